@@ -1,0 +1,5 @@
+#include "bindings/bindings.hpp"
+
+namespace polyversi::bindings {
+void bind_batch(nb::module_&) {}
+}

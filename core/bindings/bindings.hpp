@@ -1,0 +1,70 @@
+// The objects that Python sees and what the binding files share.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bit/ops.hpp"
+#include "graph/position.hpp"
+#include "rules.hpp"
+
+namespace polyversi::bindings {
+
+namespace nb = nanobind;
+
+// A move as Python sees it: a value of its own, equal to the same move of the same game wherever it came from.
+struct Move {
+    std::string text;
+    std::int32_t index;
+    MoveSpec spec;
+};
+
+// The rules together with one Python object for each of their moves, made once and handed out again and again.
+struct PyRules {
+    Rules rules;
+    const bit::Ops* ops = nullptr;  // set where bit positions serve the game
+    std::vector<nb::object> moves;
+
+    explicit PyRules(Rules data, const std::vector<std::string>& names);
+};
+
+// A position together with the Python game it belongs to.
+struct State {
+    State(PyObject* game_object, const PyRules& its_rules) : game(game_object), rules(&its_rules) { Py_INCREF(game); }
+    ~State() { Py_DECREF(game); }
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
+
+    bool is_bits() const { return rules->ops != nullptr; }
+    std::uint64_t bit_moves() const;  // without passes
+    bool is_over() const;
+
+    PyObject* game;
+    const PyRules* rules;
+    bit::Position bits;
+    std::unique_ptr<graph::Position> graph;
+};
+
+// Scratch memory for one game, kept by each thread for the game it used last.
+graph::Workspace& workspace(const PyRules& rules);
+
+// What happens to bit positions outside the tight loops.
+bool bit_position_is_over(const PyRules& rules, const bit::Position& position);
+std::uint64_t bit_legal(const PyRules& rules, const bit::Position& position);
+void bit_play(const PyRules& rules, bit::Position& position, int move);
+
+// Why a finished game ended, or nullptr while it goes on.
+const char* ending(const State& state);
+
+// Lets Ctrl-C through while a loop runs with the interpreter released.
+void let_signals_through();
+
+void bind_move(nb::module_& module);
+void bind_rules(nb::module_& module);
+void bind_state(nb::module_& module);
+void bind_batch(nb::module_& module);
+
+}  // namespace polyversi::bindings

@@ -1,0 +1,479 @@
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+
+#include "bindings/bindings.hpp"
+#include "graph/loops.hpp"
+
+namespace polyversi::bindings {
+
+std::uint64_t bit_legal(const PyRules& rules, const bit::Position& p) {
+    const bit::Geometry& g = *rules.rules.bits;
+    if (g.free_pass && (p.passes >= 2 || (p.own | p.other) == g.valid)) return 0;
+    const std::uint64_t to_fill = g.opening & ~(p.own | p.other);
+    return to_fill ? to_fill : rules.ops->moves(g, p.own, p.other);
+}
+
+bool bit_position_is_over(const PyRules& rules, const bit::Position& p) {
+    const bit::Geometry& g = *rules.rules.bits;
+    if ((p.own | p.other) == g.valid) return true;
+    if (g.free_pass) return p.passes >= 2;
+    return !bit_legal(rules, p) && !rules.ops->moves(g, p.other, p.own);
+}
+
+void bit_play(const PyRules& rules, bit::Position& p, int move) {
+    const bit::Geometry& g = *rules.rules.bits;
+    const MoveSpec spec = rules.rules.moves[move];
+    if (spec.cell < 0) {
+        std::swap(p.own, p.other);
+        p.passes = static_cast<std::uint8_t>(p.passes + (g.free_pass ? 1 : 0));
+    } else {
+        const int to = g.bit_of_cell[static_cast<std::size_t>(spec.cell)];
+        const bool opening = (g.opening & ~(p.own | p.other)) != 0;
+        const std::uint64_t turned = opening ? 0 : rules.ops->flips(g, to, p.own, p.other);
+        const std::uint64_t own = p.other & ~turned;
+        p.other = p.own | turned | std::uint64_t{1} << to;
+        p.own = own;
+        p.passes = 0;
+    }
+    p.turn ^= 1;
+}
+
+std::uint64_t State::bit_moves() const { return bit_legal(*rules, bits); }
+bool State::is_over() const { return is_bits() ? bit_position_is_over(*rules, bits) : graph->over(); }
+
+graph::Workspace& workspace(const PyRules& rules) {
+    thread_local std::unique_ptr<graph::Workspace> kept;
+    thread_local std::size_t cells = 0;
+    const auto wanted = static_cast<std::size_t>(rules.rules.cells());
+    if (!kept || cells != wanted) {
+        kept = std::make_unique<graph::Workspace>(rules.rules);
+        cells = wanted;
+    }
+    return *kept;
+}
+
+const char* ending(const State& state) {
+    if (!state.is_over()) return nullptr;
+    if (state.is_bits()) {
+        if ((state.bits.own | state.bits.other) == state.rules->rules.bits->valid) return "board full";
+        return state.rules->rules.bits->free_pass ? "passes" : "no moves";
+    }
+    switch (state.graph->status) {
+        case graph::Status::kNoMoves: return "no moves";
+        case graph::Status::kBoardFull: return "board full";
+        case graph::Status::kPasses: return "passes";
+        case graph::Status::kBombsUsed: return "bombs used";
+        case graph::Status::kNoTilesLeft: return "no tiles left";
+        case graph::Status::kOneSeatLeft: return "one seat left";
+        case graph::Status::kPlaying:
+        case graph::Status::kMustPass: break;
+    }
+    return nullptr;
+}
+
+void let_signals_through() {
+    nb::gil_scoped_acquire acquire;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+namespace {
+
+PyTypeObject* move_type = nullptr;
+PyTypeObject* state_type = nullptr;
+
+State& of(PyObject* self) { return *nb::inst_ptr<State>(self); }
+
+// A new state of the same class as `like`, not yet filled in.
+nb::object blank(PyTypeObject* type, PyObject* game, const PyRules& rules) {
+    nb::object object = nb::inst_alloc(nb::handle(reinterpret_cast<PyObject*>(type)));
+    new (nb::inst_ptr<State>(object)) State(game, rules);
+    nb::inst_mark_ready(object);
+    return object;
+}
+
+nb::object copy_of(PyObject* self) {
+    const State& state = of(self);
+    nb::object object = blank(Py_TYPE(self), state.game, *state.rules);
+    State& copy = of(object.ptr());
+    copy.bits = state.bits;
+    if (state.graph) copy.graph = std::make_unique<graph::Position>(*state.graph);
+    return object;
+}
+
+[[noreturn]] void raise_illegal(PyObject* self, nb::handle move) {
+    nb::object error = nb::module_::import_("polyversi.game.explain").attr("illegal_move")(nb::handle(self), move);
+    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
+    throw nb::python_error();
+}
+
+// The move's number in this game; text is read by the game. Anything else is a TypeError.
+int move_number(PyObject* self, PyObject* argument) {
+    const State& state = of(self);
+    nb::object read;
+    if (Py_TYPE(argument) != move_type) {
+        if (!PyUnicode_Check(argument)) {
+            throw nb::type_error("a move is a Move or its text, such as 'f5'");
+        }
+        read = nb::handle(state.game).attr("move")(nb::handle(argument));
+        argument = read.ptr();
+    }
+    const Move& move = *nb::inst_ptr<Move>(argument);
+    const MoveTable& table = state.rules->rules.moves;
+    if (move.index < 0 || move.index >= table.size() || table[move.index].cell != move.spec.cell ||
+        table[move.index].special != move.spec.special) {
+        raise_illegal(self, argument);
+    }
+    return move.index;
+}
+
+bool is_legal(const State& state, int move) {
+    if (!state.is_bits()) return graph::is_legal(state.rules->rules, *state.graph, move, workspace(*state.rules));
+    const std::uint64_t moves = state.bit_moves();
+    const MoveSpec spec = state.rules->rules.moves[move];
+    if (spec.cell >= 0) return moves & state.rules->rules.bits->cell_bit(spec.cell);
+    return !state.is_over() && (state.rules->rules.bits->free_pass || !moves);
+}
+
+// play() and moves carry the loops that people write in Python, so they are bound by hand, without argument conversion.
+PyObject* play(PyObject* self, PyObject* argument) noexcept {
+    try {
+        const int move = move_number(self, argument);
+        const State& state = of(self);
+        if (!is_legal(state, move)) raise_illegal(self, argument);
+        nb::object next = copy_of(self);
+        State& after = of(next.ptr());
+        if (after.is_bits()) {
+            bit_play(*after.rules, after.bits, move);
+        } else {
+            graph::play(after.rules->rules, *after.graph, move, workspace(*after.rules));
+        }
+        return next.release().ptr();
+    } catch (nb::python_error& error) {
+        error.restore();
+    } catch (nb::builtin_exception& error) {
+        PyErr_SetString(PyExc_TypeError, error.what());
+    } catch (std::exception& error) {
+        PyErr_SetString(PyExc_RuntimeError, error.what());
+    }
+    return nullptr;
+}
+
+PyObject* bit_moves_tuple(const State& state) {
+    const bit::Geometry& g = *state.rules->rules.bits;
+    const std::vector<nb::object>& table = state.rules->moves;
+    std::uint64_t todo = state.bit_moves();
+    const bool pass = g.free_pass ? !state.is_over() : (!todo && !state.is_over());
+    PyObject* tuple = PyTuple_New(std::popcount(todo) + pass);
+    if (!tuple) return nullptr;
+    Py_ssize_t at = 0;
+    const auto add = [&](std::size_t index) { PyTuple_SET_ITEM(tuple, at++, Py_NewRef(table[index].ptr())); };
+    if (g.kind == bit::Geometry::Kind::kGrid) {
+        for (; todo; todo &= todo - 1) add(g.cell_of_bit[static_cast<std::size_t>(std::countr_zero(todo))]);
+    } else {
+        for (int cell = 0; cell < g.cells; ++cell) {
+            if (todo & g.cell_bit(cell)) add(static_cast<std::size_t>(cell));
+        }
+    }
+    if (pass) add(table.size() - 1);
+    return tuple;
+}
+
+PyObject* moves(PyObject* self, void*) noexcept {
+    try {
+        const State& state = of(self);
+        if (state.is_bits()) return bit_moves_tuple(state);
+        thread_local std::vector<std::int32_t> numbers;
+        numbers.clear();
+        graph::Workspace& work = workspace(*state.rules);
+        if (!state.graph->over() && state.graph->phase == graph::Phase::kBuild) {
+            graph::find_captures(state.rules->rules, *state.graph, work);
+        }
+        graph::list_moves(state.rules->rules, *state.graph, work, numbers);
+        PyObject* tuple = PyTuple_New(static_cast<Py_ssize_t>(numbers.size()));
+        if (!tuple) return nullptr;
+        Py_ssize_t at = 0;
+        for (const std::int32_t number : numbers) {
+            PyTuple_SET_ITEM(tuple, at++, Py_NewRef(state.rules->moves[static_cast<std::size_t>(number)].ptr()));
+        }
+        return tuple;
+    } catch (std::exception& error) {
+        PyErr_SetString(PyExc_RuntimeError, error.what());
+        return nullptr;
+    }
+}
+
+PyMethodDef hand_bound_methods[] = {
+    {"play", play, METH_O,
+     "play($self, move, /)\n--\n\nThe state after a move, given as a Move or as text.\n\n"
+     ">>> import polyversi as pv\n"
+     ">>> state = pv.game('othello').start().play('f5')\n"
+     ">>> state.scores\n"
+     "(4, 1)\n"},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+PyGetSetDef hand_bound_properties[] = {
+    {"moves", moves, nullptr,
+     "The legal moves in board order: the only one may be a forced pass, and there are none when the game is over.\n\n"
+     ">>> import polyversi as pv\n"
+     ">>> pv.game('othello').start().moves\n"
+     "(Move('d3'), Move('c4'), Move('f5'), Move('e6'))\n",
+     nullptr},
+    {nullptr, nullptr, nullptr, nullptr, nullptr},
+};
+
+PyType_Slot state_slots[] = {
+    {Py_tp_methods, hand_bound_methods},
+    {Py_tp_getset, hand_bound_properties},
+    {0, nullptr},
+};
+
+nb::object new_state(nb::handle type, nb::handle game, nb::bytes tiles, int turn, int passes, bool settle_only) {
+    if (!nb::type_check(type) || !PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(type.ptr()), state_type)) {
+        throw nb::type_error("new_state makes states");
+    }
+    const PyRules& rules = nb::cast<const PyRules&>(game);
+    const auto* data = reinterpret_cast<const std::uint8_t*>(tiles.c_str());
+    const auto size = static_cast<std::size_t>(rules.rules.cells());
+    if (tiles.size() != size) throw nb::value_error("a position needs one tile for every cell");
+    for (std::size_t cell = 0; cell < size; ++cell) {
+        const std::uint8_t here = data[cell], start = rules.rules.start[cell];
+        const bool special = here > kHole && here != start;
+        if (here >= kTileCount || (is_stone(here) && here > rules.rules.seats) || special ||
+            (here == kHole && !rules.rules.has_phases())) {
+            throw nb::value_error("a tile does not belong on its cell in this game");
+        }
+    }
+    if (turn < 0 || turn >= rules.rules.seats || passes < 0 || passes > rules.rules.seats ||
+        (passes > 0 && rules.rules.passing != Passing::kFree)) {
+        throw nb::value_error("the turn or the number of passes is out of range");
+    }
+    nb::object object = blank(reinterpret_cast<PyTypeObject*>(type.ptr()), game.ptr(), rules);
+    State& state = of(object.ptr());
+    if (!state.is_bits()) {
+        graph::Workspace& work = workspace(rules);
+        state.graph = std::make_unique<graph::Position>(graph::start(rules.rules, std::span(data, size), work));
+        if (settle_only) return object;
+        state.graph->passes = static_cast<std::uint8_t>(passes);
+        graph::settle(rules.rules, *state.graph, turn, work);
+        return object;
+    }
+    for (std::size_t cell = 0; cell < size; ++cell) {
+        const std::uint64_t here = rules.rules.bits->cell_bit(static_cast<int>(cell));
+        if (data[cell] == 0) continue;
+        (data[cell] - 1 == turn ? state.bits.own : state.bits.other) |= here;
+    }
+    state.bits.turn = static_cast<std::uint8_t>(turn);
+    state.bits.passes = static_cast<std::uint8_t>(passes);
+    return object;
+}
+
+// An XT position in the middle of a game. The turn given must be one that the rules allow.
+nb::object new_xt_state(nb::handle type, nb::handle game, nb::bytes tiles, int turn, bool bombing, std::vector<int> overrides,
+                        std::vector<int> bombs, std::vector<int> out, int last) {
+    nb::object object = new_state(type, game, tiles, 0, 0, true);
+    State& state = of(object.ptr());
+    const Rules& rules = state.rules->rules;
+    const auto seats = static_cast<std::size_t>(rules.seats);
+    if (!rules.has_phases()) throw nb::value_error("only XT games have stocks and phases");
+    if (overrides.size() != seats || bombs.size() != seats) throw nb::value_error("every seat needs its stocks");
+    graph::Position& position = *state.graph;
+    for (std::size_t seat = 0; seat < seats; ++seat) {
+        if (overrides[seat] < 0 || bombs[seat] < 0 || overrides[seat] > 0xffff - kMaxCells || bombs[seat] > 0xffff - kMaxCells) {
+            throw nb::value_error("a stock is out of range");
+        }
+        position.overrides[seat] = static_cast<std::uint16_t>(overrides[seat]);
+        position.bombs[seat] = static_cast<std::uint16_t>(bombs[seat]);
+    }
+    if (turn < 0 || turn >= rules.seats || last < 0 || last > rules.seats) throw nb::value_error("there is no such seat");
+    for (const int seat : out) {
+        if (seat < 1 || seat > rules.seats) throw nb::value_error("there is no such seat");
+        position.out = static_cast<std::uint8_t>(position.out | 1u << (seat - 1));
+    }
+    if (std::popcount(position.out) >= rules.seats) throw nb::value_error("one seat must be left");
+    position.last = static_cast<std::uint8_t>(last == 0 ? kMaxSeats : last - 1);
+    position.phase = bombing ? graph::Phase::kBomb : graph::Phase::kBuild;
+    position.turn = static_cast<std::uint8_t>(turn);
+    graph::settle(rules, position, turn, workspace(*state.rules));
+    if (!position.over() && (position.turn != turn || (position.phase == graph::Phase::kBomb) != bombing)) {
+        throw nb::value_error("it cannot be that seat's turn in that phase");
+    }
+    return object;
+}
+
+nb::bytes tiles(const State& state) {
+    if (!state.is_bits()) return nb::bytes(reinterpret_cast<const char*>(state.graph->tiles.data()), state.graph->tiles.size());
+    const bit::Geometry& g = *state.rules->rules.bits;
+    char data[64];
+    const char own = static_cast<char>(state.bits.turn + 1), other = static_cast<char>(2 - state.bits.turn);
+    for (int cell = 0; cell < g.cells; ++cell) {
+        const std::uint64_t here = g.cell_bit(cell);
+        data[cell] = state.bits.own & here ? own : state.bits.other & here ? other : static_cast<char>(0);
+    }
+    return nb::bytes(data, static_cast<std::size_t>(g.cells));
+}
+
+nb::tuple tuple_of(const std::vector<int>& values) {
+    nb::object tuple = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(values.size())));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        PyTuple_SET_ITEM(tuple.ptr(), static_cast<Py_ssize_t>(i), PyLong_FromLong(values[i]));
+    }
+    return nb::borrow<nb::tuple>(tuple);
+}
+
+nb::tuple scores(const State& state) {
+    std::vector<int> counts(static_cast<std::size_t>(state.rules->rules.seats));
+    if (state.is_bits()) {
+        counts[state.bits.turn] = std::popcount(state.bits.own);
+        counts[1 - state.bits.turn] = std::popcount(state.bits.other);
+    } else {
+        for (const std::uint8_t here : state.graph->tiles) {
+            if (is_stone(here)) ++counts[static_cast<std::size_t>(here) - 1];
+        }
+    }
+    return tuple_of(counts);
+}
+
+nb::tuple stock(const State& state, std::array<std::uint16_t, kMaxSeats> graph::Position::* which) {
+    std::vector<int> values(static_cast<std::size_t>(state.rules->rules.seats));
+    if (state.graph) {
+        for (std::size_t seat = 0; seat < values.size(); ++seat) values[seat] = ((*state.graph).*which)[seat];
+    }
+    return tuple_of(values);
+}
+
+nb::tuple turned(nb::handle self, nb::handle argument) {
+    const int move = move_number(self.ptr(), argument.ptr());
+    const State& state = of(self.ptr());
+    if (!is_legal(state, move)) raise_illegal(self.ptr(), argument);
+    const MoveSpec spec = state.rules->rules.moves[move];
+    std::vector<int> cells;
+    if (spec.cell < 0) return tuple_of(cells);
+    if (state.is_bits()) {
+        const bit::Geometry& g = *state.rules->rules.bits;
+        if (g.opening & ~(state.bits.own | state.bits.other)) return tuple_of(cells);
+        const std::uint64_t flips =
+            state.rules->ops->flips(g, g.bit_of_cell[static_cast<std::size_t>(spec.cell)], state.bits.own, state.bits.other);
+        for (int cell = 0; cell < g.cells; ++cell) {
+            if (flips & g.cell_bit(cell)) cells.push_back(cell);
+        }
+        return tuple_of(cells);
+    }
+    graph::Workspace& work = workspace(*state.rules);
+    if (state.graph->phase == graph::Phase::kBomb) {
+        graph::blast(state.rules->rules, *state.graph, spec.cell, work);
+    } else {
+        const auto& opening = state.rules->rules.opening;
+        if (std::any_of(opening.begin(), opening.end(), [&](std::uint16_t cell) { return state.graph->tiles[cell] == kEmpty; })) {
+            return tuple_of(cells);
+        }
+        graph::trace(state.rules->rules, *state.graph, spec.cell, work);
+    }
+    cells.assign(work.cells.begin(), work.cells.end());
+    std::sort(cells.begin(), cells.end());
+    cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+    return tuple_of(cells);
+}
+
+std::uint64_t perft(const State& state, int depth) {
+    if (depth < 0 || depth > 1000) throw nb::value_error("depth counts plies: a number from 0 to 1000");
+    nb::gil_scoped_release release;
+    const Watch watch{let_signals_through};
+    const Rules& rules = state.rules->rules;
+    if (state.is_bits()) return state.rules->ops->perft(*rules.bits, state.bits, depth, watch);
+    return graph::perft(rules, *state.graph, depth, watch);
+}
+
+nb::object playout(nb::handle self, std::uint64_t seed) {
+    nb::object end = copy_of(self.ptr());
+    State& state = of(end.ptr());
+    Random random = Random::stream(seed, 0);
+    if (state.is_bits()) {
+        state.rules->ops->playout(*state.rules->rules.bits, state.bits, random);
+    } else {
+        std::vector<std::int32_t> numbers;
+        graph::playout(state.rules->rules, *state.graph, random, workspace(*state.rules), numbers);
+    }
+    return end;
+}
+
+nb::object disqualify(nb::handle self, int seat) {
+    const State& state = of(self.ptr());
+    if (!state.rules->rules.has_phases()) throw nb::value_error("only XT games disqualify seats");
+    if (seat < 1 || seat > state.rules->rules.seats) throw nb::value_error("there is no such seat");
+    if (state.graph->over()) throw nb::value_error("the game is over");
+    if (state.graph->out >> (seat - 1) & 1) throw nb::value_error("that seat is disqualified already");
+    nb::object next = copy_of(self.ptr());
+    State& after = of(next.ptr());
+    graph::disqualify(after.rules->rules, *after.graph, seat - 1, workspace(*after.rules));
+    return next;
+}
+
+bool equal(const State& a, const State& b) {
+    if (a.rules != b.rules && !nb::handle(a.game).equal(nb::handle(b.game))) return false;
+    if (a.is_bits() != b.is_bits()) return false;
+    return a.is_bits() ? a.bits == b.bits : *a.graph == *b.graph;
+}
+
+std::size_t hash(const State& state) {
+    if (!state.is_bits()) return state.graph->hash();
+    Random mixer(state.bits.own ^ std::rotl(state.bits.other * 0x9e3779b97f4a7c15u, 31));
+    return mixer.next() + state.bits.turn + 2u * state.bits.passes;
+}
+
+}  // namespace
+
+void bind_state(nb::module_& module) {
+    using namespace nb::literals;
+    nb::class_<State> cls(module, "State", nb::type_slots(state_slots), "A position of a game in the core.");
+    move_type = reinterpret_cast<PyTypeObject*>(nb::type<Move>().ptr());
+    state_type = reinterpret_cast<PyTypeObject*>(nb::type<State>().ptr());
+    cls.def_prop_ro("game", [](const State& self) { return nb::borrow(self.game); }, "The game this is a position of.")
+        .def_prop_ro("turn", [](const State& self) {
+            return self.is_over() ? 0 : 1 + (self.is_bits() ? self.bits.turn : self.graph->turn);
+        }, "The seat to move, from 1; 0 when the game is over.")
+        .def_prop_ro("next_seat", [](const State& self) { return 1 + (self.is_bits() ? self.bits.turn : self.graph->turn); },
+                     "The seat whose turn the position line names, also when the game is over.")
+        .def_prop_ro("is_over", &State::is_over, "Whether the game has ended.")
+        .def_prop_ro("ending", [](const State& self) { return ending(self); }, nb::sig("def ending(self, /) -> str | None"),
+                     "Why the game ended, in a word or two, or None.")
+        .def_prop_ro("tiles", &tiles, "What lies on each cell, in board order.")
+        .def_prop_ro("scores", &scores, "The stones of each seat.")
+        .def_prop_ro("passes", [](const State& self) -> int { return self.is_bits() ? self.bits.passes : self.graph->passes; },
+                     "How many passes in a row led here, in games where one may pass at any time.")
+        .def_prop_ro("phase", [](const State& self) {
+            return self.graph && self.graph->phase == graph::Phase::kBomb ? "bomb" : "build";
+        }, "`build`, or `bomb` in the second phase of XT.")
+        .def_prop_ro("overrides", [](const State& self) { return stock(self, &graph::Position::overrides); }, "XT: the override stones of each seat.")
+        .def_prop_ro("bombs", [](const State& self) { return stock(self, &graph::Position::bombs); }, "XT: the bombs of each seat.")
+        .def_prop_ro("out", [](const State& self) {
+            std::vector<int> seats;
+            for (int seat = 0; self.graph && seat < self.rules->rules.seats; ++seat) {
+                if (self.graph->out >> seat & 1) seats.push_back(seat + 1);
+            }
+            return tuple_of(seats);
+        }, "XT: the disqualified seats.")
+        .def_prop_ro("last", [](const State& self) {
+            return self.graph && self.graph->last != kMaxSeats ? self.graph->last + 1 : 0;
+        }, "XT: the seat that moved last, 0 at the start.")
+        .def("is_legal", [](nb::handle self, nb::handle move) { return is_legal(of(self.ptr()), move_number(self.ptr(), move.ptr())); }, "move"_a,
+             "Whether a move may be played here.")
+        .def("turned", &turned, "move"_a, "The cells whose stones a legal move turns, or that a bomb destroys.")
+        .def("perft", &perft, "depth"_a, "The number of leaves of the game tree at that depth.")
+        .def("playout", &playout, "seed"_a = 0, "A finished game reached by random moves.")
+        .def("disqualify", &disqualify, "seat"_a, "XT: the state after that seat is taken out of the game.")
+        .def("__eq__", &equal, nb::is_operator())
+        .def("__hash__", &hash);
+    module.def("new_state", [](nb::handle type, nb::handle game, nb::bytes data, int turn, int passes) {
+        return new_state(type, game, data, turn, passes, false);
+    }, "type"_a, "game"_a, "tiles"_a, "turn"_a, "passes"_a);
+    module.def("new_start", [](nb::handle type, nb::handle game, nb::bytes data) { return new_state(type, game, data, 0, 0, true); },
+               "type"_a, "game"_a, "tiles"_a);
+    module.def("new_xt_state", &new_xt_state, "type"_a, "game"_a, "tiles"_a, "turn"_a, "bombing"_a, "overrides"_a, "bombs"_a, "out"_a, "last"_a);
+}
+
+}  // namespace polyversi::bindings

@@ -1,0 +1,83 @@
+#include "bit/geometry.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace polyversi::bit {
+namespace {
+
+constexpr int kGridOffsets[8][2] = {{0, -1}, {1, -1}, {1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}};
+constexpr int kHexagonOffsets[6][2] = {{0, -1}, {1, 0}, {1, 1}, {0, 1}, {-1, 0}, {-1, -1}};
+
+bool all_straight(std::span<const std::pair<int, int>> coordinates, std::span<const std::int32_t> steps, int directions) {
+    const auto* offsets = directions == 8 ? kGridOffsets : kHexagonOffsets;
+    for (std::size_t node = 0; node < steps.size(); ++node) {
+        const auto direction = static_cast<int>(node) % directions;
+        const auto [x, y] = coordinates[node / static_cast<std::size_t>(directions)];
+        const std::pair there{x + offsets[direction][0], y + offsets[direction][1]};
+        const int to = steps[node];
+        if (to < 0) {
+            if (std::find(coordinates.begin(), coordinates.end(), there) != coordinates.end()) return false;
+        } else if (to % directions != direction || coordinates[static_cast<std::size_t>(to / directions)] != there) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool number_grid(std::span<const std::pair<int, int>> coordinates, Geometry& geometry) {
+    for (std::size_t cell = 0; cell < coordinates.size(); ++cell) {
+        const auto [x, y] = coordinates[cell];
+        if (x < 0 || x >= 8 || y < 0 || y >= 8) return false;
+        geometry.bit_of_cell[cell] = static_cast<std::uint8_t>(8 * y + x);
+    }
+    return true;
+}
+
+// Looks for a factor such that x + factor * y, modulo the number of cells, numbers every cell differently.
+bool number_hexagon(std::span<const std::pair<int, int>> coordinates, std::span<const std::int32_t> steps, Geometry& geometry) {
+    const auto count = static_cast<int>(coordinates.size());
+    for (int factor = 1; factor < count; ++factor) {
+        std::vector<bool> used(coordinates.size());
+        bool distinct = true;
+        for (std::size_t cell = 0; cell < coordinates.size() && distinct; ++cell) {
+            const int label = (coordinates[cell].first + factor * coordinates[cell].second) % count;
+            distinct = !used[static_cast<std::size_t>(label)];
+            used[static_cast<std::size_t>(label)] = true;
+            geometry.bit_of_cell[cell] = static_cast<std::uint8_t>(label);
+        }
+        if (!distinct) continue;
+        geometry.circle = static_cast<std::uint64_t>(count);
+        for (std::size_t direction = 0; direction < 6; ++direction) {
+            const int offset = kHexagonOffsets[direction][0] + factor * kHexagonOffsets[direction][1];
+            const auto turn = [&](int times) { return static_cast<std::uint64_t>(((offset * times) % count + count) % count); };
+            geometry.turn[direction] = turn(1);
+            geometry.turn2[direction] = turn(2);
+            geometry.turn4[direction] = turn(4);
+        }
+        for (std::size_t node = 0; node < steps.size(); ++node) {
+            if (steps[node] >= 0) geometry.enter[node % 6] |= geometry.cell_bit(steps[node] / 6);
+        }
+        return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+std::optional<Geometry> Geometry::embed(std::span<const std::pair<int, int>> coordinates,
+                                        std::span<const std::int32_t> steps, int directions) {
+    if (coordinates.size() > 64 || !all_straight(coordinates, steps, directions)) return std::nullopt;
+    Geometry geometry;
+    geometry.kind = directions == 8 ? Kind::kGrid : Kind::kHexagon;
+    geometry.cells = static_cast<int>(coordinates.size());
+    const bool fits = directions == 8 ? number_grid(coordinates, geometry) : number_hexagon(coordinates, steps, geometry);
+    if (!fits) return std::nullopt;
+    for (std::size_t cell = 0; cell < coordinates.size(); ++cell) {
+        geometry.valid |= geometry.cell_bit(static_cast<int>(cell));
+        geometry.cell_of_bit[geometry.bit_of_cell[cell]] = static_cast<std::uint8_t>(cell);
+    }
+    return geometry;
+}
+
+}  // namespace polyversi::bit

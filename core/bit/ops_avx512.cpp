@@ -1,0 +1,83 @@
+// Bit positions on processors with AVX-512: leading zeros are counted per lane, and three-way logic is one instruction.
+#include <immintrin.h>
+
+#include "bit/flood.hpp"
+#include "bit/loops.hpp"
+#include "bit/rays.hpp"
+
+namespace polyversi::bit {
+namespace {
+
+inline std::uint64_t united(__m256i lanes) {
+    const __m128i half = _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256(lanes, 1));
+    return static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_or_si128(half, _mm_unpackhi_epi64(half, half))));
+}
+
+inline __m256i all(std::uint64_t word) { return _mm256_set1_epi64x(static_cast<long long>(word)); }
+
+// a | (b & c)
+inline __m256i or_and(__m256i a, __m256i b, __m256i c) { return _mm256_ternarylogic_epi64(a, b, c, 0xf8); }
+
+struct Grid {
+    static std::uint64_t moves(const Geometry&, std::uint64_t own, std::uint64_t other) {
+        const __m256i shift = _mm256_set_epi64x(7, 8, 9, 1), shift2 = _mm256_add_epi64(shift, shift);
+        const __m256i inner = _mm256_set_epi64x(kInnerColumns, -1, kInnerColumns, kInnerColumns);
+        const __m256i mine = all(own), through = _mm256_and_si256(all(other), inner);
+        __m256i up = _mm256_and_si256(through, _mm256_sllv_epi64(mine, shift));
+        __m256i down = _mm256_and_si256(through, _mm256_srlv_epi64(mine, shift));
+        up = or_and(up, through, _mm256_sllv_epi64(up, shift));
+        down = or_and(down, through, _mm256_srlv_epi64(down, shift));
+        const __m256i pairs = _mm256_and_si256(through, _mm256_sllv_epi64(through, shift));
+        const __m256i lower_pairs = _mm256_srlv_epi64(pairs, shift);
+        for (int i = 0; i < 2; ++i) {
+            up = or_and(up, pairs, _mm256_sllv_epi64(up, shift2));
+            down = or_and(down, lower_pairs, _mm256_srlv_epi64(down, shift2));
+        }
+        return united(_mm256_or_si256(_mm256_sllv_epi64(up, shift), _mm256_srlv_epi64(down, shift)));
+    }
+
+    static std::uint64_t flips(const Geometry&, int bit, std::uint64_t own, std::uint64_t other) {
+        const Rays& rays = kRays[static_cast<std::size_t>(bit)];
+        const __m256i zero = _mm256_setzero_si256(), mine = all(own), theirs = all(other);
+        const __m256i minus_one = _mm256_set1_epi64x(-1);
+        // Upwards the first cell that is not theirs is the lowest bit left of the ray.
+        const __m256i up_ray = _mm256_load_si256(reinterpret_cast<const __m256i*>(rays.up.data()));
+        const __m256i up = _mm256_andnot_si256(theirs, up_ray);
+        const __m256i up_end = _mm256_ternarylogic_epi64(up, _mm256_sub_epi64(zero, up), mine, 0x80);
+        const __mmask8 up_holds = _mm256_test_epi64_mask(up_end, up_end);
+        const __m256i up_turned = _mm256_maskz_and_epi64(up_holds, up_ray, _mm256_add_epi64(up_end, minus_one));
+        // Downwards it is the highest one.
+        const __m256i down_ray = _mm256_load_si256(reinterpret_cast<const __m256i*>(rays.down.data()));
+        const __m256i down = _mm256_andnot_si256(theirs, down_ray);
+        const __m256i top = _mm256_set1_epi64x(static_cast<long long>(std::uint64_t{1} << 63));
+        const __m256i down_end = _mm256_and_si256(_mm256_srlv_epi64(top, _mm256_lzcnt_epi64(down)), mine);
+        const __m256i down_above = _mm256_sub_epi64(zero, _mm256_add_epi64(down_end, down_end));
+        return united(or_and(up_turned, down_ray, down_above));
+    }
+};
+
+struct EightWords {
+    static constexpr std::size_t kLanes = 8;
+    __m512i bits;
+
+    static EightWords all(std::uint64_t word) { return {_mm512_set1_epi64(static_cast<long long>(word))}; }
+    static EightWords load(const std::uint64_t* from) { return {_mm512_load_si512(from)}; }
+    EightWords operator&(EightWords b) const { return {_mm512_and_si512(bits, b.bits)}; }
+    EightWords operator|(EightWords b) const { return {_mm512_or_si512(bits, b.bits)}; }
+    EightWords operator-(EightWords b) const { return {_mm512_sub_epi64(bits, b.bits)}; }
+    EightWords operator<<(EightWords by) const { return {_mm512_sllv_epi64(bits, by.bits)}; }
+    EightWords operator>>(EightWords by) const { return {_mm512_srlv_epi64(bits, by.bits)}; }
+    EightWords where(EightWords condition) const {
+        return {_mm512_maskz_mov_epi64(_mm512_test_epi64_mask(condition.bits, condition.bits), bits)};
+    }
+    std::uint64_t united() const {
+        return bit::united(_mm256_or_si256(_mm512_castsi512_si256(bits), _mm512_extracti64x4_epi64(bits, 1)));
+    }
+};
+
+}  // namespace
+
+const Ops kAvx512Grid = Loops<Grid>::ops("avx512");
+const Ops kAvx512Hexagon = Loops<Flood<EightWords>>::ops("avx512");
+
+}  // namespace polyversi::bit

@@ -1,0 +1,43 @@
+"""Polyversi: the home of every Reversi.
+
+>>> import polyversi as pv
+>>> state = pv.game("othello").start()
+>>> state.moves
+(Move('d3'), Move('c4'), Move('f5'), Move('e6'))
+>>> state.play("f5").scores
+(4, 1)
+"""
+
+from polyversi._core import Move
+from polyversi.game.board import Board, Link
+from polyversi.game.definition import Definition
+from polyversi.game.errors import (
+    IllegalMoveError,
+    MapError,
+    NotationError,
+    PolyversiError,
+    RecordError,
+    VariantError,
+)
+from polyversi.game.game import Game
+from polyversi.game.result import Result
+from polyversi.game.state import State
+from polyversi.game.variants import game
+
+__all__ = [
+    "Board",
+    "Definition",
+    "Game",
+    "IllegalMoveError",
+    "Link",
+    "MapError",
+    "Move",
+    "NotationError",
+    "PolyversiError",
+    "RecordError",
+    "Result",
+    "State",
+    "VariantError",
+    "game",
+]
+__version__ = "0.1.0"

@@ -1,0 +1,1 @@
+"""The game layer: variants, boards, states, moves, results, notation and drawings."""

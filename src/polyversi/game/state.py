@@ -1,0 +1,99 @@
+"""States: positions with their turn, stocks and phase, as immutable values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from polyversi import _core
+from polyversi.game import notation
+from polyversi.game.result import Result, rank, shared_point, xt_points
+
+if TYPE_CHECKING:
+    from polyversi.game.board import Board
+    from polyversi.game.drawing import Last
+    from polyversi.game.game import Game
+
+
+class State(_core.State):
+    """A position of a game with everything the rules need to go on from it.
+
+    States never change: `play` gives a new one. They can be compared, hashed, pickled and printed, and a
+    notebook draws them.
+
+    >>> import polyversi as pv
+    >>> state = pv.game("othello").start()
+    >>> state = state.play("f5").play("d6")
+    >>> state.turn, state.scores, state.result
+    (1, (3, 3), None)
+    >>> state == pv.game("othello").position(state.text)
+    True
+    """
+
+    __slots__ = ()
+
+    game: Game
+
+    @property
+    def board(self) -> Board:
+        """The board of the game."""
+        return self.game.board
+
+    @property
+    def result(self) -> Result | None:
+        """Why and how the game ended, or None while it goes on.
+
+        >>> import polyversi as pv
+        >>> print(pv.game("othello").position("X" * 40 + "O" * 24 + " X").result)
+        seat 1 wins, 40–24 (board full)
+        """
+        reason = self.ending
+        if reason is None:
+            return None
+        ranks = rank(self.scores, self.game.definition.goal, self.out)
+        points = xt_points(ranks, self.out) if self.game.is_xt else shared_point(ranks)
+        return Result(reason, self.scores, ranks, points)
+
+    @property
+    def text(self) -> str:
+        """The position as one line that `game.position` reads.
+
+        >>> import polyversi as pv
+        >>> pv.game("othello-4").start().text
+        '-----OX--XO----- X'
+        """
+        return notation.position_text(self)
+
+    def svg(self, *, last: Last | None = None, legal: bool = True) -> str:
+        """The position as an SVG picture, with the legal cells and, if given, the last move marked.
+
+        >>> import polyversi as pv
+        >>> pv.game("hex").start().svg().startswith("<svg")
+        True
+        """
+        from polyversi.game.drawing import state_svg
+
+        return state_svg(self, last=last, legal=legal)
+
+    def draw(self, *, color: bool = True, last: Last | None = None, legal: bool = True) -> str:
+        """The position as text for a terminal.
+
+        >>> import polyversi as pv
+        >>> "d4" in pv.game("othello").start().draw(color=False)
+        False
+        """
+        from polyversi.game.drawing import state_terminal
+
+        return state_terminal(self, color=color, last=last, legal=legal)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __str__(self) -> str:
+        return self.draw(color=False)
+
+    def __repr__(self) -> str:
+        return f"pv.game({self.game.spec!r}).position({self.text!r})"
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return notation.read_position, (self.game, self.text)
