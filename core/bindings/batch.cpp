@@ -1,5 +1,269 @@
+// Many games of one kind side by side, stepped from arrays.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include <bit>
+#include <optional>
+
 #include "bindings/bindings.hpp"
+#include "graph/loops.hpp"
 
 namespace polyversi::bindings {
-void bind_batch(nb::module_&) {}
+namespace {
+
+template <class Item>
+using Array = nb::ndarray<nb::numpy, Item>;
+using Actions = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Mask = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// A new array and the memory to fill.
+template <class Item>
+std::pair<Array<Item>, Item*> make_array(std::initializer_list<std::size_t> shape) {
+    std::size_t size = 1;
+    for (const std::size_t extent : shape) size *= extent;
+    auto* data = new Item[size]();
+    nb::capsule owner(data, [](void* memory) noexcept { delete[] static_cast<Item*>(memory); });
+    return {Array<Item>(data, shape.size(), shape.begin(), owner), data};
 }
+
+class Batch {
+  public:
+    Batch(nb::object game, const std::vector<nb::object>& starts, std::uint64_t seed)
+        : game_(std::move(game)), rules_(&nb::cast<const PyRules&>(game_)), random_(seed) {
+        for (const nb::object& start : starts) {
+            const State& state = nb::cast<const State&>(start);
+            if (state.rules != rules_) throw nb::value_error("every start must be a state of the batch's own game");
+            if (is_bits()) {
+                bit_starts_.push_back(state.bits);
+            } else {
+                graph_starts_.push_back(*state.graph);
+            }
+        }
+        count_ = starts.size();
+        bits_ = bit_starts_;
+        graphs_ = graph_starts_;
+        legal_.resize(bits_.size());
+        status_.resize(bits_.size());
+        for (std::size_t i = 0; i < bits_.size(); ++i) rules_->ops->refresh(*rules().bits, games(), i);
+    }
+
+    std::size_t size() const { return count_; }
+
+    void play(const Actions& actions) {
+        if (actions.shape(0) != count_) throw nb::value_error("a batch needs one action for each of its games");
+        const std::int32_t* chosen = actions.data();
+        nb::gil_scoped_release release;
+        for (std::size_t i = 0; i < count_; ++i) {
+            if (!over(i) && !is_legal(i, chosen[i])) report_illegal(i, chosen[i]);
+        }
+        if (is_bits()) {
+            rules_->ops->step(*rules().bits, games(), chosen);
+            return;
+        }
+        graph::Workspace& work = workspace(*rules_);
+        for (std::size_t i = 0; i < count_; ++i) {
+            if (!over(i)) graph::play(rules(), graphs_[i], chosen[i], work);
+        }
+    }
+
+    Array<std::int32_t> random_actions() {
+        auto [array, chosen] = make_array<std::int32_t>({count_});
+        nb::gil_scoped_release release;
+        if (is_bits()) {
+            rules_->ops->draw(*rules().bits, games(), random_, chosen);
+        } else {
+            std::vector<std::int32_t> moves;
+            for (std::size_t i = 0; i < count_; ++i) {
+                list(i, moves);
+                chosen[i] = moves.empty() ? -1 : moves[random_.below(static_cast<std::uint32_t>(moves.size()))];
+            }
+        }
+        return array;
+    }
+
+    Array<bool> legal() {
+        const auto actions = static_cast<std::size_t>(rules().moves.size());
+        auto [array, flags] = make_array<bool>({count_, actions});
+        static_assert(sizeof(bool) == 1);
+        nb::gil_scoped_release release;
+        if (is_bits()) {
+            rules_->ops->write_legal(*rules().bits, games(), reinterpret_cast<std::uint8_t*>(flags));
+        } else {
+            std::vector<std::int32_t> moves;
+            for (std::size_t i = 0; i < count_; ++i) {
+                list(i, moves);
+                for (const std::int32_t move : moves) flags[i * actions + static_cast<std::size_t>(move)] = true;
+            }
+        }
+        return array;
+    }
+
+    Array<bool> done() const {
+        auto [array, flags] = make_array<bool>({count_});
+        for (std::size_t i = 0; i < count_; ++i) flags[i] = over(i);
+        return array;
+    }
+
+    Array<std::int8_t> turns() const {
+        auto [array, seats] = make_array<std::int8_t>({count_});
+        for (std::size_t i = 0; i < count_; ++i) {
+            seats[i] = over(i) ? std::int8_t{0} : static_cast<std::int8_t>(1 + (is_bits() ? bits_[i].turn : graphs_[i].turn));
+        }
+        return array;
+    }
+
+    Array<std::uint8_t> tiles() const {
+        const auto cells = static_cast<std::size_t>(rules().cells());
+        auto [array, tile] = make_array<std::uint8_t>({count_, cells});
+        for (std::size_t i = 0; i < count_; ++i, tile += cells) write_tiles(i, tile);
+        return array;
+    }
+
+    Array<std::int16_t> scores() const {
+        const auto seats = static_cast<std::size_t>(rules().seats);
+        auto [array, score] = make_array<std::int16_t>({count_, seats});
+        for (std::size_t i = 0; i < count_; ++i, score += seats) {
+            if (is_bits()) {
+                score[bits_[i].turn] = static_cast<std::int16_t>(std::popcount(bits_[i].own));
+                score[1 - bits_[i].turn] = static_cast<std::int16_t>(std::popcount(bits_[i].other));
+                continue;
+            }
+            for (const std::uint8_t here : graphs_[i].tiles) {
+                if (is_stone(here)) ++score[here - 1];
+            }
+        }
+        return array;
+    }
+
+    void reset(std::optional<Mask> which) {
+        if (which && which->shape(0) != count_) throw nb::value_error("the mask needs one entry for each game");
+        for (std::size_t i = 0; i < count_; ++i) {
+            if (which && !which->data()[i]) continue;
+            if (is_bits()) {
+                bits_[i] = bit_starts_[i];
+                rules_->ops->refresh(*rules().bits, games(), i);
+            } else {
+                graphs_[i] = graph_starts_[i];
+            }
+        }
+    }
+
+    void play_out() {
+        nb::gil_scoped_release release;
+        std::vector<std::int32_t> moves;
+        for (std::size_t i = 0; i < count_; ++i) {
+            if (i % 256 == 0) let_signals_through();
+            if (is_bits()) {
+                rules_->ops->playout(*rules().bits, bits_[i], random_);
+                rules_->ops->refresh(*rules().bits, games(), i);
+            } else {
+                graph::playout(rules(), graphs_[i], random_, workspace(*rules_), moves);
+            }
+        }
+    }
+
+    nb::object state(nb::handle type, std::size_t i) const {
+        if (i >= count_) throw nb::index_error("there is no game of that number in the batch");
+        return is_bits() ? make_state(type, game_, bits_[i]) : make_state(type, game_, graphs_[i]);
+    }
+
+  private:
+    const Rules& rules() const { return rules_->rules; }
+    bool is_bits() const { return rules_->ops != nullptr; }
+    bit::Games games() { return {bits_.size(), bits_.data(), legal_.data(), status_.data()}; }
+    bool over(std::size_t i) const { return is_bits() ? status_[i] == bit::Games::kOver : graphs_[i].over(); }
+
+    bool is_legal(std::size_t i, std::int32_t action) const {
+        if (action < 0 || action >= rules().moves.size()) return false;
+        if (!is_bits()) return graph::is_legal(rules(), graphs_[i], action, workspace(*rules_));
+        if (action == rules().cells()) return status_[i] == bit::Games::kCanPass;
+        return legal_[i] & rules().bits->cell_bit(action);
+    }
+
+    void list(std::size_t i, std::vector<std::int32_t>& moves) const {
+        graph::Workspace& work = workspace(*rules_);
+        moves.clear();
+        if (over(i)) return;
+        if (graphs_[i].phase == graph::Phase::kBuild) graph::find_captures(rules(), graphs_[i], work);
+        graph::list_moves(rules(), graphs_[i], work, moves);
+    }
+
+    void write_tiles(std::size_t i, std::uint8_t* tile) const {
+        if (!is_bits()) {
+            std::copy(graphs_[i].tiles.begin(), graphs_[i].tiles.end(), tile);
+            return;
+        }
+        const auto own = static_cast<std::uint8_t>(bits_[i].turn + 1), other = static_cast<std::uint8_t>(2 - bits_[i].turn);
+        for (int cell = 0; cell < rules().cells(); ++cell) {
+            const int at = rules().bits->bit_of_cell[static_cast<std::size_t>(cell)];
+            tile[cell] = static_cast<std::uint8_t>((bits_[i].own >> at & 1) * own + (bits_[i].other >> at & 1) * other);
+        }
+    }
+
+    [[noreturn]] void report_illegal(std::size_t i, std::int32_t action) const {
+        nb::gil_scoped_acquire acquire;
+        nb::object error = nb::module_::import_("polyversi.game.explain").attr("illegal_action")(game_, i, action);
+        PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
+        throw nb::python_error();
+    }
+
+    nb::object game_;
+    const PyRules* rules_;
+    Random random_;
+    std::size_t count_ = 0;
+    std::vector<bit::Position> bits_, bit_starts_;
+    std::vector<std::uint64_t> legal_;
+    std::vector<std::uint8_t> status_;
+    std::vector<graph::Position> graphs_, graph_starts_;
+};
+
+// The final scores of many random games from one state.
+Array<std::int16_t> playouts(const State& state, std::size_t count, std::uint64_t seed) {
+    const PyRules& rules = *state.rules;
+    const auto seats = static_cast<std::size_t>(rules.rules.seats);
+    auto [array, score] = make_array<std::int16_t>({count, seats});
+    nb::gil_scoped_release release;
+    graph::Position position;
+    std::vector<std::int32_t> moves;
+    for (std::size_t i = 0; i < count; ++i, score += seats) {
+        if (i % 256 == 0) let_signals_through();
+        Random random = Random::stream(seed, i);
+        if (state.is_bits()) {
+            bit::Position bits = state.bits;
+            rules.ops->playout(*rules.rules.bits, bits, random);
+            score[bits.turn] = static_cast<std::int16_t>(std::popcount(bits.own));
+            score[1 - bits.turn] = static_cast<std::int16_t>(std::popcount(bits.other));
+            continue;
+        }
+        position = *state.graph;
+        graph::playout(rules.rules, position, random, workspace(rules), moves);
+        for (const std::uint8_t here : position.tiles) {
+            if (is_stone(here)) ++score[here - 1];
+        }
+    }
+    return array;
+}
+
+}  // namespace
+
+void bind_batch(nb::module_& module) {
+    using namespace nb::literals;
+    nb::class_<Batch>(module, "Batch", "Many games side by side in the core.")
+        .def(nb::init<nb::object, const std::vector<nb::object>&, std::uint64_t>(), "game"_a, "starts"_a, "seed"_a)
+        .def("__len__", &Batch::size)
+        .def("play", &Batch::play, "actions"_a,
+             "Plays one move in every game, by action number; whatever is given for a finished game is ignored.")
+        .def("random_actions", &Batch::random_actions, "A random legal action for every game, -1 for finished ones.")
+        .def("play_out", &Batch::play_out, "Plays every game to its end by random moves.")
+        .def("reset", &Batch::reset, "which"_a = nb::none(), "Puts all games, or those that the mask selects, back to their start.")
+        .def("state_of", &Batch::state, "type"_a, "index"_a)
+        .def_prop_ro("legal", &Batch::legal, nb::rv_policy::automatic, "For every game and action whether it is legal: a boolean array of shape (games, actions).")
+        .def_prop_ro("done", &Batch::done, nb::rv_policy::automatic, "Which games are over.")
+        .def_prop_ro("turns", &Batch::turns, nb::rv_policy::automatic, "The seat to move in every game, from 1; 0 when it is over.")
+        .def_prop_ro("tiles", &Batch::tiles, nb::rv_policy::automatic, "What lies on each cell of every game: shape (games, cells).")
+        .def_prop_ro("scores", &Batch::scores, nb::rv_policy::automatic, "The stones of each seat in every game: shape (games, seats).");
+    module.def("playouts", &playouts, "state"_a, "count"_a, "seed"_a);
+}
+
+}  // namespace polyversi::bindings

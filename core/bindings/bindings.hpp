@@ -48,6 +48,10 @@ struct State {
     std::unique_ptr<graph::Position> graph;
 };
 
+// A state of the given Python class, holding a copy of the position.
+nb::object make_state(nb::handle type, nb::handle game, const bit::Position& position);
+nb::object make_state(nb::handle type, nb::handle game, const graph::Position& position);
+
 // Scratch memory for one game, kept by each thread for the game it used last.
 graph::Workspace& workspace(const PyRules& rules);
 

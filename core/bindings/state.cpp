@@ -427,6 +427,18 @@ std::size_t hash(const State& state) {
 
 }  // namespace
 
+nb::object make_state(nb::handle type, nb::handle game, const bit::Position& position) {
+    nb::object object = blank(reinterpret_cast<PyTypeObject*>(type.ptr()), game.ptr(), nb::cast<const PyRules&>(game));
+    of(object.ptr()).bits = position;
+    return object;
+}
+
+nb::object make_state(nb::handle type, nb::handle game, const graph::Position& position) {
+    nb::object object = blank(reinterpret_cast<PyTypeObject*>(type.ptr()), game.ptr(), nb::cast<const PyRules&>(game));
+    of(object.ptr()).graph = std::make_unique<graph::Position>(position);
+    return object;
+}
+
 void bind_state(nb::module_& module) {
     using namespace nb::literals;
     nb::class_<State> cls(module, "State", nb::type_slots(state_slots), "A position of a game in the core.");

@@ -73,7 +73,9 @@ std::optional<Geometry> Geometry::embed(std::span<const std::pair<int, int>> coo
     geometry.cells = static_cast<int>(coordinates.size());
     const bool fits = directions == 8 ? number_grid(coordinates, geometry) : number_hexagon(coordinates, steps, geometry);
     if (!fits) return std::nullopt;
+    geometry.in_order = true;
     for (std::size_t cell = 0; cell < coordinates.size(); ++cell) {
+        geometry.in_order &= geometry.bit_of_cell[cell] == cell;
         geometry.valid |= geometry.cell_bit(static_cast<int>(cell));
         geometry.cell_of_bit[geometry.bit_of_cell[cell]] = static_cast<std::uint8_t>(cell);
     }

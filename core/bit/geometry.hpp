@@ -22,6 +22,7 @@ struct Geometry {
     Kind kind = Kind::kGrid;
     bool free_pass = false;
     int cells = 0;
+    bool in_order = false;      // cell n is bit n
     std::uint64_t valid = 0;    // the cells of the board
     std::uint64_t opening = 0;  // cells that are filled first, without capturing
     std::array<std::uint8_t, 64> bit_of_cell{};

@@ -19,6 +19,20 @@ inline std::uint64_t nth_bit(std::uint64_t word, unsigned n) {
 #endif
 }
 
+// A byte of 0 or 1 for each bit.
+inline void spread(std::uint64_t word, std::uint8_t* bytes) {
+    for (int row = 0; row < 8; ++row, word >>= 8) {
+#ifdef __BMI2__
+        const std::uint64_t eight = __builtin_ia32_pdep_di(word & 0xff, 0x0101010101010101u);
+#else
+        // Copy the byte into each of the eight, keep one bit of each, and move it to the bottom of its byte.
+        const std::uint64_t kept = ((word & 0xff) * 0x0101010101010101u) & 0x8040201008040201u;
+        const std::uint64_t eight = ((kept + 0x00406070787c7e7fu) >> 7) & 0x0101010101010101u;
+#endif
+        __builtin_memcpy(bytes + 8 * row, &eight, 8);
+    }
+}
+
 template <class Kernel>
 struct Loops {
     static std::uint64_t moves(const Geometry& g, std::uint64_t own, std::uint64_t other) {
@@ -126,11 +140,71 @@ struct Loops {
         }
     }
 
+    static void refresh(const Geometry& g, const Games& games, std::size_t game) {
+        const Position& p = games.positions[game];
+        std::uint64_t todo = legal(g, p.own, p.other);
+        std::uint8_t status = 0;
+        if (g.free_pass) {
+            const bool over = p.passes >= 2 || (p.own | p.other) == g.valid;
+            status = over ? Games::kOver : Games::kCanPass;
+            if (over) todo = 0;
+        } else if (!todo) {
+            status = moves(g, p.other, p.own) ? Games::kCanPass : Games::kOver;
+        }
+        games.legal[game] = todo;
+        games.status[game] = status;
+    }
+
+    static void step(const Geometry& g, const Games& games, const std::int32_t* chosen) {
+        for (std::size_t game = 0; game < games.count; ++game) {
+            if (games.status[game] == Games::kOver) continue;
+            const auto cell = static_cast<std::size_t>(chosen[game]);
+            if (cell == static_cast<std::size_t>(g.cells)) {
+                pass(g, games.positions[game]);
+            } else {
+                play(g, games.positions[game], std::uint64_t{1} << g.bit_of_cell[cell]);
+            }
+            refresh(g, games, game);
+        }
+    }
+
+    static void draw(const Geometry& g, const Games& games, Random& random, std::int32_t* chosen) {
+        for (std::size_t game = 0; game < games.count; ++game) {
+            const std::uint64_t todo = games.legal[game];
+            const auto stones = static_cast<std::uint32_t>(std::popcount(todo));
+            const std::uint32_t count = stones + (games.status[game] == Games::kCanPass);
+            const std::uint32_t choice = random.below(count);
+            if (count == 0) {
+                chosen[game] = -1;
+            } else if (choice == stones) {
+                chosen[game] = g.cells;
+            } else {
+                chosen[game] = g.cell_of_bit[static_cast<std::size_t>(std::countr_zero(nth_bit(todo, choice)))];
+            }
+        }
+    }
+
+    static void write_legal(const Geometry& g, const Games& games, std::uint8_t* bytes) {
+        for (std::size_t game = 0; game < games.count; ++game, bytes += g.cells + 1) {
+            const std::uint64_t todo = games.legal[game];
+            if (g.in_order && g.cells == 64) {
+                spread(todo, bytes);
+            } else {
+                for (int cell = 0; cell < g.cells; ++cell) {
+                    bytes[cell] = static_cast<std::uint8_t>(todo >> g.bit_of_cell[static_cast<std::size_t>(cell)] & 1);
+                }
+            }
+            bytes[g.cells] = games.status[game] == Games::kCanPass;
+        }
+    }
+
     static std::uint64_t flips(const Geometry& g, int to, std::uint64_t own, std::uint64_t other) {
         return Kernel::flips(g, to, own, other);
     }
 
-    static constexpr Ops ops(const char* name) { return {name, moves, flips, perft, playout}; }
+    static constexpr Ops ops(const char* name) {
+        return {name, moves, flips, perft, playout, step, refresh, draw, write_legal};
+    }
 };
 
 }  // namespace

@@ -20,6 +20,16 @@ struct Position {
     bool operator==(const Position&) const = default;
 };
 
+// Many games side by side.
+struct Games {
+    std::size_t count;
+    Position* positions;
+    std::uint64_t* legal;  // where a stone may be placed
+    std::uint8_t* status;  // see below
+
+    static constexpr std::uint8_t kCanPass = 1, kOver = 2;
+};
+
 struct Ops {
     const char* name;
     // Where the seat to move captures something, the empty cells only.
@@ -28,6 +38,14 @@ struct Ops {
     std::uint64_t (*flips)(const Geometry&, int bit, std::uint64_t own, std::uint64_t other);
     std::uint64_t (*perft)(const Geometry&, const Position&, int depth, const Watch&);
     void (*playout)(const Geometry&, Position&, Random&);
+    // Plays one legal move, a cell or the number of cells for a pass, in every game that is not over.
+    void (*step)(const Geometry&, const Games&, const std::int32_t* moves);
+    // Finds the legal moves and the status anew, for one game.
+    void (*refresh)(const Geometry&, const Games&, std::size_t game);
+    // Draws a legal move for every game that is not over, -1 for the others.
+    void (*draw)(const Geometry&, const Games&, Random&, std::int32_t* moves);
+    // Writes the legal moves as bytes, 0 or 1: the cells in order, then the pass.
+    void (*write_legal)(const Geometry&, const Games&, std::uint8_t* bytes);
 };
 
 // The fastest operations this machine can run for a geometry.

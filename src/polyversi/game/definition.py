@@ -35,7 +35,7 @@ class Definition:
     passing: Passing = "forced"
     """A pass only without a move (`forced`), at any time (`free`), or silently (`skip`, XT)."""
     placing: Placing = "capture"
-    """Whether a stone must capture, or may lie next to any stone when nothing can be captured (`adjacent`)."""
+    """A stone must capture, or when nothing can be captured may lie next to any stone (`adjacent`)."""
     opening: tuple[int, ...] = ()
     """Cells the players fill first, without capturing, in board order."""
     overrides: int = 0

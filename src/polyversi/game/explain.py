@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from polyversi.game.errors import IllegalMoveError
-from polyversi.game.tiles import CHOICE, BONUS, HOLE
+from polyversi.game.tiles import BONUS, CHOICE, HOLE
 
 if TYPE_CHECKING:
     from polyversi._core import Move
+    from polyversi.game.game import Game
     from polyversi.game.state import State
 
 SHOWN = 12
@@ -30,7 +31,8 @@ def _reason(state: State, move: Move) -> str:
     if state.is_over:
         return "the game is over"
     if move.is_pass:
-        return "one may pass only without a move" if state.game.definition.passing == "forced" else "nobody passes in this game"
+        forced = state.game.definition.passing == "forced"
+        return "one may pass only without a move" if forced else "nobody passes in this game"
     if not 0 <= move.cell < state.board.size or state.board.name(move.cell) != str(move).partition(":")[0]:
         return "it is a move of another game"
     if state.moves[0].is_pass and len(state.moves) == 1:
@@ -65,3 +67,17 @@ def _alternatives(state: State) -> str:
     listed = " ".join(map(str, moves[:SHOWN]))
     more = f" and {len(moves) - SHOWN} more" if len(moves) > SHOWN else ""
     return f"; legal: {listed}{more}"
+
+
+def illegal_action(game: Game, index: int, action: int) -> IllegalMoveError:
+    """The error for an action number that one game of a batch cannot take.
+
+    >>> import polyversi as pv
+    >>> print(illegal_action(pv.game("othello"), 3, 99))
+    game 3 of the batch: 99 is no action; othello has the actions 0 to 64
+    """
+    if not 0 <= action < game.actions:
+        reason = f"{action} is no action; {game.spec} has the actions 0 to {game.actions - 1}"
+    else:
+        reason = f"action {action} ({game.action(action)}) is not legal there"
+    return IllegalMoveError(f"game {index} of the batch: {reason}")

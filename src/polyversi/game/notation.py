@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from polyversi import _core
 from polyversi.game.board import shorten
 from polyversi.game.errors import IllegalMoveError, NotationError
-from polyversi.game.tiles import XT_SYMBOLS, XT_TILES
+from polyversi.game.tiles import XT_SYMBOLS
 
 if TYPE_CHECKING:
     from polyversi._core import Move
@@ -70,9 +70,10 @@ def position_text(state: State) -> str:
     if state.phase == "bomb":
         words.append("phase=bomb")
     start = game.definition
-    for key, stocks, usual in (("overrides", state.overrides, start.overrides), ("bombs", state.bombs, start.bombs)):
-        if any(stock != usual for stock in stocks):
-            words.append(f"{key}={'/'.join(map(str, stocks))}")
+    if any(stock != start.overrides for stock in state.overrides):
+        words.append(f"overrides={'/'.join(map(str, state.overrides))}")
+    if any(stock != start.bombs for stock in state.bombs):
+        words.append(f"bombs={'/'.join(map(str, state.bombs))}")
     if state.out:
         words.append(f"out={'/'.join(map(str, state.out))}")
     if state.last:
@@ -142,7 +143,8 @@ def _read_options(game: Game, words: Iterable[str]) -> dict[str, list[int]]:
     for word in words:
         key, equals, value = word.partition("=")
         if key not in known or not equals or key in options:
-            raise NotationError(f"'{shorten(word)}' is not understood; after the seat come only {', '.join(sorted(known))}")
+            allowed = ", ".join(sorted(known))
+            raise NotationError(f"'{shorten(word)}' is not understood; after the seat come only {allowed}")
         if key == "phase":
             if value != "bomb":
                 raise NotationError(f"'{shorten(word)}' is not understood; write phase=bomb or leave it out")
@@ -196,7 +198,8 @@ def _words(game: Game, text: str) -> Iterator[str]:
     while at < len(lowered):
         match = TOKEN.match(lowered, at)
         if not match:
-            raise NotationError(f"'{shorten(text[at:], 12)}' at character {at + 1} is no move; write moves as in 'f5d6c3'")
+            rest = shorten(text[at:], 12)
+            raise NotationError(f"'{rest}' at character {at + 1} is no move; write moves as in 'f5d6c3'")
         if not match[0].isspace():
             yield match[0]
         at = match.end()

@@ -64,8 +64,10 @@ class State(_core.State):
         """
         return notation.position_text(self)
 
-    def svg(self, *, last: Last | None = None, legal: bool = True) -> str:
-        """The position as an SVG picture, with the legal cells and, if given, the last move marked.
+    def svg(self, *, last: Last | None = None, legal: bool = True, size: int | None = None) -> str:
+        """The position as an SVG picture, `size` pixels along its longer side.
+
+        The legal cells are marked and, if given, the last move and what it turned.
 
         >>> import polyversi as pv
         >>> pv.game("hex").start().svg().startswith("<svg")
@@ -73,18 +75,18 @@ class State(_core.State):
         """
         from polyversi.game.drawing import state_svg
 
-        return state_svg(self, last=last, legal=legal)
+        return state_svg(self, last=last, legal=legal, size=size)
 
-    def draw(self, *, color: bool = True, last: Last | None = None, legal: bool = True) -> str:
-        """The position as text for a terminal.
+    def draw(self, *, color: bool = True, last: Last | None = None, legal: bool = True,
+             width: int | None = None) -> str:
+        """The position as text for a terminal, at most `width` columns wide where that is possible.
 
         >>> import polyversi as pv
-        >>> "d4" in pv.game("othello").start().draw(color=False)
-        False
+        >>> print(pv.game("othello-4").start().draw(color=False))
         """
         from polyversi.game.drawing import state_terminal
 
-        return state_terminal(self, color=color, last=last, legal=legal)
+        return state_terminal(self, color=color, last=last, legal=legal, width=width)
 
     def _repr_svg_(self) -> str:
         return self.svg()

@@ -33,11 +33,11 @@ VARIANTS: dict[str, Variant] = {
     for variant in (
         Variant("othello", "Enclose stones to turn them; the most stones win.", SQUARE),
         Variant("anti", "Othello the other way round: the fewest stones win.", SQUARE, {"goal": "fewest"}),
-        Variant("reversi", "The older opening: the players fill the four centre cells themselves.", SQUARE, {"start": "open"}),
+        Variant("reversi", "The older opening: players fill the centre first.", SQUARE, {"start": "open"}),
         Variant("octagon", "A board without its corners.", SQUARE, {"shape": "octagon"}),
         Variant("blackhole", "One cell swallows every line that crosses it.", SQUARE, {"holes": "c3"}),
         Variant("cylinder", "The left and right edges are joined.", SQUARE, {"edges": "cylinder"}),
-        Variant("torus", "All edges are joined to the opposite ones: no corners, no edges.", SQUARE, {"edges": "torus"}),
+        Variant("torus", "All edges are joined: no corners, no edges.", SQUARE, {"edges": "torus"}),
         Variant("hex", "HexaReversi: 61 hexagons, ten random stones, passing at any time.", HEXAGON),
         Variant("rolit", "Four colours; capture if you can, otherwise place next to any stone.", ROLIT),
     )
@@ -73,9 +73,8 @@ def game(spec: str, *, files: bool = True) -> Game:
 @lru_cache(maxsize=256)
 def _plain_game(name: str, rest: str) -> Game:
     variant, given = _find(name)
-    options = variant.family.options
-    words = rest.split(",") if rest else []
-    given.update(read_options(name, words, {key: option for key, option in options.items() if key not in given}))
+    open_options = {key: option for key, option in variant.family.options.items() if key not in given}
+    given.update(read_options(name, rest.split(",") if rest else [], open_options))
     values = {**variant.family.defaults, **variant.preset, **given}
     _merge_sizes(values)
     return Game(_canonical(variant.family, values), variant.family.define(values))
@@ -106,7 +105,10 @@ def _merge_sizes(values: dict[str, Value]) -> None:
     if "size" not in values:
         return
     width, height = values["width"] or values["size"], values["height"] or values["size"]
-    values.update(size=width, width=0, height=0) if width == height else values.update(width=width, height=height)
+    if width == height:
+        values.update(size=width, width=0, height=0)
+    else:
+        values.update(width=width, height=height)
 
 
 def _canonical(family: Family, values: Mapping[str, Value]) -> str:
@@ -133,8 +135,8 @@ def _xt_game(rest: str, *, files: bool, goal: Goal | None) -> Game:
     where, *words = rest.split(",")
     if where in KINDS:
         values = read_options("xt", words, XT_OPTIONS)
-        players = values.get("players")
-        xt_map = generate(where, seed=int(values.get("seed", 0)), players=None if players is None else int(players))
+        players = int(values.get("players", 0)) or None
+        xt_map = generate(where, seed=int(values.get("seed", 0)), players=players)
         spec = ",".join([f"xt:{where}", *(word for word in words if not word.startswith("goal="))])
     elif not files or not where:
         raise VariantError(f"'{shorten(where)}' is no XT map; there are {', '.join(KINDS)}")
@@ -165,3 +167,16 @@ def read_map(path: Path) -> XtMap:
         raise VariantError(f"the XT map {path} cannot be read: {error.strerror}") from None
     except MapError as error:
         raise MapError(f"{path}: {error}") from None
+
+
+def describe(spec: str) -> tuple[str, dict[str, str]]:
+    """The sentence of a variant and what each of its options takes.
+
+    >>> describe("hex")[1]["side"]
+    '3–8'
+    """
+    name = spec.partition(":")[0]
+    if name == "xt":
+        return XT_SENTENCE, {key: str(option) for key, option in XT_OPTIONS.items()}
+    variant, _ = _find(name)
+    return variant.sentence, {key: str(option) for key, option in variant.family.options.items()}

@@ -1,0 +1,42 @@
+"""`polyversi perft`: counts the leaves of a game tree, depth by depth."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated
+
+import typer
+
+
+def perft(
+    variant: Annotated[str, typer.Argument(help="What is played, such as othello or hex:side=4,start=ring.")],
+    depth: Annotated[int, typer.Argument(min=0, max=1000, help="How many plies deep.")],
+    position: Annotated[str | None, typer.Option(help="Where to start from, as `state.text` writes it.")] = None,
+) -> None:
+    """Count the leaves of the game tree at each depth.
+
+    A forced pass is a ply, and a finished game counts as one leaf at any remaining depth.
+
+    Examples:
+
+      polyversi perft othello 11
+
+      polyversi perft othello-4 8 --position "-----OX--XO----- X"
+    """
+    from rich.console import Console
+
+    from polyversi.game.variants import game
+
+    chosen = game(variant)
+    state = chosen.position(position) if position is not None else chosen.start()
+    console = Console(highlight=False)
+    console.print(f"{'depth':>5}  {'leaves':>22}  {'seconds':>9}  {'per second':>16}")
+    try:
+        for plies in range(1, depth + 1):
+            with console.status(f"depth {plies}"):
+                begin = time.perf_counter()
+                leaves = state.perft(plies)
+                seconds = time.perf_counter() - begin
+            console.print(f"{plies:>5}  {leaves:>22,}  {seconds:>9.3f}  {leaves / max(seconds, 1e-9):>16,.0f}")
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
