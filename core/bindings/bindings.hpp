@@ -48,7 +48,9 @@ struct State {
     std::unique_ptr<graph::Position> graph;
 };
 
-// A state of the given Python class, holding a copy of the position.
+// A state of the given Python class, not yet filled in.
+nb::object blank_state(PyTypeObject* type, PyObject* game, const PyRules& rules);
+// One that holds a copy of the position.
 nb::object make_state(nb::handle type, nb::handle game, const bit::Position& position);
 nb::object make_state(nb::handle type, nb::handle game, const graph::Position& position);
 
@@ -69,6 +71,7 @@ void let_signals_through();
 void bind_move(nb::module_& module);
 void bind_rules(nb::module_& module);
 void bind_state(nb::module_& module);
+void bind_construction(nb::module_& module);
 void bind_batch(nb::module_& module);
 
 }  // namespace polyversi::bindings

@@ -5,5 +5,6 @@ NB_MODULE(_core, module) {
     polyversi::bindings::bind_move(module);
     polyversi::bindings::bind_rules(module);
     polyversi::bindings::bind_state(module);
+    polyversi::bindings::bind_construction(module);
     polyversi::bindings::bind_batch(module);
 }

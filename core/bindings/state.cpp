@@ -10,94 +10,15 @@
 
 namespace polyversi::bindings {
 
-std::uint64_t bit_legal(const PyRules& rules, const bit::Position& p) {
-    const bit::Geometry& g = *rules.rules.bits;
-    if (g.free_pass && (p.passes >= 2 || (p.own | p.other) == g.valid)) return 0;
-    const std::uint64_t to_fill = g.opening & ~(p.own | p.other);
-    return to_fill ? to_fill : rules.ops->moves(g, p.own, p.other);
-}
-
-bool bit_position_is_over(const PyRules& rules, const bit::Position& p) {
-    const bit::Geometry& g = *rules.rules.bits;
-    if ((p.own | p.other) == g.valid) return true;
-    if (g.free_pass) return p.passes >= 2;
-    return !bit_legal(rules, p) && !rules.ops->moves(g, p.other, p.own);
-}
-
-void bit_play(const PyRules& rules, bit::Position& p, int move) {
-    const bit::Geometry& g = *rules.rules.bits;
-    const MoveSpec spec = rules.rules.moves[move];
-    if (spec.cell < 0) {
-        std::swap(p.own, p.other);
-        p.passes = static_cast<std::uint8_t>(p.passes + (g.free_pass ? 1 : 0));
-    } else {
-        const int to = g.bit_of_cell[static_cast<std::size_t>(spec.cell)];
-        const bool opening = (g.opening & ~(p.own | p.other)) != 0;
-        const std::uint64_t turned = opening ? 0 : rules.ops->flips(g, to, p.own, p.other);
-        const std::uint64_t own = p.other & ~turned;
-        p.other = p.own | turned | std::uint64_t{1} << to;
-        p.own = own;
-        p.passes = 0;
-    }
-    p.turn ^= 1;
-}
-
-std::uint64_t State::bit_moves() const { return bit_legal(*rules, bits); }
-bool State::is_over() const { return is_bits() ? bit_position_is_over(*rules, bits) : graph->over(); }
-
-graph::Workspace& workspace(const PyRules& rules) {
-    thread_local std::unique_ptr<graph::Workspace> kept;
-    thread_local std::size_t cells = 0;
-    const auto wanted = static_cast<std::size_t>(rules.rules.cells());
-    if (!kept || cells != wanted) {
-        kept = std::make_unique<graph::Workspace>(rules.rules);
-        cells = wanted;
-    }
-    return *kept;
-}
-
-const char* ending(const State& state) {
-    if (!state.is_over()) return nullptr;
-    if (state.is_bits()) {
-        if ((state.bits.own | state.bits.other) == state.rules->rules.bits->valid) return "board full";
-        return state.rules->rules.bits->free_pass ? "passes" : "no moves";
-    }
-    switch (state.graph->status) {
-        case graph::Status::kNoMoves: return "no moves";
-        case graph::Status::kBoardFull: return "board full";
-        case graph::Status::kPasses: return "passes";
-        case graph::Status::kBombsUsed: return "bombs used";
-        case graph::Status::kNoTilesLeft: return "no tiles left";
-        case graph::Status::kOneSeatLeft: return "one seat left";
-        case graph::Status::kPlaying:
-        case graph::Status::kMustPass: break;
-    }
-    return nullptr;
-}
-
-void let_signals_through() {
-    nb::gil_scoped_acquire acquire;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-}
-
 namespace {
 
 PyTypeObject* move_type = nullptr;
-PyTypeObject* state_type = nullptr;
 
 State& of(PyObject* self) { return *nb::inst_ptr<State>(self); }
 
-// A new state of the same class as `like`, not yet filled in.
-nb::object blank(PyTypeObject* type, PyObject* game, const PyRules& rules) {
-    nb::object object = nb::inst_alloc(nb::handle(reinterpret_cast<PyObject*>(type)));
-    new (nb::inst_ptr<State>(object)) State(game, rules);
-    nb::inst_mark_ready(object);
-    return object;
-}
-
 nb::object copy_of(PyObject* self) {
     const State& state = of(self);
-    nb::object object = blank(Py_TYPE(self), state.game, *state.rules);
+    nb::object object = blank_state(Py_TYPE(self), state.game, *state.rules);
     State& copy = of(object.ptr());
     copy.bits = state.bits;
     if (state.graph) copy.graph = std::make_unique<graph::Position>(*state.graph);
@@ -232,79 +153,6 @@ PyType_Slot state_slots[] = {
     {0, nullptr},
 };
 
-nb::object new_state(nb::handle type, nb::handle game, nb::bytes tiles, int turn, int passes, bool settle_only) {
-    if (!nb::type_check(type) || !PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(type.ptr()), state_type)) {
-        throw nb::type_error("new_state makes states");
-    }
-    const PyRules& rules = nb::cast<const PyRules&>(game);
-    const auto* data = reinterpret_cast<const std::uint8_t*>(tiles.c_str());
-    const auto size = static_cast<std::size_t>(rules.rules.cells());
-    if (tiles.size() != size) throw nb::value_error("a position needs one tile for every cell");
-    for (std::size_t cell = 0; cell < size; ++cell) {
-        const std::uint8_t here = data[cell], start = rules.rules.start[cell];
-        const bool special = here > kHole && here != start;
-        if (here >= kTileCount || (is_stone(here) && here > rules.rules.seats) || special ||
-            (here == kHole && !rules.rules.has_phases())) {
-            throw nb::value_error("a tile does not belong on its cell in this game");
-        }
-    }
-    if (turn < 0 || turn >= rules.rules.seats || passes < 0 || passes > rules.rules.seats ||
-        (passes > 0 && rules.rules.passing != Passing::kFree)) {
-        throw nb::value_error("the turn or the number of passes is out of range");
-    }
-    nb::object object = blank(reinterpret_cast<PyTypeObject*>(type.ptr()), game.ptr(), rules);
-    State& state = of(object.ptr());
-    if (!state.is_bits()) {
-        graph::Workspace& work = workspace(rules);
-        state.graph = std::make_unique<graph::Position>(graph::start(rules.rules, std::span(data, size), work));
-        if (settle_only) return object;
-        state.graph->passes = static_cast<std::uint8_t>(passes);
-        graph::settle(rules.rules, *state.graph, turn, work);
-        return object;
-    }
-    for (std::size_t cell = 0; cell < size; ++cell) {
-        const std::uint64_t here = rules.rules.bits->cell_bit(static_cast<int>(cell));
-        if (data[cell] == 0) continue;
-        (data[cell] - 1 == turn ? state.bits.own : state.bits.other) |= here;
-    }
-    state.bits.turn = static_cast<std::uint8_t>(turn);
-    state.bits.passes = static_cast<std::uint8_t>(passes);
-    return object;
-}
-
-// An XT position in the middle of a game. The turn given must be one that the rules allow.
-nb::object new_xt_state(nb::handle type, nb::handle game, nb::bytes tiles, int turn, bool bombing, std::vector<int> overrides,
-                        std::vector<int> bombs, std::vector<int> out, int last) {
-    nb::object object = new_state(type, game, tiles, 0, 0, true);
-    State& state = of(object.ptr());
-    const Rules& rules = state.rules->rules;
-    const auto seats = static_cast<std::size_t>(rules.seats);
-    if (!rules.has_phases()) throw nb::value_error("only XT games have stocks and phases");
-    if (overrides.size() != seats || bombs.size() != seats) throw nb::value_error("every seat needs its stocks");
-    graph::Position& position = *state.graph;
-    for (std::size_t seat = 0; seat < seats; ++seat) {
-        if (overrides[seat] < 0 || bombs[seat] < 0 || overrides[seat] > 0xffff - kMaxCells || bombs[seat] > 0xffff - kMaxCells) {
-            throw nb::value_error("a stock is out of range");
-        }
-        position.overrides[seat] = static_cast<std::uint16_t>(overrides[seat]);
-        position.bombs[seat] = static_cast<std::uint16_t>(bombs[seat]);
-    }
-    if (turn < 0 || turn >= rules.seats || last < 0 || last > rules.seats) throw nb::value_error("there is no such seat");
-    for (const int seat : out) {
-        if (seat < 1 || seat > rules.seats) throw nb::value_error("there is no such seat");
-        position.out = static_cast<std::uint8_t>(position.out | 1u << (seat - 1));
-    }
-    if (std::popcount(position.out) >= rules.seats) throw nb::value_error("one seat must be left");
-    position.last = static_cast<std::uint8_t>(last == 0 ? kMaxSeats : last - 1);
-    position.phase = bombing ? graph::Phase::kBomb : graph::Phase::kBuild;
-    position.turn = static_cast<std::uint8_t>(turn);
-    graph::settle(rules, position, turn, workspace(*state.rules));
-    if (!position.over() && (position.turn != turn || (position.phase == graph::Phase::kBomb) != bombing)) {
-        throw nb::value_error("it cannot be that seat's turn in that phase");
-    }
-    return object;
-}
-
 nb::bytes tiles(const State& state) {
     if (!state.is_bits()) return nb::bytes(reinterpret_cast<const char*>(state.graph->tiles.data()), state.graph->tiles.size());
     const bit::Geometry& g = *state.rules->rules.bits;
@@ -388,6 +236,15 @@ std::uint64_t perft(const State& state, int depth) {
     return graph::perft(rules, *state.graph, depth, watch);
 }
 
+int solve(const State& state) {
+    const Rules& rules = state.rules->rules;
+    if (!state.is_bits() || rules.bits->free_pass || !rules.opening.empty()) {
+        throw nb::value_error("only two-seat games on small boards with forced passes can be solved");
+    }
+    nb::gil_scoped_release release;
+    return state.rules->ops->solve(*rules.bits, state.bits, rules.fewest_wins, Watch{let_signals_through});
+}
+
 nb::object playout(nb::handle self, std::uint64_t seed) {
     nb::object end = copy_of(self.ptr());
     State& state = of(end.ptr());
@@ -427,23 +284,10 @@ std::size_t hash(const State& state) {
 
 }  // namespace
 
-nb::object make_state(nb::handle type, nb::handle game, const bit::Position& position) {
-    nb::object object = blank(reinterpret_cast<PyTypeObject*>(type.ptr()), game.ptr(), nb::cast<const PyRules&>(game));
-    of(object.ptr()).bits = position;
-    return object;
-}
-
-nb::object make_state(nb::handle type, nb::handle game, const graph::Position& position) {
-    nb::object object = blank(reinterpret_cast<PyTypeObject*>(type.ptr()), game.ptr(), nb::cast<const PyRules&>(game));
-    of(object.ptr()).graph = std::make_unique<graph::Position>(position);
-    return object;
-}
-
 void bind_state(nb::module_& module) {
     using namespace nb::literals;
     nb::class_<State> cls(module, "State", nb::type_slots(state_slots), "A position of a game in the core.");
     move_type = reinterpret_cast<PyTypeObject*>(nb::type<Move>().ptr());
-    state_type = reinterpret_cast<PyTypeObject*>(nb::type<State>().ptr());
     cls.def_prop_ro("game", [](const State& self) { return nb::borrow(self.game); }, "The game this is a position of.")
         .def_prop_ro("turn", [](const State& self) {
             return self.is_over() ? 0 : 1 + (self.is_bits() ? self.bits.turn : self.graph->turn);
@@ -476,16 +320,16 @@ void bind_state(nb::module_& module) {
              "Whether a move may be played here.")
         .def("turned", &turned, "move"_a, "The cells whose stones a legal move turns, or that a bomb destroys.")
         .def("perft", &perft, "depth"_a, "The number of leaves of the game tree at that depth.")
+        .def("solve", &solve,
+             "The exact difference in stones for the seat to move with best play, positive when it wins.\n\n"
+             "Empty cells count for nobody. Meant for small boards: two seats and forced passes only.\n\n"
+             ">>> import polyversi as pv\n"
+             ">>> pv.game('othello-4').start().solve()\n"
+             "-8\n")
         .def("playout", &playout, "seed"_a = 0, "A finished game reached by random moves.")
         .def("disqualify", &disqualify, "seat"_a, "XT: the state after that seat is taken out of the game.")
         .def("__eq__", &equal, nb::is_operator())
         .def("__hash__", &hash);
-    module.def("new_state", [](nb::handle type, nb::handle game, nb::bytes data, int turn, int passes) {
-        return new_state(type, game, data, turn, passes, false);
-    }, "type"_a, "game"_a, "tiles"_a, "turn"_a, "passes"_a);
-    module.def("new_start", [](nb::handle type, nb::handle game, nb::bytes data) { return new_state(type, game, data, 0, 0, true); },
-               "type"_a, "game"_a, "tiles"_a);
-    module.def("new_xt_state", &new_xt_state, "type"_a, "game"_a, "tiles"_a, "turn"_a, "bombing"_a, "overrides"_a, "bombs"_a, "out"_a, "last"_a);
 }
 
 }  // namespace polyversi::bindings

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "bit/ops.hpp"
+#include "bit/solver.hpp"
 
 namespace polyversi::bit {
 namespace {
@@ -140,6 +141,10 @@ struct Loops {
         }
     }
 
+    static int solve(const Geometry& g, const Position& p, bool fewest_wins, const Watch& watch) {
+        return Solver<Kernel>(g, fewest_wins, watch).value(p.own, p.other);
+    }
+
     static void refresh(const Geometry& g, const Games& games, std::size_t game) {
         const Position& p = games.positions[game];
         std::uint64_t todo = legal(g, p.own, p.other);
@@ -203,7 +208,7 @@ struct Loops {
     }
 
     static constexpr Ops ops(const char* name) {
-        return {name, moves, flips, perft, playout, step, refresh, draw, write_legal};
+        return {name, moves, flips, perft, playout, solve, step, refresh, draw, write_legal};
     }
 };
 

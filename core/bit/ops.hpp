@@ -38,6 +38,8 @@ struct Ops {
     std::uint64_t (*flips)(const Geometry&, int bit, std::uint64_t own, std::uint64_t other);
     std::uint64_t (*perft)(const Geometry&, const Position&, int depth, const Watch&);
     void (*playout)(const Geometry&, Position&, Random&);
+    // The exact value for the seat to move, of a game with forced passes and without an opening.
+    int (*solve)(const Geometry&, const Position&, bool fewest_wins, const Watch&);
     // Plays one legal move, a cell or the number of cells for a pass, in every game that is not over.
     void (*step)(const Geometry&, const Games&, const std::int32_t* moves);
     // Finds the legal moves and the status anew, for one game.

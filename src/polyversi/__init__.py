@@ -8,6 +8,8 @@
 (4, 1)
 """
 
+from typing import TYPE_CHECKING
+
 from polyversi._core import Move
 from polyversi.game.board import Board, Link
 from polyversi.game.definition import Definition
@@ -24,7 +26,11 @@ from polyversi.game.result import Result
 from polyversi.game.state import State
 from polyversi.game.variants import game
 
+if TYPE_CHECKING:
+    from polyversi.game.batch import Batch, batch, playouts
+
 __all__ = [
+    "Batch",
     "Board",
     "Definition",
     "Game",
@@ -38,6 +44,17 @@ __all__ = [
     "Result",
     "State",
     "VariantError",
+    "batch",
     "game",
+    "playouts",
 ]
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> object:
+    """Batches need NumPy, which takes longer to load than everything else: it waits for its first use."""
+    if name in ("Batch", "batch", "playouts"):
+        from polyversi.game import batch as module
+
+        return getattr(module, name)
+    raise AttributeError(f"module 'polyversi' has no attribute {name!r}")

@@ -83,6 +83,13 @@ class State(_core.State):
 
         >>> import polyversi as pv
         >>> print(pv.game("othello-4").start().draw(color=False))
+          a b c d
+        1 · + · ·
+        2 + O X ·
+        3 · X O +
+        4 · · + ·
+        X black 2   O white 2
+        black to move
         """
         from polyversi.game.drawing import state_terminal
 

@@ -117,7 +117,7 @@ def _canonical(family: Family, values: Mapping[str, Value]) -> str:
         variant for variant in VARIANTS.values()
         if variant.family is family and all(values[key] == value for key, value in variant.preset.items())
     ]
-    variant = max(fitting, key=lambda candidate: len(candidate.preset))
+    variant = max(reversed(fitting), key=lambda candidate: len(candidate.preset))
     usual = {**family.defaults, **variant.preset}
     different = {key: value for key, value in values.items() if value != usual[key]}
     if different.get("width"):

@@ -1,0 +1,53 @@
+"""Exact values of whole small games: wrong rules would hardly give all of these."""
+
+from __future__ import annotations
+
+import pytest
+
+import polyversi as pv
+
+VALUES = {
+    "othello-4": -8,
+    "othello-4:start=parallel": -3,
+    "othello:width=5,height=4": 16,
+    "othello:width=6,height=4": 16,
+    "othello-5": 13,
+    "anti-4": 3,
+    "anti-4:start=parallel": 0,
+    "anti:width=5,height=4": 4,
+    "anti:width=6,height=4": 0,
+    "anti-5": 1,
+    "hex:side=3,start=ring": -4,
+    "hex:side=3,start=ring,goal=fewest": -2,
+    "hex:side=4,start=ring": -19,
+    "hex:side=4,start=ring,goal=fewest": -4,
+}
+
+
+@pytest.mark.parametrize(("spec", "value"), VALUES.items())
+def test_exact_value(spec: str, value: int) -> None:
+    assert pv.game(spec).start().solve() == value
+
+
+def plain_value(state: pv.State, known: dict[pv.State, int]) -> int:
+    """The value by plain minimax over the public face."""
+    if state not in known:
+        result = state.result
+        if result:
+            sign = 1 if state.game.definition.goal == "most" else -1
+            mine, theirs = result.scores if state.next_seat == 1 else result.scores[::-1]
+            known[state] = sign * (mine - theirs)
+        else:
+            known[state] = max(-plain_value(state.play(move), known) for move in state.moves)
+    return known[state]
+
+
+@pytest.mark.parametrize("spec", ["othello-4", "anti-4", "hex:side=3,start=ring", "hex:side=3,start=ring,goal=fewest"])
+def test_plain_minimax_agrees(spec: str) -> None:
+    assert plain_value(pv.game(spec).start(), {}) == VALUES[spec]
+
+
+def test_what_cannot_be_solved_says_so() -> None:
+    for spec in ("hex", "othello-10", "rolit", "reversi"):
+        with pytest.raises(ValueError, match="can be solved"):
+            pv.game(spec).start().solve()

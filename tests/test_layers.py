@@ -1,0 +1,61 @@
+"""The layers: imports go downwards only."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parent.parent / "src" / "polyversi"
+
+LAYERS = ("game", "records", "rl", "cli")
+"""From the bottom to the top. Whatever stands beside the first layer (`_core`) is below them all."""
+
+
+def layer(module: str) -> int:
+    """The height of a module's layer; the package itself offers the game layer's names."""
+    parts = module.split(".")
+    name = parts[1] if len(parts) > 1 else "game"
+    return LAYERS.index(name) if name in LAYERS else -1
+
+
+def imports(path: Path) -> set[str]:
+    """The modules of ours that a file imports, anywhere in it."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {f"{node.module}.{alias.name}" for alias in node.names} if node.module == "polyversi" else {node.module}
+    return {name for name in found if name.split(".")[0] == "polyversi"}
+
+
+FILES = sorted(SOURCE.rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=[str(path.relative_to(SOURCE)) for path in FILES])
+def test_imports_go_down(path: Path) -> None:
+    relative = path.relative_to(SOURCE).with_suffix("")
+    if len(relative.parts) == 1 and relative.name == "__init__":
+        own = LAYERS.index("game")
+    else:
+        own = layer(".".join(("polyversi", *relative.parts)))
+        assert own >= 0, f"{path.name} belongs to no layer; name its layer in LAYERS"
+    upwards = sorted(name for name in imports(path) if layer(name) > own)
+    assert not upwards, f"{relative} imports from a higher layer: {upwards}"
+
+
+def test_every_module_opens_with_one_sentence() -> None:
+    for path in FILES:
+        docstring = ast.get_docstring(ast.parse(path.read_text()))
+        assert docstring, f"{path} does not say what it is for"
+        assert docstring.splitlines()[0].endswith("."), f"{path}: the first line is a whole sentence"
+
+
+def test_files_stay_readable() -> None:
+    root = SOURCE.parent.parent
+    files = [*FILES, *(root / "core").rglob("*.[ch]pp"), *(root / "tests").rglob("*.py")]
+    long = {str(path.relative_to(root)): count for path in files
+            if (count := len(path.read_text().splitlines())) > 500}
+    assert not long, f"files over 500 lines, each perhaps hiding a name: {long}"
