@@ -2,18 +2,69 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 CORE := CMakeLists.txt pyproject.toml $(shell find core -type f)
 
-.PHONY: setup build run test
+.PHONY: help setup run test lint check fuzz thorough bench sanitize playthroughs pictures clean
+
+help:
+	@echo "make run           play in the terminal"
+	@echo "make test          lint, types and all tests"
+	@echo "make bench         speed, beside the peers that are installed"
+	@echo "make fuzz          a million inputs for every parser"
+	@echo "make thorough      many more random games against the plain implementation"
+	@echo "make sanitize      the tests under the address and undefined-behaviour sanitizers"
+	@echo "make playthroughs  write the stored games anew, to see a change of rules as a diff"
+	@echo "make pictures      draw the pictures of docs/ anew"
+
 setup: $(VENV)/.ready
 
-$(VENV)/bin/python:
+$(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
-# The package is installed in place: Python files are used as they are, and the core is built anew when it changed.
-$(VENV)/.ready: $(VENV)/bin/python $(CORE)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check scikit-build-core nanobind ninja
-	POLYVERSI_STRICT=ON $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[dev,rl]'
+# The package is installed in place: Python files are used as they are, the core is built anew when it changed.
+$(VENV)/.ready: $(BIN)/python $(CORE)
+	$(PIP) scikit-build-core nanobind ninja
+	POLYVERSI_STRICT=ON $(PIP) --no-build-isolation --editable '.[dev,rl]'
 	touch $@
 
-build: setup
+run: setup
+	$(BIN)/polyversi play
+
+test: lint check
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+check: setup
+	$(BIN)/python -m pytest -n auto
+
+fuzz: setup
+	$(BIN)/python -m tests.fuzz
+
+thorough: setup
+	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n auto tests/game/test_against_reference.py
+
+bench: setup
+	$(BIN)/python -m benchmarks
+
+# A build of its own, so that nothing slow or instrumented is left behind in the environment.
+SANITIZED := build/sanitized
+sanitize: setup
+	$(PYTHON) -m venv $(SANITIZED)
+	$(SANITIZED)/bin/python -m pip install --quiet --disable-pip-version-check scikit-build-core nanobind ninja
+	POLYVERSI_SANITIZE=ON $(SANITIZED)/bin/python -m pip install --quiet --disable-pip-version-check \
+	  --no-build-isolation --config-settings=build-dir=build/sanitized-core '.[dev,rl]'
+	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" \
+	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 POLYVERSI_SANITIZED=1 \
+	  $(SANITIZED)/bin/python -m pytest -n auto tests
+
+playthroughs: setup
+	$(BIN)/python -m tests.game.playthroughs
+
+pictures: setup
+	$(BIN)/python docs/pictures/draw.py
+
+clean:
+	rm -rf build $(VENV)
