@@ -1,6 +1,8 @@
 #include "bindings/bindings.hpp"
 
 NB_MODULE(_core, module) {
+    // Games are kept for their next use until the interpreter ends; that is no leak to warn people about.
+    nanobind::set_leak_warnings(false);
     module.doc() = "The rules core of Polyversi: positions, moves, counting and playing out.";
     polyversi::bindings::bind_move(module);
     polyversi::bindings::bind_rules(module);

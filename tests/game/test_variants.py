@@ -29,6 +29,9 @@ from tests.specs import SPECS
         ("hex-4:start=ring", "hex:side=4,start=ring"),
         ("anti-hex:side=4,start=ring", "hex:side=4,start=ring,goal=fewest"),
         ("anti-rolit", "rolit:goal=fewest"),
+        ("xt:STARFISH", "xt:starfish"),
+        ("xt:torus,seed=0", "xt:torus"),
+        ("xt:torus,players=2,seed=3", "xt:torus,seed=3,players=2"),
     ],
 )
 def test_canonical_form(spec: str, canonical: str) -> None:
@@ -63,6 +66,7 @@ def test_spec_names_its_game(spec: str) -> None:
         ("hex:seats=3,start=random", "three seats need"),
         ("xt", "'' is no XT map; there are"),
         ("xt:no-such-file", "the XT map no-such-file cannot be read"),
+        ("xt:a\0b", "cannot be the path of an XT map"),
         ("xt:torus,colour=red", "'colour=red' is no option of xt"),
         ("x" * 5000, "a game is named by a variant"),
     ],

@@ -133,11 +133,12 @@ def _xt_game(rest: str, *, files: bool, goal: Goal | None) -> Game:
     from polyversi.game.mapkinds import KINDS, generate
 
     where, *words = rest.split(",")
-    if where in KINDS:
+    kind = next((kind for name, kind in KINDS.items() if name.lower() == where.lower()), None)
+    if kind:
         values = read_options("xt", words, XT_OPTIONS)
-        players = int(values.get("players", 0)) or None
-        xt_map = generate(where, seed=int(values.get("seed", 0)), players=players)
-        spec = ",".join([f"xt:{where}", *(word for word in words if not word.startswith("goal="))])
+        seed, players = int(values.get("seed", 0)), int(values.get("players", 0)) or None
+        xt_map = generate(kind.name, seed=seed, players=players)
+        spec = f"xt:{kind.name}" + (f",seed={seed}" if seed else "") + (f",players={players}" if players else "")
     elif not files or not where:
         raise VariantError(f"'{shorten(where)}' is no XT map; there are {', '.join(KINDS)}")
     else:
@@ -163,10 +164,12 @@ def read_map(path: Path) -> XtMap:
     try:
         with path.open("rb") as file:
             return XtMap.parse(file.read(MAX_TEXT + 1))
-    except OSError as error:
-        raise VariantError(f"the XT map {path} cannot be read: {error.strerror}") from None
     except MapError as error:
         raise MapError(f"{path}: {error}") from None
+    except OSError as error:
+        raise VariantError(f"the XT map {path} cannot be read: {error.strerror}") from None
+    except ValueError:
+        raise VariantError(f"'{shorten(str(path))}' cannot be the path of an XT map") from None
 
 
 def describe(spec: str) -> tuple[str, dict[str, str]]:

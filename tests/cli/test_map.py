@@ -1,0 +1,104 @@
+"""`polyversi map`: its four commands, what they print and how they fail."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from polyversi.cli.map import app
+from polyversi.game.mapkinds import KINDS, generate
+from polyversi.game.xtmap import XtMap
+
+runner = CliRunner()
+
+
+@pytest.fixture
+def good(tmp_path: Path) -> Path:
+    path = tmp_path / "good.map"
+    path.write_text(generate("torus", 3, 5).text)
+    return path
+
+
+@pytest.fixture
+def bad(tmp_path: Path) -> Path:
+    path = tmp_path / "bad.map"
+    path.write_text("2 0 0 0\n1 3\n0 1 X\n")
+    return path
+
+
+def test_check_describes_a_good_map(good: Path) -> None:
+    result = runner.invoke(app, ["check", str(good)])
+    assert result.exit_code == 0
+    chart = generate("torus", 3, 5)
+    assert result.stdout == (
+        f"{good}: 5 players, 15×15, 225 cells, 45 stones, {len(chart.transitions)} transitions; each player "
+        f"has {chart.overrides} override stones and {chart.bombs} bombs of radius {chart.radius}\n"
+    )
+
+
+def test_check_goes_on_after_a_bad_map_and_fails(good: Path, bad: Path) -> None:
+    result = runner.invoke(app, ["check", str(bad), str(good)])
+    assert result.exit_code == 1
+    assert result.stderr == f"{bad}: line 3, column 5: 'X' is no tile; a tile is one of 0 1-8 - c i b x\n"
+    assert result.stdout.startswith(f"{good}: 5 players")
+
+
+def test_check_says_when_a_file_cannot_be_read(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.map", tmp_path):
+        result = runner.invoke(app, ["check", str(path)])
+        assert result.exit_code == 1
+        assert f"{path} cannot be read" in result.stderr
+
+
+def test_draw_shows_a_file_or_a_kind_in_the_terminal(good: Path) -> None:
+    for arguments in ([str(good)], ["torus", "--seed", "3", "--players", "5"]):
+        result = runner.invoke(app, ["draw", *arguments])
+        assert result.exit_code == 0
+        assert "15×15, 5 players" in result.stdout
+        assert "\x1b" not in result.stdout
+
+
+def test_draw_writes_a_picture(good: Path, tmp_path: Path) -> None:
+    picture = tmp_path / "picture.svg"
+    result = runner.invoke(app, ["draw", str(good), "--svg", str(picture)])
+    assert result.exit_code == 0
+    assert "</svg>" in picture.read_text(encoding="utf-8")
+    result = runner.invoke(app, ["draw", str(good), "--svg", str(tmp_path / "no" / "picture.svg")])
+    assert result.exit_code == 1
+    assert "cannot be written: No such file or directory" in result.stderr
+
+
+@pytest.mark.parametrize(("source", "words"), [
+    ("starfsh", "did you mean starfish?"),
+    ("missing.map", "missing.map cannot be read"),
+    ("folder/starfish", "folder/starfish cannot be read"),
+])
+def test_draw_says_what_it_could_not_find(source: str, words: str) -> None:
+    result = runner.invoke(app, ["draw", source])
+    assert result.exit_code == 1
+    assert words in result.stderr
+
+
+def test_generate_prints_or_writes_the_map(tmp_path: Path) -> None:
+    chart = generate("maze", 2, 4)
+    arguments = ["generate", "--kind", "maze", "--seed", "2", "--players", "4"]
+    assert runner.invoke(app, arguments).stdout == chart.text
+    out = tmp_path / "maze.map"
+    result = runner.invoke(app, [*arguments, "--out", str(out)])
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert XtMap.parse(out.read_bytes()) == chart
+
+
+def test_generate_refuses_what_it_cannot_draw() -> None:
+    result = runner.invoke(app, ["generate", "--kind", "cube", "--players", "5"])
+    assert result.exit_code == 1
+    assert result.stderr == "polyversi map: cube is no map for 5 players; it is drawn for 2, 3, 4, 6, 8\n"
+
+
+def test_kinds_lists_them_all() -> None:
+    result = runner.invoke(app, ["kinds"])
+    assert result.exit_code == 0
+    assert all(name in result.stdout for name in KINDS)
+    assert "2–8" in result.stdout
