@@ -48,6 +48,7 @@ void Rules::prepare(bool allow_bits) {
     lines = graph::Lines(board.steps, board.directions);
     bits.reset();
     if (!allow_bits || seats != 2 || passing == Passing::kSkip || placing != Placing::kCapture) return;
+    if (passing == Passing::kFree && !opening.empty()) return;  // nobody passes while an opening cell is empty
     for (const std::uint8_t tile : start) {
         if (tile > 2) return;
     }
