@@ -15,15 +15,19 @@ import pytest
 import polyversi as pv
 
 ROOT = Path(__file__).parent.parent
-MODULES = sorted(info.name for info in pkgutil.walk_packages(pv.__path__, "polyversi.") if not info.name.endswith("_core"))
+NAMES = [info.name for info in pkgutil.walk_packages(pv.__path__, "polyversi.")]
+MODULES = sorted(name for name in NAMES if name != "polyversi._core")
+BLOCK = re.compile(r"```(?:python|pycon)\n(.*?)```", re.DOTALL)
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 RUNNER = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
 
 
 def run(text: str, names: dict[str, object], where: str) -> None:
-    """Runs the examples of a text; failures are printed."""
-    examples = doctest.DocTestParser().get_doctest(text, dict(names), where, where, 0)
-    assert RUNNER.run(examples).failed == 0, f"an example in {where} does not show what it says"
+    """Runs the examples of a text, which may go on from the names of earlier ones; failures are printed."""
+    examples = doctest.DocTestParser().get_doctest(text, names, where, where, 0)
+    failed = RUNNER.run(examples, clear_globs=False).failed
+    assert failed == 0, f"an example in {where} does not show what it says"
+    names.update(examples.globs)
 
 
 def module_named(name: str) -> ModuleType:
@@ -40,11 +44,13 @@ def test_docstrings(name: str) -> None:
 
 @pytest.mark.parametrize("path", PAGES, ids=[path.name for path in PAGES])
 def test_pages(path: Path) -> None:
-    for number, block in enumerate(re.findall(r"```(?:python|pycon)\n(.*?)```", path.read_text(), re.DOTALL), 1):
+    names: dict[str, object] = {}
+    for number, block in enumerate(BLOCK.findall(path.read_text()), 1):
+        where = f"{path.name}, block {number}"
         if ">>>" in block:
-            run(block, {}, f"{path.name}, block {number}")
+            run(block, names, where)
         else:
-            exec(compile(block, f"{path.name}, block {number}", "exec"), {"__name__": "example"})
+            exec(compile(block, where, "exec"), names)
 
 
 def test_core_docstrings() -> None:

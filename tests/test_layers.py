@@ -26,8 +26,10 @@ def imports(path: Path) -> set[str]:
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module == "polyversi":
+            found |= {f"polyversi.{alias.name}" for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {f"{node.module}.{alias.name}" for alias in node.names} if node.module == "polyversi" else {node.module}
+            found.add(node.module)
     return {name for name in found if name.split(".")[0] == "polyversi"}
 
 

@@ -37,9 +37,8 @@ def test_an_episode_is_a_game(spec: str) -> None:
     assert all(environment.terminations.values())
     result = state.result
     assert result is not None
-    best = max(environment.rewards.values())
-    winners = tuple(seat for seat in range(1, state.game.seats + 1) if environment.rewards[f"seat_{seat}"] == best)
-    assert winners == result.winners
+    rewards = [environment.rewards[f"seat_{seat}"] for seat in range(1, state.game.seats + 1)]
+    assert tuple(seat for seat, reward in enumerate(rewards, 1) if reward == max(rewards)) == result.winners
 
 
 def test_planes_show_the_observer_first() -> None:

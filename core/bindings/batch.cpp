@@ -3,8 +3,10 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <bit>
 #include <optional>
+#include <utility>
 
 #include "bindings/bindings.hpp"
 #include "graph/loops.hpp"
@@ -25,6 +27,17 @@ std::pair<Array<Item>, Item*> make_array(std::initializer_list<std::size_t> shap
     auto* data = new Item[size]();
     nb::capsule owner(data, [](void* memory) noexcept { delete[] static_cast<Item*>(memory); });
     return {Array<Item>(data, shape.size(), shape.begin(), owner), data};
+}
+
+void count_stones(const bit::Position& position, std::int16_t* score) {
+    score[position.turn] = static_cast<std::int16_t>(std::popcount(position.own));
+    score[1 - position.turn] = static_cast<std::int16_t>(std::popcount(position.other));
+}
+
+void count_stones(const graph::Position& position, std::int16_t* score) {
+    for (const std::uint8_t here : position.tiles) {
+        if (is_stone(here)) ++score[here - 1];
+    }
 }
 
 class Batch {
@@ -116,23 +129,19 @@ class Batch {
     Array<std::uint8_t> tiles() const {
         const auto cells = static_cast<std::size_t>(rules().cells());
         auto [array, tile] = make_array<std::uint8_t>({count_, cells});
-        for (std::size_t i = 0; i < count_; ++i, tile += cells) write_tiles(i, tile);
+        if (is_bits()) {
+            rules_->ops->write_tiles(*rules().bits, bits_.data(), count_, tile);
+            return array;
+        }
+        for (const graph::Position& position : graphs_) tile = std::copy(position.tiles.begin(), position.tiles.end(), tile);
         return array;
     }
 
     Array<std::int16_t> scores() const {
         const auto seats = static_cast<std::size_t>(rules().seats);
         auto [array, score] = make_array<std::int16_t>({count_, seats});
-        for (std::size_t i = 0; i < count_; ++i, score += seats) {
-            if (is_bits()) {
-                score[bits_[i].turn] = static_cast<std::int16_t>(std::popcount(bits_[i].own));
-                score[1 - bits_[i].turn] = static_cast<std::int16_t>(std::popcount(bits_[i].other));
-                continue;
-            }
-            for (const std::uint8_t here : graphs_[i].tiles) {
-                if (is_stone(here)) ++score[here - 1];
-            }
-        }
+        for (const bit::Position& position : bits_) count_stones(position, std::exchange(score, score + seats));
+        for (const graph::Position& position : graphs_) count_stones(position, std::exchange(score, score + seats));
         return array;
     }
 
@@ -151,15 +160,15 @@ class Batch {
 
     void play_out() {
         nb::gil_scoped_release release;
+        if (is_bits()) {
+            rules_->ops->play_out(*rules().bits, bits_.data(), count_, random_.next());
+            for (std::size_t i = 0; i < count_; ++i) rules_->ops->refresh(*rules().bits, games(), i);
+            return;
+        }
         std::vector<std::int32_t> moves;
         for (std::size_t i = 0; i < count_; ++i) {
-            if (i % 256 == 0) let_signals_through();
-            if (is_bits()) {
-                rules_->ops->playout(*rules().bits, bits_[i], random_);
-                rules_->ops->refresh(*rules().bits, games(), i);
-            } else {
-                graph::playout(rules(), graphs_[i], random_, workspace(*rules_), moves);
-            }
+            if (i % 64 == 0) let_signals_through();
+            graph::playout(rules(), graphs_[i], random_, workspace(*rules_), moves);
         }
     }
 
@@ -189,18 +198,6 @@ class Batch {
         graph::list_moves(rules(), graphs_[i], work, moves);
     }
 
-    void write_tiles(std::size_t i, std::uint8_t* tile) const {
-        if (!is_bits()) {
-            std::copy(graphs_[i].tiles.begin(), graphs_[i].tiles.end(), tile);
-            return;
-        }
-        const auto own = static_cast<std::uint8_t>(bits_[i].turn + 1), other = static_cast<std::uint8_t>(2 - bits_[i].turn);
-        for (int cell = 0; cell < rules().cells(); ++cell) {
-            const int at = rules().bits->bit_of_cell[static_cast<std::size_t>(cell)];
-            tile[cell] = static_cast<std::uint8_t>((bits_[i].own >> at & 1) * own + (bits_[i].other >> at & 1) * other);
-        }
-    }
-
     [[noreturn]] void report_illegal(std::size_t i, std::int32_t action) const {
         nb::gil_scoped_acquire acquire;
         nb::object error = nb::module_::import_("polyversi.game.explain").attr("illegal_action")(game_, i, action);
@@ -220,27 +217,32 @@ class Batch {
 
 // The final scores of many random games from one state.
 Array<std::int16_t> playouts(const State& state, std::size_t count, std::uint64_t seed) {
+    constexpr std::size_t kBlock = 4096;  // games between two looks at the keyboard
     const PyRules& rules = *state.rules;
     const auto seats = static_cast<std::size_t>(rules.rules.seats);
     auto [array, score] = make_array<std::int16_t>({count, seats});
     nb::gil_scoped_release release;
+    if (state.is_bits()) {
+        std::vector<bit::Position> block;
+        for (std::size_t begin = 0; begin < count; begin += kBlock) {
+            let_signals_through();
+            block.assign(std::min(kBlock, count - begin), state.bits);
+            rules.ops->play_out(*rules.rules.bits, block.data(), block.size(), seed + begin);
+            for (const bit::Position& end : block) {
+                count_stones(end, score);
+                score += seats;
+            }
+        }
+        return array;
+    }
     graph::Position position;
     std::vector<std::int32_t> moves;
     for (std::size_t i = 0; i < count; ++i, score += seats) {
-        if (i % 256 == 0) let_signals_through();
+        if (i % 64 == 0) let_signals_through();
         Random random = Random::stream(seed, i);
-        if (state.is_bits()) {
-            bit::Position bits = state.bits;
-            rules.ops->playout(*rules.rules.bits, bits, random);
-            score[bits.turn] = static_cast<std::int16_t>(std::popcount(bits.own));
-            score[1 - bits.turn] = static_cast<std::int16_t>(std::popcount(bits.other));
-            continue;
-        }
         position = *state.graph;
         graph::playout(rules.rules, position, random, workspace(rules), moves);
-        for (const std::uint8_t here : position.tiles) {
-            if (is_stone(here)) ++score[here - 1];
-        }
+        count_stones(position, score);
     }
     return array;
 }

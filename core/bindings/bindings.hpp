@@ -60,7 +60,8 @@ graph::Workspace& workspace(const PyRules& rules);
 // What happens to bit positions outside the tight loops.
 bool bit_position_is_over(const PyRules& rules, const bit::Position& position);
 std::uint64_t bit_legal(const PyRules& rules, const bit::Position& position);
-void bit_play(const PyRules& rules, bit::Position& position, int move);
+// Plays the move if it is legal; says whether it was.
+bool bit_play(const PyRules& rules, bit::Position& position, int move);
 
 // Why a finished game ended, or nullptr while it goes on.
 const char* ending(const State& state);

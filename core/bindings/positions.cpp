@@ -20,22 +20,27 @@ bool bit_position_is_over(const PyRules& rules, const bit::Position& p) {
     return !bit_legal(rules, p) && !rules.ops->moves(g, p.other, p.own);
 }
 
-void bit_play(const PyRules& rules, bit::Position& p, int move) {
+bool bit_play(const PyRules& rules, bit::Position& p, int move) {
     const bit::Geometry& g = *rules.rules.bits;
     const MoveSpec spec = rules.rules.moves[move];
+    const std::uint64_t stones = p.own | p.other;
     if (spec.cell < 0) {
+        if (bit_position_is_over(rules, p) || !(g.free_pass || !bit_legal(rules, p))) return false;
         std::swap(p.own, p.other);
         p.passes = static_cast<std::uint8_t>(p.passes + (g.free_pass ? 1 : 0));
     } else {
+        // What it captures says whether it is legal; to find all legal moves would cost more.
         const int to = g.bit_of_cell[static_cast<std::size_t>(spec.cell)];
-        const bool opening = (g.opening & ~(p.own | p.other)) != 0;
-        const std::uint64_t turned = opening ? 0 : rules.ops->flips(g, to, p.own, p.other);
+        const std::uint64_t placed = std::uint64_t{1} << to, to_fill = g.opening & ~stones;
+        const std::uint64_t turned = to_fill ? 0 : rules.ops->flips(g, to, p.own, p.other);
+        if ((stones & placed) || p.passes >= 2 || !(to_fill ? to_fill & placed : turned)) return false;
         const std::uint64_t own = p.other & ~turned;
-        p.other = p.own | turned | std::uint64_t{1} << to;
+        p.other = p.own | turned | placed;
         p.own = own;
         p.passes = 0;
     }
     p.turn ^= 1;
+    return true;
 }
 
 std::uint64_t State::bit_moves() const { return bit_legal(*rules, bits); }

@@ -64,11 +64,12 @@ PyObject* play(PyObject* self, PyObject* argument) noexcept {
     try {
         const int move = move_number(self, argument);
         const State& state = of(self);
-        if (!is_legal(state, move)) raise_illegal(self, argument);
+        bit::Position bits = state.bits;
+        if (state.is_bits() ? !bit_play(*state.rules, bits, move) : !is_legal(state, move)) raise_illegal(self, argument);
         nb::object next = copy_of(self);
         State& after = of(next.ptr());
         if (after.is_bits()) {
-            bit_play(*after.rules, after.bits, move);
+            after.bits = bits;
         } else {
             graph::play(after.rules->rules, *after.graph, move, workspace(*after.rules));
         }
@@ -248,10 +249,10 @@ int solve(const State& state) {
 nb::object playout(nb::handle self, std::uint64_t seed) {
     nb::object end = copy_of(self.ptr());
     State& state = of(end.ptr());
-    Random random = Random::stream(seed, 0);
     if (state.is_bits()) {
-        state.rules->ops->playout(*state.rules->rules.bits, state.bits, random);
+        state.rules->ops->play_out(*state.rules->rules.bits, &state.bits, 1, seed);
     } else {
+        Random random = Random::stream(seed, 0);
         std::vector<std::int32_t> numbers;
         graph::playout(state.rules->rules, *state.graph, random, workspace(*state.rules), numbers);
     }
@@ -286,7 +287,7 @@ std::size_t hash(const State& state) {
 
 void bind_state(nb::module_& module) {
     using namespace nb::literals;
-    nb::class_<State> cls(module, "State", nb::type_slots(state_slots), "A position of a game in the core.");
+    nb::class_<State> cls(module, "State", nb::type_slots(state_slots), nb::pooled(256), "A position of a game in the core.");
     move_type = reinterpret_cast<PyTypeObject*>(nb::type<Move>().ptr());
     cls.def_prop_ro("game", [](const State& self) { return nb::borrow(self.game); }, "The game this is a position of.")
         .def_prop_ro("turn", [](const State& self) {

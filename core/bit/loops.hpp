@@ -114,29 +114,51 @@ struct Loops {
         p.passes = static_cast<std::uint8_t>(p.passes + (g.free_pass ? 1 : 0));
     }
 
-    static void playout(const Geometry& g, Position& p, Random& random) {
-        if (g.free_pass) return playout_free(g, p, random);
-        for (;;) {
-            const std::uint64_t todo = legal(g, p.own, p.other);
-            if (todo) {
-                play(g, p, nth_bit(todo, random.below(static_cast<std::uint32_t>(std::popcount(todo)))));
-            } else if (moves(g, p.other, p.own)) {
-                pass(g, p);
-            } else {
-                return;
-            }
+    // One random move, each as likely as the others; false when the game is over.
+    static bool advance(const Geometry& g, Position& p, Random& random) {
+        if (g.free_pass && (p.passes >= 2 || (p.own | p.other) == g.valid)) return false;
+        const std::uint64_t todo = legal(g, p.own, p.other);
+        const auto stones = static_cast<std::uint32_t>(std::popcount(todo));
+        if (!g.free_pass && !todo) {
+            if (!moves(g, p.other, p.own)) return false;
+            pass(g, p);
+            return true;
         }
+        const std::uint32_t choice = random.below(stones + (g.free_pass ? 1 : 0));
+        if (choice == stones) {
+            pass(g, p);
+        } else {
+            play(g, p, nth_bit(todo, choice));
+        }
+        return true;
     }
 
-    static void playout_free(const Geometry& g, Position& p, Random& random) {
-        while (p.passes < 2 && (p.own | p.other) != g.valid) {
-            const std::uint64_t todo = moves(g, p.own, p.other);
-            const auto count = static_cast<std::uint32_t>(std::popcount(todo));
-            const std::uint32_t choice = random.below(count + 1);  // the pass is as likely as any stone
-            if (choice == count) {
-                pass(g, p);
-            } else {
-                play(g, p, nth_bit(todo, choice));
+    // Several games take turns, so that the processor has something to do while each waits for its own last result.
+    static void play_out(const Geometry& g, Position* positions, std::size_t count, std::uint64_t seed) {
+        constexpr std::size_t kAtOnce = 6;
+        struct Lane {
+            Position position;
+            Random random{0};
+            std::size_t game;
+        } lanes[kAtOnce];
+        std::size_t next = 0, running = 0;
+        const auto begin = [&](Lane& lane) {
+            lane = {positions[next], Random::stream(seed, next), next};
+            ++next;
+        };
+        while (running < kAtOnce && next < count) begin(lanes[running++]);
+        while (running > 0) {
+            for (std::size_t i = 0; i < running;) {
+                if (advance(g, lanes[i].position, lanes[i].random)) {
+                    ++i;
+                    continue;
+                }
+                positions[lanes[i].game] = lanes[i].position;
+                if (next < count) {
+                    begin(lanes[i++]);
+                } else {
+                    lanes[i] = lanes[--running];
+                }
             }
         }
     }
@@ -189,16 +211,28 @@ struct Loops {
         }
     }
 
+    static void write_cells(const Geometry& g, std::uint64_t word, std::uint8_t* bytes) {
+        if (g.in_order && g.cells == 64) return spread(word, bytes);
+        for (int cell = 0; cell < g.cells; ++cell) {
+            bytes[cell] = static_cast<std::uint8_t>(word >> g.bit_of_cell[static_cast<std::size_t>(cell)] & 1);
+        }
+    }
+
+    static void write_tiles(const Geometry& g, const Position* positions, std::size_t count, std::uint8_t* bytes) {
+        for (std::size_t game = 0; game < count; ++game, bytes += g.cells) {
+            const Position& p = positions[game];
+            std::uint8_t other[64];
+            write_cells(g, p.own, bytes);
+            write_cells(g, p.other, other);
+            const int mine = p.turn + 1, theirs = 2 - p.turn;
+            for (int cell = 0; cell < g.cells; ++cell) bytes[cell] = static_cast<std::uint8_t>(bytes[cell] * mine + other[cell] * theirs);
+        }
+    }
+
     static void write_legal(const Geometry& g, const Games& games, std::uint8_t* bytes) {
         for (std::size_t game = 0; game < games.count; ++game, bytes += g.cells + 1) {
             const std::uint64_t todo = games.legal[game];
-            if (g.in_order && g.cells == 64) {
-                spread(todo, bytes);
-            } else {
-                for (int cell = 0; cell < g.cells; ++cell) {
-                    bytes[cell] = static_cast<std::uint8_t>(todo >> g.bit_of_cell[static_cast<std::size_t>(cell)] & 1);
-                }
-            }
+            write_cells(g, todo, bytes);
             bytes[g.cells] = games.status[game] == Games::kCanPass;
         }
     }
@@ -208,7 +242,7 @@ struct Loops {
     }
 
     static constexpr Ops ops(const char* name) {
-        return {name, moves, flips, perft, playout, solve, step, refresh, draw, write_legal};
+        return {name, moves, flips, perft, play_out, solve, step, refresh, draw, write_legal, write_tiles};
     }
 };
 

@@ -37,7 +37,8 @@ struct Ops {
     // What a stone there captures.
     std::uint64_t (*flips)(const Geometry&, int bit, std::uint64_t own, std::uint64_t other);
     std::uint64_t (*perft)(const Geometry&, const Position&, int depth, const Watch&);
-    void (*playout)(const Geometry&, Position&, Random&);
+    // Plays every one of these to its end; game n takes its random moves from stream n of the seed.
+    void (*play_out)(const Geometry&, Position*, std::size_t count, std::uint64_t seed);
     // The exact value for the seat to move, of a game with forced passes and without an opening.
     int (*solve)(const Geometry&, const Position&, bool fewest_wins, const Watch&);
     // Plays one legal move, a cell or the number of cells for a pass, in every game that is not over.
@@ -48,6 +49,8 @@ struct Ops {
     void (*draw)(const Geometry&, const Games&, Random&, std::int32_t* moves);
     // Writes the legal moves as bytes, 0 or 1: the cells in order, then the pass.
     void (*write_legal)(const Geometry&, const Games&, std::uint8_t* bytes);
+    // Writes what lies on each cell: 0, 1 or 2.
+    void (*write_tiles)(const Geometry&, const Position*, std::size_t count, std::uint8_t* bytes);
 };
 
 // The fastest operations this machine can run for a geometry.

@@ -43,16 +43,19 @@ struct Grid {
         const __m256i up_fails = _mm256_cmpeq_epi64(up_end, zero);
         // Subtracts one from the end where there is one: -1 - (-1) leaves an end of zero at zero.
         const __m256i up_below = _mm256_sub_epi64(_mm256_add_epi64(up_end, _mm256_set1_epi64x(-1)), up_fails);
-        // Downwards it is the highest bit: fill the ray below it, then keep what has nothing above.
-        const __m256i shift = _mm256_set_epi64x(7, 8, 9, 1), shift2 = _mm256_add_epi64(shift, shift);
+        // Downwards our nearest stone comes before the nearest gap if it is the larger number (no ray down has the sign
+        // bit); everything of the ray above it is turned.
+        const __m256i shift = _mm256_set_epi64x(7, 8, 9, 1), shift2 = _mm256_set_epi64x(14, 16, 18, 2);
+        const __m256i shift4 = _mm256_set_epi64x(28, 32, 36, 4);
         const __m256i down_ray = _mm256_load_si256(reinterpret_cast<const __m256i*>(rays.down.data()));
-        __m256i down = _mm256_andnot_si256(theirs, down_ray);
-        down = _mm256_or_si256(down, _mm256_srlv_epi64(down, shift));
-        down = _mm256_or_si256(down, _mm256_srlv_epi64(down, shift2));
-        down = _mm256_or_si256(down, _mm256_srlv_epi64(down, _mm256_add_epi64(shift2, shift2)));
-        const __m256i down_end = _mm256_and_si256(_mm256_andnot_si256(_mm256_srlv_epi64(down, shift), down), mine);
-        const __m256i down_above = _mm256_sub_epi64(zero, _mm256_add_epi64(down_end, down_end));
-        return united(_mm256_or_si256(_mm256_and_si256(up_ray, up_below), _mm256_and_si256(down_ray, down_above)));
+        __m256i reached = _mm256_and_si256(down_ray, mine);
+        const __m256i gaps = _mm256_andnot_si256(_mm256_or_si256(mine, theirs), down_ray);
+        const __m256i holds = _mm256_cmpgt_epi64(reached, gaps);
+        reached = _mm256_or_si256(reached, _mm256_srlv_epi64(reached, shift));
+        reached = _mm256_or_si256(reached, _mm256_srlv_epi64(reached, shift2));
+        reached = _mm256_or_si256(reached, _mm256_srlv_epi64(reached, shift4));
+        const __m256i down_turned = _mm256_and_si256(_mm256_andnot_si256(reached, down_ray), holds);
+        return united(_mm256_or_si256(_mm256_and_si256(up_ray, up_below), down_turned));
     }
 };
 

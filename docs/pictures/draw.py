@@ -39,7 +39,8 @@ def main() -> None:
     for name, spec in STARTS.items():
         (FOLDER / f"{name}.svg").write_text(pv.game(spec).start().svg(size=360))
     before = pv.game("othello").start().play("f5").play("d6")
-    (FOLDER / "move.svg").write_text(before.play("c3").svg(last=Last.of(before, before.game.move("c3")), size=360))
+    last = Last.of(before, before.game.move("c3"))
+    (FOLDER / "move.svg").write_text(before.play("c3").svg(last=last, size=360))
     state, last = after("rolit", 30)
     (FOLDER / "rolit-middle.svg").write_text(state.svg(last=last, size=360))
 

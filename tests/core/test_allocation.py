@@ -44,6 +44,6 @@ def test_no_allocation_per_move(spec: str, counter: Path) -> None:
         env={**os.environ, "LD_PRELOAD": str(counter)}, capture_output=True, text=True, check=True,
     )
     few, many = map(int, done.stdout.split())
-    # Two games or twenty, hundreds of moves or thousands: the same handful for the result and the scratch memory.
+    # Two games or twenty: the same handful for the result and the scratch memory.
     assert many <= few + 5
     assert few < 100

@@ -42,7 +42,10 @@ def plain_value(state: pv.State, known: dict[pv.State, int]) -> int:
     return known[state]
 
 
-@pytest.mark.parametrize("spec", ["othello-4", "anti-4", "hex:side=3,start=ring", "hex:side=3,start=ring,goal=fewest"])
+SMALLEST = ("othello-4", "anti-4", "hex:side=3,start=ring", "hex:side=3,start=ring,goal=fewest")
+
+
+@pytest.mark.parametrize("spec", SMALLEST)
 def test_plain_minimax_agrees(spec: str) -> None:
     assert plain_value(pv.game(spec).start(), {}) == VALUES[spec]
 

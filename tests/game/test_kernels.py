@@ -45,7 +45,8 @@ def test_kernels_agree_with_each_other_and_with_graph_positions(spec: str) -> No
             assert _core.kernel_moves(game, name, own, other) == expected_moves, (name, text)
             for move in stones:
                 expected = sum(1 << bits[cell] for cell in state.turned(move))
-                assert _core.kernel_flips(game, name, bits[move.cell], own, other) == expected, (name, text, move)
+                flips = _core.kernel_flips(game, name, bits[move.cell], own, other)
+                assert flips == expected, (name, text, move)
         assert game.position(text).moves == state.moves
 
 

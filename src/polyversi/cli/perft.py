@@ -9,9 +9,9 @@ import typer
 
 
 def perft(
-    variant: Annotated[str, typer.Argument(help="What is played, such as othello or hex:side=4,start=ring.")],
+    variant: Annotated[str, typer.Argument(help="What is played, such as othello or hex:side=4.")],
     depth: Annotated[int, typer.Argument(min=0, max=1000, help="How many plies deep.")],
-    position: Annotated[str | None, typer.Option(help="Where to start from, as `state.text` writes it.")] = None,
+    position: Annotated[str | None, typer.Option(help="Where to start, as `state.text` writes it.")] = None,
 ) -> None:
     """Count the leaves of the game tree at each depth.
 
@@ -37,6 +37,7 @@ def perft(
                 begin = time.perf_counter()
                 leaves = state.perft(plies)
                 seconds = time.perf_counter() - begin
-            console.print(f"{plies:>5}  {leaves:>22,}  {seconds:>9.3f}  {leaves / max(seconds, 1e-9):>16,.0f}")
+            speed = leaves / max(seconds, 1e-9)
+            console.print(f"{plies:>5}  {leaves:>22,}  {seconds:>9.3f}  {speed:>16,.0f}")
     except KeyboardInterrupt:
         raise typer.Exit(130) from None

@@ -18,9 +18,9 @@ HELP = "Type a cell such as 'f5', 'moves' for the legal moves, 'pass' where one 
 
 
 def play(
-    variant: Annotated[str, typer.Argument(help="What to play; `polyversi variants` lists it all.")] = "othello",
+    variant: Annotated[str, typer.Argument(help="What to play; see `polyversi variants`.")] = "othello",
     seat: Annotated[int, typer.Option(min=0, max=8, help="Your seat; 0 to look on.")] = 1,
-    seed: Annotated[int | None, typer.Option(help="Makes the set-up and the random moves repeatable.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Repeats the set-up and the random moves.")] = None,
 ) -> None:
     """Play a game in the terminal; the other seats play random moves.
 

@@ -33,7 +33,7 @@ def variants(
     for variant in VARIANTS.values():
         _show(console, variant.name, variant.name, variant.sentence, pictures)
     _show(console, "xt:MAP", "xt:diamond", XT_SENTENCE, pictures)
-    console.print("Options follow a colon, as in [bold]othello:size=10[/] or [bold]hex:side=4,start=ring[/]; ", end="")
+    console.print("Options follow a colon: [bold]othello:size=10[/], [bold]hex:side=4,start=ring[/].")
     console.print("[bold]polyversi variants NAME[/] lists them, [bold]polyversi map kinds[/] the maps of XT.")
 
 

@@ -138,7 +138,8 @@ def _xt_game(rest: str, *, files: bool, goal: Goal | None) -> Game:
         values = read_options("xt", words, XT_OPTIONS)
         seed, players = int(values.get("seed", 0)), int(values.get("players", 0)) or None
         xt_map = generate(kind.name, seed=seed, players=players)
-        spec = f"xt:{kind.name}" + (f",seed={seed}" if seed else "") + (f",players={players}" if players else "")
+        options = (f",seed={seed}" if seed else "") + (f",players={players}" if players else "")
+        spec = f"xt:{kind.name}{options}"
     elif not files or not where:
         raise VariantError(f"'{shorten(where)}' is no XT map; there are {', '.join(KINDS)}")
     else:
