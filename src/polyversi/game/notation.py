@@ -180,14 +180,20 @@ def read_transcript(start: State, text: str) -> list[Move]:
     for number, word in enumerate(_words(start.game, text), 1):
         try:
             move = start.game.move(word)
-            if not move.is_pass and len(state.moves) == 1 and state.moves[0].is_pass:
-                moves.append(state.moves[0])
-                state = state.play(state.moves[0])
+            while not move.is_pass and (forced := _forced_pass(state)):
+                moves.append(forced)
+                state = state.play(forced)
             state = state.play(move)
         except (NotationError, IllegalMoveError) as error:
             raise type(error)(f"move {number}: {error}") from None
         moves.append(move)
     return moves
+
+
+def _forced_pass(state: State) -> Move | None:
+    """The pass, where it is the only move."""
+    moves = state.moves
+    return moves[0] if len(moves) == 1 and moves[0].is_pass else None
 
 
 def _words(game: Game, text: str) -> Iterator[str]:

@@ -1,0 +1,37 @@
+"""How long the package takes to be imported and the command line to answer."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+from benchmarks.harness import Benchmark, Contender, Goal
+
+HELP = "from polyversi.cli.main import main; main()"
+
+
+def start(*arguments: str) -> None:
+    """One start of a fresh interpreter."""
+    subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
+
+
+def contenders() -> list[Contender]:
+    return [
+        Contender("polyversi --help", lambda: start("-c", HELP, "--help")),
+        Contender("import polyversi", lambda: start("-c", "import polyversi")),
+        Contender("Python alone", lambda: start("-c", "pass")),
+    ]
+
+
+BENCHMARKS = (
+    Benchmark(
+        "startup",
+        "Start-up",
+        "start",
+        contenders,
+        goals=(Goal(0.2),),
+        timed=True,
+        clock=time.perf_counter,
+    ),
+)

@@ -1,0 +1,92 @@
+"""`polyversi convert`: games and problems from one format to another."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from polyversi.game.errors import RecordError
+    from polyversi.records.formats import Item
+
+STANDARD = Path("-")
+"""Standard input or output."""
+
+
+def convert(
+    source: Annotated[Path, typer.Argument(help="The file to read; - for standard input.")],
+    target: Annotated[Path, typer.Argument(help="The file to write; - for standard output.")] = STANDARD,
+    from_: Annotated[str | None, typer.Option("--from", help="The source's format, if not clear.")] = None,
+    to: Annotated[str | None, typer.Option("--to", help="The target's format, if not clear.")] = None,
+    game: Annotated[str | None, typer.Option(help="What was played, where the source does not say.")] = None,
+    jou: Annotated[Path | None, typer.Option(help="WTHOR's players, if not beside the source.")] = None,
+    trn: Annotated[Path | None, typer.Option(help="WTHOR's tournaments, if not beside the source.")] = None,
+    skip: Annotated[bool, typer.Option("--skip", help="Leave out what cannot be read; go on.")] = False,
+) -> None:
+    """Convert games and problems from one format to another.
+
+    The formats are jsonl (ours), ggf, wthor, problems (.obf), map (XT) and transcript; they are told by the
+    content and the endings of the files.
+
+    Examples:
+
+      polyversi convert WTH_2004.wtb games.jsonl
+
+      polyversi convert games.ggf --to transcript
+
+      polyversi convert moves.txt games.jsonl --game anti
+    """
+    from polyversi import records
+    from polyversi.game.errors import RecordError
+    from polyversi.game.variants import game as named
+
+    failures: list[RecordError] = []
+    items = records.read(
+        sys.stdin.buffer if source == STANDARD else source,
+        from_,
+        game=named(game) if game else None,
+        jou=jou,
+        trn=trn,
+        on_error=failures.append if skip else None,
+    )
+    try:
+        if target == STANDARD:
+            count = records.write(_shown(items), sys.stdout.buffer, to or "jsonl")
+        else:
+            count = records.write(_shown(items), target, to)
+    except BrokenPipeError:
+        raise    # typer ends quietly when nobody reads on
+    except OSError as error:
+        raise RecordError(f"the output cannot be written: {error.strerror or error}") from None
+    _report(count, failures, target)
+
+
+def _shown(items: Iterator[Item]) -> Iterator[Item]:
+    """The items, with a count of them on a terminal while the work lasts."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.completed:,} converted"), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=None)
+        for count, item in enumerate(items, 1):
+            yield item
+            if count % 64 == 0:
+                progress.update(task, completed=count)
+
+
+def _report(count: int, failures: list[RecordError], target: Path) -> None:
+    for error in failures[:10]:
+        typer.echo(f"left out: {error}", err=True)
+    if len(failures) > 10:
+        typer.echo(f"left out: {len(failures) - 10} more", err=True)
+    if target != STANDARD:
+        typer.echo(f"{count:,} written to {target}", err=True)

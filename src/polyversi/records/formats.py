@@ -1,0 +1,134 @@
+"""What a record format is: how it is recognised, read and written, and what it holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias
+
+from polyversi.game.errors import PolyversiError, RecordError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from polyversi.game.game import Game
+    from polyversi.records.positions import Problem
+    from polyversi.records.record import Record
+
+Item: TypeAlias = "Record | Problem"
+"""What files hold."""
+
+LONGEST_LINE = 1 << 22
+"""Bytes of a line, or of a game that spans lines; the longest game of any variant is far below this."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a reader may need beside the bytes of the file.
+
+    >>> Context().game is None
+    True
+    """
+
+    game: Game | None = None
+    """The game played, for formats that do not name it."""
+    path: Path | None = None
+    """Where the bytes come from."""
+    jou: Path | None = None
+    """WTHOR's file of player names."""
+    trn: Path | None = None
+    """WTHOR's file of tournament names."""
+    on_error: Callable[[RecordError], None] | None = None
+    """Told of each item that cannot be read, which is then left out; without it the first one is raised."""
+
+    def failed(self, error: RecordError) -> None:
+        """Reports an item that cannot be read, or raises it."""
+        if self.on_error is None:
+            raise error
+        self.on_error(error)
+
+
+@dataclass(frozen=True)
+class Format:
+    """A way of storing games or problems; every one of them passes the same contract test."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    """File name endings, in lower case."""
+    sentence: str
+    """What it is and what it holds, for people."""
+    looks: Callable[[bytes], bool]
+    """Whether the beginning of a file looks like this format."""
+    decode: Callable[[BinaryIO, Context], Iterable[Item]]
+    """Reads the items of a file; lazily where the format allows it."""
+    fit: Callable[[Item], Item]
+    """The item as this format holds it; a RecordError says why it cannot."""
+    encode: Callable[[Iterable[Item]], Iterator[bytes]]
+    """The pieces of a file that holds the items, which `fit` has let through."""
+    beside: Callable[[Sequence[Item]], Mapping[str, bytes]] | None = None
+    """Files to write beside the file, by suffix."""
+    names_game: bool = False
+    """Whether a file says which game was played; otherwise the reader must be told, or takes Othello."""
+
+
+def numbered_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    r"""The lines of a stream with their numbers, each with its line end.
+
+    >>> import io
+    >>> list(numbered_lines(io.BytesIO(b"f5\nd3")))
+    [(1, b'f5\n'), (2, b'd3')]
+    """
+    number = 0
+    while line := stream.readline(LONGEST_LINE + 1):
+        number += 1
+        if len(line) > LONGEST_LINE:
+            raise RecordError(f"line {number} has more than {LONGEST_LINE} bytes; this is no file of games")
+        yield number, line
+
+
+def as_text(line: bytes) -> str:
+    r"""The line as text: UTF-8, without a byte order mark.
+
+    >>> as_text("\ufefff5".encode())
+    'f5'
+    """
+    try:
+        return line.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise RecordError(f"byte {error.start + 1} is not UTF-8 text") from None
+
+
+def item_per_line(
+    stream: BinaryIO, context: Context, parse: Callable[[str], Item | None]
+) -> Iterator[Item]:
+    """The items of a file that has one on each line; `parse` gives None for lines that hold none."""
+    for number, line in numbered_lines(stream):
+        try:
+            item = parse(as_text(line))
+        except PolyversiError as error:
+            context.failed(RecordError(f"line {number}: {error}"))
+            continue
+        if item is not None:
+            yield item
+
+
+def start_alone(record: Record, what: str) -> None:
+    """Refuses a record that does not begin where its game begins."""
+    if record.start != record.game.start():
+        usual = record.game.spec
+        raise RecordError(f"{what} cannot say where a game began, and this one did not begin as {usual} does")
+
+
+def only_record(item: Item, what: str) -> Record:
+    """The item if it is a game; a RecordError otherwise."""
+    from polyversi.records.record import Record
+
+    if not isinstance(item, Record):
+        raise RecordError(f"{what} holds games, not problems")
+    return item
+
+
+def only_moves(record: Record, what: str) -> None:
+    """Refuses disqualifications, for formats that hold nothing but moves."""
+    if record.disqualified:
+        raise RecordError(f"{what} cannot hold a disqualification")

@@ -1,0 +1,372 @@
+"""GGF, the Generic Game Format of game servers: `(;GM[Othello]PB[…]PW[…]TY[8]BO[8 …]B[f5//0.12]W[d6]…;)`."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, BinaryIO
+
+from polyversi.game.errors import PolyversiError, RecordError
+from polyversi.game.variants import game as named
+from polyversi.records.formats import (
+    LONGEST_LINE,
+    Context,
+    Format,
+    numbered_lines,
+    only_moves,
+    only_record,
+)
+from polyversi.records.record import Line, Note, Outcome, Record, credited_margin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from polyversi.game.game import Game
+    from polyversi.game.state import State
+    from polyversi.records.formats import Item
+
+Properties = list[tuple[str, str]]
+
+SPECIAL = re.compile(r"\\.|\[|\]|\(;|;\s*\)", re.DOTALL)
+"""What a scan for the ends of games stops at."""
+PROPERTY = re.compile(r"\s*([A-Za-z]{1,16})\s*\[([^\]\\]*(?:\\.[^\]\\]*)*)\]", re.DOTALL)
+FRAME = re.compile(r"\s*\(;(.*);\s*\)\s*", re.DOTALL)
+ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+BOARD = re.compile(r"\s*([0-9]{1,3})\s+([-*OXox.\s]+)", re.ASCII)
+NUMBER = re.compile(r"[+-]?(?:[0-9]{1,9}(?:\.[0-9]{0,9})?|\.[0-9]{1,9})", re.ASCII)
+CLOCK = re.compile(r"(?:[0-9]{1,6}:){1,3}[0-9]{1,2}(?:\.[0-9]{0,9})?", re.ASCII)
+RESULT = re.compile(r"(\?|[+-]?[0-9]{1,9}(?:\.[0-9]{0,9})?)(?::(\w))?", re.ASCII)
+OTHER = re.compile(r"ggf:[A-Z]{1,16}", re.ASCII)
+TYPE = re.compile(r"([a-z]*)([0-9]{1,3})([a-z]*[0-9]{0,3})", re.ASCII)
+
+FLAGS = {"r": "resigned", "t": "timeout", "s": "agreed", "l": "adjourned"}
+LETTERS = {reason: flag for flag, reason in FLAGS.items()}
+TAGS = {
+    "PC": "site", "DT": "date", "EV": "event", "RO": "round", "TY": "type", "TI": "time",
+    "TB": "time-1", "TW": "time-2", "RB": "rating-1", "RW": "rating-2", "CO": "comment",
+}
+"""The properties that are tags of a record; others are kept as `ggf:XX`."""
+OWN = frozenset({"GM", "PB", "PW", "RE", "BO", "B", "W"})
+UNSAID = Note()
+OCTAGON = 88
+"""What servers write for the size of the 10×10 board without its corners: the number of its cells."""
+
+
+def parse(text: str) -> Record:
+    """Reads one game.
+
+    >>> record = parse("(;GM[Othello]PB[Ann]PW[Bob]TY[8]BO[8 -------- -------- -------- ---O*--- ---*O--- "
+    ...                "-------- -------- -------- *]B[f5/1.50/0.12]W[D6//3];)")
+    >>> record.players, [str(move) for move in record.moves], record.notes[0].value
+    (('Ann', 'Bob'), ['f5', 'd6'], 1.5)
+    """
+    properties = _properties(text)
+    values = _joined(properties)
+    if values.get("GM", "Othello").strip().lower() not in ("othello", "reversi"):
+        raise RecordError(f"this is a game of {values['GM'][:20]}, not of Othello")
+    line = Line(_start(values.get("BO"), values.get("TY", "8")))
+    notes, comments = _play(properties, line)
+    if "CO" in values:
+        values["CO"] = "\n".join(comments)
+    players = (values.get("PB", ""), values.get("PW", ""))
+    known = {name: text for name, text in values.items() if text and name not in OWN}
+    tags = tuple((TAGS.get(name, f"ggf:{name}"), text) for name, text in known.items())
+    outcome = _outcome(values.get("RE", "?"), line.state)
+    return Record(line.start, tuple(line.moves), players, tags, tuple(notes), outcome)
+
+
+def write(record: Record) -> str:
+    """The game on one line.
+
+    >>> import polyversi as pv
+    >>> write(Record(pv.game("othello-4").start(), players=("Ann", "Bob")))
+    '(;GM[Othello]PB[Ann]PW[Bob]TY[4]RE[?]BO[4 ---- -O*- -*O- ---- *];)'
+    """
+    tags = dict(record.tags)
+    kind = _type(record.game, tags.get("type", ""))
+    parts = [("GM", "Othello")]
+    parts += [(name, tags[TAGS[name]]) for name in ("PC", "DT", "EV", "RO") if TAGS[name] in tags]
+    parts += zip(("PB", "PW"), record.players, strict=False)
+    parts += [(name, tags[TAGS[name]]) for name in ("RB", "RW", "TI", "TB", "TW") if TAGS[name] in tags]
+    parts += [("TY", kind), ("RE", _result(record)), ("BO", _board(record.start))]
+    parts += [("CO", tags["comment"])] if "comment" in tags else []
+    parts += [(tag[4:], text) for tag, text in record.tags if tag.startswith("ggf:")]
+    return "(;" + "".join(f"{name}[{_escaped(text)}]" for name, text in [*parts, *_moves(record)]) + ";)"
+
+
+def _properties(text: str) -> Properties:
+    """The properties between `(;` and `;)`, in order."""
+    frame = FRAME.fullmatch(text)
+    if frame is None:
+        raise RecordError("a game stands between '(;' and ';)'")
+    found = []
+    place, end = frame.span(1)
+    end = len(text[:end].rstrip())
+    while place < end:
+        match = PROPERTY.match(text, place, end)
+        if match is None:
+            odd = text[place : place + 20].strip()
+            raise RecordError(f"'{odd}' is no property; write properties as in 'PB[name]'")
+        found.append((match[1].upper(), ESCAPED.sub(r"\1", match[2])))
+        place = match.end()
+    return found
+
+
+def _joined(properties: Properties) -> dict[str, str]:
+    """The properties by name; what is given several times is put together line by line."""
+    values: dict[str, list[str]] = {}
+    for name, text in properties:
+        values.setdefault(name, []).append(text)
+    return {name: "\n".join(texts) for name, texts in values.items()}
+
+
+def _start(board: str | None, kind: str) -> State:
+    """The position of BO, in the game that BO's size and TY's letters tell."""
+    match = TYPE.fullmatch(kind.strip().lower())
+    letters = match[1] + match[3] if match else ""
+    if board is None:
+        return _game(int(match[2]) if match else 8, "a" in letters, False).start()
+    found = BOARD.match(board)
+    if found is None:
+        raise RecordError(f"'{board[:20]}' is no board; write it as in '8 --------…', with * and O")
+    cells = "".join(found[2].split()).upper().replace("*", "X").replace(".", "-")
+    size = int(found[1])
+    game = _game(size, "a" in letters, False)
+    tiles, turn = cells[: game.board.size], cells[game.board.size :] or "X"
+    if len(tiles) < game.board.size or turn not in ("X", "O") or board[found.end() :].strip():
+        raise RecordError(f"BO must have {game.board.size} cells and the side to move for size {size}")
+    parallel = _game(size, "a" in letters, True).start() if size != OCTAGON and turn == "X" else None
+    if parallel is not None and parallel.text == f"{tiles} {turn}":
+        return parallel
+    return game.position(f"{tiles} {turn}")
+
+
+@lru_cache(maxsize=64)
+def _game(size: int, anti: bool, parallel: bool) -> Game:
+    if size != OCTAGON and not 4 <= size <= 26:
+        raise RecordError(f"{size} is no board size; GGF has 4 to 26 and {OCTAGON} for the octagon")
+    name = "octagon:size=10" if size == OCTAGON else f"othello:size={size}"
+    return named(name + (",goal=fewest" if anti else "") + (",start=parallel" if parallel else ""))
+
+
+def _play(properties: Properties, line: Line) -> tuple[list[Note], list[str]]:
+    """Plays B and W; gives the notes of the moves and the comments that stand before the first move."""
+    notes: list[Note] = []
+    comments: list[str] = []
+    number = 0
+    for name, text in properties:
+        if name == "CO" and notes:
+            last = notes[-1]
+            joined = f"{last.comment}\n{text}" if last.comment else text
+            notes[-1] = Note(joined, last.seconds, last.value)
+        elif name == "CO":
+            comments.append(text)
+        elif name in ("B", "W"):
+            number += 1
+            try:
+                _play_move(line, 1 if name == "B" else 2, text, notes)
+            except PolyversiError as error:
+                raise RecordError(f"move {number}: {error}") from None
+    return notes, comments
+
+
+def _play_move(line: Line, seat: int, text: str, notes: list[Note]) -> None:
+    word, *rest = (part.strip() for part in text.split("/", 3))
+    value = _number(rest[0], "evaluation") if rest and rest[0] else None
+    seconds = _seconds(rest[1]) if len(rest) > 1 and rest[1] else None
+    if line.state.turn not in (seat, 0) and line.state.moves[0].is_pass:
+        line.play("pass")
+        notes.append(UNSAID)
+    if line.state.turn not in (seat, 0):
+        raise RecordError(f"{'BW'[seat - 1]}[{text[:20]}] is out of turn")
+    if line.play(word):
+        notes.append(Note("", seconds, value) if rest else UNSAID)
+
+
+def _number(text: str, what: str) -> float:
+    if not NUMBER.fullmatch(text):
+        raise RecordError(f"'{text[:20]}' is no {what}; write a number")
+    return float(text)
+
+
+def _seconds(text: str) -> float:
+    """Seconds, or hours, minutes and seconds with colons."""
+    if not CLOCK.fullmatch(text):
+        return _number(text, "time")
+    seconds = 0.0
+    for part in text.split(":"):
+        seconds = seconds * 60 + float(part)
+    return seconds
+
+
+def _outcome(text: str, final: State) -> Outcome | None:
+    """What RE says, when the board does not say the same."""
+    text = text.strip()
+    match = RESULT.fullmatch(text)
+    if match is None:
+        return Outcome(text) if text else None
+    margin = None if match[1] == "?" else float(match[1])
+    reason = FLAGS.get(match[2].lower(), match[2]) if match[2] else ""
+    if not reason and (margin is None or (final.is_over and margin == credited_margin(final))):
+        return None
+    return Outcome(reason, margin)
+
+
+def _result(record: Record) -> str:
+    outcome = record.outcome
+    if outcome is None:
+        return _decimal(credited_margin(record.final), 3, "+") if record.final.is_over else "?"
+    flag = LETTERS.get(outcome.reason, outcome.reason)
+    if outcome.margin is None and len(flag) > 1:
+        return flag
+    margin = "?" if outcome.margin is None else _decimal(outcome.margin, 3, "+")
+    return f"{margin}:{flag}" if len(flag) == 1 else margin
+
+
+def _board(state: State) -> str:
+    cells, turn = state.text.replace("X", "*").split()[:2]
+    board = state.board
+    rows: dict[int, str] = {}
+    for (_, y), cell in zip(board.coordinates, cells, strict=True):
+        rows[y] = rows.get(y, "") + cell
+    size = board.width if board.size == board.width**2 else OCTAGON
+    return f"{size} {' '.join(rows.values())} {turn}"
+
+
+def _moves(record: Record) -> Iterator[tuple[str, str]]:
+    notes = record.notes or (Note(),) * len(record.moves)
+    for state, move, note in zip(record.states(), record.moves, notes, strict=False):
+        text = "PA" if move.is_pass else str(move)
+        value = "" if note.value is None else _decimal(note.value, 2)
+        seconds = "" if note.seconds is None else _decimal(note.seconds, 2)
+        if seconds:
+            text += f"/{value}/{seconds}"
+        elif value:
+            text += f"/{value}"
+        yield ("B" if state.turn == 1 else "W"), text
+        if note.comment:
+            yield "CO", note.comment
+
+
+def _decimal(number: float, places: int, sign: str = "-") -> str:
+    """The number with at least so many places, and as many as it needs, up to nine."""
+    text = f"{number:{sign}.9f}"
+    spare = 9 - places
+    return text[: len(text) - spare] + text[len(text) - spare :].rstrip("0")
+
+
+def _type(game: Game, given: str) -> str:
+    """The text of TY: the one the record was read with, if it tells the same game."""
+    octagon = game.board.size != game.board.width**2
+    size, anti = OCTAGON if octagon else game.board.width, game.definition.goal == "fewest"
+    match = TYPE.fullmatch(given.strip().lower())
+    if match and int(match[2]) == size and ("a" in match[1] + match[3]) == anti:
+        return given
+    return f"{size}a" if anti else str(size)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("]", "\\]")
+
+
+def _decode(stream: BinaryIO, context: Context) -> Iterator[Record]:
+    for number, text in _games(stream, context):
+        try:
+            record = parse(text)
+        except PolyversiError as error:
+            context.failed(RecordError(f"the game in line {number}: {error}"))
+            continue
+        yield record
+
+
+def _games(stream: BinaryIO, context: Context) -> Iterator[tuple[int, str]]:
+    """The text of each game with the number of the line it begins in; reads each character once."""
+    parts: list[str] = []
+    began = size = 0
+    inside = bracket = False
+    number = 0
+    for number, line in numbered_lines(stream):
+        text = _any_text(line)
+        start = 0
+        for match in SPECIAL.finditer(text):
+            token = match[0]
+            if not inside:
+                if token == "(;":
+                    inside, start, began, size = True, match.start(), number, 0
+            elif bracket:
+                bracket = token != "]"
+            elif token == "[":
+                bracket = True
+            elif token.startswith(";"):
+                inside = False
+                yield began, "".join([*parts, text[start : match.end()]])
+                parts = []
+        if inside:
+            parts.append(text[start:])
+            size += len(text)
+            if size > LONGEST_LINE:
+                raise RecordError(f"the game in line {began} does not end within {LONGEST_LINE} bytes")
+    if inside:
+        context.failed(RecordError(f"the file ends inside the game that begins in line {began}"))
+    elif number and not began:
+        context.failed(RecordError("there is no game in this file; GGF games begin with '(;GM[Othello]'"))
+
+
+def _any_text(line: bytes) -> str:
+    """Servers have written UTF-8 and, in old days, Latin-1."""
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        return line.decode("latin-1")
+
+
+def _fit(item: Item) -> Record:
+    record = only_record(item, "GGF")
+    only_moves(record, "GGF")
+    rules, board = record.game.definition, record.game.board
+    plain = board.layout == "square" and board.notation == "letters" and not board.links and not rules.opening
+    if not plain or (rules.seats, rules.placing, rules.passing) != (2, "capture", "forced"):
+        raise RecordError(f"GGF has no way to say {record.game.spec}; it knows square boards and the octagon")
+    _refit(record.start)
+    tags = {name: text for name, text in record.tags if text and (name in TAGS.values() or _is_other(name))}
+    tags["type"] = _type(record.game, tags.get("type", ""))
+    notes = tuple(Note(note.comment, _rounded(note.seconds), _rounded(note.value)) for note in record.notes)
+    outcome = record.outcome and _outcome(_result(record), record.final)
+    return Record(record.start, record.moves, record.players, tuple(tags.items()), notes, outcome)
+
+
+def _is_other(tag: str) -> bool:
+    """Whether a tag is a property that has no meaning here and is only kept."""
+    return OTHER.fullmatch(tag) is not None and tag[4:] not in OWN and tag[4:] not in TAGS
+
+
+def _rounded(number: float | None) -> float | None:
+    return None if number is None else float(_decimal(number, 2))
+
+
+def _refit(start: State) -> None:
+    """Refuses starts that would be read as another game's."""
+    game = start.game
+    try:
+        same = _start(_board(start), _type(game, "")) == start
+    except PolyversiError:
+        same = False
+    if not same:
+        raise RecordError(f"GGF has no way to say {game.spec}, or to begin it like this")
+
+
+def _encode(items: Iterable[Item]) -> Iterator[bytes]:
+    for item in items:
+        yield write(only_record(item, "GGF")).encode() + b"\n"
+
+
+FORMAT = Format(
+    name="ggf",
+    suffixes=(".ggf",),
+    sentence="Generic Game Format: Othello of any size and start, anti, octagon, with times and evaluations.",
+    looks=lambda head: re.match(rb"(?:\xef\xbb\xbf)?[\s0-9+]*\(;", head) is not None,
+    decode=_decode,
+    fit=_fit,
+    encode=_encode,
+    names_game=True,
+)

@@ -1,0 +1,121 @@
+"""XT maps as records: a map is a game in which nobody has moved yet."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+from polyversi.game.errors import PolyversiError, RecordError, VariantError
+from polyversi.game.tiles import XT_SYMBOLS
+from polyversi.game.variants import game as named
+from polyversi.game.variants import xt_game
+from polyversi.game.xtmap import MAX_TEXT, Transition, XtMap
+from polyversi.records.formats import Context, Format, only_record
+from polyversi.records.record import Record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from polyversi.game.definition import Goal
+    from polyversi.game.game import Game
+    from polyversi.records.formats import Item
+
+FEWEST = ",goal=fewest"
+LOOKS = re.compile(rb"\s*[2-8](?:\s+[0-9]{1,5}){5}\s+[0-8cibx-](?:\s|$)")
+
+
+def map_of(game: Game) -> XtMap:
+    """The map that a game of Reversi XT is played on.
+
+    >>> import polyversi as pv
+    >>> map_of(pv.game("xt:starfish")).players
+    8
+    """
+    rules, board = game.definition, game.board
+    tiles = ["-"] * (board.width * board.height)
+    for (x, y), tile in zip(board.coordinates, rules.start, strict=True):
+        tiles[y * board.width + x] = XT_SYMBOLS[tile]
+    places = board.coordinates
+    transitions = tuple(
+        Transition(*places[link.cell], link.direction, *places[link.to], link.entry) for link in board.links
+    )
+    stocks = rules.overrides, rules.bombs, rules.radius
+    return XtMap(rules.seats, *stocks, board.height, board.width, "".join(tiles), transitions)
+
+
+def embedded_map(game: Game) -> str:
+    """The text of the map that must go with the name of a game, or nothing when the name says it all.
+
+    >>> import polyversi as pv
+    >>> embedded_map(pv.game("othello")), embedded_map(pv.game("xt:starfish"))
+    ('', '')
+    """
+    if _by_name(game.spec) == game:
+        return ""
+    if not game.is_xt:
+        raise RecordError(f"'{game.spec}' is not the name of this game; only variants and maps can be kept")
+    return map_of(game).text
+
+
+@lru_cache(maxsize=16)
+def named_game(spec: str, map_text: str = "") -> Game:
+    """The game of that name, on a map if there is one; never reads a file, since names come from strangers.
+
+    >>> named_game("xt:mine", "2 0 0 0  1 3  0 1 2").spec
+    'xt:mine'
+    """
+    if not map_text:
+        return named(spec, files=False)
+    if not spec.startswith("xt:"):
+        raise RecordError(f"'{spec[:40]}' has a map; only games of XT have one, and are named 'xt:…'")
+    goal = "fewest" if spec.endswith(FEWEST) else "most"
+    return xt_game(XtMap.parse(map_text), spec.removesuffix(FEWEST), cast("Goal", goal))
+
+
+@lru_cache(maxsize=64)
+def _by_name(spec: str) -> Game | None:
+    try:
+        return named(spec, files=False)
+    except VariantError:
+        return None
+
+
+def _decode(stream: BinaryIO, context: Context) -> Iterator[Record]:
+    spec = f"xt:{context.path.stem}" if context.path else "xt:map"
+    try:
+        xt_map = XtMap.parse(stream.read(MAX_TEXT + 1))
+        record = Record(xt_game(xt_map, spec).start())
+    except PolyversiError as error:
+        context.failed(RecordError(str(error)))
+        return
+    yield record
+
+
+def _fit(item: Item) -> Record:
+    record = only_record(item, "a map")
+    game = record.game
+    if not game.is_xt or game.definition.goal != "most":
+        raise RecordError(f"a map holds games of XT in which the most stones win, not {game.spec}")
+    if record.moves or record.disqualified or record.start != game.start():
+        raise RecordError("a map holds a game that nobody has moved in yet")
+    return Record(xt_game(map_of(game)).start())
+
+
+def _encode(items: Iterable[Item]) -> Iterator[bytes]:
+    for number, item in enumerate(items):
+        if number:
+            raise RecordError("a map file holds one map")
+        yield map_of(item.game).text.encode()
+
+
+FORMAT = Format(
+    name="map",
+    suffixes=(".map",),
+    sentence="An XT map: a game of Reversi XT before the first move.",
+    looks=lambda head: LOOKS.match(head) is not None,
+    decode=_decode,
+    fit=_fit,
+    encode=_encode,
+    names_game=True,
+)

@@ -1,0 +1,188 @@
+"""Positions and problems: a position a line, `-XO` with the side to move, and the values of its moves."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from math import isqrt
+from typing import TYPE_CHECKING, BinaryIO
+
+from polyversi.game.errors import NotationError, RecordError
+from polyversi.game.variants import game as named
+from polyversi.records.formats import Context, Format, item_per_line
+from polyversi.records.record import check_number, check_text, read_move
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from polyversi._core import Move
+    from polyversi.game.game import Game
+    from polyversi.game.state import State
+    from polyversi.records.formats import Item
+
+Answers = tuple[tuple["Move", float | None], ...]
+
+SPELLINGS = str.maketrans("._*xbBowW", "--XXXXOOO")
+"""How programs write empty cells, black and white stones."""
+TURNS = {"black": "X", "white": "O"}
+SCORE = re.compile(r"[+-]?[0-9]{1,6}(?:\.[0-9]{1,6})?", re.ASCII)
+SIZES = {88: "octagon-10", 61: "hex"}
+"""The games of boards whose cells are not a square number."""
+LOOKS = re.compile(rb"(?:\xef\xbb\xbf)?(?:[#%;][^\n]*\n|\s)*[-._*XxOoBbWw1-8]{8,}")
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A position with what is known about its moves.
+
+    >>> problem = parse("-----OX--XO----- X; B1:-8; d3:-8; % four by four")
+    >>> problem.game.spec, problem.answers, problem.comment
+    ('othello-4', ((Move('b1'), -8), (Move('d3'), -8)), 'four by four')
+    """
+
+    state: State
+    answers: Answers = ()
+    """Moves with their score for the side to move, exact or estimated; None where none is given."""
+    comment: str = ""
+
+    def __post_init__(self) -> None:
+        check_text(self.comment, "a comment")
+        if len({move for move, _ in self.answers}) < len(self.answers):
+            raise RecordError("a move is given twice among the answers")
+        for move, score in self.answers:
+            check_number(score, "a score")
+            if not self.state.is_legal(move):
+                raise RecordError(f"{move} is not legal in this position")
+
+    @property
+    def game(self) -> Game:
+        """The game the position belongs to."""
+        return self.state.game
+
+    @property
+    def best(self) -> tuple[Move, ...]:
+        """The moves with the highest score, or all that are given when none has a score.
+
+        >>> parse("-----OX--XO----- X; b1:+2; a2:-1").best
+        (Move('b1'),)
+        """
+        top = max((score for _, score in self.answers if score is not None), default=None)
+        return tuple(move for move, score in self.answers if score == top)
+
+
+def position(text: str, game: Game | None = None) -> State:
+    """Reads a position line, in any of the spellings that are common.
+
+    >>> position(".... .wb. .bw. .... white").text
+    '-----OX--XO----- O'
+    """
+    stones: list[str] = []
+    rest: list[str] = []
+    for word in text.split():
+        (rest if rest or "=" in word or _is_turn(word, stones) else stones).append(word)
+    tiles = "".join(stones)
+    if not rest:
+        if not tiles or len(tiles) == (game.board.size if game else isqrt(len(tiles)) ** 2):
+            raise NotationError("the side to move is missing; write X or O after the cells")
+        tiles, rest = tiles[:-1], [tiles[-1]]
+    if game is None:
+        game = _game_of(len(tiles))
+    if game.board.size != len(tiles):
+        raise NotationError(f"the position has {len(tiles)} cells, but {game.spec} has {game.board.size}")
+    if game.seats == 2 and game.board.notation == "letters":
+        tiles = tiles.translate(SPELLINGS)
+        rest = [word if "=" in word else TURNS.get(word.lower(), word.translate(SPELLINGS)) for word in rest]
+    return game.position(" ".join([tiles, *rest]))
+
+
+def parse(text: str, game: Game | None = None) -> Problem:
+    """Reads a line of a problem file: a position, then moves with scores, then a comment after `%`.
+
+    >>> parse("-----OX--XO----- X").answers
+    ()
+    """
+    text, _, comment = text.partition("%")
+    place, *pairs = text.split(";")
+    state = position(place, game)
+    answers = tuple(_answer(pair.strip(), state.game) for pair in pairs if pair.strip())
+    return Problem(state, answers, comment.strip())
+
+
+def write(problem: Problem) -> str:
+    """The line of a problem file.
+
+    >>> write(parse(".....o*..*o..... black; b1:0"))
+    '-----OX--XO----- X; B1:+0;'
+    """
+    parts = [problem.state.text]
+    for move, score in problem.answers:
+        name = "PS" if move.is_pass else str(move).upper()
+        parts.append(f" {name}" if score is None else f" {name}:{score:+}")
+    line = ";".join(parts) + ";" if problem.answers else parts[0]
+    return f"{line} % {problem.comment}" if problem.comment else line
+
+
+def _is_turn(word: str, stones: list[str]) -> bool:
+    """Whether a word is the side to move: one that comes after stones and is no row of stones itself."""
+    return bool(stones) and (len(word) == 1 or word.lower() in TURNS)
+
+
+@lru_cache(maxsize=64)
+def _game_of(size: int) -> Game:
+    if size in SIZES:
+        return named(SIZES[size])
+    side = isqrt(size)
+    if side * side != size or side < 4:
+        raise NotationError(f"the position has {size} cells, which fits no square board; say which game")
+    return named(f"othello-{side}")
+
+
+def _answer(text: str, game: Game) -> tuple[Move, float | None]:
+    name, colon, score = (part.strip() for part in text.partition(":"))
+    move = read_move(game, name)
+    if not colon:
+        return move, None
+    if not SCORE.fullmatch(score):
+        raise RecordError(f"'{score[:20]}' is no score; write answers as in 'f5:+2'")
+    return move, float(score) if "." in score else int(score)
+
+
+def _decode(stream: BinaryIO, context: Context) -> Iterator[Item]:
+    def line(text: str) -> Problem | None:
+        bare = text.strip()
+        return None if not bare or bare[0] in "#%;" else parse(bare, context.game)
+
+    return item_per_line(stream, context, line)
+
+
+def _only_problem(item: Item) -> Problem:
+    if not isinstance(item, Problem):
+        raise RecordError("a problem file holds positions, not games")
+    return item
+
+
+def _fit(item: Item) -> Problem:
+    item = _only_problem(item)
+    if item.game.board.notation == "pairs":
+        raise RecordError("a problem file cannot hold XT positions; .jsonl can")
+    for _, score in item.answers:
+        if score is not None and not SCORE.fullmatch(f"{score:+}"):
+            raise RecordError(f"the score {score} does not fit a problem file: six digits and decimals do")
+    return Problem(item.state, item.answers, " ".join(item.comment.split()))
+
+
+def _encode(items: Iterable[Item]) -> Iterator[bytes]:
+    for item in items:
+        yield write(_only_problem(item)).encode() + b"\n"
+
+
+FORMAT = Format(
+    name="problems",
+    suffixes=(".obf", ".script", ".scr"),
+    sentence="A position on each line with the scores of its moves; boards with letters and numbers.",
+    looks=lambda head: LOOKS.match(head) is not None,
+    decode=_decode,
+    fit=_fit,
+    encode=_encode,
+)

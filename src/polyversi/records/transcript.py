@@ -1,0 +1,156 @@
+"""Transcripts: the moves of a game run together, `f5d6c3…`, as players paste them."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, BinaryIO
+
+from polyversi.game.errors import NotationError, PolyversiError, RecordError
+from polyversi.game.notation import transcript
+from polyversi.game.variants import game
+from polyversi.records.formats import (
+    LONGEST_LINE,
+    Context,
+    Format,
+    as_text,
+    numbered_lines,
+    only_moves,
+    only_record,
+    start_alone,
+)
+from polyversi.records.record import Line, Record, told_moves
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from polyversi.game.board import Board
+    from polyversi.game.state import State
+    from polyversi.records.formats import Item
+
+COMMENTS = ("#", "%")
+CONTINUED = re.compile(r"\s*(?!1\b)\d{1,4}\s*[.):]", re.ASCII)
+"""A line that begins with the number of a later move goes on with the game above."""
+STARTS = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:1\s*[.):]?\s*)?(?:[a-z][1-9]|[0-9]{1,2},[0-9]|--|p[as]|[1-9]{2}\b)",
+    re.IGNORECASE,
+)
+
+
+def parse(text: str, start: State | None = None) -> Record:
+    """Reads one game, from the start of Othello unless told another start.
+
+    >>> str(parse("F5 d6 c3").moves[0]), len(parse("1. f5 d6  2. c3 d3").moves)
+    ('f5', 4)
+    """
+    if start is None:
+        start = game("othello").start()
+    line = Line(start)
+    for number, word in enumerate(_words(text, start.game.board), 1):
+        try:
+            line.follow(word)
+        except PolyversiError as error:
+            raise RecordError(f"move {number}: {error}") from None
+    if not line.moves:
+        raise NotationError("there is no move in this text; write moves as in 'f5d6c3'")
+    return Record(start, tuple(line.moves))
+
+
+def write(record: Record) -> str:
+    """The moves as text; forced passes are left out, since they can be told from the moves.
+
+    >>> write(parse("F5 D6 C3"))
+    'f5d6c3'
+    """
+    return transcript(record.start, record.moves)
+
+
+def _words(text: str, board: Board) -> Iterator[str]:
+    pattern = _pattern(board.notation == "pairs", board.height > 9, board.has_numbers)
+    place, end = 0, len(text)
+    while place < end:
+        match = pattern.match(text, place)
+        if match is None:
+            rest = text[place : place + 20].strip()
+            raise NotationError(
+                f"'{rest}' (character {place + 1}) does not begin with a move; "
+                f"write moves as in '{board.name(0)}' and passes as '--'"
+            )
+        place = match.end()
+        if match["move"]:
+            yield match["move"]
+
+
+@lru_cache(maxsize=8)
+def _pattern(pairs: bool, tall: bool, numbers: bool) -> re.Pattern[str]:
+    """One move, or what may stand between moves: blanks, commas, move numbers."""
+    if pairs:
+        move, between = r"[0-9]{1,2},[0-9]{1,2}(?::[0-9]{1,2})?(?![0-9])", r"[\s;|]+"
+    else:
+        row = "[1-9][0-9]?" if tall else "[1-9]"
+        move, between = rf"[a-z]{row}", r"[\s,;|]+"
+        if numbers:
+            move += r"|(?<![0-9])[1-9][1-9](?![0-9.):])"
+    count = r"[0-9]{1,4}\s*[.):]|(?:(?<=\s)|\A)[0-9]{1,4}(?=[\sa-z])"
+    return re.compile(rf"(?P<move>(?:pass|pa|ps)(?![0-9])|--|{move})|{between}|{count}",
+                      re.IGNORECASE | re.ASCII)
+
+
+def _decode(stream: BinaryIO, context: Context) -> Iterator[Record]:
+    start = (context.game or game("othello")).start()
+    for number, text in _games(stream, context):
+        try:
+            record = parse(text, start)
+        except PolyversiError as error:
+            context.failed(RecordError(f"line {number}: {error}"))
+            continue
+        yield record
+
+
+def _games(stream: BinaryIO, context: Context) -> Iterator[tuple[int, str]]:
+    """The text of each game with the number of its first line."""
+    parts: list[str] = []
+    first = size = 0
+    for number, line in numbered_lines(stream):
+        try:
+            text = as_text(line)
+        except PolyversiError as error:
+            context.failed(RecordError(f"line {number}: {error}"))
+            continue
+        if not text.strip() or text.lstrip().startswith(COMMENTS):
+            continue
+        size += len(text)
+        if parts and CONTINUED.match(text) and size <= LONGEST_LINE:
+            parts.append(text)
+            continue
+        if parts:
+            yield first, "".join(parts)
+        first, parts, size = number, [text], len(text)
+    if parts:
+        yield first, "".join(parts)
+
+
+def _fit(item: Item) -> Record:
+    record = only_record(item, "a transcript")
+    start_alone(record, "a transcript")
+    only_moves(record, "a transcript")
+    moves = told_moves(record)
+    if not moves:
+        raise RecordError("a transcript cannot hold a game without moves")
+    return Record(record.start, moves)
+
+
+def _encode(items: Iterable[Item]) -> Iterator[bytes]:
+    for item in items:
+        yield write(only_record(item, "a transcript")).encode() + b"\n"
+
+
+FORMAT = Format(
+    name="transcript",
+    suffixes=(".txt", ".transcript"),
+    sentence="The moves of a game on each line, f5d6c3…; any variant, but only the moves.",
+    looks=lambda head: STARTS.match(head) is not None,
+    decode=_decode,
+    fit=_fit,
+    encode=_encode,
+)

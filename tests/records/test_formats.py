@@ -1,0 +1,130 @@
+"""The contract that every format keeps, and reading and writing whatever the format."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import polyversi as pv
+from polyversi.records import FORMATS, Format, Problem, Record, read, write
+from tests.records.samples import problems, records
+
+FORMS = pytest.mark.parametrize("form", FORMATS.values(), ids=list(FORMATS))
+
+
+@FORMS
+def test_a_format_says_what_it_is(form: Format) -> None:
+    assert form.name == form.name.lower()
+    assert form.suffixes
+    assert all(suffix.startswith(".") and suffix == suffix.lower() for suffix in form.suffixes)
+    assert form.sentence.endswith(".")
+
+
+def test_no_two_formats_share_a_name_or_an_ending() -> None:
+    endings = [suffix for form in FORMATS.values() for suffix in form.suffixes]
+    assert len(endings) == len(set(endings))
+
+
+@FORMS
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(item=records() | problems())
+def test_what_a_format_holds_comes_back(form: Format, item: Record | Problem) -> None:
+    try:
+        held = form.fit(item)
+    except pv.RecordError as error:
+        assert str(error)
+        return
+    assert form.fit(held) == held
+    game = None if form.names_game else held.game
+    with TemporaryDirectory() as folder:
+        target = Path(folder) / f"map{form.suffixes[0]}"
+        assert write([item], target) == 1
+        assert form.looks(target.read_bytes()[:4096])
+        assert list(read(target, game=game)) == [held]
+
+
+@FORMS
+@settings(max_examples=200, deadline=None)
+@given(junk=st.binary(max_size=200) | st.text(max_size=200))
+def test_junk_is_refused_with_our_own_error(form: Format, junk: bytes | str) -> None:
+    try:
+        list(read(junk, form.name))
+    except pv.PolyversiError as error:
+        assert str(error)
+
+
+@FORMS
+def test_nothing_is_read_from_nothing(form: Format) -> None:
+    with contextlib.suppress(pv.PolyversiError):
+        assert list(read(b"", form.name)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("f5d6c3", "transcript"),
+        ("1. F5 d6", "transcript"),
+        ('{"polyversi":1,"game":"othello","moves":[]}', "jsonl"),
+        ("(;GM[Othello]TY[8];)", "ggf"),
+        ("2 (;GM[Othello]TY[8];)(;GM[Othello]TY[8];)", "ggf"),
+        ("% problems\n---------------------------OX------XO--------------------------- X", "problems"),
+        ("2\n0\n0 0\n1 3\n0 1 2\n", "map"),
+    ],
+)
+def test_the_content_tells_the_format(text: str, name: str) -> None:
+    assert next(form for form, look in FORMATS.items() if look.looks(text.encode())) == name
+    assert len(list(read(text))) >= 1
+
+
+def test_a_file_keeps_its_games(tmp_path: Path) -> None:
+    target = tmp_path / "games.JSONL"
+    assert write(read("f5d6c3\nf5f6\n"), target) == 2
+    assert [len(item.moves) for item in read(target) if isinstance(item, Record)] == [3, 2]
+    assert [path.name for path in tmp_path.iterdir()] == ["games.JSONL"]
+
+
+def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
+    target = tmp_path / "games.ggf"
+    target.write_text("old")
+    with pytest.raises(pv.RecordError, match="number 1: GGF has no way to say hex"):
+        write([Record(pv.game("hex").start(seed=1))], target)
+    assert target.read_text() == "old"
+    assert [path.name for path in tmp_path.iterdir()] == ["games.ggf"]
+
+
+def test_errors_name_the_file_and_the_line(tmp_path: Path) -> None:
+    source = tmp_path / "bad.txt"
+    source.write_text("f5d6\nf5a1\n")
+    with pytest.raises(pv.RecordError, match=r"^bad\.txt: line 2: move 2: "):
+        list(read(source))
+
+
+def test_what_cannot_be_read_can_be_left_out() -> None:
+    errors: list[pv.RecordError] = []
+    assert len(list(read("f5d6\na1\nf5f6\n", on_error=errors.append))) == 2
+    assert len(errors) == 1 and "line 2" in str(errors[0])
+
+
+def test_unknown_formats_and_files() -> None:
+    with pytest.raises(pv.RecordError, match="'png' is no format; there are jsonl, ggf"):
+        list(read(b"f5", "png"))
+    with pytest.raises(pv.RecordError, match=r"no format has the ending '\.png'"):
+        write([], Path("a.png"))
+    with pytest.raises(pv.RecordError, match="give a Path"):
+        list(read("games.ggf"))
+    with pytest.raises(pv.RecordError, match="cannot be opened: No such file"):
+        list(read(Path("no/such/file.ggf")))
+    with pytest.raises(pv.RecordError, match="cannot be written"):
+        write([], Path("no/such/folder/games.ggf"))
+
+
+def test_a_stream_stays_open() -> None:
+    stream = io.BytesIO(b"f5d6")
+    assert len(list(read(stream))) == 1
+    assert not stream.closed
