@@ -44,7 +44,7 @@ fuzz: setup
 	$(BIN)/python -m tests.fuzz
 
 thorough: setup
-	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n auto tests/game/test_against_reference.py
+	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n auto tests/games/test_against_reference.py
 
 bench: setup
 	$(BIN)/python -m benchmarks
@@ -61,7 +61,7 @@ sanitize: setup
 	  $(SANITIZED)/bin/python -m pytest -n auto tests
 
 playthroughs: setup
-	$(BIN)/python -m tests.game.playthroughs
+	$(BIN)/python -m tests.games.playthroughs
 
 pictures: setup
 	$(BIN)/python docs/pictures/draw.py

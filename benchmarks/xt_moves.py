@@ -6,9 +6,9 @@ import random
 
 import polyversi as pv
 from benchmarks.harness import Benchmark, Contender, Goal
-from polyversi.game.board import SQUARE_DIRECTIONS
-from polyversi.game.variants import xt_game
-from polyversi.game.xtmap import Transition, XtMap
+from polyversi.games.board import SQUARE_DIRECTIONS
+from polyversi.games.variants import xt_game
+from polyversi.games.xtmap import Transition, XtMap
 
 SIDE = 50
 SEATS = 8

@@ -9,14 +9,14 @@ import pytest
 
 SOURCE = Path(__file__).parent.parent / "src" / "polyversi"
 
-LAYERS = ("game", "records", "rl", "cli")
+LAYERS = ("games", "records", "rl", "cli")
 """From the bottom to the top. Whatever stands beside the first layer (`_core`) is below them all."""
 
 
 def layer(module: str) -> int:
     """The height of a module's layer; the package itself offers the game layer's names."""
     parts = module.split(".")
-    name = parts[1] if len(parts) > 1 else "game"
+    name = parts[1] if len(parts) > 1 else "games"
     return LAYERS.index(name) if name in LAYERS else -1
 
 
@@ -40,7 +40,7 @@ FILES = sorted(SOURCE.rglob("*.py"))
 def test_imports_go_down(path: Path) -> None:
     relative = path.relative_to(SOURCE).with_suffix("")
     if len(relative.parts) == 1 and relative.name == "__init__":
-        own = LAYERS.index("game")
+        own = LAYERS.index("games")
     else:
         own = layer(".".join(("polyversi", *relative.parts)))
         assert own >= 0, f"{path.name} belongs to no layer; name its layer in LAYERS"

@@ -200,7 +200,7 @@ class Batch {
 
     [[noreturn]] void report_illegal(std::size_t i, std::int32_t action) const {
         nb::gil_scoped_acquire acquire;
-        nb::object error = nb::module_::import_("polyversi.game.explain").attr("illegal_action")(game_, i, action);
+        nb::object error = nb::module_::import_("polyversi.games.explain").attr("illegal_action")(game_, i, action);
         PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
         throw nb::python_error();
     }

@@ -26,7 +26,7 @@ nb::object copy_of(PyObject* self) {
 }
 
 [[noreturn]] void raise_illegal(PyObject* self, nb::handle move) {
-    nb::object error = nb::module_::import_("polyversi.game.explain").attr("illegal_move")(nb::handle(self), move);
+    nb::object error = nb::module_::import_("polyversi.games.explain").attr("illegal_move")(nb::handle(self), move);
     PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
     throw nb::python_error();
 }

@@ -11,9 +11,9 @@
 from typing import TYPE_CHECKING
 
 from polyversi._core import Move
-from polyversi.game.board import Board, Link
-from polyversi.game.definition import Definition
-from polyversi.game.errors import (
+from polyversi.games.board import Board, Link
+from polyversi.games.definition import Definition
+from polyversi.games.errors import (
     IllegalMoveError,
     MapError,
     NotationError,
@@ -21,13 +21,13 @@ from polyversi.game.errors import (
     RecordError,
     VariantError,
 )
-from polyversi.game.game import Game
-from polyversi.game.result import Result
-from polyversi.game.state import State
-from polyversi.game.variants import game
+from polyversi.games.game import Game
+from polyversi.games.result import Result
+from polyversi.games.state import State
+from polyversi.games.variants import game
 
 if TYPE_CHECKING:
-    from polyversi.game.batch import Batch, batch, playouts
+    from polyversi.games.batch import Batch, batch, playouts
 
 __all__ = [
     "Batch",
@@ -54,7 +54,7 @@ __version__ = "0.1.0"
 def __getattr__(name: str) -> object:
     """Batches need NumPy, which takes longer to load than everything else: it waits for its first use."""
     if name in ("Batch", "batch", "playouts"):
-        from polyversi.game import batch as module
+        from polyversi.games import batch as module
 
         return getattr(module, name)
     raise AttributeError(f"module 'polyversi' has no attribute {name!r}")

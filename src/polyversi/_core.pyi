@@ -6,7 +6,7 @@ from typing import Literal, Self, TypeVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from polyversi.game.game import Game
+from polyversi.games.game import Game
 
 S = TypeVar("S", bound=State)
 

@@ -9,14 +9,14 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from polyversi.game.tiles import BONUS, CHOICE, EXPANSION, HOLE, INVERSION
-from polyversi.game.variants import game as find_game
+from polyversi.games.tiles import BONUS, CHOICE, EXPANSION, HOLE, INVERSION
+from polyversi.games.variants import game as find_game
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from polyversi.game.game import Game
-    from polyversi.game.state import State
+    from polyversi.games.game import Game
+    from polyversi.games.state import State
 
 Observation = dict[str, "NDArray[Any]"]
 SPECIALS = (CHOICE, INVERSION, BONUS, EXPANSION)

@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from polyversi.cli.map import app
-from polyversi.game.mapkinds import KINDS, generate
-from polyversi.game.xtmap import XtMap
+from polyversi.games.mapkinds import KINDS, generate
+from polyversi.games.xtmap import XtMap
 
 runner = CliRunner()
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import polyversi as pv
 from polyversi import records
-from polyversi.game.variants import xt_game
-from polyversi.game.xtmap import XtMap
+from polyversi.games.variants import xt_game
+from polyversi.games.xtmap import XtMap
 from polyversi.records import (
     FORMATS,
     Note,
@@ -29,7 +29,7 @@ from polyversi.records import (
 from polyversi.records.formats import Context
 
 if TYPE_CHECKING:
-    from polyversi.game.game import Game
+    from polyversi.games.game import Game
 
 Check = Callable[[bytes], bool]
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import polyversi as pv
-from polyversi.game.variants import xt_game
-from polyversi.game.xtmap import XtMap
+from polyversi.games.variants import xt_game
+from polyversi.games.xtmap import XtMap
 from polyversi.records import Note, Outcome, Problem, Record, read, write
 from polyversi.records.jsonl import parse
 from polyversi.records.jsonl import write as line_of

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import polyversi as pv
-from polyversi.game.xtmap import XtMap
+from polyversi.games.xtmap import XtMap
 from polyversi.records import FORMATS, Record, read, write
 from polyversi.records.maps import map_of
 from tests.records.samples import SMALL_MAP

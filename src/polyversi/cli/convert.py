@@ -11,7 +11,7 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from polyversi.game.errors import RecordError
+    from polyversi.games.errors import RecordError
     from polyversi.records.formats import Item
 
 STANDARD = Path("-")
@@ -42,8 +42,8 @@ def convert(
       polyversi convert moves.txt games.jsonl --game anti
     """
     from polyversi import records
-    from polyversi.game.errors import RecordError
-    from polyversi.game.variants import game as named
+    from polyversi.games.errors import RecordError
+    from polyversi.games.variants import game as named
 
     failures: list[RecordError] = []
     items = records.read(

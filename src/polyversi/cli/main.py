@@ -24,7 +24,7 @@ app.command()(convert.convert)
 
 def main() -> None:
     """Runs the command line; bad input ends with a sentence and status 1, never with a traceback."""
-    from polyversi.game.errors import PolyversiError
+    from polyversi.games.errors import PolyversiError
 
     try:
         app()

@@ -12,7 +12,7 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from polyversi.game.xtmap import XtMap
+    from polyversi.games.xtmap import XtMap
 
 T = TypeVar("T")
 
@@ -27,8 +27,8 @@ def check(files: Annotated[list[Path], typer.Argument(help="The files to check."
 
       polyversi map check maps/*.txt
     """
-    from polyversi.game.errors import PolyversiError
-    from polyversi.game.variants import read_map
+    from polyversi.games.errors import PolyversiError
+    from polyversi.games.variants import read_map
 
     rejected = False
     for file in files:
@@ -56,9 +56,9 @@ def draw(
 
       polyversi map draw my.map --svg my.svg
     """
-    from polyversi.game.drawing import map_svg, map_terminal
-    from polyversi.game.mapkinds import generate
-    from polyversi.game.variants import read_map
+    from polyversi.games.drawing import map_svg, map_terminal
+    from polyversi.games.mapkinds import generate
+    from polyversi.games.variants import read_map
 
     is_file = Path(source).exists() or Path(source).suffix or Path(source).name != source
     chart = _or_exit(lambda: read_map(Path(source)) if is_file else generate(source, seed, players))
@@ -83,7 +83,7 @@ def generate_map(
 
       polyversi map generate --kind maze --out maze.map
     """
-    from polyversi.game.mapkinds import generate
+    from polyversi.games.mapkinds import generate
 
     chart = _or_exit(lambda: generate(kind, seed, players))
     if out is None:
@@ -98,7 +98,7 @@ def kinds() -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from polyversi.game.mapkinds import KINDS
+    from polyversi.games.mapkinds import KINDS
 
     table = Table("kind", "players", "what it is", box=None, pad_edge=False)
     for kind in KINDS.values():
@@ -130,7 +130,7 @@ def _summary(chart: XtMap) -> str:
 
 def _or_exit(make: Callable[[], T]) -> T:
     """What the function makes; an error of ours ends the command with its sentence."""
-    from polyversi.game.errors import PolyversiError
+    from polyversi.games.errors import PolyversiError
 
     try:
         return make()

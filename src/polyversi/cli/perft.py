@@ -25,7 +25,7 @@ def perft(
     """
     from rich.console import Console
 
-    from polyversi.game.variants import game
+    from polyversi.games.variants import game
 
     chosen = game(variant)
     state = chosen.position(position) if position is not None else chosen.start()

@@ -11,8 +11,8 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from polyversi.game.drawing import Last
-    from polyversi.game.state import State
+    from polyversi.games.drawing import Last
+    from polyversi.games.state import State
 
 HELP = "Type a cell such as 'f5', 'moves' for the legal moves, 'pass' where one may, or 'quit'."
 
@@ -36,8 +36,8 @@ def play(
     """
     from rich.console import Console
 
-    from polyversi.game.notation import seat_symbol
-    from polyversi.game.variants import game
+    from polyversi.games.notation import seat_symbol
+    from polyversi.games.variants import game
 
     console = Console(highlight=False)
     chosen = game(variant)
@@ -62,7 +62,7 @@ def play(
 
 def _ask(console: Console, state: State) -> str | None:
     """A legal move typed by the person, or None when there will be no more."""
-    from polyversi.game.errors import PolyversiError
+    from polyversi.games.errors import PolyversiError
 
     while True:
         try:
@@ -83,7 +83,7 @@ def _ask(console: Console, state: State) -> str | None:
 
 
 def _show_move(console: Console, state: State, text: str) -> State:
-    from polyversi.game.drawing import Last
+    from polyversi.games.drawing import Last
 
     move = state.game.move(text)
     after = state.play(move)

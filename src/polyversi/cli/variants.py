@@ -24,7 +24,7 @@ def variants(
     """
     from rich.console import Console
 
-    from polyversi.game.variants import VARIANTS, XT_SENTENCE
+    from polyversi.games.variants import VARIANTS, XT_SENTENCE
 
     console = Console(highlight=False)
     if name is not None:
@@ -40,8 +40,8 @@ def variants(
 def _show(console: Console, title: str, spec: str, sentence: str, pictures: bool) -> None:
     from rich.text import Text
 
-    from polyversi.game.drawing import picture
-    from polyversi.game.variants import game
+    from polyversi.games.drawing import picture
+    from polyversi.games.variants import game
 
     console.print(f"[bold]{title}[/]  {sentence}")
     if pictures:
@@ -52,7 +52,7 @@ def _show(console: Console, title: str, spec: str, sentence: str, pictures: bool
 def _show_one(console: Console, spec: str) -> None:
     from rich.text import Text
 
-    from polyversi.game.variants import describe, game
+    from polyversi.games.variants import describe, game
 
     chosen = game(spec)
     sentence, options = describe(spec)

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
-from polyversi.game.errors import PolyversiError, RecordError
+from polyversi.games.errors import PolyversiError, RecordError
 from polyversi.records import ggf, jsonl, maps, positions, transcript, wthor
 from polyversi.records.formats import Context, Format
 from polyversi.records.positions import Problem
@@ -23,7 +23,7 @@ from polyversi.records.record import Note, Outcome, Record
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from polyversi.game.game import Game
+    from polyversi.games.game import Game
     from polyversi.records.formats import Item
 
 FORMATS: dict[str, Format] = {

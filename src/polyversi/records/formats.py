@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
-from polyversi.game.errors import PolyversiError, RecordError
+from polyversi.games.errors import PolyversiError, RecordError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from polyversi.game.game import Game
+    from polyversi.games.game import Game
     from polyversi.records.positions import Problem
     from polyversi.records.record import Record
 

@@ -6,8 +6,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, BinaryIO
 
-from polyversi.game.errors import PolyversiError, RecordError
-from polyversi.game.variants import game as named
+from polyversi.games.errors import PolyversiError, RecordError
+from polyversi.games.variants import game as named
 from polyversi.records.formats import (
     LONGEST_LINE,
     Context,
@@ -21,8 +21,8 @@ from polyversi.records.record import Line, Note, Outcome, Record, credited_margi
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from polyversi.game.game import Game
-    from polyversi.game.state import State
+    from polyversi.games.game import Game
+    from polyversi.games.state import State
     from polyversi.records.formats import Item
 
 Properties = list[tuple[str, str]]

@@ -6,8 +6,8 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
 
-from polyversi.game.board import shorten
-from polyversi.game.errors import PolyversiError, RecordError
+from polyversi.games.board import shorten
+from polyversi.games.errors import PolyversiError, RecordError
 from polyversi.records.formats import Context, Format, as_text, numbered_lines
 from polyversi.records.maps import embedded_map, named_game
 from polyversi.records.positions import Problem
@@ -16,7 +16,7 @@ from polyversi.records.record import Note, Outcome, Record, read_move
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from polyversi.game.state import State
+    from polyversi.games.state import State
     from polyversi.records.formats import Item
 
 VERSION = 1

@@ -6,19 +6,19 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, BinaryIO, cast
 
-from polyversi.game.errors import PolyversiError, RecordError, VariantError
-from polyversi.game.tiles import XT_SYMBOLS
-from polyversi.game.variants import game as named
-from polyversi.game.variants import xt_game
-from polyversi.game.xtmap import MAX_TEXT, Transition, XtMap
+from polyversi.games.errors import PolyversiError, RecordError, VariantError
+from polyversi.games.tiles import XT_SYMBOLS
+from polyversi.games.variants import game as named
+from polyversi.games.variants import xt_game
+from polyversi.games.xtmap import MAX_TEXT, Transition, XtMap
 from polyversi.records.formats import Context, Format, only_record
 from polyversi.records.record import Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from polyversi.game.definition import Goal
-    from polyversi.game.game import Game
+    from polyversi.games.definition import Goal
+    from polyversi.games.game import Game
     from polyversi.records.formats import Item
 
 FEWEST = ",goal=fewest"

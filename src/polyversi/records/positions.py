@@ -8,8 +8,8 @@ from functools import lru_cache
 from math import isqrt
 from typing import TYPE_CHECKING, BinaryIO
 
-from polyversi.game.errors import NotationError, RecordError
-from polyversi.game.variants import game as named
+from polyversi.games.errors import NotationError, RecordError
+from polyversi.games.variants import game as named
 from polyversi.records.formats import Context, Format, item_per_line
 from polyversi.records.record import check_number, check_text, read_move
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from polyversi._core import Move
-    from polyversi.game.game import Game
-    from polyversi.game.state import State
+    from polyversi.games.game import Game
+    from polyversi.games.state import State
     from polyversi.records.formats import Item
 
 Answers = tuple[tuple["Move", float | None], ...]

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from polyversi.game.errors import IllegalMoveError, PolyversiError, RecordError
-from polyversi.game.tiles import EMPTY
-from polyversi.game.variants import game as named
+from polyversi.games.errors import IllegalMoveError, PolyversiError, RecordError
+from polyversi.games.tiles import EMPTY
+from polyversi.games.variants import game as named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from polyversi._core import Move
-    from polyversi.game.game import Game
-    from polyversi.game.result import Result
-    from polyversi.game.state import State
+    from polyversi.games.game import Game
+    from polyversi.games.result import Result
+    from polyversi.games.state import State
 
 Tags = tuple[tuple[str, str], ...]
 

@@ -6,9 +6,9 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, BinaryIO
 
-from polyversi.game.errors import NotationError, PolyversiError, RecordError
-from polyversi.game.notation import transcript
-from polyversi.game.variants import game
+from polyversi.games.errors import NotationError, PolyversiError, RecordError
+from polyversi.games.notation import transcript
+from polyversi.games.variants import game
 from polyversi.records.formats import (
     LONGEST_LINE,
     Context,
@@ -24,8 +24,8 @@ from polyversi.records.record import Line, Record, told_moves
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from polyversi.game.board import Board
-    from polyversi.game.state import State
+    from polyversi.games.board import Board
+    from polyversi.games.state import State
     from polyversi.records.formats import Item
 
 COMMENTS = ("#", "%")

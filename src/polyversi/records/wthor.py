@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, overload
 
 import numpy as np
 
-from polyversi.game.errors import PolyversiError, RecordError
-from polyversi.game.variants import game as named
+from polyversi.games.errors import PolyversiError, RecordError
+from polyversi.games.variants import game as named
 from polyversi.records.formats import Context, Format, only_moves, only_record, start_alone
 from polyversi.records.record import Line, Outcome, Record, credited_margin, told_moves
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from polyversi._core import Move
-    from polyversi.game.game import Game
+    from polyversi.games.game import Game
     from polyversi.records.formats import Item
 
 HEADER = struct.Struct("<4BIHH4B")

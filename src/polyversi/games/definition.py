@@ -1,0 +1,48 @@
+"""The definition of a game: the data that makes one Reversi different from another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from polyversi.games.board import Board
+
+Goal = Literal["most", "fewest"]
+Passing = Literal["forced", "free", "skip"]
+Placing = Literal["capture", "adjacent"]
+BadMove = Literal["lose", "pass", "disqualify"]
+
+
+@dataclass(frozen=True)
+class Definition:
+    """Everything the rules core needs to know about a game.
+
+    >>> from polyversi.games.board import rectangle
+    >>> Definition(rectangle(4, 4), start=(0,) * 5 + (2, 1, 0, 0, 1, 2) + (0,) * 5).seats
+    2
+    """
+
+    board: Board
+    start: tuple[int, ...]
+    """What lies on each cell at the start."""
+    drawn: tuple[int, ...] = ()
+    """Cells that get a stone of a random seat, 1 or 2, at the start."""
+    seed: int = 0
+    """What the drawn stones are drawn from when the start is not asked for another seed."""
+    seats: int = 2
+    goal: Goal = "most"
+    """Whether the most or the fewest stones win."""
+    passing: Passing = "forced"
+    """A pass only without a move (`forced`), at any time (`free`), or silently (`skip`, XT)."""
+    placing: Placing = "capture"
+    """A stone must capture, or when nothing can be captured may lie next to any stone (`adjacent`)."""
+    opening: tuple[int, ...] = ()
+    """Cells the players fill first, without capturing, in board order."""
+    overrides: int = 0
+    """XT: override stones of each seat at the start."""
+    bombs: int = 0
+    """XT: bombs of each seat at the start."""
+    radius: int = 0
+    """XT: how many steps a bomb reaches."""
+    bad_move: BadMove = "lose"
+    """What an illegal move costs: the game, nothing but the turn, or the seat."""

@@ -1,0 +1,119 @@
+"""Games: a variant with its options, ready to be played."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from polyversi import _core
+from polyversi.games import notation
+from polyversi.games.state import State
+
+if TYPE_CHECKING:
+    from polyversi.games.board import Board
+    from polyversi.games.definition import Definition
+
+class Game(_core.Rules):
+    """A variant with its options: the board, the rules, and where play starts.
+
+    >>> import polyversi as pv
+    >>> game = pv.game("othello:size=6")
+    >>> game, game.seats, game.board.size
+    (pv.game('othello-6'), 2, 36)
+    >>> game == pv.game("othello-6")
+    True
+    """
+
+    spec: str
+    definition: Definition
+
+    def __init__(self, spec: str, definition: Definition, *, bit_positions: bool = True) -> None:
+        """A game of one's own: any name and any definition.
+
+        Without `bit_positions` the graph positions serve a game that bit positions could serve too, which
+        lets the two be compared.
+        """
+        board = definition.board
+        super().__init__(
+            directions=board.directions,
+            coordinates=board.coordinates,
+            steps=board.steps,
+            names=[board.name(cell) for cell in range(board.size)],
+            start=definition.start,
+            seats=definition.seats,
+            fewest_wins=definition.goal == "fewest",
+            passing=definition.passing,
+            placing=definition.placing,
+            opening=definition.opening,
+            overrides=definition.overrides,
+            bombs=definition.bombs,
+            radius=definition.radius,
+            bit_positions=bit_positions,
+        )
+        self.spec = spec
+        self.definition = definition
+
+    @property
+    def board(self) -> Board:
+        """The cells and lines it is played on."""
+        return self.definition.board
+
+    @property
+    def seats(self) -> int:
+        """How many sides play."""
+        return self.definition.seats
+
+    @property
+    def is_xt(self) -> bool:
+        """Whether it is Reversi XT, with stocks, two phases and points for ranks."""
+        return self.definition.passing == "skip"
+
+    def start(self, seed: int | None = None) -> State:
+        """The state at the start; a seed draws another set-up where the set-up is random.
+
+        >>> import polyversi as pv
+        >>> pv.game("hex").start(seed=1) == pv.game("hex").start(seed=2)
+        False
+        """
+        tiles = bytearray(self.definition.start)
+        if self.definition.drawn:
+            coin = random.Random(self.definition.seed if seed is None else seed)
+            for cell in self.definition.drawn:
+                tiles[cell] = 1 + coin.getrandbits(1)
+        return _core.new_start(State, self, bytes(tiles))
+
+    def position(self, text: str) -> State:
+        """The state that a line of text describes, as `state.text` writes it.
+
+        >>> import polyversi as pv
+        >>> pv.game("othello-4").position("-----OX--XO----- X") == pv.game("othello-4").start()
+        True
+        """
+        return notation.read_position(self, text)
+
+    def move(self, text: str) -> _core.Move:
+        """The move that the text names, legal or not.
+
+        >>> import polyversi as pv
+        >>> pv.game("othello").move("F5"), pv.game("hex").move("34"), pv.game("othello").move("pass")
+        (Move('f5'), Move('d3'), Move('pass'))
+        """
+        return notation.read_move(self, text)
+
+    def _repr_svg_(self) -> str:
+        return self.start().svg()
+
+    def __repr__(self) -> str:
+        return f"pv.game({self.spec!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self is other or self.definition == other.definition
+
+    def __hash__(self) -> int:
+        return hash((self.board.size, self.seats, self.definition.goal, self.definition.start))
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return Game, (self.spec, self.definition)

@@ -1,0 +1,58 @@
+"""Maps of Reversi XT drawn by generators: kinds by name, each kind's details drawn from a seed."""
+
+from __future__ import annotations
+
+import difflib
+from random import Random
+from typing import TYPE_CHECKING
+
+from polyversi.games.board import shorten
+from polyversi.games.errors import VariantError
+from polyversi.games.mapkinds import fields, loops, seeded, shapes, solids
+from polyversi.games.mapkinds.registry import MapKind
+
+if TYPE_CHECKING:
+    from polyversi.games.xtmap import XtMap
+
+__all__ = ["KINDS", "MapKind", "find_kind", "generate"]
+
+KINDS: dict[str, MapKind] = {
+    kind.name: kind
+    for kind in (
+        seeded.compressed_square, seeded.starfish, seeded.sierpinski_carpet,
+        shapes.arena, shapes.ring, shapes.cross, shapes.diamond,
+        shapes.spiral, shapes.hourglass, shapes.snowflake,
+        loops.torus, loops.moebius, loops.globe, loops.carousel, loops.islands, solids.cube,
+        fields.maze, fields.wormholes, fields.minefield, fields.random,
+    )
+}
+"""Every kind by its name."""
+
+
+def find_kind(name: str) -> MapKind:
+    """The kind of that name, in upper or lower case; a VariantError names the nearest one.
+
+    >>> find_kind("sierpinskicarpet").players
+    (8,)
+    """
+    by_name = {known.lower(): kind for known, kind in KINDS.items()}
+    if name.lower() not in by_name:
+        near = difflib.get_close_matches(shorten(name).lower(), by_name, 1)
+        hint = f"did you mean {by_name[near[0]].name}?" if near else f"there are {', '.join(KINDS)}"
+        raise VariantError(f"there is no kind of map called '{shorten(name)}'; {hint}")
+    return by_name[name.lower()]
+
+
+def generate(kind: str, seed: int = 0, players: int | None = None) -> XtMap:
+    """A map of that kind; the same seed and number of players always give the same map.
+
+    >>> chart = generate("torus", seed=3, players=5)
+    >>> chart.players, chart.width, chart == generate("torus", seed=3, players=5)
+    (5, 15, True)
+    """
+    found = find_kind(kind)
+    number = found.usual_players if players is None else players
+    if number not in found.players:
+        choices = ", ".join(map(str, found.players))
+        raise VariantError(f"{found.name} is no map for {number} players; it is drawn for {choices}")
+    return found.draw(Random(f"{found.name} {seed} {number}"), number)

@@ -1,0 +1,173 @@
+"""Kinds with a shape: squares, rings, crosses and the like, alike from every side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from polyversi.games.board import SQUARE_DIRECTIONS
+from polyversi.games.mapkinds.canvas import Canvas, Symmetry, crowd, edge, quarters, shifted, turns
+from polyversi.games.mapkinds.registry import map_kind
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from polyversi.games.mapkinds.canvas import Place
+    from polyversi.games.xtmap import XtMap
+
+TURNING = (2, 4, 8)
+"""The numbers of players that the turns and mirror images of a square treat alike."""
+
+
+def melee(canvas: Canvas, players: int) -> None:
+    """Stones of everybody in the middle of an even sheet."""
+    quarter = {2: ("12", "21"), 4: ("13", "23"), 8: ("x237", "7x68", "63x1", "218x")}[players]
+    corner = canvas.width // 2 - len(quarter)
+    canvas.stamp(corner, corner, *quarter)
+
+
+@map_kind("arena", range(2, 9))
+def arena(rng: Random, players: int) -> XtMap:
+    """The classic square, everybody in the middle; the only tricks are in the corners."""
+    side = {2: 8, 3: 11, 4: 12, 5: 15, 6: 16, 7: 17, 8: 20}[players] + 2 * rng.randint(0, 1)
+    if players in (4, 8):
+        canvas = Canvas(side, side, turns(players, side))
+        canvas.fill("0", 0, 0, side, side)
+        melee(canvas, players)
+    else:
+        # Two begin as ever. No turn of a square treats three, five, six or seven alike: the best there is
+        # for them is that each row and column of the middle has a stone of everybody.
+        canvas = Canvas(side, side, [Symmetry(lambda x, y, r: (x, y, r), shifted(players, 0))])
+        canvas.fill("0", 0, 0, side, side)
+        corner = (side - players) // 2
+        canvas.stamp(corner, corner, *("".join(map(str, shifted(players, row))) for row in range(players)))
+    canvas.put(rng.choice("b0"), *((x, y) for x in (0, side - 1) for y in (0, side - 1)))
+    return canvas.finish(rng, players, (0, 3), (0, 2), (1, 2))
+
+
+@map_kind("ring", TURNING)
+def ring(rng: Random, players: int) -> XtMap:
+    """A road round a large hole that lines cross in one leap, up and down, left and right."""
+    road = rng.choice((4, 5)) if players < 8 else rng.choice((6, 7))
+    side = {2: 12, 4: 16, 8: 26}[players]
+    canvas = Canvas(side, side, turns(players, side))
+    canvas.fill("0", 0, 0, side, road)
+    if players == 8:
+        canvas.stamp(side // 2 - 1, 2, "12", "21")
+        canvas.stamp(side - road - 2, 2, "23", "32")
+    else:
+        canvas.stamp(side // 2 - 2, road // 2 - 1, *crowd(players, 3))
+    canvas.put("b", (1, 1))
+    canvas.scatter(rng, rng.choice("ci"), 1)
+    canvas.extend(canvas.across, (0, 2, 4, 6))
+    return canvas.finish(rng, players, (1, 4), (0, 2), (1, 2))
+
+
+@map_kind("cross", TURNING)
+def cross(rng: Random, players: int) -> XtMap:
+    """Four arms, and the end of each leads round the corner into its neighbours."""
+    half = {2: 2, 4: 3, 8: 4}[players]
+    reach = {2: 3, 4: 5, 8: 8}[players] + rng.randint(0, 1)
+    side = 2 * (half + reach)
+    canvas = Canvas(side, side, turns(players, side))
+    canvas.fill("0", reach, 0, side - reach, side)
+    melee(canvas, players)
+    if players > 2:
+        canvas.stamp(side // 2 - 1, 2, "12", "21")
+    canvas.put("b", (reach, 0), (side - 1 - reach, 0))
+    canvas.put(rng.choice("ci"), (reach, reach + 1))
+    # The right half of the upper arm's end and the upper half of the right arm's end are one bend.
+    canvas.join(edge(side // 2, 0, 0, 2, half), edge(side - 1, side // 2 - 1, 2, 0, half))
+    return canvas.finish(rng, players, (1, 4), (0, 3), (1, 2))
+
+
+@map_kind("diamond", TURNING)
+def diamond(rng: Random, players: int) -> XtMap:
+    """A square on its tip: the edges are diagonals, and each tip leads to the one opposite."""
+    half = {2: 6, 4: 9, 8: 14}[players] + rng.randint(0, 1)
+    canvas = Canvas(2 * half, 2 * half, turns(players, 2 * half))
+    for row in range(half):
+        canvas.fill("0", half - 1 - row, row, half, row + 1)
+        canvas.fill("0", half, row, half + 1 + row, row + 1)
+    melee(canvas, players)
+    if players > 2:
+        canvas.stamp(half - 1, 3, "12", "21")
+    canvas.put("b", (half - 1, 0), (half, 0))
+    canvas.scatter(rng, rng.choice("xci"), 1)
+    for x in (half - 1, half):
+        canvas.link((x, 0, 0), (x, 2 * half - 1, 4))
+    return canvas.finish(rng, players, (1, 3), (0, 2), (1, 3))
+
+
+@map_kind("spiral", (2, 4))
+def spiral(rng: Random, players: int) -> XtMap:
+    """Four winding ways from the edge to a court in the middle."""
+    court, way = 4, 4
+    distances = [court + (way + 1) * wind for wind in range(2 if players == 2 else 3)]
+    middle = distances[-1] - 1
+    side = 2 * middle + 1
+    canvas = Canvas(side, side, turns(players, side))
+    canvas.fill("0", 0, 0, side, side)
+    x, y, (dx, dy) = middle - court + way + 1, middle - court, (1, 0)
+    for distance in distances[1:]:    # the wall runs on to the next distance from the middle, then bends
+        while 0 <= x < side and 0 <= y < side and dx * (x - middle) + dy * (y - middle) <= distance:
+            canvas.put("-", (x, y))
+            x, y = x + dx, y + dy
+        x, y, (dx, dy) = x - dx - dy, y - dy + dx, (-dy, dx)
+    canvas.put("c", (middle, middle))
+    canvas.stamp(middle - 2, middle - 2, *(("132", "423") if players == 4 else ("121", "212")))
+    canvas.stamp(side - way, side - 8, *crowd(players, way))
+    if players == 4:
+        canvas.stamp(middle + way, way + 1, *crowd(players, way))
+    canvas.put("b", (side - 2, side - 1))
+    canvas.scatter(rng, "b", rng.randint(0, 1))
+    canvas.scatter(rng, "x", rng.randint(1, 3))
+    return canvas.finish(rng, players, (3, 6), (0, 2), (1, 2))
+
+
+@map_kind("hourglass", (2, 4))
+def hourglass(rng: Random, players: int) -> XtMap:
+    """Two bulbs and a narrow neck; what falls out at the bottom comes in again at the top."""
+    half = {2: 5, 4: 7}[players] + rng.randint(0, 1)
+    width = height = 2 * half
+    canvas = Canvas(width, height, quarters(players, width, height))
+    for row in range(height // 2):
+        inset = max(0, min(row - 1, half - 2))
+        canvas.fill("0", inset, row, half, row + 1)
+        canvas.fill("0", half, row, width - inset, row + 1)
+    canvas.stamp(half - 1, height // 2 - 1, "12")
+    canvas.stamp(half - 1, 2, "12", "21")
+    canvas.put("b", (0, 0), (width - 1, 0))
+    canvas.scatter(rng, rng.choice("ci"), 1)
+
+    def fall(x: int, y: int, r: int) -> Place | None:
+        dx, dy = SQUARE_DIRECTIONS[r]
+        return (x + dx, (y + dy) % height, r) if not 0 <= y + dy < height else None
+
+    canvas.extend(fall)
+    return canvas.finish(rng, players, (0, 3), (0, 2), (1, 2))
+
+
+@map_kind("snowflake", TURNING)
+def snowflake(rng: Random, players: int) -> XtMap:
+    """Six-fold in nature, four-fold here: a stem on each side, with twigs that no two flakes share."""
+    stem = {2: 6, 4: 9, 8: 14}[players]
+    side = 2 * (stem + 3)
+    middle = side // 2
+    canvas = Canvas(side, side, turns(players, side))
+
+    def grow(left: int, top: int, right: int, bottom: int) -> None:
+        canvas.fill("0", left, top, right, bottom)
+        canvas.fill("0", side - right, top, side - left, bottom)
+
+    grow(middle - 2, 0, middle, middle)
+    grow(middle - 4, middle - 4, middle, middle)
+    row = 1
+    while row < stem - 2:
+        reach = rng.randint(2, 2 + row // 2)
+        grow(max(0, middle - 2 - reach), row, middle - 2, row + 2)
+        row += rng.choice((2, 3, 3))
+    melee(canvas, players)
+    canvas.stamp(middle - 1, 2, "12", "21")
+    canvas.put("b", (middle - 2, 0), (middle + 1, 0))
+    canvas.scatter(rng, rng.choice("bxci"), 2)
+    return canvas.finish(rng, players, (1, 4), (0, 2), (1, 2))

@@ -1,0 +1,211 @@
+"""Notation: moves, whole positions and transcripts as text, and back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from polyversi import _core
+from polyversi.games.board import shorten
+from polyversi.games.errors import IllegalMoveError, NotationError
+from polyversi.games.tiles import XT_SYMBOLS
+
+if TYPE_CHECKING:
+    from polyversi._core import Move
+    from polyversi.games.game import Game
+    from polyversi.games.state import State
+
+TWO_SEATS = "-XO"
+MANY_SEATS = "-12345678"
+PASSES = frozenset({"pass", "--", "pa", "ps"})
+MAX_POSITION = 4096
+"""Longest position line that is read: 2,500 tiles and the stocks of eight seats fit well within it."""
+
+TOKEN = re.compile(r"\s+|--|pass|pa|ps|[a-z][0-9]+|[0-9]{2}(?![0-9])", re.ASCII)
+
+
+def symbols(game: Game) -> dict[int, str]:
+    """The character of each tile in the position lines of a game.
+
+    >>> import polyversi as pv
+    >>> symbols(pv.game("othello"))
+    {0: '-', 1: 'X', 2: 'O'}
+    """
+    if game.is_xt:
+        return XT_SYMBOLS
+    return dict(enumerate(TWO_SEATS if game.seats == 2 else MANY_SEATS[: game.seats + 1]))
+
+
+def seat_symbol(game: Game, seat: int) -> str:
+    """The character of a seat: X and O for two seats, otherwise its number."""
+    return TWO_SEATS[seat] if game.seats == 2 and not game.is_xt else str(seat)
+
+
+def read_move(game: Game, text: str) -> Move:
+    """The move that the text names: a cell, in XT with `:special` after it, or a pass."""
+    word = text.strip().lower()
+    if word in PASSES:
+        return game.action(game.actions - 1)
+    name, colon, special = word.partition(":")
+    cell = game.board.cell(name)
+    first, last = game.first_action(cell)
+    if not colon:
+        return game.action(last)
+    for index in range(first, last + 1):
+        move = game.action(index)
+        if str(move.special) == special:
+            return move
+    possible = ", ".join(str(game.action(index)) for index in range(first, last + 1))
+    raise NotationError(f"'{shorten(text)}' has a special value its cell does not take; possible: {possible}")
+
+
+def position_text(state: State) -> str:
+    """The position as one line: the tiles, the seat to move, and whatever else is not as usual."""
+    game = state.game
+    tiles = state.tiles.translate(_translation(symbols(game))).decode("ascii")
+    words = [tiles, seat_symbol(game, state.next_seat)]
+    if state.passes:
+        words.append(f"passes={state.passes}")
+    if state.phase == "bomb":
+        words.append("phase=bomb")
+    start = game.definition
+    if any(stock != start.overrides for stock in state.overrides):
+        words.append(f"overrides={'/'.join(map(str, state.overrides))}")
+    if any(stock != start.bombs for stock in state.bombs):
+        words.append(f"bombs={'/'.join(map(str, state.bombs))}")
+    if state.out:
+        words.append(f"out={'/'.join(map(str, state.out))}")
+    if state.last:
+        words.append(f"last={state.last}")
+    return " ".join(words)
+
+
+def _translation(table: dict[int, str]) -> bytes:
+    return bytes(ord(table.get(tile, "?")) for tile in range(256))
+
+
+def read_position(game: Game, text: str) -> State:
+    """The state that a position line describes."""
+    words = text.split() if len(text) <= MAX_POSITION else []
+    if len(words) < 2:
+        example = position_text(game.start())
+        raise NotationError(
+            f"a position is one line of {game.board.size} tiles, the seat to move and what else there is, "
+            f"such as '{shorten(example, 90)}'"
+        )
+    tiles = _read_tiles(game, words[0])
+    turn = _read_seat(game, words[1])
+    options = _read_options(game, words[2:])
+    from polyversi.games.state import State
+
+    try:
+        if not game.is_xt:
+            return _core.new_state(State, game, tiles, turn - 1, options.get("passes", [0])[0])
+        start = game.definition
+        return _core.new_xt_state(
+            State, game, tiles, turn - 1, "phase" in options,
+            options.get("overrides", [start.overrides] * game.seats),
+            options.get("bombs", [start.bombs] * game.seats),
+            options.get("out", []), options.get("last", [0])[0],
+        )
+    except ValueError as error:
+        raise NotationError(f"not a position of {game.spec}: {error}") from None
+
+
+def _read_tiles(game: Game, word: str) -> bytes:
+    table = {symbol: tile for tile, symbol in symbols(game).items()}
+    if len(word) != game.board.size:
+        raise NotationError(f"a position of {game.spec} has {game.board.size} tiles, not {len(word)}")
+    tiles = bytearray()
+    for cell, symbol in enumerate(word):
+        tile = table.get(symbol)
+        if tile is None:
+            raise NotationError(
+                f"'{symbol}' for {game.board.name(cell)} is no tile of {game.spec}; use {' '.join(table)}"
+            )
+        tiles.append(tile)
+    return bytes(tiles)
+
+
+def _read_seat(game: Game, word: str) -> int:
+    for seat in range(1, game.seats + 1):
+        if word.upper() == seat_symbol(game, seat):
+            return seat
+    seats = " ".join(seat_symbol(game, seat) for seat in range(1, game.seats + 1))
+    raise NotationError(f"'{shorten(word)}' is no seat to move; use one of {seats}")
+
+
+def _read_options(game: Game, words: Iterable[str]) -> dict[str, list[int]]:
+    """The key=value words after tiles and turn, each a list of numbers."""
+    known = {"phase", "overrides", "bombs", "out", "last"} if game.is_xt else {"passes"}
+    options: dict[str, list[int]] = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        if key not in known or not equals or key in options:
+            allowed = ", ".join(sorted(known))
+            raise NotationError(f"'{shorten(word)}' is not understood; after the seat come only {allowed}")
+        if key == "phase":
+            if value != "bomb":
+                raise NotationError(f"'{shorten(word)}' is not understood; write phase=bomb or leave it out")
+            options[key] = []
+            continue
+        if not re.fullmatch(r"[0-9]{1,5}(/[0-9]{1,5})*", value, re.ASCII):
+            raise NotationError(f"'{shorten(word)}' needs numbers, such as {key}=2")
+        options[key] = [int(number) for number in value.split("/")]
+    return options
+
+
+def transcript(start: State, moves: Iterable[Move]) -> str:
+    """A game as one line of moves, without the passes that the rules force.
+
+    >>> import polyversi as pv
+    >>> start = pv.game("othello").start()
+    >>> transcript(start, read_transcript(start, "f5 d6 C3"))
+    'f5d6c3'
+    """
+    if start.game.is_xt:
+        return " ".join(map(str, moves))
+    if start.game.definition.passing == "free":
+        return "".join("--" if move.is_pass else str(move) for move in moves)
+    return "".join(str(move) for move in moves if not move.is_pass)
+
+
+def read_transcript(start: State, text: str) -> list[Move]:
+    """The moves of a transcript, forced passes put in where they were left out.
+
+    An illegal move raises IllegalMoveError, anything that is no move NotationError; both name the place.
+    """
+    state, moves = start, list[_core.Move]()
+    for number, word in enumerate(_words(start.game, text), 1):
+        try:
+            move = start.game.move(word)
+            while not move.is_pass and (forced := _forced_pass(state)):
+                moves.append(forced)
+                state = state.play(forced)
+            state = state.play(move)
+        except (NotationError, IllegalMoveError) as error:
+            raise type(error)(f"move {number}: {error}") from None
+        moves.append(move)
+    return moves
+
+
+def _forced_pass(state: State) -> Move | None:
+    """The pass, where it is the only move."""
+    moves = state.moves
+    return moves[0] if len(moves) == 1 and moves[0].is_pass else None
+
+
+def _words(game: Game, text: str) -> Iterator[str]:
+    if game.is_xt:
+        yield from text.split()
+        return
+    lowered, at = text.lower(), 0
+    while at < len(lowered):
+        match = TOKEN.match(lowered, at)
+        if not match:
+            rest = shorten(text[at:], 12)
+            raise NotationError(f"'{rest}' at character {at + 1} is no move; write moves as in 'f5d6c3'")
+        if not match[0].isspace():
+            yield match[0]
+        at = match.end()

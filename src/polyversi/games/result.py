@@ -1,0 +1,89 @@
+"""Results: why a game ended and what it brought each seat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from polyversi.games.definition import Goal
+
+XT_POINTS = (25.0, 11.0, 5.0, 2.0, 1.0, 0.0, 0.0, 0.0)
+XT_DISQUALIFIED = -50.0
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended, seat by seat in the order of their numbers.
+
+    >>> import polyversi as pv
+    >>> result = pv.game("othello-4").start().playout(seed=1).result
+    >>> result.verdict in ("win", "draw"), len(result.scores), sum(result.points)
+    (True, 2, 1.0)
+    """
+
+    reason: str
+    """Why it ended: `no moves`, `board full`, `passes`, `bombs used`, `no tiles left` or `one seat left`."""
+    scores: tuple[int, ...]
+    """The stones of each seat; empty cells count for nobody."""
+    ranks: tuple[int, ...]
+    """The rank of each seat from 1; seats that tie share the better rank."""
+    points: tuple[float, ...]
+    """The points of each seat: 1 shared by the winners, or the course's points by rank in XT."""
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that share the first rank."""
+        return tuple(seat for seat, rank in enumerate(self.ranks, 1) if rank == 1)
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that won alone, or None."""
+        return self.winners[0] if len(self.winners) == 1 else None
+
+    @property
+    def verdict(self) -> Literal["win", "draw"]:
+        """Whether one seat won or several share the first rank."""
+        return "win" if len(self.winners) == 1 else "draw"
+
+    def __str__(self) -> str:
+        count = "–".join(map(str, self.scores))
+        who = " and ".join(map(str, self.winners))
+        outcome = f"seat {who} wins" if self.winner else f"a draw between seats {who}"
+        return f"{outcome}, {count} ({self.reason})"
+
+
+def rank(scores: tuple[int, ...], goal: Goal, out: tuple[int, ...] = ()) -> tuple[int, ...]:
+    """The rank of each seat; the disqualified ones share the rank after all others.
+
+    >>> rank((10, 30, 10, 5), "most"), rank((10, 30, 10, 5), "fewest", out=(4,))
+    ((2, 1, 2, 4), (1, 3, 1, 4))
+    """
+    sign = 1 if goal == "most" else -1
+    playing = [seat for seat in range(1, len(scores) + 1) if seat not in out]
+    return tuple(
+        len(playing) + 1
+        if seat in out
+        else 1 + sum(sign * scores[other - 1] > sign * score for other in playing)
+        for seat, score in enumerate(scores, 1)
+    )
+
+
+def xt_points(ranks: tuple[int, ...], out: tuple[int, ...]) -> tuple[float, ...]:
+    """The points that the XT courses give for ranks, and take for a disqualification.
+
+    >>> xt_points((1, 2, 2, 4), out=(4,))
+    (25.0, 11.0, 11.0, -50.0)
+    """
+    return tuple(
+        XT_DISQUALIFIED if seat in out else XT_POINTS[place - 1] for seat, place in enumerate(ranks, 1)
+    )
+
+
+def shared_point(ranks: tuple[int, ...]) -> tuple[float, ...]:
+    """One point, shared by the seats of the first rank.
+
+    >>> shared_point((1, 2)), shared_point((1, 1))
+    ((1.0, 0.0), (0.5, 0.5))
+    """
+    first = ranks.count(1)
+    return tuple(1 / first if place == 1 else 0.0 for place in ranks)

@@ -1,0 +1,116 @@
+"""Specifications: what they name, how they are written shortest, and what is said about wrong ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import polyversi as pv
+from polyversi.games.mapkinds import generate
+from tests.specs import SPECS
+
+
+@pytest.mark.parametrize(
+    ("spec", "canonical"),
+    [
+        ("othello", "othello"),
+        ("othello:size=8", "othello"),
+        ("othello:size=6", "othello-6"),
+        ("othello:width=6,height=6", "othello-6"),
+        ("othello:height=4,width=5", "othello:width=5,height=4"),
+        ("othello:goal=fewest", "anti"),
+        ("anti-othello", "anti"),
+        ("anti-6", "anti-6"),
+        ("othello:edges=torus,size=6", "torus-6"),
+        ("othello:start=open", "reversi"),
+        ("octagon-10", "octagon-10"),
+        ("anti-octagon", "octagon:goal=fewest"),
+        ("hex-4:start=ring", "hex:side=4,start=ring"),
+        ("anti-hex:side=4,start=ring", "hex:side=4,start=ring,goal=fewest"),
+        ("anti-rolit", "rolit:goal=fewest"),
+        ("xt:STARFISH", "xt:starfish"),
+        ("xt:torus,seed=0", "xt:torus"),
+        ("xt:torus,players=2,seed=3", "xt:torus,seed=3,players=2"),
+    ],
+)
+def test_canonical_form(spec: str, canonical: str) -> None:
+    game = pv.game(spec)
+    assert game.spec == canonical
+    assert pv.game(canonical) == game
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_spec_names_its_game(spec: str) -> None:
+    game = pv.game(spec)
+    assert pv.game(game.spec) == game
+    assert pv.game(game.spec).spec == game.spec
+    assert hash(pv.game(game.spec)) == hash(game)
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("chess", "there is no variant 'chess'; there are othello"),
+        ("", "there is no variant ''"),
+        ("othello-3", "othello has no size 3; size takes 4–26"),
+        ("othello:size=27", "size=27 is not possible for othello; size takes 4–26"),
+        ("othello:size=6,size=6", "size is given twice"),
+        ("othello:colour=red", "'colour=red' is no option of othello; it takes size=4–26"),
+        ("othello:size", "'size' is no option of othello"),
+        ("othello:holes=d4", "the four cells in the middle must not be holes"),
+        ("othello:holes=z9", "'z9' is not on this board"),
+        ("octagon:width=6,height=8", "an octagon needs equal width and height"),
+        ("hex:side=9", "side takes 3–8"),
+        ("hex:side=4,seats=3", "three seats need a hexagon of side 5 or more"),
+        ("hex:seats=3,start=random", "three seats need"),
+        ("xt", "'' is no XT map; there are"),
+        ("xt:no-such-file", "the XT map no-such-file cannot be read"),
+        ("xt:a\0b", "cannot be the path of an XT map"),
+        ("xt:torus,colour=red", "'colour=red' is no option of xt"),
+        ("x" * 5000, "a game is named by a variant"),
+    ],
+)
+def test_wrong_specifications(spec: str, message: str) -> None:
+    with pytest.raises(pv.PolyversiError) as caught:
+        pv.game(spec)
+    assert message in str(caught.value)
+
+
+def test_maps_from_files(tmp_path: Path) -> None:
+    path = tmp_path / "mine.map"
+    path.write_text(generate("torus", seed=3).text)
+    game = pv.game(f"xt:{path}")
+    assert game == pv.game("xt:torus,seed=3")
+    assert game.start().text == pv.game("xt:torus,seed=3").start().text
+    with pytest.raises(pv.VariantError, match="is no XT map"):
+        pv.game(f"xt:{path}", files=False)
+    path.write_text("2 0 0 0  1 3  0 1 9")
+    with pytest.raises(pv.MapError, match=r"mine\.map: line 1, column 19"):
+        pv.game(f"xt:{path}")
+    path.write_text("2 0 0 0  1 3  0 1 0")
+    with pytest.raises(pv.MapError, match="neither a move nor a bomb"):
+        pv.game(f"xt:{path}")
+
+
+def test_random_setup_comes_from_the_seed() -> None:
+    hexa = pv.game("hex")
+    assert hexa.start() == hexa.start(seed=0) == pv.game("hex:seed=0").start()
+    assert hexa.start(seed=9).tiles == pv.game("hex:seed=9").start().tiles
+    assert len({hexa.start(seed=seed).tiles for seed in range(100)}) > 80
+    course = [34, 44, 45, 54, 55, 56, 64, 65, 66, 67]
+    stones = [cell for cell, tile in enumerate(hexa.start().tiles) if tile]
+    assert [hexa.board.number(cell) for cell in stones] == course
+
+
+def test_setups() -> None:
+    assert pv.game("othello").start().text == "-" * 27 + "OX------XO" + "-" * 27 + " X"
+    assert pv.game("othello-4:start=parallel").start().text == "-----OO--XX----- X"
+    five = pv.game("othello-5").start()
+    white = [five.board.coordinates[cell] for cell, tile in enumerate(five.tiles) if tile == 2]
+    assert white == [(1, 1), (2, 2)]
+    assert [str(move) for move in pv.game("reversi").start().moves] == ["d4", "e4", "d5", "e5"]
+    assert pv.game("octagon").board.size == 52
+    assert pv.game("octagon-10").board.size == 88
+    assert pv.game("blackhole").board.size == 63
+    assert pv.game("rolit").start().scores == (1, 1, 1, 1)
