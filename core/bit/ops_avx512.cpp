@@ -1,19 +1,11 @@
 // Bit positions on processors with AVX-512: leading zeros are counted per lane, and three-way logic is one instruction.
-#include <immintrin.h>
-
 #include "bit/flood.hpp"
+#include "bit/lanes.hpp"
 #include "bit/loops.hpp"
 #include "bit/rays.hpp"
 
 namespace polyversi::bit {
 namespace {
-
-inline std::uint64_t united(__m256i lanes) {
-    const __m128i half = _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256(lanes, 1));
-    return static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_or_si128(half, _mm_unpackhi_epi64(half, half))));
-}
-
-inline __m256i all(std::uint64_t word) { return _mm256_set1_epi64x(static_cast<long long>(word)); }
 
 // a | (b & c)
 inline __m256i or_and(__m256i a, __m256i b, __m256i c) { return _mm256_ternarylogic_epi64(a, b, c, 0xf8); }

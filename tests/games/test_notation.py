@@ -9,7 +9,13 @@ from itertools import count
 import pytest
 
 import polyversi as pv
-from polyversi.games.notation import read_transcript, transcript
+from polyversi.games.notation import transcript
+from polyversi.records.transcript import parse
+
+
+def read_transcript(start: pv.State, text: str) -> list[pv.Move]:
+    """The moves of a transcript."""
+    return list(parse(text, start).moves)
 
 
 def test_forced_passes_are_left_out_and_put_in_again() -> None:
@@ -52,7 +58,7 @@ def test_course_numbers_name_the_same_cells() -> None:
     ("line", "message"),
     [
         ("f5f5", "move 2: f5 is not legal: the cell is occupied; legal: f4 d6 f6"),
-        ("f5x", "'x' at character 3 is no move"),
+        ("f5x", "'x' (character 3) does not begin with a move"),
         ("i9", "move 1: 'i9' is not on this board; its cells run from a1 to h8"),
         ("--", "move 1: pass is not legal: one may pass only without a move"),
     ],

@@ -1,14 +1,14 @@
-"""Notation: moves, whole positions and transcripts as text, and back."""
+"""Notation: moves and whole positions as text, and back; games as transcripts."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from polyversi import _core
 from polyversi.games.board import shorten
-from polyversi.games.errors import IllegalMoveError, NotationError
+from polyversi.games.errors import NotationError
 from polyversi.games.tiles import XT_SYMBOLS
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ MANY_SEATS = "-12345678"
 PASSES = frozenset({"pass", "--", "pa", "ps"})
 MAX_POSITION = 4096
 """Longest position line that is read: 2,500 tiles and the stocks of eight seats fit well within it."""
-
-TOKEN = re.compile(r"\s+|--|pass|pa|ps|[a-z][0-9]+|[0-9]{2}(?![0-9])", re.ASCII)
 
 
 def symbols(game: Game) -> dict[int, str]:
@@ -161,51 +159,11 @@ def transcript(start: State, moves: Iterable[Move]) -> str:
 
     >>> import polyversi as pv
     >>> start = pv.game("othello").start()
-    >>> transcript(start, read_transcript(start, "f5 d6 C3"))
-    'f5d6c3'
+    >>> transcript(start, [start.game.move("f5"), start.game.move("d6")])
+    'f5d6'
     """
     if start.game.is_xt:
         return " ".join(map(str, moves))
     if start.game.definition.passing == "free":
         return "".join("--" if move.is_pass else str(move) for move in moves)
     return "".join(str(move) for move in moves if not move.is_pass)
-
-
-def read_transcript(start: State, text: str) -> list[Move]:
-    """The moves of a transcript, forced passes put in where they were left out.
-
-    An illegal move raises IllegalMoveError, anything that is no move NotationError; both name the place.
-    """
-    state, moves = start, list[_core.Move]()
-    for number, word in enumerate(_words(start.game, text), 1):
-        try:
-            move = start.game.move(word)
-            while not move.is_pass and (forced := _forced_pass(state)):
-                moves.append(forced)
-                state = state.play(forced)
-            state = state.play(move)
-        except (NotationError, IllegalMoveError) as error:
-            raise type(error)(f"move {number}: {error}") from None
-        moves.append(move)
-    return moves
-
-
-def _forced_pass(state: State) -> Move | None:
-    """The pass, where it is the only move."""
-    moves = state.moves
-    return moves[0] if len(moves) == 1 and moves[0].is_pass else None
-
-
-def _words(game: Game, text: str) -> Iterator[str]:
-    if game.is_xt:
-        yield from text.split()
-        return
-    lowered, at = text.lower(), 0
-    while at < len(lowered):
-        match = TOKEN.match(lowered, at)
-        if not match:
-            rest = shorten(text[at:], 12)
-            raise NotationError(f"'{rest}' at character {at + 1} is no move; write moves as in 'f5d6c3'")
-        if not match[0].isspace():
-            yield match[0]
-        at = match.end()
