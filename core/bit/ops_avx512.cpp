@@ -11,7 +11,7 @@ namespace {
 inline __m256i or_and(__m256i a, __m256i b, __m256i c) { return _mm256_ternarylogic_epi64(a, b, c, 0xf8); }
 
 struct Grid {
-    static std::uint64_t moves(const Geometry&, std::uint64_t own, std::uint64_t other) {
+    [[gnu::always_inline]] static inline std::uint64_t moves(const Geometry&, std::uint64_t own, std::uint64_t other) {
         const __m256i shift = _mm256_set_epi64x(7, 8, 9, 1), shift2 = _mm256_add_epi64(shift, shift);
         const __m256i inner = _mm256_set_epi64x(kInnerColumns, -1, kInnerColumns, kInnerColumns);
         const __m256i mine = all(own), through = _mm256_and_si256(all(other), inner);
@@ -28,7 +28,7 @@ struct Grid {
         return united(_mm256_or_si256(_mm256_sllv_epi64(up, shift), _mm256_srlv_epi64(down, shift)));
     }
 
-    static std::uint64_t flips(const Geometry&, int bit, std::uint64_t own, std::uint64_t other) {
+    [[gnu::always_inline]] static inline std::uint64_t flips(const Geometry&, int bit, std::uint64_t own, std::uint64_t other) {
         const Rays& rays = kRays[static_cast<std::size_t>(bit)];
         const __m256i zero = _mm256_setzero_si256(), mine = all(own), theirs = all(other);
         const __m256i minus_one = _mm256_set1_epi64x(-1);

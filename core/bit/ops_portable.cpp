@@ -20,13 +20,13 @@ struct Grid {
         return up << shift | down >> shift;
     }
 
-    static std::uint64_t moves(const Geometry&, std::uint64_t own, std::uint64_t other) {
+    [[gnu::always_inline]] static inline std::uint64_t moves(const Geometry&, std::uint64_t own, std::uint64_t other) {
         const std::uint64_t inner = other & kInnerColumns;
         return moves_along<1>(own, inner) | moves_along<7>(own, inner) | moves_along<8>(own, other) |
                moves_along<9>(own, inner);
     }
 
-    static std::uint64_t flips(const Geometry&, int bit, std::uint64_t own, std::uint64_t other) {
+    [[gnu::always_inline]] static inline std::uint64_t flips(const Geometry&, int bit, std::uint64_t own, std::uint64_t other) {
         const Rays& rays = kRays[static_cast<std::size_t>(bit)];
         std::uint64_t turned = 0;
         for (std::size_t line = 0; line < 4; ++line) {
