@@ -8,6 +8,7 @@
 (4, 1)
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from polyversi._core import Move
@@ -15,8 +16,10 @@ from polyversi.games.board import Board, Link
 from polyversi.games.definition import Definition
 from polyversi.games.errors import (
     IllegalMoveError,
+    LimitError,
     MapError,
     NotationError,
+    PlayerError,
     PolyversiError,
     RecordError,
     VariantError,
@@ -27,7 +30,9 @@ from polyversi.games.state import State
 from polyversi.games.variants import game
 
 if TYPE_CHECKING:
+    from polyversi.arena import play
     from polyversi.games.batch import Batch, batch, playouts
+    from polyversi.players import Limit, Player, player
 
 __all__ = [
     "Batch",
@@ -35,10 +40,14 @@ __all__ = [
     "Definition",
     "Game",
     "IllegalMoveError",
+    "Limit",
+    "LimitError",
     "Link",
     "MapError",
     "Move",
     "NotationError",
+    "Player",
+    "PlayerError",
     "PolyversiError",
     "RecordError",
     "Result",
@@ -46,15 +55,26 @@ __all__ = [
     "VariantError",
     "batch",
     "game",
+    "play",
+    "player",
     "playouts",
 ]
 __version__ = "0.1.0"
 
 
-def __getattr__(name: str) -> object:
-    """Batches need NumPy, which takes longer to load than everything else: it waits for its first use."""
-    if name in ("Batch", "batch", "playouts"):
-        from polyversi.games import batch as module
+LATER = {
+    "Batch": "polyversi.games.batch",
+    "Limit": "polyversi.players",
+    "Player": "polyversi.players",
+    "batch": "polyversi.games.batch",
+    "play": "polyversi.arena",
+    "player": "polyversi.players",
+    "playouts": "polyversi.games.batch",
+}
+"""Names of the layers above and of what needs NumPy: they are loaded when they are first used."""
 
-        return getattr(module, name)
+
+def __getattr__(name: str) -> object:
+    if name in LATER:
+        return getattr(import_module(LATER[name]), name)
     raise AttributeError(f"module 'polyversi' has no attribute {name!r}")

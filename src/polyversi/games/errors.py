@@ -31,3 +31,11 @@ class MapError(PolyversiError):
 
 class RecordError(PolyversiError):
     """A stored game or a file of games that cannot be read or written."""
+
+
+class LimitError(PolyversiError):
+    """A limit that cannot be read or kept."""
+
+
+class PlayerError(PolyversiError):
+    """An unknown player or option, or a game that a player does not play."""

@@ -1,0 +1,103 @@
+"""Seats: what the referee knows of whoever sits at the board: a class, a process, a person or a socket."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from polyversi.arena.verdict import SeatFailure
+from polyversi.games.errors import PlayerError, PolyversiError
+
+if TYPE_CHECKING:
+    from polyversi._core import Move
+    from polyversi.games.state import State
+    from polyversi.players import Limit, Player
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a seat is asked: the state, what it may spend, and how the game came here."""
+
+    state: State
+    seat: int
+    limit: Limit
+    """What is left to spend; `limit.allowance` is what this move may take."""
+    start: State
+    moves: tuple[Move, ...]
+
+
+@dataclass(frozen=True)
+class Resign:
+    """The answer of a seat that gives up."""
+
+
+@dataclass(frozen=True)
+class Undo:
+    """The answer of a seat that wants its last move back."""
+
+
+class Seat(ABC):
+    """Someone at the board; the referee waits with a deadline and closes every seat at the end."""
+
+    name: str
+    is_patient: bool = False
+    """A person: may take any time where no limit is set."""
+
+    async def begin(self, start: State, seat: int) -> None:  # noqa: B027 most have nothing to do
+        """Gets ready for a game before any clock runs; raises SeatFailure when it cannot."""
+
+    @abstractmethod
+    async def answer(self, request: Request) -> Any:
+        """A move, its text, Resign or Undo; raises SeatFailure when there will be no answer."""
+
+    async def close(self) -> None:  # noqa: B027 most have nothing to do
+        """Lets go of whatever it holds."""
+
+
+class LocalSeat(Seat):
+    """A player of this process.
+
+    With time to keep, it thinks in a thread of its own, so that the referee's clock goes on and a player that
+    never answers costs only itself.
+    """
+
+    def __init__(self, player: Player, name: str | None = None) -> None:
+        self.player = player
+        self.name = name or player.spec()
+
+    async def begin(self, start: State, seat: int) -> None:  # noqa: ARG002
+        if reason := self.player.unsuited(start.game):
+            raise PlayerError(f"{self.name} does not play {start.game.spec}: {reason}")
+
+    async def answer(self, request: Request) -> Any:
+        if not request.limit.is_timed:
+            return self._choose(request)
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[Any] = loop.create_future()
+
+        def settle(value: Any, error: SeatFailure | None) -> None:
+            if not answer.done():
+                answer.set_exception(error) if error else answer.set_result(value)
+
+        def think() -> None:
+            value, error = None, None
+            try:
+                value = self._choose(request)
+            except SeatFailure as failure:
+                error = failure
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(settle, value, error)
+
+        threading.Thread(target=think, name=self.name, daemon=True).start()
+        return await answer
+
+    def _choose(self, request: Request) -> Move:
+        try:
+            return self.player.choose(request.state, request.limit)
+        except PolyversiError as error:
+            raise SeatFailure("crash", str(error)) from error
+        except Exception as error:
+            raise SeatFailure("crash", f"{type(error).__name__}: {error}") from error

@@ -1,0 +1,53 @@
+"""Verdicts: why a game, or a seat's part in it, came to its end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from polyversi.games.result import Result
+
+Kind = Literal[
+    "win", "draw", "resigned", "illegal move", "timeout", "crash", "stall", "disconnect", "disqualified",
+    "aborted",
+]
+
+
+class SeatFailure(Exception):  # noqa: N818 it is the seat that failed, no error of ours
+    """What a seat raises when it cannot answer: its process ended, its line went dead."""
+
+    def __init__(self, kind: Kind, detail: str) -> None:
+        super().__init__(detail)
+        self.kind = kind
+        self.detail = detail
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Why something ended, whose doing it was, and what more there is to say.
+
+    >>> str(Verdict("timeout", 2, "1.2 s of 1 s"))
+    'seat 2: timeout (1.2 s of 1 s)'
+    """
+
+    kind: Kind
+    seat: int | None = None
+    """The seat whose doing it was: the winner of a win, otherwise the offender."""
+    detail: str = ""
+
+    def __str__(self) -> str:
+        who = f"seat {self.seat}: " if self.seat else ""
+        return f"{who}{self.kind}" + (f" ({self.detail})" if self.detail else "")
+
+
+def ended_by(seat: int, scores: tuple[int, ...], ranks: tuple[int, ...], reason: str) -> Result:
+    """The result when a seat gives the game away: it ranks last, the others as the board stands.
+
+    >>> ended_by(1, (40, 10), (1, 2), "resigned").points
+    (0.0, 1.0)
+    """
+    seats = len(scores)
+    moved_up = [rank - (rank > ranks[seat - 1]) for rank in ranks]
+    placed = tuple(seats if number == seat else rank for number, rank in enumerate(moved_up, 1))
+    first = placed.count(1)
+    return Result(reason, scores, placed, tuple(1 / first if rank == 1 else 0.0 for rank in placed))

@@ -1,0 +1,87 @@
+"""Limits: what a player may spend on a move."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, fields, replace
+
+from polyversi.games.board import shorten
+from polyversi.games.errors import LimitError
+
+NUMBER = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6})?", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Seconds a move, a bank of seconds for the whole game, a depth, a number of nodes, or none of these.
+
+    Whoever has both seconds and a bank may spend the smaller of the two. The increment is added to the bank
+    after each move; Reversi XT's growing bank is `Limit(bank=2, increment=2)`.
+
+    >>> Limit.parse("seconds=0.5"), str(Limit(bank=60, increment=1))
+    (Limit(seconds=0.5, bank=None, increment=0.0, depth=None, nodes=None), 'bank=60,increment=1')
+    >>> Limit().is_timed
+    False
+    """
+
+    seconds: float | None = None
+    """Seconds for each move."""
+    bank: float | None = None
+    """Seconds for the whole game."""
+    increment: float = 0.0
+    """Seconds added to the bank after each move."""
+    depth: int | None = None
+    """Plies to look ahead, for players that search."""
+    nodes: int | None = None
+    """Positions to look at, for players that search."""
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if value is not None and not 0 <= value <= 1e9:
+                raise LimitError(f"{field.name}={value} is no limit; write a number from 0 to 1000000000")
+        if self.increment and self.bank is None:
+            raise LimitError("an increment needs a bank to be added to, such as bank=60,increment=1")
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether it limits time at all."""
+        return self.seconds is not None or self.bank is not None
+
+    @property
+    def allowance(self) -> float | None:
+        """The seconds the next move may take, or None for as long as it likes."""
+        allowed = [time for time in (self.seconds, self.bank) if time is not None]
+        return min(allowed) if allowed else None
+
+    def after(self, spent: float) -> Limit:
+        """The limit that is left after a move that took so many seconds.
+
+        >>> Limit(bank=10, increment=1).after(4).bank
+        7
+        """
+        if self.bank is None:
+            return self
+        return replace(self, bank=max(0, self.bank - spent) + self.increment)
+
+    @classmethod
+    def parse(cls, text: str) -> Limit:
+        """Reads `seconds=1`, `bank=60,increment=1`, `depth=4`, `nodes=1000` or `none`."""
+        known = {field.name for field in fields(cls)}
+        values: dict[str, float] = {}
+        for word in text.split(",") if text not in ("", "none") else []:
+            key, _, number = word.strip().partition("=")
+            if key not in known or not NUMBER.fullmatch(number) or key in values:
+                examples = "seconds=1, bank=60,increment=1, depth=4 or nodes=1000"
+                raise LimitError(f"'{shorten(word)}' is no limit; write {examples}")
+            values[key] = int(number) if key in ("depth", "nodes") and "." not in number else float(number)
+        if any(values.get(key, 0) % 1 for key in ("depth", "nodes")):
+            raise LimitError("depth and nodes are whole numbers")
+        return cls(**values)  # type: ignore[arg-type]
+
+    def __str__(self) -> str:
+        given = [(field.name, getattr(self, field.name)) for field in fields(self)]
+        return ",".join(f"{name}={value:g}" for name, value in given if value) or "none"
+
+
+NO_LIMIT = Limit()

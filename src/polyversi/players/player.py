@@ -1,0 +1,144 @@
+"""What a player is: a small class that chooses moves, with its options as fields."""
+
+from __future__ import annotations
+
+import types
+import typing
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, fields
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+
+from polyversi.games.board import shorten
+from polyversi.games.errors import PlayerError
+from polyversi.players.limit import NO_LIMIT, Limit
+
+if TYPE_CHECKING:
+    from polyversi._core import Move
+    from polyversi.games.game import Game
+    from polyversi.games.state import State
+
+
+class Player(ABC):
+    """Chooses moves. A subclass is a dataclass: its fields are its options, its docstring says what it does.
+
+    >>> import polyversi as pv
+    >>> pv.player("random", seed=1).choose(pv.game("othello").start()).is_pass
+    False
+    """
+
+    name: ClassVar[str]
+    """What it is called on the command line."""
+
+    @abstractmethod
+    def choose(self, state: State, limit: Limit = NO_LIMIT) -> Move:
+        """The move to play; the state is not over."""
+
+    def unsuited(self, game: Game) -> str | None:  # noqa: ARG002
+        """Why it cannot play a game, in a sentence, or None when it can."""
+        return None
+
+    def spec(self) -> str:
+        """The player with the options that are not the usual ones, as `player` reads it.
+
+        >>> import polyversi as pv
+        >>> pv.player("random", seed=3).spec()
+        'random:seed=3'
+        """
+        given = [
+            f"{field.name}={getattr(self, field.name)}"
+            for field in fields(cast("Any", self))
+            if field.init and getattr(self, field.name) != field.default
+        ]
+        return f"{self.name}:{','.join(given)}" if given else self.name
+
+
+P = TypeVar("P", bound=type[Player])
+PLAYERS: dict[str, type[Player]] = {}
+"""Every player by its name."""
+
+
+def register(name: str) -> Callable[[P], P]:
+    """Makes a class a player of that name."""
+
+    def enter(cls: P) -> P:
+        cls.name = name
+        PLAYERS[name] = cls
+        return cast("P", dataclass(cls))
+
+    return enter
+
+
+@dataclass(frozen=True)
+class OptionInfo:
+    """An option of a player: what it is called, what it takes, and its usual value."""
+
+    name: str
+    type: Any
+    default: Any
+
+    def __str__(self) -> str:
+        choices = typing.get_args(self.type)
+        takes = "|".join(str(choice) for choice in choices if choice is not types.NoneType) if choices else ""
+        return f"{self.name}={takes or self.type.__name__}".replace("<class '", "").replace("'>", "")
+
+
+def options_of(cls: type[Player]) -> list[OptionInfo]:
+    """The options of a player, in order.
+
+    >>> import polyversi as pv
+    >>> from polyversi.players import PLAYERS
+    >>> [option.name for option in options_of(PLAYERS["random"])]
+    ['seed']
+    """
+    hints = typing.get_type_hints(cls)
+    return [
+        OptionInfo(field.name, hints[field.name], None if field.default is MISSING else field.default)
+        for field in fields(cast("Any", cls))
+        if field.init
+    ]
+
+
+def player(spec: str, **options: object) -> Player:
+    """The player of that name, with its options after a colon or as keywords.
+
+    >>> import polyversi as pv
+    >>> pv.player("random:seed=7") == pv.player("random", seed=7)
+    True
+    """
+    name, _, rest = spec.strip().partition(":")
+    cls = PLAYERS.get(name)
+    if cls is None:
+        raise PlayerError(f"there is no player '{shorten(name)}'; there are {', '.join(PLAYERS)}")
+    known = {option.name: option for option in options_of(cls)}
+    given: dict[str, object] = dict(options)
+    for word in rest.split(",") if rest else []:
+        key, equals, text = word.partition("=")
+        if key not in known or not equals:
+            raise PlayerError(f"'{shorten(word)}' is no option of {name}; it takes {_listed(known)}")
+        given[key] = _value(name, known[key], text)
+    if unknown := sorted(set(given) - set(known)):
+        raise PlayerError(f"'{shorten(unknown[0])}' is no option of {name}; it takes {_listed(known)}")
+    return cls(**given)
+
+
+def _listed(known: Mapping[str, OptionInfo]) -> str:
+    return ", ".join(map(str, known.values())) or "none"
+
+
+def _value(name: str, option: OptionInfo, text: str) -> object:
+    """The text as a value of the option's type."""
+    choices = [choice for choice in typing.get_args(option.type) if choice is not types.NoneType]
+    plain = [choice for choice in choices if isinstance(choice, type)] or ([] if choices else [option.type])
+    for choice in choices:
+        if not isinstance(choice, type) and str(choice) == text:
+            return choice
+    for kind in plain:
+        if kind is bool and text in ("yes", "no", "true", "false"):
+            return text in ("yes", "true")
+        if kind in (int, float, str):
+            try:
+                return kind(text)
+            except ValueError:
+                continue
+    raise PlayerError(f"{option.name}={shorten(text)} is not possible for {name}; it takes {option}")
