@@ -15,7 +15,7 @@ from polyversi.arena.verdict import SeatFailure, Verdict, ended_by
 from polyversi.games.errors import PlayerError, PolyversiError
 from polyversi.games.result import Result, rank
 from polyversi.players import NO_LIMIT, Limit, Player
-from polyversi.records.record import Note, Outcome, Record
+from polyversi.records.record import Note, Outcome, Record, must_pass
 
 if TYPE_CHECKING:
     from polyversi._core import Move
@@ -103,8 +103,13 @@ class Referee:
         return ending
 
     async def _turn(self) -> Verdict | None:
-        """Asks the seat to move and applies what it says; the verdict if that ends the game."""
+        """Asks the seat to move and applies what it says; the verdict if that ends the game.
+
+        A pass that the rules force is played without asking: it costs nobody time or trouble.
+        """
         number = self.state.turn
+        if must_pass(self.state):
+            return self._apply(number, "pass", 0.0)
         seat, limit = self.seats[number - 1], self.limits[number - 1]
         request = Request(self.state, number, limit, self.start, tuple(move for _, move, _ in self._plies))
         wait = limit.allowance if limit.is_timed else None if seat.is_patient else self._patience

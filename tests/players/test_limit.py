@@ -1,0 +1,34 @@
+"""Limits: reading, writing, and what is left after a move."""
+
+from __future__ import annotations
+
+import pytest
+
+import polyversi as pv
+
+
+LIMITS = ["none", "seconds=1", "bank=60,increment=1", "depth=4", "nodes=1000", "seconds=0.5,bank=30"]
+WRONG = ["seconds", "seconds=", "seconds=-1", "seconds=nan", "seconds=1e9", "depth=1.5", "hours=1",
+         "seconds=1,seconds=2", "increment=1", "bank=9999999999"]
+
+
+@pytest.mark.parametrize("text", LIMITS)
+def test_text_round_trips(text: str) -> None:
+    assert str(pv.Limit.parse(text)) == text
+    assert pv.Limit.parse(str(pv.Limit.parse(text))) == pv.Limit.parse(text)
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_wrong_limits(text: str) -> None:
+    with pytest.raises(pv.LimitError):
+        pv.Limit.parse(text)
+
+
+def test_allowance() -> None:
+    assert pv.Limit().allowance is None
+    assert pv.Limit(depth=3).allowance is None
+    assert pv.Limit(seconds=2, bank=9).allowance == 2
+    assert pv.Limit(seconds=2, bank=1).allowance == 1
+    assert pv.Limit(bank=5).after(7).bank == 0
+    assert pv.Limit(bank=5, increment=2).after(3).bank == 4
+    assert pv.Limit(seconds=5).after(3) == pv.Limit(seconds=5)

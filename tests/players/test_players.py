@@ -1,0 +1,33 @@
+"""The registry of players: specifications and their errors."""
+
+from __future__ import annotations
+
+import pytest
+
+import polyversi as pv
+
+
+def test_specifications() -> None:
+    assert pv.player("random:seed=7") == pv.player("random", seed=7)
+    assert pv.player("random", seed=7).spec() == "random:seed=7"
+    assert pv.player("random").spec() == "random"
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("nobody", "there is no player 'nobody'; there are random"),
+        ("random:seed", "'seed' is no option of random; it takes seed=int"),
+        ("random:colour=red", "'colour=red' is no option of random"),
+        ("random:seed=red", "seed=red is not possible for random; it takes seed=int"),
+    ],
+)
+def test_wrong_specifications(spec: str, message: str) -> None:
+    with pytest.raises(pv.PlayerError) as caught:
+        pv.player(spec)
+    assert message in str(caught.value)
+
+
+def test_unknown_keyword() -> None:
+    with pytest.raises(pv.PlayerError, match="'colour' is no option of random"):
+        pv.player("random", colour="red")
