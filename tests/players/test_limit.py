@@ -6,7 +6,6 @@ import pytest
 
 import polyversi as pv
 
-
 LIMITS = ["none", "seconds=1", "bank=60,increment=1", "depth=4", "nodes=1000", "seconds=0.5,bank=30"]
 WRONG = ["seconds", "seconds=", "seconds=-1", "seconds=nan", "seconds=1e9", "depth=1.5", "hours=1",
          "seconds=1,seconds=2", "increment=1", "bank=9999999999"]
