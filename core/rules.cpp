@@ -1,5 +1,6 @@
 #include "rules.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace polyversi {
@@ -42,6 +43,12 @@ void Rules::prepare(bool allow_bits) {
     }
     require(overrides >= 0 && overrides <= 0xffff - cells() && bombs >= 0 && bombs <= 0xffff - cells() && radius >= 0,
             "the stocks are out of range");
+    for (const auto& [x, y] : board.coordinates) {
+        require(x >= 0 && x < kMaxCells && y >= 0 && y < kMaxCells, "coordinates are whole numbers from 0 to 2499");
+    }
+    auto places = board.coordinates;
+    std::sort(places.begin(), places.end());
+    require(std::adjacent_find(places.begin(), places.end()) == places.end(), "two cells lie in the same place");
     check_steps(board);
 
     moves = MoveTable(start, seats);

@@ -19,11 +19,16 @@ using Array = nb::ndarray<nb::numpy, Item>;
 using Actions = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Mask = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
+constexpr std::size_t kMostBytes = std::size_t{1} << 40;
+
 // A new array and the memory to fill.
 template <class Item>
 std::pair<Array<Item>, Item*> make_array(std::initializer_list<std::size_t> shape) {
     std::size_t size = 1;
-    for (const std::size_t extent : shape) size *= extent;
+    for (const std::size_t extent : shape) {
+        if (extent && size > kMostBytes / sizeof(Item) / extent) throw nb::value_error("so many games do not fit into memory");
+        size *= extent;
+    }
     auto* data = new Item[size]();
     nb::capsule owner(data, [](void* memory) noexcept { delete[] static_cast<Item*>(memory); });
     return {Array<Item>(data, shape.size(), shape.begin(), owner), data};
@@ -65,7 +70,9 @@ class Batch {
 
     void play(const Actions& actions) {
         if (actions.shape(0) != count_) throw nb::value_error("a batch needs one action for each of its games");
-        const std::int32_t* chosen = actions.data();
+        // A copy: other threads may write into the caller's array while this one works without the interpreter.
+        const std::vector<std::int32_t> copy(actions.data(), actions.data() + count_);
+        const std::int32_t* chosen = copy.data();
         nb::gil_scoped_release release;
         for (std::size_t i = 0; i < count_; ++i) {
             if (!over(i) && !is_legal(i, chosen[i])) report_illegal(i, chosen[i]);
@@ -161,7 +168,7 @@ class Batch {
     void play_out() {
         nb::gil_scoped_release release;
         if (is_bits()) {
-            rules_->ops->play_out(*rules().bits, bits_.data(), count_, random_.next());
+            rules_->ops->play_out(*rules().bits, bits_.data(), count_, random_.next(), 0);
             for (std::size_t i = 0; i < count_; ++i) rules_->ops->refresh(*rules().bits, games(), i);
             return;
         }
@@ -200,9 +207,7 @@ class Batch {
 
     [[noreturn]] void report_illegal(std::size_t i, std::int32_t action) const {
         nb::gil_scoped_acquire acquire;
-        nb::object error = nb::module_::import_("polyversi.games.explain").attr("illegal_action")(game_, i, action);
-        PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
-        throw nb::python_error();
+        raise_explained("illegal_action", nb::make_tuple(game_, i, action));
     }
 
     nb::object game_;
@@ -227,7 +232,7 @@ Array<std::int16_t> playouts(const State& state, std::size_t count, std::uint64_
         for (std::size_t begin = 0; begin < count; begin += kBlock) {
             let_signals_through();
             block.assign(std::min(kBlock, count - begin), state.bits);
-            rules.ops->play_out(*rules.rules.bits, block.data(), block.size(), seed + begin);
+            rules.ops->play_out(*rules.rules.bits, block.data(), block.size(), seed, begin);
             for (const bit::Position& end : block) {
                 count_stones(end, score);
                 score += seats;

@@ -28,7 +28,8 @@ struct PyRules {
     const bit::Ops* ops = nullptr;  // set where bit positions serve the game
     std::vector<nb::object> moves;
 
-    explicit PyRules(Rules data, const std::vector<std::string>& names);
+    // The kernel: a processor's name, or nothing for the fastest.
+    PyRules(Rules data, const std::vector<std::string>& names, const std::string& kernel);
 };
 
 // A position together with the Python game it belongs to.
@@ -54,17 +55,18 @@ nb::object blank_state(PyTypeObject* type, PyObject* game, const PyRules& rules)
 nb::object make_state(nb::handle type, nb::handle game, const bit::Position& position);
 nb::object make_state(nb::handle type, nb::handle game, const graph::Position& position);
 
-// Scratch memory for one game, kept by each thread for the game it used last.
+// Scratch memory for boards of that size, kept by each thread for the size it used last.
 graph::Workspace& workspace(const PyRules& rules);
-
-// What happens to bit positions outside the tight loops.
-bool bit_position_is_over(const PyRules& rules, const bit::Position& position);
-std::uint64_t bit_legal(const PyRules& rules, const bit::Position& position);
-// Plays the move if it is legal; says whether it was.
-bool bit_play(const PyRules& rules, bit::Position& position, int move);
 
 // Why a finished game ended, or nullptr while it goes on.
 const char* ending(const State& state);
+
+// The class, if it is one of states; otherwise a TypeError.
+PyTypeObject* state_class(nb::handle type);
+
+// The games layer says why a move is illegal: it hands its explainers down, and the core raises what they answer.
+void set_explainers(nb::object object);
+[[noreturn]] void raise_explained(const char* explainer, nb::tuple arguments);
 
 // Lets Ctrl-C through while a loop runs with the interpreter released.
 void let_signals_through();
@@ -74,5 +76,6 @@ void bind_rules(nb::module_& module);
 void bind_state(nb::module_& module);
 void bind_construction(nb::module_& module);
 void bind_batch(nb::module_& module);
+void bind_search(nb::module_& module);
 
 }  // namespace polyversi::bindings

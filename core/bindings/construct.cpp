@@ -15,13 +15,13 @@ nb::object blank_state(PyTypeObject* type, PyObject* game, const PyRules& rules)
 }
 
 nb::object make_state(nb::handle type, nb::handle game, const bit::Position& position) {
-    nb::object object = blank_state(reinterpret_cast<PyTypeObject*>(type.ptr()), game.ptr(), nb::cast<const PyRules&>(game));
+    nb::object object = blank_state(state_class(type), game.ptr(), nb::cast<const PyRules&>(game));
     nb::inst_ptr<State>(object)->bits = position;
     return object;
 }
 
 nb::object make_state(nb::handle type, nb::handle game, const graph::Position& position) {
-    nb::object object = blank_state(reinterpret_cast<PyTypeObject*>(type.ptr()), game.ptr(), nb::cast<const PyRules&>(game));
+    nb::object object = blank_state(state_class(type), game.ptr(), nb::cast<const PyRules&>(game));
     nb::inst_ptr<State>(object)->graph = std::make_unique<graph::Position>(position);
     return object;
 }
@@ -29,10 +29,7 @@ nb::object make_state(nb::handle type, nb::handle game, const graph::Position& p
 namespace {
 
 nb::object new_state(nb::handle type, nb::handle game, nb::bytes tiles, int turn, int passes, bool settle_only) {
-    if (!nb::type_check(type) || !PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(type.ptr()),
-                                                   reinterpret_cast<PyTypeObject*>(nb::type<State>().ptr()))) {
-        throw nb::type_error("new_state makes states");
-    }
+    PyTypeObject* state_type = state_class(type);
     const PyRules& rules = nb::cast<const PyRules&>(game);
     const auto* data = reinterpret_cast<const std::uint8_t*>(tiles.c_str());
     const auto size = static_cast<std::size_t>(rules.rules.cells());
@@ -49,7 +46,7 @@ nb::object new_state(nb::handle type, nb::handle game, nb::bytes tiles, int turn
         (passes > 0 && rules.rules.passing != Passing::kFree)) {
         throw nb::value_error("the turn or the number of passes is out of range");
     }
-    nb::object object = blank_state(reinterpret_cast<PyTypeObject*>(type.ptr()), game.ptr(), rules);
+    nb::object object = blank_state(state_type, game.ptr(), rules);
     State& state = *nb::inst_ptr<State>(object);
     if (!state.is_bits()) {
         graph::Workspace& work = workspace(rules);

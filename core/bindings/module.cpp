@@ -3,10 +3,12 @@
 NB_MODULE(_core, module) {
     // Games are kept for their next use until the interpreter ends; that is no leak to warn people about.
     nanobind::set_leak_warnings(false);
-    module.doc() = "The rules core of Polyversi: positions, moves, counting and playing out.";
+    module.doc() = "The rules core of Polyversi: positions, moves, counting, playing out and searching.";
+    module.def("set_explainers", &polyversi::bindings::set_explainers, "Hands down what says why a move is illegal.");
     polyversi::bindings::bind_move(module);
     polyversi::bindings::bind_rules(module);
     polyversi::bindings::bind_state(module);
     polyversi::bindings::bind_construction(module);
     polyversi::bindings::bind_batch(module);
+    polyversi::bindings::bind_search(module);
 }

@@ -17,19 +17,25 @@ Enum chosen(const std::string& word, std::initializer_list<std::pair<const char*
     throw std::invalid_argument(std::string("unknown ") + what + ": " + word);
 }
 
-const bit::Ops& named_ops(const PyRules& rules, const std::string& name) {
-    if (!rules.rules.bits) throw std::invalid_argument("this game has no bit positions");
-    const bool grid = rules.rules.bits->kind == bit::Geometry::Kind::kGrid;
-    for (const bit::Ops* ops : grid ? bit::grid_ops() : bit::hexagon_ops()) {
+std::span<const bit::Ops* const> ops_of(const Rules& rules) {
+    if (!rules.bits) return {};
+    return rules.bits->kind == bit::Geometry::Kind::kGrid ? bit::grid_ops() : bit::hexagon_ops();
+}
+
+// The operations of that name, or the fastest for none.
+const bit::Ops& named_ops(const Rules& rules, const std::string& name) {
+    if (!rules.bits) throw std::invalid_argument("this game has no bit positions");
+    if (name.empty()) return *ops_of(rules).back();
+    for (const bit::Ops* ops : ops_of(rules)) {
         if (name == ops->name) return *ops;
     }
-    throw std::invalid_argument("this machine has no kernel called " + name);
+    throw std::invalid_argument("this machine has no kernel of that name");
 }
 
 }  // namespace
 
-PyRules::PyRules(Rules data, const std::vector<std::string>& names) : rules(std::move(data)) {
-    if (rules.bits) ops = &bit::ops_for(*rules.bits);
+PyRules::PyRules(Rules data, const std::vector<std::string>& names, const std::string& kernel) : rules(std::move(data)) {
+    if (kernel != "graph" && (rules.bits || !kernel.empty())) ops = &named_ops(rules, kernel);
     for (int index = 0; index < rules.moves.size(); ++index) {
         const MoveSpec spec = rules.moves[index];
         std::string text = spec.cell < 0 ? "pass" : names[static_cast<std::size_t>(spec.cell)];
@@ -45,7 +51,7 @@ void bind_rules(nb::module_& module) {
              [](PyRules* self, int directions, std::vector<std::pair<int, int>> coordinates, std::vector<std::int32_t> steps,
                 std::vector<std::string> names, std::vector<std::uint8_t> start, int seats, bool fewest_wins,
                 const std::string& passing, const std::string& placing, std::vector<std::uint16_t> opening, int overrides,
-                int bombs, int radius, bool bit_positions) {
+                int bombs, int radius, const std::string& kernel) {
                  Rules rules;
                  rules.board = {directions, std::move(coordinates), std::move(steps)};
                  if (names.size() != rules.board.coordinates.size()) throw std::invalid_argument("every cell needs a name");
@@ -59,11 +65,11 @@ void bind_rules(nb::module_& module) {
                  rules.overrides = overrides;
                  rules.bombs = bombs;
                  rules.radius = radius;
-                 rules.prepare(bit_positions);
-                 new (self) PyRules(std::move(rules), names);
+                 rules.prepare(kernel != "graph");
+                 new (self) PyRules(std::move(rules), names, kernel);
              },
              nb::kw_only(), "directions"_a, "coordinates"_a, "steps"_a, "names"_a, "start"_a, "seats"_a, "fewest_wins"_a, "passing"_a,
-             "placing"_a, "opening"_a, "overrides"_a, "bombs"_a, "radius"_a, "bit_positions"_a = true)
+             "placing"_a, "opening"_a, "overrides"_a, "bombs"_a, "radius"_a, "kernel"_a = "")
         .def_prop_ro("actions", [](const PyRules& self) { return self.rules.moves.size(); },
                      "How many different moves the game has, the pass included: the size of its action space.")
         .def("action", [](const PyRules& self, int index) -> nb::object {
@@ -81,21 +87,19 @@ void bind_rules(nb::module_& module) {
 
     module.def("kernels", [](const PyRules& rules) {
         std::vector<std::string> names;
-        if (rules.rules.bits) {
-            const bool grid = rules.rules.bits->kind == bit::Geometry::Kind::kGrid;
-            for (const bit::Ops* ops : grid ? bit::grid_ops() : bit::hexagon_ops()) names.emplace_back(ops->name);
-        }
+        for (const bit::Ops* ops : ops_of(rules.rules)) names.emplace_back(ops->name);
         return names;
     }, "The kernels that can serve a game on this machine, the fastest last.");
     module.def("kernel_moves", [](const PyRules& rules, const std::string& name, std::uint64_t own, std::uint64_t other) {
-        return named_ops(rules, name).moves(*rules.rules.bits, own, other);
+        return named_ops(rules.rules, name).moves(*rules.rules.bits, own, other);
     });
     module.def("kernel_flips", [](const PyRules& rules, const std::string& name, int bit, std::uint64_t own, std::uint64_t other) {
         if (bit < 0 || bit > 63) throw nb::index_error("bits are numbered 0 to 63");
-        return named_ops(rules, name).flips(*rules.rules.bits, bit, own, other);
+        return named_ops(rules.rules, name).flips(*rules.rules.bits, bit, own, other);
     });
     module.def("kernel_perft", [](const PyRules& rules, const std::string& name, std::uint64_t own, std::uint64_t other, int depth) {
-        const bit::Ops& ops = named_ops(rules, name);
+        const bit::Ops& ops = named_ops(rules.rules, name);
+        if (depth < 0 || depth > 1000) throw nb::value_error("depth counts plies: a number from 0 to 1000");
         nb::gil_scoped_release release;
         return ops.perft(*rules.rules.bits, {own, other, 0, 0}, depth, Watch{let_signals_through});
     });

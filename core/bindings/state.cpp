@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "bindings/bindings.hpp"
+#include "bit/play.hpp"
 #include "graph/loops.hpp"
 
 namespace polyversi::bindings {
@@ -26,37 +27,48 @@ nb::object copy_of(PyObject* self) {
 }
 
 [[noreturn]] void raise_illegal(PyObject* self, nb::handle move) {
-    nb::object error = nb::module_::import_("polyversi.games.explain").attr("illegal_move")(nb::handle(self), move);
-    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
-    throw nb::python_error();
+    raise_explained("illegal_move", nb::make_tuple(nb::handle(self), move));
 }
 
-// The move's number in this game; text is read by the game. Anything else is a TypeError.
+// Instances made by __new__ alone have nothing in them yet.
+void require_ready(PyObject* object) {
+    if (!nb::inst_ready(object)) throw nb::type_error("this object was never filled in; states come from a game");
+}
+
+bool is_bombing(const State& state) { return state.graph && state.graph->phase == graph::Phase::kBomb; }
+
+// The move's number in this game; text is read by the game. Anything else is a TypeError. The special value of a bomb is
+// ignored, whatever it is.
 int move_number(PyObject* self, PyObject* argument) {
+    require_ready(self);
     const State& state = of(self);
     nb::object read;
-    if (Py_TYPE(argument) != move_type) {
-        if (!PyUnicode_Check(argument)) {
-            throw nb::type_error("a move is a Move or its text, such as 'f5'");
-        }
-        read = nb::handle(state.game).attr("move")(nb::handle(argument));
+    if (PyUnicode_Check(argument)) {
+        nb::object text = nb::borrow(argument);
+        if (is_bombing(state)) text = text.attr("partition")(":")[0];
+        read = nb::handle(state.game).attr("move")(text);
         argument = read.ptr();
     }
+    if (Py_TYPE(argument) != move_type) throw nb::type_error("a move is a Move or its text, such as 'f5'");
+    require_ready(argument);
     const Move& move = *nb::inst_ptr<Move>(argument);
     const MoveTable& table = state.rules->rules.moves;
     if (move.index < 0 || move.index >= table.size() || table[move.index].cell != move.spec.cell ||
         table[move.index].special != move.spec.special) {
         raise_illegal(self, argument);
     }
-    return move.index;
+    return move.spec.special && is_bombing(state) ? table.plain(move.spec.cell) : move.index;
 }
 
 bool is_legal(const State& state, int move) {
     if (!state.is_bits()) return graph::is_legal(state.rules->rules, *state.graph, move, workspace(*state.rules));
-    const std::uint64_t moves = state.bit_moves();
     const MoveSpec spec = state.rules->rules.moves[move];
-    if (spec.cell >= 0) return moves & state.rules->rules.bits->cell_bit(spec.cell);
-    return !state.is_over() && (state.rules->rules.bits->free_pass || !moves);
+    if (spec.cell >= 0) return state.bit_moves() & state.rules->rules.bits->cell_bit(spec.cell);
+    return bit::can_pass(*state.rules->rules.bits, *state.rules->ops, state.bits);
+}
+
+bool play_bits(const State& state, bit::Position& position, int move) {
+    return bit::play(*state.rules->rules.bits, *state.rules->ops, position, state.rules->rules.moves[move].cell);
 }
 
 // play() and moves carry the loops that people write in Python, so they are bound by hand, without argument conversion.
@@ -65,7 +77,7 @@ PyObject* play(PyObject* self, PyObject* argument) noexcept {
         const int move = move_number(self, argument);
         const State& state = of(self);
         bit::Position bits = state.bits;
-        if (state.is_bits() ? !bit_play(*state.rules, bits, move) : !is_legal(state, move)) raise_illegal(self, argument);
+        if (state.is_bits() ? !play_bits(state, bits, move) : !is_legal(state, move)) raise_illegal(self, argument);
         nb::object next = copy_of(self);
         State& after = of(next.ptr());
         if (after.is_bits()) {
@@ -88,7 +100,7 @@ PyObject* bit_moves_tuple(const State& state) {
     const bit::Geometry& g = *state.rules->rules.bits;
     const std::vector<nb::object>& table = state.rules->moves;
     std::uint64_t todo = state.bit_moves();
-    const bool pass = g.free_pass ? !state.is_over() : (!todo && !state.is_over());
+    const bool pass = bit::can_pass(g, *state.rules->ops, state.bits);
     PyObject* tuple = PyTuple_New(std::popcount(todo) + pass);
     if (!tuple) return nullptr;
     Py_ssize_t at = 0;
@@ -106,10 +118,10 @@ PyObject* bit_moves_tuple(const State& state) {
 
 PyObject* moves(PyObject* self, void*) noexcept {
     try {
+        require_ready(self);
         const State& state = of(self);
         if (state.is_bits()) return bit_moves_tuple(state);
-        thread_local std::vector<std::int32_t> numbers;
-        numbers.clear();
+        std::vector<std::int32_t> numbers;
         graph::Workspace& work = workspace(*state.rules);
         if (!state.graph->over() && state.graph->phase == graph::Phase::kBuild) {
             graph::find_captures(state.rules->rules, *state.graph, work);
@@ -122,10 +134,12 @@ PyObject* moves(PyObject* self, void*) noexcept {
             PyTuple_SET_ITEM(tuple, at++, Py_NewRef(state.rules->moves[static_cast<std::size_t>(number)].ptr()));
         }
         return tuple;
+    } catch (nb::builtin_exception& error) {
+        PyErr_SetString(PyExc_TypeError, error.what());
     } catch (std::exception& error) {
         PyErr_SetString(PyExc_RuntimeError, error.what());
-        return nullptr;
     }
+    return nullptr;
 }
 
 PyMethodDef hand_bound_methods[] = {
@@ -204,9 +218,7 @@ nb::tuple turned(nb::handle self, nb::handle argument) {
     if (spec.cell < 0) return tuple_of(cells);
     if (state.is_bits()) {
         const bit::Geometry& g = *state.rules->rules.bits;
-        if (g.opening & ~(state.bits.own | state.bits.other)) return tuple_of(cells);
-        const std::uint64_t flips =
-            state.rules->ops->flips(g, g.bit_of_cell[static_cast<std::size_t>(spec.cell)], state.bits.own, state.bits.other);
+        const std::uint64_t flips = bit::turned(g, *state.rules->ops, state.bits, spec.cell);
         for (int cell = 0; cell < g.cells; ++cell) {
             if (flips & g.cell_bit(cell)) cells.push_back(cell);
         }
@@ -215,11 +227,9 @@ nb::tuple turned(nb::handle self, nb::handle argument) {
     graph::Workspace& work = workspace(*state.rules);
     if (state.graph->phase == graph::Phase::kBomb) {
         graph::blast(state.rules->rules, *state.graph, spec.cell, work);
+    } else if (graph::in_opening(state.rules->rules, *state.graph)) {
+        return tuple_of(cells);
     } else {
-        const auto& opening = state.rules->rules.opening;
-        if (std::any_of(opening.begin(), opening.end(), [&](std::uint16_t cell) { return state.graph->tiles[cell] == kEmpty; })) {
-            return tuple_of(cells);
-        }
         graph::trace(state.rules->rules, *state.graph, spec.cell, work);
     }
     cells.assign(work.cells.begin(), work.cells.end());
@@ -250,7 +260,7 @@ nb::object playout(nb::handle self, std::uint64_t seed) {
     nb::object end = copy_of(self.ptr());
     State& state = of(end.ptr());
     if (state.is_bits()) {
-        state.rules->ops->play_out(*state.rules->rules.bits, &state.bits, 1, seed);
+        state.rules->ops->play_out(*state.rules->rules.bits, &state.bits, 1, seed, 0);
     } else {
         Random random = Random::stream(seed, 0);
         std::vector<std::int32_t> numbers;
@@ -317,9 +327,12 @@ void bind_state(nb::module_& module) {
         .def_prop_ro("last", [](const State& self) {
             return self.graph && self.graph->last != kMaxSeats ? self.graph->last + 1 : 0;
         }, "XT: the seat that moved last, 0 at the start.")
-        .def("is_legal", [](nb::handle self, nb::handle move) { return is_legal(of(self.ptr()), move_number(self.ptr(), move.ptr())); }, "move"_a,
+        .def("is_legal", [](nb::handle self, nb::handle move) { return is_legal(of(self.ptr()), move_number(self.ptr(), move.ptr())); }, "move"_a.none(),
              "Whether a move may be played here.")
-        .def("turned", &turned, "move"_a, "The cells whose stones a legal move turns, or that a bomb destroys.")
+        .def("as_move", [](nb::handle self, nb::handle move) {
+            return of(self.ptr()).rules->moves[static_cast<std::size_t>(move_number(self.ptr(), move.ptr()))];
+        }, "move"_a.none(), "The move that is meant here: text is read, and the special value of a bomb, which is ignored, becomes 0.")
+        .def("turned", &turned, "move"_a.none(), "The cells whose stones a legal move turns, or that a bomb destroys.")
         .def("perft", &perft, "depth"_a, "The number of leaves of the game tree at that depth.")
         .def("solve", &solve,
              "The exact difference in stones for the seat to move with best play, positive when it wins.\n\n"

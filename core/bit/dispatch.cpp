@@ -33,10 +33,6 @@ const Choices& choices() {
 
 }  // namespace
 
-const Ops& ops_for(const Geometry& geometry) {
-    return *(geometry.kind == Geometry::Kind::kGrid ? choices().grid : choices().hexagon).back();
-}
-
 std::span<const Ops* const> grid_ops() { return choices().grid; }
 std::span<const Ops* const> hexagon_ops() { return choices().hexagon; }
 

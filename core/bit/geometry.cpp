@@ -34,8 +34,21 @@ bool number_grid(std::span<const std::pair<int, int>> coordinates, Geometry& geo
     return true;
 }
 
+// The flood of bit positions follows runs of at most eight stones, which lines of ten cells can hold.
+bool has_long_line(std::span<const std::int32_t> steps) {
+    constexpr int kLongest = 10;
+    for (std::size_t node = 0; node < steps.size(); ++node) {
+        int cells = 1;
+        for (std::int32_t at = steps[node]; at >= 0; at = steps[static_cast<std::size_t>(at)]) {
+            if (++cells > kLongest) return true;
+        }
+    }
+    return false;
+}
+
 // Looks for a factor such that x + factor * y, modulo the number of cells, numbers every cell differently.
 bool number_hexagon(std::span<const std::pair<int, int>> coordinates, std::span<const std::int32_t> steps, Geometry& geometry) {
+    if (has_long_line(steps)) return false;
     const auto count = static_cast<int>(coordinates.size());
     for (int factor = 1; factor < count; ++factor) {
         std::vector<bool> used(coordinates.size());

@@ -134,7 +134,7 @@ struct Loops {
     }
 
     // Several games take turns, so that the processor has something to do while each waits for its own last result.
-    static void play_out(const Geometry& g, Position* positions, std::size_t count, std::uint64_t seed) {
+    static void play_out(const Geometry& g, Position* positions, std::size_t count, std::uint64_t seed, std::uint64_t first) {
         constexpr std::size_t kAtOnce = 6;
         struct Lane {
             Position position;
@@ -143,7 +143,7 @@ struct Loops {
         } lanes[kAtOnce];
         std::size_t next = 0, running = 0;
         const auto begin = [&](Lane& lane) {
-            lane = {positions[next], Random::stream(seed, next), next};
+            lane = {positions[next], Random::stream(seed, first + next), next};
             ++next;
         };
         while (running < kAtOnce && next < count) begin(lanes[running++]);

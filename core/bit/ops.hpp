@@ -37,8 +37,8 @@ struct Ops {
     // What a stone there captures.
     std::uint64_t (*flips)(const Geometry&, int bit, std::uint64_t own, std::uint64_t other);
     std::uint64_t (*perft)(const Geometry&, const Position&, int depth, const Watch&);
-    // Plays every one of these to its end; game n takes its random moves from stream n of the seed.
-    void (*play_out)(const Geometry&, Position*, std::size_t count, std::uint64_t seed);
+    // Plays every one of these to its end; game n takes its random moves from stream `first + n` of the seed.
+    void (*play_out)(const Geometry&, Position*, std::size_t count, std::uint64_t seed, std::uint64_t first);
     // The exact value for the seat to move, of a game with forced passes and without an opening.
     int (*solve)(const Geometry&, const Position&, bool fewest_wins, const Watch&);
     // Plays one legal move, a cell or the number of cells for a pass, in every game that is not over.
@@ -53,10 +53,7 @@ struct Ops {
     void (*write_tiles)(const Geometry&, const Position*, std::size_t count, std::uint8_t* bytes);
 };
 
-// The fastest operations this machine can run for a geometry.
-const Ops& ops_for(const Geometry& geometry);
-
-// All that this machine can run, for the tests that compare them; the fastest last.
+// All operations that this machine can run; the fastest last.
 std::span<const Ops* const> grid_ops();
 std::span<const Ops* const> hexagon_ops();
 

@@ -15,13 +15,13 @@ template <class Kernel>
 class Solver {
   public:
     Solver(const Geometry& geometry, bool fewest_wins, const Watch& watch)
-        : g_(geometry), sign_(fewest_wins ? -1 : 1), watch_(watch), table_(std::size_t{1} << kTableBits) {}
+        : g_(geometry), sign_(fewest_wins ? -1 : 1), watch_(watch), table_bits_(geometry.cells < 24 ? 16 : 22),
+          table_(std::size_t{1} << table_bits_) {}
 
     // The difference in stones for the seat to move, positive when it wins; empty cells count for nobody.
     int value(std::uint64_t own, std::uint64_t other) { return search(own, other, -64, 64); }
 
   private:
-    static constexpr int kTableBits = 22;
     static constexpr int kLeastHashed = 6;  // below so many empty cells the table costs more than it saves
 
     struct Entry {
@@ -40,7 +40,7 @@ class Solver {
 
     Entry& entry(std::uint64_t own, std::uint64_t other) {
         const std::uint64_t mixed = (own * 0x9e3779b97f4a7c15u) ^ std::rotl(other * 0xd1342543de82ef95u, 29);
-        return table_[(mixed ^ (mixed >> 31)) * 0xbf58476d1ce4e5b9u >> (64 - kTableBits)];
+        return table_[(mixed ^ (mixed >> 31)) * 0xbf58476d1ce4e5b9u >> (64 - table_bits_)];
     }
 
     int search(std::uint64_t own, std::uint64_t other, int alpha, int beta) {
@@ -113,6 +113,7 @@ class Solver {
     int sign_;
     const Watch& watch_;
     std::uint64_t nodes_ = 0;
+    int table_bits_;
     std::vector<Entry> table_;
 };
 

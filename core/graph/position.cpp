@@ -103,11 +103,6 @@ void walk_tangled(const Rules& rules, const Position& position, std::uint16_t* c
     }
 }
 
-bool in_opening(const Rules& rules, const Position& position) {
-    return std::any_of(rules.opening.begin(), rules.opening.end(),
-                       [&](std::uint16_t cell) { return tile(position, cell) == kEmpty; });
-}
-
 bool next_to_a_stone(const Rules& rules, const Position& position, int cell) {
     const int directions = rules.board.directions;
     for (int direction = 0; direction < directions; ++direction) {
@@ -276,6 +271,11 @@ void visit_moves(const Rules& rules, const Position& position, const Workspace& 
 
 }  // namespace
 
+bool in_opening(const Rules& rules, const Position& position) {
+    return std::any_of(rules.opening.begin(), rules.opening.end(),
+                       [&](std::uint16_t cell) { return tile(position, cell) == kEmpty; });
+}
+
 Workspace::Workspace(const Rules& rules) {
     const auto size = static_cast<std::size_t>(rules.cells());
     captures.resize(size);
@@ -383,7 +383,9 @@ int count_moves(const Rules& rules, const Position& position, const Workspace& w
 bool is_legal(const Rules& rules, const Position& position, int move, Workspace& work) {
     if (position.over()) return false;
     const MoveSpec spec = rules.moves[move];
-    if (spec.cell < 0) return rules.passing == Passing::kFree || position.status == Status::kMustPass;
+    if (spec.cell < 0) {
+        return rules.passing == Passing::kFree ? !in_opening(rules, position) : position.status == Status::kMustPass;
+    }
     if (position.status == Status::kMustPass) return false;
     const std::uint8_t here = tile(position, spec.cell);
     if (position.phase == Phase::kBomb) return here != kHole && spec.special == 0;

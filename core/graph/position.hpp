@@ -51,6 +51,9 @@ struct Workspace {
     std::uint32_t bombing = 0;
 };
 
+// Whether cells are still to be filled before stones capture.
+bool in_opening(const Rules& rules, const Position& position);
+
 // Where the game starts; decides who begins.
 Position start(const Rules& rules, std::span<const std::uint8_t> tiles, Workspace& work);
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from gymnasium import spaces
-from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
+
+try:
+    from gymnasium import spaces
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(f"{error}; the environments need: pip install 'polyversi[rl]'") from None
 
 from polyversi.games.tiles import BONUS, CHOICE, EXPANSION, HOLE, INVERSION
 from polyversi.games.variants import game as find_game
@@ -123,7 +127,9 @@ class ReversiEnv(AECEnv):  # type: ignore[misc]
             return
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        self.state_now = self.state_now.play(self.game.action(int(action or 0)))
+        if action is None:
+            raise TypeError(f"{agent} is still playing and needs an action")
+        self.state_now = self.state_now.play(self.game.action(int(action)))
         self._settle()
         self._accumulate_rewards()
 

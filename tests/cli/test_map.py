@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+import polyversi as pv
 from polyversi.cli.map import app
+from polyversi.games.drawing.words import summary
+from polyversi.games.errors import VariantError
 from polyversi.games.mapkinds import KINDS, generate
 from polyversi.games.xtmap import XtMap
 
@@ -31,18 +34,14 @@ def bad(tmp_path: Path) -> Path:
 def test_check_describes_a_good_map(good: Path) -> None:
     result = runner.invoke(app, ["check", str(good)])
     assert result.exit_code == 0
-    chart = generate("torus", 3, 5)
-    assert result.stdout == (
-        f"{good}: 5 players, 15×15, 225 cells, 45 stones, {len(chart.transitions)} transitions; each player "
-        f"has {chart.overrides} override stones and {chart.bombs} bombs of radius {chart.radius}\n"
-    )
+    assert result.stdout == f"{good}: {summary(generate('torus', 3, 5))}\n"
 
 
 def test_check_goes_on_after_a_bad_map_and_fails(good: Path, bad: Path) -> None:
     result = runner.invoke(app, ["check", str(bad), str(good)])
     assert result.exit_code == 1
     assert result.stderr == f"{bad}: line 3, column 5: 'X' is no tile; a tile is one of 0 1-8 - c i b x\n"
-    assert result.stdout.startswith(f"{good}: 5 players")
+    assert result.stdout.startswith(f"{good}: 15×15, 5 players")
 
 
 def test_check_says_when_a_file_cannot_be_read(tmp_path: Path) -> None:
@@ -58,6 +57,17 @@ def test_draw_shows_a_file_or_a_kind_in_the_terminal(good: Path) -> None:
         assert result.exit_code == 0
         assert "15×15, 5 players" in result.stdout
         assert "\x1b" not in result.stdout
+
+
+def test_draw_takes_a_name_for_a_kind_first_and_for_a_file_with_a_path(
+    good: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(good.parent)
+    for name in ("starfish", "mine"):
+        Path(name).write_bytes(good.read_bytes())
+    assert "33×33" in runner.invoke(app, ["draw", "StarFish"]).stdout
+    assert "15×15" in runner.invoke(app, ["draw", "./starfish"]).stdout
+    assert "15×15" in runner.invoke(app, ["draw", "mine"]).stdout
 
 
 def test_draw_writes_a_picture(good: Path, tmp_path: Path) -> None:
@@ -89,6 +99,17 @@ def test_generate_prints_or_writes_the_map(tmp_path: Path) -> None:
     result = runner.invoke(app, [*arguments, "--out", str(out)])
     assert (result.exit_code, result.stdout) == (0, "")
     assert XtMap.parse(out.read_bytes()) == chart
+
+
+@pytest.mark.parametrize("command", [["draw", "arena"], ["generate", "--kind", "arena"]])
+def test_seeds_are_those_of_a_specification(command: list[str]) -> None:
+    for seed, status in ((0, 0), (2**53, 0), (2**53 + 1, 2), (-1, 2)):
+        assert runner.invoke(app, [*command, "--seed", str(seed)]).exit_code == status
+        if status:
+            with pytest.raises(VariantError, match="seed takes 0–9007199254740992"):
+                pv.game(f"xt:arena,seed={seed}")
+        else:
+            pv.game(f"xt:arena,seed={seed}")
 
 
 def test_generate_refuses_what_it_cannot_draw() -> None:

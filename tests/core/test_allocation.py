@@ -21,9 +21,11 @@ def allocations(work):
     work()
     return count() - before
 
+deep = int(sys.argv[3])
 pv.playouts(start, 20)
-start.perft(2)
+start.perft(deep)
 print(allocations(lambda: pv.playouts(start, 2)), allocations(lambda: pv.playouts(start, 20)))
+print(allocations(lambda: start.perft(deep - 1)), allocations(lambda: start.perft(deep)))
 """
 
 
@@ -36,14 +38,19 @@ def counter(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return library
 
 
+DEPTHS = {"othello": 6, "hex": 5, "othello-10": 5, "xt:starfish": 3, "xt:minefield": 3}
+
+
 @pytest.mark.skipif("POLYVERSI_SANITIZED" in os.environ, reason="the sanitizers bring a malloc of their own")
-@pytest.mark.parametrize("spec", ["othello", "hex", "othello-10", "xt:starfish", "xt:minefield"])
+@pytest.mark.parametrize("spec", DEPTHS)
 def test_no_allocation_per_move(spec: str, counter: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, str(counter), spec],
+        [sys.executable, "-c", PROGRAM, str(counter), spec, str(DEPTHS[spec])],
         env={**os.environ, "LD_PRELOAD": str(counter)}, capture_output=True, text=True, check=True,
     )
-    few, many = map(int, done.stdout.split())
+    few, many, shallow, deep = map(int, done.stdout.split())
     # Two games or twenty: the same handful for the result and the scratch memory.
     assert many <= few + 5
-    assert few < 100
+    # One ply more of the tree: some for that ply's move list as it grows, none for each of its thousands of moves.
+    assert deep <= shallow + 15
+    assert max(few, shallow) < 100

@@ -25,7 +25,7 @@ def test_known_counts(spec: str, counts: list[int]) -> None:
 
 @pytest.mark.parametrize(("spec", "counts"), TABLE, ids=[spec for spec, _ in TABLE])
 def test_graph_positions_give_the_same_counts(spec: str, counts: list[int]) -> None:
-    start = Game(spec, pv.game(spec).definition, bit_positions=False).start()
+    start = Game(spec, pv.game(spec).definition, kernel="graph").start()
     assert start.game.kernel == "graph"
     cheap = counts[:6]
     assert [start.perft(depth) for depth in range(1, len(cheap) + 1)] == cheap

@@ -67,7 +67,10 @@ def test_spec_names_its_game(spec: str) -> None:
         ("xt", "'' is no XT map; there are"),
         ("xt:no-such-file", "the XT map no-such-file cannot be read"),
         ("xt:a\0b", "cannot be the path of an XT map"),
-        ("xt:torus,colour=red", "'colour=red' is no option of xt"),
+        ("xt:torus,colour=red", "the XT map torus,colour=red cannot be read"),
+        ("xt:torus,seed=red", "seed=red is not possible for xt"),
+        ("anti-anti-6", "there is no variant 'anti-anti"),
+        ("anti-" * 800 + "othello", "there is no variant 'anti-anti"),
         ("x" * 5000, "a game is named by a variant"),
     ],
 )

@@ -146,6 +146,17 @@ def test_bombing_begins_after_the_last_mover() -> None:
     assert (end.result.reason, end.bombs) == ("bombs used", (0, 0, 0))
 
 
+def test_the_special_value_of_a_bomb_is_ignored() -> None:
+    state = xt("2 0 1 0", "b21", "---", "cc0").play("0,0:20")
+    assert (state.phase, state.bombs) == ("bomb", (2, 1))
+    plain = state.play("1,0")
+    for spelled in ("1,0:5", "1,0:20", state.game.move("1,0")):
+        assert state.play(spelled) == plain
+        assert str(state.as_move(spelled)) == "1,0"
+    assert state.play("0,0:21") == state.play(state.game.move("0,0:20")) == state.play("0,0")
+    assert state.is_legal("0,2:2")
+
+
 def test_a_map_without_a_building_move_begins_with_bombs() -> None:
     state = xt("2 0 1 0", "000")
     assert (state.phase, state.turn, state.last) == ("bomb", 1, 0)

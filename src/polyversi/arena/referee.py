@@ -132,7 +132,7 @@ class Referee:
             self._take_back(number)
             return None
         try:
-            move = self.state.game.move(answer) if isinstance(answer, str) else answer
+            move = self.state.as_move(answer)
             after = self.state.play(move)
         except (PolyversiError, TypeError) as error:
             return self._punish(Verdict("illegal move", number, str(error)))

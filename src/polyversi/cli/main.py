@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import os
 import sys
+from contextlib import suppress
 
 import typer
 
@@ -26,8 +29,24 @@ def main() -> None:
     """Runs the command line; bad input ends with a sentence and status 1, never with a traceback."""
     from polyversi.games.errors import PolyversiError
 
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")    # a terminal that cannot show ⇌ shows ? instead
     try:
         app()
+    except BrokenPipeError:
+        _give_up_output()
+        sys.exit(1)
+    except OSError as error:
+        typer.echo(f"polyversi: {error}", err=True)
+        _give_up_output()
+        sys.exit(1)
     except PolyversiError as error:
         typer.echo(f"polyversi: {error}", err=True)
         sys.exit(1)
+
+
+def _give_up_output() -> None:
+    """Keeps the interpreter from trying once more, at its end, to write what could not be written."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

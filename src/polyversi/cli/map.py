@@ -12,9 +12,10 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from polyversi.games.xtmap import XtMap
-
 T = TypeVar("T")
+
+MOST = 2**53
+"""The largest seed, as in the specification of a game."""
 
 app = typer.Typer(help="Check, draw and generate maps of Reversi XT.", no_args_is_help=True)
 
@@ -27,13 +28,14 @@ def check(files: Annotated[list[Path], typer.Argument(help="The files to check."
 
       polyversi map check maps/*.txt
     """
+    from polyversi.games.drawing.words import summary
     from polyversi.games.errors import PolyversiError
     from polyversi.games.variants import read_map
 
     rejected = False
     for file in files:
         try:
-            typer.echo(f"{file}: {_summary(read_map(file))}")
+            typer.echo(f"{file}: {summary(read_map(file))}")
         except PolyversiError as error:
             typer.echo(str(error), err=True)
             rejected = True
@@ -43,12 +45,14 @@ def check(files: Annotated[list[Path], typer.Argument(help="The files to check."
 
 @app.command()
 def draw(
-    source: Annotated[str, typer.Argument(metavar="FILE_OR_KIND", help="A file, or a kind of map.")],
+    source: Annotated[str, typer.Argument(metavar="KIND_OR_FILE", help="A kind of map, or a file.")],
     svg: Annotated[Path | None, typer.Option(help="Write an SVG picture to this file instead.")] = None,
-    seed: Annotated[int, typer.Option(help="The seed, for a kind of map.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=MOST, help="The seed, for a kind of map.")] = 0,
     players: Annotated[int | None, typer.Option(help="The number of players, for a kind of map.")] = None,
 ) -> None:
     """Draw a map in the terminal, or as an SVG picture.
+
+    A file that is called like a kind is drawn as ./NAME.
 
     Examples:
 
@@ -57,11 +61,13 @@ def draw(
       polyversi map draw my.map --svg my.svg
     """
     from polyversi.games.drawing import map_svg, map_terminal
-    from polyversi.games.mapkinds import generate
+    from polyversi.games.mapkinds import KINDS, generate
     from polyversi.games.variants import read_map
 
-    is_file = Path(source).exists() or Path(source).suffix or Path(source).name != source
-    chart = _or_exit(lambda: read_map(Path(source)) if is_file else generate(source, seed, players))
+    path = Path(source)
+    is_kind = source.lower() in map(str.lower, KINDS)
+    is_file = not is_kind and (path.exists() or path.suffix or os.sep in source)
+    chart = _or_exit(lambda: read_map(path) if is_file else generate(source, seed, players))
     if svg is None:
         typer.echo(map_terminal(chart, color=sys.stdout.isatty() and "NO_COLOR" not in os.environ))
     else:
@@ -71,7 +77,7 @@ def draw(
 @app.command(name="generate")
 def generate_map(
     kind: Annotated[str, typer.Option(help="The kind of map; `polyversi map kinds` lists them.")],
-    seed: Annotated[int, typer.Option(help="Other seeds give other maps of the kind.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=MOST, help="Other seeds give other maps.")] = 0,
     players: Annotated[int | None, typer.Option(help="The number of players.")] = None,
     out: Annotated[Path | None, typer.Option(help="Write the map to this file.")] = None,
 ) -> None:
@@ -117,17 +123,6 @@ def _numbers(numbers: tuple[int, ...]) -> str:
     return ", ".join(map(str, numbers))
 
 
-def _summary(chart: XtMap) -> str:
-    """A map in a line: players, size, cells, stones, transitions and stocks."""
-    cells = chart.board().size
-    stones = sum(tile in "12345678" for tile in chart.tiles)
-    return (
-        f"{chart.players} players, {chart.width}×{chart.height}, {cells} cells, {stones} stones, "
-        f"{len(chart.transitions)} transitions; each player has {chart.overrides} override stones "
-        f"and {chart.bombs} bombs of radius {chart.radius}"
-    )
-
-
 def _or_exit(make: Callable[[], T]) -> T:
     """What the function makes; an error of ours ends the command with its sentence."""
     from polyversi.games.errors import PolyversiError
@@ -140,8 +135,10 @@ def _or_exit(make: Callable[[], T]) -> T:
 
 
 def _write(path: Path, text: str) -> None:
+    from polyversi.games.files import write_whole
+
     try:
-        path.write_text(text, encoding="utf-8")
+        write_whole(path, text.encode())
     except OSError as error:
         typer.echo(f"polyversi map: {path} cannot be written: {error.strerror}", err=True)
         raise typer.Exit(1) from None

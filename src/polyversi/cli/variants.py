@@ -52,12 +52,17 @@ def _show(console: Console, title: str, spec: str, sentence: str, pictures: bool
 def _show_one(console: Console, spec: str) -> None:
     from rich.text import Text
 
+    from polyversi.games.mapkinds import KINDS
     from polyversi.games.variants import describe, game
 
-    chosen = game(spec)
     sentence, options = describe(spec)
-    console.print(f"[bold]{chosen.spec}[/]  {sentence}")
-    console.print(f"{chosen.board.size} cells, {chosen.seats} seats")
-    console.print(Text.from_ansi(chosen.start().draw(color=console.is_terminal)))
+    if spec in ("xt", "anti-xt"):
+        console.print(f"[bold]{spec}:MAP[/]  {sentence}")
+        console.print(f"MAP is a file or one of {', '.join(KINDS)}")
+    else:
+        chosen = game(spec)
+        console.print(f"[bold]{chosen.spec}[/]  {sentence}")
+        console.print(f"{chosen.board.size} cells, {chosen.seats} seats")
+        console.print(Text.from_ansi(chosen.start().draw(color=console.is_terminal, width=console.width)))
     for key, takes in options.items():
         console.print(f"  {key}={takes}", markup=False)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from polyversi import _core
+from polyversi.games.errors import VariantError
 from polyversi.games.result import XT_POINTS
 from polyversi.games.state import State
 from polyversi.games.variants import game as find_game
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from polyversi.games.game import Game
+
+
+MOST_GAMES = 100_000_000
 
 
 class Batch(_core.Batch):
@@ -32,6 +36,8 @@ class Batch(_core.Batch):
 
     def __init__(self, game: Game, count: int, seed: int = 0) -> None:
         """`count` games; where the set-up is random, game n starts from the set-up of seed + n."""
+        if not 0 <= count <= MOST_GAMES or seed < 0:
+            raise VariantError(f"{count} games from seed {seed}: there are 0 to {MOST_GAMES:,}, from 0 on")
         if game.definition.drawn:
             starts = [game.start(seed + number) for number in range(count)]
         else:
@@ -39,9 +45,18 @@ class Batch(_core.Batch):
         super().__init__(game, starts, seed)
         self.game = game
 
+    def play(self, actions: NDArray[np.integer[Any]]) -> None:
+        """Plays one move in every game, by action number; what is given for a finished game is ignored."""
+        given = np.asarray(actions)
+        if given.dtype.kind not in "iu":
+            raise TypeError(f"actions are whole numbers, not {given.dtype}")
+        super().play(np.clip(given, -1, self.game.actions).astype(np.int32))
+
     def __getitem__(self, index: int) -> State:
         """The state of one game."""
-        return self.state_of(State, index if index >= 0 else len(self) + index)
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"the batch has {len(self)} games, and none of number {index}")
+        return self.state_of(State, index % len(self))
 
     @property
     def points(self) -> NDArray[np.float64]:
@@ -74,4 +89,6 @@ def playouts(state: State, count: int, seed: int = 0) -> NDArray[np.int16]:
     >>> playouts(pv.game("othello").start(), 100, seed=3).shape
     (100, 2)
     """
+    if not 0 <= count <= MOST_GAMES or seed < 0:
+        raise VariantError(f"{count} games from seed {seed}: there are 0 to {MOST_GAMES:,}, from 0 on")
     return _core.playouts(state, count, seed)

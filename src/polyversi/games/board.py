@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-from polyversi.games.errors import NotationError
+from polyversi.games.errors import NotationError, VariantError
 
 Layout = Literal["square", "hexagon"]
 Notation = Literal["letters", "pairs"]
@@ -63,6 +63,18 @@ class Board:
     """Steps that lead elsewhere: the transitions of maps, the joined edges of cylinder and torus."""
     notation: Notation = field(default="letters")
     """How cells are named: `f5`, or `x,y` on XT maps."""
+
+    def __post_init__(self) -> None:
+        if any(not (0 <= x < self.width and 0 <= y < self.height) for x, y in self.coordinates):
+            raise VariantError(f"a cell lies outside of {self.width} columns and {self.height} rows")
+        if len(set(self.coordinates)) < len(self.coordinates):
+            raise VariantError("two cells lie in the same place")
+        if self.notation == "letters" and self.width > len(string.ascii_lowercase):
+            raise VariantError("a board with letters for its columns has at most 26 of them")
+        for link in self.links:
+            if not (0 <= link.cell < self.size and 0 <= link.to < self.size
+                    and 0 <= link.direction < self.directions and 0 <= link.entry < self.directions):
+                raise VariantError(f"{link} joins what is not on the board")
 
     @property
     def size(self) -> int:

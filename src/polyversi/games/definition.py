@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from polyversi.games.board import Board
+from polyversi.games.errors import VariantError
 
 Goal = Literal["most", "fewest"]
 Passing = Literal["forced", "free", "skip"]
@@ -46,3 +47,12 @@ class Definition:
     """XT: how many steps a bomb reaches."""
     bad_move: BadMove = "lose"
     """What an illegal move costs: the game, nothing but the turn, or the seat."""
+
+    def __post_init__(self) -> None:
+        for name, kind in (("goal", Goal), ("passing", Passing), ("placing", Placing), ("bad_move", BadMove)):
+            if getattr(self, name) not in get_args(kind):
+                raise VariantError(f"{name}={getattr(self, name)!r} is none of {', '.join(get_args(kind))}")
+        if len(self.start) != self.board.size:
+            raise VariantError(f"the start has {len(self.start)} tiles for {self.board.size} cells")
+        if any(not 0 <= cell < self.board.size for cell in (*self.drawn, *self.opening)):
+            raise VariantError(f"a drawn or opening cell is none of the cells 0 to {self.board.size - 1}")

@@ -28,11 +28,11 @@ class Game(_core.Rules):
     spec: str
     definition: Definition
 
-    def __init__(self, spec: str, definition: Definition, *, bit_positions: bool = True) -> None:
+    def __init__(self, spec: str, definition: Definition, *, kernel: str = "") -> None:
         """A game of one's own: any name and any definition.
 
-        Without `bit_positions` the graph positions serve a game that bit positions could serve too, which
-        lets the two be compared.
+        The kernel is the part of the core that serves it: `graph`, or for small boards of two seats a
+        processor's bit positions (`portable`, `avx2`, `avx512`). Left to itself, the core takes the fastest.
         """
         board = definition.board
         super().__init__(
@@ -49,7 +49,7 @@ class Game(_core.Rules):
             overrides=definition.overrides,
             bombs=definition.bombs,
             radius=definition.radius,
-            bit_positions=bit_positions,
+            kernel=kernel,
         )
         self.spec = spec
         self.definition = definition

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from polyversi import _core
-from polyversi.games import notation
+from polyversi.games import explain, notation
 from polyversi.games.result import Result, rank, shared_point, xt_points
 
 if TYPE_CHECKING:
@@ -123,3 +123,6 @@ class State(_core.State):
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return notation.read_position, (self.game, self.text)
+
+
+_core.set_explainers(explain)

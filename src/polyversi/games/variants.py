@@ -93,7 +93,7 @@ def _find(name: str) -> tuple[Variant, dict[str, Value]]:
                 takes = variant.family.options[shorthand]
                 raise VariantError(f"{variant.name} has no {shorthand} {match[2]}; {shorthand} takes {takes}")
             return variant, {**given, shorthand: value}
-    if name.startswith("anti-"):
+    if name.startswith("anti-") and not name.startswith("anti-anti"):
         variant, given = _find(name.removeprefix("anti-"))
         return variant, {**given, "goal": "fewest"}
     known = ", ".join([*VARIANTS, "xt:MAP"])
@@ -132,7 +132,7 @@ def _canonical(family: Family, values: Mapping[str, Value]) -> str:
 def _xt_game(rest: str, *, files: bool, goal: Goal | None) -> Game:
     from polyversi.games.mapkinds import KINDS, generate
 
-    where, *words = rest.split(",")
+    where, words = _split_map(rest)
     kind = next((kind for name, kind in KINDS.items() if name.lower() == where.lower()), None)
     if kind:
         values = read_options("xt", words, XT_OPTIONS)
@@ -147,6 +147,15 @@ def _xt_game(rest: str, *, files: bool, goal: Goal | None) -> Game:
         xt_map = read_map(Path(where))
         spec = f"xt:{where}"
     return xt_game(xt_map, spec, cast("Goal", goal or values.get("goal", "most")))
+
+
+def _split_map(rest: str) -> tuple[str, list[str]]:
+    """The map, whose path may have commas in it, and the options after it."""
+    words = rest.split(",")
+    count = len(words)
+    while count > 1 and words[count - 1].partition("=")[0] in XT_OPTIONS:
+        count -= 1
+    return ",".join(words[:count]), words[count:]
 
 
 def xt_game(xt_map: XtMap, spec: str = "xt:map", goal: Goal = "most") -> Game:
@@ -180,7 +189,7 @@ def describe(spec: str) -> tuple[str, dict[str, str]]:
     '3–8'
     """
     name = spec.partition(":")[0]
-    if name == "xt":
+    if name in ("xt", "anti-xt"):
         return XT_SENTENCE, {key: str(option) for key, option in XT_OPTIONS.items()}
     variant, _ = _find(name)
     return variant.sentence, {key: str(option) for key, option in variant.family.options.items()}

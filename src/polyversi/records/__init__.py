@@ -8,13 +8,12 @@
 from __future__ import annotations
 
 import io
-import os
-import secrets
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from polyversi.games.errors import PolyversiError, RecordError
+from polyversi.games.files import write_whole
 from polyversi.records import ggf, jsonl, maps, positions, transcript, wthor
 from polyversi.records.formats import Context, Format
 from polyversi.records.positions import Problem
@@ -88,6 +87,8 @@ def write(items: Iterable[Item], target: Path | BinaryIO, format: str | None = N
             except PolyversiError as error:
                 raise RecordError(f"number {count}: {error}") from None
 
+    if not isinstance(target, Path) and chosen.beside is not None:
+        raise RecordError(f"{chosen.name} takes more than one file; give a path to write to")
     if not isinstance(target, Path):
         target.writelines(chosen.encode(counted()))
     elif chosen.beside is None:
@@ -153,18 +154,10 @@ def _opened(source: Path | str | bytes | BinaryIO) -> Iterator[io.BufferedReader
 
 
 def _replace(target: Path, pieces: Iterable[bytes]) -> None:
-    """Writes a file under a temporary name beside it, and renames it when it is whole."""
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
-        with temporary.open("xb") as stream:
-            stream.writelines(pieces)
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.replace(target)
+        write_whole(target, pieces)
     except OSError as error:
         raise RecordError(f"{target} cannot be written: {error.strerror or error}") from None
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 __all__ = ["FORMATS", "Context", "Format", "Note", "Outcome", "Problem", "Record", "read", "write"]

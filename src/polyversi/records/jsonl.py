@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
 from polyversi.games.board import shorten
 from polyversi.games.errors import PolyversiError, RecordError
 from polyversi.records.formats import Context, Format, as_text, numbered_lines
-from polyversi.records.maps import embedded_map, named_game
+from polyversi.records.maps import embedded_map, name_without_path, named_game
 from polyversi.records.positions import Problem
 from polyversi.records.record import Note, Outcome, Record, read_move
 
@@ -51,7 +51,7 @@ def write(item: Item) -> str:
     state = item.start if isinstance(item, Record) else item.state
     line: Json = {"polyversi": VERSION, "game": state.game.spec}
     if chart := embedded_map(state.game):
-        line["map"] = chart
+        line |= {"game": name_without_path(state.game), "map": chart}
     line["start"] = state.text
     if isinstance(item, Problem):
         line["answers"] = [[str(move), score] for move, score in item.answers]

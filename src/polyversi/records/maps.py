@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from pathlib import PurePath
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from polyversi.games.errors import PolyversiError, RecordError, VariantError
@@ -56,6 +57,17 @@ def embedded_map(game: Game) -> str:
     if not game.is_xt:
         raise RecordError(f"'{game.spec}' is not the name of this game; only variants and maps can be kept")
     return map_of(game).text
+
+
+def name_without_path(game: Game) -> str:
+    """The name of a game on a map from a file, without the folders of the machine it was read on.
+
+    >>> from polyversi.games.mapkinds import generate
+    >>> name_without_path(xt_game(generate("torus"), "xt:/home/ann/maps/mine.map", "fewest"))
+    'xt:mine,goal=fewest'
+    """
+    name = PurePath(game.spec.removeprefix("xt:").removesuffix(FEWEST)).stem
+    return f"xt:{name}{FEWEST if game.definition.goal == 'fewest' else ''}"
 
 
 @lru_cache(maxsize=16)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from polyversi.games.board import SQUARE_DIRECTIONS
-from polyversi.games.mapkinds.canvas import Canvas, Place, edge, turns
+from polyversi.games.mapkinds.canvas import Canvas, Place, Symmetry, edge, turns
 from polyversi.games.mapkinds.registry import map_kind
 
 if TYPE_CHECKING:
@@ -13,67 +13,95 @@ if TYPE_CHECKING:
 
     from polyversi.games.xtmap import XtMap
 
+SIDE, CORE, STRIP = 36, 20, 5
+"""The sides of the compressed square's sheet and of its core, and how many rows of the core a strip has."""
+
+
+def core_place(column: int, row: int, r: int) -> Place:
+    """Where a place of the core lies on the sheet: in one of four strips, each a quarter turn further.
+
+    >>> core_place(0, 0, 2), core_place(0, 5, 2), core_place(0, 10, 2), core_place(0, 15, 2)
+    ((0, 0, 2), (35, 0, 4), (35, 35, 6), (0, 35, 0))
+    """
+    x, y = column, row % STRIP
+    for _ in range(row // STRIP):
+        x, y, r = SIDE - 1 - y, x, (r + 2) % 8
+    return x, y, r
+
+
+ON_CORE = {
+    core_place(column, row, r): (column, row, r)
+    for row in range(CORE) for column in range(CORE) for r in range(8)
+}
+"""The way back: for places of the sheet where the core lies, the column, row and direction in it."""
+
+
+def core_step(x: int, y: int, r: int) -> Place | None:
+    """Where a step off a strip goes on in the core; None from elsewhere, and at the core's edge."""
+    if (x, y, r) not in ON_CORE:
+        return None
+    column, row, direction = ON_CORE[x, y, r]
+    dx, dy = SQUARE_DIRECTIONS[direction]
+    ends = not (0 <= column + dx < CORE and 0 <= row + dy < CORE)
+    return None if ends else core_place(column + dx, row + dy, direction)
+
+
+def compressed(field: Symmetry, core: Symmetry) -> Symmetry:
+    """The symmetry that lays the field onto itself on the sheet, and the core as if it were in one piece."""
+    def place(x: int, y: int, r: int) -> Place:
+        on_core = ON_CORE.get((x, y, r))
+        return core_place(*core.place(*on_core)) if on_core else field.place(x, y, r)
+
+    return Symmetry(place, field.seats)
+
 
 @map_kind("compressedSquare", (8,))
 def compressed_square(rng: Random, players: int) -> XtMap:
-    """A cross round a 2×2 hole, and in that hole, through transitions, a whole square of 20×20."""
-    side, piece = 42, 10
-    far = side - piece
-    canvas = Canvas(side, side, turns(players, side))
-    canvas.fill("0", piece + 1, 0, far - 1, side)
-    canvas.put("-", (side // 2, side // 2))
-    canvas.fill("0", 0, 0, piece, piece)
-    canvas.stamp(20, 2, "12", "21")          # each arm of the cross, far out and near the square
-    canvas.stamp(12, 15, "18", "81")
-    canvas.stamp(20, 11, "12", "21")
-    canvas.stamp(33, 4, "23", "32")          # the quarters of the square
-    canvas.put("b", (20, 0), (18, 0), (15, 6), (35, 7))
-    canvas.put("i", (20, 18))
-    canvas.put("c", (41, 0))
+    """A field round a 2×2 hole that holds a whole square of 20×20, laid round the field in four strips."""
+    middle = SIDE // 2
+    canvas = Canvas(SIDE, SIDE, list(map(compressed, turns(players, SIDE), turns(players, CORE))))
+    canvas.put("0", *{(x, y) for x, y, _ in ON_CORE})
+    canvas.fill("0", STRIP + 1, STRIP + 1, middle, middle)
+    canvas.put("-", (middle, middle))
+    canvas.stamp(8, 8, "x1.", ".x8", "..x")                  # stones near the field's corners and its hole
+    canvas.stamp(15, 9, "2x12x1")
+    canvas.stamp(15, 13, "2x12x1")
+    canvas.stamp(9, 1, "12", "21")                           # and at the sides of the core
+    canvas.put("c", core_place(CORE // 2, CORE // 2, 0)[:2])
+    canvas.put("i", (middle, 11))
+    canvas.put("b", (0, 0), (6, 6), (12, 6), (13, 13))
     canvas.scatter(rng, "b", rng.randint(0, 2))
     canvas.scatter(rng, "x", rng.randint(1, 3))
-
-    def unfolded(x: int, y: int, r: int) -> Place | None:
-        """The quarters in the corners are one square: a step off one of them goes on in the next."""
-        quarter = x < piece or x >= far, y < piece or y >= far
-        dx, dy = SQUARE_DIRECTIONS[r]
-        column, row = (at if at < piece else at - far + piece for at in (x, y))
-        column, row = column + dx, row + dy
-        if not all(quarter) or not (0 <= column < 2 * piece and 0 <= row < 2 * piece):
-            return None
-        x, y = (at if at < piece else at - piece + far for at in (column, row))
-        return x, y, r
-
-    canvas.extend(unfolded)
-    for direction, x, y in ((7, 19, 19), (0, 20, 19), (6, 19, 20)):    # the square's corners touch the cross
-        canvas.link((0, 0, direction), (x, y, (direction + 4) % 8))
+    canvas.extend(core_step)
+    # The two middle lanes of the core run on in the field, straight and aslant, and so do its diagonals.
+    canvas.join(edge(middle - 1, middle - 2, 4, 2, 2), edge(CORE // 2 - 1, 0, 0, 2, 2))
+    canvas.link((middle - 2, middle - 2, 3), (0, 0, 7))
     return canvas.finish(rng, players, (2, 5), (1, 3), (2, 3))
 
 
 @map_kind("starfish", (8,))
 def starfish(rng: Random, players: int) -> XtMap:
-    """A wide field with a hole in the middle, four arms full of bonus tiles, and a ring of joined plates."""
-    side, arm = 33, 17
+    """A round body and eight arms full of bonus tiles; three circles run through all the arms."""
+    side, middle = 33, 16
     canvas = Canvas(side, side, turns(players, side))
-    canvas.fill("0", 8, 8, 25, 25)
-    canvas.put("-", (8, 8), (16, 16))
-    canvas.fill("0", 8, 1, 8 + arm, 5)                       # a plate on each side
-    canvas.stamp(9, 2, "81", "18")
-    canvas.stamp(15, 2, "1x2", "2x1")
-    canvas.put("b", (12, 1), (14, 4), (16, 1))
-    canvas.fill("0", 3, 3, 7, 7)                             # an arm in each corner, with a thin tip
-    canvas.fill("0", 1, 1, 3, 3)
-    canvas.put("0", (0, 0))
-    canvas.stamp(3, 3, "b81b", "1x.2", "8.x.", "b7.b")
-    canvas.stamp(15, 10, "1x2", "8x3", "2x1")                # the field
-    canvas.put("i", (16, 14))
-    canvas.put("c", (16, 8))
+    for up in range(middle + 1):
+        for right in range(up + 1):    # an eighth of the sheet, between an upright and a slanting arm
+            body = right**2 + up**2 <= 85
+            upright = right <= min(3, (19 - up) // 2)
+            slanting = up - right <= min(3, (31 - up - right) // 2)
+            if body or upright or slanting:
+                canvas.put("0", (middle + right, middle - up))
+    canvas.stamp(16, 4, "x2", "x1")                          # stones on both sorts of arms and on the body
+    canvas.stamp(24, 6, ".3", "2x")
+    canvas.stamp(16, 10, "x2", "x5", "x1")
+    canvas.put("b", (16, 0), (18, 2), (19, 4), (30, 2), (28, 3), (26, 5))
+    canvas.put("i", (22, 10))
+    canvas.put("c", (middle, middle))
     canvas.scatter(rng, "b", rng.randint(1, 3))
-    rim = edge(8, 1, 6, 4, 4), edge(1, 8, 0, 2, 4)
-    for here, there in zip(*rim, strict=True):
-        canvas.link(here, there)                             # plates meet end to end: four circles
-    canvas.link((0, 0, 0), (0, side - 1, 4))                 # so do the tips
-    canvas.link((6, 6, 3), (17, 17, 7))                      # each arm comes out of the hole on its far side
+    # Each circle turns by an eighth on its way from one arm to the next.
+    canvas.link((18, 1, 2), (28, 2, 7))
+    canvas.link((19, 3, 2), (26, 3, 7))
+    canvas.link((19, 5, 2), (25, 5, 7))
     return canvas.finish(rng, players, (3, 6), (1, 2), (1, 2))
 
 
@@ -84,19 +112,20 @@ def sierpinski_carpet(rng: Random, players: int) -> XtMap:
     canvas = Canvas(side, side, turns(players, side))
     canvas.fill("0", 0, 0, side, side)
     canvas.put("-", *((x, y) for x in range(1, side, 3) for y in range(1, side, 3)))
-    canvas.fill("-", 9, 9, 18, 18)
-    canvas.stamp(3, 3, "xxx", "xcx", "xxx")
-    canvas.stamp(12, 3, "1x2", "x0x", "2x1")
-    canvas.stamp(12, 12, "bbb", "b.b", "bbb")
-    canvas.put("b", (10, 10))
-    canvas.put("c", (13, 10))
-    canvas.put(rng.choice("xc"), (13, 13))
+    canvas.fill("-", 3, 3, 6, 6)                             # the middle of each square: in the corners,
+    canvas.fill("-", 12, 3, 15, 6)                           # at the sides,
+    canvas.fill("-", 9, 9, 18, 18)                           # and of the whole carpet
+    canvas.stamp(10, 10, "0b0", "bcb", "0b0")                # what was cut out of the corners
+    canvas.stamp(17, 2, "23", "32")
+    canvas.stamp(17, 5, "21", "12")
+    canvas.put("b", (26, 0))
     canvas.scatter(rng, "b", rng.randint(0, 1))
-    for dx, dy in SQUARE_DIRECTIONS:    # for each square at the rim, and each of its holes
-        x, y = 13 + 9 * dx, 13 + 9 * dy
-        for s, (ux, uy) in enumerate(SQUARE_DIRECTIONS):
-            # A line into a hole from outside crosses the square's island and leaves by the hole opposite.
-            canvas.link((x + 4 * ux, y + 4 * uy, (s + 4) % 8), (13 + 3 * dx, 13 + 3 * dy, s))
-            # A line that leaves the middle comes out of a hole and runs through the square's centre.
-            canvas.link((x - 2 * ux, y - 2 * uy, (s + 4) % 8), (13 + dx, 13 + dy, s))
+    canvas.scatter(rng, "x", rng.randint(1, 2))
+    # A line into a corner's hole crosses its island; one into a side's hole comes out of the hole opposite.
+    for ahead, (dx, dy) in enumerate(SQUARE_DIRECTIONS):
+        back = (ahead + 4) % 8
+        for shift in (-1, 0, 1) if ahead % 2 == 0 else (0,):
+            u, v = -dy * shift, dx * shift
+            canvas.link((4 + u - 2 * dx, 4 + v - 2 * dy, ahead), (11 + u - dx, 11 + v - dy, back))
+            canvas.link((13 + u - 2 * dx, 4 + v - 2 * dy, ahead), (13 + u + 2 * dx, 22 + v + 2 * dy, back))
     return canvas.finish(rng, players, (2, 4), (1, 3), (1, 1))

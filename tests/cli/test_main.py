@@ -1,0 +1,106 @@
+"""The `polyversi` command as people run it: real processes, good and bad input."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+POLYVERSI = Path(sys.executable).with_name("polyversi")
+
+
+def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The command with these words."""
+    return subprocess.run(
+        [POLYVERSI, *words], capture_output=True, text=True, stdin=subprocess.DEVNULL,
+        env={**os.environ, "COLUMNS": "100", **environment}, check=False, timeout=120,
+    )
+
+
+def test_perft_counts_each_depth() -> None:
+    done = run("perft", "othello", "5")
+    assert done.returncode == 0
+    assert [line.split()[1] for line in done.stdout.splitlines()[1:]] == ["4", "12", "56", "244", "1,396"]
+
+
+def test_perft_from_a_position() -> None:
+    done = run("perft", "othello-4", "2", "--position", "XO-OOOOOOOOOOOOO O")
+    assert [line.split()[1] for line in done.stdout.splitlines()[1:]] == ["1", "1"]
+
+
+def test_variants_are_listed_with_pictures() -> None:
+    done = run("variants")
+    assert done.returncode == 0
+    for name in ("othello", "anti", "reversi", "octagon", "cylinder", "torus", "hex", "rolit", "xt:MAP"):
+        assert f"\n{name}  " in f"\n{done.stdout}"
+    assert "· · · O X · · ·" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("hex", "side=3–8"), ("othello-6", "36 cells, 2 seats"), ("xt", "MAP is a file or one of compressed"),
+     ("xt:torus", "players=2–8"), ("anti-xt:torus", "Reversi XT")],
+)
+def test_one_variant_is_shown_with_its_options(name: str, shown: str) -> None:
+    done = run("variants", name)
+    assert done.returncode == 0
+    assert shown in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("perft", "chess", "3"), "polyversi: there is no variant 'chess'"),
+        (("perft", "othello", "-3"), "-3"),
+        (("perft", "othello", "many"), "integer"),
+        (("perft", "othello", "3", "--position", "what"), "polyversi: a position is one line of 64 tiles"),
+        (("variants", "hex:side=99"), "polyversi: side=99 is not possible for hex; side takes 3–8"),
+        (("play", "chess"), "there is no variant 'chess'"),
+        (("nonsense",), "No such command 'nonsense'"),
+    ],
+)
+def test_bad_input_ends_with_a_sentence(words: tuple[str, ...], message: str) -> None:
+    done = run(*words)
+    assert done.returncode != 0
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("words", [("variants", "othello"), ("map", "kinds"), ("variants", "xt:torus")])
+def test_terminals_that_cannot_show_everything(words: tuple[str, ...]) -> None:
+    done = run(*words, PYTHONIOENCODING="ascii", LC_ALL="C", PYTHONUTF8="0")
+    assert done.returncode == 0
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("words", [("variants",), ("perft", "othello", "3"), ("map", "kinds")])
+def test_a_full_disk_is_said(words: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("w") as full:
+        command = [POLYVERSI, *words]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode != 0
+    assert "Traceback" not in done.stderr
+    assert "No space left" in done.stderr
+
+
+def test_ctrl_c_ends_a_long_count() -> None:
+    command = [POLYVERSI, "perft", "othello", "30"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if line.split()[0] == "9":
+                process.send_signal(signal.SIGINT)
+                break
+        assert process.wait(60) == 130
+
+
+def test_help_of_every_command() -> None:
+    done = run("--help")
+    assert done.returncode == 0
+    for command in ("play", "variants", "perft", "convert", "map"):
+        assert command in done.stdout
+        assert "Examples" in run(command, "--help").stdout or command == "map"

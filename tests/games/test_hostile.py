@@ -1,0 +1,133 @@
+"""Hostile use from Python: errors, never a crash of the interpreter."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+
+import polyversi as pv
+from polyversi import _core
+from polyversi.games.board import Board, Link, rectangle
+from polyversi.games.game import Game
+
+
+def test_objects_that_were_never_filled_in() -> None:
+    empty = pv.State.__new__(pv.State)
+    for use in (lambda: empty.moves, lambda: empty.play("f5")):
+        with pytest.raises(TypeError, match="never filled in"):
+            use()
+    with pytest.warns(RuntimeWarning, match="uninitialized"), pytest.raises(TypeError):
+        _ = empty.tiles
+    with pytest.raises(TypeError, match="never filled in"):
+        pv.game("othello").start().play(pv.Move.__new__(pv.Move))
+    with pytest.raises(TypeError):
+        pv.State()
+
+
+def test_a_game_that_reads_moves_wrongly() -> None:
+    class Odd(Game):
+        def move(self, text: str) -> Any:
+            return 5
+
+    with pytest.raises(TypeError, match="a move is a Move or its text"):
+        Odd("odd", pv.game("othello").definition).start().play("f5")
+
+
+def test_the_garbage_collector_may_look_at_states() -> None:
+    big, small = pv.game("xt:starfish").start(), pv.game("rolit").start()
+    expected = small.moves
+
+    def look(phase: str, info: dict[str, int]) -> None:
+        _ = big.moves
+
+    thresholds = gc.get_threshold()
+    gc.callbacks.append(look)
+    gc.set_threshold(1, 1, 1)
+    try:
+        for _ in range(200):
+            assert small.moves == expected
+    finally:
+        gc.callbacks.remove(look)
+        gc.set_threshold(*thresholds)
+
+
+def test_actions_written_by_another_thread() -> None:
+    games = pv.batch("othello", 2000)
+    actions = games.random_actions()
+    stop = threading.Event()
+
+    def scribble() -> None:
+        while not stop.is_set():
+            actions[:] = 10**6
+            actions[:] = 19
+
+    thread = threading.Thread(target=scribble)
+    thread.start()
+    try:
+        for _ in range(100):
+            try:
+                games.play(actions)
+            except pv.IllegalMoveError:
+                continue
+            games.reset()
+    finally:
+        stop.set()
+        thread.join()
+
+
+def test_core_calls_with_wrong_arguments() -> None:
+    othello = pv.game("othello")
+    games = pv.batch(othello, 2)
+    with pytest.raises(TypeError):
+        games.state_of(pv.Move, 0)  # type: ignore[type-var]
+    with pytest.raises(TypeError):
+        _core.new_start(pv.Move, othello, bytes(64))  # type: ignore[type-var]
+    with pytest.raises(ValueError, match="one tile for every cell"):
+        _core.new_start(pv.State, othello, b"")
+    with pytest.raises(ValueError, match="depth counts plies"):
+        _core.kernel_perft(othello, "portable", 1, 2, -1)
+    with pytest.raises(ValueError, match="do not fit into memory"):
+        _core.playouts(othello.start(), 2**62, 0)
+    with pytest.raises(ValueError, match="one entry for each game"):
+        games.reset(np.zeros(5, np.bool_))
+    with pytest.raises(IndexError):
+        othello.action(65)
+    assert len(pv.batch(othello, 0)) == 0
+    assert pv.batch(othello, 0).legal.shape == (0, 65)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Board("hexagon", 2, 1, ((-1, 0), (0, 0))),
+        lambda: Board("square", 2, 1, ((0, 0), (0, 0))),
+        lambda: Board("square", 30, 1, ((0, 0),)),
+        lambda: Board("square", 1, 1, ((0, 0),), (Link(0, 0, 99, 0),)),
+        lambda: pv.Definition(rectangle(4, 4), (0,) * 15),
+        lambda: pv.Definition(rectangle(4, 4), (0,) * 16, goal="x"),  # type: ignore[arg-type]
+        lambda: pv.Definition(rectangle(4, 4), (0,) * 16, drawn=(99,)),
+        lambda: pv.Game("m", pv.Definition(rectangle(4, 4), (9000,) * 16)),
+        lambda: pv.Game("m", pv.Definition(rectangle(4, 4), (7,) * 16)),
+        lambda: pv.Game("m", pv.Definition(rectangle(4, 4), (0,) * 16, seats=99)),
+        lambda: pv.Game("m", pv.Definition(rectangle(4, 4), (0,) * 16, overrides=10**6, passing="skip")),
+        lambda: pv.Game("m", pv.Definition(Board("square", 1, 1, ((0, 0),), (Link(0, 0, 0, 0),)), (0,))),
+    ],
+)
+def test_impossible_games(make: Any) -> None:
+    with pytest.raises((ValueError, TypeError)):
+        make()
+
+
+def test_states_can_be_copied_and_shared() -> None:
+    for spec in ("othello", "xt:torus"):
+        state = pv.game(spec).start()
+        assert copy.copy(state) == copy.deepcopy(state) == state
+        with ThreadPoolExecutor(8) as pool:
+            seen = list(pool.map(lambda seed, start=state: start.playout(seed=seed).text, [3] * 16))
+        assert seen == [state.playout(seed=3).text] * 16
