@@ -7,8 +7,7 @@ namespace polyversi::search {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::uint64_t kNodesPerLook = 16;      // how often the clock is looked at
-constexpr std::uint64_t kNodesPerWatch = 65536;  // and whoever started the search asked
+constexpr std::uint64_t kNodesPerWatch = 65536;  // how often whoever started the search may look in
 
 // How many steps each cell lies from the edge.
 std::vector<int> rings(const Rules& rules) {
@@ -86,7 +85,7 @@ class Tree {
     bool must_stop() {
         if (nodes_ % kNodesPerWatch == kNodesPerWatch - 1) watch_();
         if (result_.depth == 0 && plies_[0].best < 0) return false;
-        return nodes_ >= budget_.nodes || (budget_.deadline && nodes_ % kNodesPerLook == 0 && Clock::now() >= *budget_.deadline);
+        return nodes_ >= budget_.nodes || (budget_.deadline && Clock::now() >= *budget_.deadline);
     }
 
     // The value of a ply's position for the seat at the root, who wants it high; every other seat wants it low. Nobody

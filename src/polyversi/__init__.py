@@ -32,7 +32,8 @@ from polyversi.games.variants import game
 if TYPE_CHECKING:
     from polyversi.arena import play
     from polyversi.games.batch import Batch, batch, playouts
-    from polyversi.players import Limit, Player, player
+    from polyversi.players.limit import Limit
+    from polyversi.players.player import Player, player
 
 __all__ = [
     "Batch",

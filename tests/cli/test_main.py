@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-POLYVERSI = Path(sys.executable).with_name("polyversi")
+POLYVERSI = str(Path(sys.executable).with_name("polyversi"))
 
 
 def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:

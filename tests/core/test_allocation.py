@@ -51,6 +51,6 @@ def test_no_allocation_per_move(spec: str, counter: Path) -> None:
     few, many, shallow, deep = map(int, done.stdout.split())
     # Two games or twenty: the same handful for the result and the scratch memory.
     assert many <= few + 5
-    # One ply more of the tree: some for that ply's move list as it grows, none for each of its thousands of moves.
+    # One ply more of the tree: some for that ply's move list as it grows, none for each of its moves.
     assert deep <= shallow + 15
     assert max(few, shallow) < 100

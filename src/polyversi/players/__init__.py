@@ -1,9 +1,35 @@
 """Players: who chooses moves."""
 
-from polyversi.players import random_player
+from polyversi.players import (
+    greedy,
+    group6,
+    matrix,
+    mobility,
+    random_player,
+    six_factor,
+    stock,
+    t34,
+    t77,
+    value,
+)
 from polyversi.players.limit import NO_LIMIT, Limit
 from polyversi.players.player import PLAYERS, OptionInfo, Player, options_of, player, register
+from polyversi.players.search import Search, Searcher, SearchPlayer, look_ahead
 
-__all__ = ["NO_LIMIT", "PLAYERS", "Limit", "OptionInfo", "Player", "options_of", "player", "register"]
+__all__ = [
+    "NO_LIMIT",
+    "PLAYERS",
+    "Limit",
+    "OptionInfo",
+    "Player",
+    "Search",
+    "SearchPlayer",
+    "Searcher",
+    "look_ahead",
+    "options_of",
+    "player",
+    "register",
+]
 
-_ = random_player    # importing a player's module registers it
+# Importing a player's module registers it.
+_ = (greedy, group6, matrix, mobility, random_player, six_factor, stock, t34, t77, value)

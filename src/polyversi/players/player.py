@@ -46,11 +46,15 @@ class Player(ABC):
         'random:seed=3'
         """
         given = [
-            f"{field.name}={getattr(self, field.name)}"
+            f"{field.name}={_written(getattr(self, field.name))}"
             for field in fields(cast("Any", self))
             if field.init and getattr(self, field.name) != field.default
         ]
         return f"{self.name}:{','.join(given)}" if given else self.name
+
+
+def _written(value: object) -> str:
+    return ("no", "yes")[value] if isinstance(value, bool) else str(value)
 
 
 P = TypeVar("P", bound=type[Player])
@@ -58,6 +62,7 @@ PLAYERS: dict[str, type[Player]] = {}
 """Every player by its name."""
 
 
+@typing.dataclass_transform()
 def register(name: str) -> Callable[[P], P]:
     """Makes a class a player of that name."""
 

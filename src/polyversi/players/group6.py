@@ -1,0 +1,191 @@
+"""The Reversi XT player of group 6 of the 2019 software lab, term by term as in its document."""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from dataclasses import field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from polyversi import _core
+from polyversi.games.state import State
+from polyversi.games.tiles import BONUS, CHOICE, EMPTY, INVERSION
+from polyversi.players.limit import NO_LIMIT, Limit
+from polyversi.players.player import Player, register
+from polyversi.players.xt_lines import AXES, near, paths
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from polyversi._core import Move
+    from polyversi.games.game import Game
+
+FREE = (EMPTY, CHOICE, INVERSION, BONUS)
+"""The tiles on which a stone can be placed without an override stone."""
+IS_FREE = np.isin(np.arange(256), FREE)
+
+
+@register("group6")
+class Group6Player(Player):
+    """Plays Reversi XT as its group's document has it: the best value h one move ahead, by three phases.
+
+    While a move leaves a choice or inversion tile, whose stones are whose is uncertain, and only bombs and
+    override stones count. Then, building, its own moves, the stability of its stones and its stocks count,
+    and the fuller the map the more how they lie for the bombs to come. Bombing, it throws where its rivals
+    lose most. Rivals are those close to it in stones: what hurts anybody else is a gift to all others.
+    """
+
+    seed: int | None = None
+    """Makes its choices between equally good moves repeatable."""
+    _random: random.Random = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        self._random = random.Random(self.seed)
+
+    def unsuited(self, game: Game) -> str | None:
+        if not game.is_xt:
+            return "it plays Reversi XT only, such as xt:starfish"
+        return "it wants the most stones" if game.definition.goal == "fewest" else None
+
+    def choose(self, state: State, limit: Limit = NO_LIMIT) -> Move:
+        """The move with the greatest h after it; when half the time is gone, of those looked at till then."""
+        begin = time.perf_counter()
+        moves = self._random.sample(state.moves, len(state.moves))
+        best, best_value = moves[0], -math.inf
+        for move in moves:
+            value = _value(state, move)
+            if value > best_value:
+                best, best_value = move, value
+            if limit.allowance is not None and time.perf_counter() - begin > limit.allowance / 2:
+                break
+        return best
+
+
+def _value(state: State, move: Move) -> float:
+    """What a move is worth to the seat in turn."""
+    if state.phase == "bomb":
+        return c_k(state, state.turn, move)
+    after = state.play(move)
+    if CHOICE in after.tiles or INVERSION in after.tiles:
+        return h_uncertain(after, state.turn)
+    return h_build(after, state.turn)
+
+
+# The terms of the document, by its names and in its order. Each is about `seat`, the document's player 1.
+
+
+def m(state: State, seat: int) -> int:
+    """5.1.3, mobility: how many legal moves the seat would have if it were its turn."""
+    if state.phase == "bomb" or state.is_over:
+        return 0
+    if state.turn != seat:
+        try:
+            state = _core.new_xt_state(State, state.game, state.tiles, seat - 1, False, state.overrides,
+                                       state.bombs, state.out, state.last)
+        except ValueError:    # it cannot be the turn of a seat without a move
+            return 0
+    return len(state.moves)
+
+
+def s(state: State, seat: int) -> int:
+    """5.1.4, stability: for all stones of the seat, the number of axes (0 to 4) on which they are safe."""
+    tiles, lines = _tiles(state), paths(state.board)
+    own = tiles == seat
+    safe = np.zeros((state.board.size, AXES), dtype=np.bool_)
+    # 1. Stones are safe on the axes on which they border a hole or the rim: at the ends of paths.
+    # 2. and 3. So is a stone of the seat next to a safe one, and so on: all up to the first other tile.
+    together = np.logical_and.accumulate(np.append(own, False)[lines.from_ends // AXES], axis=0)
+    safe.flat[lines.from_ends[together]] = True
+    # 4. So are stones on a path without a free tile.
+    has_free = np.zeros(state.board.size * 8, dtype=np.bool_)
+    has_free[lines.number[IS_FREE[tiles]]] = True
+    safe |= own[:, None] & ~has_free[lines.number]
+    # 5. and 6. Count the axes of each stone, and add up.
+    return int(safe.sum())
+
+
+def b_bomb(state: State, seat: int) -> float:
+    """5.1.5: 2 (2r + 1)² · n_bomb."""
+    return 2 * _area(state) * state.bombs[seat - 1]
+
+
+def b_override(state: State, seat: int) -> float:
+    """5.1.5: 2 √(h w) · n_override."""
+    return 2 * math.sqrt(state.board.height * state.board.width) * state.overrides[seat - 1]
+
+
+def l(state: State, seat: int) -> float:  # noqa: E743 the document's name
+    """5.1.6, clustering: Σ c_i over the stones i of the seat."""
+    return float(c_i(state, seat).sum())
+
+
+def c_i(state: State, seat: int) -> NDArray[np.float64]:
+    """5.1.6: Σ_j n_j · r_j / (2 (2r + 1) - 1)² for each stone i of the seat, in board order.
+
+    n_j is the number of stones of seat j, but for stone i itself, that a bomb that hits i could hit as well:
+    those within 2r steps. So the sum is that of r_j over all these stones.
+    """
+    radius, tiles = state.game.definition.radius, _tiles(state)
+    r = np.zeros(256)    # by tile: what is no stone counts nothing
+    r[1 : state.game.seats + 1] = [r_j(state, seat, j) for j in range(1, state.game.seats + 1)]
+    within = near(state.board, 2 * radius)[tiles == seat]
+    weighted: NDArray[np.float64] = np.append(r[tiles], 0)[within].sum(axis=1)
+    return weighted / (2 * (2 * radius + 1) - 1) ** 2
+
+
+def r_j(state: State, seat: int, j: int) -> float:
+    """5.1.6, rivalry: m_j (2r + 1)² / ((p - 1)(|N_j - N_1| + 1)), with the bombs m_j of seat j."""
+    return _rivalry(state, seat, j, bombs=state.bombs[j - 1])
+
+
+def h_uncertain(state: State, seat: int) -> float:
+    """5.1.7, while a choice or inversion tile is left."""
+    return b_bomb(state, seat) + b_override(state, seat)
+
+
+def h_build(state: State, seat: int) -> float:
+    """5.1.7, the rest of the building phase; f free tiles of all t are left."""
+    f, t = sum(map(state.tiles.count, FREE)), state.board.size
+    return (m(state, seat) + s(state, seat) + b_bomb(state, seat) + b_override(state, seat)
+            + 4 * (1 - f / t) * l(state, seat))
+
+
+def r_prime_j(state: State, seat: int, j: int) -> float:
+    """5.2, r'_j: as r_j, but with the bombs m_1 of the seat itself."""
+    return _rivalry(state, seat, j, bombs=state.bombs[seat - 1])
+
+
+def c_k(state: State, seat: int, k: Move) -> float:
+    """5.2: Σ_j n_j · r'_j / (2r + 1)², with the n_j stones of seat j that the bomb k destroys."""
+    tiles = state.tiles
+    hit = [tiles[cell] for cell in state.turned(k)]
+    total = sum(hit.count(j) * r_prime_j(state, seat, j) for j in range(1, state.game.seats + 1) if j in hit)
+    return total / _area(state)
+
+
+def h_bombing(state: State, seat: int) -> float:
+    """5.2, bombing: Σ c_k over the possible targets k; the player throws at the k that adds most."""
+    return sum(c_k(state, seat, k) for k in state.moves)
+
+
+def _rivalry(state: State, seat: int, j: int, bombs: int) -> float:
+    """What a stone of seat j is worth as a target: -1 for one's own, and nothing for who is disqualified."""
+    if j == seat:
+        return -1
+    if j in state.out:
+        return 0
+    distance = abs(state.scores[j - 1] - state.scores[seat - 1])
+    return bombs * _area(state) / ((state.game.seats - 1) * (distance + 1))
+
+
+def _area(state: State) -> int:
+    """(2r + 1)², the tiles a bomb destroys where nothing is in its way."""
+    width: int = 2 * state.game.definition.radius + 1
+    return width**2
+
+
+def _tiles(state: State) -> NDArray[np.uint8]:
+    return np.frombuffer(state.tiles, dtype=np.uint8)
