@@ -13,6 +13,7 @@ from benchmarks import (
     leaf_counting,
     python_walk,
     random_games,
+    referee,
     report,
     startup,
     xt_moves,
@@ -21,7 +22,7 @@ from benchmarks.harness import FULL, QUICK, measure, stay_on_one_core
 
 BENCHMARKS = {
     benchmark.name: benchmark
-    for module in (leaf_counting, python_walk, random_games, batch_steps, kernels, xt_moves, startup)
+    for module in (leaf_counting, python_walk, random_games, batch_steps, kernels, xt_moves, referee, startup)
     for benchmark in module.BENCHMARKS
 }
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -78,9 +77,7 @@ class Referee:
         try:
             return await self._run()
         finally:
-            for seat in self.seats:
-                with suppress(SeatFailure, OSError):
-                    await seat.close()
+            await asyncio.gather(*(seat.close() for seat in self.seats), return_exceptions=True)
 
     async def _run(self) -> Finished:
         self._tell("start", game=self.start.game.spec, start=self.start.text,
@@ -95,7 +92,8 @@ class Referee:
         ending = None
         for number, seat in enumerate(self.seats, 1):
             try:
-                await asyncio.wait_for(seat.begin(self.start, number), GETTING_READY)
+                async with asyncio.timeout(GETTING_READY):
+                    await seat.begin(self.start, number)
             except SeatFailure as failure:
                 ending = ending or self._punish(Verdict(failure.kind, number, failure.detail))
             except TimeoutError:
@@ -115,7 +113,8 @@ class Referee:
         wait = limit.allowance if limit.is_timed else None if seat.is_patient else self._patience
         begin = time.perf_counter()
         try:
-            answer = await asyncio.wait_for(seat.answer(request), None if wait is None else wait + TOLERANCE)
+            async with asyncio.timeout(None if wait is None else wait + TOLERANCE):
+                answer = await seat.answer(request)
         except TimeoutError:
             late = f"no answer within {wait:g} s"
             return self._punish(Verdict("timeout" if limit.is_timed else "stall", number, late))
@@ -143,9 +142,9 @@ class Referee:
         return None
 
     def _take_back(self, number: int) -> None:
-        """Goes back to the last position in which this seat was to move."""
+        """Goes back to the last position in which this seat had something to choose."""
         kept = len(self._plies)
-        while kept and self._plies[kept - 1][0].turn != number:
+        while kept and (self._plies[kept - 1][0].turn != number or must_pass(self._plies[kept - 1][0])):
             kept -= 1
         if kept == 0:
             return

@@ -9,20 +9,26 @@ from contextlib import suppress
 
 import typer
 
-from polyversi.cli import convert, map, perft, play, variants
+from polyversi.cli import bot, convert, host, join, map, match, perft, play, players, variants, watch
 
 app = typer.Typer(
     name="polyversi",
-    help="The home of every Reversi: play, study and convert games of the whole family.",
+    help="The home of every Reversi: play, watch, match, study and convert games of the whole family.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
 app.command()(play.play)
+app.command()(watch.watch)
+app.command()(match.match)
+app.command()(host.host)
+app.command()(join.join)
+app.command()(players.players)
 app.command()(variants.variants)
-app.command()(perft.perft)
+app.add_typer(bot.app, name="bot")
 app.add_typer(map.app, name="map")
 app.command()(convert.convert)
+app.command()(perft.perft)
 
 
 def main() -> None:

@@ -1,0 +1,78 @@
+"""What the referee costs a move, with players in its own process and with bots over pipes."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import polyversi as pv
+from benchmarks.harness import Benchmark, Contender, Goal
+from polyversi.arena import LocalSeat, Referee, Seat
+from polyversi.arena.bots import Command, JsonSeat
+from polyversi.players import Limit, Player
+
+if TYPE_CHECKING:
+    from polyversi.games.state import State
+
+BOT = """
+import json, sys
+for line in sys.stdin:
+    print(json.dumps({"move": json.loads(line)["moves"][0]}), flush=True)
+"""
+TIMED = Limit(seconds=60)
+
+
+class FirstMove(Player):
+    """Plays the first legal move, so that all time is the referee's."""
+
+    name = "first"
+
+    def choose(self, state: State, limit: Limit = TIMED) -> pv.Move:  # noqa: ARG002
+        return state.moves[0]
+
+
+class Kept(JsonSeat):
+    """A bot whose process stays for the next game: what is measured is the moves, not its start."""
+
+    async def begin(self, start: State, seat: int) -> None:
+        if self.child is None:
+            await super().begin(start, seat)
+
+    async def close(self) -> None:
+        pass
+
+
+def game(seats: list[Seat], limit: Limit) -> tuple[Callable[[], object], int]:
+    """A whole game of Othello to run again and again, and its number of moves."""
+    loop = asyncio.new_event_loop()
+
+    def run() -> int:
+        finished = loop.run_until_complete(Referee(pv.game("othello").start(), seats, limit).run())
+        assert finished.verdict.kind in ("win", "draw"), finished.verdict
+        return len(finished.record.moves)
+
+    return run, run()
+
+
+def local() -> list[Contender]:
+    seats: list[Seat] = [LocalSeat(FirstMove(), "first"), LocalSeat(FirstMove(), "first")]
+    timed, plain = game(seats, TIMED), game(seats, Limit())
+    return [Contender("with a clock", *timed), Contender("without a clock", *plain)]
+
+
+def pipes() -> list[Contender]:
+    command = Command((sys.executable, "-c", BOT))
+    bots: list[Seat] = [Kept(command, "bot"), Kept(command, "bot")]
+    timed, plain = game(bots, TIMED), game([Kept(command, "bot"), Kept(command, "bot")], Limit())
+    return [Contender("with a clock", *timed), Contender("without a clock", *plain)]
+
+
+BENCHMARKS = (
+    Benchmark("referee", "A move of Othello through the referee, players in its own process", "move", local,
+              goals=(Goal(1e-3),), timed=True, clock=time.perf_counter),
+    Benchmark("bots", "A move of Othello through the referee, bots in Python over pipes", "move", pipes,
+              goals=(Goal(2e-3),), timed=True, clock=time.perf_counter),
+)

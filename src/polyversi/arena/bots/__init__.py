@@ -1,0 +1,11 @@
+"""Bots: players in processes of their own, whatever they speak."""
+
+from polyversi.arena.bots.course import CourseSeat
+from polyversi.arena.bots.gtp import GtpSeat
+from polyversi.arena.bots.jsonbot import JsonSeat
+from polyversi.arena.bots.nboard import NboardSeat
+from polyversi.arena.bots.process import Command
+from polyversi.arena.bots.seat import BotSeat
+from polyversi.arena.bots.spec import BOTS, seat_from
+
+__all__ = ["BOTS", "BotSeat", "Command", "CourseSeat", "GtpSeat", "JsonSeat", "NboardSeat", "seat_from"]

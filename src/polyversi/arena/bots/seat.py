@@ -1,0 +1,105 @@
+"""The seat of a bot: starts its process for a game, asks it, and ends it with everything it started."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any
+
+from polyversi.arena.bots.process import Child, Command, shown
+from polyversi.arena.seat import Request, Seat
+from polyversi.arena.verdict import SeatFailure
+from polyversi.games.errors import PlayerError, PolyversiError
+
+if TYPE_CHECKING:
+    from polyversi._core import Move
+    from polyversi.games.game import Game
+    from polyversi.games.state import State
+
+READY = 55.0
+"""Seconds a bot may take to get ready before its clock runs anyway."""
+
+
+class BotSeat(Seat):
+    """A player in a process of its own; what is said through the pipes is the subclass's business.
+
+    The verdicts are the same for every kind of bot. An answer that cannot be read, that is not legal, or that
+    comes out of turn is an illegal move. A crash means that there will be no more answers: the process ended,
+    closed its pipes, or wrote more than anybody can read.
+    """
+
+    def __init__(self, command: Command, name: str, ready: float = READY) -> None:
+        self.command = command
+        self.name = name
+        self.ready = ready
+        self.child: Child | None = None
+        """The process of the game that is played, or that was played last."""
+        self.is_ready = False
+        """Whether it was ready before its clock ran."""
+
+    def unsuited(self, game: Game) -> str | None:  # noqa: ARG002
+        """Why it cannot play a game, in a sentence, or None when it may be able to."""
+        return None
+
+    @abstractmethod
+    async def make_ready(self, child: Child, start: State, seat: int) -> bool:
+        """Waits until the process is ready to be asked; whether it is."""
+
+    @abstractmethod
+    async def choose(self, child: Child, request: Request) -> Any:
+        """What the process answers to a request."""
+
+    async def begin(self, start: State, seat: int) -> None:
+        if reason := self.unsuited(start.game):
+            raise PlayerError(f"{self.name} does not play {start.game.spec}: {reason}")
+        await self.close()
+        child = Child(self.command)
+        try:
+            child.start()
+        except (OSError, ValueError) as error:
+            raise SeatFailure("crash", f"it cannot be started: {error}") from error
+        self.child = child
+        self.is_ready = await self.make_ready(child, start, seat)
+
+    async def answer(self, request: Request) -> Any:
+        if self.child is None:
+            raise SeatFailure("crash", "it has not been started")
+        try:
+            return await self.choose(self.child, request)
+        except asyncio.CancelledError:
+            self.child.kill()    # its time is up: whatever it does now must cost nobody anything
+            raise
+
+    async def close(self) -> None:
+        if self.child is not None:
+            await self.child.stop()
+
+
+def legal_move(request: Request, text: str, said: bytes) -> Move:
+    """The move that a bot names, if the rules allow it; otherwise the verdict shows what the bot said."""
+    try:
+        move = request.state.game.move(text)
+        request.state.play(move)
+    except PolyversiError as error:
+        raise SeatFailure("illegal move", f"{shown(str(error), 300)}; it answered {shown(said)}") from error
+    return move
+
+
+def is_plain_square(game: Game) -> bool:
+    """Whether it is played as Othello is: two seats on a whole square board, a pass only without a move.
+
+    >>> import polyversi as pv
+    >>> [is_plain_square(pv.game(spec)) for spec in ("anti-6", "othello:start=parallel", "torus", "hex")]
+    [True, True, False, False]
+    """
+    rules, board = game.definition, game.board
+    return (
+        game.seats == 2
+        and board.layout == "square"
+        and board.width == board.height
+        and board.size == board.width**2
+        and not board.links
+        and rules.passing == "forced"
+        and rules.placing == "capture"
+        and not rules.opening
+    )

@@ -1,0 +1,59 @@
+"""Hints: a quick suggestion in any game, from random games played to the end after each move."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from polyversi.games.batch import playouts
+from polyversi.games.result import rank, shared_point
+
+if TYPE_CHECKING:
+    from polyversi._core import Move
+    from polyversi.games.state import State
+
+PATIENCE = 0.5
+"""Seconds after which no further games are begun; the last ones take about as long as all before them."""
+MOST = 256
+"""Random games after each move; more would not change the suggestion often."""
+
+
+@dataclass(frozen=True)
+class Hint:
+    """A move, and the share of random games that are won after it."""
+
+    move: Move
+    share: float
+
+    def __str__(self) -> str:
+        return f"{self.move} ({self.share:.0%} of random games are won after it)"
+
+
+def hint(state: State, seed: int = 0, most: int = MOST) -> Hint:
+    """The move after which most random games are won.
+
+    >>> import polyversi as pv
+    >>> print(hint(pv.game("othello-4").position("XXXX" "XXXX" "OOOO" "OOO- X")))
+    d4 (100% of random games are won after it)
+    """
+    begin = time.monotonic()
+    moves = [move for move in state.moves if not move.is_pass] or list(state.moves)
+    after = [state.play(move) for move in moves]
+    shares, games = [0.0] * len(moves), 0
+    while games < most and (games == 0 or time.monotonic() - begin < PATIENCE):
+        more = max(1, games)
+        for number, position in enumerate(after):
+            shares[number] += _won(position, state.turn, more, seed + games)
+        games += more
+    best = max(range(len(moves)), key=lambda number: shares[number])
+    return Hint(moves[best], shares[best] / games)
+
+
+def _won(state: State, seat: int, games: int, seed: int) -> float:
+    """How many random games a seat wins, shared wins in parts."""
+    goal = state.game.definition.goal
+    if state.result is not None:
+        return games * shared_point(state.result.ranks)[seat - 1]
+    ends = playouts(state, games, seed).tolist()
+    return sum(shared_point(rank(tuple(scores), goal, state.out))[seat - 1] for scores in ends)

@@ -1,0 +1,208 @@
+"""Matches: many games between the same players, with changed seats and equal openings."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from polyversi.arena.interrupt import interruptible
+from polyversi.arena.matchfile import MatchFile
+from polyversi.arena.openings import opening
+from polyversi.arena.pool import process_pool
+from polyversi.arena.referee import Referee
+from polyversi.arena.schedule import Fixture, SeatOrder, meetings, schedule
+from polyversi.arena.seating import check_suited, draw_seed, seat_of, unique_names
+from polyversi.arena.standings import Standings
+from polyversi.games.errors import PlayerError, RecordError
+from polyversi.games.variants import game as named
+from polyversi.players import NO_LIMIT, Limit
+from polyversi.records import Record, jsonl
+
+if TYPE_CHECKING:
+    from polyversi.arena.events import Observer
+    from polyversi.games.game import Game
+    from polyversi.games.state import State
+
+MatchObserver = Callable[[Fixture, Record, Standings], None]
+"""Hears of every game that is over, and of those that an earlier run has played."""
+
+_named = lru_cache(maxsize=4)(named)
+
+
+@dataclass(frozen=True)
+class Match:
+    """Games between players, given by their specifications, that come out the same each time they are run.
+
+    >>> standings = Match(("random", "random:seed=1"), games=4, variant="othello-4").run()
+    >>> [score.games for score in standings.scores], standings.games
+    ([4, 4], 4)
+    """
+
+    players: tuple[str, ...]
+    variant: str = "othello"
+    games: int = 10
+    """Games of every meeting; two players have one meeting, and of more players all pairs meet."""
+    limit: Limit = NO_LIMIT
+    seats: SeatOrder = "course"
+    """Two players change seats after half of the games, or after each; many sit in every order in turn."""
+    openings: int = 0
+    """Random plies before the players begin: the same ones for both seats of a pair."""
+    seed: int = 0
+    """Draws the set-ups and openings, and the lots of players that draw some."""
+    against: tuple[str, ...] = ()
+    """Players that the others are measured against: they do not meet among themselves."""
+
+    @cached_property
+    def game(self) -> Game:
+        """What is played."""
+        return _named(self.variant)
+
+    @cached_property
+    def specs(self) -> tuple[str, ...]:
+        """The specifications of all players, those they are measured against at the end."""
+        return (*self.players, *self.against)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What the players are called in records and standings."""
+        return unique_names(self.specs)
+
+    @cached_property
+    def fixtures(self) -> list[Fixture]:
+        """All games of the match."""
+        if self.games < 1:
+            raise PlayerError("a match has one game or more")
+        found = meetings(len(self.players), self.game.seats, len(self.against))
+        return schedule(found, self.games, self.seats)
+
+    def start(self, fixture: Fixture) -> State:
+        """Where a game of the match begins."""
+        return opening(self.game, self.openings, draw_seed(self.seed, fixture.meeting, fixture.opening))
+
+    def referee(self, fixture: Fixture, observers: Sequence[Observer] = ()) -> Referee:
+        """The referee of one game of the match."""
+        seed = self._seed_of(fixture)
+        seats = [
+            seat_of(self.specs[player], name=self.names[player], seed=draw_seed(seed, place))
+            for place, player in enumerate(fixture.seating)
+        ]
+        return Referee(self.start(fixture), seats, self.limit, observers)
+
+    def play(self, fixture: Fixture) -> Record:
+        """Plays one game of the match."""
+        with interruptible():
+            record = asyncio.run(self.referee(fixture).run()).record
+        return replace(record, tags=(*record.tags, *self._tags(fixture)))
+
+    def run(
+        self,
+        *,
+        out: Path | None = None,
+        jobs: int = 1,
+        executor: Executor | None = None,
+        observer: MatchObserver | None = None,
+    ) -> Standings:
+        """Plays all games, `jobs` at a time, and gives the standings.
+
+        With `out` each game is appended to that file when it is over, and those that are in it already are
+        not played again. With an executor the games are played wherever that one plays them.
+        """
+        check_suited(self.specs, self.game)
+        standings = Standings(self.names)
+
+        def count(fixture: Fixture, record: Record) -> None:
+            standings.add(fixture, record)
+            if observer is not None:
+                observer(fixture, record, standings)
+
+        with ExitStack() as stack:
+            file = stack.enter_context(MatchFile(out)) if out is not None else None
+            played = self._match_up(file.earlier) if file else {}
+            for fixture in self.fixtures:
+                if fixture.number in played:
+                    count(fixture, played[fixture.number])
+            left = [fixture for fixture in self.fixtures if fixture.number not in played]
+            if jobs > 1 and executor is None and len(left) > 1:
+                executor = stack.enter_context(process_pool(min(jobs, len(left))))
+            for fixture, line in self._lines(left, jobs, executor):
+                if file is not None:
+                    file.append(line)
+                record = jsonl.parse(line)
+                assert isinstance(record, Record)
+                count(fixture, record)
+        return standings
+
+    def _lines(
+        self, left: Iterable[Fixture], jobs: int, executor: Executor | None
+    ) -> Iterator[tuple[Fixture, str]]:
+        """The games as they finish. Only as many as can be played are given away, so that one can stop."""
+        if executor is None:
+            for fixture in left:
+                yield fixture, play_line(self, fixture)
+            return
+        waiting: dict[Future[str], Fixture] = {}
+        remaining = iter(left)
+        while True:
+            for fixture in islice(remaining, jobs - len(waiting)):
+                waiting[executor.submit(play_line, self, fixture)] = fixture
+            if not waiting:
+                return
+            for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                yield waiting.pop(future), future.result()
+
+    def _seed_of(self, fixture: Fixture) -> int:
+        return draw_seed(self.seed, "game", fixture.number)
+
+    def _tags(self, fixture: Fixture) -> tuple[tuple[str, str], ...]:
+        """What identifies a game within its match."""
+        return (
+            ("limit", str(self.limit)),
+            ("round", str(fixture.number)),
+            ("seating", "/".join(str(player + 1) for player in fixture.seating)),
+            ("seed", str(self._seed_of(fixture))),
+        )
+
+    def _match_up(self, earlier: list[Record]) -> dict[int, Record]:
+        """The games of an earlier run by their number; a RecordError if they belong to another match."""
+        fixtures = {str(fixture.number): fixture for fixture in self.fixtures}
+        played: dict[int, Record] = {}
+        for record in earlier:
+            number = record.tag("round")
+            fixture = fixtures.get(number)
+            if fixture is None or any(record.tag(name) != text for name, text in self._tags(fixture)):
+                raise RecordError(f"the file holds game '{number}' of another match; choose another file")
+            named = tuple(self.names[player] for player in fixture.seating)
+            if record.players != named or record.start != self.start(fixture):
+                raise RecordError(
+                    f"the file holds another game {number}, of {' and '.join(record.players) or 'nobody'}; "
+                    "choose another file"
+                )
+            played[fixture.number] = record
+        return played
+
+
+def play_line(match: Match, fixture: Fixture) -> str:
+    """Plays one game of a match and gives its record as a line of JSON, for processes to hand on.
+
+    >>> match = Match(("random", "random"), variant="othello-4")
+    >>> play_line(match, match.fixtures[0])[:34]
+    '{"polyversi":1,"game":"othello-4",'
+    """
+    return jsonl.write(match.play(fixture))
+
+
+def usual_jobs() -> int:
+    """How many games at a time this machine is good for.
+
+    >>> usual_jobs() >= 1
+    True
+    """
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

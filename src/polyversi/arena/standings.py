@@ -1,0 +1,150 @@
+"""Standings: what the games of a match have brought each player, whatever seat it had."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+from polyversi.arena.elo import Elo, measure
+from polyversi.games.result import Result, shared_point, xt_points
+
+if TYPE_CHECKING:
+    from polyversi.arena.schedule import Fixture
+    from polyversi.records.record import Record
+
+
+def result_of(record: Record) -> Result:
+    """How a recorded game ended: on the board, or as its outcome says.
+
+    >>> import polyversi as pv
+    >>> from polyversi.records import Outcome, Record
+    >>> result_of(Record(pv.game("othello").start(), outcome=Outcome("resigned", ranks=(2, 1)))).winner
+    2
+    """
+    outcome = record.outcome
+    if outcome is None or not outcome.ranks:
+        result = record.result
+        assert result is not None, "a finished game has a result"
+        return result
+    out = record.final.out
+    points = xt_points(outcome.ranks, out) if record.game.is_xt else shared_point(outcome.ranks)
+    return Result(outcome.reason, record.final.scores, outcome.ranks, points)
+
+
+@dataclass
+class Score:
+    """What one player has so far."""
+
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+    points: float = 0.0
+    stones: int = 0
+    """Gathered over all games."""
+    faults: Counter[str] = field(default_factory=Counter)
+    """Why it lost games, or was taken out of them, without being beaten on the board."""
+
+    @property
+    def losses(self) -> int:
+        """Games that others won."""
+        return self.games - self.wins - self.draws
+
+
+class Standings:
+    """The scores of all players, and of each against each.
+
+    >>> import polyversi as pv
+    >>> from polyversi.arena.schedule import schedule
+    >>> from polyversi.records import Record
+    >>> standings = Standings(["Ann", "Bob"])
+    >>> full = pv.game("othello-4").position("X" * 10 + "O" * 6 + " X")
+    >>> for fixture in schedule([(0, 1)], games=2):
+    ...     standings.add(fixture, Record(full))
+    >>> [(score.wins, score.stones) for score in standings.scores], standings.leader
+    ([(1, 16), (1, 16)], None)
+    """
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = tuple(names)
+        self.scores = [Score() for _ in names]
+        self.games = 0
+        self._each: dict[tuple[int, int], Score] = {}
+        self._shares: dict[int, dict[tuple[object, ...], list[float]]] = {}
+        self._different: set[tuple[object, ...]] = set()
+
+    @property
+    def different(self) -> int:
+        """How many of the games differ in their seats, their opening or their moves."""
+        return len(self._different)
+
+    @property
+    def leader(self) -> int | None:
+        """The index of the player with the most points a game, or None when several have as many."""
+        first, second = self.ranking()[:2]
+        return first if self._mean(first) > self._mean(second) else None
+
+    def ranking(self) -> list[int]:
+        """The players by their points a game, the best first.
+
+        >>> Standings(["Ann", "Bob"]).ranking()
+        [0, 1]
+        """
+        return sorted(range(len(self.scores)), key=self._mean, reverse=True)
+
+    def add(self, fixture: Fixture, record: Record) -> None:
+        """Counts a finished game."""
+        result = result_of(record)
+        faults = _faults(record, result)
+        self.games += 1
+        self._different.add((fixture.seating, record.start.text, record.moves))
+        players = sorted(set(fixture.seating))
+        for player in players:
+            held = [seat for seat, who in enumerate(fixture.seating) if who == player]
+            self._credit(self.scores[player], held, result, faults)
+            for other in players:
+                if other != player:
+                    self._credit(self._each.setdefault((player, other), Score()), held, result, {})
+            if len(players) == 2 and 2 * len(held) == len(fixture.seating):
+                share = sum(shared_point(result.ranks)[seat] for seat in held)
+                begun = (fixture.meeting, fixture.opening)
+                self._shares.setdefault(player, {}).setdefault(begun, []).append(share)
+
+    def against(self, player: int, other: int) -> Score:
+        """What a player has from its games with another."""
+        return self._each.get((player, other), Score())
+
+    def elo(self, player: int) -> Elo | None:
+        """How much stronger a player is than those it met, with its error.
+
+        None before any game, and where more than two players meet: then a half is not what one expects.
+        """
+        openings = list(self._shares.get(player, {}).values())
+        if not openings:
+            return None
+        games = [share for alike in openings for share in alike]
+        # Games that all went the same way are so many witnesses, not only half as many pairs.
+        return measure(games if len(set(games)) == 1 else [fmean(alike) for alike in openings])
+
+    def _mean(self, player: int) -> float:
+        return self.scores[player].points / max(1, self.scores[player].games)
+
+    @staticmethod
+    def _credit(score: Score, held: list[int], result: Result, faults: dict[int, str]) -> None:
+        first = [seat - 1 for seat in result.winners]
+        score.games += 1
+        score.wins += all(seat in held for seat in first)
+        score.draws += any(seat in held for seat in first) and not all(seat in held for seat in first)
+        score.points += sum(result.points[seat] for seat in held)
+        score.stones += sum(result.scores[seat] for seat in held)
+        score.faults.update(faults[seat] for seat in held if seat in faults)
+
+
+def _faults(record: Record, result: Result) -> dict[int, str]:
+    """What a seat lost by, other than on the board; seats from 0."""
+    faults = {seat - 1: "disqualified" for _, seat in record.disqualified}
+    if record.outcome is not None and record.outcome.reason:
+        faults[result.ranks.index(max(result.ranks))] = record.outcome.reason
+    return faults

@@ -1,0 +1,140 @@
+"""`polyversi match`: many games between the same players, with a table and their Elo difference."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+    from polyversi.arena.match import Match, MatchObserver
+    from polyversi.arena.standings import Standings
+
+DIFFERENT = 0.9
+"""The part of the games that must differ from each other, or the players repeat themselves."""
+
+
+def match(
+    players: Annotated[list[str], typer.Argument(
+        metavar="PLAYER...", help="Two or more of `polyversi players`, with their options, or bots.")],
+    variant: Annotated[str, typer.Option(help="What is played; see `polyversi variants`.")] = "othello",
+    games: Annotated[int, typer.Option(min=1, help="Games of every meeting.")] = 10,
+    against: Annotated[list[str] | None, typer.Option(
+        help="Measure the players against this one, not each other; as often as needed.")] = None,
+    limit: Annotated[str, typer.Option(help="seconds=5, bank=60,increment=1, depth=4, …")] = "none",
+    seats: Annotated[str, typer.Option(
+        help="course: change after half of the games; alternate: after each.")] = "course",
+    openings: Annotated[int, typer.Option(min=0, help="Random plies, the same for both seats.")] = 0,
+    seed: Annotated[int, typer.Option(help="Draws openings and lots; the same seed, the same games.")] = 0,
+    out: Annotated[Path | None, typer.Option(
+        help="A .jsonl file for the games; a match that was broken off goes on.")] = None,
+    jobs: Annotated[int, typer.Option(min=0, help="Games at a time; 0 for as many as processors.")] = 1,
+) -> None:
+    """Let players meet, and see who is stronger and how sure that is.
+
+    Of more players than the game has seats, all pairs meet. Wins, draws and stones count for the player,
+    whatever its seat. Elo is the difference to those it met, with bounds that hold it in 95 of 100 matches;
+    games with the same opening and changed seats count as a pair.
+
+    Ctrl-C ends the match with the table so far; with --out the same command goes on from there.
+
+    Examples:
+
+      polyversi match t77 t34 --variant hex
+
+      polyversi match six-factor:level=4 six-factor:level=3 --games 100 --openings 6 --jobs 2
+
+      polyversi match t77 t34 value greedy random --variant hex --games 60 --out hex.jsonl
+
+      polyversi match matrix:gamma=0.5 matrix:gamma=0.9 --against random --variant anti
+    """
+    from polyversi.arena.match import Match, usual_jobs
+    from polyversi.arena.standings import Standings
+    from polyversi.cli.seats import seat_order
+    from polyversi.cli.terminal import new_console
+    from polyversi.players import Limit
+
+    chosen = Match(
+        tuple(players), variant, games, Limit.parse(limit), seat_order(seats), openings, seed,
+        tuple(against or ()),
+    )
+    console = new_console()
+    standings = Standings(chosen.names)
+    interrupted = False
+    with _Progress(console, chosen) as shown:
+        try:
+            standings = chosen.run(out=out, jobs=jobs or usual_jobs(), observer=shown.observer)
+        except KeyboardInterrupt:
+            standings, interrupted = shown.standings, True
+    _summary(console, chosen, standings, out)
+    if interrupted:
+        more = f"; the same command goes on from there ({out})" if out else ""
+        console.print(f"broken off after {standings.games} of {len(chosen.fixtures)} games{more}")
+        raise typer.Exit(130)
+
+
+class _Progress:
+    """The table while the match goes on, on a terminal; elsewhere nothing."""
+
+    def __init__(self, console: Console, match: Match) -> None:
+        from rich.live import Live
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        from polyversi.arena.standings import Standings
+
+        self.standings = Standings(match.names)
+        columns = TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+        self._bar = Progress(*columns, console=console)
+        self._task = self._bar.add_task("games", total=len(match.fixtures))
+        self._live = Live(get_renderable=self._table, console=console, transient=True)
+        self._shown = console.is_terminal
+
+    def __enter__(self) -> _Progress:
+        if self._shown:
+            self._live.start()
+        return self
+
+    def __exit__(self, *about: object) -> None:
+        if self._shown:
+            self._live.stop()
+
+    @property
+    def observer(self) -> MatchObserver:
+        """Keeps the standings and the bar."""
+
+        def observe(fixture: object, record: object, standings: Standings) -> None:  # noqa: ARG001
+            self.standings = standings
+            self._bar.update(self._task, completed=standings.games)
+
+        return observe
+
+    def _table(self) -> RenderableType:
+        from rich.console import Group
+
+        from polyversi.cli.tables import standings_table
+
+        return Group(standings_table(self.standings), self._bar)
+
+
+def _summary(console: Console, match: Match, standings: Standings, out: Path | None) -> None:
+    from polyversi.cli.tables import meetings_table, standings_table
+
+    change = "after half of the games" if match.seats == "course" else "after each game"
+    if match.game.seats > 2:
+        change = "in every order in turn"
+    plies = f", {match.openings} random plies first" if match.openings else ""
+    console.print(f"{match.game.spec}, seats change {change}{plies}, limit {match.limit}, seed {match.seed}")
+    console.print(standings_table(standings))
+    if len(match.names) > 2 and match.game.seats == 2:
+        console.print()
+        console.print(meetings_table(standings, len(match.players)))
+    if standings.different < DIFFERENT * standings.games:
+        console.print(
+            f"only {standings.different} of the {standings.games} games differ: these players repeat "
+            "themselves, and the errors are too small; random plies (--openings) make games differ"
+        )
+    if out is not None:
+        console.print(f"the games are in {out}")

@@ -1,0 +1,130 @@
+"""The terminal: lines and keys that a person types, and pages that are drawn one over the other."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import termios
+import tty
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+LONGEST_LINE = 4096
+"""Bytes of a line that are looked at; whoever types more is not typing moves."""
+
+
+def new_console() -> Console:
+    """A console for sentences and boards: it colours nothing by itself."""
+    from rich.console import Console
+
+    return Console(highlight=False, markup=False, emoji=False)
+
+
+def is_colourful(console: Console) -> bool:
+    """Whether a board can be told by its colours: on a terminal that has some, unless NO_COLOR is set."""
+    return console.color_system is not None and not console.no_color
+
+
+def can_redraw(console: Console) -> bool:
+    """Whether a page can be drawn over the one before."""
+    return console.is_terminal and not console.is_dumb_terminal
+
+
+class Page:
+    """A page that is drawn again and again in the same place, from the upper left corner."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._begun = False
+
+    def draw(self, lines: list[str]) -> None:
+        """Shows the lines, which may hold colours, in place of the ones before; the cursor stays below."""
+        from rich.text import Text
+
+        if not self._begun:    # what was on the terminal moves up, where it can still be read
+            self._console.file.write("\n" * self._console.height)
+            self._begun = True
+        with self._console.capture() as captured:
+            for line in lines:
+                self._console.print(Text.from_ansi(line), no_wrap=True, overflow="crop", crop=True)
+        drawn = captured.get().replace("\n", "\x1b[K\n")
+        self._console.file.write(f"\x1b[H{drawn}\x1b[J")
+        self._console.file.flush()
+
+
+class Lines:
+    """The lines of standard input, awaited one by one, so that clocks go on meanwhile."""
+
+    def __init__(self, descriptor: int | None = None) -> None:
+        self._descriptor = sys.stdin.fileno() if descriptor is None else descriptor
+        self._buffer = bytearray()
+        self._ended = False
+
+    async def next(self) -> str | None:
+        """The next line without its end, or None when there is none any more."""
+        while b"\n" not in self._buffer and not self._ended:
+            await self._until_readable()
+            data = os.read(self._descriptor, LONGEST_LINE)
+            self._ended = not data
+            self._buffer += data
+            if len(self._buffer) > LONGEST_LINE and b"\n" not in self._buffer:
+                del self._buffer[LONGEST_LINE:]
+        if not self._buffer:
+            return None
+        line, _, rest = bytes(self._buffer).partition(b"\n")
+        self._buffer = bytearray(rest)
+        return line.decode(errors="replace").rstrip("\r")
+
+    def push_back(self, line: str) -> None:
+        """Lets a line be read again."""
+        self._buffer[:0] = line.encode() + b"\n"
+
+    def forget(self) -> None:
+        """Drops what was typed but not sent, when its question no longer stands."""
+        if os.isatty(self._descriptor):
+            termios.tcflush(self._descriptor, termios.TCIFLUSH)
+
+    async def _until_readable(self) -> None:
+        loop = asyncio.get_running_loop()
+        readable = asyncio.Event()
+        try:
+            loop.add_reader(self._descriptor, readable.set)
+        except PermissionError:
+            return    # a plain file, which can always be read
+        try:
+            await readable.wait()
+        finally:
+            loop.remove_reader(self._descriptor)
+
+
+class Keys:
+    """Single keys as they are pressed; the terminal is as it was when this is left, however it is left."""
+
+    def __init__(self) -> None:
+        self.descriptor = sys.stdin.fileno()
+
+    def __enter__(self) -> Keys:
+        self._before = termios.tcgetattr(self.descriptor)
+        self._handlers = {number: signal.signal(number, _leave) for number in (signal.SIGTERM, signal.SIGHUP)}
+        tty.setcbreak(self.descriptor)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        termios.tcsetattr(self.descriptor, termios.TCSADRAIN, self._before)
+        for number, handler in self._handlers.items():
+            signal.signal(number, handler)
+
+    def pressed(self) -> str:
+        """The keys that have been pressed, once the descriptor is readable; empty when there are no more."""
+        return os.read(self.descriptor, 64).decode(errors="replace")
+
+
+def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
+    sys.exit(128 + number)

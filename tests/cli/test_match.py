@@ -1,0 +1,93 @@
+"""`polyversi match`: the table, the files it goes on from, and how it is broken off."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from polyversi.records import Record, read
+from tests.cli.pseudo_terminal import PseudoTerminal, polyversi
+
+
+def test_a_match_ends_with_a_table(tmp_path: Path) -> None:
+    out = tmp_path / "games.jsonl"
+    done = polyversi("match", "random", "t77", "--variant", "hex", "--seed", "3", "--out", str(out))
+    assert done.returncode == 0, done.stderr
+    heading, columns, first, second, *where = done.stdout.splitlines()
+    assert heading == "hex, seats change after half of the games, limit none, seed 3"
+    assert columns.split()[:7] == ["player", "games", "won", "drawn", "lost", "points", "stones"]
+    assert [first.split()[0], second.split()[0]] == ["t77", "random"]
+    assert "".join(where).startswith("the games are in ")
+    records = [item for item in read(out) if isinstance(item, Record)]
+    assert [record.players[0] for record in records] == ["random"] * 5 + ["t77"] * 5
+    stones = sum(record.final.scores[record.players.index("t77")] for record in records)
+    assert int(first.split()[6].replace(",", "")) == stones
+    results = [record.result for record in records]
+    winners = [record.players[result.winner - 1] for record, result in zip(records, results, strict=True)
+               if result is not None and result.winner]
+    assert int(first.split()[2]) == winners.count("t77")
+
+
+def test_the_same_command_again_plays_nothing_again(tmp_path: Path) -> None:
+    out = tmp_path / "games.jsonl"
+    arguments = ("random", "greedy", "--variant", "othello-4", "--out", str(out))
+    first = polyversi("match", *arguments)
+    written = out.read_bytes()
+    assert polyversi("match", *arguments).stdout == first.stdout
+    assert out.read_bytes() == written
+    other = polyversi("match", "random", "random", "--variant", "othello-4", "--out", str(out))
+    assert other.returncode == 1
+    assert "the file holds" in other.stderr and "choose another file" in other.stderr
+
+
+def test_all_pairs_of_more_players_meet() -> None:
+    few = ("--variant", "othello-4", "--games", "4", "--openings", "2")
+    done = polyversi("match", "random", "greedy", "value", *few)
+    assert done.returncode == 0, done.stderr
+    assert "won/drawn/lost against" in done.stdout
+    assert [line.split()[1] for line in done.stdout.splitlines()[2:5]] == ["8", "8", "8"]
+
+
+def test_players_that_repeat_themselves_are_noticed() -> None:
+    done = polyversi("match", "t77", "mobility", "--games", "6")
+    assert "only 2 of the 6 games differ" in done.stdout
+    assert "only" not in polyversi("match", "t77", "mobility", "--games", "6", "--openings", "8").stdout
+
+
+def test_more_than_two_seats() -> None:
+    done = polyversi("match", "random", "greedy", "--variant", "xt:arena,players=4", "--games", "4")
+    assert done.returncode == 0, done.stderr
+    assert "seats change in every order in turn" in done.stdout
+    assert "Elo" in done.stdout    # two players share the seats evenly
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_ends_with_the_table_so_far_and_it_can_go_on(tmp_path: Path, jobs: str) -> None:
+    out = tmp_path / "games.jsonl"
+    arguments = ("match", "random", "t77", "--games", "100000", "--jobs", jobs, "--out", str(out))
+    with PseudoTerminal(*arguments, width=200, height=40) as terminal:
+        terminal.expect_pattern(r"[1-9]\d*/100000")
+        terminal.type("\x03")
+        terminal.expect("broken off after ")
+        assert terminal.finish() == 130
+        assert "Traceback" not in terminal.raw
+    played = len(list(read(out)))
+    assert 1 <= played < 100000
+    assert out.read_bytes().endswith(b"\n")
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["random"], "a match needs two players or more"),
+    (["random", "nobody"], "there is no player 'nobody'"),
+    (["random", "random", "random", "--variant", "rolit"], "3 players cannot share 4 seats evenly"),
+    (["random", "group6"], "group6 does not play othello"),
+    (["random", "random", "--seats", "never"], "seats do not change as 'never'"),
+    (["random", "random", "--out", "/nowhere/games.jsonl"], "cannot be written: No such file or directory"),
+    (["random", "random", "--variant", "othello-4", "--openings", "99"], "is over within 99 random plies"),
+])
+def test_what_cannot_be_is_said(arguments: list[str], message: str) -> None:
+    done = polyversi("match", *arguments)
+    assert done.returncode == 1
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr

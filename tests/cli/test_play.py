@@ -1,0 +1,195 @@
+"""`polyversi play` as people meet it: typed in a terminal, read from a pipe, or left to itself."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import polyversi as pv
+from polyversi.records import Record, read
+from tests.cli.pseudo_terminal import ESCAPES, PROGRAM, PseudoTerminal, polyversi
+
+QUESTION = "or ? for help: "
+
+
+def test_a_conversation_from_a_pipe(tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    lines = ["a1", "hnt", "hint", "moves", "?", "f5", "undo", "D3", "save", f"save {file}", "resign", "n"]
+    done = polyversi("play", "othello", "random", "--seed", "1", typed="\n".join(lines) + "\n")
+    assert done.returncode == 0, done.stderr
+    answers = dict(zip(lines, done.stdout.split(QUESTION)[1:], strict=False))
+    assert "a1 is not legal: it captures nothing; legal: d3 c4 f5 e6" in answers["a1"]
+    assert "'hnt' is no cell name" in answers["hnt"] and "did you mean 'hint'?" in answers["hnt"]
+    assert re.search(r"hint: (d3|c4|f5|e6) \(\d+% of random games", answers["hint"])
+    assert "\nd3 c4 f5 e6\n" in answers["moves"]
+    assert "takes your last move back" in answers["?"] and "save FILE" in answers["?"]
+    assert "black plays f5, turns e5\n" in answers["f5"] and "white plays" in answers["f5"]
+    assert "black plays d3, turns d4\n" in answers["D3"]
+    assert "name the file as well" in answers["save"]
+    assert "\nwhite wins: black has resigned\n" in answers["resign"]
+    assert "\x1b" not in done.stdout
+    (record,) = read(file)
+    assert isinstance(record, Record)
+    assert str(record.moves[0]) == "d3"
+    assert record.players == ("human", "random")
+
+
+def test_undo_says_when_there_is_nothing_to_take_back() -> None:
+    done = polyversi("play", "othello", "random", typed="undo\nquit\n")
+    assert "There is no move of yours to take back.\n" in done.stdout
+    assert done.stdout.endswith("Good-bye.\n")
+
+
+def test_input_that_ends_ends_the_game() -> None:
+    done = polyversi("play", "--seat", "1", typed="f5\n")
+    assert done.returncode == 0
+    assert done.stdout.endswith("Good-bye.\n")
+
+
+def test_moves_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "moves.txt"
+    file.write_text("f5\nresign\n")
+    with file.open() as stream:
+        done = subprocess.run([*PROGRAM, "play"], stdin=stream, capture_output=True, text=True, check=False)
+    assert "white wins: black has resigned" in done.stdout
+
+
+@pytest.mark.parametrize("variant", ["othello", "hex", "rolit", "anti", "xt:arena,players=2"])
+def test_without_anybody_players_show_a_game(variant: str) -> None:
+    done = polyversi("play", variant)
+    assert done.returncode == 0, done.stderr
+    game = pv.game(variant)
+    assert done.stdout.startswith(f"{game.spec} · ")
+    assert "you" not in done.stdout.splitlines()[0]
+    assert re.search(r" wins|a draw between", done.stdout)
+
+
+def test_a_silent_pipe_does_not_keep_it_waiting() -> None:
+    reading, writing = os.pipe()
+    try:
+        done = subprocess.run(
+            [*PROGRAM, "play", "othello-4"], stdin=reading, capture_output=True, text=True, check=False,
+            timeout=120,
+        )
+    finally:
+        os.close(reading)
+        os.close(writing)
+    assert done.returncode == 0
+    assert " wins" in done.stdout or "draw" in done.stdout
+
+
+def test_two_people_play_a_whole_game_in_a_terminal() -> None:
+    state = pv.game("othello-4").start()
+    with PseudoTerminal("play", "othello-4", "human", "human") as terminal:
+        while not state.is_over:
+            move = state.moves[0]
+            if not move.is_pass:
+                terminal.expect(QUESTION)
+                terminal.type(f"{move}\n")
+            state = state.play(move)
+        assert state.result is not None
+        last = terminal.expect("again? ")
+        winner = "black" if state.result.winner == 1 else "white"
+        assert f"{winner} wins, {'–'.join(map(str, state.scores))}" in last
+        terminal.type("y\n")
+        terminal.expect("black 2   white 2")
+        terminal.expect(QUESTION)
+        terminal.type("quit\n")
+        terminal.expect("Good-bye.")
+        assert terminal.finish() == 0
+
+
+def test_seats_can_be_changed_for_another_game() -> None:
+    with PseudoTerminal("play", "othello", "random", "--seed", "2") as terminal:
+        terminal.expect("black: you · white: random")
+        terminal.expect(QUESTION)
+        terminal.type("resign\n")
+        terminal.expect("white wins: black has resigned")
+        terminal.expect("again? ")
+        terminal.type("what?\ns\n")
+        terminal.expect("black: random · white: you")
+        terminal.expect("white to move")
+        terminal.type("\x04")
+        terminal.expect("Good-bye.")
+        assert terminal.finish() == 0
+
+
+def test_ctrl_c_leaves() -> None:
+    with PseudoTerminal("play") as terminal:
+        terminal.expect(QUESTION)
+        terminal.type("\x03")
+        terminal.expect("Good-bye.")
+        assert terminal.finish() == 130
+
+
+def test_colours_and_letters() -> None:
+    with PseudoTerminal("play") as terminal:
+        assert "●" in terminal.expect(QUESTION)
+        assert "48;2;44;138;87" in terminal.raw    # green felt
+    with PseudoTerminal("play", NO_COLOR="1") as terminal:
+        assert "5 · · · X O + · ·" in terminal.expect(QUESTION)
+        assert "48;2" not in terminal.raw
+    with PseudoTerminal("play", TERM="dumb") as terminal:
+        assert "5 · · · X O + · ·" in terminal.expect(QUESTION)
+        assert "\x1b" not in terminal.raw
+
+
+def test_words_for_screen_readers() -> None:
+    with PseudoTerminal("play", "othello", "human", "human", "--plain") as terminal:
+        start = terminal.expect(QUESTION)
+        assert "black 2: e4, d5; white 2: d4, e5." in start.replace("\r\n", " ")
+        assert "black, your moves: d3 c4 f5 e6\r\n" in start
+        terminal.type("f5\n")
+        assert "black plays f5, turns e5; black 4, white 1.\r\n" in terminal.expect(QUESTION)
+        terminal.type("resign\n")
+        terminal.expect("black wins: white has resigned")
+        assert "\x1b" not in terminal.raw
+
+
+@pytest.mark.parametrize(
+    "variant", ["othello", "hex", "hex:side=8", "xt:starfish", "xt:SierpinskiCarpet", "othello-26"]
+)
+def test_every_board_fits_a_small_terminal(variant: str) -> None:
+    seats = pv.game(variant).seats
+    with PseudoTerminal("play", variant, *["human"] * seats, width=80, height=24, NO_COLOR="1") as terminal:
+        terminal.expect(QUESTION)
+        page = terminal.raw[terminal.raw.index("\x1b[H") : terminal.raw.index("\x1b[J")]
+        lines = ESCAPES.sub("", page).split("\r\n")
+        assert len(lines) <= 24
+        assert all(len(line) <= 80 for line in lines)
+        terminal.type("board\n")
+        whole = terminal.expect(QUESTION)
+        assert whole.count("\n") > pv.game(variant).board.height
+
+
+def test_a_person_has_a_clock_too() -> None:
+    people = ("play", "othello", "human", "human")
+    with PseudoTerminal(*people, "--limit", "bank=600", "--limit", "none") as terminal:
+        assert "clocks: black 10:00\r\n" in terminal.expect(QUESTION)
+        assert "your move (10:00 left), or ?" in terminal.raw
+    with PseudoTerminal(*people, "--limit", "seconds=0.01") as terminal:
+        terminal.expect("white wins: black lost by timeout (no answer within 0.01 s)")
+        terminal.expect("again? ")
+        terminal.type("n\n")
+        assert terminal.finish() == 0
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["chess"], "there is no variant 'chess'"),
+    (["othello", "nobody"], "there is no player 'nobody'"),
+    (["othello", "--seat", "3"], "othello has the seats 1 to 2, not 3"),
+    (["othello", "random", "random", "--seat", "1"], "too many players are named"),
+    (["othello", "random", "random", "random"], "too many players are named"),
+    (["rolit", "--limit", "seconds=1", "--limit", "none"], "2 limits for 4 seats"),
+    (["othello", "--limit", "soon"], "'soon' is no limit"),
+    (["othello", "group6"], "group6 does not play othello: it plays Reversi XT only"),
+])
+def test_what_cannot_be_is_said(arguments: list[str], message: str) -> None:
+    done = polyversi("play", *arguments)
+    assert done.returncode == 1
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,90 @@
+"""`polyversi watch`: the keys, the score, and a terminal that is left as it was found."""
+
+from __future__ import annotations
+
+import signal
+
+import pytest
+
+from polyversi.cli.watch_view import DELAYS, Controls, Quit
+from tests.cli.pseudo_terminal import PseudoTerminal, polyversi
+
+SLOWLY = ("--delay", "86400000", "--seed", "1")
+"""A day between moves: only keys go on."""
+
+
+def test_keys_go_through_the_delays() -> None:
+    controls = Controls(None, 1000)
+    controls.press("+" * 20)
+    assert controls.delay == DELAYS[-1]
+    controls.press("-" * 20)
+    assert controls.delay == 0
+    controls.press(" ")
+    assert controls.is_paused
+    with pytest.raises(Quit):
+        controls.press("q")
+    with pytest.raises(Quit):
+        controls.press("")
+
+
+def test_steps_pause_and_pace() -> None:
+    with PseudoTerminal("watch", "random", "random", "--variant", "othello-4", *SLOWLY) as terminal:
+        before = terminal.settings
+        page = terminal.expect("q quit")
+        assert "round 1 of 1 · level · random 0 wins, 0 stones · random#2 0 wins, 0 stones · 0" in page
+        assert terminal.settings != before
+        terminal.type("n")
+        terminal.expect("black plays")
+        terminal.expect("q quit")
+        terminal.type("n")
+        terminal.expect("white plays")
+        terminal.type(" ")
+        terminal.expect("paused")
+        terminal.type(" ")
+        terminal.expect("delay 86400000 ms")
+        terminal.type("-")
+        terminal.expect("delay 10000 ms")
+        terminal.type("-")
+        terminal.expect("delay 5000 ms")
+        terminal.type("+")
+        terminal.expect("delay 10000 ms")
+        terminal.type("q")
+        terminal.expect("player")
+        assert terminal.finish() == 0
+        assert terminal.settings == before
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_signals_leave_the_terminal_as_it_was(number: int) -> None:
+    with PseudoTerminal("watch", "random", "random", *SLOWLY) as terminal:
+        before = terminal.settings
+        terminal.expect("q quit")
+        terminal.process.send_signal(number)
+        terminal.finish()
+        assert terminal.settings == before
+
+
+def test_rounds_are_counted_for_the_player() -> None:
+    arguments = ("watch", "random", "random", "--variant", "othello-4", "--rounds", "4")
+    with PseudoTerminal(*arguments, "--delay", "0", "--seed", "1") as terminal:
+        shown = terminal.expect("player")
+        assert "round 4 of 4" in shown
+        assert "black: random#2 · white: random\r\n" in shown    # after half of the rounds
+        assert terminal.finish() == 0
+
+
+@pytest.mark.parametrize("plain", [[], ["--plain"]])
+def test_without_a_terminal_it_prints_and_does_not_wait(plain: list[str]) -> None:
+    arguments = ["watch", "random", "random", "--variant", "othello-4", "--rounds", "2", *SLOWLY, *plain]
+    done = polyversi(*arguments)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("othello-4 · black: random") == 2
+    assert "\x1b" not in done.stdout
+    table = done.stdout.splitlines()[-3:]
+    assert table[0].split()[:7] == ["player", "games", "won", "drawn", "lost", "points", "stones"]
+
+
+def test_a_bad_pairing_is_said() -> None:
+    done = polyversi("watch", "random")
+    assert done.returncode == 1
+    assert "a match needs two players or more" in done.stderr
