@@ -1,0 +1,1 @@
+"""Front doors: games for people and programs elsewhere, over a network."""

@@ -1,0 +1,147 @@
+"""Connections: lines of messages over TCP, bounded in size and time whatever the other side does."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+from contextlib import suppress
+
+from polyversi.games.board import shorten
+from polyversi.games.errors import PolyversiError
+from polyversi.server.messages import (
+    FROM_GUEST,
+    FROM_HOST,
+    LONGEST_FROM_GUEST,
+    LONGEST_FROM_HOST,
+    Kinds,
+    Message,
+    MessageError,
+    decode,
+    encode,
+)
+
+PORT = 7778
+"""Where a host waits unless it is told otherwise."""
+REST_OF_A_LINE = 10.0
+"""Seconds within which a line that has begun must end."""
+LINGER = 5.0
+"""Seconds that the other side has to read the last words."""
+MUCH = 1 << 20
+"""Bytes that are read and thrown away, at most, while the other side reads the last words."""
+CHUNK = 1 << 16
+KEEPALIVE = {"TCP_KEEPIDLE": 10, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 3, "TCP_USER_TIMEOUT": 25_000}
+"""The system asks after a silent peer, so that one whose machine is gone is noticed within half a minute."""
+ADDRESS = re.compile(r"(?:\[(?P<six>[0-9a-fA-F:.%\w]+)\]|(?P<host>[\w.%-]*))(?::(?P<port>[0-9]{1,5}))?")
+
+
+class NetworkError(PolyversiError):
+    """A port that cannot be opened, a host that cannot be reached or that refuses."""
+
+
+def parse_address(text: str) -> tuple[str, int]:
+    """Reads HOST:PORT, HOST or :PORT.
+
+    >>> parse_address("example.org"), parse_address(":9000"), parse_address("[::1]:9000")
+    (('example.org', 7778), ('127.0.0.1', 9000), ('::1', 9000))
+    """
+    match = ADDRESS.fullmatch(text.strip())
+    port = int(match["port"] or PORT) if match else 0
+    if match is None or not 0 < port < 65536:
+        raise NetworkError(f"'{shorten(text)}' is no address; write HOST:PORT, such as 127.0.0.1:{PORT}")
+    return match["six"] or match["host"] or "127.0.0.1", port
+
+
+class Connection:
+    """One end of a connection: receives and sends messages.
+
+    Whatever goes wrong on the way is an OSError; whatever is wrong with a message is a MessageError.
+    """
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, kinds: Kinds,
+                 longest: int) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._kinds = kinds
+        self._longest = longest
+        self._held = bytearray()
+        self._line_ends_by: float | None = None
+        self.rest_of_a_line = REST_OF_A_LINE
+        _keep_alive(writer)
+
+    @classmethod
+    def to_guest(cls, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Connection:
+        """The host's end."""
+        return cls(reader, writer, FROM_GUEST, LONGEST_FROM_GUEST)
+
+    @classmethod
+    async def to_host(cls, host: str, port: int) -> Connection:
+        """Connects to a host."""
+        reader, writer = await asyncio.open_connection(host, port)
+        return cls(reader, writer, FROM_HOST, LONGEST_FROM_HOST)
+
+    async def receive(self) -> Message:
+        """The next message; waits as long as nothing comes, but not for the second half of a line."""
+        while (end := self._held.find(b"\n")) < 0:
+            self._check_length(len(self._held))
+            data = await self._read()
+            if not data:
+                raise ConnectionResetError("the other side closed the connection")
+            self._held += data
+        line = bytes(self._held[:end])
+        del self._held[: end + 1]
+        self._line_ends_by = None
+        self._check_length(len(line))
+        return decode(line, self._kinds)
+
+    def _check_length(self, length: int) -> None:
+        if length > self._longest:
+            raise MessageError(f"a line has at most {self._longest} bytes")
+
+    async def _read(self) -> bytes:
+        loop = asyncio.get_running_loop()
+        if self._held and self._line_ends_by is None:
+            self._line_ends_by = loop.time() + self.rest_of_a_line
+        deadline = asyncio.timeout_at(self._line_ends_by)
+        try:
+            async with deadline:
+                return await self._reader.read(CHUNK)
+        except TimeoutError:
+            if not deadline.expired():
+                raise    # the system's: the peer does not answer any more
+            raise MessageError(f"a line did not end within {self.rest_of_a_line:g} s") from None
+
+    async def send(self, message: Message | bytes) -> None:
+        """Sends a message, or a line that is one already, when the other side has room for it."""
+        self._writer.write(message if isinstance(message, bytes) else encode(message))
+        await self._writer.drain()
+
+    async def close(self, last: Message, within: float = LINGER) -> None:
+        """Closes the connection after a last message, with time for the other side to read it.
+
+        Data that nobody reads would make the system throw the last message away, so what still comes in is
+        read, within bounds.
+        """
+        with suppress(OSError):
+            async with asyncio.timeout(within):
+                await self.send(last)
+                self._writer.write_eof()
+                ignored = 0
+                while ignored < MUCH and (data := await self._reader.read(CHUNK)):
+                    ignored += len(data)
+        self.abort()
+
+    def abort(self) -> None:
+        """Drops the connection at once."""
+        self._writer.transport.abort()
+
+
+def _keep_alive(writer: asyncio.StreamWriter) -> None:
+    line = writer.get_extra_info("socket")
+    if line is None:
+        return
+    with suppress(OSError):
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for name, value in KEEPALIVE.items():
+            if hasattr(socket, name):
+                line.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
