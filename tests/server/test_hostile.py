@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -285,8 +286,10 @@ def test_nothing_is_left_open() -> None:
     """Neither descriptors nor tasks, whatever the guests did."""
 
     async def evening() -> None:
+        gc.collect()    # what other tests left
         before = left()
-        for attack in (*ATTACKS, Raw.abort, lambda raw: raw.say(type="bye")):
+        attacks: list[Attack] = [*ATTACKS, Raw.abort, lambda raw: raw.say(type="bye")]
+        for attack in attacks:
             async with hosted(GAME, [None, random_seat(1)], grace=0.0) as house:
                 bad, watcher = await Raw.join(house.port), await Raw.join(house.port, seat=0)
                 await bad.asked()
