@@ -265,3 +265,17 @@ def test_a_seat_that_does_not_get_ready() -> None:
 def test_the_number_of_seats_is_checked() -> None:
     with pytest.raises(pv.PlayerError, match="rolit has 4 seats, not 2"):
         pv.play(pv.game("rolit").start(), [pv.player("random"), pv.player("random")])
+
+
+def test_taking_back_past_a_disqualification() -> None:
+    game = xt_game(XtMap.parse("3 2 1 0  3 4  0 2 1 0  0 3 1 0  0 1 2 0"))
+    asked: list[int] = []
+
+    def undo_once(request: Request) -> Any:
+        asked.append(request.seat)
+        return Undo() if len(asked) == 2 else request.state.moves[0]
+
+    seats = [Scripted(undo_once), Scripted(lambda request: "9,9"), Scripted(first)]
+    finished = asyncio.run(Referee(game.start(), seats).run())
+    assert finished.record.disqualified == ((1, 2),)
+    assert finished.record.final.result == finished.result

@@ -294,7 +294,7 @@ def test_nothing_is_left_open() -> None:
                 bad, watcher = await Raw.join(house.port), await Raw.join(house.port, seat=0)
                 await bad.asked()
                 attack(bad)
-                await watcher.rest()
+                await asyncio.gather(bad.rest(), watcher.rest())
                 await house.finished()
                 for raw in (bad, watcher):
                     raw.abort()

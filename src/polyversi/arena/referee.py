@@ -105,6 +105,7 @@ class Referee:
 
         A pass that the rules force is played without asking: it costs nobody time or trouble.
         """
+        await asyncio.sleep(0)    # players of this process never wait for anything: here Ctrl-C comes through
         number = self.state.turn
         if must_pass(self.state):
             return self._apply(number, "pass", 0.0)
@@ -151,6 +152,7 @@ class Referee:
         taken = len(self._plies) - kept + 1
         self.state = self._plies[kept - 1][0]
         del self._plies[kept - 1 :]
+        self._expelled = [(ply, seat) for ply, seat in self._expelled if ply < kept]
         self._tell("undo", seat=number, plies=taken, position=self.state.text)
 
     def _punish(self, offence: Verdict) -> Verdict | None:

@@ -14,6 +14,8 @@ from polyversi.cli.terminal import Lines, can_redraw, new_console
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from rich.console import Console
+
     from polyversi.arena.events import Event
     from polyversi.arena.seat import Request
     from polyversi.games.state import State
@@ -24,14 +26,36 @@ if TYPE_CHECKING:
 class NetworkPage(PageView):
     """A page on which the news of the connections stand with what happened on the board."""
 
+    def __init__(self, console: Console, lines: Lines) -> None:
+        super().__init__(console, lines)
+        self._question = ""
+        self._result = ""
+
+    def show_start(self) -> None:
+        super().show_start()
+        if self._result:
+            self.note(f"the last game: {self._result}")
+
     def show_change(self, sentence: str) -> None:
         del self.recent[: -RECENT + 1]
         super().show_change(sentence)
 
+    def show_end(self, sentence: str) -> None:
+        super().show_end(sentence)
+        self._result = sentence.partition("\n")[0]
+
+    async def ask(self, question: str) -> str | None:
+        self._question = question
+        try:
+            return await super().ask(question)
+        finally:
+            self._question = ""
+
     def note(self, sentence: str) -> None:
-        """Tells something about the connections."""
+        """Tells something about the connections, and repeats the question that it may have wiped out."""
         self.recent.append(sentence)
         self.redraw()
+        self.console.print(self._question, end="")
 
 
 class Person(HumanSeat):

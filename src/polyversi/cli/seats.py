@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from polyversi.games.game import Game
 
 HUMAN = "human"
-OPPONENTS = ("six-factor:level=3", "matrix", "group6", "t77", "random")
+OPPONENTS = ("six-factor:level=3", "matrix:matrix=original", "t77", "random")
 """Who plays against a person that has named nobody: the first of these that plays the game."""
 
 

@@ -187,7 +187,9 @@ class Host:
         """A connection was made."""
         guest = Guest(self, Connection.to_guest(reader, writer))
         if len(self._strangers) >= MOST_STRANGERS:
-            next(iter(self._strangers)).abort()
+            oldest = next(iter(self._strangers))
+            del self._strangers[oldest]
+            oldest.abort()
         self._strangers[guest] = None
         task = asyncio.create_task(guest.serve())
         self._tasks.add(task)
