@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 CORE := CMakeLists.txt pyproject.toml $(shell find core -type f)
 
-.PHONY: help setup run test lint check fuzz thorough bench sanitize playthroughs pictures clean
+.PHONY: help setup run test lint check fuzz thorough bench sanitize strength endurance playthroughs pictures clean
 
 help:
 	@echo "make run           play in the terminal"
@@ -13,6 +13,8 @@ help:
 	@echo "make bench         speed, beside the peers that are installed"
 	@echo "make fuzz          a million inputs for every parser"
 	@echo "make thorough      many more random games against the plain implementation"
+	@echo "make strength      the players of the seeds against each other"
+	@echo "make endurance     hundreds of games of every player against random moves"
 	@echo "make sanitize      the tests under the address and undefined-behaviour sanitizers"
 	@echo "make playthroughs  write the stored games anew, to see a change of rules as a diff"
 	@echo "make pictures      draw the pictures of docs/ anew"
@@ -49,7 +51,8 @@ thorough: setup
 bench: setup
 	$(BIN)/python -m benchmarks
 
-# A build of its own, so that nothing slow or instrumented is left behind in the environment.
+# A build of its own, so that nothing slow or instrumented is left behind in the environment. Bots are left out: they
+# run under a limit on memory that the sanitizers' own would break.
 SANITIZED := build/sanitized
 sanitize: setup
 	$(PYTHON) -m venv $(SANITIZED)
@@ -58,7 +61,17 @@ sanitize: setup
 	  --no-build-isolation --config-settings=build-dir=build/sanitized-core '.[dev,rl]'
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" \
 	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 POLYVERSI_SANITIZED=1 \
-	  $(SANITIZED)/bin/python -m pytest -n auto tests
+	  $(SANITIZED)/bin/python -m pytest -n auto tests --ignore tests/arena/bots --ignore tests/cli/test_bot.py \
+	  --deselect 'tests/test_examples.py::test_docstrings[polyversi.arena.bots.check]' \
+	  --deselect 'tests/test_examples.py::test_docstrings[polyversi.arena.bots.process]'
+
+# How strong the players are against each other, and whether they last through hundreds of games.
+strength: setup
+	$(BIN)/python -m tests.players.strength
+	$(BIN)/python -m tests.players.course_order
+
+endurance: setup
+	$(BIN)/python -m tests.players.endurance
 
 playthroughs: setup
 	$(BIN)/python -m tests.games.playthroughs

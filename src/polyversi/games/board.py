@@ -76,6 +76,10 @@ class Board:
                     and 0 <= link.direction < self.directions and 0 <= link.entry < self.directions):
                 raise VariantError(f"{link} joins what is not on the board")
 
+    def __hash__(self) -> int:
+        # Boards are keys of caches: a hash over thousands of coordinates would cost more than what is kept.
+        return hash((self.layout, self.width, self.height, self.size, self.links[:4]))
+
     @property
     def size(self) -> int:
         """The number of cells."""
