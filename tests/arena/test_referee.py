@@ -279,3 +279,49 @@ def test_taking_back_past_a_disqualification() -> None:
     finished = asyncio.run(Referee(game.start(), seats).run())
     assert finished.record.disqualified == ((1, 2),)
     assert finished.record.final.result == finished.result
+
+
+def test_eight_seats_that_cannot_get_ready() -> None:
+    class Dead(Scripted):
+        async def begin(self, start: pv.State, seat: int) -> None:
+            raise SeatFailure("crash", "exit status 3")
+
+    finished = run("xt:starfish", *(Dead(first) for _ in range(8)))
+    assert finished.result.reason == "one seat left"
+    assert finished.result.points == (-50.0,) * 7 + (25.0,)
+
+
+def test_taking_back_restores_the_clocks() -> None:
+    banks: list[float | None] = []
+
+    def undo_thrice(request: Request) -> Any:
+        banks.append(request.limit.bank)
+        return Undo() if 2 <= len(banks) <= 4 else request.state.moves[0]
+
+    events: list[Event] = []
+    seats = [Scripted(undo_thrice), Scripted(first)]
+    run("othello-4", *seats, limit=pv.Limit(bank=100, increment=50), observers=[events.append])
+    assert banks[0] == banks[2] == banks[3] == banks[4] == 100
+    assert banks[1] is not None
+    assert banks[1] > 140
+    assert [event.data["clocks"] for event in events if event.kind == "undo"] == [[100, 100]]
+
+
+def test_resigning_in_xt_leaves_the_game_to_the_others() -> None:
+    game = xt_game(XtMap.parse("3 0 0 0  3 4  0 2 1 0  0 3 1 0  0 1 2 0"))
+    seats = [Scripted(lambda request: Resign()), Scripted(first), Scripted(first)]
+    finished = asyncio.run(Referee(game.start(), seats).run())
+    assert finished.verdict.kind in ("win", "draw")
+    assert [offence.kind for offence in finished.offences] == ["resigned"]
+    assert finished.result.points[0] == -50
+    assert len(finished.record.moves) > 0
+
+
+def test_an_exception_of_a_seat_is_its_crash() -> None:
+    finished = run("othello", Scripted(first), Scripted(lambda request: 1 // 0))
+    assert str(finished.verdict) == "seat 2: crash (ZeroDivisionError: integer division or modulo by zero)"
+
+
+def test_the_number_of_limits_is_checked() -> None:
+    with pytest.raises(pv.PlayerError, match="one limit for all, or one for each of 2 seats, not 1"):
+        Referee(pv.game("othello").start(), [Scripted(first), Scripted(first)], [pv.Limit()])

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import polyversi as pv
 
 LIMITS = ["none", "seconds=1", "bank=60,increment=1", "depth=4", "nodes=1000", "seconds=0.5,bank=30"]
 WRONG = ["seconds", "seconds=", "seconds=-1", "seconds=nan", "seconds=1e9", "depth=1.5", "hours=1",
-         "seconds=1,seconds=2", "increment=1", "bank=9999999999"]
+         "seconds=1,seconds=2", "increment=1", "bank=9999999999", "bank=1000000001"]
 
 
 @pytest.mark.parametrize("text", LIMITS)
@@ -31,3 +33,17 @@ def test_allowance() -> None:
     assert pv.Limit(bank=5).after(7).bank == 0
     assert pv.Limit(bank=5, increment=2).after(3).bank == 4
     assert pv.Limit(seconds=5).after(3) == pv.Limit(seconds=5)
+
+
+@given(
+    st.floats(0, 1e9) | st.none(), st.floats(0, 1e9) | st.none(), st.integers(0, 10**9) | st.none(),
+    st.floats(0, 1e6),
+)
+def test_every_limit_round_trips(
+    seconds: float | None, bank: float | None, depth: int | None, more: float
+) -> None:
+    def kept(value: float | None) -> float | None:
+        return None if value is None else round(value, 6)
+
+    limit = pv.Limit(kept(seconds), kept(bank), round(more, 6) if bank is not None else 0.0, depth)
+    assert pv.Limit.parse(str(limit)) == limit

@@ -54,6 +54,8 @@ class History:
         elif event.kind == "undo":
             self.state = self.plies[-data["plies"]].before
             del self.plies[-data["plies"] :]
+            self.clocks = tuple(data["clocks"])
+            self._expelled = [pair for pair in self._expelled if pair[0] <= len(self.plies)]
         elif event.kind == "verdict" and self.state.game.definition.bad_move == "disqualify":
             self._expelled.append((len(self.plies), data["seat"]))
             self.state = self.state.disqualify(data["seat"])
@@ -71,5 +73,5 @@ class History:
             tuple(ply.move for ply in self.plies),
             players=self.players,
             notes=tuple(Note(seconds=ply.seconds) for ply in self.plies),
-            disqualified=tuple(pair for pair in self._expelled if pair[0] <= len(self.plies)),
+            disqualified=tuple(self._expelled),
         )

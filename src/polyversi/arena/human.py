@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from polyversi.arena.hint import hint
 from polyversi.arena.seat import Request, Resign, Seat, Undo
+from polyversi.arena.verdict import CalledOff
 from polyversi.games.errors import PolyversiError
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Command:
     """What follows the word, for the help."""
 
 
-class PersonLeft(Exception):  # noqa: N818 no error: it ends the game
+class PersonLeft(CalledOff):
     """A person has left the game."""
 
 

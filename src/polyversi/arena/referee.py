@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from polyversi.arena.events import Event, EventKind, Observer
 from polyversi.arena.seat import LocalSeat, Request, Resign, Seat, Undo
-from polyversi.arena.verdict import SeatFailure, Verdict, ended_by
+from polyversi.arena.verdict import CalledOff, Verdict, ended_by, failure_of
 from polyversi.games.errors import PlayerError, PolyversiError
 from polyversi.games.result import Result, rank
 from polyversi.players import NO_LIMIT, Limit, Player
@@ -39,6 +39,16 @@ class Finished:
     """What seats did wrong on the way, in games that go on after it."""
 
 
+@dataclass(frozen=True)
+class Ply:
+    """A move that was played: from where, how long it took, and what everybody had left before it."""
+
+    before: State
+    move: Move
+    seconds: float
+    limits: tuple[Limit, ...]
+
+
 class Referee:
     """Runs one game: asks, checks, applies, keeps the clocks, and tells everybody.
 
@@ -61,6 +71,8 @@ class Referee:
     ) -> None:
         if len(seats) != start.game.seats:
             raise PlayerError(f"{start.game.spec} has {start.game.seats} seats, not {len(seats)}")
+        if not isinstance(limit, Limit) and len(limit) != len(seats):
+            raise PlayerError(f"one limit for all, or one for each of {len(seats)} seats, not {len(limit)}")
         self.start = start
         self.state = start
         self.seats = list(seats)
@@ -68,9 +80,9 @@ class Referee:
         self.events: list[Event] = []
         self._observers = list(observers)
         self._patience = patience
-        self._plies: list[tuple[State, Move, float]] = []
+        self._plies: list[Ply] = []
         self._expelled: list[tuple[int, int]] = []
-        self._offences: list[Verdict] = []
+        self._offences: list[tuple[int, Verdict]] = []
 
     async def run(self) -> Finished:
         """Plays the game to its end; every seat is closed whatever happens."""
@@ -91,13 +103,17 @@ class Referee:
         """Lets every seat get ready before a clock runs; one that cannot has offended already."""
         ending = None
         for number, seat in enumerate(self.seats, 1):
+            if ending or self.state.is_over:
+                break
             try:
                 async with asyncio.timeout(GETTING_READY):
                     await seat.begin(self.start, number)
-            except SeatFailure as failure:
-                ending = ending or self._punish(Verdict(failure.kind, number, failure.detail))
             except TimeoutError:
-                ending = ending or self._punish(Verdict("stall", number, "it did not get ready"))
+                ending = self._punish(Verdict("stall", number, "it did not get ready"))
+            except (CalledOff, PlayerError):
+                raise
+            except Exception as error:
+                ending = self._punish(failure_of(number, error))
         return ending
 
     async def _turn(self) -> Verdict | None:
@@ -110,7 +126,7 @@ class Referee:
         if must_pass(self.state):
             return self._apply(number, "pass", 0.0)
         seat, limit = self.seats[number - 1], self.limits[number - 1]
-        request = Request(self.state, number, limit, self.start, tuple(move for _, move, _ in self._plies))
+        request = Request(self.state, number, limit, self.start, tuple(ply.move for ply in self._plies))
         wait = limit.allowance if limit.is_timed else None if seat.is_patient else self._patience
         begin = time.perf_counter()
         try:
@@ -119,52 +135,60 @@ class Referee:
         except TimeoutError:
             late = f"no answer within {wait:g} s"
             return self._punish(Verdict("timeout" if limit.is_timed else "stall", number, late))
-        except SeatFailure as failure:
-            return self._punish(Verdict(failure.kind, number, failure.detail))
+        except CalledOff:
+            raise
+        except Exception as error:
+            return self._punish(failure_of(number, error))
         spent = time.perf_counter() - begin
-        self.limits[number - 1] = limit.after(spent)
+        if isinstance(answer, Undo):
+            self._take_back(number)
+            return None
         return self._apply(number, answer, spent)
 
     def _apply(self, number: int, answer: Any, spent: float) -> Verdict | None:
         if isinstance(answer, Resign):
-            return Verdict("resigned", number)
-        if isinstance(answer, Undo):
-            self._take_back(number)
-            return None
+            # In a game of many that goes on without its offenders, it goes on without whoever gives up too.
+            resigned = Verdict("resigned", number)
+            return self._punish(resigned) if self.state.game.definition.bad_move == "disqualify" else resigned
         try:
             move = self.state.as_move(answer)
             after = self.state.play(move)
         except (PolyversiError, TypeError) as error:
-            return self._punish(Verdict("illegal move", number, str(error)))
-        self._plies.append((self.state, move, spent))
+            return self._punish(Verdict("illegal move", number, str(error)), spent)
+        self._plies.append(Ply(self.state, move, spent, tuple(self.limits)))
+        self.limits[number - 1] = self.limits[number - 1].after(spent)
         self.state = after
         self._tell("move", seat=number, move=str(move), seconds=round(spent, 6),
-                   clocks=[limit.bank for limit in self.limits], position=after.text)
+                   clocks=self._clocks(), position=after.text)
         return None
 
     def _take_back(self, number: int) -> None:
-        """Goes back to the last position in which this seat had something to choose."""
-        kept = len(self._plies)
-        while kept and (self._plies[kept - 1][0].turn != number or must_pass(self._plies[kept - 1][0])):
+        """Goes back to the last position in which this seat had something to choose, clocks and all."""
+        kept = len(self._plies) - 1
+        while kept >= 0 and (self._plies[kept].before.turn != number or must_pass(self._plies[kept].before)):
             kept -= 1
-        if kept == 0:
+        if kept < 0:
             return
-        taken = len(self._plies) - kept + 1
-        self.state = self._plies[kept - 1][0]
-        del self._plies[kept - 1 :]
-        self._expelled = [(ply, seat) for ply, seat in self._expelled if ply < kept]
-        self._tell("undo", seat=number, plies=taken, position=self.state.text)
+        back, taken = self._plies[kept], len(self._plies) - kept
+        self.state, self.limits = back.before, list(back.limits)
+        del self._plies[kept:]
+        self._expelled = [(ply, seat) for ply, seat in self._expelled if ply <= kept]
+        self._offences = [(ply, offence) for ply, offence in self._offences if ply <= kept]
+        self._tell("undo", seat=number, plies=taken, clocks=self._clocks(), position=self.state.text)
 
-    def _punish(self, offence: Verdict) -> Verdict | None:
+    def _clocks(self) -> list[float | None]:
+        return [limit.bank for limit in self.limits]
+
+    def _punish(self, offence: Verdict, spent: float = 0.0) -> Verdict | None:
         """What a bad answer costs is the variant's rule: the turn, the seat, or the game."""
         number = offence.seat or 0
         self._tell("verdict", verdict=offence.kind, seat=number, detail=offence.detail)
         rule = self.state.game.definition.bad_move
         if rule == "pass" and offence.kind == "illegal move":
-            self._offences.append(offence)
-            return self._apply(number, "pass", 0.0)
+            self._offences.append((len(self._plies), offence))
+            return self._apply(number, "pass", spent)
         if rule == "disqualify":
-            self._offences.append(offence)
+            self._offences.append((len(self._plies), offence))
             self._expelled.append((len(self._plies), number))
             self.state = self.state.disqualify(number)
             return None
@@ -182,15 +206,16 @@ class Referee:
         self._tell("end", reason=result.reason, scores=list(result.scores), ranks=list(result.ranks),
                    points=list(result.points), verdict={"kind": verdict.kind, "seat": verdict.seat,
                                                         "detail": verdict.detail})
-        return Finished(result, verdict, self._record(result, verdict), tuple(self._offences))
+        offences = tuple(offence for _, offence in self._offences)
+        return Finished(result, verdict, self._record(result, verdict), offences)
 
     def _record(self, result: Result, verdict: Verdict) -> Record:
         on_the_board = verdict.kind in ("win", "draw")
         return Record(
             self.start,
-            tuple(move for _, move, _ in self._plies),
+            tuple(ply.move for ply in self._plies),
             players=tuple(seat.name for seat in self.seats),
-            notes=tuple(Note(seconds=round(spent, 6)) for _, _, spent in self._plies),
+            notes=tuple(Note(seconds=round(ply.seconds, 6)) for ply in self._plies),
             outcome=None if on_the_board else Outcome(verdict.kind, ranks=result.ranks),
             disqualified=tuple(self._expelled),
         )

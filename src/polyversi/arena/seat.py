@@ -60,20 +60,21 @@ class Seat(ABC):
 class LocalSeat(Seat):
     """A player of this process.
 
-    With time to keep, it thinks in a thread of its own, so that the referee's clock goes on and a player that
-    never answers costs only itself.
+    With time to keep, or when asked to, it thinks in a thread of its own, so that the referee's clock goes on
+    and a player that never answers costs only itself.
     """
 
-    def __init__(self, player: Player, name: str | None = None) -> None:
+    def __init__(self, player: Player, name: str | None = None, *, in_thread: bool = False) -> None:
         self.player = player
         self.name = name or player.spec()
+        self.in_thread = in_thread
 
     async def begin(self, start: State, seat: int) -> None:  # noqa: ARG002
         if reason := self.player.unsuited(start.game):
             raise PlayerError(f"{self.name} does not play {start.game.spec}: {reason}")
 
     async def answer(self, request: Request) -> Any:
-        if not request.limit.is_timed:
+        if not (request.limit.is_timed or self.in_thread):
             return self._choose(request)
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[Any] = loop.create_future()

@@ -22,6 +22,10 @@ class SeatFailure(Exception):  # noqa: N818 it is the seat that failed, no error
         self.detail = detail
 
 
+class CalledOff(Exception):  # noqa: N818 no error: it ends the game
+    """What a seat raises to end the whole game without a verdict: a person has left."""
+
+
 @dataclass(frozen=True)
 class Verdict:
     """Why something ended, whose doing it was, and what more there is to say.
@@ -38,6 +42,17 @@ class Verdict:
     def __str__(self) -> str:
         who = f"seat {self.seat}: " if self.seat else ""
         return f"{who}{self.kind}" + (f" ({self.detail})" if self.detail else "")
+
+
+def failure_of(seat: int, error: Exception) -> Verdict:
+    """The verdict on a seat that raised instead of answering: its own words, or a crash.
+
+    >>> str(failure_of(1, SeatFailure("disconnect", "gone"))), str(failure_of(2, KeyError("x")))
+    ('seat 1: disconnect (gone)', "seat 2: crash (KeyError: 'x')")
+    """
+    if isinstance(error, SeatFailure):
+        return Verdict(error.kind, seat, error.detail)
+    return Verdict("crash", seat, f"{type(error).__name__}: {error}")
 
 
 def ended_by(seat: int, scores: tuple[int, ...], ranks: tuple[int, ...], reason: str) -> Result:

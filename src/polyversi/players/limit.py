@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from polyversi.games.board import shorten
 from polyversi.games.errors import LimitError
 
-NUMBER = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6})?", re.ASCII)
+NUMBER = re.compile(r"[0-9]{1,10}(\.[0-9]{1,6})?", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,13 @@ class Limit:
 
     def __str__(self) -> str:
         given = [(field.name, getattr(self, field.name)) for field in fields(self)]
-        return ",".join(f"{name}={value:g}" for name, value in given if value) or "none"
+        told = [(name, value) for name, value in given if value or (value == 0 and name != "increment")]
+        return ",".join(f"{name}={_plain(value)}" for name, value in told) or "none"
+
+
+def _plain(value: float) -> str:
+    """A number as people write it: up to six decimals, no exponent."""
+    return f"{value:.6f}".rstrip("0").rstrip(".")
 
 
 NO_LIMIT = Limit()

@@ -71,7 +71,8 @@ class Follower:
             plies = _whole(data["plies"])
             if not 1 <= plies <= len(self.history.plies):
                 raise ValueError(f"{plies} plies cannot be taken back")
-            return {"seat": self._seat(data["seat"]), "plies": plies, "position": _text(data["position"])}
+            return {"seat": self._seat(data["seat"]), "plies": plies,
+                    "clocks": self._listed(data, "clocks", _clock), "position": _text(data["position"])}
         if kind == "verdict":
             return {"verdict": _text(data["verdict"]), "seat": self._seat(data["seat"]),
                     "detail": _text(data["detail"])}
