@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 CORE := CMakeLists.txt pyproject.toml $(shell find core -type f)
 
-.PHONY: help setup run test lint check fuzz thorough bench sanitize strength endurance playthroughs pictures clean
+.PHONY: help setup run test lint check fuzz thorough bench node sanitize strength endurance playthroughs pictures clean
 
 help:
 	@echo "make run           play in the terminal"
@@ -39,8 +39,12 @@ lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-check: setup
+check: setup node
 	$(BIN)/python -m pytest -n auto
+
+# The template of a bot in JavaScript is tested too; where nothing can be installed its test says that it needs node.
+node:
+	@command -v node > /dev/null || (apt-get update -qq && apt-get install -qq -y nodejs) > /dev/null 2>&1 || true
 
 fuzz: setup
 	$(BIN)/python -m tests.fuzz

@@ -110,12 +110,11 @@ def test_the_python_template_plays() -> None:
     plays(f"bot:{TEMPLATES / 'bot.py'}", GAMES)
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
+@pytest.mark.skipif(shutil.which("node") is None, reason="the JavaScript template needs node")
 def test_the_javascript_template_plays() -> None:
     plays(f"bot:{TEMPLATES / 'bot.js'}", GAMES)
 
 
-@pytest.mark.skipif(shutil.which("c++") is None, reason="needs a C++ compiler")
 def test_the_cpp_template_plays(tmp_path: Path) -> None:
     program = tmp_path / "my bot"
     warnings = ["-Wall", "-Wextra", "-Werror"]
