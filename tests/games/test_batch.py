@@ -52,7 +52,7 @@ def test_batches_refuse_illegal_actions_and_stay_as_they_were() -> None:
     before = games.tiles
     with pytest.raises(pv.IllegalMoveError, match=r"game 1 of the batch: action 0 \(a1\) is not legal there"):
         games.play(np.array([19, 0, 19], np.int32))
-    with pytest.raises(pv.IllegalMoveError, match="game 2 of the batch: -1 is no action"):
+    with pytest.raises(pv.IllegalMoveError, match="game 2 of the batch: -5 is no action"):
         games.play(np.array([19, 19, -5], np.int32))
     with pytest.raises(ValueError, match="one action for each"):
         games.play(np.array([19], np.int32))

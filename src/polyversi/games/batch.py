@@ -50,7 +50,9 @@ class Batch(_core.Batch):
         given = np.asarray(actions)
         if given.dtype.kind not in "iu":
             raise TypeError(f"actions are whole numbers, not {given.dtype}")
-        super().play(np.clip(given, -1, self.game.actions).astype(np.int32))
+        if given.dtype != np.int32:    # whatever a narrower number would wrap round is no action anyway
+            given = np.clip(given, -1, self.game.actions).astype(np.int32)
+        super().play(given)
 
     def __getitem__(self, index: int) -> State:
         """The state of one game."""
