@@ -213,3 +213,28 @@ def test_every_kind_of_game_can_be_a_match() -> None:
         standings = Match(("random",) * players, variant, games=players).run()
         assert standings.games == players
         assert all(score.games == players for score in standings.scores)
+
+
+@pytest.mark.parametrize("content", [b"Dear Ann,\nthis is no game", b"no line at all", b"\0\1\2", b"{}\n"])
+def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path, content: bytes) -> None:
+    out = tmp_path / "letter.txt"
+    out.write_bytes(content)
+    with pytest.raises(RecordError):
+        Match(("random", "random"), games=2, variant="othello-4").run(out=out)
+    assert out.read_bytes() == content
+
+
+def test_a_file_of_another_match_keeps_its_cut_line(tmp_path: Path) -> None:
+    out = tmp_path / "games.jsonl"
+    Match(("random", "random"), games=2, variant="othello-4").run(out=out)
+    cut = out.read_bytes()[:-9]
+    out.write_bytes(cut)
+    with pytest.raises(RecordError):
+        Match(("random", "random"), games=2, variant="othello-6").run(out=out)
+    assert out.read_bytes() == cut
+
+
+@pytest.mark.parametrize("device", ["/dev/full", "/dev/zero", "/dev/null"])
+def test_a_device_is_no_match_file(device: str) -> None:
+    with pytest.raises(RecordError, match="is no ordinary file"):
+        Match(("random", "random"), games=2, variant="othello-4").run(out=Path(device))

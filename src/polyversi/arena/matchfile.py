@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
 
 from polyversi.games.errors import RecordError
 from polyversi.records import Record, read
+
+LINE_START = b'{"polyversi":'
+"""How every line of ours begins, also one that was cut."""
 
 
 class MatchFile:
@@ -31,32 +35,50 @@ class MatchFile:
         self.earlier: list[Record] = []
         """The games that were there already."""
         self._stream: BinaryIO | None = None
+        self._whole = 0
+        """Where the last whole line ends; what was cut behind it goes when the next game is written."""
 
     def __enter__(self) -> MatchFile:
         try:
-            self._stream = self.path.open("a+b")
-            self._take_away_what_was_cut(self._stream)
+            if self.path.exists() and not self.path.is_file():
+                raise RecordError(f"{self.path} is no ordinary file; a match can only go on in one")
+            self.earlier = self._games(self.path.read_bytes() if self.path.exists() else b"")
+            self._stream = self.path.open("ab")
         except OSError as error:
-            raise RecordError(f"{self.path} cannot be written: {error.strerror or error}") from None
-        items = list(read(self.path, "jsonl")) if self.path.stat().st_size else []
-        self.earlier = [item for item in items if isinstance(item, Record)]
+            raise self._unwritable(error) from None
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._stream is not None:
-            self._stream.close()
+            with suppress(OSError):    # a full disk was told when the game was written
+                self._stream.close()
 
     def append(self, line: str) -> None:
         """Writes one game; it is on the disk when this returns."""
         assert self._stream is not None, "the file is open within a with statement"
-        self._stream.write(line.encode() + b"\n")
-        self._stream.flush()
-        os.fsync(self._stream.fileno())
+        data = line.encode() + b"\n"
+        try:
+            self._stream.truncate(self._whole)
+            self._stream.write(data)
+            self._stream.flush()
+            os.fsync(self._stream.fileno())
+        except OSError as error:
+            raise self._unwritable(error) from None
+        self._whole += len(data)
 
-    @staticmethod
-    def _take_away_what_was_cut(stream: BinaryIO) -> None:
-        stream.seek(0)
-        whole = stream.read().rfind(b"\n") + 1
-        stream.truncate(whole)
+    def _games(self, data: bytes) -> list[Record]:
+        """The games in the file, which is left as it is: it might be somebody's letter."""
+        self._whole = data.rfind(b"\n") + 1
+        cut = data[self._whole :]
+        if not cut.startswith(LINE_START[: len(cut)]):
+            raise RecordError(f"{self.path} holds something else than games; choose another file")
+        try:
+            items = list(read(data[: self._whole], "jsonl")) if self._whole else []
+        except RecordError as error:
+            raise RecordError(f"{self.path.name}: {error}") from None
+        return [item for item in items if isinstance(item, Record)]
+
+    def _unwritable(self, error: OSError) -> RecordError:
+        return RecordError(f"{self.path} cannot be written: {error.strerror or error}")
