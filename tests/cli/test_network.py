@@ -247,6 +247,9 @@ def test_what_is_opened_to_the_network_is_said(party: Party) -> None:
 @pytest.mark.parametrize(("arguments", "words"), [
     (("join", "127.0.0.1:1"), "nobody can be reached at 127.0.0.1:1"),
     (("join", "here and there"), "is no address; write HOST:PORT"),
+    (("join", "http://127.0.0.1:1/game/x#y"), "nobody can be reached at http://127.0.0.1:1"),
+    (("join", "http://127.0.0.1:1/game/x"), "has no token of a seat behind a #; add --watch"),
+    (("join", "http://127.0.0.1/"), "is no link to a game"),
     (("join", "localhost", "--watch", "--player", "random"), "exclude each other"),
     (("join", "localhost", "--player", "nobody"), "there is no player 'nobody'"),
     (("host", "chess"), "chess"),

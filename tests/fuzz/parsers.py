@@ -27,6 +27,7 @@ from polyversi.records import (
     wthor,
 )
 from polyversi.records.formats import Context
+from polyversi.server.messages import FROM_GUEST, FROM_HOST, MessageError, decode, encode
 
 if TYPE_CHECKING:
     from polyversi.games.game import Game
@@ -201,6 +202,21 @@ def check_map(data: bytes) -> bool:
     return False
 
 
+def check_message(data: bytes) -> bool:
+    is_read = False
+    for kinds in (FROM_GUEST, FROM_HOST):
+        try:
+            message = decode(data, kinds)
+            line = encode(message)
+        except MessageError:
+            continue
+        except OverflowError:
+            continue    # a number in the data of an event that no event of ours has
+        assert decode(line, kinds) == message
+        is_read = True
+    return is_read
+
+
 def sample_records() -> list[Record]:
     """Short games with everything a record can have."""
     opening = transcript.parse("f5d6c3d3c4")
@@ -262,6 +278,7 @@ def _parsers() -> tuple[Parser, ...]:
         Parser("maps", (SMALL.encode(), b"2 0 0 0  1 3  0 1 2", b"2 0 0 0 2 3 0 1 2 0 2 1 0 0 6 <-> 2 0 2"),
                tuple(MAP_WORDS.encode().split()), check_map),
         _files(),
+        Parser("messages", _lines(MESSAGES), tuple(MESSAGE_WORDS.encode().split()), check_message),
         Parser("jsonl", tuple(jsonl.write(game).encode() for game in games),
                tuple(JSON_WORDS.encode().split()), check_format("jsonl")),
     )
@@ -299,6 +316,23 @@ MAP_WORDS = "<-> 0 1 2 3 8 9 - c i b x 7 50 51"
 JSON_WORDS = (
     '{ } [ ] , : "moves":[ "start":" "game":"othello" "game":"xt:small" "map":"2 "tags":{ "notes":[ '
     '"outcome":{ "answers":[["f5",2]] "disqualified":[[0,1]] null true 1e999 -1 NaN \\ud800 "pass" "1,1:2"'
+)
+MESSAGES = """
+{"type":"hello","version":1,"name":"Zoé","seat":2,"token":"abc","game":1,"events":17}
+{"type":"move","number":7,"move":"f5"}
+{"type":"have","events":17,"request":3}
+{"type":"reply","number":1,"yes":true}
+{"type":"welcome","spec":"othello","number":1,"games":1,"seat":1,"events":0,"grace":30.0,"seats":[1]}
+{"type":"event","number":3,"kind":"move","data":{"seat":1,"move":"f5","clocks":[1.5,null]}}
+{"type":"request","number":8,"limit":{"bank":12.5,"increment":1},"seconds":3,"moves":[["f5",37,0,[28]]]}
+{"type":"presence","seats":[true,false],"watching":3,"claim":2}
+{"type":"offer","number":1,"what":"undo","seat":2}
+{"type":"bye","reason":"the game is over"}
+"""
+MESSAGE_WORDS = (
+    '{ } [ ] , : "type": "resign" "undo" "rematch" "claim" "settled" "next" "error" "sentence": "number": '
+    'null true -1 1e999 NaN \\ud800 "kind":"end" "limit":{"seconds":0} "moves":[["pass",-1,0,null]] '
+    '"version":2'
 )
 
 PARSERS = {parser.name: parser for parser in _parsers()}

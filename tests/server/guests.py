@@ -12,6 +12,7 @@ import polyversi as pv
 from polyversi.arena import Event, Finished, LocalSeat
 from polyversi.games.game import Game
 from polyversi.server.client import Client, View
+from polyversi.server.connection import Address
 from polyversi.server.host import Host, MakeSeat, Plan
 
 T = TypeVar("T")
@@ -75,16 +76,20 @@ class Hosted:
     def port(self) -> int:
         return self.host.port
 
+    @property
+    def address(self) -> Address:
+        return Address("127.0.0.1", self.port)
+
     async def finished(self) -> Finished:
         return (await self.playing)[-1]
 
     def client(self, seed: int, **options: Any) -> asyncio.Task[str]:
         """A whole client that plays by chance, running."""
         options.setdefault("name", f"client {seed}")
-        return asyncio.create_task(Client("127.0.0.1", self.port, random_seat(seed), **options).run())
+        return asyncio.create_task(Client(self.address, random_seat(seed), **options).run())
 
     def watcher(self, view: View | None = None) -> Client:
-        return Client("127.0.0.1", self.port, None, name="watcher", view=view)
+        return Client(self.address, None, name="watcher", view=view)
 
 
 @asynccontextmanager

@@ -11,9 +11,8 @@ import pytest
 
 import polyversi as pv
 from polyversi.arena import Request, Resign, Seat, SeatFailure
-from polyversi.server import client as module
-from polyversi.server.client import Client
-from polyversi.server.connection import NetworkError, parse_address
+from polyversi.server.client import Client, Pace
+from polyversi.server.connection import Address, NetworkError, parse_address
 from tests.server.guests import hosted, random_seat, run
 
 WELCOME = {"type": "welcome", "version": 1, "spec": "othello-4", "number": 1, "games": 1, "seat": 1,
@@ -44,8 +43,9 @@ async def visit(script: Script, **options: Any) -> str:
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     options.setdefault("make_seat", random_seat(1))
+    options.setdefault("pace", Pace(have=0.02, again=0.02, welcome=0.2, missing=0.1))
     try:
-        return await Client("127.0.0.1", port, name="Ann", **options).run()
+        return await Client(Address("127.0.0.1", port), name="Ann", **options).run()
     finally:
         server.close()
 
@@ -66,7 +66,7 @@ BAD_HOSTS: dict[str, tuple[tuple[dict[str, Any] | bytes, ...], str]] = {
     "refusal": (({"type": "error", "sentence": "go\x1b[2J away"},), "the host refuses: go?[2J away"),
     "another version": ((WELCOME | {"version": 9},), "version 1 of the messages, not 9"),
     "garbage": ((b"HTTP/1.1 400 Bad Request\r\n",), "this is no message: 'HTTP/1.1 400"),
-    "no welcome": ((START,), "did not say welcome first"),
+    "no welcome": ((START,), "does not speak as a host"),
     "unknown game": ((WELCOME | {"spec": "chess"},), "chess"),
     "a file of ours": ((WELCOME | {"spec": "xt:/etc/passwd"},), "passwd"),
     "a bad map": ((WELCOME | {"spec": "xt:x", "map": "nonsense"},), "nonsense"),
@@ -92,8 +92,7 @@ def test_types_of_later_versions_are_passed_over() -> None:
     assert run(visit(said)) == "x?"
 
 
-def test_a_host_that_is_silent_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "WELCOME_WITHIN", 0.05)
+def test_a_host_that_is_silent_is_none() -> None:
     with pytest.raises(NetworkError, match="does not speak as a host"):
         run(visit(saying()))
 
@@ -118,7 +117,7 @@ def test_nobody_at_home() -> None:
         async with hosted("othello-4", [None, None]) as house:
             port = house.port
         with pytest.raises(NetworkError, match=rf"at 127\.0\.0\.1:{port}: Connection refused"):
-            await Client("127.0.0.1", port, None, name="Ann").run()
+            await Client(Address("127.0.0.1", port), None, name="Ann").run()
 
     run(evening())
 
@@ -126,7 +125,7 @@ def test_nobody_at_home() -> None:
 @pytest.mark.parametrize("name", ["no.such.host.invalid", "a" * 70 + ".org", "x..y"])
 def test_a_name_that_leads_nowhere(name: str) -> None:
     with pytest.raises(NetworkError, match="nobody can be reached"):
-        run(Client(name, 7778, None, name="Ann").run())
+        run(Client(Address(name, 7778), None, name="Ann").run())
 
 
 @pytest.mark.parametrize("text", ["a b", "h:", "h:0", "h:70000", "h:x", "::1", "[::1", "a:1:2", "\x1b"])
@@ -158,7 +157,7 @@ def test_a_seat_that_fails_leaves_at_once() -> None:
         seat = Doing(SeatFailure("crash", "it broke"))
         async with hosted("othello-4", [None, random_seat(1)]) as house:
             with pytest.raises(pv.PlayerError, match="doing gave up: it broke"):
-                await Client("127.0.0.1", house.port, lambda: seat, name="Ann").run()
+                await Client(Address("127.0.0.1", house.port), lambda: seat, name="Ann").run()
             finished = await house.finished()
             assert finished.verdict.kind == "disconnect"
             assert finished.verdict.detail == "it left: doing gave up: it broke"
@@ -171,7 +170,7 @@ def test_a_seat_may_resign() -> None:
     async def evening() -> None:
         seat = Doing(Resign())
         async with hosted("othello-4", [None, random_seat(1)]) as house:
-            await Client("127.0.0.1", house.port, lambda: seat, name="Ann").run()
+            await Client(Address("127.0.0.1", house.port), lambda: seat, name="Ann").run()
             assert (await house.finished()).verdict.kind == "resigned"
             assert seat.is_closed
 

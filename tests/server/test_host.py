@@ -11,7 +11,7 @@ import polyversi as pv
 from polyversi.arena import Event
 from polyversi.games.mapkinds import generate
 from polyversi.server.client import Client
-from polyversi.server.connection import NetworkError
+from polyversi.server.connection import Address, NetworkError
 from polyversi.server.follow import Follower
 from polyversi.server.host import Host, Plan
 from polyversi.server.messages import Welcome
@@ -244,7 +244,7 @@ def test_a_client_that_cannot_play_the_game_leaves() -> None:
         from polyversi.arena import LocalSeat
 
         async with hosted("othello-4", [None, random_seat(1)]) as house:
-            client = Client("127.0.0.1", house.port, lambda: LocalSeat(Choosy()), name="choosy")
+            client = Client(Address("127.0.0.1", house.port), lambda: LocalSeat(Choosy()), name="choosy")
             with pytest.raises(pv.PlayerError, match="beneath it"):
                 await client.run()
 

@@ -42,6 +42,15 @@ def second_hello(raw: Raw) -> None:
     raw.say(type="hello", version=1, name="again")
 
 
+def second_chance(raw: Raw) -> None:
+    raw.say(type="undo")
+
+
+def flood_of_haves(raw: Raw) -> None:
+    for _ in range(5000):
+        raw.say(type="have", events=0)
+
+
 def long_line(raw: Raw) -> None:
     raw.send(b'{"type":"move","move":"' + b"x" * 10_000 + b'"}\n')
 
@@ -56,8 +65,8 @@ def answers_to_no_question(raw: Raw) -> None:
         raw.say(type="move", number=2**31 - 1, move="a1")
 
 
-ATTACKS = [garbage, no_object, deep, empty_lines, unknown, second_hello, long_line, flood,
-           answers_to_no_question]
+ATTACKS = [garbage, no_object, deep, empty_lines, unknown, second_hello, second_chance, long_line, flood,
+           flood_of_haves, answers_to_no_question]
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=[attack.__name__ for attack in ATTACKS])

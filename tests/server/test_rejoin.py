@@ -8,7 +8,7 @@ import pytest
 
 import polyversi as pv
 from polyversi.server.client import Client
-from polyversi.server.connection import NetworkError
+from polyversi.server.connection import Address, NetworkError
 from tests.server.guests import Cutter, Raw, hosted, random_seat, run, seat_of
 
 GAME = pv.game("othello-6")
@@ -23,7 +23,7 @@ def test_a_client_whose_line_is_cut_plays_the_same_game(cuts: tuple[int, ...]) -
         async with hosted(GAME, [random_seat(1), None]) as house:
             way = Cutter(house.port, cuts)
             await way.open()
-            client = Client("127.0.0.1", way.port, random_seat(2), name="cut")
+            client = Client(Address("127.0.0.1", way.port), random_seat(2), name="cut")
             try:
                 finished, reason = await asyncio.gather(house.finished(), client.run())
             finally:
@@ -46,7 +46,7 @@ def test_a_spectator_whose_line_is_cut_misses_nothing() -> None:
         async with hosted(GAME, [random_seat(1), None]) as house:
             way = Cutter(house.port, (3,))
             await way.open()
-            watcher = Client("127.0.0.1", way.port, None, name="watcher")
+            watcher = Client(Address("127.0.0.1", way.port), None, name="watcher")
             watching = asyncio.create_task(watcher.run())
             await house.log.until_said("watcher watches")
             player = await Raw.join(house.port)
@@ -199,7 +199,8 @@ def test_a_client_gives_up_when_the_host_is_gone_for_good() -> None:
         async with hosted(GAME, [None, None], grace=0.2) as house:
             way = Cutter(house.port, (2,))
             await way.open()
-            client = asyncio.create_task(Client("127.0.0.1", way.port, random_seat(1), name="Ann").run())
+            here = Address("127.0.0.1", way.port)
+            client = asyncio.create_task(Client(here, random_seat(1), name="Ann").run())
             await house.log.until_said("Ann takes seat 1")
             other = await Raw.join(house.port)
             way.close()

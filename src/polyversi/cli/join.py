@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+if TYPE_CHECKING:
+    from polyversi.server.connection import Place
+
 
 def join(
-    address: Annotated[str, typer.Argument(metavar="HOST:PORT", help="Where `polyversi host` waits.")],
+    address: Annotated[str, typer.Argument(
+        metavar="HOST:PORT|LINK", help="Where `polyversi host` waits, or the link to a game on a page.")],
     name: Annotated[str | None, typer.Option(help="What the others call you.")] = None,
     seat: Annotated[int | None, typer.Option(min=1, max=8, help="The seat you want; any by default.")] = None,
     player: Annotated[str | None, typer.Option(
@@ -22,7 +26,8 @@ def join(
     """Join a game over the network: play yourself, let the computer play, or watch.
 
     A lost connection is taken up again by itself within the host's grace time. The command ends with the
-    host's last game.
+    host's last game. The link to a game of `polyversi run` has the token of a seat behind a #; without one
+    you can watch.
 
     Examples:
 
@@ -31,6 +36,8 @@ def join(
       polyversi join localhost --level 4
 
       polyversi join localhost --watch
+
+      polyversi join 'http://127.0.0.1:8000/game/ID#TOKEN' --player t77
     """
     import asyncio
     from functools import partial
@@ -39,21 +46,20 @@ def join(
     from polyversi.cli.network_view import NetworkView
     from polyversi.games.errors import PlayerError
     from polyversi.server.client import Client
-    from polyversi.server.connection import parse_address
     from polyversi.server.thinking import thinking_seat
 
     if sum((player is not None, level is not None, watch)) > 1:
         raise PlayerError("--player, --level and --watch exclude each other")
     spec = f"six-factor:level={level}" if level else player
     is_person = spec is None and not watch
-    where, port = parse_address(address)
-    view = NetworkView(has_person=is_person, plain=plain, address=address)
+    place, token = _place(address, token, has_seat=not watch)
+    view = NetworkView(has_person=is_person, plain=plain, address=str(place))
     called = name or spec or ("guest" if is_person else "spectator")
     person, computer = partial(view.person, called), partial(thinking_seat, spec or "")
     make_seat = None if watch else person if is_person else computer
     if make_seat is not None:
         make_seat()    # what cannot be made is told before anybody is bothered
-    client = Client(where, port, make_seat, name=called[:40], wanted=seat, token=token, view=view)
+    client = Client(place, make_seat, name=called[:40], wanted=seat, token=token, view=view)
     try:
         reason = asyncio.run(client.run())
     except PersonLeft:
@@ -63,3 +69,22 @@ def join(
         raise typer.Exit(130) from None
     else:
         typer.echo(f"the host says good-bye: {reason}" if reason else "the host says good-bye")
+
+
+def _place(address: str, token: str, *, has_seat: bool) -> tuple[Place, str]:
+    """Where to go, and the token of the seat there."""
+    from polyversi.server.connection import NetworkError, parse_address
+
+    if "://" not in address:
+        return parse_address(address), token
+    try:
+        from polyversi.server.socket import parse_link
+    except ModuleNotFoundError as error:
+        raise NetworkError("joining by a link needs a few packages more: pip install 'polyversi[server]' "
+                           f"({error.name} is missing)") from None
+    link = parse_link(address)
+    if not has_seat:
+        return link, ""
+    if not (token or link.token):
+        raise NetworkError("this link has no token of a seat behind a #; add --watch to watch")
+    return link, token or link.token

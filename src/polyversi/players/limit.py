@@ -64,6 +64,19 @@ class Limit:
             return self
         return replace(self, bank=max(0, self.bank - spent) + self.increment)
 
+    def ticked(self, seconds: float) -> Limit:
+        """What is left while a move is being thought about, so many seconds after it was asked for.
+
+        >>> Limit(seconds=5, bank=60).ticked(2)
+        Limit(seconds=3, bank=58, increment=0.0, depth=None, nodes=None)
+        """
+        left = {
+            name: max(0, value - seconds)
+            for name in ("seconds", "bank")
+            if (value := getattr(self, name)) is not None
+        }
+        return replace(self, **left)
+
     @classmethod
     def parse(cls, text: str) -> Limit:
         """Reads `seconds=1`, `bank=60,increment=1`, `depth=4`, `nodes=1000` or `none`."""

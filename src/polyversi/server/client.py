@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import os
+import random
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from polyversi.arena.events import Event
@@ -14,16 +14,19 @@ from polyversi.arena.seat import Request, Resign
 from polyversi.arena.verdict import SeatFailure
 from polyversi.games.errors import PlayerError
 from polyversi.records.maps import named_game
-from polyversi.server.connection import Connection, NetworkError
+from polyversi.server.connection import NetworkError
 from polyversi.server.follow import Follower
 from polyversi.server.messages import (
     Answer,
     Ask,
     Bye,
+    Have,
     Hello,
     Message,
     MessageError,
+    Offer,
     Refusal,
+    Reply,
     UnknownMessageError,
     Welcome,
     printable,
@@ -32,19 +35,30 @@ from polyversi.server.messages import (
 if TYPE_CHECKING:
     from polyversi.arena.seat import Seat
     from polyversi.players import Limit
+    from polyversi.server.connection import Connection, Place
 
-CONNECT_WITHIN = 10.0
-"""Seconds that a connection may take to come about."""
-WELCOME_WITHIN = 10.0
-"""Seconds that a host has to answer a hello."""
 ON_THE_WAY = 0.1
 """Seconds of its time that a player leaves for the way of its answer, or a quarter if it has less."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
-"""Seconds between attempts to connect again: doubled each time, up to the longest."""
+"""Seconds between attempts to connect again: about doubled each time, up to the longest."""
 A_WHILE = 1.0
 """Seconds after which a connection that came about again counts as back."""
 BYE_WITHIN = 1.0
 """Seconds that a host has to hear a good-bye."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How many seconds a client waits before it says something again, and before it gives up."""
+
+    have: float = 3.0
+    """While all is quiet: between two times that it says what it has."""
+    again: float = 0.5
+    """While something is missing: until it asks for it again; doubled each time, up to `have`."""
+    welcome: float = 10.0
+    """Until the host must have said welcome."""
+    missing: float = 20.0
+    """Until the host must have sent an event that is missing."""
 
 
 class View(Protocol):
@@ -77,35 +91,47 @@ class Client:
     """Plays or watches at a host until the host says good-bye; comes back by itself after a lost connection.
 
     Any seat of the arena can play elsewhere: a player, a person, a bot; there is a new one for each game.
-    Without one it watches.
+    Without one it watches. Messages may get lost on the way, come twice, or out of order: what is missing is
+    asked for, what is here already is passed over.
     """
 
-    def __init__(self, host: str, port: int, make_seat: Callable[[], Seat] | None, *, name: str,
-                 wanted: int | None = None, token: str = "", view: View | None = None) -> None:
+    def __init__(self, place: Place, make_seat: Callable[[], Seat] | None, *, name: str,
+                 wanted: int | None = None, token: str = "", view: View | None = None,
+                 pace: Pace | None = None) -> None:
         self.follower: Follower | None = None
         self.token = token
-        self._address = host, port
+        self._place = place
         self._make_seat = make_seat
-        self._seat: Seat | None = None
+        self._seats: dict[int, Seat] = {}
         self._name = name
         self._wanted = wanted if make_seat is not None else 0
         self._view = view or Silent()
+        self._pace = pace or Pace()
+        self._hello: Hello | None = None    # until it is answered
         self._welcome: Welcome | None = None
+        self._question: Ask | None = None
+        self._early: Ask | None = None    # a question that came before the events it is about
         self._thinking: asyncio.Task[Any] | None = None
-        self._question = 0
-        self._answered: Answer | Resign | None = None
+        self._answer: Answer | Resign | None = None
+        self._waiting: asyncio.Timeout | None = None
+        self._pause = self._pace.again
+        self._said = 0.0    # when it last reminded the host
+        self._due = 0.0    # when it will again
+        self._missing_since: float | None = None
         self._give_up_at: float | None = None
 
     async def run(self) -> str:
         """Plays or watches all games; why the host said good-bye. What else ends it is a PolyversiError."""
-        connection = await self._connect()
+        connection = await self._place.connect()
         try:
             while True:
-                since = asyncio.get_running_loop().time()
+                since = _now()
                 try:
                     return await self._talk(connection)
                 except OSError:
                     connection.abort()
+                if self._has_seen_all:
+                    return "the game is over"
                 connection = await self._come_back(since)
         except NetworkError:
             raise
@@ -114,29 +140,20 @@ class Client:
             raise
         finally:
             connection.abort()
-            await self._leave_seat()
+            await self._leave_seats()
 
     @property
-    def _where(self) -> str:
-        return f"{printable(self._address[0])}:{self._address[1]}"
-
-    async def _connect(self) -> Connection:
-        try:
-            async with asyncio.timeout(CONNECT_WITHIN):
-                return await Connection.to_host(*self._address)
-        except TimeoutError:
-            raise NetworkError(f"{self._where} does not answer") from None
-        except (OSError, UnicodeError) as error:
-            code = error.errno if isinstance(error, OSError) else None
-            reason = os.strerror(code) if code and code > 0 else str(error)
-            raise NetworkError(f"nobody can be reached at {self._where}: {reason}; "
-                               "`polyversi host` waits for players there") from None
+    def _has_seen_all(self) -> bool:
+        """Whether there is nothing more to come but a good-bye."""
+        if self.follower is None or self._welcome is None:
+            return False
+        return self.follower.has_ended and self._welcome.number >= self._welcome.games
 
     async def _come_back(self, since: float) -> Connection:
         """Connects again, as often as it takes within the grace time; the lost connection began then."""
         if self._welcome is None:
-            raise NetworkError(f"{self._where} closed the connection without a word")
-        grace, now = self._welcome.grace, asyncio.get_running_loop().time()
+            raise NetworkError(f"{self._place} closed the connection without a word")
+        grace, now = self._welcome.grace, _now()
         if self._give_up_at is None or now - since > A_WHILE:    # otherwise it was hardly back at all
             self._give_up_at = now + grace
             self._view.say(f"the connection is lost; trying again for {grace:g} s")
@@ -144,42 +161,102 @@ class Client:
         try:
             async with asyncio.timeout_at(self._give_up_at):
                 while True:
-                    await asyncio.sleep(pause)
+                    await asyncio.sleep(pause * random.uniform(0.5, 1))    # many clients do not come as one
                     try:
-                        return await self._connect()
+                        return await self._place.connect()
                     except NetworkError:
                         pause = min(LONGEST_PAUSE, 2 * pause)
         except TimeoutError:
-            raise NetworkError(f"{self._where} could not be reached again within {grace:g} s") from None
+            raise NetworkError(f"{self._place} could not be reached again within {grace:g} s") from None
 
     async def _talk(self, connection: Connection) -> str:
         """Talks with the host until its good-bye; OSError when the connection is lost."""
-        seen = (self._welcome.number, self.follower.events) if self._welcome and self.follower else (0, 0)
-        await connection.send(Hello(self._name, seat=self._wanted, token=self.token, game=seen[0],
-                                    events=seen[1]))
-        hearing = asyncio.create_task(self._first(connection))
-        try:
-            while True:
-                tasks = {hearing} | ({self._thinking} if self._thinking else set())
-                await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-                if self._thinking is not None and self._thinking.done():
-                    await self._answer(connection)
-                if hearing.done():
-                    message = hearing.result()
-                    if isinstance(message, Bye):
-                        return printable(message.reason)
-                    await self._take(connection, message)
-                    hearing = asyncio.create_task(_next(connection))
-        finally:
-            hearing.cancel()
-            await asyncio.gather(hearing, return_exceptions=True)
+        number = self._welcome.number if self._welcome else 0
+        self._hello = Hello(self._name, seat=self._wanted, token=self.token, game=number,
+                            events=self.follower.events if self.follower else 0)
+        await connection.send(self._hello)
+        self._said = _now()
+        welcome_by = self._said + self._pace.welcome
+        self._go_on()
+        while True:
+            if self._hello is None and self._thinking is not None and self._thinking.done():
+                await self._tell_answer(connection)
+            message = await self._receive(connection)
+            if isinstance(message, Bye):
+                return printable(message.reason)
+            if message is not None:
+                await self._take(connection, message)
+            elif _now() >= self._due:
+                await self._remind(connection)
+            if self._hello is not None and _now() >= welcome_by:
+                raise NetworkError(f"{self._place} does not speak as a host of Polyversi does")
+            if self._place.ends_with_the_game and self._has_seen_all:
+                await connection.close(Bye(), BYE_WITHIN)
+                return "the game is over"
 
-    async def _first(self, connection: Connection) -> Message:
+    async def _receive(self, connection: Connection) -> Message | None:
+        """The next message; None when there is something to say, or for a type that this version ignores."""
         try:
-            async with asyncio.timeout(WELCOME_WITHIN):
-                return await _next(connection)
+            async with asyncio.timeout_at(self._due) as self._waiting:
+                # No other deadline: somebody may think for long, and the system notices a host that is gone.
+                return await connection.receive()
+        except UnknownMessageError:
+            return None
         except TimeoutError:
-            raise NetworkError(f"{self._where} does not speak as a host of Polyversi does") from None
+            if self._waiting is None or not self._waiting.expired():
+                raise    # the system's: the host does not answer any more
+            return None
+        finally:
+            self._waiting = None
+
+    # What gets lost is asked for.
+
+    def _is_missing(self) -> bool:
+        """Whether something should be here that is not."""
+        follower = self.follower
+        if self._hello is not None or follower is None or self._answer is not None or self._lacks_events():
+            return True
+        is_asked = self._question is not None or follower.has_ended or not follower.events
+        return follower.state.turn in self._seats and not is_asked
+
+    def _lacks_events(self) -> bool:
+        """Whether there are events that it has not got."""
+        assert self.follower is not None and self._welcome is not None
+        return (self.follower.has_gap or self._early is not None
+                or self.follower.events < self._welcome.events)
+
+    def _go_on(self) -> None:
+        """Something has come or been said: the time until the next reminder begins anew."""
+        self._pause = self._pace.again
+        self._due = _now() + (self._pause if self._is_missing() else self._pace.have)
+
+    def _look_for_gaps(self) -> None:
+        """Events that came too early show that others got lost: those are asked for at once."""
+        if self.follower is None or not self._lacks_events():
+            self._missing_since = None
+            return
+        if self._missing_since is None:
+            self._missing_since = _now()
+        if self.follower.has_gap or self._early is not None:
+            self._due = min(self._due, self._said + self._pace.again)
+
+    async def _remind(self, connection: Connection) -> None:
+        """Says what it has, and whatever the host does not seem to have got."""
+        self._pause = min(2 * self._pause, self._pace.have)
+        self._said = _now()
+        if self._missing_since is not None and self._said - self._missing_since > self._pace.missing:
+            assert self.follower is not None
+            raise MessageError(f"event {self.follower.events} is missing; the host does not send it again")
+        if self._hello is not None:
+            await connection.send(self._hello)
+        elif self.follower is not None:
+            number = self._question.number if self._question else 0
+            await connection.send(Have(self.follower.events, number))
+            if self._answer is not None:
+                await connection.send(self._answer)
+        self._due = self._said + (self._pause if self._is_missing() else self._pace.have)
+
+    # What comes is taken.
 
     async def _take(self, connection: Connection, message: Message) -> None:
         if isinstance(message, Refusal):
@@ -187,67 +264,105 @@ class Client:
         if isinstance(message, Welcome):
             await self._sit_down(message)
         elif self.follower is None:
-            raise MessageError("the host did not say welcome first")
+            return    # it comes again after the welcome
         elif isinstance(message, Event):
-            if checked := self.follower.take(message):
-                self._stop_thinking()    # whatever it was asked is settled by now
-                self._view.show(self.follower, checked)
+            self._follow(self.follower, message)
+            if self._early is not None:
+                await self._consider(connection, self._early)
         elif isinstance(message, Ask):
             await self._consider(connection, message)
+        elif isinstance(message, Offer) and self._seats and message.seat not in self._seats:
+            self._view.say(f"seat {message.seat} asks for its move back, which is refused here")
+            await connection.send(Reply(message.number, yes=False))
+        self._look_for_gaps()
+
+    def _follow(self, follower: Follower, event: Event) -> None:
+        for checked in follower.catch(event):
+            self._stop_thinking()    # whatever it was asked is settled by now
+            self._question = self._answer = self._missing_since = None
+            self._go_on()
+            self._view.show(follower, checked)
 
     async def _sit_down(self, welcome: Welcome) -> None:
         """Takes the place that the host gives, at another game or again at the same one."""
-        again = self._welcome is not None and self._welcome.number == welcome.number
-        self._welcome, self.token = welcome, welcome.token
-        if again and self.follower is not None:
+        known = self._welcome.number if self._welcome else 0
+        if self._hello is None and welcome.number <= known:
+            return    # it is here twice
+        is_back = self.follower is not None and welcome.number == known
+        self._hello, self._welcome, self.token = None, welcome, welcome.token or self.token
+        if is_back:
             self._view.say("the connection is back")
-            return
-        await self._leave_seat()
-        self.follower = Follower(named_game(welcome.spec, welcome.map))
-        if welcome.seat > self.follower.game.seats:
-            raise MessageError(f"{printable(welcome.spec)} has no seat {welcome.seat}")
-        self._view.welcome(welcome, self.follower)
-        if self._make_seat is not None and welcome.seat:
-            self._seat = self._make_seat()
-            try:
-                await self._seat.begin(self.follower.state, welcome.seat)
-            except SeatFailure as failure:
-                raise PlayerError(f"{self._seat.name} cannot play: {failure.detail}") from None
+        else:
+            await self._begin(welcome)
+        self._go_on()
 
-    async def _leave_seat(self) -> None:
+    async def _begin(self, welcome: Welcome) -> None:
+        await self._leave_seats()
+        self._question = self._early = self._answer = None
+        self.follower = Follower(named_game(welcome.spec, welcome.map))
+        numbers = welcome.seats or ([welcome.seat] if welcome.seat else [])
+        for number in numbers:
+            if not 1 <= number <= self.follower.game.seats:
+                raise MessageError(f"{printable(welcome.spec)} has no seat {number}")
+        self._view.welcome(welcome, self.follower)
+        for number in numbers if self._make_seat is not None else ():
+            assert self._make_seat is not None
+            seat = self._seats[number] = self._make_seat()
+            try:
+                await seat.begin(self.follower.state, number)
+            except SeatFailure as failure:
+                raise PlayerError(f"{seat.name} cannot play: {failure.detail}") from None
+
+    async def _leave_seats(self) -> None:
         self._stop_thinking()
-        if self._seat is not None:
+        for seat in self._seats.values():
             with suppress(SeatFailure, OSError):
-                await self._seat.close()
-        self._seat = None
+                await seat.close()
+        self._seats = {}
+
+    # What is asked is answered.
 
     async def _consider(self, connection: Connection, ask: Ask) -> None:
-        """Starts to think about a question, unless it is one that is known already."""
+        """Starts to think about a question, unless it is known already, or about what is past or to come."""
         assert self.follower is not None and self._welcome is not None
-        if self._seat is None or self.follower.state.turn != self._welcome.seat:
-            raise MessageError("the host asks for a move out of turn")
-        if ask.number == self._question:
-            if self._answered is not None:
-                await connection.send(self._answered)    # it was lost on the way
+        position = ask.events or self.follower.events
+        if position > self.follower.events:
+            self._early = ask
+        if position != self.follower.events:
             return
+        self._early = None
+        if self._question is not None and ask.number == self._question.number:
+            if self._answer is not None:
+                await connection.send(self._answer)    # it was lost on the way
+            return
+        number = ask.seat or self._welcome.seat
+        seat = self._seats.get(number)
+        if seat is None or self.follower.state.turn != number:
+            raise MessageError("the host asks for a move out of turn")
         self._stop_thinking()
-        self._question, self._answered = ask.number, None
+        self._question = ask
         history = self.follower.history
-        request = Request(history.state, self._welcome.seat, _less_the_way(ask.limit), history.start,
+        request = Request(history.state, number, _less_the_way(ask.limit), history.start,
                           tuple(ply.move for ply in history.plies))
-        self._thinking = asyncio.create_task(self._seat.answer(request))
+        self._thinking = asyncio.create_task(seat.answer(request), name=seat.name)
+        self._thinking.add_done_callback(self._interrupt)
+        self._go_on()
 
-    async def _answer(self, connection: Connection) -> None:
-        assert self._thinking is not None and self._seat is not None
+    def _interrupt(self, _: asyncio.Task[Any]) -> None:
+        """There is an answer to send: whoever waits for messages is to look after it."""
+        if self._waiting is not None and not self._waiting.expired():
+            self._waiting.reschedule(0)
+
+    async def _tell_answer(self, connection: Connection) -> None:
+        assert self._thinking is not None and self._question is not None
+        thinking, self._thinking = self._thinking, None
         try:
-            thought, self._thinking = self._thinking.result(), None
+            thought = thinking.result()
         except SeatFailure as failure:
-            raise PlayerError(f"{self._seat.name} gave up: {failure.detail}") from None
-        if isinstance(thought, Resign):
-            self._answered = thought
-        else:
-            self._answered = Answer(self._question, str(thought))
-        await connection.send(self._answered)
+            raise PlayerError(f"{thinking.get_name()} gave up: {failure.detail}") from None
+        self._answer = thought if isinstance(thought, Resign) else Answer(self._question.number, str(thought))
+        await connection.send(self._answer)
+        self._go_on()
 
     def _stop_thinking(self) -> None:
         if self._thinking is not None:
@@ -255,14 +370,8 @@ class Client:
             self._thinking = None
 
 
-async def _next(connection: Connection) -> Message:
-    """The next message of a type that this version knows."""
-    while True:
-        try:
-            # No deadline: another player may think for long, and the system notices a host that is gone.
-            return await connection.receive()
-        except UnknownMessageError:
-            continue
+def _now() -> float:
+    return asyncio.get_running_loop().time()
 
 
 def _less_the_way(limit: Limit) -> Limit:

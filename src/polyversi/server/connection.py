@@ -1,11 +1,15 @@
-"""Connections: lines of messages over TCP, bounded in size and time whatever the other side does."""
+"""Connections: messages in both directions, bounded in size and time whatever the other side does."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import socket
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
 
 from polyversi.games.board import shorten
 from polyversi.games.errors import PolyversiError
@@ -19,10 +23,13 @@ from polyversi.server.messages import (
     MessageError,
     decode,
     encode,
+    printable,
 )
 
 PORT = 7778
 """Where a host waits unless it is told otherwise."""
+CONNECT_WITHIN = 10.0
+"""Seconds that a connection may take to come about."""
 REST_OF_A_LINE = 10.0
 """Seconds within which a line that has begun must end."""
 LINGER = 5.0
@@ -39,24 +46,84 @@ class NetworkError(PolyversiError):
     """A port that cannot be opened, a host that cannot be reached or that refuses."""
 
 
-def parse_address(text: str) -> tuple[str, int]:
+class Connection(Protocol):
+    """One end of a connection, of whatever kind.
+
+    Whatever goes wrong on the way is an OSError; whatever is wrong with a message is a MessageError.
+    """
+
+    async def receive(self) -> Message:
+        """The next message; waits as long as nothing comes, and loses nothing when it is called off."""
+
+    async def send(self, message: Message | bytes) -> None:
+        """Sends a message, or a line that is one already, when the other side has room for it."""
+
+    async def close(self, last: Message, within: float = LINGER) -> None:
+        """Closes the connection after a last message, with time for the other side to read it."""
+
+    def abort(self) -> None:
+        """Drops the connection at once."""
+
+
+class Place(Protocol):
+    """Where a client can go to play or to watch."""
+
+    @property
+    def ends_with_the_game(self) -> bool:
+        """Whether a guest leaves by itself at the end of the game, without a good-bye of the host."""
+
+    async def connect(self) -> Connection:
+        """Goes there; NetworkError when nobody can be reached."""
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where `polyversi host` waits."""
+
+    host: str
+    port: int
+    ends_with_the_game: ClassVar[bool] = False
+
+    def __str__(self) -> str:
+        host = printable(self.host)
+        return f"[{host}]:{self.port}" if ":" in host else f"{host}:{self.port}"
+
+    async def connect(self) -> Connection:
+        """Connects to the host."""
+        with reaching(str(self), "polyversi host"):
+            async with asyncio.timeout(CONNECT_WITHIN):
+                return LineConnection.to_host(*await asyncio.open_connection(self.host, self.port))
+
+
+def parse_address(text: str) -> Address:
     """Reads HOST:PORT, HOST or :PORT.
 
-    >>> parse_address("example.org"), parse_address(":9000"), parse_address("[::1]:9000")
-    (('example.org', 7778), ('127.0.0.1', 9000), ('::1', 9000))
+    >>> parse_address("example.org"), str(parse_address(":9000")), parse_address("[::1]:9000").host
+    (Address(host='example.org', port=7778), '127.0.0.1:9000', '::1')
     """
     match = ADDRESS.fullmatch(text.strip())
     port = int(match["port"] or PORT) if match else 0
     if match is None or not 0 < port < 65536:
         raise NetworkError(f"'{shorten(text)}' is no address; write HOST:PORT, such as 127.0.0.1:{PORT}")
-    return match["six"] or match["host"] or "127.0.0.1", port
+    return Address(match["six"] or match["host"] or "127.0.0.1", port)
 
 
-class Connection:
-    """One end of a connection: receives and sends messages.
+@contextmanager
+def reaching(where: str, command: str) -> Iterator[None]:
+    """Puts into a sentence what goes wrong on the way to a place where that command should be running."""
+    try:
+        yield
+    except TimeoutError:
+        raise NetworkError(f"{where} does not answer") from None
+    except (OSError, UnicodeError) as error:
+        code = error.errno if isinstance(error, OSError) else None
+        reason = os.strerror(code) if code and code > 0 else str(error)
+        raise NetworkError(f"nobody can be reached at {where}: {reason}; "
+                           f"`{command}` waits for players there") from None
 
-    Whatever goes wrong on the way is an OSError; whatever is wrong with a message is a MessageError.
-    """
+
+class LineConnection:
+    """A connection over TCP, each message on a line of its own."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, kinds: Kinds,
                  longest: int) -> None:
@@ -67,17 +134,16 @@ class Connection:
         self._held = bytearray()
         self._line_ends_by: float | None = None
         self.rest_of_a_line = REST_OF_A_LINE
-        _keep_alive(writer)
+        keep_alive(writer.transport)
 
     @classmethod
-    def to_guest(cls, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Connection:
+    def to_guest(cls, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> LineConnection:
         """The host's end."""
         return cls(reader, writer, FROM_GUEST, LONGEST_FROM_GUEST)
 
     @classmethod
-    async def to_host(cls, host: str, port: int) -> Connection:
-        """Connects to a host."""
-        reader, writer = await asyncio.open_connection(host, port)
+    def to_host(cls, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> LineConnection:
+        """The guest's end."""
         return cls(reader, writer, FROM_HOST, LONGEST_FROM_HOST)
 
     async def receive(self) -> Message:
@@ -136,8 +202,9 @@ class Connection:
         self._writer.transport.abort()
 
 
-def _keep_alive(writer: asyncio.StreamWriter) -> None:
-    line = writer.get_extra_info("socket")
+def keep_alive(transport: asyncio.BaseTransport) -> None:
+    """Has the system notice a peer whose machine is gone."""
+    line = transport.get_extra_info("socket")
     if line is None:
         return
     with suppress(OSError):

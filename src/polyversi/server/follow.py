@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from polyversi.arena.events import Event
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from polyversi.games.state import State
 
 T = TypeVar("T")
+
+MOST_EARLY = 1_000
+"""Events that are kept although some before them are missing; those beyond have to come again."""
 
 
 class Follower:
@@ -33,11 +36,39 @@ class Follower:
         self.events = 0
         """How many events it has."""
         self.has_ended = False
+        self._early: dict[int, Event] = {}
+
+    @property
+    def has_gap(self) -> bool:
+        """Whether events are here that cannot be taken because some before them are missing."""
+        return bool(self._early)
 
     @property
     def state(self) -> State:
         """The state after the last event."""
         return self.history.state
+
+    def catch(self, event: Event) -> Iterator[Event]:
+        """Takes events as they come, in any order and some of them twice; those that are taken now, in order.
+
+        >>> import polyversi as pv
+        >>> follower, game = Follower(pv.game("othello-4")), pv.game("othello-4")
+        >>> seen = []
+        >>> _ = pv.play(game.start(), [pv.player("random", seed=n) for n in (1, 2)], observers=[seen.append])
+        >>> list(follower.catch(seen[1])), follower.has_gap
+        ([], True)
+        >>> [event.kind for event in follower.catch(seen[0])], list(follower.catch(seen[1]))
+        (['start', 'move'], [])
+        """
+        if event.number > self.events:
+            if len(self._early) < MOST_EARLY:
+                self._early[event.number] = event
+            return
+        following: Event | None = event
+        while following is not None:
+            if checked := self.take(following):
+                yield checked
+            following = self._early.pop(self.events, None)
 
     def take(self, event: Event) -> Event | None:
         """Goes on with the next event and gives it back fit to be shown; None for one that it has already."""

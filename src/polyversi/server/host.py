@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from polyversi.arena.referee import PATIENCE, Finished, Referee
+from polyversi.arena.seat import Resign
 from polyversi.games.errors import PlayerError
 from polyversi.players import NO_LIMIT, Limit
 from polyversi.records.maps import embedded_map
-from polyversi.server.connection import PORT, Connection, NetworkError
+from polyversi.server.connection import PORT, LineConnection, NetworkError
 from polyversi.server.guest import Guest, Table
-from polyversi.server.messages import Hello, MessageError, Welcome, printable
+from polyversi.server.messages import Answer, Ask, Bye, Hello, Message, MessageError, Welcome, printable
 from polyversi.server.remote import RemoteSeat
 
 if TYPE_CHECKING:
@@ -63,11 +64,13 @@ class Host:
     >>> import polyversi as pv
     >>> from polyversi.arena import LocalSeat
     >>> from polyversi.server.client import Client
+    >>> from polyversi.server.connection import Address
     >>> async def evening():
     ...     local = LocalSeat(pv.player("random", seed=1))
     ...     host = Host(Plan(pv.game("othello-4"), [lambda: local, None]))
     ...     await host.open(port=0)
-    ...     guest = Client("127.0.0.1", host.port, lambda: LocalSeat(pv.player("random")), name="Ann")
+    ...     here = Address("127.0.0.1", host.port)
+    ...     guest = Client(here, lambda: LocalSeat(pv.player("random")), name="Ann")
     ...     (finished,), _ = await asyncio.gather(host.run(), guest.run())
     ...     return finished
     >>> asyncio.run(evening()).record.players
@@ -88,7 +91,8 @@ class Host:
         self._observers = list(observers)
         self._say = say or (lambda _: None)
         self._strangers: dict[Guest, None] = {}    # in the order they came
-        self._guests: set[Guest] = set()
+        self._guests: dict[Guest, RemoteSeat | None] = {}
+        """Who is here, with the seat of those who play."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._seated = asyncio.Event()
         self._server: asyncio.Server | None = None
@@ -99,7 +103,7 @@ class Host:
         try:
             self._server = await asyncio.start_server(self._come, address, port)
         except OSError as error:
-            raise NetworkError(_cannot_open(address, port, error)) from None
+            raise NetworkError(cannot_open(address, port, error)) from None
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def run(self) -> list[Finished]:
@@ -136,56 +140,85 @@ class Host:
     @property
     def spectators(self) -> int:
         """How many watch."""
-        return sum(guest.seat is None for guest in self._guests)
+        return sum(seat is None for seat in self._guests.values())
 
     # What the guests need of their host.
 
     def admit(self, guest: Guest, hello: Hello) -> None:
         """Gives a newcomer its place; MessageError when there is none for it."""
+        seat: RemoteSeat | None = None
         if hello.token:
-            self._take_back(guest, hello.token)
+            seat = self._take_back(guest, hello.token)
         elif hello.seat == 0:
             if self.spectators >= MOST_SPECTATORS:
                 raise MessageError(f"there is no room for more than {MOST_SPECTATORS} spectators")
             self._say(f"{hello.name} watches")
         else:
             seat = self._free_seat(hello.seat)
-            guest.seat, guest.token = seat, seat.take(guest, hello.name)
+            seat.take(guest, hello.name)
             self._say(f"{hello.name} takes seat {seat.number}")
         self._strangers.pop(guest, None)
-        self._guests.add(guest)
+        self._guests[guest] = seat
         self._seated.set()
 
     def welcome(self, guest: Guest) -> Welcome:
         """What a guest is told when it comes and when another game begins."""
-        seat = guest.seat.number if guest.seat else 0
-        return Welcome(self.plan.game.spec, self.table.number, self.plan.games, seat, len(self.table.lines),
-                       self.plan.grace, guest.token, self._map)
+        seat = self._guests[guest]
+        number, token = (seat.number, seat.token) if seat else (0, "")
+        return Welcome(self.plan.game.spec, self.table.number, self.plan.games, number, len(self.table.lines),
+                       self.plan.grace, token, self._map, seats=[number] if seat else [])
+
+    def question_number(self, guest: Guest) -> int:
+        """The number of what is asked of a guest now, or 0."""
+        seat = self._guests[guest]
+        return seat.question_number if seat else 0
+
+    def question(self, guest: Guest) -> Ask:
+        """What is asked of a guest now."""
+        seat = self._guests[guest]
+        assert seat is not None and seat.question is not None, "it has a number"
+        return seat.question
+
+    def hear(self, guest: Guest, message: Message) -> bool:
+        """Takes what a guest says; whether that was what it was asked for."""
+        seat = self._guests[guest]
+        if isinstance(message, Bye):
+            if seat is not None:
+                seat.leave(guest, printable(message.reason))
+            return False
+        if seat is None:
+            raise MessageError("whoever watches has no move")
+        if isinstance(message, Answer):
+            return seat.reply(message.number, message.move)
+        if not isinstance(message, Resign):
+            raise MessageError("here moves are not taken back, and games neither claimed nor played again")
+        seat.resign()
+        return False
 
     def part(self, guest: Guest, fault: str | None) -> None:
         """A guest is gone, perhaps by its own fault."""
         self._strangers.pop(guest, None)
         if guest not in self._guests:
             return
-        self._guests.discard(guest)
+        seat = self._guests.pop(guest)
         if self._is_closing:
             return
         why = f": {fault}" if fault else ""
-        if guest.seat is None:
+        if seat is None:
             self._say(f"{guest.name} watches no longer{why}")
             return
-        if fault and guest.seat.holder is guest:
-            guest.seat.fail("disconnect", fault)
-        if guest.seat.lose(guest):
+        if fault and seat.holder is guest:
+            seat.fail("disconnect", fault)
+        if seat.lose(guest):
             self._say(f"{guest.name} lost the connection and has {self.plan.grace:g} s to come back")
         else:
-            self._say(f"{guest.name} left seat {guest.seat.number}{why}")
+            self._say(f"{guest.name} left seat {seat.number}{why}")
 
     # Before, between and in the games.
 
     def _come(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """A connection was made."""
-        guest = Guest(self, Connection.to_guest(reader, writer))
+        guest = Guest(self, LineConnection.to_guest(reader, writer))
         if len(self._strangers) >= MOST_STRANGERS:
             oldest = next(iter(self._strangers))
             del self._strangers[oldest]
@@ -195,7 +228,7 @@ class Host:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _take_back(self, guest: Guest, token: str) -> None:
+    def _take_back(self, guest: Guest, token: str) -> RemoteSeat:
         for seat in self._remote.values():
             if seat.has_token(token):
                 break
@@ -204,10 +237,11 @@ class Host:
         if seat.failure is not None:
             raise MessageError(f"seat {seat.number} has lost this game: {seat.failure.detail}")
         before = seat.holder
-        guest.seat, guest.token = seat, seat.come_back(guest)
+        seat.come_back(guest)
         if isinstance(before, Guest):
             before.dismiss("another connection with the same token has taken this seat")
         self._say(f"{seat.name} is back on seat {seat.number}")
+        return seat
 
     def _free_seat(self, wanted: int | None) -> RemoteSeat:
         free = [seat for seat in self._remote.values() if seat.is_free]
@@ -264,7 +298,8 @@ class Host:
                 guest.abort()
 
 
-def _cannot_open(address: str, port: int, error: OSError) -> str:
+def cannot_open(address: str, port: int, error: OSError) -> str:
+    """Why a port could not be opened, in a sentence."""
     if error.errno == errno.EADDRINUSE:
         return f"port {port} of {address} is in use; take another with --port, or 0 for any that is free"
     if error.errno in (errno.EACCES, errno.EPERM):

@@ -3,27 +3,46 @@
 from __future__ import annotations
 
 import json
-import types
+import re
 import typing
-from dataclasses import MISSING, Field, asdict, dataclass, fields
-from typing import Any, NoReturn, cast
+from typing import Annotated, Any, Literal, Union
 
-from polyversi.arena.events import Event
+import msgspec
+from msgspec import Meta, Struct, structs
+
+from polyversi.arena.events import Event, EventKind
 from polyversi.arena.seat import Resign
 from polyversi.games.board import shorten
 from polyversi.games.errors import PolyversiError
 from polyversi.players.limit import Limit
 
-VERSION = 1
+VERSION: Literal[1] = 1
 """Goes up when a message can no longer be understood by programs that know the version before."""
 
 LONGEST_FROM_GUEST = 8192
-"""Bytes of a line that a guest sends: a guest never has much to say."""
+"""Bytes of a message that a guest sends: a guest never has much to say."""
 LONGEST_FROM_HOST = 1 << 21
-"""Bytes of a line that a host sends, which may carry the largest map."""
-LONGEST_TEXTS = {"name": 40, "token": 64, "move": 20, "reason": 400, "sentence": 400}
-"""Characters of what a person reads or types; a longer reason is cut on sending, the others are refused."""
+"""Bytes of a message that a host sends, which may carry the largest map."""
+LONGEST_SENTENCE = 400
+"""Characters of a reason or a refusal; a longer one is cut on sending."""
 LARGEST_NUMBER = 2**31 - 1
+MOST_SEATS = 8
+
+# What the fields take, each with the words for somebody who sent something else.
+Version = Annotated[Literal[1], Meta(description="the whole number 1")]
+Whole = Annotated[int, Meta(ge=0, le=LARGEST_NUMBER, description="a whole number from 0")]
+Number = Annotated[float, Meta(ge=0, le=LARGEST_NUMBER, description="a number from 0")]
+YesNo = Annotated[bool, Meta(description="true or false")]
+Name = Annotated[str, Meta(min_length=1, max_length=40, description="a text of 1 to 40 characters")]
+MoveText = Annotated[str, Meta(min_length=1, max_length=20, description="a text of 1 to 20 characters")]
+Token = Annotated[str, Meta(max_length=64, description="a text of at most 64 characters")]
+Sentence = Annotated[str, Meta(max_length=LONGEST_SENTENCE,
+                               description=f"a text of at most {LONGEST_SENTENCE} characters")]
+Text = Annotated[str, Meta(description="a text")]
+Seats = Annotated[list[Whole], Meta(max_length=MOST_SEATS, description="a list of seats")]
+LimitParts = Annotated[Limit, Meta(
+    description="an object with seconds, bank, increment (which needs a bank), depth or nodes, each a number "
+                "from 0, the last two a whole number")]
 
 
 class MessageError(PolyversiError):
@@ -34,90 +53,192 @@ class UnknownMessageError(MessageError):
     """A message of a type that the receiver does not know; guests pass over it, hosts refuse it."""
 
 
-@dataclass(frozen=True)
-class Hello:
-    """The first message of a guest: who it is and what it wants."""
+class _Typed(Struct, frozen=True, tag_field="type"):
+    """A message; its type is the tag of its class."""
 
-    name: str
-    version: int = VERSION
-    seat: int | None = None
+
+class Hello(_Typed, frozen=True, tag="hello"):
+    """The first message of a guest: who it is and what it wants; the same once more is passed over."""
+
+    name: Name
+    version: Version = VERSION
+    seat: Whole | None = None
     """The seat it wants, 0 to watch, or null for any that is free."""
-    token: str = ""
+    token: Token = ""
     """What the host gave it with its seat, to take the seat up again after a lost connection."""
-    game: int = 0
+    game: Whole = 0
     """The number of the game it has seen events of, if any."""
-    events: int = 0
+    events: Whole = 0
     """How many events of that game it has; it gets those that come after."""
 
 
-@dataclass(frozen=True)
-class Welcome:
-    """The first message of a host, and of each further game: what is played and where the guest sits."""
-
-    spec: str
-    """The game, as `pv.game` reads it."""
-    number: int
-    """The number of this game from 1."""
-    games: int
-    """How many will be played."""
-    seat: int
-    """The seat of the guest, or 0 for one that watches."""
-    events: int
-    """How many events there have been; the missing ones follow."""
-    grace: float
-    """Seconds that a guest may be away before it loses."""
-    token: str = ""
-    map: str = ""
-    """The text of the XT map, where the spec does not say it all."""
-    version: int = VERSION
-
-
-@dataclass(frozen=True)
-class Ask:
-    """Asks a guest for a move; the same number again is the same question again."""
-
-    number: int
-    limit: Limit
-    """What the guest has left to spend."""
-    seconds: float
-    """How long the host will wait from now."""
-
-
-@dataclass(frozen=True)
-class Answer:
+class Answer(_Typed, frozen=True, tag="move"):
     """The move of a guest, with the number of the question it answers; a second answer changes nothing."""
 
-    number: int
-    move: str
+    number: Whole
+    move: MoveText
 
 
-@dataclass(frozen=True)
-class Refusal:
-    """What was wrong, in a sentence; the host closes the connection after it."""
+class Have(_Typed, frozen=True, tag="have"):
+    """What a guest has got, said every few seconds and when something is missing: the host sends the rest."""
 
-    sentence: str
+    events: Whole
+    """How many events of this game, without gaps."""
+    request: Whole = 0
+    """The number of the last question, or 0 if there is none that it still knows of."""
 
 
-@dataclass(frozen=True)
-class Bye:
+class Takeback(_Typed, frozen=True, tag="undo"):
+    """A guest wants its last move back."""
+
+
+class Reply(_Typed, frozen=True, tag="reply"):
+    """What a guest says to an offer."""
+
+    number: Whole
+    yes: YesNo
+
+
+class Rematch(_Typed, frozen=True, tag="rematch"):
+    """A guest wants to play again, after the end."""
+
+
+class Claim(_Typed, frozen=True, tag="claim"):
+    """A guest wants the game to end because an opponent is gone for longer than the grace time."""
+
+
+class Bye(_Typed, frozen=True, tag="bye"):
     """Whoever says it leaves for good."""
 
-    reason: str = ""
+    reason: Sentence = ""
 
 
-Message = Hello | Welcome | Event | Ask | Answer | Resign | Refusal | Bye
-Kinds = dict[str, type[Any]]
+class Welcome(_Typed, frozen=True, tag="welcome"):
+    """The first message of a host, and of each further game: what is played and where the guest sits."""
 
-FROM_GUEST: Kinds = {"hello": Hello, "move": Answer, "resign": Resign, "bye": Bye}
-"""What a guest may say, by its type."""
-FROM_HOST: Kinds = {"welcome": Welcome, "event": Event, "request": Ask, "error": Refusal, "bye": Bye}
-"""What a host may say, by its type."""
-TYPES = {cls: name for name, cls in (FROM_GUEST | FROM_HOST).items()}
-PARTS: dict[str, list[tuple[Field[Any], Any]]] = {
-    name: [(field, typing.get_type_hints(cls)[field.name]) for field in fields(cls)]
-    for cls, name in TYPES.items()
-}
-"""The fields of each type of message with what they take."""
+    spec: Text
+    """The game, as `pv.game` reads it."""
+    number: Whole
+    """The number of this game from 1."""
+    games: Whole
+    """How many will be played."""
+    seat: Whole
+    """The seat of the guest, the first of several, or 0 for one that watches."""
+    events: Whole
+    """How many events there have been; the missing ones follow."""
+    grace: Number
+    """Seconds that a guest may be away before it loses."""
+    token: Token = ""
+    map: Text = ""
+    """The text of the XT map, where the spec does not say it all."""
+    version: Version = VERSION
+    seats: Seats = []
+    """All seats of the guest."""
+    thinking: Number = 0.0
+    """Seconds that the seat to move has had already."""
+
+
+class LegalMove(Struct, frozen=True, array_like=True):
+    """A legal move for somebody who does not know the rules."""
+
+    text: MoveText
+    """What an answer says to play it."""
+    cell: int
+    """The number of the cell, or -1 for a pass."""
+    special: int
+    """What is chosen with it, or 0."""
+    turned: list[int] | None
+    """The other cells whose tile changes, or null where they would be too many."""
+
+
+class Ask(_Typed, frozen=True, tag="request", omit_defaults=True):
+    """Asks a guest for a move; the same number again is the same question again."""
+
+    number: Whole
+    limit: LimitParts
+    """What the guest has left to spend."""
+    seconds: Number
+    """How long the host will wait from now."""
+    seat: Whole = 0
+    """The seat that is asked, of those that the guest has."""
+    events: Whole = 0
+    """How many events there have been: the question is about the position after the last of them."""
+    moves: Annotated[list[LegalMove] | None, Meta(description="a list of moves or null")] = None
+    """All legal moves, from hosts that serve guests who do not know the rules."""
+
+
+class Presence(_Typed, frozen=True, tag="presence"):
+    """Who is there."""
+
+    seats: Annotated[list[bool], Meta(max_length=MOST_SEATS, description="a list of true and false")]
+    """For each seat, whether somebody is connected who plays it."""
+    watching: Whole
+    """How many watch."""
+    claim: Whole = 0
+    """A seat whose player is gone for longer than the grace time, so that the others may claim the game."""
+
+
+class Offer(_Typed, frozen=True, tag="offer"):
+    """A seat asks the others for something; they answer with a reply."""
+
+    number: Whole
+    what: Annotated[Literal["undo", "rematch"], Meta(description="undo or rematch")]
+    seat: Whole
+
+
+class Settled(_Typed, frozen=True, tag="settled"):
+    """An offer is over, one way or the other."""
+
+    number: Whole
+    yes: YesNo
+
+
+class Next(_Typed, frozen=True, tag="next"):
+    """The rematch: another game, for which the same tokens are good."""
+
+    game: Token
+
+
+class Refusal(_Typed, frozen=True, tag="error"):
+    """What was wrong, in a sentence; the host closes the connection after it."""
+
+    sentence: Sentence
+
+
+class _Resign(_Typed, frozen=True, tag="resign"):
+    """How Resign travels."""
+
+
+class _Event(_Typed, frozen=True, tag="event"):
+    """How an Event travels."""
+
+    number: Whole
+    kind: Annotated[EventKind, Meta(description=f"one of {', '.join(typing.get_args(EventKind))}")]
+    data: Annotated[dict[str, Any], Meta(description="an object, {…}")]
+
+
+FromGuest = Hello | Answer | Resign | Have | Takeback | Reply | Rematch | Claim | Bye
+FromHost = Welcome | Event | Ask | Presence | Offer | Settled | Next | Refusal | Bye
+Message = FromGuest | FromHost
+
+_ENCODER = msgspec.json.Encoder()
+_PLACE = re.compile(r" - at `\$\.(\w+)|missing required field `(\w+)`")
+"""Which field a message is refused for, in the words of msgspec."""
+
+
+class Kinds:
+    """The messages that one side may send."""
+
+    def __init__(self, *classes: type[_Typed]) -> None:
+        self.names = {str(cls.__struct_config__.tag): cls for cls in classes}
+        """Their classes by type."""
+        self.decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Union[classes])  # noqa: UP007
+
+
+FROM_GUEST = Kinds(Hello, Answer, _Resign, Bye, Have, Takeback, Reply, Rematch, Claim)
+"""What a guest may say."""
+FROM_HOST = Kinds(Welcome, _Event, Ask, Refusal, Bye, Presence, Offer, Settled, Next)
+"""What a host may say."""
 
 
 def encode(message: Message) -> bytes:
@@ -127,40 +248,55 @@ def encode(message: Message) -> bytes:
     b'{"type":"move","number":3,"move":"f5"}\\n'
     >>> encode(Ask(3, Limit(bank=60), 60.0))
     b'{"type":"request","number":3,"limit":{"bank":60},"seconds":60.0}\\n'
+    >>> encode(Event(2, "undo", {"seat": 1}))
+    b'{"type":"event","number":2,"kind":"undo","data":{"seat":1}}\\n'
     """
-    data: dict[str, Any] = {"type": TYPES[type(message)]} | asdict(message)
-    if isinstance(message, Ask):
-        data["limit"] = {name: value for name, value in data["limit"].items() if value not in (None, 0.0)}
-        for name in ("seconds", "bank"):    # a clock that stands at zero is a limit, unlike an absent one
-            if getattr(message.limit, name) == 0:
-                data["limit"][name] = 0
-    if isinstance(message, (Refusal, Bye)):
-        data = {name: shorten(text, LONGEST_TEXTS.get(name, len(text))) for name, text in data.items()}
-    return json.dumps(data, separators=(",", ":"), allow_nan=False).encode() + b"\n"
+    sent: object = message
+    if isinstance(message, Event):
+        sent = _Event(message.number, message.kind, message.data)
+    elif isinstance(message, Resign):
+        sent = _Resign()
+    elif isinstance(message, Ask):
+        sent = structs.replace(message, limit=_given(message.limit))
+    elif isinstance(message, Refusal):
+        sent = Refusal(shorten(message.sentence, LONGEST_SENTENCE))
+    elif isinstance(message, Bye):
+        sent = Bye(shorten(message.reason, LONGEST_SENTENCE))
+    return _ENCODER.encode(sent) + b"\n"
 
 
-def decode(line: bytes, kinds: Kinds) -> Message:
+def _given(limit: Limit) -> dict[str, float]:
+    """The parts of a limit that are set; a clock that stands at zero is a limit, unlike an absent one."""
+    parts = {name: getattr(limit, name) for name in ("seconds", "bank", "depth", "nodes")}
+    return {name: value for name, value in parts.items() if value is not None} | (
+        {"increment": limit.increment} if limit.increment else {})
+
+
+def decode(line: bytes | str, kinds: Kinds) -> Message:
     """Reads a line as one of these kinds of messages; whatever else it may be is a MessageError.
 
     >>> decode(b'{"type": "move", "number": 3, "move": "f5"}', FROM_GUEST)
     Answer(number=3, move='f5')
-    >>> decode(b'{"type": "dance"}', FROM_GUEST)
+    >>> decode('{"type": "move", "number": -3, "move": "f5"}', FROM_GUEST)
     Traceback (most recent call last):
     ...
-    polyversi.server.messages.UnknownMessageError: 'dance' is no type of message; hello, move, resign, bye are
+    polyversi.server.messages.MessageError: "number" of 'move' must be a whole number from 0, not -3
     """
-    data = _loaded(line)
-    name = data.get("type")
-    if not isinstance(name, str):
-        raise MessageError(f'a message has a "type", such as "{next(iter(kinds))}"')
-    cls = kinds.get(name)
-    if cls is None:
-        raise UnknownMessageError(f"'{shorten(name)}' is no type of message; {', '.join(kinds)} are")
-    if "version" in data and data["version"] != VERSION:
-        raise MessageError(f"this is version {VERSION} of the messages, not {_short(data['version'])}; "
-                           "host and guest need the same version of Polyversi")
-    values = {field.name: _value(name, field, hint, data) for field, hint in PARTS[name]}
-    return cast("Message", cls(**values))
+    try:
+        message = kinds.decoder.decode(line)
+    except msgspec.ValidationError as error:
+        raise _refusal(line, kinds, str(error)) from None
+    except (ValueError, RecursionError):
+        raise _no_message(line) from None
+    if isinstance(message, _Event):
+        return Event(message.number, message.kind, message.data)
+    if isinstance(message, _Resign):
+        return Resign()
+    if isinstance(message, Hello):
+        return structs.replace(message, name=_shown("hello", "name", message.name))
+    if isinstance(message, Answer):
+        return structs.replace(message, move=_shown("move", "move", message.move))
+    return typing.cast("Message", message)
 
 
 def printable(text: str) -> str:
@@ -172,97 +308,49 @@ def printable(text: str) -> str:
     return "".join(character if character.isprintable() else "?" for character in text)
 
 
-def _loaded(line: bytes) -> dict[str, Any]:
+def _shown(kind: str, name: str, text: str) -> str:
+    """A text that others are shown, without blanks around it."""
+    if not (text.isprintable() and text.strip()):
+        raise MessageError(f"\"{name}\" of '{kind}' must be a text that can be printed, not {_short(text)}")
+    return text.strip()
+
+
+def _refusal(line: bytes | str, kinds: Kinds, problem: str) -> MessageError:
+    """What is wrong with a message that is JSON but does not fit, in words for people."""
     try:
-        data = json.loads(line.decode(), parse_constant=_no_constant)
-        if b"\\u" in line:
-            json.dumps(data, ensure_ascii=False).encode()    # refuses half characters, which none can print
-    except MessageError:
-        raise
+        data = msgspec.json.decode(line)
     except (ValueError, RecursionError):
-        raise MessageError(f"this is no message: {_shown(line)}; a message is a JSON object") from None
+        return _no_message(line)
     if not isinstance(data, dict):
-        raise MessageError(f"this is no message: {_shown(line)}; a message is a JSON object, {{…}}")
-    return data
+        return _no_message(line)
+    kind = data.get("type")
+    found = _PLACE.search(problem)
+    name = (found[1] or found[2]) if found else ""
+    if not isinstance(kind, str) or (name == "type" and kind in kinds.names):    # missing, or there twice
+        return MessageError(f'a message has a "type", such as "{next(iter(kinds.names))}", and has it once')
+    cls = kinds.names.get(kind)
+    if cls is None:
+        known = ", ".join(kinds.names)
+        return UnknownMessageError(f"'{shorten(printable(kind))}' is no type of message; {known} are")
+    if "version" in data and data["version"] != VERSION:
+        return MessageError(f"this is version {VERSION} of the messages, not {_short(data['version'])}; "
+                            "host and guest need the same version of Polyversi")
+    if name not in data:
+        return MessageError(f"\"{name}\" of '{kind}' is missing")
+    return MessageError(f"\"{name}\" of '{kind}' must be {_words(cls, name)}, not {_short(data[name])}")
 
 
-def _no_constant(name: str) -> NoReturn:
-    raise MessageError(f"{name} is no number that a message can have")
+def _words(cls: type[_Typed], name: str) -> str:
+    """What a field takes."""
+    hint = typing.get_type_hints(cls, include_extras=True)[name]
+    parts = (hint, *typing.get_args(hint))    # "a number, or null" has the words with the number
+    return next(str(meta.description) for part in parts for meta in getattr(part, "__metadata__", ()))
 
 
-def _shown(line: bytes) -> str:
-    return f"'{shorten(printable(line[:60].decode(errors='replace')))}'"
+def _no_message(line: bytes | str) -> MessageError:
+    start = line[:60] if isinstance(line, str) else line[:60].decode(errors="replace")
+    return MessageError(f"this is no message: '{shorten(printable(start))}'; a message is a JSON object")
 
 
 def _short(value: object) -> str:
-    return shorten(json.dumps(value))
-
-
-def _value(kind: str, field: Field[Any], hint: Any, data: dict[str, Any]) -> Any:
-    """The value of a field in a message, checked."""
-    where = f"\"{field.name}\" of '{kind}'"
-    if field.name not in data:
-        if field.default is not MISSING:
-            return field.default
-        if field.default_factory is not MISSING:
-            return field.default_factory()
-        raise MessageError(f"{where} is missing")
-    value = data[field.name]
-    if typing.get_origin(hint) in (types.UnionType, typing.Union):
-        if value is None:
-            return None
-        hint = typing.get_args(hint)[0]
-    if hint is int:
-        return _whole(where, value)
-    if hint is float:
-        return _number(where, value)
-    if hint is str:
-        return _text(where, value, LONGEST_TEXTS.get(field.name), field.name in ("name", "move"))
-    if hint is Limit:
-        return _limit(where, value)
-    if typing.get_origin(hint) is dict:
-        return _object(where, value)
-    if value not in typing.get_args(hint):    # a Literal, such as the kind of an event
-        raise MessageError(f"{where} is one of {', '.join(typing.get_args(hint))}, not {_short(value)}")
-    return value
-
-
-def _whole(where: str, value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= LARGEST_NUMBER:
-        raise MessageError(f"{where} must be a whole number from 0, not {_short(value)}")
-    return value
-
-
-def _number(where: str, value: object) -> float:
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not is_number or not 0 <= cast("float", value) <= LARGEST_NUMBER:
-        raise MessageError(f"{where} must be a number from 0, not {_short(value)}")
-    return cast("float", value)
-
-
-def _text(where: str, value: object, longest: int | None, is_shown: bool) -> str:
-    if not isinstance(value, str):
-        raise MessageError(f"{where} must be a text, not {_short(value)}")
-    if longest is not None and len(value) > longest:
-        raise MessageError(f"{where} has {len(value)} characters; at most {longest} are taken")
-    if is_shown and not (value.isprintable() and value.strip()):
-        raise MessageError(f"{where} must be a text that can be printed, not {_short(value)}")
-    return value.strip() if is_shown else value
-
-
-def _object(where: str, value: object) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise MessageError(f"{where} must be an object, {{…}}, not {_short(value)}")
-    return value
-
-
-def _limit(where: str, value: object) -> Limit:
-    given = _object(where, value)
-    known = {field.name for field in fields(Limit)}
-    if strange := sorted(set(given) - known):
-        raise MessageError(f"{where} has {_short(strange[0])}; a limit has {', '.join(sorted(known))}")
-    checks: dict[str, Any] = {"depth": _whole, "nodes": _whole}
-    try:
-        return Limit(**{name: checks.get(name, _number)(where, number) for name, number in given.items()})
-    except PolyversiError as error:
-        raise MessageError(f"{where}: {error}") from None
+    return shorten(printable(json.dumps(value, ensure_ascii=False)))

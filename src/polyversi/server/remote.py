@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from polyversi.arena.seat import Request, Resign, Seat
@@ -46,7 +46,8 @@ class RemoteSeat(Seat):
         self.failure: SeatFailure | None = None
         self._grace = grace
         self._patience = patience
-        self._token = ""
+        self.token = ""
+        """What whoever holds it comes back with."""
         self._asked = 0
         self._question: _Question | None = None
         self._answer: asyncio.Future[Any] | None = None
@@ -67,33 +68,26 @@ class RemoteSeat(Seat):
             return None
         asked = self._question
         gone = asyncio.get_running_loop().time() - asked.asked
-        left = {
-            name: max(0.0, value - gone)
-            for name in ("seconds", "bank")
-            if (value := getattr(asked.limit, name)) is not None
-        }
-        return Ask(asked.number, replace(asked.limit, **left), max(0.0, asked.seconds - gone))
+        return Ask(asked.number, asked.limit.ticked(gone), max(0.0, asked.seconds - gone), self.number)
 
     @property
     def question_number(self) -> int:
         """The number of what its holder is to answer, or 0."""
         return self._question.number if self._question else 0
 
-    def take(self, holder: Holder, name: str) -> str:
-        """Gives the seat to a newcomer; the token to come back with."""
+    def take(self, holder: Holder, name: str) -> None:
+        """Gives the seat to a newcomer, with a new token to come back with."""
         self.holder, self.name, self.away_until = holder, name, None
-        self._token = secrets.token_urlsafe(12)
-        return self._token
+        self.token = secrets.token_urlsafe(12)
 
     def has_token(self, token: str) -> bool:
         """Whether this is the token that was given with the seat."""
-        return bool(self._token) and secrets.compare_digest(token.encode(), self._token.encode())
+        return bool(self.token) and secrets.compare_digest(token.encode(), self.token.encode())
 
-    def come_back(self, holder: Holder) -> str:
-        """Gives the seat to somebody with its token, in place of whoever holds it; the token again."""
+    def come_back(self, holder: Holder) -> None:
+        """Gives the seat to somebody with its token, in place of whoever holds it."""
         self.holder, self.away_until = holder, None
         self._stop_waiting()
-        return self._token
 
     def lose(self, holder: Holder) -> bool:
         """The connection is lost; whether the seat waits for its return."""

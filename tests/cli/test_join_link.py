@@ -1,0 +1,63 @@
+"""`polyversi join LINK`: processes that play and watch a game of a page through its WebSocket."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import polyversi as pv
+from polyversi.server.client import Client
+from polyversi.server.messages import Answer
+from tests.cli.pseudo_terminal import PROGRAM
+from tests.server.guests import random_seat, run
+from tests.server.parlour import parlour
+
+GAME = pv.game("othello-6")
+TWO = {"one": (1,), "two": (2,)}
+
+
+async def joining(link: str, *arguments: str) -> asyncio.subprocess.Process:
+    return await asyncio.create_subprocess_exec(
+        *PROGRAM, "join", link, *arguments, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT)
+
+
+async def said(process: asyncio.subprocess.Process) -> str:
+    """What it said up to its end, which must be a good one."""
+    output, _ = await process.communicate()
+    assert process.returncode == 0, output.decode()
+    return output.decode()
+
+
+def test_two_players_and_a_spectator_by_their_links() -> None:
+    async def evening() -> None:
+        async with parlour(GAME, TWO) as house:
+            watching = await joining(str(house.link), "--watch", "--plain")
+            await house.until(lambda: house.guests)
+            players = [await joining(f"{house.link}#one", "--player", "random:seed=1"),
+                       await joining(str(house.link), "--token", "two", "--level", "1", "--name", "Bob")]
+            outputs = [await said(process) for process in (watching, *players)]
+            result = re.search(r"^\w+ wins, \d+–\d+: .*$|^a draw .*$", outputs[0], re.MULTILINE)
+            assert result is not None
+            for output, place in zip(outputs, ("you watch", "you are black", "you are white"), strict=True):
+                assert f"othello-6, {place}" in output and result[0] in output
+                assert output.endswith("the host says good-bye: the game is over\n")
+
+    run(evening())
+
+
+def test_a_killed_client_goes_on_where_it_was() -> None:
+    async def evening() -> None:
+        async with parlour(GAME, TWO) as house:
+            first = await joining(f"{house.link}#one", "--player", "random:seed=1")
+            await house.until(lambda: any(isinstance(message, Answer) for message in house.heard))
+            first.kill()
+            await first.communicate()
+            await house.until(lambda: not house.guests)
+            again = await joining(f"{house.link}#one", "--player", "random:seed=2")
+            other = Client(house.at("two"), random_seat(2), name="Bob", token="two")
+            assert await other.run() == "the game is over"
+            await said(again)
+            assert other.follower is not None and len(other.follower.history.plies) >= 20
+
+    run(evening())
