@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+
+from polyversi import cli
+from polyversi.cli.main import COMMANDS, load
 
 POLYVERSI = str(Path(sys.executable).with_name("polyversi"))
 
@@ -98,9 +103,42 @@ def test_ctrl_c_ends_a_long_count() -> None:
         assert process.wait(60) == 130
 
 
-def test_help_of_every_command() -> None:
-    done = run("--help")
+def test_help_lists_every_command_with_its_sentence() -> None:
+    done = run("--help", COLUMNS="120")
     assert done.returncode == 0
-    for command in ("play", "variants", "perft", "convert", "map"):
-        assert command in done.stdout
-        assert "Examples" in run(command, "--help").stdout or command == "map"
+    for name, sentence in COMMANDS.items():
+        assert re.search(rf"{name} +{re.escape(sentence)}", done.stdout)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_sentences_and_examples_are_those_of_the_commands(name: str) -> None:
+    command = load(name)
+    groups = getattr(command, "commands", {})
+    assert (command.help or "").splitlines()[0] == COMMANDS[name]
+    for leaf in groups.values() or [command]:
+        assert "Example" in leaf.help or leaf.name == "kinds"
+
+
+def test_every_command_is_in_the_list() -> None:
+    """A module of the command line that holds a command of its name, or several, is one of them."""
+    found = {path.stem for path in Path(cli.__path__[0]).glob("*.py")} - {"__init__", "main"}
+    modules = {name: import_module(f"polyversi.cli.{name}") for name in found}
+    commands = {name for name, module in modules.items() if hasattr(module, name) or hasattr(module, "app")}
+    assert commands == set(COMMANDS)
+
+
+def test_help_loads_no_command() -> None:
+    program = """
+import sys
+from polyversi.cli.main import app
+app(["--help"], standalone_mode=False)
+print(*(name for name in sys.modules if name.startswith("polyversi.cli.")))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "polyversi.cli.main"
+
+
+def test_the_help_of_a_command() -> None:
+    done = run("map", "draw", "--help")
+    assert done.returncode == 0
+    assert "polyversi map draw" in done.stdout and "--svg" in done.stdout

@@ -1,4 +1,4 @@
-"""The `polyversi` command: collects the commands and turns errors of ours into sentences."""
+"""The `polyversi` command: finds the command that is meant and turns errors of ours into sentences."""
 
 from __future__ import annotations
 
@@ -6,29 +6,77 @@ import io
 import os
 import sys
 from contextlib import suppress
+from importlib import import_module
+from typing import Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
-from polyversi.cli import bot, convert, host, join, map, match, perft, play, players, variants, watch
+COMMANDS = {
+    "run": "Open the page: play, watch, edit and compare in the browser.",
+    "play": "Play a game in the terminal against a player, or another person, or many of them.",
+    "watch": "Watch players play, round after round, and see who leads.",
+    "match": "Let players meet, and see who is stronger and how sure that is.",
+    "host": "Host games that others join over the network with `polyversi join`.",
+    "join": "Join a game over the network: play yourself, let the computer play, or watch.",
+    "players": "List the players with their options, or describe one of them.",
+    "variants": "List the variants, or show one of them with its options.",
+    "bot": "Check a bot of your own.",
+    "map": "Check, draw and generate maps of Reversi XT.",
+    "picture": "Make a picture of a game or a position: SVG, PNG or an animated GIF.",
+    "convert": "Convert games and problems from one format to another.",
+    "perft": "Count the leaves of the game tree at each depth.",
+}
+"""Every command with its sentence. The module of its name is loaded when it is called, so that none of them
+waits for the others: it holds a function of that name, or an `app` of several commands."""
+
+
+class Commands(TyperGroup):
+    """The commands, each a name and a sentence until it is called.
+
+    >>> Commands(name="polyversi").list_commands(None)[:3]
+    ['run', 'play', 'watch']
+    """
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        for name, sentence in COMMANDS.items():
+            self.add_command(TyperCommand(name, help=sentence))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that the first word names, loaded, and the words after it."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command and load(command.name or ""), rest
+
+
+def load(name: str) -> Any:
+    """The command of this name with all its options.
+
+    >>> [option.name for option in load("perft").params]
+    ['variant', 'depth', 'position']
+    """
+    module = import_module(f"polyversi.cli.{name}")
+    holder = typer.Typer()
+    if hasattr(module, "app"):
+        holder.add_typer(module.app, name=name)
+    else:
+        holder.command(name)(getattr(module, name))
+    return typer.main.get_group(holder).commands[name]
+
 
 app = typer.Typer(
     name="polyversi",
+    cls=Commands,
     help="The home of every Reversi: play, watch, match, study and convert games of the whole family.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-app.command()(play.play)
-app.command()(watch.watch)
-app.command()(match.match)
-app.command()(host.host)
-app.command()(join.join)
-app.command()(players.players)
-app.command()(variants.variants)
-app.add_typer(bot.app, name="bot")
-app.add_typer(map.app, name="map")
-app.command()(convert.convert)
-app.command()(perft.perft)
+
+
+@app.callback()
+def polyversi() -> None:
+    """Makes the command a group, whatever its commands are."""
 
 
 def main() -> None:
@@ -56,3 +104,7 @@ def _give_up_output() -> None:
     """Keeps the interpreter from trying once more, at its end, to write what could not be written."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    main()

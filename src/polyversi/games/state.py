@@ -94,6 +94,17 @@ class State(_core.State):
 
         return state_svg(self, last=last, legal=legal, size=size)
 
+    def png(self, *, last: Last | None = None, legal: bool = True, size: int | None = None) -> bytes:
+        """The position as a PNG picture, `size` pixels along its longer side; needs the `server` extra.
+
+        >>> import polyversi as pv
+        >>> pv.game("hex").start().png(size=200)[1:4]
+        b'PNG'
+        """
+        from polyversi.games.drawing import raster
+
+        return raster.png(self.svg(last=last, legal=legal), size)
+
     def draw(self, *, color: bool = True, last: Last | None = None, legal: bool = True,
              width: int | None = None) -> str:
         """The position as text for a terminal, at most `width` columns wide where that is possible.

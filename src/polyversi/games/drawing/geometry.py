@@ -106,6 +106,24 @@ class Plan:
         side = self.side(direction)
         return self.centre(cell) + side + side / abs(side) * PORT
 
+    def dots(self) -> list[complex]:
+        """The dots of a wooden Othello board, two cells from each corner; there are none on other boards."""
+        board = self.board
+        if (board.layout, board.notation, board.width, board.height) != ("square", "letters", 8, 8):
+            return []
+        return [self.place(x, y) for y in (1.5, 5.5) for x in (1.5, 5.5)]
+
+    def joined(self) -> list[tuple[complex, complex]]:
+        """The lines along the edges that are joined along their whole length."""
+        edges, near = joined_edges(self.board), self.margin * (1 + 1j)
+        across, down = self.width - 2 * self.margin, (self.height - 2 * self.margin) * 1j
+        lines = [(start, start + down) for start in (near, near + across) if edges.columns]
+        return lines + [(start, start + across) for start in (near, near + down) if edges.rows]
+
+    def stub(self, cell: int, direction: int) -> complex:
+        """Where a transition begins within its cell."""
+        return self.centre(cell) + self.side(direction) * 0.8
+
     def arc(self, link: Link) -> tuple[complex, complex, complex, complex]:
         """The Bézier curve of a transition: out along the one direction, in along the other."""
         start, end = self.port(link.cell, link.direction), self.port(link.to, link.entry)

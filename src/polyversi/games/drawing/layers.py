@@ -7,9 +7,9 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from polyversi.games.drawing.geometry import PORT, Plan, joined_edges
+from polyversi.games.drawing.geometry import PORT, Plan
 from polyversi.games.drawing.markup import element, label, number, point, repeated, text
-from polyversi.games.drawing.palette import FELT, INK, NOBODY, Paint, Theme, paints, theme
+from polyversi.games.drawing.palette import INK, NOBODY, Paint, Theme, paints, theme
 from polyversi.games.tiles import BONUS, CHOICE, EMPTY, EXPANSION, HOLE, INVERSION
 
 if TYPE_CHECKING:
@@ -95,19 +95,18 @@ class Scene:
         )
 
     def _dots(self) -> str:
-        """The dots of a wooden Othello board, two cells from each corner."""
-        if self.theme is not FELT or (self.board.width, self.board.height) != (8, 8):
+        if not (places := self.plan.dots()):
             return ""
-        dots = repeated([self.plan.place(x, y) for y in (1.5, 5.5) for x in (1.5, 5.5)], "h0")
+        dots = repeated(places, "h0")
         return element("path", d=dots, stroke=self.theme.line, stroke_width=8, stroke_linecap="round")
 
     def edges(self) -> str:
         """Dashed lines along the edges that are joined."""
-        joined, plan = joined_edges(self.board), self.plan
-        near = plan.margin * (1 + 1j)
-        across, down = plan.width - 2 * plan.margin, plan.height - 2 * plan.margin
-        path = repeated([near, near + across] * joined.columns, f"v{number(down)}")
-        path += repeated([near, near + down * 1j] * joined.rows, f"h{number(across)}")
+        lines = [(start, end - start) for start, end in self.plan.joined()]
+        path = "".join(
+            f"M{point(start)}" + (f"h{number(way.real)}" if way.real else f"v{number(way.imag)}")
+            for start, way in lines
+        )
         line = element("path", d=path, stroke=self.theme.symbol, stroke_width=2.5, stroke_dasharray="7 6")
         return element("g", line, class_="pv-joined") if path else ""
 
@@ -133,18 +132,26 @@ class Scene:
         ]
         return _group(arcs, class_="pv-transitions", fill="none", font_size=8, text_anchor="middle")
 
-    def _arc(self, count: int, link: Link) -> str:
-        plan, words = self.plan, DIRECTION_WORDS[self.board.layout]
+    def route(self, link: Link) -> str:
+        """The path of a transition, from within the one cell to within the other."""
+        plan = self.plan
         start, first, second, end = plan.arc(link)
-        ends = ((link.cell, link.direction), (link.to, link.entry))
-        here, there = (point(plan.centre(cell) + plan.side(direction) * 0.8) for cell, direction in ends)
-        curve = f"M{here}L{point(start)}C{point(first)} {point(second)} {point(end)}L{there}"
-        title = " to ".join(f"{self.board.name(cell)} {words[direction]}" for cell, direction in ends)
+        here, there = plan.stub(link.cell, link.direction), plan.stub(link.to, link.entry)
+        curve = f"{point(first)} {point(second)} {point(end)}"
+        return f"M{point(here)}L{point(start)}C{curve}L{point(there)}"
+
+    def route_words(self, link: Link) -> str:
+        """A transition in words: `2,0 right to 0,0 left`."""
+        words, name = DIRECTION_WORDS[self.board.layout], self.board.name
+        return f"{name(link.cell)} {words[link.direction]} to {name(link.to)} {words[link.entry]}"
+
+    def _arc(self, count: int, link: Link) -> str:
+        start, _, _, end = self.plan.arc(link)
         dashes = ARC_DASHES[count // len(ARC_COLOURS) % len(ARC_DASHES)]
         return element(
             "g",
-            element("title", text(title)),
-            element("path", d=curve, stroke_width=1.6, stroke_dasharray=dashes),
+            element("title", text(self.route_words(link))),
+            element("path", d=self.route(link), stroke_width=1.6, stroke_dasharray=dashes),
             element("path", d=repeated((start, end), "h0"), stroke_width=2 * PORT, stroke_linecap="round"),
             element("g", *(label(str(count + 1), at) for at in (start, end)), stroke="none", fill=INK),
             stroke=ARC_COLOURS[count % len(ARC_COLOURS)],

@@ -1,0 +1,79 @@
+"""`polyversi picture`: a recorded game, or the start of a variant, as SVG, PNG or GIF."""
+
+from __future__ import annotations
+
+import os
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from polyversi.games.game import Game
+    from polyversi.records import Record
+
+ENDINGS = (".svg", ".png", ".gif")
+FILM = 480
+"""The longer side of a GIF in pixels, unless another size is asked for."""
+
+
+def picture(
+    source: Annotated[str, typer.Argument(
+        metavar="FILE|VARIANT", help="A file of games or problems, or what is played, for its start.")],
+    out: Annotated[Path, typer.Option(help="The file to write: .svg, .png, or .gif for the whole game.")],
+    ply: Annotated[int | None, typer.Option(min=0, help="The position after so many plies.")] = None,
+    game: Annotated[int, typer.Option(min=1, help="Which of the games in the file.")] = 1,
+    variant: Annotated[str | None, typer.Option(help="What was played, where the file does not say.")] = None,
+    size: Annotated[int | None, typer.Option(min=1, help="The longer side in pixels.")] = None,
+    seconds: Annotated[float, typer.Option(help="How long a GIF shows each position.")] = 0.8,
+) -> None:
+    """Make a picture of a game or a position: SVG, PNG or an animated GIF.
+
+    The file may be in any format that `polyversi convert` reads. PNG and GIF need the `server` extra.
+
+    Examples:
+
+      polyversi picture hex --out hex.svg
+
+      polyversi picture game.jsonl --out game.gif
+
+      polyversi picture games.ggf --game 3 --ply 20 --out position.png
+    """
+    from polyversi.games.errors import PolyversiError
+    from polyversi.games.files import write_whole
+    from polyversi.games.variants import game as named
+    from polyversi.records import pictures
+
+    ending = out.suffix.lower()
+    if ending not in ENDINGS:
+        raise PolyversiError(f"{out} is no name for a picture; it must end in {' '.join(ENDINGS)}")
+    if ending == ".gif" and ply is not None:
+        raise PolyversiError("a GIF shows the whole game; for one position write a .png or .svg")
+    record = _record(source, game, named(variant) if variant else None)
+    if ending == ".gif":
+        data = pictures.gif(record, seconds=seconds, size=size or FILM)
+    elif ending == ".png":
+        data = pictures.png(record, ply, size=size)
+    else:
+        data = pictures.svg(record, ply, size=size).encode()
+    try:
+        write_whole(out, data)
+    except OSError as error:
+        raise PolyversiError(f"{out} cannot be written: {error.strerror or error}") from None
+
+
+def _record(source: str, number: int, game: Game | None) -> Record:
+    """The game to be pictured: one of a file, a problem's position or a variant's start without moves."""
+    from polyversi import records
+    from polyversi.games.errors import RecordError
+    from polyversi.games.variants import game as named
+
+    path = Path(source)
+    endings = {suffix for chosen in records.FORMATS.values() for suffix in chosen.suffixes}
+    if not (path.is_file() or path.suffix.lower() in endings or (os.sep in source and ":" not in source)):
+        return records.Record(named(source).start())
+    item = next(islice(records.read(path, game=game), number - 1, None), None)
+    if item is None:
+        raise RecordError(f"{source} holds no game {number}")
+    return item if isinstance(item, records.Record) else records.Record(item.state)
