@@ -18,7 +18,7 @@ class Event:
     - `start`: game, start (a position line), players (names), limit
     - `move`: seat, move, seconds, clocks (seconds left of each seat, or null), position after it
     - `undo`: seat, plies taken back, clocks, position after it
-    - `verdict`: verdict, seat, detail: what a seat did wrong; the game may go on
+    - `verdict`: verdict, seat, detail: what a seat did wrong; position: the game may go on, without the seat
     - `end`: reason, scores, ranks, points, verdict (kind, seat, detail)
 
     >>> Event(0, "undo", {"seat": 1, "plies": 2}).to_json()

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from polyversi.players import Limit, Player
 
 
+LINGERING = 600.0
+"""Seconds a player without a limit may go on with a question that was broken off before it has stalled."""
+
+
 @dataclass(frozen=True)
 class Request:
     """What a seat is asked: the state, what it may spend, and how the game came here."""
@@ -49,9 +53,15 @@ class Seat(ABC):
     async def begin(self, start: State, seat: int) -> None:  # noqa: B027 most have nothing to do
         """Gets ready for a game before any clock runs; raises SeatFailure when it cannot."""
 
+    async def prepare(self, request: Request) -> None:  # noqa: B027 most have nothing to do
+        """Gets ready for a question before its clock begins; for as long as it takes."""
+
     @abstractmethod
     async def answer(self, request: Request) -> Any:
-        """A move, its text, Resign or Undo; raises SeatFailure when there will be no answer."""
+        """A move, its text, Resign or Undo; raises SeatFailure when there will be no answer.
+
+        It is cancelled when the time is up and when something is interjected.
+        """
 
     async def close(self) -> None:  # noqa: B027 most have nothing to do
         """Lets go of whatever it holds."""
@@ -68,20 +78,26 @@ class LocalSeat(Seat):
         self.player = player
         self.name = name or player.spec()
         self.in_thread = in_thread
+        self._thinking: asyncio.Future[tuple[Any, SeatFailure | None]] | None = None
 
     async def begin(self, start: State, seat: int) -> None:  # noqa: ARG002
         if reason := self.player.unsuited(start.game):
             raise PlayerError(f"{self.name} does not play {start.game.spec}: {reason}")
+        self._thinking = None
+
+    async def prepare(self, request: Request) -> None:
+        """Waits for the end of a thought that was broken off: a player is never asked two things at once."""
+        if self._thinking is not None:
+            allowance = request.limit.allowance
+            await asyncio.wait([self._thinking], timeout=LINGERING if allowance is None else allowance)
+            if not self._thinking.done():
+                raise SeatFailure("stall", "it does not come back from a question that was broken off")
 
     async def answer(self, request: Request) -> Any:
         if not (request.limit.is_timed or self.in_thread):
             return self._choose(request)
         loop = asyncio.get_running_loop()
-        answer: asyncio.Future[Any] = loop.create_future()
-
-        def settle(value: Any, error: SeatFailure | None) -> None:
-            if not answer.done():
-                answer.set_exception(error) if error else answer.set_result(value)
+        thinking = self._thinking = loop.create_future()
 
         def think() -> None:
             value, error = None, None
@@ -90,10 +106,14 @@ class LocalSeat(Seat):
             except SeatFailure as failure:
                 error = failure
             if not loop.is_closed():
-                loop.call_soon_threadsafe(settle, value, error)
+                loop.call_soon_threadsafe(thinking.set_result, (value, error))
 
         threading.Thread(target=think, name=self.name, daemon=True).start()
-        return await answer
+        value, error = await asyncio.shield(thinking)
+        self._thinking = None
+        if error is not None:
+            raise error
+        return value
 
     def _choose(self, request: Request) -> Move:
         try:

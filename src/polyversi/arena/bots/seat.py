@@ -36,6 +36,7 @@ class BotSeat(Seat):
         """The process of the game that is played, or that was played last."""
         self.is_ready = False
         """Whether it was ready before its clock ran."""
+        self._is_broken_off = False
 
     def unsuited(self, game: Game) -> str | None:  # noqa: ARG002
         """Why it cannot play a game, in a sentence, or None when it may be able to."""
@@ -61,6 +62,12 @@ class BotSeat(Seat):
         self.child = child
         self.is_ready = await self.make_ready(child, start, seat)
 
+    async def prepare(self, request: Request) -> None:
+        """Starts the process anew after a question that was broken off."""
+        if self._is_broken_off:
+            self._is_broken_off = False
+            await self.begin(request.start, request.seat)
+
     async def answer(self, request: Request) -> Any:
         if self.child is None:
             raise SeatFailure("crash", "it has not been started")
@@ -68,6 +75,7 @@ class BotSeat(Seat):
             return await self.choose(self.child, request)
         except asyncio.CancelledError:
             self.child.kill()    # its time is up: whatever it does now must cost nobody anything
+            self._is_broken_off = True
             raise
 
     async def close(self) -> None:

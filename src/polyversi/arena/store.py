@@ -1,0 +1,473 @@
+"""The store: games, their events and the series they belong to, in SQLite or PostgreSQL."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, fields
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from polyversi.arena.events import Event
+from polyversi.games.errors import PolyversiError
+
+
+class StoreError(PolyversiError):
+    """A store that cannot be opened, or something that it cannot keep."""
+
+
+class StoreUnavailableError(StoreError):
+    """A store that cannot be reached or written just now: it may work again later."""
+
+
+try:
+    import sqlalchemy as sql
+    from sqlalchemy import exc
+    from sqlalchemy.dialects import postgresql, sqlite
+except ModuleNotFoundError as error:
+    raise StoreError("the store needs SQLAlchemy: pip install 'polyversi[server]'") from error
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import URL, Connection, Engine, RowMapping
+
+VERSION = 1
+"""The version of the tables below; a store of a later one is left alone."""
+PATIENCE = 10
+"""Seconds to wait for a database server, or for another process that writes to the same file."""
+CREATION_LOCK, SERVER_LOCK = 7_022_601_384, 7_022_601_385
+"""Whoever holds this lock of PostgreSQL creates the tables; any number that nobody else takes."""
+
+Phase = Literal["waiting", "running", "over"]
+SeatKind = Literal["human", "computer"]
+
+TABLES = sql.MetaData()
+SCHEMA = sql.Table("schema", TABLES, sql.Column("version", sql.Integer, nullable=False))
+SERIES = sql.Table(
+    "series",
+    TABLES,
+    sql.Column("id", sql.Text, primary_key=True),
+    sql.Column("created", sql.Double, nullable=False),
+    sql.Column("settings", sql.JSON, nullable=False),
+    sql.Column("token", sql.Text, nullable=False),
+    sql.Column("is_open", sql.Boolean, nullable=False),
+    sql.Index("series_by_age", "created"),
+)
+GAMES = sql.Table(
+    "games",
+    TABLES,
+    sql.Column("id", sql.Text, primary_key=True),
+    sql.Column("spec", sql.Text, nullable=False),
+    sql.Column("map", sql.Text, nullable=False),
+    sql.Column("start", sql.Text, nullable=False),
+    sql.Column("seats", sql.JSON, nullable=False),
+    sql.Column("limits", sql.JSON, nullable=False),
+    sql.Column("created", sql.Double, nullable=False),
+    sql.Column("phase", sql.Text, nullable=False),
+    sql.Column("series", sql.Text, sql.ForeignKey("series.id")),
+    sql.Column("number", sql.Integer, nullable=False),
+    sql.Column("ended", sql.Double),
+    sql.Column("summary", sql.JSON, nullable=False),
+    sql.Column("following", sql.Text, nullable=False),
+    sql.Index("games_by_end", "phase", "ended"),
+    sql.Index("games_of_series", "series", "ended"),
+)
+EVENTS = sql.Table(
+    "events",
+    TABLES,
+    sql.Column("game", sql.Text, sql.ForeignKey("games.id"), primary_key=True),
+    sql.Column("number", sql.Integer, primary_key=True, autoincrement=False),
+    sql.Column("kind", sql.Text, nullable=False),
+    sql.Column("data", sql.JSON, nullable=False),
+)
+WRITERS = sql.Table(
+    "writers",
+    TABLES,
+    sql.Column("id", sql.Text, primary_key=True),
+    sql.Column("batch", sql.BigInteger, nullable=False),
+)
+
+encode = partial(json.dumps, separators=(",", ":"), allow_nan=False)
+
+
+@dataclass(frozen=True)
+class StoredSeat:
+    """A seat of a stored game."""
+
+    kind: SeatKind
+    player: str = ""
+    """The spec of a computer player."""
+    name: str = ""
+    token: str = ""
+    """The SHA-256 of the seat's token in hexadecimal; empty for computers and seats not given out yet."""
+
+
+@dataclass(frozen=True)
+class StoredGame:
+    """A game without its events: what is played, by whom, and how far it has come."""
+
+    id: str
+    spec: str
+    map: str
+    """The text of a map of the user's own, or nothing."""
+    start: str
+    """The position line it begins with."""
+    seats: tuple[StoredSeat, ...]
+    limits: tuple[str, ...]
+    """The limit of each seat."""
+    created: float
+    phase: Phase = "waiting"
+    series: str = ""
+    """The id of the series it belongs to, or nothing."""
+    number: int = 0
+    """Its number in the series."""
+    ended: float | None = None
+    summary: dict[str, Any] = field(default_factory=dict)
+    """What lists show of it once it is over."""
+    following: str = ""
+    """The id of the rematch, once there is one."""
+
+
+@dataclass(frozen=True)
+class StoredSeries:
+    """Games that belong together: their settings, and the SHA-256 of the token that controls them."""
+
+    id: str
+    created: float
+    settings: dict[str, Any]
+    token: str
+    is_open: bool = True
+    """Whether games may still be added to it."""
+
+
+class Store:
+    """Games on a disk or a database server; any thread may use it.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     store = Store.open(f"{folder}/games.db")
+    ...     with store.transaction() as write:
+    ...         write.add_game(StoredGame("g1", "othello", "", "", (), (), created=1.0))
+    ...         write.append("g1", Event(0, "start", {"game": "othello"}))
+    ...     print(len(store.running()), store.events("g1")[0].kind)
+    ...     store.close()
+    1 start
+    """
+
+    def __init__(self, engine: Engine, name: str) -> None:
+        self._engine = engine
+        self.name = name
+        """What messages call it."""
+        self.is_sqlite = engine.dialect.name == "sqlite"
+
+    @classmethod
+    def open(cls, where: str) -> Store:
+        """Opens or creates the store: a path, or a URL such as postgresql://user@host/name."""
+        url = _url_of(where)
+        if url.drivername == "sqlite":
+            _make_folder(Path(url.database or ""))
+            options: dict[str, Any] = {"connect_args": {"timeout": PATIENCE}}
+        else:
+            patience = {"connect_timeout": PATIENCE, "tcp_user_timeout": 3 * PATIENCE * 1000}
+            options = {"connect_args": patience, "pool_pre_ping": True}
+        try:
+            engine = sql.create_engine(url, json_serializer=encode, **options)
+        except ModuleNotFoundError:
+            raise StoreError("a PostgreSQL store needs psycopg: pip install 'polyversi[postgres]'") from None
+        store = cls(engine, str(url.database))
+        if store.is_sqlite:
+            sql.event.listen(engine, "connect", _set_up_sqlite)
+        else:
+            store.name = url.set(drivername="postgresql").render_as_string(hide_password=True)
+        try:
+            store._create()
+        except BaseException:
+            store.close()
+            raise
+        return store
+
+    def close(self) -> None:
+        """Lets go of every connection."""
+        self._engine.dispose()
+
+    @contextmanager
+    def reserved(self) -> Iterator[None]:
+        """Within this no other program can reserve the store: two that go on with its games would clash.
+
+        It ends with the process, however that ends.
+        """
+        taken = StoreError(f"another Polyversi server uses {self.name}; stop that one, or take another store")
+        if self.is_sqlite:
+            with Path(f"{self._engine.url.database}.lock").open("w") as lock:
+                try:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except OSError:
+                    raise taken from None
+                yield
+            return
+        with self._engine.connect() as connection:
+            if not connection.execute(sql.select(sql.func.pg_try_advisory_lock(SERVER_LOCK))).scalar():
+                raise taken
+            connection.commit()    # the lock is the connection's, not the transaction's
+            yield
+
+    @contextmanager
+    def transaction(self) -> Iterator[Transaction]:
+        """Writes that are kept together or not at all; on disk when this is left without an error."""
+        with self._speaking(), self._engine.connect() as connection, connection.begin():
+            if self.is_sqlite:    # what is read before a write must still be so when it is written
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+            transaction = Transaction(self, connection)
+            yield transaction
+            transaction.flush()
+
+    def game(self, id: str) -> StoredGame | None:
+        """The game with that id, or None."""
+        games = self._games(sql.select(GAMES).where(GAMES.c.id == id))
+        return games[0] if games else None
+
+    def events(self, id: str, since: int = 0) -> list[Event]:
+        """The events of a game, from that number on."""
+        wanted = sql.select(EVENTS).where(EVENTS.c.game == id, EVENTS.c.number >= since)
+        return [Event(row["number"], row["kind"], row["data"])
+                for row in self._read(wanted.order_by(EVENTS.c.number))]
+
+    def running(self) -> list[StoredGame]:
+        """The games that are not over, oldest first."""
+        unfinished = sql.select(GAMES).where(GAMES.c.phase.in_(("waiting", "running")))
+        return self._games(unfinished.order_by(GAMES.c.created, GAMES.c.id))
+
+    def recent(self, limit: int, series: str | None = None) -> list[StoredGame]:
+        """The games that are over, those that ended last first; all, or those of one series."""
+        over = sql.select(GAMES).where(GAMES.c.phase == "over")
+        if series is not None:
+            over = over.where(GAMES.c.series == series)
+        return self._games(over.order_by(GAMES.c.ended.desc(), GAMES.c.id).limit(limit))
+
+    def series(self, id: str) -> StoredSeries | None:
+        """The series with that id, or None."""
+        rows = self._read(sql.select(SERIES).where(SERIES.c.id == id))
+        return StoredSeries(**rows[0]) if rows else None
+
+    def open_series(self) -> list[StoredSeries]:
+        """The series that are not over, oldest first."""
+        wanted = sql.select(SERIES).where(SERIES.c.is_open).order_by(SERIES.c.created, SERIES.c.id)
+        return [StoredSeries(**row) for row in self._read(wanted)]
+
+    def recent_series(self, limit: int) -> list[StoredSeries]:
+        """The newest series first, whether over or not."""
+        wanted = sql.select(SERIES).order_by(SERIES.c.created.desc(), SERIES.c.id).limit(limit)
+        return [StoredSeries(**row) for row in self._read(wanted)]
+
+    def _games(self, wanted: sql.Select[Any]) -> list[StoredGame]:
+        return [_game_of(row) for row in self._read(wanted)]
+
+    def _read(self, wanted: sql.Select[Any]) -> list[RowMapping]:
+        with self._speaking(), self._engine.connect() as connection:
+            return list(connection.execute(wanted).mappings())
+
+    def _create(self) -> None:
+        """Makes the tables in a new store; refuses one of a later version and what is no store of ours."""
+        with self._speaking(), self._engine.connect() as connection, connection.begin():
+            if self.is_sqlite:
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+            else:
+                connection.execute(sql.select(sql.func.pg_advisory_xact_lock(CREATION_LOCK)))
+            names = set(sql.inspect(connection).get_table_names())
+            if SCHEMA.name in names:
+                version = connection.execute(sql.select(SCHEMA.c.version)).scalar()
+                if version != VERSION:
+                    raise StoreError(
+                        f"{self.name} was written by another Polyversi: its tables are of version {version}, "
+                        f"this one knows version {VERSION}; upgrade, or take another store"
+                    )
+            elif names if self.is_sqlite else names & set(TABLES.tables):
+                raise StoreError(f"{self.name} is a database of something else; name another store")
+            else:
+                TABLES.create_all(connection)
+                connection.execute(sql.insert(SCHEMA).values(version=VERSION))
+
+    @contextmanager
+    def _speaking(self) -> Iterator[None]:
+        """Turns the errors of the database into sentences, those apart that may pass."""
+        try:
+            yield
+        except exc.SQLAlchemyError as error:
+            reason = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
+            if isinstance(error, exc.DBAPIError) and "file is not a database" in reason:
+                raise StoreError(f"{self.name} is not a database; name another store") from error
+            sentence = f"the store {self.name} cannot be used: {reason}"
+            raise (StoreUnavailableError if _may_pass(error) else StoreError)(sentence) from error
+
+
+class Transaction:
+    """Writes to a store that are kept together or not at all."""
+
+    def __init__(self, store: Store, connection: Connection) -> None:
+        self._store = store
+        self._connection = connection
+        self._insert = sqlite.insert if store.is_sqlite else postgresql.insert
+        self._events: list[dict[str, Any]] = []
+        """What was appended; it goes to the database all at once, which is many times as fast."""
+
+    def add_game(self, game: StoredGame) -> None:
+        """Keeps a new game; again is no harm, but another game of the same id is an error."""
+        if not self._put(GAMES, _row_of(game)) and self._row(GAMES, game.id) != _plain(_row_of(game)):
+            raise StoreError(f"another game has the id {game.id}")
+
+    def change_game(self, id: str, **changes: Any) -> None:
+        """Sets fields of a game, by the names that StoredGame has for them."""
+        self._change(GAMES, id, _changes_of(StoredGame, changes))
+
+    def append(self, game: str, event: Event) -> None:
+        """Keeps the next event of a game; again is no harm, but another event of that number is an error."""
+        self._events.append({"game": game, "number": event.number, "kind": event.kind, "data": event.data})
+
+    def flush(self) -> None:
+        """Sends what was appended to the database; this is done before the transaction is kept."""
+        rows, self._events = self._events, []
+        if not rows:
+            return
+        try:
+            with self._connection.begin_nested():
+                self._connection.execute(sql.insert(EVENTS), rows)
+        except exc.IntegrityError:    # some are there already: see which, and whether they are the same
+            for row in rows:
+                self._append(row)
+
+    def _append(self, row: dict[str, Any]) -> None:
+        if self._put(EVENTS, row):
+            return
+        known = sql.select(EVENTS).where(EVENTS.c.game == row["game"], EVENTS.c.number == row["number"])
+        if dict(self._connection.execute(known).mappings().one()) != _plain(row):
+            raise StoreError(f"game {row['game']} has another event {row['number']} already")
+
+    def add_series(self, series: StoredSeries) -> None:
+        """Keeps a new series; again is no harm, but another series of the same id is an error."""
+        row = asdict(series)
+        if not self._put(SERIES, row) and self._row(SERIES, series.id) != _plain(row):
+            raise StoreError(f"another series has the id {series.id}")
+
+    def change_series(self, id: str, **changes: Any) -> None:
+        """Sets fields of a series, by the names that StoredSeries has for them."""
+        self._change(SERIES, id, _changes_of(StoredSeries, changes))
+
+    @contextmanager
+    def attempt(self) -> Iterator[None]:
+        """A part that is undone alone when it fails."""
+        self.flush()
+        try:
+            with self._store._speaking(), self._connection.begin_nested():
+                yield
+                self.flush()
+        finally:
+            self._events.clear()
+
+    def last_batch(self, writer: str) -> int:
+        """The number of the last transaction that this writer completed, 0 before the first."""
+        wanted = sql.select(WRITERS.c.batch).where(WRITERS.c.id == writer)
+        return self._connection.execute(wanted).scalar() or 0
+
+    def note_batch(self, writer: str, batch: int) -> None:
+        """Numbers this transaction, so that a writer that lost its connection can tell if it was kept."""
+        numbered = self._insert(WRITERS).values(id=writer, batch=batch)
+        self._connection.execute(numbered.on_conflict_do_update(index_elements=["id"], set_={"batch": batch}))
+
+    def forget_writer(self, writer: str) -> None:
+        """Removes what `note_batch` noted."""
+        self._connection.execute(sql.delete(WRITERS).where(WRITERS.c.id == writer))
+
+    def _put(self, table: sql.Table, row: dict[str, Any]) -> bool:
+        """Inserts a row; False if there is one with its key."""
+        return self._connection.execute(self._insert(table).on_conflict_do_nothing(), row).rowcount > 0
+
+    def _row(self, table: sql.Table, id: str) -> dict[str, Any]:
+        return dict(self._connection.execute(sql.select(table).where(table.c.id == id)).mappings().one())
+
+    def _change(self, table: sql.Table, id: str, changes: dict[str, Any]) -> None:
+        changed = self._connection.execute(sql.update(table).where(table.c.id == id).values(changes))
+        if not changed.rowcount:
+            raise StoreError(f"the store has no {table.name} with the id {id}")
+
+
+def _url_of(where: str) -> URL:
+    if "://" not in where:
+        return sql.URL.create("sqlite", database=str(Path(where).expanduser().absolute()))
+    try:
+        url = sql.make_url(where)
+    except (exc.ArgumentError, ValueError):
+        raise StoreError("this is no URL of a store; write postgresql://user@host/name") from None
+    if url.drivername in ("postgresql", "postgres", "postgresql+psycopg"):
+        return url.set(drivername="postgresql+psycopg")
+    if url.drivername != "sqlite" or not url.database:
+        raise StoreError(f"a store is a file or postgresql://user@host/name, not {url.drivername}://…")
+    return url
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"the folder {path.parent} cannot be made: {error.strerror}") from None
+    if path.is_dir():
+        raise StoreError(f"{path} is a folder; name a file in it, such as {path / 'polyversi.db'}")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise StoreError(f"{path} cannot be written; take another place for the store")
+
+
+def _set_up_sqlite(connection: Any, _: object) -> None:
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            break
+        except sqlite3.OperationalError as error:
+            # SQLite itself does not wait for somebody else who is opening the same new file.
+            if "locked" not in str(error) or time.monotonic() > until:
+                raise
+            time.sleep(0.005)
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("PRAGMA foreign_keys=ON")
+
+
+def _may_pass(error: exc.SQLAlchemyError) -> bool:
+    """Whether trying again may help: the line or the disk is at fault, not what was to be written."""
+    if not isinstance(error, exc.DBAPIError):
+        return isinstance(error, exc.TimeoutError)
+    if error.connection_invalidated:
+        return True
+    wrong = (exc.IntegrityError, exc.DataError, exc.ProgrammingError, exc.NotSupportedError)
+    return not isinstance(error, (*wrong, exc.InterfaceError))
+
+
+def _game_of(row: RowMapping) -> StoredGame:
+    values = dict(row)
+    values["seats"] = tuple(StoredSeat(**seat) for seat in row["seats"])
+    values["limits"] = tuple(row["limits"])
+    values["series"] = row["series"] or ""
+    return StoredGame(**values)
+
+
+def _row_of(game: StoredGame) -> dict[str, Any]:
+    return {**asdict(game), "series": game.series or None}
+
+
+def _changes_of(kind: type[StoredGame | StoredSeries], changes: dict[str, Any]) -> dict[str, Any]:
+    if unknown := set(changes) - {each.name for each in fields(kind)}:
+        raise StoreError(f"{', '.join(sorted(unknown))} cannot be changed in a {kind.__name__}")
+    if "seats" in changes:
+        changes = {**changes, "seats": [asdict(seat) for seat in changes["seats"]]}
+    if "series" in changes:
+        changes = {**changes, "series": changes["series"] or None}
+    return changes
+
+
+def _plain(row: dict[str, Any]) -> dict[str, Any]:
+    """A row as it comes back from the database: with lists for tuples."""
+    plain: dict[str, Any] = json.loads(encode(row))
+    return plain
