@@ -1,20 +1,22 @@
-# Everything a newcomer needs: `make run` plays, `make test` checks. Both set themselves up.
+# Everything a newcomer needs: `make run` opens the page, `make test` checks. Both set themselves up.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 CORE := CMakeLists.txt pyproject.toml $(shell find core -type f)
 
-.PHONY: help setup run test lint check fuzz thorough bench node sanitize strength endurance playthroughs pictures clean
+.PHONY: help setup run test lint check fuzz thorough bench node page-types postgres chromium sanitize strength endurance load chaos playthroughs pictures clean
 
 help:
-	@echo "make run           play in the terminal"
+	@echo "make run           the page: play, watch, edit and compare in the browser"
 	@echo "make test          lint, types and all tests"
 	@echo "make bench         speed, beside the peers that are installed"
 	@echo "make fuzz          a million inputs for every parser"
 	@echo "make thorough      many more random games against the plain implementation"
 	@echo "make strength      the players of the seeds against each other"
 	@echo "make endurance     hundreds of games of every player against random moves"
+	@echo "make load          a thousand clients at a hundred games of the page for five minutes, measured"
+	@echo "make chaos         a thousand games over a bad network, with the server killed on the way"
 	@echo "make sanitize      the tests under the address and undefined-behaviour sanitizers"
 	@echo "make playthroughs  write the stored games anew, to see a change of rules as a diff"
 	@echo "make pictures      draw the pictures of docs/ anew"
@@ -27,24 +29,45 @@ $(BIN)/python:
 # The package is installed in place: Python files are used as they are, the core is built anew when it changed.
 $(VENV)/.ready: $(BIN)/python $(CORE)
 	$(PIP) scikit-build-core nanobind ninja
-	POLYVERSI_STRICT=ON $(PIP) --no-build-isolation --editable '.[dev,rl]'
+	POLYVERSI_STRICT=ON $(PIP) --no-build-isolation --editable '.[dev,rl,server]'
 	touch $@
 
 run: setup
-	$(BIN)/polyversi play
+	$(BIN)/polyversi run
 
 test: lint check
 
-lint: setup
+lint: setup page-types
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-check: setup node
+check: setup node postgres chromium
 	$(BIN)/python -m pytest -n auto
 
-# The template of a bot in JavaScript is tested too; where nothing can be installed its test says that it needs node.
+# The template of a bot in JavaScript is tested too, and npm brings what checks the page's types; where nothing can be
+# installed, whatever needs them says so.
 node:
-	@command -v node > /dev/null || (apt-get update -qq && apt-get install -qq -y nodejs) > /dev/null 2>&1 || true
+	@command -v npm > /dev/null || (apt-get update -qq && apt-get install -qq -y nodejs npm) > /dev/null 2>&1 || true
+
+PAGE := tests/page
+$(PAGE)/node_modules/.ready: $(PAGE)/package.json $(PAGE)/package-lock.json | node
+	cd $(PAGE) && npm ci --silent
+	touch $@
+
+# The page is plain JavaScript whose types stand in comments; TypeScript checks them and changes nothing.
+page-types: $(PAGE)/node_modules/.ready
+	$(PAGE)/node_modules/.bin/tsc --project $(PAGE)
+	@! grep -rnoE --include='*.js' --include='*.css' --include='*.html' '(https?|wss?):?//[a-zA-Z0-9][^"'"'"' )]*' \
+	  src/polyversi/server/page | grep -v '//www\.w3\.org/' || (echo "the page must not name another host"; exit 1)
+
+# The store is tested on a real PostgreSQL too; where none can be installed those tests say that they need it.
+postgres:
+	@ls /usr/lib/postgresql/*/bin/initdb > /dev/null 2>&1 || command -v initdb > /dev/null \
+	  || (apt-get update -qq && apt-get install -qq -y postgresql) > /dev/null 2>&1 || true
+
+# The page is tested in a real browser; where none can be installed those tests say that they need it.
+chromium:
+	@command -v chromium > /dev/null || (apt-get update -qq && apt-get install -qq -y chromium) > /dev/null 2>&1 || true
 
 fuzz: setup
 	$(BIN)/python -m tests.fuzz
@@ -62,7 +85,7 @@ sanitize: setup
 	$(PYTHON) -m venv $(SANITIZED)
 	$(SANITIZED)/bin/python -m pip install --quiet --disable-pip-version-check scikit-build-core nanobind ninja
 	POLYVERSI_SANITIZE=ON $(SANITIZED)/bin/python -m pip install --quiet --disable-pip-version-check \
-	  --no-build-isolation --config-settings=build-dir=build/sanitized-core '.[dev,rl]'
+	  --no-build-isolation --config-settings=build-dir=build/sanitized-core '.[dev,rl,server]'
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" \
 	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 POLYVERSI_SANITIZED=1 \
 	  $(SANITIZED)/bin/python -m pytest -n auto tests --ignore tests/arena/bots --ignore tests/cli/test_bot.py \
@@ -77,11 +100,19 @@ strength: setup
 endurance: setup
 	$(BIN)/python -m tests.players.endurance
 
+# The page's server as many guests meet it, and as they meet it over a network that loses and doubles messages.
+load: setup
+	$(BIN)/python -m tests.load
+
+chaos: setup
+	$(BIN)/python -m tests.load.chaos
+
 playthroughs: setup
 	$(BIN)/python -m tests.games.playthroughs
 
-pictures: setup
+pictures: setup chromium $(PAGE)/node_modules/.ready
 	$(BIN)/python docs/pictures/draw.py
+	POLYVERSI_PICTURES=1 $(BIN)/python -m pytest tests/server/page
 
 clean:
 	rm -rf build $(VENV)

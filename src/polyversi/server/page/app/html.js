@@ -1,0 +1,15 @@
+/** The one place that knows where Preact, htm and signals come from. */
+import htm from "../vendor/htm.js";
+import { h } from "../vendor/preact.js";
+
+/**
+ * A tagged template that makes elements: html`<p class="soft">${text}</p>`.
+ * @type {(strings: TemplateStringsArray, ...values: any[]) => import("../vendor/preact.js").VNode<any>}
+ */
+export const html = /** @type {any} */ (htm.bind(h));
+
+export { Fragment, render } from "../vendor/preact.js";
+export { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../vendor/hooks.js";
+export {
+  batch, computed, effect, signal, untracked, useComputed, useSignal, useSignalEffect,
+} from "../vendor/signals.js";

@@ -1,0 +1,78 @@
+/** Reads position lines (docs/notation.md): what lies on each cell, whose turn it is, what everybody has left. */
+
+/** @typedef {import("./types.js").Description} Description */
+/**
+ * @typedef {object} Position
+ * @property {number[]} tiles what lies on each cell, by the numbers of the board module
+ * @property {number} turn the seat to move
+ * @property {"build"|"bomb"} phase
+ * @property {number[]} overrides override stones of each seat; empty where there are none
+ * @property {number[]} bombs
+ * @property {number[]} out seats that are disqualified
+ * @property {number} passes
+ */
+
+/** Tiles that are no stones of a seat. */
+export const TILES = { empty: 0, hole: 9, choice: 10, inversion: 11, bonus: 12, expansion: 13 };
+
+/**
+ * Numbers with slashes between them; where the line does not mention them they are as at the start.
+ * @param {string|undefined} text
+ * @param {number[]} usual
+ * @returns {number[]}
+ */
+function numbers(text, usual = []) {
+  return text ? text.split("/").map(Number) : usual;
+}
+
+/**
+ * Reads a position line of the game that the description is of.
+ * @param {Description} description
+ * @param {string} line
+ * @returns {Position}
+ */
+export function parsePosition(description, line) {
+  const [cells = "", seat = "", ...rest] = line.trim().split(/\s+/);
+  const facts = Object.fromEntries(rest.map((fact) => fact.split("=", 2)));
+  const stock = (/** @type {number} */ count) => (description.is_xt ? new Array(description.seats).fill(count) : []);
+  return {
+    tiles: Array.from(cells, (symbol) => description.symbols[symbol] ?? TILES.empty),
+    turn: description.seat_symbols.indexOf(seat) + 1,
+    phase: facts.phase === "bomb" ? "bomb" : "build",
+    overrides: numbers(facts.overrides, stock(description.overrides)),
+    bombs: numbers(facts.bombs, stock(description.bombs)),
+    out: numbers(facts.out),
+    passes: Number(facts.passes ?? 0),
+  };
+}
+
+/**
+ * The cells on which two positions differ.
+ * @param {number[]} before
+ * @param {number[]} after
+ */
+export function changed(before, after) {
+  const cells = [];
+  for (let cell = 0; cell < after.length; cell++) if (before[cell] !== after[cell]) cells.push(cell);
+  return cells;
+}
+
+/**
+ * How many stones each seat has.
+ * @param {number[]} tiles
+ * @param {number} seats
+ */
+export function scores(tiles, seats) {
+  const counts = new Array(seats).fill(0);
+  for (const tile of tiles) if (tile >= 1 && tile <= seats) counts[tile - 1] += 1;
+  return counts;
+}
+
+/**
+ * The cell a move is on, or -1 for a pass.
+ * @param {Description} description
+ * @param {string} move
+ */
+export function cellOf(description, move) {
+  return description.plan.names.indexOf(move.split(":", 1)[0].toLowerCase());
+}

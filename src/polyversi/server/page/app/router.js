@@ -1,0 +1,52 @@
+/** Which view is shown: the address bar is the only state there is. */
+import { signal } from "./html.js";
+
+/**
+ * @typedef {{id: string, query: URLSearchParams}} Params
+ * @typedef {{view: string, params: Params, path: string}} Route
+ */
+
+const VIEWS = new Set(["play", "watch", "arena", "editor", "settings", "game"]);
+
+/** @returns {Route} */
+function read() {
+  const [name, id] = location.pathname.split("/").filter(Boolean);
+  const view = name === undefined ? "play" : VIEWS.has(name) ? name : "missing";
+  const params = { id: id ? decodeURIComponent(id) : "", query: new URLSearchParams(location.search) };
+  return { view, params, path: location.pathname };
+}
+
+/** The view that the address names, with its parameters. */
+export const route = signal(read());
+
+/**
+ * Goes to an address of this page; `replace` leaves no trace in the history.
+ * @param {string} path
+ * @param {{replace?: boolean}} [options]
+ */
+export function go(path, { replace = false } = {}) {
+  if (replace) history.replaceState(null, "", path);
+  else history.pushState(null, "", path);
+  route.value = read();
+}
+
+/**
+ * Follows a click on a link within the page without loading it anew.
+ * @param {MouseEvent} event
+ */
+function follow(event) {
+  const isSpecial = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+  if (event.defaultPrevented || event.button !== 0 || isSpecial) return;
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute("download")) return;
+  if (link.origin !== location.origin || !link.getAttribute("href")?.startsWith("/")) return;
+  if (/^\/(api|page|games)\//.test(link.pathname)) return;
+  event.preventDefault();
+  go(link.pathname + link.search + link.hash);
+}
+
+/** Starts to follow links and the browser's back and forward. */
+export function startRouter() {
+  document.addEventListener("click", follow);
+  addEventListener("popstate", () => { route.value = read(); });
+}

@@ -1,0 +1,79 @@
+/** What a visitor has chosen once and for all, kept in this browser. */
+import { effect, signal } from "./html.js";
+
+/**
+ * What the browser has kept under this name; nothing where it keeps nothing.
+ * @param {string} key
+ * @returns {any}
+ */
+export function kept(key) {
+  try {
+    return JSON.parse(localStorage.getItem(`polyversi.${key}`) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Keeps a value under this name; undefined forgets it.
+ * @param {string} key
+ * @param {unknown} value
+ */
+export function keep(key, value) {
+  try {
+    if (value === undefined) localStorage.removeItem(`polyversi.${key}`);
+    else localStorage.setItem(`polyversi.${key}`, JSON.stringify(value));
+  } catch {
+    // A browser that keeps nothing: the choice lasts as long as the page.
+  }
+}
+
+/**
+ * A signal that outlives the page.
+ * @template T
+ * @param {string} key
+ * @param {T} usual
+ * @param {(value: any) => boolean} valid
+ */
+function persisted(key, usual, valid) {
+  const found = kept(key);
+  const value = signal(valid(found) ? /** @type {T} */ (found) : usual);
+  let first = true;
+  effect(() => {
+    const now = value.value;
+    if (!first) keep(key, now);
+    first = false;
+  });
+  addEventListener("storage", (event) => {
+    if (event.key === `polyversi.${key}` && valid(kept(key))) value.value = kept(key);
+  });
+  return value;
+}
+
+/** @param {any} value */
+const isFlag = (value) => typeof value === "boolean";
+
+export const THEMES = /** @type {const} */ (["system", "light", "dark", "contrast"]);
+/** @typedef {typeof THEMES[number]} Theme */
+
+/** The colours of the page. */
+export const theme = persisted("theme", /** @type {Theme} */ ("system"), (value) => THEMES.includes(value));
+/** Whether moves are heard. */
+export const sound = persisted("sound", true, isFlag);
+/** Whether stones flip visibly; a system that wants less motion has the last word. */
+export const animation = persisted("animation", true, isFlag);
+/** Whether stones carry patterns besides their colours. */
+export const patterns = persisted("patterns", false, isFlag);
+/** Whether columns and rows are named round the board. */
+export const coordinates = persisted("coordinates", true, isFlag);
+/** The name that others see. */
+export const name = persisted("name", "", (value) => typeof value === "string");
+
+const lessMotion = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Whether boards should animate now. */
+export function animates() {
+  return animation.value && !lessMotion.matches;
+}
+
+effect(() => { document.documentElement.dataset.theme = theme.value; });

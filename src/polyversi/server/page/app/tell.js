@@ -1,0 +1,54 @@
+/** Moves and results in words, from what the server tells. */
+import { words } from "../words/words.js";
+
+/** @typedef {import("./types.js").Description} Description */
+/** @typedef {import("./types.js").Result} Result */
+/** @typedef {import("./game.js").Ply} Ply */
+
+/**
+ * A seat in a word: "black", "seat 3".
+ * @param {Description} description
+ * @param {number} seat
+ */
+export function seatWord(description, seat) {
+  return description.plan.seats[seat - 1]?.name ?? "";
+}
+
+/** @param {Description} description */
+function seatWords(description) {
+  return description.plan.seats.map(({ name }) => name);
+}
+
+/**
+ * A move in words: "black f5, turns 1".
+ * @param {Description} description
+ * @param {Ply} ply
+ * @param {number[]} turned
+ * @param {boolean} isBomb
+ */
+export function moveWords(description, { seat, move, cell, forced }, turned, isBomb) {
+  const who = seatWord(description, seat);
+  const { speech } = words;
+  if (cell < 0) return forced ? speech.mustPass(who) : speech.passed(who);
+  const name = description.plan.names[cell];
+  if (isBomb) return speech.bombed(who, name, turned.length + 1);
+  const special = Number(move.split(":")[1] ?? 0);
+  return speech.moved(who, name, turned.length) + (special ? `, ${speech.special(special, seatWords(description))}` : "");
+}
+
+/**
+ * How a game ended: in a title, and why.
+ * @param {Description} description
+ * @param {Result} result
+ * @returns {{title: string, why: string}}
+ */
+export function resultWords(description, { ranks, verdict, reason }) {
+  const { speech } = words;
+  const winners = ranks.flatMap((rank, index) => (rank === 1 ? [seatWord(description, index + 1)] : []));
+  const isOnBoard = verdict.kind === "win" || verdict.kind === "draw";
+  const offender = verdict.seat && !isOnBoard ? seatWord(description, verdict.seat) : "";
+  const why = speech.capital(offender ? speech.offence(verdict.kind, offender) : speech.because(reason));
+  if (verdict.kind === "aborted") return { title: speech.aborted, why: speech.capital(verdict.detail) };
+  if (winners.length === 1) return { title: speech.capital(speech.wins(winners[0])), why };
+  return { title: winners.length === description.seats ? speech.draw : speech.drawBetween(winners), why };
+}

@@ -1,0 +1,43 @@
+/**
+ * The shapes of what the server sends, for the type checker; nothing here runs.
+ *
+ * @typedef {{name: string, kind: "number"|"choice"|"flag"|"text", low?: number|null, high?: number|null,
+ *   words?: string[]|null, hint?: string, default?: string|number|boolean|null}} Option
+ * @typedef {{name: string, sentence: string, seats: number, family: "square"|"hexagon"|"rolit"|"xt",
+ *   options: Option[], spec: string}} Variant
+ * @typedef {{name: string, sentence: string, options: Option[], unsuited: string|null}} PlayerInfo
+ * @typedef {{name: string, fill: string, ink: string, sign: string}} Paint
+ * @typedef {{number: number, path: string, ends: [number, number, number][], title: string, colour: number,
+ *   dash: number}} PlanLink
+ * @typedef {{layout: "square"|"hexagon", width: number, height: number, theme: "felt"|"sand"|"slate",
+ *   rows: number[][], x: number[], y: number[], names: string[], outline: [number, number][],
+ *   labels: [number, number, string][], dots: [number, number][], joined: [number, number, number, number][],
+ *   links: PlanLink[], seats: Paint[]}} Plan
+ * @typedef {{spec: string, sentence: string, seats: number, goal: "most"|"fewest",
+ *   passing: "forced"|"free"|"skip", is_xt: boolean, radius: number, overrides: number, bombs: number,
+ *   symbols: Record<string, number>,
+ *   seat_symbols: string[], start: string, map: string, plan: Plan}} Description
+ * @typedef {{kind: string, seat: number|null, detail: string}} Verdict
+ * @typedef {{ranks: number[], scores: number[], points?: number[], verdict: Verdict, reason: string}} Result
+ * @typedef {{id: string, spec: string, players: string[], kinds: ("human"|"computer")[],
+ *   phase: "waiting"|"running"|"over", plies: number, scores: number[], position: string, result: Result|null,
+ *   created: string|number, series: string|null}} Summary
+ * @typedef {Summary & {description: Description, limit: string[], next: string}} GameInfo
+ * @typedef {[text: string, cell: number, special: number|null, turned: number[]|null]} LegalMove
+ *
+ * Messages of the host, by their type; docs/network.md has them all.
+ * @typedef {{type: "welcome", spec: string, map: string, number: number, games: number, seat: number,
+ *   seats?: number[], token: string, events: number, grace: number, thinking?: number}} Welcome
+ * @typedef {{type: "event", number: number, kind: "start"|"move"|"undo"|"verdict"|"end", data: any}} GameEvent
+ * @typedef {{bank?: number, increment?: number, seconds?: number}} Limit
+ * @typedef {{type: "request", number: number, seat: number, limit: Limit, seconds: number|null,
+ *   moves: LegalMove[]|null}} MoveRequest
+ * @typedef {{type: "presence", seats: boolean[], watching: number, claim: number}} Presence
+ * @typedef {{type: "offer", number: number, what: "undo"|"rematch", seat: number}} Offer
+ * @typedef {{type: "settled", number: number, yes: boolean}} Settled
+ * @typedef {{type: "next", game: string}} Next
+ * @typedef {{type: "error", sentence: string}} ErrorMessage
+ * @typedef {{type: "bye", reason: string}} Bye
+ * @typedef {Welcome|GameEvent|MoveRequest|Presence|Offer|Settled|Next|ErrorMessage|Bye} HostMessage
+ */
+export {};

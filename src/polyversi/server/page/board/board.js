@@ -1,0 +1,331 @@
+/**
+ * A board that draws cells, stones and marks it is given, and tells which cell was chosen.
+ *
+ * It knows nothing of rules and needs nothing but this folder and `style/board.css`.
+ */
+
+import { DEFAULTS, SEATS } from "./config.js";
+import { Cursor } from "./cursor.js";
+import { Grid } from "./grid.js";
+import { ground } from "./ground.js";
+import { Keys } from "./keys.js";
+import { Links } from "./links.js";
+import { Looks } from "./looks.js";
+import { Marks } from "./marks.js";
+import { Motion } from "./motion.js";
+import { Pointer } from "./pointer.js";
+import { make, sheet } from "./svg.js";
+import { Tiles } from "./tiles.js";
+import { View } from "./view.js";
+
+/** @typedef {import("./config.js").Config} Config */
+/** @typedef {import("./config.js").Paint} Paint */
+/** @typedef {import("./config.js").Plan} Plan */
+
+/** How many boards this page has had, for names that no two of them share. */
+let count = 0;
+
+export class Board {
+  #plan;
+  /** @type {Config} */
+  #config;
+  /** The window through which the board is seen. */
+  #box = document.createElement("div");
+  /** The sheets of the board, one upon the other. */
+  #stack = document.createElement("div");
+  #looks;
+  #tiles;
+  #links;
+  #marks;
+  #cursor;
+  #grid;
+  #motion;
+  #view;
+  #listening = new AbortController();
+  /** The animation frame in which the next drawing is due, or 0. */
+  #frame = 0;
+  /** What was drawn last, or null before the first time. @type {Config|null} */
+  #drawn = null;
+  /** The cell that the keyboard is on. */
+  #at;
+  /** @type {number|null} */
+  #hovered = null;
+
+  /**
+   * An empty board inside an element; it is as wide as the element.
+   *
+   * @param {Element} element
+   * @param {Plan} plan
+   */
+  constructor(element, plan) {
+    const prefix = `board-${++count}-`;
+    this.#plan = plan;
+    this.#config = { ...DEFAULTS, tiles: [] };
+    this.#at = middle(plan);
+    const defs = make("defs");
+    this.#looks = new Looks(plan, prefix, defs);
+    this.#tiles = new Tiles(plan, this.#looks);
+    this.#links = new Links(plan);
+    this.#marks = new Marks(plan, this.#looks, prefix);
+    this.#cursor = new Cursor(plan);
+    this.#motion = new Motion(plan);
+    this.#grid = new Grid(plan, prefix, (cell) => this.#links.words(cell));
+    this.#stack.className = `board-stack ${plan.theme}`;
+    this.#stack.append(
+      ground(plan),
+      this.#tiles.specials,
+      this.#links.layer,
+      sheet(plan, "board-below", defs, this.#cursor.below, this.#marks.below),
+      ...this.#tiles.stones,
+      sheet(plan, "board-above", this.#motion.layer, this.#marks.above, this.#links.followed, this.#cursor.above),
+      this.#grid.layer,
+    );
+    this.#box.className = "board";
+    this.#box.style.setProperty("--board-ratio", String(plan.width / plan.height));
+    this.#box.append(this.#stack);
+    element.append(this.#box);
+    this.#view = new View(this.#box, this.#stack, plan, (scale, most) => this.#config.onZoom?.(scale, most));
+    this.#listen();
+    this.#moveCursor(this.#at);
+    this.set({});
+  }
+
+  /**
+   * Changes what is shown; whatever is not mentioned stays. Any number of calls are drawn together in the next
+   * animation frame, and only what differs from before is touched.
+   *
+   * @param {Partial<Config>} config
+   */
+  set(config) {
+    const isFirst = !this.#config.onZoom;
+    this.#config = { ...this.#config, ...config };
+    this.#frame ||= requestAnimationFrame(() => this.#draw());
+    if (isFirst) this.#config.onZoom?.(this.#view.scale, this.#view.most);
+  }
+
+  /** Puts the keyboard on the board. */
+  focus() {
+    this.#grid.layer.focus({ preventScroll: true });
+  }
+
+  /** How much the board is enlarged; 1 shows the whole of it. */
+  get scale() {
+    return this.#view.scale;
+  }
+
+  /** The cell that the keyboard is on. */
+  get cursor() {
+    return this.#at;
+  }
+
+  /**
+   * Puts the keyboard's cursor on a cell.
+   *
+   * @param {number} cell
+   */
+  moveTo(cell) {
+    this.#moveCursor(cell);
+  }
+
+  /**
+   * Where a cell is on the screen, for what is to appear beside it.
+   *
+   * @param {number} cell
+   */
+  place(cell) {
+    return this.#grid.cells[cell].getBoundingClientRect();
+  }
+
+  /**
+   * Enlarges what is in the middle; factors below 1 make it smaller. Never beyond the limits.
+   *
+   * @param {number} factor
+   */
+  zoomBy(factor) {
+    this.#view.zoomBy(factor);
+  }
+
+  /**
+   * Shows the board at a scale, 1 or "fit" being the whole of it, and a cell that is to be seen.
+   *
+   * @param {number|"fit"} scale
+   * @param {number|null} [cell]
+   */
+  zoomTo(scale, cell = null) {
+    this.#view.zoomBy((scale === "fit" ? 1 : scale) / this.#view.scale);
+    if (cell !== null) this.#view.reveal(this.place(cell));
+  }
+
+  /** Takes the board off the page. */
+  destroy() {
+    cancelAnimationFrame(this.#frame);
+    this.#listening.abort();
+    this.#motion.stop();
+    this.#view.destroy();
+    this.#box.remove();
+  }
+
+  #listen() {
+    const { signal } = this.#listening;
+    new Pointer(this.#box, this.#view, {
+      cellAt: (x, y) => this.#grid.cellAt(x, y),
+      cellOf: (target) => this.#grid.cellOf(target),
+      paints: () => this.#config.selectable && this.#config.paint,
+      hover: (cell, x, y, target) => {
+        this.#hover(cell, cell === null ? null : this.#sideAt(cell, x, y));
+        this.#links.follow(cell, target instanceof Element ? target : null);
+      },
+      choose: (cell, x, y) => this.#choose(cell, x === undefined || y === undefined ? null : this.#sideAt(cell, x, y)),
+      paint: (cell) => this.#choose(cell, null),
+    }, signal);
+    new Keys(this.#plan, this.#grid.layer, {
+      cursor: () => this.#at,
+      moveTo: (cell) => this.#walk(cell),
+      choose: (cell) => this.#choose(cell, null),
+      chooseSide: (cell, direction) => this.#config.edges && this.#choose(cell, direction),
+      zoomBy: (factor) => this.#view.zoomBy(factor),
+      fit: () => this.zoomTo("fit"),
+    }, signal);
+    const { layer } = this.#grid;
+    layer.addEventListener("focus", () => layer.matches(":focus-visible") && this.#walk(this.#at), { signal });
+    this.#box.addEventListener("pointerdown", () => this.#cursor.show(false), { signal });
+    layer.addEventListener("blur", () => this.#leave(), { signal });
+  }
+
+  /**
+   * The pointer, or the cursor, is on another cell or side.
+   *
+   * @param {number|null} cell
+   * @param {number|null} side
+   */
+  #hover(cell, side) {
+    const { selectable, edges, onHover } = this.#config;
+    this.#cursor.offer(selectable && edges ? cell : null, side);
+    if (cell === this.#hovered) return;
+    this.#hovered = cell;
+    this.#invite();
+    onHover?.(cell);
+  }
+
+  /** Shows whether the cell under the pointer can be chosen. */
+  #invite() {
+    const { selectable, edges, paint } = this.#config;
+    const cell = selectable ? this.#hovered : null;
+    this.#cursor.shade(cell);
+    const wanted = cell !== null && (edges || paint || this.#marks.isLegal(cell));
+    this.#stack.classList.toggle("board-choosable", wanted);
+  }
+
+  /**
+   * The keyboard goes to a cell.
+   *
+   * @param {number} cell
+   */
+  #walk(cell) {
+    this.#moveCursor(cell);
+    this.#cursor.show(true);
+    if (this.#view.scale > 1) this.#view.reveal(this.place(cell));
+    this.#links.follow(cell);
+    this.#hover(cell, null);
+  }
+
+  #leave() {
+    this.#cursor.show(false);
+    this.#links.follow(null);
+    this.#hover(null, null);
+  }
+
+  /** @param {number} cell */
+  #moveCursor(cell) {
+    this.#at = cell;
+    this.#cursor.moveTo(cell);
+    this.#grid.layer.setAttribute("aria-activedescendant", this.#grid.cells[cell].id);
+  }
+
+  /**
+   * @param {number} cell
+   * @param {number|null} side
+   */
+  #choose(cell, side) {
+    const { selectable, onSelect, onEdge } = this.#config;
+    this.#moveCursor(cell);
+    if (!selectable) return false;
+    if (side === null) onSelect?.(cell);
+    else onEdge?.(cell, side);
+    return true;
+  }
+
+  /**
+   * The side of a cell at a place on the screen, where sides can be chosen and it is not the cell's middle.
+   *
+   * @param {number} cell
+   * @param {number} x
+   * @param {number} y
+   */
+  #sideAt(cell, x, y) {
+    if (!this.#config.edges) return null;
+    const { left, top, width, height } = this.place(cell);
+    const unit = this.#view.unit;
+    return this.#cursor.sideAt((x - left - width / 2) / unit, (y - top - height / 2) / unit);
+  }
+
+  #draw() {
+    this.#frame = 0;
+    const [config, drawn] = [this.#config, this.#drawn];
+    this.#drawn = config;
+    const dressed = !drawn || config.patterns !== drawn.patterns || !sameLooks(config.paints, drawn.paints);
+    if (dressed) this.#looks.dress(config.paints ?? this.#plan.seats, config.patterns);
+    const changes = this.#tiles.update(config.tiles);
+    if (dressed) this.#tiles.redraw();
+    else if (changes.length) this.#animate(changes, config);
+    const tile = (/** @type {number} */ cell) => this.#tiles.at(cell);
+    this.#links.update(changes, tile);
+    const legal = this.#marks.update(config, tile, dressed);
+    if (config.edge !== drawn?.edge) this.#cursor.mark(config.edge);
+    if (!config.selectable || !config.edges) this.#cursor.offer(null, null);
+    this.#invite();
+    this.#stack.classList.toggle("board-unnamed", !config.coordinates);
+    this.#box.classList.toggle("board-paints", config.selectable && config.paint);
+    if (config.title !== drawn?.title) this.#grid.layer.setAttribute("aria-label", config.title);
+    const marked = [config.last, drawn?.last ?? null].flatMap((cell) => cell ?? []);
+    const everywhere = dressed || config.label !== drawn.label;
+    const renamed = everywhere ? this.#plan.x.keys() : new Set([...changes.map(({ cell }) => cell), ...legal, ...marked]);
+    this.#grid.name(renamed, (cell) => (config.label ?? this.#plainLabel)(cell, tile(cell)));
+  }
+
+  /**
+   * @param {import("./tiles.js").Change[]} changes
+   * @param {Config} config
+   */
+  #animate(changes, config) {
+    if (config.animate) this.#motion.show(changes, config.last, this.#tiles.stones);
+    else this.#motion.stop();
+  }
+
+  /**
+   * @param {number} cell
+   * @param {number} tile
+   */
+  #plainLabel = (cell, tile) => {
+    const paint = tile <= SEATS ? (this.#config.paints ?? this.#plan.seats)[tile - 1] : null;
+    return paint ? `${this.#plan.names[cell]}, ${paint.name}` : this.#plan.names[cell];
+  };
+}
+
+/**
+ * The cell nearest to the middle of a board.
+ *
+ * @param {Plan} plan
+ */
+function middle({ x, y, width, height }) {
+  const away = x.map((at, cell) => Math.hypot(at - width / 2, y[cell] - height / 2));
+  return away.indexOf(Math.min(...away));
+}
+
+/**
+ * @param {Paint[]|null} some
+ * @param {Paint[]|null} others
+ */
+function sameLooks(some, others) {
+  return some === others || JSON.stringify(some) === JSON.stringify(others);
+}

@@ -1,0 +1,89 @@
+/** Directions on squares and hexagons: where they point, and which cell lies next in a direction. */
+
+/** @typedef {import("./config.js").Plan} Plan */
+
+/**
+ * The step of each direction, as a vector of length 1: on squares clockwise from the top, on hexagons from the
+ * upper right.
+ *
+ * @param {Plan} plan
+ * @returns {[dx: number, dy: number][]}
+ */
+export function directions(plan) {
+  const [count, first] = plan.layout === "hexagon" ? [6, -60] : [8, -90];
+  return Array.from({ length: count }, (_, index) => {
+    const angle = ((first + (360 / count) * index) * Math.PI) / 180;
+    return [Math.cos(angle), Math.sin(angle)];
+  });
+}
+
+/**
+ * The middle of a cell's side, or the corner, seen from the middle of the cell.
+ *
+ * @param {Plan} plan
+ * @param {number} direction
+ * @returns {[dx: number, dy: number]}
+ */
+export function side(plan, direction) {
+  const [dx, dy] = directions(plan)[direction];
+  // On squares the diagonal directions leave through corners.
+  const length = plan.layout === "square" && direction % 2 ? 20 * Math.SQRT2 : 20;
+  return [dx * length, dy * length];
+}
+
+/**
+ * The direction nearest to a vector.
+ *
+ * @param {Plan} plan
+ * @param {number} dx
+ * @param {number} dy
+ */
+export function nearestDirection(plan, dx, dy) {
+  const along = directions(plan).map(([x, y]) => x * dx + y * dy);
+  return along.indexOf(Math.max(...along));
+}
+
+/**
+ * The next cell from another in a direction: the first one straight ahead, or else the one that takes the
+ * shortest detour, so that gaps in a map can be crossed. Null at the edge.
+ *
+ * @param {Plan} plan
+ * @param {number} from
+ * @param {number} dx
+ * @param {number} dy
+ */
+export function nextCell(plan, from, dx, dy) {
+  let best = null;
+  let least = Infinity;
+  for (let cell = 0; cell < plan.x.length; cell++) {
+    const x = plan.x[cell] - plan.x[from];
+    const y = plan.y[cell] - plan.y[from];
+    const ahead = x * dx + y * dy;
+    const aside = Math.abs(x * dy - y * dx);
+    if (cell === from || ahead < 10 || aside > ahead + 1) continue;
+    const cost = ahead + (aside > 1 ? 3 * aside + 1e4 : 0);
+    if (cost < least) [best, least] = [cell, cost];
+  }
+  return best;
+}
+
+/**
+ * The cell above or below that keeps nearest to a column.
+ *
+ * Rows of hexagons are shifted by half a cell: going up and down, a cursor that remembers the column it
+ * started in runs straight.
+ *
+ * @param {Plan} plan
+ * @param {number} from
+ * @param {1|-1} down 1 for down, -1 for up.
+ * @param {number} column The x it started from.
+ */
+export function nextRow(plan, from, down, column) {
+  if (plan.layout === "square") return nextCell(plan, from, 0, down);
+  const row = plan.rows.findIndex((cells) => cells.includes(from));
+  const cells = plan.rows[row + down];
+  if (!cells) return null;
+  // Of two cells that are equally near, the right one going up and the left one going down: back the same way.
+  const away = (/** @type {number} */ cell) => Math.abs(plan.x[cell] - column + down * 0.5);
+  return cells.reduce((best, cell) => (away(cell) < away(best) ? cell : best));
+}

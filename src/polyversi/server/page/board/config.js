@@ -1,0 +1,129 @@
+/**
+ * What the board is given: the plan of its cells, once, and the config of what lies on them, at every change.
+ */
+
+/**
+ * How the stones of one seat look.
+ *
+ * @typedef {object} Paint
+ * @property {string} name The seat in words.
+ * @property {string} fill The colour of the stone, as `#rrggbb`.
+ * @property {string} ink The colour of what is written on it.
+ * @property {string} sign What is written on it, or an empty text.
+ */
+
+/**
+ * A transition between two cells that do not touch.
+ *
+ * @typedef {object} Link
+ * @property {number} number What is written on its two ports.
+ * @property {string} path Its curve, as the text of an SVG path.
+ * @property {[cell: number, x: number, y: number][]} ends Its two cells with the middles of their ports.
+ * @property {string} title The transition in words.
+ * @property {number} colour One of 12 colours, from 0.
+ * @property {number} dash One of 3 kinds of line, from 0.
+ */
+
+/**
+ * Where everything on a board lies. Lengths are in units of which a cell is 40 wide; x runs right and y down.
+ *
+ * @typedef {object} Plan
+ * @property {"square"|"hexagon"} layout Hexagons stand on a corner.
+ * @property {number} width The width of the drawing with its frame.
+ * @property {number} height The height of the drawing with its frame.
+ * @property {"felt"|"sand"|"slate"} theme The colours of the board.
+ * @property {number[][]} rows The cells of each row, left to right, from the top; every cell is in one row.
+ * @property {number[]} x The middle of each cell.
+ * @property {number[]} y The middle of each cell.
+ * @property {string[]} names The name of each cell.
+ * @property {[dx: number, dy: number][]} outline The corners of any cell, seen from its middle.
+ * @property {[x: number, y: number, name: string][]} labels The names of columns and rows round the board.
+ * @property {[x: number, y: number][]} dots The dots of a wooden board.
+ * @property {[x1: number, y1: number, x2: number, y2: number][]} joined Lines along edges that are joined.
+ * @property {Link[]} links The transitions.
+ * @property {Paint[]} seats The looks of the seats' stones, from seat 1.
+ */
+
+/**
+ * A move that is thought of but not made.
+ *
+ * @typedef {object} Preview
+ * @property {number} cell Where the stone would lie; it is drawn as a ghost.
+ * @property {number} seat Whose stone it would be; with 0 no stone is drawn, only what would change.
+ * @property {number[]} turned The cells that would change; each gets a small disc in the seat's colour.
+ * @property {boolean} [bomb] The cells would be bombed: the cell and `turned` are hatched, without stones.
+ */
+
+/**
+ * Everything that can be set. `board.set` takes any part of it and keeps the rest.
+ *
+ * @typedef {object} Config
+ * @property {ArrayLike<number>} tiles What lies on each cell: 0 nothing, 1 to 8 a stone of that seat, 9 a bombed
+ *   hole, 10 choice, 11 inversion, 12 bonus, 13 an expansion stone. All empty at first.
+ * @property {number[]} legal The cells to mark as possible: a dot, on cells that hold something a corner mark.
+ * @property {number} turn The seat whose colour these marks have; 0 gives them a neutral one.
+ * @property {number|null} last The cell of the last move, with a bold ring; flips start from it.
+ * @property {number[]} turned The cells that the last move changed, with thin rings.
+ * @property {number|null} hint The cell of a suggested move.
+ * @property {Preview|null} preview A move that is thought of, usually set in `onHover`.
+ * @property {boolean} selectable Whether cells can be chosen: without it the board can be read and moved about
+ *   on, but never calls `onSelect` or `onEdge`.
+ * @property {boolean} animate Whether stones flip. Nobody who asks the system for less motion sees them flip.
+ * @property {boolean} patterns Whether every seat's stones carry a pattern of their own, so that nobody needs
+ *   to tell colours apart.
+ * @property {boolean} coordinates Whether the names of columns and rows are shown.
+ * @property {boolean} edges Whether the sides of the cell under the pointer or the cursor can be chosen: its
+ *   middle calls `onSelect`, the rest `onEdge`; the keys 1 to 8 and Shift with an arrow choose a side.
+ * @property {{cell: number, direction: number}|null} edge A side to mark as chosen.
+ * @property {boolean} paint Whether dragging across cells selects each of them instead of moving the view.
+ * @property {Paint[]|null} paints Other looks for the seats' stones than the plan's.
+ * @property {string} title The name of the board for screen readers.
+ * @property {((cell: number, tile: number) => string)|null} label The words for a cell, for screen readers. They
+ *   are asked for again when what lies on the cell, its mark as legal or its mark as last changes, and for all
+ *   cells when this is another function than before. Without it, the cell's name and the seat's name.
+ * @property {((cell: number) => void)|null} onSelect A cell was clicked, tapped, painted over, or chosen by
+ *   Enter or Space; any cell, legal or not.
+ * @property {((cell: number|null) => void)|null} onHover The pointer, the cursor or a long tap is on another cell,
+ *   or on none.
+ * @property {((cell: number, direction: number) => void)|null} onEdge A side was chosen: directions count
+ *   clockwise from 0, on squares from the top through the corners, on hexagons from the upper right.
+ * @property {((scale: number, most: number) => void)|null} onZoom The board is shown at another scale, 1 being the
+ *   whole of it, or can be enlarged further or less far than before; with `most` 1 there is nothing to enlarge.
+ */
+
+/** What holds for everything that was never set. @type {Omit<Config, "tiles">} */
+export const DEFAULTS = {
+  legal: [],
+  turn: 0,
+  last: null,
+  turned: [],
+  hint: null,
+  preview: null,
+  selectable: false,
+  animate: true,
+  patterns: false,
+  coordinates: true,
+  edges: false,
+  edge: null,
+  paint: false,
+  paints: null,
+  title: "Board",
+  label: null,
+  onSelect: null,
+  onHover: null,
+  onEdge: null,
+  onZoom: null,
+};
+
+export const EMPTY = 0;
+/** The highest tile that is a seat's stone. */
+export const SEATS = 8;
+export const HOLE = 9;
+export const CHOICE = 10;
+export const INVERSION = 11;
+export const BONUS = 12;
+/** A stone that belongs to nobody. */
+export const EXPANSION = 13;
+
+/** @param {number} tile */
+export const isStone = (tile) => (tile > EMPTY && tile <= SEATS) || tile === EXPANSION;

@@ -1,0 +1,179 @@
+/** How tiles look: stones with their bevel, sign and pattern, and the symbols of special tiles. */
+
+import { BONUS, CHOICE, EXPANSION, HOLE, INVERSION } from "./config.js";
+import { make, outline } from "./svg.js";
+
+/** @typedef {import("./config.js").Paint} Paint */
+/** @typedef {import("./config.js").Plan} Plan */
+
+/** The radius of a stone. */
+export const STONE = 16;
+
+/** Stones cast a shadow on boards of up to so many cells; on larger ones it could hardly be seen. */
+const SHADED = 600;
+
+/** Stones that belong to nobody. @type {Paint} */
+const NOBODY = { name: "", fill: "#8b96a3", ink: "#10151c", sign: "X" };
+
+/** @type {Record<number, string>} */
+const SYMBOLS = {
+  [CHOICE]: "M-9-4H9L4-9M9 4H-9L-4 9",
+  [INVERSION]: "M9 0A9 9 0 1 1 5-7.5L3.3-13.3M5-7.5L-1-6.9",
+  [BONUS]: "M0-8V8M-8 0H8",
+  [HOLE]: "M-7-7L7 7M7-7L-7 7",
+};
+
+/** Signs as strokes: they need no font, and are quick to draw thousands of times. @type {Record<string, string>} */
+const SIGNS = {
+  X: "M-5-5L5 5M5-5L-5 5",
+  O: "M-6 0A6 6 0 1 0 6 0A6 6 0 1 0-6 0",
+  Y: "M-5-6L0 0.5L5-6M0 0.5V6.5",
+  1: "M-3-4L0.5-6.5V6.5",
+  2: "M-3.6-3.4C-3.2-7.4 3.8-7.6 3.8-3C3.8 0-1 2.4-3.8 6.3H4",
+  3: "M-3.6-4.9C-1.6-7.6 3.6-6.9 3.3-3.3C3-0.9 0.7-0.5-1-0.5C1-0.5 4-0.1 4 2.9C4 7.2-2 7.5-4 4.7",
+  4: "M2.2 6.5V-6.4L-4.4 2.9H4.6",
+  5: "M3.4-6.3H-2.7L-3.3-0.6C-1.6-2 3.9-2.2 3.9 2.2C3.9 7.2-2.2 7.4-3.9 4.8",
+  6: "M3.2-5.6C-0.6-8-4-4.5-4 1.4C-4 8.2 4 8 4 2.4C4-2.6-3.2-2.6-4 1.8",
+  7: "M-3.9-6.3H4L-1 6.5",
+  8: "M0-0.6C-4.6-1.2-4.2-6.5 0-6.5C4.2-6.5 4.6-1.2 0-0.6C-5.4 0-5.2 6.5 0 6.5C5.2 6.5 5.4 0 0-0.6",
+};
+
+/**
+ * A pattern for each seat, all different without any colour: plain, ring, bars, dots, cross, slanted bars,
+ * uprights, diamond.
+ */
+const PATTERNS = [
+  "",
+  "M-11.5 0A11.5 11.5 0 1 0 11.5 0A11.5 11.5 0 1 0-11.5 0",
+  "M-9.5-10H9.5M-13-4.5H13M-13 4.5H13M-9.5 10H9.5",
+  "M-7-10H-7M7-10H7M0-12H0M-12-4H-12M12-4H12M-12 4H-12M12 4H12M-7 10H-7M7 10H7M0 12H0",
+  "M0-13.5V13.5M-13.5 0H13.5",
+  "M-12.5-4L-4-12.5M-10 10L10-10M4 12.5L12.5 4",
+  "M-10-9.5V9.5M-4.5-13V13M4.5-13V13M10-9.5V9.5",
+  "M0-14L14 0L0 14L-14 0Z",
+];
+
+/**
+ * Draws the tiles of one board: every kind is made once and copied from then on.
+ */
+export class Looks {
+  /** @type {Map<number, SVGElement>} */
+  #models = new Map();
+  #plan;
+  #prefix;
+  #defs;
+  /** @type {Paint[]} */
+  #paints = [];
+  #patterns = false;
+
+  /**
+   * @param {Plan} plan
+   * @param {string} prefix What the names of gradients begin with, different for every board of a page.
+   * @param {SVGDefsElement} defs Where gradients are kept.
+   */
+  constructor(plan, prefix, defs) {
+    this.#plan = plan;
+    this.#prefix = prefix;
+    this.#defs = defs;
+    this.dress(plan.seats, false);
+  }
+
+  /**
+   * Other looks from now on.
+   *
+   * @param {Paint[]} paints
+   * @param {boolean} patterns
+   */
+  dress(paints, patterns) {
+    this.#paints = paints;
+    this.#patterns = patterns;
+    this.#models.clear();
+    this.#defs.replaceChildren(...[NOBODY, ...paints].map((paint, seat) => this.#gradient(paint, seat)));
+  }
+
+  /**
+   * The colour of a seat's stones.
+   *
+   * @param {number} seat
+   */
+  fill(seat) {
+    return this.#paints[seat - 1]?.fill ?? NOBODY.fill;
+  }
+
+  /**
+   * What lies on a cell, drawn round 0,0.
+   *
+   * @param {number} tile
+   * @returns {SVGElement}
+   */
+  draw(tile) {
+    let model = this.#models.get(tile);
+    if (!model) {
+      model = tile in SYMBOLS ? this.#special(tile) : this.#stone(tile);
+      this.#models.set(tile, model);
+    }
+    return /** @type {SVGElement} */ (model.cloneNode(true));
+  }
+
+  /** @param {number} tile */
+  #special(tile) {
+    const symbol = make("path", { class: "board-symbol", d: SYMBOLS[tile] });
+    if (tile !== HOLE) return symbol;
+    return make("g", { class: "board-hole" }, make("path", { d: outline(this.#plan) }), symbol);
+  }
+
+  /** @param {number} tile */
+  #stone(tile) {
+    const seat = tile === EXPANSION ? 0 : tile;
+    const { fill, ink, sign } = seat ? this.#paints[seat - 1] ?? NOBODY : NOBODY;
+    const stone = make("g", { class: "board-stone" });
+    if (this.#plan.x.length <= SHADED) stone.append(make("circle", { class: "board-shadow", cy: 1.3, r: STONE + 0.4 }));
+    stone.append(make("circle", { class: "board-disc", r: STONE, fill: `url(#${this.#prefix}stone-${seat})`, stroke: mixed(fill, 0, 0.45) }));
+    const pattern = this.#patterns && seat ? PATTERNS[(seat - 1) % PATTERNS.length] : "";
+    if (pattern) {
+      stone.append(make("path", { class: "board-pattern", d: pattern, stroke: ink }));
+      if (sign) stone.append(make("circle", { r: 9, fill }));
+    }
+    if (sign in SIGNS) stone.append(make("path", { class: "board-sign", d: SIGNS[sign], stroke: ink }));
+    else if (sign) stone.append(written(sign, ink));
+    return stone;
+  }
+
+  /**
+   * Light from the upper left, and a darker rim.
+   *
+   * @param {Paint} paint
+   * @param {number} seat
+   */
+  #gradient({ fill }, seat) {
+    /** @type {[number, string][]} */
+    const colours = [[0, mixed(fill, 255, 0.22)], [0.55, fill], [0.9, fill], [1, mixed(fill, 0, 0.18)]];
+    const stops = colours.map(([offset, colour]) => make("stop", { offset, "stop-color": colour }));
+    const place = { cx: 0.5, cy: 0.5, r: 0.52, fx: 0.34, fy: 0.28 };
+    return make("radialGradient", { id: `${this.#prefix}stone-${seat}`, ...place }, ...stops);
+  }
+}
+
+/**
+ * A sign that there are no strokes for.
+ *
+ * @param {string} sign
+ * @param {string} ink
+ */
+function written(sign, ink) {
+  const text = make("text", { class: "board-sign", dy: "0.35em", fill: ink });
+  text.textContent = sign;
+  return text;
+}
+
+/**
+ * A colour with some black (0) or white (255) in it.
+ *
+ * @param {string} colour
+ * @param {0|255} other
+ * @param {number} share
+ */
+function mixed(colour, other, share) {
+  const parts = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+  return `rgb(${parts.map((part) => Math.round(part + (other - part) * share)).join(" ")})`;
+}

@@ -1,0 +1,198 @@
+/** Mouse, finger and pen: hovering, choosing, painting, long taps, dragging and pinching. */
+
+/** @typedef {import("./view.js").View} View */
+/**
+ * What gestures lead to.
+ *
+ * @typedef {object} Acts
+ * @property {(x: number, y: number) => number|null} cellAt The cell at a place on the screen.
+ * @property {(target: EventTarget|null) => number|null} cellOf The cell that an element stands for.
+ * @property {() => boolean} paints Whether dragging paints.
+ * @property {(cell: number|null, x: number, y: number, target: EventTarget|null) => void} hover
+ * @property {(cell: number, x?: number, y?: number) => void} choose
+ * @property {(cell: number) => void} paint
+ */
+
+/** How far a pointer may stray in a click, in pixels. */
+const STRAY = 6;
+/** Milliseconds until a tap is a long one. */
+const LONG = 420;
+/** The factor of one notch of a wheel. */
+const NOTCH = 1.2;
+
+/** @typedef {{x: number, y: number}} Place */
+
+export class Pointer {
+  #box;
+  #view;
+  #acts;
+  /** @type {Map<number, Place>} */
+  #down = new Map();
+  /** @type {Place} */
+  #start = { x: 0, y: 0 };
+  /** What the pointer that is down does. @type {"nothing"|"press"|"pan"|"paint"|"look"} */
+  #doing = "nothing";
+  #timer = 0;
+  /** Whether the click that ends a gesture is to be passed over. */
+  #spent = false;
+
+  /**
+   * @param {HTMLElement} box The window through which the board is seen.
+   * @param {View} view
+   * @param {Acts} acts
+   * @param {AbortSignal} signal Ends all listening.
+   */
+  constructor(box, view, acts, signal) {
+    this.#box = box;
+    this.#view = view;
+    this.#acts = acts;
+    box.addEventListener("pointerdown", (event) => this.#press(event), { signal });
+    box.addEventListener("pointermove", (event) => this.#move(event), { signal });
+    for (const name of /** @type {const} */ (["pointerup", "pointercancel"])) {
+      box.addEventListener(name, (event) => this.#release(event), { signal });
+    }
+    box.addEventListener("pointerleave", () => this.#leave(), { signal });
+    box.addEventListener("click", (event) => this.#click(event), { signal });
+    box.addEventListener("wheel", (event) => this.#wheel(event), { signal, passive: false });
+    // A finger that moves the board, or looks about after a long tap, does not scroll the page.
+    box.addEventListener("touchmove", (event) => this.#keepPage(event), { signal, passive: false });
+    box.addEventListener("contextmenu", (event) => this.#doing === "look" && event.preventDefault(), { signal });
+  }
+
+  /** @param {PointerEvent} event */
+  #press(event) {
+    const middle = event.button === 1;
+    if (event.button !== 0 && !middle) return;
+    this.#down.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    clearTimeout(this.#timer);
+    if (this.#down.size === 2) {
+      this.#doing = "pan";
+      this.#spent = true;
+      return;
+    }
+    this.#start = { x: event.clientX, y: event.clientY };
+    this.#spent = false;
+    this.#doing = middle ? "pan" : "press";
+    if (middle) event.preventDefault();
+    const cell = this.#acts.cellOf(event.target);
+    if (cell === null || middle) return;
+    if (this.#acts.paints()) {
+      this.#doing = "paint";
+    } else if (event.pointerType === "touch") {
+      this.#timer = window.setTimeout(() => this.#look(cell), LONG);
+    }
+  }
+
+  /** @param {number} cell */
+  #look(cell) {
+    this.#doing = "look";
+    this.#spent = true;
+    this.#acts.hover(cell, this.#start.x, this.#start.y, null);
+  }
+
+  /** @param {PointerEvent} event */
+  #move(event) {
+    const before = this.#down.get(event.pointerId);
+    const here = { x: event.clientX, y: event.clientY };
+    if (!before) {
+      if (event.pointerType !== "touch") this.#hover(event);
+      return;
+    }
+    if (this.#down.size >= 2) this.#pinch(event.pointerId, here);
+    else if (this.#doing === "look") this.#acts.hover(this.#acts.cellAt(here.x, here.y), here.x, here.y, null);
+    else if (this.#doing === "paint") this.#paint(before, here);
+    else if (this.#doing === "pan") this.#view.panBy(here.x - before.x, here.y - before.y);
+    else if (Math.hypot(here.x - this.#start.x, here.y - this.#start.y) > STRAY) this.#drag(event);
+    this.#down.set(event.pointerId, here);
+  }
+
+  /** @param {PointerEvent} event */
+  #hover(event) {
+    this.#acts.hover(this.#acts.cellOf(event.target), event.clientX, event.clientY, event.target);
+  }
+
+  /** @param {PointerEvent} event */
+  #drag(event) {
+    clearTimeout(this.#timer);
+    if (this.#view.scale === 1) return;
+    this.#doing = "pan";
+    this.#spent = true;
+    this.#box.setPointerCapture(event.pointerId);
+    this.#view.panBy(event.clientX - this.#start.x, event.clientY - this.#start.y);
+  }
+
+  /**
+   * @param {number} pointer
+   * @param {Place} here
+   */
+  #pinch(pointer, here) {
+    const before = /** @type {Place} */ (this.#down.get(pointer));
+    const other = [...this.#down].find(([id]) => id !== pointer)?.[1];
+    if (!other) return;
+    const apart = Math.hypot(before.x - other.x, before.y - other.y);
+    const factor = apart ? Math.hypot(here.x - other.x, here.y - other.y) / apart : 1;
+    // What was between the fingers stays between them.
+    this.#view.zoomBy(factor, (before.x + other.x) / 2, (before.y + other.y) / 2);
+    this.#view.panBy((here.x - before.x) / 2, (here.y - before.y) / 2);
+  }
+
+  /**
+   * Every cell on the way, however fast it was.
+   *
+   * @param {Place} from
+   * @param {Place} to
+   */
+  #paint(from, to) {
+    const first = this.#acts.cellAt(this.#start.x, this.#start.y);
+    const steps = Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / (this.#view.unit * 12));
+    for (let step = 1; step <= steps; step++) {
+      const x = from.x + ((to.x - from.x) * step) / steps;
+      const y = from.y + ((to.y - from.y) * step) / steps;
+      const cell = this.#acts.cellAt(x, y);
+      // The first cell waits until the pointer leaves it: until then this may be a click.
+      if (cell === null || (!this.#spent && cell === first)) continue;
+      if (!this.#spent && first !== null) this.#acts.paint(first);
+      this.#spent = true;
+      this.#acts.paint(cell);
+    }
+  }
+
+  /** @param {PointerEvent} event */
+  #release(event) {
+    if (!this.#down.delete(event.pointerId)) return;
+    clearTimeout(this.#timer);
+    if (this.#doing === "look") this.#acts.hover(null, event.clientX, event.clientY, null);
+    // After a pinch the finger that is left goes on moving the board.
+    if (!this.#down.size) this.#doing = "nothing";
+  }
+
+  #leave() {
+    if (!this.#down.size) this.#acts.hover(null, 0, 0, null);
+  }
+
+  /** @param {MouseEvent} event */
+  #click(event) {
+    const cell = this.#acts.cellOf(event.target);
+    if (cell === null) return;
+    // Screen readers click without a pointer.
+    if (event.detail === 0) this.#acts.choose(cell);
+    else if (!this.#spent) this.#acts.choose(cell, event.clientX, event.clientY);
+  }
+
+  /** @param {WheelEvent} event */
+  #wheel(event) {
+    const notches = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY / 100 : event.deltaY / 3;
+    // A pinch on a touchpad comes as small steps with Ctrl held.
+    const factor = NOTCH ** (-notches * (event.ctrlKey ? 4 : 1));
+    const possible = factor > 1 ? this.#view.scale < this.#view.most : this.#view.scale > 1;
+    if (!possible) return;
+    event.preventDefault();
+    this.#view.zoomBy(factor, event.clientX, event.clientY);
+  }
+
+  /** @param {TouchEvent} event */
+  #keepPage(event) {
+    const pinching = event.touches.length > 1 && this.#view.most > 1;
+    if ((pinching || this.#doing === "look" || this.#doing === "pan") && event.cancelable) event.preventDefault();
+  }
+}

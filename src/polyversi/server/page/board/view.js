@@ -1,0 +1,131 @@
+/** Zoom and pan: which part of the board is on the screen. */
+
+/** @typedef {import("./config.js").Plan} Plan */
+
+/** How wide a cell may become, in pixels of the screen. */
+const LARGEST = 88;
+/** Boards whose cells are wide enough as they are do not zoom: pages with them scroll as usual. */
+const LEAST_GAIN = 1.6;
+/** Milliseconds after a gesture in which the picture is still expected to move. */
+const RESTING = 200;
+
+export class View {
+  #box;
+  #stack;
+  #plan;
+  #changed;
+  #scale = 1;
+  #most = 1;
+  #x = 0;
+  #y = 0;
+  #width = 0;
+  #height = 0;
+  #observer;
+  #rest = 0;
+
+  /**
+   * @param {HTMLElement} box The window through which the board is seen.
+   * @param {HTMLElement} stack The whole board.
+   * @param {Plan} plan
+   * @param {(scale: number, most: number) => void} changed
+   */
+  constructor(box, stack, plan, changed) {
+    this.#box = box;
+    this.#stack = stack;
+    this.#plan = plan;
+    this.#changed = changed;
+    this.#observer = new ResizeObserver(() => this.#measure());
+    this.#observer.observe(box);
+    this.#measure();
+  }
+
+  /** How much larger than the whole board fitted in. */
+  get scale() {
+    return this.#scale;
+  }
+
+  /** The largest scale. */
+  get most() {
+    return this.#most;
+  }
+
+  /** Pixels of the screen for a unit of the plan. */
+  get unit() {
+    return this.#scale * Math.min(this.#width / this.#plan.width, this.#height / this.#plan.height);
+  }
+
+  /**
+   * Zooms by a factor about a place on the screen, or the middle of the window.
+   *
+   * @param {number} factor
+   * @param {number} [clientX]
+   * @param {number} [clientY]
+   */
+  zoomBy(factor, clientX, clientY) {
+    const box = this.#box.getBoundingClientRect();
+    const x = clientX === undefined ? this.#width / 2 : clientX - box.left;
+    const y = clientY === undefined ? this.#height / 2 : clientY - box.top;
+    const scale = Math.min(this.#most, Math.max(1, this.#scale * factor));
+    const by = scale / this.#scale;
+    this.#show(scale, x - (x - this.#x) * by, y - (y - this.#y) * by);
+  }
+
+  /**
+   * Moves the board across the window.
+   *
+   * @param {number} dx Pixels to the right.
+   * @param {number} dy
+   */
+  panBy(dx, dy) {
+    this.#show(this.#scale, this.#x + dx, this.#y + dy);
+  }
+
+  /**
+   * Moves a part of the board into the window.
+   *
+   * @param {DOMRect} part Where it is on the screen.
+   */
+  reveal(part) {
+    const box = this.#box.getBoundingClientRect();
+    const margin = Math.min(part.width, box.width / 8);
+    const right = Math.max(0, box.left + margin - part.left) || Math.min(0, box.right - margin - part.right);
+    const down = Math.max(0, box.top + margin - part.top) || Math.min(0, box.bottom - margin - part.bottom);
+    if (right || down) this.panBy(right, down);
+  }
+
+  destroy() {
+    this.#observer.disconnect();
+    clearTimeout(this.#rest);
+  }
+
+  #measure() {
+    const { clientWidth, clientHeight } = this.#box;
+    const [across, down] = this.#width ? [clientWidth / this.#width, clientHeight / this.#height] : [1, 1];
+    [this.#width, this.#height] = [clientWidth, clientHeight];
+    const fitted = (this.unit / this.#scale) * 40;
+    const most = fitted > 0 ? LARGEST / fitted : 1;
+    const before = this.#most;
+    this.#most = most < LEAST_GAIN ? 1 : most;
+    this.#show(Math.min(this.#scale, this.#most), this.#x * across, this.#y * down, before !== this.#most);
+  }
+
+  /**
+   * @param {number} scale
+   * @param {number} x
+   * @param {number} y
+   * @param {boolean} [tell]
+   */
+  #show(scale, x, y, tell = false) {
+    const other = scale !== this.#scale;
+    this.#scale = scale;
+    this.#x = Math.min(0, Math.max(this.#width * (1 - scale), x));
+    this.#y = Math.min(0, Math.max(this.#height * (1 - scale), y));
+    this.#stack.style.transform = scale === 1 ? "" : `translate(${this.#x}px, ${this.#y}px) scale(${scale})`;
+    this.#box.classList.toggle("board-zooms", this.#most > 1);
+    this.#box.classList.toggle("board-zoomed", scale > 1);
+    this.#box.classList.add("board-moving");
+    clearTimeout(this.#rest);
+    this.#rest = window.setTimeout(() => this.#box.classList.remove("board-moving"), RESTING);
+    if (other || tell) this.#changed(scale, this.#most);
+  }
+}

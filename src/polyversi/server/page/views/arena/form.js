@@ -1,0 +1,98 @@
+/** What is chosen for the next arena: it stays as it is while one looks at other views. */
+
+import { get } from "../../app/api.js";
+import { computed, effect, signal } from "../../app/html.js";
+import { readSpec, specOf } from "../parts/options.js";
+
+/** @typedef {import("../../app/types.js").Variant} Variant */
+/** @typedef {import("../../app/types.js").PlayerInfo} PlayerInfo */
+/** @typedef {import("../parts/options.js").Values} Values */
+/** @typedef {{name: string, values: Values}} Choice */
+
+/** Milliseconds between two moves, as the course's page has it. */
+const USUAL_DELAY = 1000;
+export const LONGEST_DELAY = 60_000;
+export const MOST_ROUNDS = 1000;
+
+/** Variants for two seats. */
+export const variants = signal(/** @type {Variant[]} */ ([]));
+/** Players and bots, each with the reason why it does not play the chosen variant, if any. */
+export const players = signal(/** @type {PlayerInfo[]} */ ([]));
+
+export const variant = signal(/** @type {Choice} */ ({ name: "hex", values: {} }));
+/** The players of X and of Y. */
+export const chosen = [signal(/** @type {Choice} */ ({ name: "t77", values: {} })), signal(/** @type {Choice} */ ({ name: "random", values: {} }))];
+export const delay = signal(USUAL_DELAY);
+/** Milliseconds from the next round on; null where they stay the same. */
+export const nextDelay = signal(/** @type {number | null} */ (null));
+export const rounds = signal(1);
+
+export const variantInfo = computed(() => variants.value.find(({ name }) => name === variant.value.name));
+export const spec = computed(() => specOf(variant.value.name, variantInfo.value?.options ?? [], variant.value.values));
+
+/**
+ * The specification of the player of X (0) or of Y (1).
+ * @param {0|1} at
+ */
+export function playerSpec(at) {
+  const choice = chosen[at]?.value ?? { name: "random", values: {} };
+  const info = players.value.find(({ name }) => name === choice.name);
+  return specOf(choice.name, info?.options ?? [], choice.values);
+}
+
+/**
+ * Fetches what there is to choose from, and the players again whenever the variant changes; returns how to stop.
+ * @param {(error: unknown) => void} onProblem
+ */
+export function loadChoices(onProblem) {
+  get("/api/variants").then((/** @type {Variant[]} */ found) => {
+    variants.value = found.filter(({ seats, options }) => seats === 2 || options.some(isForTwo));
+  }, onProblem);
+  return effect(() => {
+    const asked = spec.value;
+    get(`/api/players?spec=${encodeURIComponent(asked)}`).then((/** @type {PlayerInfo[]} */ found) => {
+      if (asked !== spec.peek()) return;
+      players.value = found;
+      chosen.forEach((choice) => makeSuited(choice, found));
+    }, onProblem);
+  });
+}
+
+/**
+ * Whether an option can make a game one of two seats, as `players` of XT maps does.
+ * @param {import("../../app/types.js").Option} option
+ */
+function isForTwo({ name, words }) {
+  return name === "players" && (words ?? []).includes("2");
+}
+
+/**
+ * Another player where the chosen one does not play the variant.
+ * @param {import("../../vendor/signals-core.js").Signal<Choice>} choice
+ * @param {PlayerInfo[]} found
+ */
+function makeSuited(choice, found) {
+  const now = found.find(({ name }) => name === choice.value.name);
+  if (now && !now.unsuited) return;
+  const other = found.find(({ unsuited }) => !unsuited);
+  if (other) choice.value = { name: other.name, values: {} };
+}
+
+/**
+ * Takes over what an arena was set up with, so that another one begins with the same.
+ * @param {import("./series.js").Rounds} running
+ */
+export function adopt(running) {
+  const known = variants.value.map(({ name }) => name);
+  if (known.length > 0 && running.spec !== spec.peek()) {
+    const choice = readSpec(running.spec, known);
+    if (choice.name) variant.value = choice;
+  }
+  running.players.forEach((name, at) => {
+    const choice = readSpec(name, players.value.map((player) => player.name));
+    const signalOf = chosen[at];
+    if (choice.name && signalOf && name !== playerSpec(/** @type {0|1} */ (at))) signalOf.value = choice;
+  });
+  delay.value = Math.round(running.delay * 1000);
+  if (!running.tournament) rounds.value = running.rounds;
+}

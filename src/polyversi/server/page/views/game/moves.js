@@ -1,0 +1,104 @@
+/** The list of moves; each leads to the position after it. */
+import { html, useEffect, useMemo, useRef } from "../../app/html.js";
+import { seatWord } from "../../app/tell.js";
+import { words } from "../../words/words.js";
+import { Stone } from "../parts/stone.js";
+
+/** @typedef {import("../../app/game.js").GameModel} GameModel */
+/** @typedef {import("../../app/game.js").Ply} Ply */
+/** @typedef {import("../../app/types.js").Description} Description */
+/** @typedef {{number: number, ply: Ply}} Entry */
+/** @typedef {{model: GameModel, description: Description}} Whose */
+
+/** Moves that are drawn together: of a long game only the piece that changed is drawn anew. */
+const CHUNK = 40;
+
+/**
+ * The moves as rows with a place for each of two seats; a seat that moves twice begins a new row.
+ * @param {Entry[]} entries
+ * @returns {(Entry|undefined)[][]}
+ */
+function pairs(entries) {
+  /** @type {(Entry|undefined)[][]} */
+  const rows = [];
+  for (const entry of entries) {
+    const row = rows.at(-1);
+    if (row && row.length === 1 && entry.ply.seat === 2) row.push(entry);
+    else rows.push(entry.ply.seat === 1 ? [entry] : [undefined, entry]);
+  }
+  return rows;
+}
+
+/** @param {Whose & {entry: Entry, current: number}} props */
+function MoveButton({ model, description, entry: { number, ply }, current }) {
+  const turned = ply.cell < 0 ? 0 : model.turned(number).length;
+  return html`
+    <button class=${`move ${ply.forced ? "forced" : ""}`} aria-current=${number === current ? "step" : undefined}
+        onClick=${() => model.look(number)}>
+      <span class="visually-hidden">${words.game.moveOf(number, seatWord(description, ply.seat))}</span>
+      <span class="number">${ply.cell < 0 ? words.game.passed : ply.move}</span>
+      ${turned > 0 && html`
+        <span class="visually-hidden">${words.game.turns}</span><span class="soft small number">${turned}</span>`}
+      ${ply.forced && html`<span class="visually-hidden">${words.game.forced}</span>`}
+    </button>`;
+}
+
+/** A piece of the list. @param {Whose & {entries: Entry[], current: number}} props */
+function Chunk({ model, description, entries, current }) {
+  const at = entries.some(({ number }) => number === current) ? current : -1;
+  return useMemo(() => {
+    const button = (/** @type {Entry|undefined} */ entry) => entry && html`
+      <${MoveButton} model=${model} description=${description} entry=${entry} current=${at} />`;
+    const number = (/** @type {Entry|undefined} */ entry) => html`<th scope="row" class="number">${entry?.number}</th>`;
+    if (description.seats === 2) {
+      return html`<tbody>${pairs(entries).map((row) => html`
+        <tr key=${(row[0] ?? row[1])?.number}>${number(row[0] ?? row[1])}
+          <td>${button(row[0])}</td><td>${button(row[1])}</td></tr>`)}</tbody>`;
+    }
+    return html`<tbody>${entries.map((entry) => html`
+      <tr key=${entry.number}>${number(entry)}
+        <td><${Stone} paint=${description.plan.seats[entry.ply.seat - 1]} size=${18} /></td>
+        <td>${button(entry)}</td></tr>`)}</tbody>`;
+  }, [entries.length, entries.at(-1)?.ply, at, description]);
+}
+
+/** @param {{description: Description}} props */
+function Head({ description }) {
+  const seat = (/** @type {number} */ number) => html`
+    <th key=${number} scope="col"><${Stone} paint=${description.plan.seats[number - 1]} size=${18} />
+      <span class="visually-hidden">${seatWord(description, number)}</span></th>`;
+  return html`
+    <thead><tr><th scope="col"><span class="visually-hidden">${words.game.ply}</span></th>
+      ${description.seats === 2
+        ? [seat(1), seat(2)]
+        : html`<th scope="col">${words.game.seat}</th><th scope="col">${words.game.cell}</th>`}</tr></thead>`;
+}
+
+/** Brings the marked move into sight, without moving anything but the list. @param {HTMLElement|null} list */
+function reveal(list) {
+  const row = list?.querySelector("[aria-current]")?.closest("tr");
+  if (!list || !row) return;
+  const head = list.querySelector("thead")?.offsetHeight ?? 0;
+  const [top, bottom] = [row.offsetTop - head, row.offsetTop + row.offsetHeight];
+  if (top < list.scrollTop) list.scrollTop = top;
+  else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
+}
+
+/** @param {Whose} props */
+export function MoveList({ model, description }) {
+  const box = useRef(/** @type {HTMLDivElement|null} */ (null));
+  const plies = model.plies.value;
+  const current = model.shown.value?.ply ?? 0;
+  useEffect(() => reveal(box.current), [current, plies.length, model.phase.value]);
+  const entries = plies.map((ply, index) => ({ number: index + 1, ply }));
+  const starts = Array.from({ length: Math.ceil(entries.length / CHUNK) }, (_, index) => index * CHUNK);
+  return html`
+    <div class="moves" ref=${box} tabindex="0" role="region" aria-label=${words.game.moves}>
+      <table><caption class="visually-hidden">${words.game.moves}</caption><${Head} description=${description} />
+        ${starts.map((start) => html`
+          <${Chunk} key=${start} model=${model} description=${description} current=${current}
+            entries=${entries.slice(start, start + CHUNK)} />`)}
+      </table>
+      ${!plies.length && html`<p class="soft small no-moves">${words.game.noMoves}</p>`}
+    </div>`;
+}

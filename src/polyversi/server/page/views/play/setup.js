@@ -1,0 +1,158 @@
+/** The game that one is about to begin: its options, seats and limit, and the button. */
+import { get, sentenceOf } from "../../app/api.js";
+import { isChecked, valueOf } from "../../app/fields.js";
+import { html, useEffect, useSignal } from "../../app/html.js";
+import { keep, kept, name } from "../../app/settings.js";
+import { words } from "../../words/words.js";
+import { OptionFields, specOf } from "../parts/options.js";
+import { begin, usualPlayer } from "./begin.js";
+import { EditedHead, loadEdited } from "./edited.js";
+import { Limits, limitText, USUAL_TIME } from "./limits.js";
+import { Seats } from "./seats.js";
+
+/** @typedef {import("../../app/types.js").Description} Description */
+/** @typedef {import("../../app/types.js").PlayerInfo} PlayerInfo */
+/** @typedef {import("../../app/types.js").Variant} Variant */
+/** @typedef {import("../parts/options.js").Values} Values */
+/** @typedef {import("./edited.js").Edited} Edited */
+/** @typedef {import("./seats.js").Seat} Seat */
+/** @typedef {{description: Description, players: PlayerInfo[], spec: string}} Table */
+
+/**
+ * As many seats as are needed, with whoever was there kept: oneself first, computers on new ones.
+ * @param {Seat[]} before
+ * @param {Table} table
+ * @returns {Seat[]}
+ */
+function seated(before, { description, players }) {
+  const suited = players.map((player) => player.name);
+  const fresh = { player: usualPlayer(players), values: {} };
+  return Array.from({ length: description.seats }, (_, index) => {
+    const seat = before[index] ?? { kind: index === 0 ? "me" : suited.length ? "computer" : "friend", ...fresh };
+    if (suited.includes(seat.player)) return seat;
+    return { ...fresh, kind: seat.kind === "computer" && !suited.length ? "friend" : seat.kind };
+  });
+}
+
+/** @param {Seat[]} seats */
+function shuffled(seats) {
+  const mixed = [...seats];
+  for (let left = mixed.length; left > 1; left--) {
+    const at = Math.floor(Math.random() * left);
+    [mixed[left - 1], mixed[at]] = [mixed[at], mixed[left - 1]];
+  }
+  return mixed;
+}
+
+/**
+ * What the server is asked for.
+ * @param {Seat[]} seats
+ * @param {PlayerInfo[]} players
+ */
+function wantedSeats(seats, players) {
+  return seats.map(({ kind, player, values }) => {
+    if (kind === "me") return { kind, name: name.value || words.play.namePlaceholder };
+    const options = players.find((one) => one.name === player)?.options ?? [];
+    return kind === "computer" ? { kind, player: specOf(player, options, values) } : { kind };
+  });
+}
+
+/**
+ * What the server tells of a game: its board and who plays it.
+ * @param {string} spec
+ * @param {Edited|null} edited
+ * @param {AbortSignal} stop
+ * @returns {Promise<Table>}
+ */
+async function fetchTable(spec, edited, stop) {
+  const asked = encodeURIComponent(spec);
+  const [description, players] = await (edited ? loadEdited(edited) : Promise.all([
+    get(`/api/board?spec=${asked}`, stop), get(`/api/players?spec=${asked}`, stop),
+  ]));
+  return { description, spec, players: players.filter((/** @type {PlayerInfo} */ { unsuited }) => !unsuited) };
+}
+
+/**
+ * The game of a specification, or of the editor, with its seats; fetched anew whenever it changes.
+ * @param {string} spec
+ * @param {Edited|null} edited
+ */
+function useTable(spec, edited) {
+  const table = useSignal(/** @type {Table|null} */ (null));
+  const seats = useSignal(/** @type {Seat[]} */ ([]));
+  const problem = useSignal("");
+  useEffect(() => {
+    const stop = new AbortController();
+    fetchTable(spec, edited, stop.signal).then((found) => {
+      seats.value = seated(seats.value, found);
+      table.value = found;
+      problem.value = "";
+    }, (error) => { if (!stop.signal.aborted) problem.value = sentenceOf(error); });
+    return () => stop.abort();
+  }, [spec, edited]);
+  return { table, seats, problem };
+}
+
+/** @param {{variant: Variant, spec: string}} props */
+function Head({ variant, spec }) {
+  return html`
+    <div class="setup-head">
+      <img src=${`/api/picture.svg?spec=${encodeURIComponent(spec)}`} alt=${words.play.picture(words.play.spec(spec))}
+        width="112" height="112" />
+      <div><h2>${words.play.variant(variant.name)}</h2><p class="soft small">${variant.sentence}</p></div>
+    </div>`;
+}
+
+/** @param {{variant: Variant, values: Values, onValues: (values: Values) => void}} props */
+function Options({ variant, values, onValues }) {
+  if (!variant.options.length) return null;
+  return html`
+    <details open=${Object.keys(values).length > 0}><summary>${words.play.options}</summary>
+      <${OptionFields} options=${variant.options} values=${values} onChange=${onValues} /></details>`;
+}
+
+/**
+ * @param {{variant: Variant, spec: string, values: Values, onValues: (values: Values) => void,
+ *   edited: Edited|null}} props
+ */
+export function Setup({ variant, spec, values, onValues, edited }) {
+  const { table, seats, problem } = useTable(spec, edited);
+  const time = useSignal({ ...USUAL_TIME, ...kept("time") });
+  const lot = useSignal(false);
+  const busy = useSignal(false);
+  const start = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (!table.value) return;
+    busy.value = true;
+    keep("time", time.value);
+    try {
+      const order = lot.value ? shuffled(seats.value) : seats.value;
+      const wanted = { seats: wantedSeats(order, table.value.players), limit: limitText(time.value) };
+      await begin({ ...(edited ?? { spec }), ...wanted });
+    } catch (error) {
+      problem.value = sentenceOf(error);
+      busy.value = false;
+    }
+  };
+  const kinds = new Set(seats.value.map(({ kind }) => kind));
+  const verb = kinds.has("friend") ? words.play.invite : kinds.has("me") ? words.play.begin : words.play.watchIt;
+  return html`
+    <form class="setup panel stack" onSubmit=${start} aria-label=${words.play.setup}>
+      ${edited
+        ? table.value && html`<${EditedHead} edited=${edited} description=${table.value.description} />`
+        : html`<${Head} variant=${variant} spec=${table.value?.spec ?? variant.spec} />
+          <${Options} variant=${variant} values=${values} onValues=${onValues} />`}
+      ${table.value && html`
+        <${Seats} paints=${table.value.description.plan.seats} seats=${seats.value} players=${table.value.players}
+          onChange=${(/** @type {Seat[]} */ changed) => { seats.value = changed; }} />`}
+      <label class="check"><input type="checkbox" checked=${lot.value}
+        onChange=${(/** @type {Event} */ event) => { lot.value = isChecked(event); }} />${words.play.lot}</label>
+      <${Limits} time=${time.value} onChange=${(/** @type {typeof time.value} */ changed) => { time.value = changed; }} />
+      <label class="field"><span>${words.play.name}</span>
+        <input maxlength="40" autocomplete="nickname" placeholder=${words.play.namePlaceholder} value=${name.value}
+          onInput=${(/** @type {Event} */ event) => { name.value = valueOf(event); }} /></label>
+      ${problem.value && html`<p class="problem" role="alert">${problem.value}</p>`}
+      <button class="button primary big" disabled=${busy.value || !table.value}>
+        ${busy.value ? words.play.beginning : verb}</button>
+    </form>`;
+}

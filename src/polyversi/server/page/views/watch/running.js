@@ -1,0 +1,77 @@
+/** The games going on, each a small board that follows its game. */
+
+import { get } from "../../app/api.js";
+import { html, useEffect, useSignal } from "../../app/html.js";
+import { words } from "../../words/words.js";
+import { LittleBoard } from "../parts/little.js";
+import { Stone } from "../parts/stone.js";
+
+/** @typedef {import("../../app/types.js").Summary} Summary */
+/** @typedef {import("../../app/types.js").Description} Description */
+
+/**
+ * Boards that were asked for already; games of one variant share theirs, XT maps may be anybody's own.
+ * @type {Map<string, Promise<Description>>}
+ */
+const boards = new Map();
+
+/**
+ * @param {Summary} summary
+ * @returns {Promise<Description>}
+ */
+function boardOf({ id, spec }) {
+  const key = spec.includes("xt") ? id : spec;
+  let asked = boards.get(key);
+  if (!asked) {
+    asked = get(`/api/games/${id}`).then((info) => info.description);
+    asked.catch(() => boards.delete(key));
+    boards.set(key, asked);
+  }
+  return asked;
+}
+
+/** @param {{games: Summary[], variant: string}} props */
+export function Running({ games, variant }) {
+  return html`
+    <section class="stack tight" aria-labelledby="watch-running">
+      <h2 id="watch-running">${words.watch.running}${games.length > 0 && html` <span class="tag number">${games.length}</span>`}</h2>
+      ${games.length > 0
+        ? html`<ul class="watch-cards">${games.map((summary) => html`<li key=${summary.id}><${Card} summary=${summary} /></li>`)}</ul>`
+        : html`<p class="watch-empty panel soft">
+            ${variant ? words.watch.nothingOfVariant(words.play.variant(variant)) : words.watch.nothingRunning} <a href="/play">${words.watch.startOne}</a>
+          </p>`}
+    </section>`;
+}
+
+/** @param {{summary: Summary}} props */
+function Card({ summary }) {
+  const description = useSignal(/** @type {Description | null} */ (null));
+  useEffect(() => {
+    let here = true;
+    boardOf(summary).then((found) => { if (here) description.value = found; }, () => {});
+    return () => { here = false; };
+  }, [summary.id]);
+  const found = description.value;
+  const players = summary.players.map((name) => name || words.watch.somebody);
+  return html`
+    <a class="watch-card panel" href=${`/game/${summary.id}`}>
+      <div class="watch-board">
+        ${found && html`<${LittleBoard} description=${found} position=${summary.position}
+          label=${words.watch.boardLabel(words.play.spec(summary.spec))} />`}
+      </div>
+      <div class="row apart small">
+        <span class="watch-spec">${words.play.spec(summary.spec)}</span>
+        <span class="soft number">${summary.phase === "waiting" ? words.watch.waiting : words.watch.plies(summary.plies)}</span>
+      </div>
+      <ul class=${`watch-players small ${players.length > 2 ? "many" : ""}`}>
+        ${players.map((name, at) => html`
+          <li class="row apart">
+            <span class="row tight">
+              <${Stone} paint=${found?.plan.seats[at]} size=${16} />
+              <span class="watch-name">${name}</span>
+            </span>
+            <span class="number">${summary.scores[at]}</span>
+          </li>`)}
+      </ul>
+    </a>`;
+}

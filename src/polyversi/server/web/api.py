@@ -1,0 +1,214 @@
+"""What the page asks the server over HTTP, one small handler each."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from starlette.responses import Response
+from starlette.routing import Route
+
+from polyversi.arena.hint import hint
+from polyversi.games.drawing import board_svg
+from polyversi.games.errors import MapError, PolyversiError
+from polyversi.server.web import catalogue
+from polyversi.server.web.answers import Problem, body, json, told, visitor_of, wanted
+from polyversi.server.web.downloads import KINDS, record_of, stored_records
+from polyversi.server.web.security import Allowance
+from polyversi.server.web.series import NewSeries
+from polyversi.server.web.setup import Line, MapText, NewGame, Short, chosen_game, prepare
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from polyversi.server.web.hall import Hall
+    from polyversi.server.web.lobby import Lobby
+    from polyversi.server.web.room import Room
+    from polyversi.server.web.studio import Studio
+
+PLACE = re.compile(r"line (\d+), column (\d+)")
+MOST_LEGAL = 400
+"""Legal moves that a check lists."""
+
+
+class Check(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A position or a map to be checked."""
+
+    spec: Short = ""
+    map: MapText = ""
+    position: Line = ""
+
+
+class Token(msgspec.Struct, frozen=True):
+    """The token of somebody who asks for help."""
+
+    token: Short
+
+
+class Api:
+    """The handlers, over one lobby; what takes long is counted against its visitor."""
+
+    def __init__(self, lobby: Lobby, hall: Hall, studio: Studio) -> None:
+        self._lobby = lobby
+        self._hall = hall
+        self._studio = studio
+        self._small = Allowance(at_once=120, a_second=10)
+        self._large = Allowance(at_once=30, a_second=0.5)
+
+    def routes(self) -> list[Route]:
+        """Where each handler is found."""
+        return [
+            Route("/api/variants", told(self.variants)),
+            Route("/api/players", told(self.players)),
+            Route("/api/picture.svg", told(self.picture)),
+            Route("/api/board", told(self.board)),
+            Route("/api/check", told(self.check), methods=["POST"]),
+            Route("/api/games", told(self.games), methods=["GET"]),
+            Route("/api/games", told(self.new_game), methods=["POST"]),
+            Route("/api/games/{id}", told(self.game)),
+            Route("/api/games/{id}/turned", told(self.turned)),
+            Route("/api/games/{id}/hint", told(self.hint), methods=["POST"]),
+            Route("/api/records", told(self.records), methods=["POST"]),
+            Route("/api/arena", told(self.series), methods=["GET"]),
+            Route("/api/arena", told(self.new_series), methods=["POST"]),
+            Route("/games/{id}.{kind}", told(self.download)),
+        ]
+
+    async def variants(self, _: Request) -> Response:
+        """What can be played."""
+        return json(catalogue.variants())
+
+    async def players(self, request: Request) -> Response:
+        """Who plays a game."""
+        self._count(request, self._small)
+        return json(catalogue.players(chosen_game(request.query_params.get("spec", "")), self._lobby.bots))
+
+    async def picture(self, request: Request) -> Response:
+        """The start of a game as a picture."""
+        self._count(request, self._small)
+        drawn = await asyncio.to_thread(_picture, request.query_params.get("spec", ""))
+        return Response(drawn, headers={"cache-control": "max-age=600"}, media_type=KINDS["svg"])
+
+    async def board(self, request: Request) -> Response:
+        """A game described, with the plan of its board."""
+        self._count(request, self._small)
+        chosen = await asyncio.to_thread(chosen_game, request.query_params.get("spec", ""))
+        return json(catalogue.description(chosen))
+
+    async def check(self, request: Request) -> Response:
+        """Whether a position or a map is one, and what can be played in it."""
+        self._count(request, self._small)
+        return json(await asyncio.to_thread(_checked, await wanted(request, Check)))
+
+    async def games(self, request: Request) -> Response:
+        """The games that go on and the last ones that are over."""
+        self._count(request, self._small)
+        return json(await self._lobby.games())
+
+    async def new_game(self, request: Request) -> Response:
+        """Sets a game up."""
+        self._count(request, self._large)
+        new = await wanted(request, NewGame)
+        prepared = await asyncio.to_thread(prepare, new, self._lobby.bots)
+        room = await self._lobby.create(prepared, visitor_of(request))
+        links = {seat: f"/game/{room.id}#{token}" for seat, token in prepared.friends.items()}
+        return json({"game": room.id, "token": prepared.token, "links": links}, 201)
+
+    async def game(self, request: Request) -> Response:
+        """A game in a few words, with the description of what is played."""
+        room = await self._room(request)
+        return json(room.summary() | {"limit": list(room.stored.limits), "next": room.stored.following,
+                                      "description": catalogue.description(room.game)})
+
+    async def turned(self, request: Request) -> Response:
+        """The cells that a move would change besides its own."""
+        room = await self._room(request)
+        state = room.state
+        if (ply := _number(request, "ply")) is not None and ply < len(room.history.plies):
+            state = room.history.plies[ply].before
+        return json({"cells": list(state.turned(state.as_move(request.query_params.get("move", ""))))})
+
+    async def hint(self, request: Request) -> Response:
+        """A suggestion for whoever plays against computers only."""
+        self._count(request, self._large)
+        room = await self._room(request)
+        state = room.state
+        if state.turn not in room.holds((await wanted(request, Token)).token):
+            raise Problem(403, "it is not your turn")
+        if not room.may_help():
+            raise Problem(403, "there are no hints in a game between people")
+        found = await asyncio.to_thread(hint, state)
+        return json({"move": str(found.move), "cell": -1 if found.move.is_pass else found.move.cell,
+                     "share": found.share})
+
+    async def records(self, request: Request) -> Response:
+        """Takes in the games of a record file, to be looked at."""
+        self._count(request, self._large)
+        data = await body(request)
+        games = await asyncio.to_thread(stored_records, data)
+        for stored, events in games:
+            await self._lobby.stored(stored, events)
+        return json({"games": [stored.id for stored, _ in games]}, 201)
+
+    async def series(self, _: Request) -> Response:
+        """The series of the arena view that go on."""
+        return json(self._hall.listed())
+
+    async def new_series(self, request: Request) -> Response:
+        """Sets up a series for the arena view."""
+        self._count(request, self._large)
+        series, token = await self._hall.create(await wanted(request, NewSeries), visitor_of(request))
+        return json({"arena": series.id, "token": token}, 201)
+
+    async def download(self, request: Request) -> Response:
+        """A game to take away."""
+        self._count(request, self._large)
+        kind = request.path_params["kind"]
+        if kind not in KINDS:
+            raise Problem(404, f"a game can be had as {', '.join(KINDS)}")
+        room = await self._room(request)
+        record = record_of(room)
+        data = await self._studio.make(room.id, record, kind, _number(request, "ply"))
+        headers = {"content-disposition": f'inline; filename="polyversi-{room.id}.{kind}"'}
+        return Response(data, headers=headers, media_type=KINDS[kind])
+
+    async def _room(self, request: Request) -> Room:
+        room = await self._lobby.find(request.path_params["id"])
+        if room is None:
+            raise Problem(404, "there is no such game")
+        return room
+
+    def _count(self, request: Request, allowance: Allowance) -> None:
+        if not allowance.take(visitor_of(request)):
+            raise Problem(429, "this is too much at once; wait a little")
+
+
+@lru_cache(maxsize=256)
+def _picture(spec: str) -> str:
+    game = chosen_game(spec)
+    return board_svg(game.board, game.start().tiles, seats=game.seats, size=240)
+
+
+def _checked(check: Check) -> dict[str, Any]:
+    """The answer to a check: the problem with its place, or what there is to play."""
+    answer: dict[str, Any] = {"problem": None, "line": None, "column": None, "description": None,
+                              "position": "", "moves": []}
+    try:
+        game = chosen_game(check.spec, check.map)
+        answer["description"] = catalogue.description(game)
+        state = game.position(check.position) if check.position else game.start()
+    except PolyversiError as error:
+        place = PLACE.search(str(error)) if isinstance(error, MapError) else None
+        where = {"line": int(place[1]), "column": int(place[2])} if place else {}
+        return answer | {"problem": str(error)} | where
+    moves = [str(move) for move in state.moves]
+    return answer | {"position": state.text, "moves": moves[:MOST_LEGAL], "is_over": state.is_over,
+                     "count": len(moves)}
+
+
+def _number(request: Request, name: str) -> int | None:
+    text = request.query_params.get(name, "")
+    return int(text) if re.fullmatch(r"[0-9]{1,6}", text, re.ASCII) else None

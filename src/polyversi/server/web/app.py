@@ -1,0 +1,77 @@
+"""The application: the page's files, what they ask for, and the games behind them."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import Response
+from starlette.routing import Route
+
+from polyversi.server.web import files
+from polyversi.server.web.answers import json, told
+from polyversi.server.web.api import Api
+from polyversi.server.web.hall import Hall
+from polyversi.server.web.lobby import Lobby
+from polyversi.server.web.security import Door
+from polyversi.server.web.sockets import Sockets
+from polyversi.server.web.studio import Studio
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from polyversi.arena.store import Store
+    from polyversi.server.web.bots import BotFolder
+
+VIEWS = ("/", "/play", "/watch", "/arena", "/arena/{id}", "/editor", "/settings", "/game/{id}")
+
+
+def make_app(store: Store, bots: BotFolder, names: Iterable[str] = ()) -> Starlette:
+    """The whole server as an ASGI application; `names` are those that it answers to besides its addresses."""
+    lobby = Lobby(store, bots)
+    hall = Hall(lobby)
+    studio = Studio()
+
+    @asynccontextmanager
+    async def life(_: Starlette) -> AsyncIterator[None]:
+        await lobby.start()
+        await hall.start()
+        yield
+        studio.close()
+        await lobby.close()
+
+    return Starlette(
+        routes=[
+            *(Route(view, _index) for view in VIEWS),
+            *Api(lobby, hall, studio).routes(),
+            *Sockets(lobby, hall).routes(),
+            Route("/page/{name:path}", told(_file)),
+        ],
+        middleware=[Middleware(Door, names=names), Middleware(GZipMiddleware, minimum_size=800)],
+        exception_handlers={404: _not_found, 405: _not_found, 500: _failed},
+        lifespan=life,
+    )
+
+
+async def _index(request: Request) -> Response:
+    return files.answer(request, "index.html")
+
+
+async def _file(request: Request) -> Response:
+    return files.answer(request, request.path_params["name"])
+
+
+async def _not_found(_: Request, error: Exception) -> Response:
+    return json({"problem": "there is nothing here"}, getattr(error, "status_code", 404))
+
+
+async def _failed(_: Request, error: Exception) -> Response:
+    """A fault of ours: its trace is for the operator, a sentence for the visitor."""
+    traceback.print_exception(error, file=sys.stderr)
+    return json({"problem": "something went wrong on the server; its operator can see what"}, 500)

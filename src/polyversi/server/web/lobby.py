@@ -1,0 +1,175 @@
+"""The lobby: every room there is, opened by visitors, taken up again after a restart, closed when empty."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
+
+from polyversi.arena.journal import Journal
+from polyversi.games.errors import PolyversiError
+from polyversi.server.web.computers import Computers
+from polyversi.server.web.room import Room
+from polyversi.server.web.security import is_local
+from polyversi.server.web.setup import Prepared, rematch_of
+from polyversi.server.web.summaries import summary
+
+if TYPE_CHECKING:
+    from polyversi.arena.events import Event
+    from polyversi.arena.seat import Seat
+    from polyversi.arena.store import Store, StoredGame
+    from polyversi.server.web.bots import BotFolder
+
+MOST_ROOMS = 5_000
+"""Games that go on at the same time."""
+MOST_ROOMS_FOR_ONE = 40
+"""Of these, set up by one visitor from elsewhere."""
+RECENT = 60
+"""Finished games in the list."""
+ABANDONED = 14 * 86_400.0
+"""Seconds after which a game that nobody has come back to is broken off."""
+SWEEPS = 3_600.0
+"""Seconds between two looks for such games."""
+
+
+class Crowded(PolyversiError):  # noqa: N818 no fault of anybody's
+    """There are too many games going on for another one."""
+
+
+class Lobby:
+    """All rooms of a server, over one store."""
+
+    journal: Journal
+    """What writes to the store, from `start` to `close`."""
+
+    def __init__(self, store: Store, bots: BotFolder, say: Callable[[str], None] | None = None) -> None:
+        self.store = store
+        self.bots = bots
+        self.rooms: dict[str, Room] = {}
+        """The rooms of games that are not over."""
+        self._past: WeakValueDictionary[str, Room] = WeakValueDictionary()
+        """The rooms of games that are, as long as somebody is there."""
+        self.say = say or (lambda sentence: print(f"polyversi: {sentence}", file=sys.stderr))
+        self._computers = Computers(bots)
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> None:
+        """Takes up every game that was going on when the server ended."""
+        self.journal = Journal(self.store, self.say)
+        for stored in await asyncio.to_thread(self.store.running):
+            if stored.series:
+                continue    # its series takes it up
+            self.open(stored, await asyncio.to_thread(self.store.events, stored.id))
+        self.go(self._sweep())
+
+    async def close(self) -> None:
+        """Stops all games where they are; they go on when the server starts again."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.journal.close()
+
+    def check_space(self, visitor: str) -> None:
+        """Raises Crowded when a visitor cannot have another game."""
+        if len(self.rooms) >= MOST_ROOMS:
+            raise Crowded("there are too many games going on; try again later")
+        own = sum(room.visitor == visitor for room in self.rooms.values())
+        if own >= MOST_ROOMS_FOR_ONE and not is_local(visitor):
+            raise Crowded(f"{own} games of yours are going on; finish or resign some of them first")
+
+    async def create(self, prepared: Prepared, visitor: str) -> Room:
+        """Stores a new game and opens its room."""
+        self.check_space(visitor)
+        await self.stored(prepared.stored)
+        return self.open(prepared.stored, (), visitor)
+
+    async def stored(self, stored: StoredGame, events: tuple[Event, ...] = ()) -> None:
+        """Waits until a new game is in the store, with the events it has already."""
+        done = asyncio.get_running_loop().create_future()
+
+        def job(transaction: Any) -> None:
+            transaction.add_game(stored)
+            for event in events:
+                transaction.append(stored.id, event)
+
+        self.journal.submit(job, lambda: done.set_result(None))
+        await done
+
+    def open(self, stored: StoredGame, events: Any = (), visitor: str = "",
+             wraps: Callable[[Seat], Seat] | None = None) -> Room:
+        """Opens the room of a game and lets it go on."""
+        room = Room(stored, events, self, visitor)
+        if wraps is not None:
+            room.wraps = wraps
+        if stored.phase == "over":
+            self._past[room.id] = room
+        else:
+            self.rooms[room.id] = room
+            self.go(self._run(room))
+        return room
+
+    def go(self, work: Any) -> asyncio.Task[None]:
+        """Has something run until the server ends."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEPS)
+            long_ago = time.monotonic() - ABANDONED
+            for room in list(self.rooms.values()):
+                if not room.guests and room.visited < long_ago and not room.stored.series:
+                    room.break_off("nobody came back to it")
+
+    async def _run(self, room: Room) -> None:
+        try:
+            await room.run()
+        except Exception as error:    # one room's trouble is its own
+            self.say(f"the game {room.id} stopped: {type(error).__name__}: {error}")
+        self._past[room.id] = self.rooms.pop(room.id)
+
+    async def find(self, name: str) -> Room | None:
+        """The room of a game, opened again to look at if the game is over."""
+        if room := self._present(name):
+            return room
+        stored = await asyncio.to_thread(self.store.game, name)
+        if stored is None:
+            return None
+        events = await asyncio.to_thread(self.store.events, name)
+        return self._present(name) or self.open(stored, events)    # unless somebody was faster
+
+    def _present(self, name: str) -> Room | None:
+        return self.rooms.get(name) or self._past.get(name)
+
+    async def games(self) -> dict[str, list[dict[str, Any]]]:
+        """The games that go on, and the last ones that are over."""
+        over = await asyncio.to_thread(self.store.recent, RECENT)
+        running = [room.summary() for room in self.rooms.values()]
+        return {
+            "running": sorted(running, key=lambda game: -game["created"])[:RECENT],
+            "recent": [summary(stored, stored.summary) for stored in over],
+        }
+
+    # What rooms need of their lobby.
+
+    def computer(self, spec: str, visitor: str) -> Seat:
+        """A seat for a player or a bot."""
+        return self._computers.seat(spec, visitor)
+
+    def rematch(self, room: Room) -> str:
+        """Opens the room of a rematch; its id."""
+        stored = rematch_of(room.stored)
+
+        def job(transaction: Any) -> None:
+            transaction.add_game(stored)
+            transaction.change_game(room.id, following=stored.id)
+
+        self.journal.submit(job, lambda: None)
+        self.open(replace(stored), (), room.visitor)
+        return stored.id

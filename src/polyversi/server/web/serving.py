@@ -1,0 +1,70 @@
+"""Serving the application on a port of this machine, over a store."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from polyversi.games.errors import PolyversiError
+from polyversi.server.connection import NetworkError
+from polyversi.server.messages import LONGEST_FROM_GUEST
+
+NEEDS = "the page needs a few packages more: pip install 'polyversi[server]'"
+BACKLOG = 1024
+GOOD_BYE = 3
+"""Seconds for what is being answered when the server is told to stop."""
+
+
+def usual_store() -> Path:
+    """The file in which games are kept unless somebody says otherwise: in the user's data folder."""
+    folder = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(folder) / "polyversi" / "games.db"
+
+
+def open_port(address: str, port: int) -> socket.socket:
+    """Opens the port before anything else is done, so that a port in use is told at once."""
+    from polyversi.server.host import cannot_open
+
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    try:
+        listening = socket.create_server((address, port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        raise NetworkError(cannot_open(address, port, error)) from None
+    # Connections inherit it. asyncio sees to it only for sockets that it has made itself, and without it
+    # every move waits for the receipt of the one before.
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listening
+
+
+def serve(listening: socket.socket, where: str, bots: Path | None, names: Iterable[str],
+          ready: Callable[[str], None]) -> None:
+    """Serves until it is interrupted; `ready` is told where the games are kept when visitors can come."""
+    try:
+        import uvicorn
+
+        from polyversi.arena.store import Store
+        from polyversi.server.web.app import make_app
+        from polyversi.server.web.bots import BotFolder
+        from polyversi.server.web.security import own_names
+    except ModuleNotFoundError as error:
+        raise PolyversiError(f"{NEEDS} ({error.name} is missing)") from None
+    store = Store.open(where)
+    try:
+        app = make_app(store, BotFolder(bots), [*names, *own_names()])
+        config = uvicorn.Config(
+            app, ws="websockets-sansio", ws_max_size=LONGEST_FROM_GUEST, ws_per_message_deflate=False,
+            log_level="warning", access_log=False, timeout_graceful_shutdown=GOOD_BYE, server_header=False,
+        )
+
+        class Server(uvicorn.Server):
+            async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+                await super().startup(sockets)
+                if not self.should_exit:
+                    ready(store.name)
+
+        with store.reserved():
+            Server(config).run(sockets=[listening])
+    finally:
+        store.close()

@@ -1,0 +1,123 @@
+"""The WebSockets of the page: a guest's connection to a room, and a visitor's to a series."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import msgspec
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from polyversi.games.errors import PolyversiError
+from polyversi.server.guest import Guest
+from polyversi.server.messages import Refusal, encode
+from polyversi.server.socket import WebSocketConnection
+from polyversi.server.web.answers import visitor_of
+from polyversi.server.web.security import is_local
+from polyversi.server.web.series import Control
+
+if TYPE_CHECKING:
+    from polyversi.server.web.hall import Hall
+    from polyversi.server.web.lobby import Lobby
+    from polyversi.server.web.series import Series
+
+MOST_FOR_ONE = 200
+"""Connections of one visitor from elsewhere."""
+EVERY = 0.05
+"""Seconds between two accounts of a series at least; what happens in between is told together."""
+
+
+class Sockets:
+    """Hands each new connection to where it belongs."""
+
+    def __init__(self, lobby: Lobby, hall: Hall) -> None:
+        self._lobby = lobby
+        self._hall = hall
+        self._connections: dict[str, int] = {}
+
+    def routes(self) -> list[WebSocketRoute]:
+        """Where the sockets are found."""
+        return [
+            WebSocketRoute("/api/games/{id}/socket", self.game),
+            WebSocketRoute("/api/arena/{id}/socket", self.arena),
+        ]
+
+    async def game(self, socket: WebSocket) -> None:
+        """A guest of a game."""
+        visitor = visitor_of(socket)
+        if not self._enter(visitor):
+            await socket.close(1013)
+            return
+        try:
+            await socket.accept()
+            room = await self._lobby.find(socket.path_params["id"])
+            if room is None:
+                await _refuse(socket, "there is no such game")
+                return
+            await Guest(room, WebSocketConnection(socket)).serve()
+        finally:
+            self._leave(visitor)
+
+    async def arena(self, socket: WebSocket) -> None:
+        """Somebody who watches a series, or controls it."""
+        visitor = visitor_of(socket)
+        if not self._enter(visitor):
+            await socket.close(1013)
+            return
+        try:
+            await socket.accept()
+            series = await self._hall.find(socket.path_params["id"])
+            if series is None:
+                await _refuse(socket, "there is no such series")
+                return
+            await _serve_series(socket, series)
+        finally:
+            self._leave(visitor)
+
+    def _enter(self, visitor: str) -> bool:
+        if self._connections.get(visitor, 0) >= MOST_FOR_ONE and not is_local(visitor):
+            return False
+        self._connections[visitor] = self._connections.get(visitor, 0) + 1
+        return True
+
+    def _leave(self, visitor: str) -> None:
+        self._connections[visitor] -= 1
+        if not self._connections[visitor]:
+            del self._connections[visitor]
+
+
+async def _serve_series(socket: WebSocket, series: Series) -> None:
+    changed = series.watch()
+    telling = asyncio.create_task(_tell(socket, series, changed))
+    try:
+        while True:
+            control = msgspec.json.decode(await socket.receive_text(), type=Control)
+            series.control(control)
+            await asyncio.sleep(EVERY)    # nobody needs to press buttons faster than that
+    except (WebSocketDisconnect, RuntimeError):
+        pass
+    except KeyError:
+        await _refuse(socket, "a message is a text")
+    except (msgspec.DecodeError, PolyversiError) as error:
+        await _refuse(socket, str(error))
+    finally:
+        telling.cancel()
+        series.unwatch(changed)
+        await asyncio.gather(telling, return_exceptions=True)
+
+
+async def _tell(socket: WebSocket, series: Series, changed: asyncio.Event) -> None:
+    with suppress(WebSocketDisconnect, RuntimeError, OSError):
+        while True:
+            await changed.wait()
+            changed.clear()
+            await socket.send_text(msgspec.json.encode(series.status()).decode())
+            await asyncio.sleep(EVERY)
+
+
+async def _refuse(socket: WebSocket, sentence: str) -> None:
+    with suppress(WebSocketDisconnect, RuntimeError, OSError):
+        await socket.send_text(encode(Refusal(sentence)).decode().rstrip())
+        await socket.close(1008)

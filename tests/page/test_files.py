@@ -1,0 +1,67 @@
+"""The files of the page hang together: imports are there, preloads are needed, no other host is named."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import polyversi.server
+
+PAGE = Path(polyversi.server.__file__).parent / "page"
+HERE = Path(__file__).parent
+IMPORT = re.compile(r"""\b(?:from|import)\s*\(?\s*"(\.[^"]+)\"""")
+STATIC = re.compile(r"""\bfrom\s*"(\.[^"]+)"|^import\s*"(\.[^"]+)\"""", re.MULTILINE)
+HOST = re.compile(r"(?:https?|wss?)://(?!www\.w3\.org/)[\w.]")
+MODULES = sorted(PAGE.rglob("*.js"))
+LONGEST = 500
+
+
+def code(file: Path) -> str:
+    """A module without its comments, whose types are imported from anywhere."""
+    return re.sub(r"/\*.*?\*/", "", file.read_text(), flags=re.DOTALL)
+
+
+def closure(*names: str) -> set[Path]:
+    """These modules with all that they import before they run."""
+    found: set[Path] = set()
+    waiting = [PAGE / name for name in names]
+    while waiting:
+        file = waiting.pop()
+        if file not in found:
+            found.add(file)
+            waiting += [(file.parent / (one or other)).resolve() for one, other in STATIC.findall(code(file))]
+    return found
+
+
+def test_every_import_is_a_file_of_the_page() -> None:
+    missing = [f"{file.relative_to(PAGE)}: {name}" for file in MODULES for name in IMPORT.findall(code(file))
+               if not (file.parent / name).is_file()]
+    assert missing == []
+
+
+def test_the_first_view_is_preloaded_and_nothing_else() -> None:
+    preloaded = re.findall(r'rel="modulepreload" href="/page/([^"]+)"', (PAGE / "index.html").read_text())
+    needed = closure("app/main.js", "views/play.js") - {PAGE / "app/main.js"}
+    assert sorted(preloaded) == sorted(str(file.relative_to(PAGE)) for file in needed)
+
+
+def test_no_file_names_another_host() -> None:
+    files = [file for kind in ("*.js", "*.css", "*.html", "*.svg") for file in PAGE.rglob(kind)]
+    assert [file.name for file in files if HOST.search(file.read_text())] == []
+
+
+def test_modules_are_short_and_say_what_they_are_for() -> None:
+    ours = [file for file in MODULES if file.parent.name != "vendor"]
+    assert [file.name for file in ours if len(file.read_text().splitlines()) > LONGEST] == []
+    assert [file.name for file in ours if not file.read_text().startswith(("/**", "//"))] == []
+
+
+def test_the_libraries_are_those_of_npm(tmp_path: Path) -> None:
+    if not (HERE / "node_modules").is_dir():
+        pytest.skip("the libraries to compare with are not there: run 'make page-types'")
+    subprocess.run(["sh", HERE / "vendor.sh", tmp_path], check=True)
+    for file in tmp_path.iterdir():
+        assert (PAGE / "vendor" / file.name).read_bytes() == file.read_bytes(), file.name

@@ -1,0 +1,18 @@
+#!/bin/sh
+# Copies the page's libraries from node_modules to a folder, with imports that need no resolver: vendor.sh [FOLDER]
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+into=${1:-$here/../../src/polyversi/server/page/vendor}
+cd "$here/node_modules"
+take() {
+  sed -e '/^\/\/# sourceMappingURL/d' -e 's#from"preact/hooks"#from"./hooks.js"#g' -e 's#from"preact"#from"./preact.js"#g' \
+    -e 's#from"@preact/signals-core"#from"./signals-core.js"#g' "$1" > "$into/$2"
+}
+take preact/dist/preact.mjs preact.js
+take preact/hooks/dist/hooks.mjs hooks.js
+take htm/dist/htm.mjs htm.js
+take @preact/signals-core/dist/signals-core.mjs signals-core.js
+take @preact/signals/dist/signals.mjs signals.js
+for package in preact htm @preact/signals-core @preact/signals; do
+  cp "$package/LICENSE" "$into/$(basename "$package").LICENSE.txt"
+done
