@@ -118,6 +118,7 @@ class Client:
         self._said = 0.0    # when it last reminded the host
         self._due = 0.0    # when it will again
         self._missing_since: float | None = None
+        self._here_since: float | None = None    # when the host said welcome on this connection
         self._give_up_at: float | None = None
 
     async def run(self) -> str:
@@ -125,14 +126,13 @@ class Client:
         connection = await self._place.connect()
         try:
             while True:
-                since = _now()
                 try:
                     return await self._talk(connection)
                 except OSError:
                     connection.abort()
                 if self._has_seen_all:
                     return "the game is over"
-                connection = await self._come_back(since)
+                connection = await self._come_back()
         except NetworkError:
             raise
         except BaseException as error:    # a bad host, a player that fails, a person who leaves, Ctrl-C
@@ -149,12 +149,13 @@ class Client:
             return False
         return self.follower.has_ended and self._welcome.number >= self._welcome.games
 
-    async def _come_back(self, since: float) -> Connection:
-        """Connects again, as often as it takes within the grace time; the lost connection began then."""
+    async def _come_back(self) -> Connection:
+        """Connects again, as often as it takes within the grace time."""
         if self._welcome is None:
             raise NetworkError(f"{self._place} closed the connection without a word")
         grace, now = self._welcome.grace, _now()
-        if self._give_up_at is None or now - since > A_WHILE:    # otherwise it was hardly back at all
+        was_here = self._here_since is not None and now - self._here_since > A_WHILE
+        if self._give_up_at is None or was_here:    # otherwise it was hardly back at all
             self._give_up_at = now + grace
             self._view.say(f"the connection is lost; trying again for {grace:g} s")
         pause = FIRST_PAUSE
@@ -174,6 +175,7 @@ class Client:
         number = self._welcome.number if self._welcome else 0
         self._hello = Hello(self._name, seat=self._wanted, token=self.token, game=number,
                             events=self.follower.events if self.follower else 0)
+        self._here_since = self._missing_since = None
         await connection.send(self._hello)
         self._said = _now()
         welcome_by = self._said + self._pace.welcome
@@ -189,6 +191,8 @@ class Client:
             elif _now() >= self._due:
                 await self._remind(connection)
             if self._hello is not None and _now() >= welcome_by:
+                if self._welcome is not None:
+                    raise ConnectionAbortedError("the host does not say welcome again")
                 raise NetworkError(f"{self._place} does not speak as a host of Polyversi does")
             if self._place.ends_with_the_game and self._has_seen_all:
                 await connection.close(Bye(), BYE_WITHIN)
@@ -288,6 +292,7 @@ class Client:
         known = self._welcome.number if self._welcome else 0
         if self._hello is None and welcome.number <= known:
             return    # it is here twice
+        self._here_since = _now()
         is_back = self.follower is not None and welcome.number == known
         self._hello, self._welcome, self.token = None, welcome, welcome.token or self.token
         if is_back:

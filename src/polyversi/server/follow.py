@@ -106,7 +106,7 @@ class Follower:
                     "clocks": self._listed(data, "clocks", _clock), "position": _text(data["position"])}
         if kind == "verdict":
             return {"verdict": _text(data["verdict"]), "seat": self._seat(data["seat"]),
-                    "detail": _text(data["detail"])}
+                    "detail": _text(data["detail"]), "position": _text(data["position"])}
         verdict = dict(data["verdict"])
         return {
             "reason": _text(data["reason"]),
