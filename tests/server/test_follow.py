@@ -76,7 +76,7 @@ MOVE = {"seat": 1, "move": "b1", "seconds": 1, "clocks": [None, None], "position
     Event(1, "move", MOVE | {"seconds": True}),
     Event(1, "undo", {"seat": 1, "plies": -1, "position": START.text}),
     Event(1, "undo", {"seat": 1, "plies": "1", "position": START.text}),
-    Event(1, "verdict", {"seat": 9, "verdict": "timeout", "detail": ""}),
+    Event(1, "verdict", {"seat": 9, "verdict": "timeout", "detail": "", "position": START.text}),
     Event(1, "end", {"reason": "x", "scores": [1], "ranks": [1, 2], "points": [1, 0], "verdict": {}}),
     Event(1, "end", {"reason": "x", "scores": [1, 1], "ranks": [1, 2], "points": [1, 0], "verdict": 5}),
     Event(1, "end", {"reason": "x", "scores": [1, 1], "ranks": [1, 2], "points": [1, None],
@@ -93,7 +93,7 @@ def test_xt_nonsense_is_refused() -> None:
     follower = Follower(pv.game("xt:diamond"))
     names = {"players": list("ABCD"), "limits": ["none"] * 4}
     follower.take(Event(0, "start", {"start": follower.state.text} | names))
-    out = {"seat": 2, "verdict": "timeout", "detail": ""}
+    out = {"seat": 2, "verdict": "timeout", "detail": "", "position": follower.state.disqualify(2).text}
     assert follower.take(Event(1, "verdict", out)) is not None and follower.state.out == (2,)
     with pytest.raises(MessageError):
         follower.take(Event(2, "verdict", out))
@@ -102,7 +102,8 @@ def test_xt_nonsense_is_refused() -> None:
 def test_names_and_reasons_cannot_play_tricks_on_the_terminal() -> None:
     follower = Follower(pv.game("othello-4"))
     follower.take(BEGIN)
-    offence = Event(1, "verdict", {"seat": 1, "verdict": "\x07", "detail": "\x1b]0;title\x07"})
+    offence = Event(1, "verdict", {"seat": 1, "verdict": "\x07", "detail": "\x1b]0;title\x07",
+                                   "position": START.text})
     checked = follower.take(offence)
     assert checked is not None and all(str(value).isprintable() for value in checked.data.values())
     begin = Event(0, "start", BEGIN.data | {"players": ["A\x1b", "B\u202e"]})
