@@ -15,7 +15,7 @@ class Event:
 
     The data of each kind:
 
-    - `start`: game, start (a position line), players (names), limit
+    - `start`: game, start (a position line), players (names), limits (of each seat)
     - `move`: seat, move, seconds, clocks (seconds left of each seat, or null), position after it
     - `undo`: seat, plies taken back, clocks, position after it
     - `verdict`: verdict, seat, detail: what a seat did wrong; position: the game may go on, without the seat

@@ -60,6 +60,13 @@ class History:
             self._expelled.append((len(self.plies), data["seat"]))
             self.state = self.state.disqualify(data["seat"])
 
+    def copy(self) -> History:
+        """Another history that has come as far as this one, to go on by itself."""
+        copy = History(self.start)
+        copy.state, copy.players, copy.clocks = self.state, self.players, self.clocks
+        copy.plies, copy._expelled = list(self.plies), list(self._expelled)
+        return copy
+
     @property
     def last(self) -> Ply | None:
         """The last move, or None at the start."""

@@ -80,6 +80,21 @@ class Journal:
         self._submitted += 1
         self._queue.put(_Entry(job, then, failed or self._lament))
 
+    async def write(self, job: Job) -> None:
+        """Has a job done and waits until it is on disk; raises what is wrong with it, if anything is."""
+        done = self._loop.create_future()
+
+        def settle(error: Exception | None = None) -> None:
+            if done.done():
+                return    # nobody waits any more
+            if error is None:
+                done.set_result(None)
+            else:
+                done.set_exception(error)
+
+        self.submit(job, settle, settle)
+        await done
+
     async def drain(self) -> None:
         """Waits until everything submitted so far is on disk and was told so."""
         if self._settled < self._submitted:

@@ -63,6 +63,11 @@ class Seat(ABC):
         It is cancelled when the time is up and when something is interjected.
         """
 
+    @property
+    def lingering(self) -> asyncio.Future[Any] | None:
+        """A thought that goes on although its question was broken off, until it is done."""
+        return None
+
     async def close(self) -> None:  # noqa: B027 most have nothing to do
         """Lets go of whatever it holds."""
 
@@ -84,6 +89,10 @@ class LocalSeat(Seat):
         if reason := self.player.unsuited(start.game):
             raise PlayerError(f"{self.name} does not play {start.game.spec}: {reason}")
         self._thinking = None
+
+    @property
+    def lingering(self) -> asyncio.Future[Any] | None:
+        return self._thinking
 
     async def prepare(self, request: Request) -> None:
         """Waits for the end of a thought that was broken off: a player is never asked two things at once."""

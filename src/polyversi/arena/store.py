@@ -242,12 +242,14 @@ class Store:
         unfinished = sql.select(GAMES).where(GAMES.c.phase.in_(("waiting", "running")))
         return self._games(unfinished.order_by(GAMES.c.created, GAMES.c.id))
 
-    def recent(self, limit: int, series: str | None = None) -> list[StoredGame]:
-        """The games that are over, those that ended last first; all, or those of one series."""
+    def recent(self, limit: int) -> list[StoredGame]:
+        """The games that are over, those that ended last first."""
         over = sql.select(GAMES).where(GAMES.c.phase == "over")
-        if series is not None:
-            over = over.where(GAMES.c.series == series)
         return self._games(over.order_by(GAMES.c.ended.desc(), GAMES.c.id).limit(limit))
+
+    def games_of(self, series: str) -> list[StoredGame]:
+        """The games of a series by their numbers, whether over or not."""
+        return self._games(sql.select(GAMES).where(GAMES.c.series == series).order_by(GAMES.c.number))
 
     def series(self, id: str) -> StoredSeries | None:
         """The series with that id, or None."""
@@ -257,11 +259,6 @@ class Store:
     def open_series(self) -> list[StoredSeries]:
         """The series that are not over, oldest first."""
         wanted = sql.select(SERIES).where(SERIES.c.is_open).order_by(SERIES.c.created, SERIES.c.id)
-        return [StoredSeries(**row) for row in self._read(wanted)]
-
-    def recent_series(self, limit: int) -> list[StoredSeries]:
-        """The newest series first, whether over or not."""
-        wanted = sql.select(SERIES).order_by(SERIES.c.created.desc(), SERIES.c.id).limit(limit)
         return [StoredSeries(**row) for row in self._read(wanted)]
 
     def _games(self, wanted: sql.Select[Any]) -> list[StoredGame]:

@@ -134,7 +134,7 @@ class LineConnection:
         self._held = bytearray()
         self._line_ends_by: float | None = None
         self.rest_of_a_line = REST_OF_A_LINE
-        keep_alive(writer.transport)
+        keep_alive(writer.get_extra_info("socket"))
 
     @classmethod
     def to_guest(cls, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> LineConnection:
@@ -202,9 +202,8 @@ class LineConnection:
         self._writer.transport.abort()
 
 
-def keep_alive(transport: asyncio.BaseTransport) -> None:
-    """Has the system notice a peer whose machine is gone."""
-    line = transport.get_extra_info("socket")
+def keep_alive(line: socket.socket | None) -> None:
+    """Has the system notice a peer whose machine is gone, or who takes nothing of what it is sent."""
     if line is None:
         return
     with suppress(OSError):

@@ -134,7 +134,7 @@ class Link:
             except WebSocketException as error:
                 raise NetworkError(f"{self.origin} does not answer as a page of Polyversi does: "
                                    f"{shorten(printable(str(error)), 100)}") from None
-        keep_alive(line.transport)
+        keep_alive(line.transport.get_extra_info("socket"))
         return _ToPage(line)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import select
 from collections.abc import Iterator
@@ -14,7 +15,12 @@ from PIL import Image
 
 import polyversi as pv
 from polyversi.arena.events import Event
+from polyversi.arena.seat import Resign
+from polyversi.games.errors import RecordError
 from polyversi.records import Record, read
+from polyversi.server.messages import Answer, Ask, Takeback
+from polyversi.server.web import downloads
+from polyversi.server.web.downloads import stored_records
 from tests.server.web.served import WITHIN, Served
 
 
@@ -76,6 +82,42 @@ def test_a_file_of_several_games(server: Served) -> None:
     games = answer.json()["games"]
     assert [server.get(f"/api/games/{game}")["plies"] for game in games] == [3, 4]
     assert server.get(f"/api/games/{games[0]}")["result"]["verdict"]["kind"] == "aborted"
+
+
+def test_many_long_games_are_too_much_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(downloads, "MOST_CELLS", 64 * 8)
+    assert len(stored_records(b"f5d6c3\nf5f6e6\n")) == 2
+    with pytest.raises(RecordError, match="too many or too long"):
+        stored_records(b"f5d6c3\nf5f6e6\nf5d6c3\n")
+    assert len(stored_records(b"f5d6c3d3c4f4f6f3e6e7\n")) == 1    # one alone may be long
+
+
+def test_names_of_a_record_are_bounded() -> None:
+    record = {"polyversi": 1, "game": "othello", "players": ["x" * 9000, "\x1b[2J"], "moves": []}
+    ((stored, events),) = stored_records(json.dumps(record).encode())
+    assert [seat.name for seat in stored.seats] == ["x" * 39 + "…", "?[2J"] == events[0].data["players"]
+
+
+def test_a_download_is_of_the_game_as_it_is_now(server: Served) -> None:
+    new = server.new_game("othello-4", "me", "me")
+    path = f"/games/{new['game']}"
+    with server.visit(new["game"], new["token"]) as ann:
+        ask = ann.hear(Ask)
+        ann.say(Answer(ask.number, ask.moves[0].text))
+        ann.hear(Ask)
+        first = fetch(server, path + ".txt").text
+        ann.say(Takeback())
+        again = ann.hear(Ask)
+        ann.say(Answer(again.number, again.moves[1].text))
+        ann.hear(Ask)
+        assert fetch(server, path + ".txt").text != first
+        assert b"resigned" not in fetch(server, path + ".jsonl").content
+        ann.say(Resign())
+        while ann.hear(Event).kind != "end":
+            pass
+        assert b"resigned" in fetch(server, path + ".jsonl").content
+        answer = httpx.post(f"{server.address}/api{path}/hint", json={"token": new["token"]})
+        assert (answer.status_code, answer.json()["problem"]) == (403, "the game is over")
 
 
 def test_what_a_bomb_reaches(server: Served) -> None:

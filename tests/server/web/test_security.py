@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from polyversi.arena.events import Event
 from polyversi.server.messages import Ask, Hello, Refusal, Welcome
 from tests.server.web.served import Served, Visitor
 
@@ -29,6 +31,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("served")
     (folder / "bots").mkdir()
     (folder / "bots" / "first.py").write_text(BOT)
+    (folder / "bots" / "broken.py").write_text("raise RuntimeError(__file__)")
+    (folder / "bots" / "locked").write_text("")
     with Served(folder, "--bots", str(folder / "bots"), "--name", "club.example") as served:
         yield served
 
@@ -45,8 +49,10 @@ def test_a_page_elsewhere_cannot_use_a_visitor(server: Served) -> None:
     assert refused.value.response.status_code == 403
     with connect(url, origin=Origin(f"http://127.0.0.1:{server.port}")):
         pass
-    answer = httpx.post(f"{server.address}/api/games", json={}, headers={"origin": "http://evil.example"})
-    assert (answer.status_code, answer.json()["problem"]) == (403, "only pages of this server may do that")
+    for origin in ("http://evil.example", "null", "http://[", f"http://127.0.0.1:{server.port}@evil.example"):
+        answer = httpx.post(f"{server.address}/api/games", json={}, headers={"origin": origin})
+        assert answer.status_code == 403
+        assert answer.json() == {"problem": "only pages of this server may do that"}
 
 
 @pytest.mark.parametrize(("host", "status"), [
@@ -114,6 +120,31 @@ def test_only_bots_of_the_folder_can_be_played(server: Served) -> None:
         seats = [{"kind": "me"}, {"kind": "computer", "player": spec}]
         answer = httpx.post(f"{server.address}/api/games", json={"spec": "othello", "seats": seats})
         assert answer.status_code == 400, spec
+
+
+def test_visitors_learn_nothing_of_the_operators_files(server: Served) -> None:
+    players = {player["name"]: player for player in server.get("/api/players?spec=othello")}
+    assert players["bot:locked"]["unsuited"].startswith("locked cannot be run")
+    game = server.new_game("othello-4", "me", "bot:broken.py")["game"]
+    with server.visit(game) as eve:
+        while (event := eve.hear(Event)).kind != "end":
+            pass
+    assert event.data["verdict"] == {"kind": "crash", "seat": 2, "detail": "its program failed"}
+    assert "bot:broken.py crashed: its process ended with status 1" in server.log
+
+
+def test_visitors_learn_nothing_of_a_store_that_fails(tmp_path: Path) -> None:
+    with Served(tmp_path) as served:
+        with sqlite3.connect(served.store) as store:
+            store.execute("ALTER TABLE games RENAME TO gone")
+        for path in ("/api/games", "/api/games/x"):
+            answer = httpx.get(served.address + path, timeout=30)
+            assert answer.status_code == 503
+            assert answer.json() == {"problem": "the games cannot be reached just now; try again later"}
+        with served.visit("x") as eve:
+            assert "cannot be reached" in eve.hear(Refusal).sentence
+        assert "no such table: games" in served.log
+        assert "Traceback" not in served.log
 
 
 @pytest.mark.parametrize("path", [

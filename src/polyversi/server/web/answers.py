@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
+import sys
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 from starlette.responses import Response
 
+from polyversi.arena.store import StoreError
 from polyversi.games.errors import PolyversiError
 from polyversi.server.web.lobby import Crowded
 
@@ -16,6 +19,9 @@ if TYPE_CHECKING:
     from starlette.requests import HTTPConnection, Request
 
 LARGEST_BODY = 1 << 20
+BODY_WITHIN = 30.0
+"""Seconds in which a body must have come."""
+NO_STORE = "the games cannot be reached just now; try again later"
 Handler = Callable[["Request"], Awaitable[Response]]
 T = TypeVar("T")
 
@@ -38,10 +44,14 @@ def json(data: Any, status: int = 200) -> Response:
 async def body(request: Request) -> bytes:
     """The body of a request, as long as it is no longer than it may be."""
     data = bytearray()
-    async for chunk in request.stream():
-        data += chunk
-        if len(data) > LARGEST_BODY:
-            raise Problem(413, f"this is too large; at most {LARGEST_BODY >> 20} MiB are taken")
+    try:
+        async with asyncio.timeout(BODY_WITHIN):
+            async for chunk in request.stream():
+                data += chunk
+                if len(data) > LARGEST_BODY:
+                    raise Problem(413, f"this is too large; at most {LARGEST_BODY >> 20} MiB are taken")
+    except TimeoutError:
+        raise Problem(408, f"this did not come within {BODY_WITHIN:g} s") from None
     return bytes(data)
 
 
@@ -65,6 +75,9 @@ def told(handler: Handler) -> Handler:
             return json({"problem": problem.sentence}, problem.status)
         except Crowded as error:
             return json({"problem": str(error)}, 429)
+        except StoreError as error:    # where the store is and what ails it is for the operator
+            print(f"polyversi: {error}", file=sys.stderr)
+            return json({"problem": NO_STORE}, 503)
         except PolyversiError as error:
             return json({"problem": str(error)}, 400)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import msgspec
 from starlette.responses import Response
@@ -17,19 +18,24 @@ from polyversi.games.errors import MapError, PolyversiError
 from polyversi.server.web import catalogue
 from polyversi.server.web.answers import Problem, body, json, told, visitor_of, wanted
 from polyversi.server.web.downloads import KINDS, record_of, stored_records
-from polyversi.server.web.security import Allowance
+from polyversi.server.web.security import Allowance, Turns
 from polyversi.server.web.series import NewSeries
 from polyversi.server.web.setup import Line, MapText, NewGame, Short, chosen_game, prepare
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
+    from polyversi.server.web.bots import BotFolder
     from polyversi.server.web.hall import Hall
     from polyversi.server.web.lobby import Lobby
     from polyversi.server.web.room import Room
     from polyversi.server.web.studio import Studio
 
 PLACE = re.compile(r"line (\d+), column (\d+)")
+P = ParamSpec("P")
+T = TypeVar("T")
+AT_ONCE_FOR_ONE = 2
+"""Things that take long and are done for one visitor at the same time."""
 MOST_LEGAL = 400
 """Legal moves that a check lists."""
 
@@ -57,6 +63,7 @@ class Api:
         self._studio = studio
         self._small = Allowance(at_once=120, a_second=10)
         self._large = Allowance(at_once=30, a_second=0.5)
+        self._turns = Turns(AT_ONCE_FOR_ONE)
 
     def routes(self) -> list[Route]:
         """Where each handler is found."""
@@ -84,24 +91,24 @@ class Api:
     async def players(self, request: Request) -> Response:
         """Who plays a game."""
         self._count(request, self._small)
-        return json(catalogue.players(chosen_game(request.query_params.get("spec", "")), self._lobby.bots))
+        spec = request.query_params.get("spec", "")
+        return json(await self._work(request, _players, spec, self._lobby.bots))
 
     async def picture(self, request: Request) -> Response:
         """The start of a game as a picture."""
         self._count(request, self._small)
-        drawn = await asyncio.to_thread(_picture, request.query_params.get("spec", ""))
+        drawn = await self._work(request, _picture, request.query_params.get("spec", ""))
         return Response(drawn, headers={"cache-control": "max-age=600"}, media_type=KINDS["svg"])
 
     async def board(self, request: Request) -> Response:
         """A game described, with the plan of its board."""
         self._count(request, self._small)
-        chosen = await asyncio.to_thread(chosen_game, request.query_params.get("spec", ""))
-        return json(catalogue.description(chosen))
+        return json(await self._work(request, _described, request.query_params.get("spec", "")))
 
     async def check(self, request: Request) -> Response:
         """Whether a position or a map is one, and what can be played in it."""
         self._count(request, self._small)
-        return json(await asyncio.to_thread(_checked, await wanted(request, Check)))
+        return json(await self._work(request, _checked, await wanted(request, Check)))
 
     async def games(self, request: Request) -> Response:
         """The games that go on and the last ones that are over."""
@@ -112,19 +119,22 @@ class Api:
         """Sets a game up."""
         self._count(request, self._large)
         new = await wanted(request, NewGame)
-        prepared = await asyncio.to_thread(prepare, new, self._lobby.bots)
+        prepared = await self._work(request, prepare, new, self._lobby.bots)
         room = await self._lobby.create(prepared, visitor_of(request))
         links = {seat: f"/game/{room.id}#{token}" for seat, token in prepared.friends.items()}
         return json({"game": room.id, "token": prepared.token, "links": links}, 201)
 
     async def game(self, request: Request) -> Response:
         """A game in a few words, with the description of what is played."""
+        self._count(request, self._small)
         room = await self._room(request)
+        description = await self._work(request, catalogue.description, room.game)
         return json(room.summary() | {"limit": list(room.stored.limits), "next": room.stored.following,
-                                      "description": catalogue.description(room.game)})
+                                      "description": description})
 
     async def turned(self, request: Request) -> Response:
         """The cells that a move would change besides its own."""
+        self._count(request, self._small)
         room = await self._room(request)
         state = room.state
         if (ply := _number(request, "ply")) is not None and ply < len(room.history.plies):
@@ -136,11 +146,13 @@ class Api:
         self._count(request, self._large)
         room = await self._room(request)
         state = room.state
+        if room.stored.phase == "over" or state.is_over:
+            raise Problem(403, "the game is over")
         if state.turn not in room.holds((await wanted(request, Token)).token):
             raise Problem(403, "it is not your turn")
         if not room.may_help():
             raise Problem(403, "there are no hints in a game between people")
-        found = await asyncio.to_thread(hint, state)
+        found = await self._work(request, hint, state)
         return json({"move": str(found.move), "cell": -1 if found.move.is_pass else found.move.cell,
                      "share": found.share})
 
@@ -148,9 +160,9 @@ class Api:
         """Takes in the games of a record file, to be looked at."""
         self._count(request, self._large)
         data = await body(request)
-        games = await asyncio.to_thread(stored_records, data)
+        games = await self._work(request, stored_records, data)
         for stored, events in games:
-            await self._lobby.stored(stored, events)
+            await self._lobby.keep(stored, events)
         return json({"games": [stored.id for stored, _ in games]}, 201)
 
     async def series(self, _: Request) -> Response:
@@ -170,10 +182,17 @@ class Api:
         if kind not in KINDS:
             raise Problem(404, f"a game can be had as {', '.join(KINDS)}")
         room = await self._room(request)
-        record = record_of(room)
-        data = await self._studio.make(room.id, record, kind, _number(request, "ply"))
+        name = f"{room.id} after {len(room.table.lines)} events"
+        record = await self._work(request, record_of, room.history.copy(), room.stored)
+        async with self._turns.of(visitor_of(request)):
+            data = await self._studio.make(name, record, kind, _number(request, "ply"))
         headers = {"content-disposition": f'inline; filename="polyversi-{room.id}.{kind}"'}
         return Response(data, headers=headers, media_type=KINDS[kind])
+
+    async def _work(self, request: Request, work: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
+        """Does what takes long in another thread, when it is the visitor's turn."""
+        async with self._turns.of(visitor_of(request)):
+            return await asyncio.to_thread(work, *args, **more)
 
     async def _room(self, request: Request) -> Room:
         room = await self._lobby.find(request.path_params["id"])
@@ -184,6 +203,14 @@ class Api:
     def _count(self, request: Request, allowance: Allowance) -> None:
         if not allowance.take(visitor_of(request)):
             raise Problem(429, "this is too much at once; wait a little")
+
+
+def _players(spec: str, bots: BotFolder) -> list[dict[str, Any]]:
+    return catalogue.players(chosen_game(spec), bots)
+
+
+def _described(spec: str) -> dict[str, Any]:
+    return catalogue.description(chosen_game(spec))
 
 
 @lru_cache(maxsize=256)

@@ -53,7 +53,8 @@ def make_app(store: Store, bots: BotFolder, names: Iterable[str] = ()) -> Starle
             *Sockets(lobby, hall).routes(),
             Route("/page/{name:path}", told(_file)),
         ],
-        middleware=[Middleware(Door, names=names), Middleware(GZipMiddleware, minimum_size=800)],
+        middleware=[Middleware(Door, names=names),
+                    Middleware(GZipMiddleware, minimum_size=800, compresslevel=5)],
         exception_handlers={404: _not_found, 405: _not_found, 500: _failed},
         lifespan=life,
     )
@@ -67,8 +68,15 @@ async def _file(request: Request) -> Response:
     return files.answer(request, request.path_params["name"])
 
 
-async def _not_found(_: Request, error: Exception) -> Response:
-    return json({"problem": "there is nothing here"}, getattr(error, "status_code", 404))
+async def _not_found(request: Request, error: Exception) -> Response:
+    """Programs get a sentence; people get the page, which says it and knows the way on."""
+    status = getattr(error, "status_code", 404)
+    if status != 404 or "text/html" not in request.headers.get("accept", ""):
+        return json({"problem": "there is nothing here"}, status)
+    page = files.answer(request, "index.html")
+    if page.status_code == 200:
+        page.status_code = 404
+    return page
 
 
 async def _failed(_: Request, error: Exception) -> Response:

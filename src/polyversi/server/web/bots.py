@@ -11,7 +11,7 @@ from polyversi.games.errors import PlayerError, PolyversiError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from polyversi.arena.seat import Seat
+    from polyversi.arena.bots.seat import BotSeat
     from polyversi.games.game import Game
 
 COURSE = ".course.py"
@@ -38,20 +38,23 @@ class BotFolder:
         """What visitors call the bots."""
         return list(self._files())
 
-    def seat(self, spec: str) -> Seat:
+    def seat(self, spec: str) -> BotSeat:
         """A seat for the bot; a PlayerError when there is none of that name."""
-        files = self._files()
-        if spec not in files:
-            raise PlayerError(f"there is no bot '{shorten(spec.partition(':')[2])}' on this server")
-        seat = bot_from(f"{spec.partition(':')[0]}:{files[spec]}")
+        kind, _, name = spec.partition(":")
+        file = self._files().get(spec)
+        if file is None:
+            raise PlayerError(f"there is no bot '{shorten(name)}' on this server")
+        try:
+            seat = bot_from(f"{kind}:{file}")
+        except PolyversiError as error:    # it names the file with its folder, which is nobody's business
+            raise PlayerError(str(error).replace(str(file), name)) from None
         seat.name = spec
         return seat
 
     def unsuited(self, spec: str, game: Game) -> str | None:
         """Why the bot cannot play a game, in a sentence, or None when it may be able to."""
-        files = self._files()
         try:
-            return bot_from(f"{spec.partition(':')[0]}:{files[spec]}").unsuited(game)
+            return self.seat(spec).unsuited(game)
         except PolyversiError as error:
             return str(error)
 

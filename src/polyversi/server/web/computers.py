@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import os
-from contextlib import AsyncExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from polyversi.arena.seat import Seat
+from polyversi.arena.verdict import SeatFailure
 from polyversi.server.thinking import thinking_seat
 from polyversi.server.web.bots import BotFolder, names_bot
+from polyversi.server.web.security import Turns
 
 if TYPE_CHECKING:
     from polyversi.arena.seat import Request
@@ -24,44 +27,71 @@ AT_ONCE_FOR_ONE = 2
 class Computers:
     """Makes the seats of computers, and lets them think in turn; waiting costs them no time on the clock."""
 
-    def __init__(self, bots: BotFolder) -> None:
+    def __init__(self, bots: BotFolder, say: Callable[[str], None]) -> None:
         self._bots = bots
+        self._say = say
         self._all = asyncio.Semaphore(AT_ONCE)
-        self._each: dict[str, asyncio.Semaphore] = {}
+        self._each = Turns(AT_ONCE_FOR_ONE)
 
     def seat(self, spec: str, visitor: str) -> Seat:
         """A seat for a player of ours or a bot of the operator."""
         seat = self._bots.seat(spec) if names_bot(spec) else thinking_seat(spec)
-        own = self._each.setdefault(visitor, asyncio.Semaphore(AT_ONCE_FOR_ONE))
-        return QueuedSeat(seat, (own, self._all))
+        return QueuedSeat(seat, (self._each.of(visitor), self._all), self._say)
 
 
 class QueuedSeat(Seat):
-    """A seat that waits for its turn to think before its clock runs."""
+    """A seat that waits for its turn to think before its clock runs.
 
-    def __init__(self, seat: Seat, queues: tuple[asyncio.Semaphore, ...]) -> None:
+    What it crashes of is the operator's business: visitors are told that it did.
+    """
+
+    def __init__(self, seat: Seat, queues: tuple[asyncio.Semaphore, ...], say: Callable[[str], None]) -> None:
         self.name = seat.name
         self._seat = seat
         self._queues = queues
-        self._turn = AsyncExitStack()
+        self._say = say
+        self._turn = ExitStack()
 
     async def begin(self, start: State, seat: int) -> None:
-        await self._seat.begin(start, seat)
+        with self._discreetly():
+            await self._seat.begin(start, seat)
 
     async def prepare(self, request: Request) -> None:
-        await self._turn.aclose()    # a turn that was broken off before it was used
-        async with AsyncExitStack() as turn:
+        self._give_back()    # a turn that was broken off before it was used
+        with ExitStack() as turn:
             for queue in self._queues:
-                await turn.enter_async_context(queue)
-            await self._seat.prepare(request)
+                await queue.acquire()
+                turn.callback(queue.release)
+            with self._discreetly():
+                await self._seat.prepare(request)
             self._turn = turn.pop_all()
 
     async def answer(self, request: Request) -> Any:
         try:
-            return await self._seat.answer(request)
+            with self._discreetly():
+                return await self._seat.answer(request)
         finally:
-            await self._turn.aclose()
+            self._give_back()
 
     async def close(self) -> None:
-        await self._turn.aclose()
+        self._give_back()
         await self._seat.close()
+
+    def _give_back(self) -> None:
+        """Lets the next one think, as soon as this one really thinks no more."""
+        turn, self._turn = self._turn, ExitStack()
+        thought = self._seat.lingering
+        if thought is None or thought.done():
+            turn.close()
+        else:
+            thought.add_done_callback(lambda _: turn.close())
+
+    @contextmanager
+    def _discreetly(self) -> Iterator[None]:
+        try:
+            yield
+        except SeatFailure as failure:
+            if failure.kind != "crash":
+                raise
+            self._say(f"{self.name} crashed: {failure.detail}")
+            raise SeatFailure("crash", "its program failed") from None

@@ -6,21 +6,19 @@ import io
 import secrets
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from polyversi.arena.events import Event
 from polyversi.arena.history import History
 from polyversi.arena.store import StoredGame, StoredSeat
+from polyversi.games.board import shorten
 from polyversi.games.errors import RecordError
 from polyversi.players import NO_LIMIT
 from polyversi.records import Record, read, write
 from polyversi.records.maps import embedded_map, name_without_path
 from polyversi.records.pictures import gif, png, svg
 from polyversi.records.record import Outcome
+from polyversi.server.messages import printable
 from polyversi.server.web.summaries import broken_off, standing
-
-if TYPE_CHECKING:
-    from polyversi.server.web.room import Room
 
 MOST_GAMES = 50
 """Games that are taken from one file."""
@@ -33,16 +31,22 @@ KINDS = {
     "ggf": "text/plain; charset=utf-8",
 }
 """What a game can be had as."""
+WHOLE = ("gif", "jsonl", "ggf")
+"""Those that have all of its moves."""
+LONGEST_NAME = 40
+"""Characters of a player's name that are kept."""
+MOST_CELLS = 8_000_000
+"""Cells of all positions of the games in one file, each a byte in the store; one game alone may have more."""
 
 
-def record_of(room: Room) -> Record:
-    """The game of a room so far, with its outcome."""
-    told = room.history.record
-    end = room.stored.summary.get("result")
+def record_of(history: History, stored: StoredGame) -> Record:
+    """A game so far, with its outcome."""
+    told = history.record
+    end = stored.summary.get("result")
     outcome = None
     if end and end["verdict"]["kind"] not in ("win", "draw"):
         outcome = Outcome(end["verdict"]["kind"], ranks=tuple(end["ranks"]))
-    tags = (("date", time.strftime("%Y-%m-%d", time.gmtime(room.stored.created))),)
+    tags = (("date", time.strftime("%Y-%m-%d", time.gmtime(stored.created))),)
     return Record(told.start, told.moves, told.players, tags, told.notes, outcome, told.disqualified)
 
 
@@ -72,9 +76,13 @@ def _text(record: Record, ply: int) -> str:
 
 def stored_records(data: bytes) -> list[tuple[StoredGame, tuple[Event, ...]]]:
     """The games of a record file, each as a game that is over, with its events."""
-    games = []
+    games: list[tuple[StoredGame, tuple[Event, ...]]] = []
+    cells = 0
     for item in read(data):
         if isinstance(item, Record):
+            cells += item.game.board.size * (len(item.moves) + 1)
+            if games and cells > MOST_CELLS:
+                raise RecordError("the games in this file are too many or too long to be opened at once")
             games.append(_stored(item))
         if len(games) == MOST_GAMES:
             break
@@ -84,7 +92,8 @@ def stored_records(data: bytes) -> list[tuple[StoredGame, tuple[Event, ...]]]:
 
 
 def _stored(record: Record) -> tuple[StoredGame, tuple[Event, ...]]:
-    names = record.players or tuple(f"seat {seat}" for seat in range(1, record.game.seats + 1))
+    given = record.players or tuple(f"seat {seat}" for seat in range(1, record.game.seats + 1))
+    names = tuple(shorten(printable(name), LONGEST_NAME) for name in given)
     history, events = _events(record, names)
     chart = embedded_map(record.game)
     stored = StoredGame(

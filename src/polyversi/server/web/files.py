@@ -16,7 +16,7 @@ from polyversi.server.web.answers import Problem
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-PAGE = Path(__file__).parent.parent / "page"
+PAGE = Path(__file__).resolve().parent.parent / "page"
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -39,9 +39,9 @@ class Kept:
 
 def answer(request: Request, name: str) -> Response:
     """A file of the page, or word that the browser has it already."""
-    path = PAGE / name
     try:
-        is_here = path.suffix in TYPES and path.resolve().is_relative_to(PAGE)
+        path = (PAGE / name).resolve()
+        is_here = path.suffix in TYPES and path.is_relative_to(PAGE)
         file = _kept(path, path.stat().st_mtime_ns) if is_here else None
     except (OSError, ValueError):
         file = None

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 from polyversi.server.web.lobby import Crowded
-from polyversi.server.web.security import is_local
-from polyversi.server.web.series import MOST_ROUNDS, NewSeries, Series, new_series
+from polyversi.server.web.security import Turns, is_local
+from polyversi.server.web.series import STOPPED, NewSeries, Series, new_series
 
 if TYPE_CHECKING:
-    from polyversi.arena.store import StoredGame, StoredSeries
+    from polyversi.arena.store import StoredSeries
     from polyversi.server.web.lobby import Lobby
 
 MOST_SERIES = 200
@@ -23,48 +24,53 @@ class Hall:
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
         self._series: dict[str, Series] = {}
+        self._finding = Turns(1)
+        self._past: WeakValueDictionary[str, Series] = WeakValueDictionary()
 
     async def start(self) -> None:
         """Takes up every series that was going on when the server ended."""
-        for stored in await asyncio.to_thread(self._lobby.store.open_series):
+        lobby = self._lobby
+        for stored in await asyncio.to_thread(lobby.store.open_series):
             await self._open(stored)
+        for game in await asyncio.to_thread(lobby.store.running):
+            if game.series and game.series not in self._series:    # it was stopped just before
+                lobby.open(await asyncio.to_thread(lobby.restore, game)).break_off(STOPPED)
 
     async def create(self, wanted: NewSeries, visitor: str) -> tuple[Series, str]:
         """Sets a series up; its token controls it."""
-        active = [series for series in self._series.values() if not series.is_done]
-        own = sum(series.visitor == visitor for series in active)
-        if len(active) >= MOST_SERIES or (own >= MOST_SERIES_FOR_ONE and not is_local(visitor)):
+        own = sum(series.visitor == visitor for series in self._series.values())
+        if len(self._series) >= MOST_SERIES or (own >= MOST_SERIES_FOR_ONE and not is_local(visitor)):
             raise Crowded("there are too many series going on; stop one of yours, or try again later")
-        stored, token = new_series(wanted, self._lobby)
-        done = asyncio.get_running_loop().create_future()
-        self._lobby.journal.submit(lambda tx: tx.add_series(stored), lambda: done.set_result(None))
-        await done
+        stored, token = await asyncio.to_thread(new_series, wanted, self._lobby.bots)
+        await self._lobby.journal.write(lambda tx: tx.add_series(stored))
         return await self._open(stored, visitor), token
 
     async def find(self, name: str) -> Series | None:
         """The series of that id, opened again if it is done."""
-        if name not in self._series:
+        async with self._finding.of(name):
+            if series := self._present(name):
+                return series
             stored = await asyncio.to_thread(self._lobby.store.series, name)
-            if stored is None:
-                return None
-            if name not in self._series:
-                await self._open(stored)
-        return self._series[name]
+            return None if stored is None else await self._open(stored)
 
     def listed(self) -> list[dict[str, Any]]:
         """The series that go on, newest first."""
-        active = [series for series in self._series.values() if not series.is_done]
-        return [series.status() for series in sorted(active, key=lambda series: -series.stored.created)]
+        newest = sorted(self._series.values(), key=lambda series: -series.stored.created)
+        return [series.status() for series in newest if not series.is_done]
+
+    def _present(self, name: str) -> Series | None:
+        return self._series.get(name) or self._past.get(name)
 
     async def _open(self, stored: StoredSeries, visitor: str = "") -> Series:
-        games = await asyncio.to_thread(self._games_of, stored.id)
-        if stored.id in self._series:
-            return self._series[stored.id]
-        series = self._series[stored.id] = Series(stored, self._lobby, visitor)
-        self._lobby.go(series.run(games))
+        games = await asyncio.to_thread(self._lobby.store.games_of, stored.id)
+        series = Series(stored, games, self._lobby, visitor)
+        if series.is_done:
+            self._past[series.id] = series
+        else:
+            self._series[series.id] = series
+            self._lobby.go(self._run(series))
         return series
 
-    def _games_of(self, name: str) -> list[StoredGame]:
-        store = self._lobby.store
-        running = [stored for stored in store.running() if stored.series == name]
-        return sorted([*store.recent(MOST_ROUNDS, name), *running], key=lambda stored: stored.number)
+    async def _run(self, series: Series) -> None:
+        await series.run()
+        self._past[series.id] = self._series.pop(series.id)

@@ -5,23 +5,23 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from polyversi.arena.journal import Journal
+from polyversi.arena.store import StoreError
 from polyversi.games.errors import PolyversiError
 from polyversi.server.web.computers import Computers
 from polyversi.server.web.room import Room
-from polyversi.server.web.security import is_local
+from polyversi.server.web.security import Turns, is_local
 from polyversi.server.web.setup import Prepared, rematch_of
 from polyversi.server.web.summaries import summary
 
 if TYPE_CHECKING:
     from polyversi.arena.events import Event
     from polyversi.arena.seat import Seat
-    from polyversi.arena.store import Store, StoredGame
+    from polyversi.arena.store import Store, StoredGame, Transaction
     from polyversi.server.web.bots import BotFolder
 
 MOST_ROOMS = 5_000
@@ -54,7 +54,8 @@ class Lobby:
         self._past: WeakValueDictionary[str, Room] = WeakValueDictionary()
         """The rooms of games that are, as long as somebody is there."""
         self.say = say or (lambda sentence: print(f"polyversi: {sentence}", file=sys.stderr))
-        self._computers = Computers(bots)
+        self._computers = Computers(bots, self.say)
+        self._finding = Turns(1)
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
@@ -63,7 +64,12 @@ class Lobby:
         for stored in await asyncio.to_thread(self.store.running):
             if stored.series:
                 continue    # its series takes it up
-            self.open(stored, await asyncio.to_thread(self.store.events, stored.id))
+            try:
+                self.open(await asyncio.to_thread(self.restore, stored))
+            except StoreError:
+                raise
+            except Exception as error:    # one game's trouble is its own
+                self.say(f"the game {stored.id} cannot go on: {type(error).__name__}: {error}")
         self.go(self._sweep())
 
     async def close(self) -> None:
@@ -84,35 +90,32 @@ class Lobby:
     async def create(self, prepared: Prepared, visitor: str) -> Room:
         """Stores a new game and opens its room."""
         self.check_space(visitor)
-        await self.stored(prepared.stored)
-        return self.open(prepared.stored, (), visitor)
+        await self.keep(prepared.stored)
+        return self.open(Room(prepared.stored, (), self, visitor))
 
-    async def stored(self, stored: StoredGame, events: tuple[Event, ...] = ()) -> None:
+    async def keep(self, stored: StoredGame, events: tuple[Event, ...] = ()) -> None:
         """Waits until a new game is in the store, with the events it has already."""
-        done = asyncio.get_running_loop().create_future()
-
-        def job(transaction: Any) -> None:
+        def job(transaction: Transaction) -> None:
             transaction.add_game(stored)
             for event in events:
                 transaction.append(stored.id, event)
 
-        self.journal.submit(job, lambda: done.set_result(None))
-        await done
+        await self.journal.write(job)
 
-    def open(self, stored: StoredGame, events: Any = (), visitor: str = "",
-             wraps: Callable[[Seat], Seat] | None = None) -> Room:
-        """Opens the room of a game and lets it go on."""
-        room = Room(stored, events, self, visitor)
-        if wraps is not None:
-            room.wraps = wraps
-        if stored.phase == "over":
+    def restore(self, stored: StoredGame, visitor: str = "") -> Room:
+        """The room of a stored game as its events left it; in any thread, since a long game takes a while."""
+        return Room(stored, self.store.events(stored.id), self, visitor)
+
+    def open(self, room: Room) -> Room:
+        """Opens a room and lets its game go on."""
+        if room.stored.phase == "over":
             self._past[room.id] = room
         else:
             self.rooms[room.id] = room
             self.go(self._run(room))
         return room
 
-    def go(self, work: Any) -> asyncio.Task[None]:
+    def go(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Has something run until the server ends."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
@@ -133,16 +136,17 @@ class Lobby:
         except Exception as error:    # one room's trouble is its own
             self.say(f"the game {room.id} stopped: {type(error).__name__}: {error}")
         self._past[room.id] = self.rooms.pop(room.id)
+        room.on_end()
 
     async def find(self, name: str) -> Room | None:
         """The room of a game, opened again to look at if the game is over."""
         if room := self._present(name):
             return room
-        stored = await asyncio.to_thread(self.store.game, name)
-        if stored is None:
-            return None
-        events = await asyncio.to_thread(self.store.events, name)
-        return self._present(name) or self.open(stored, events)    # unless somebody was faster
+        async with self._finding.of(name):    # many may want the same at the same time
+            if room := self._present(name):
+                return room
+            stored = await asyncio.to_thread(self.store.game, name)
+            return None if stored is None else self.open(await asyncio.to_thread(self.restore, stored))
 
     def _present(self, name: str) -> Room | None:
         return self.rooms.get(name) or self._past.get(name)
@@ -150,9 +154,9 @@ class Lobby:
     async def games(self) -> dict[str, list[dict[str, Any]]]:
         """The games that go on, and the last ones that are over."""
         over = await asyncio.to_thread(self.store.recent, RECENT)
-        running = [room.summary() for room in self.rooms.values()]
+        newest = sorted(self.rooms.values(), key=lambda room: -room.stored.created)[:RECENT]
         return {
-            "running": sorted(running, key=lambda game: -game["created"])[:RECENT],
+            "running": [room.summary() for room in newest],
             "recent": [summary(stored, stored.summary) for stored in over],
         }
 
@@ -162,14 +166,16 @@ class Lobby:
         """A seat for a player or a bot."""
         return self._computers.seat(spec, visitor)
 
-    def rematch(self, room: Room) -> str:
-        """Opens the room of a rematch; its id."""
+    def rematch(self, room: Room) -> None:
+        """Stores a rematch, opens its room and then has the old room tell of it."""
         stored = rematch_of(room.stored)
 
-        def job(transaction: Any) -> None:
+        def job(transaction: Transaction) -> None:
             transaction.add_game(stored)
             transaction.change_game(room.id, following=stored.id)
 
-        self.journal.submit(job, lambda: None)
-        self.open(replace(stored), (), room.visitor)
-        return stored.id
+        def then() -> None:
+            self.open(Room(stored, (), self, room.visitor))
+            room.follow(stored.id)
+
+        self.journal.submit(job, then)

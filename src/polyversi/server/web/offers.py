@@ -45,7 +45,7 @@ class Offers:
         return Offer(self._open.number, self._open.what, self._open.seat) if self._open else None
 
     def make(self, what: What, seat: int, others: set[str]) -> None:
-        """A seat asks for something; when there is nobody to ask, or all have asked for it, it is agreed."""
+        """A seat asks for something; when there is nobody to ask, it is agreed."""
         if not others:
             self._agreed(what, seat)
         elif self._open is None or (self._open.what, self._open.seat) != (what, seat):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from polyversi.arena.seat import Seat
@@ -13,16 +13,24 @@ if TYPE_CHECKING:
 
 
 class PersonSeat(Seat):
-    """A person somewhere, in any number of windows; the first answer to a question counts."""
+    """A person somewhere, in any number of windows; the first answer to a question counts.
+
+    No clock runs before the person can know of the question, which is when all before it is `stored`.
+    """
 
     is_patient = True
 
-    def __init__(self, name: str, on_change: Callable[[], None]) -> None:
+    def __init__(self, name: str, on_change: Callable[[], None],
+                 stored: Callable[[], Awaitable[None]]) -> None:
         self.name = name
         self.request: Request | None = None
         """What the person is asked at the moment."""
         self._answer: asyncio.Future[Any] | None = None
         self._on_change = on_change
+        self._stored = stored
+
+    async def prepare(self, request: Request) -> None:  # noqa: ARG002
+        await self._stored()
 
     async def answer(self, request: Request) -> Any:
         self.request = request

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from polyversi.arena.events import Event
@@ -61,8 +62,8 @@ class Keeper(Protocol):
     def computer(self, spec: str, visitor: str) -> Seat:
         """A seat for a player or a bot."""
 
-    def rematch(self, room: Room) -> str:
-        """Opens the room of a rematch; its id."""
+    def rematch(self, room: Room) -> None:
+        """Stores a rematch, opens its room and then has the old room tell of it."""
 
 
 class Room:
@@ -78,9 +79,11 @@ class Room:
         self.start = self.game.position(stored.start)
         self.table = Table(1)
         self.history = History(self.start)
+        """The game as far as it is stored, and so as far as anybody may know it."""
         self.wraps: Callable[[Seat], Seat] = lambda seat: seat
         """What is put round each computer's seat, such as a pace to keep."""
         self.on_end: Callable[[], None] = lambda: None
+        """What the lobby calls when the game goes no further."""
         self.visited = time.monotonic()
         """When somebody was last here."""
         self._keeper = keeper
@@ -89,6 +92,7 @@ class Room:
             self.history(event)
             self.table.add(event)
         self._told = len(events)
+        self._unstored: list[Event] = []
         self._people: dict[int, PersonSeat] = {}
         self._guests: dict[Guest, tuple[int, ...]] = {}
         self._absent: dict[int, float] = {}
@@ -96,6 +100,8 @@ class Room:
         self._referee: Referee | None = None
         self._task: asyncio.Task[None] | None = None
         self._broken_off = ""
+        self._has_ended = stored.phase == "over"
+        self._is_followed = False
         self._offers = Offers(self._tell_all, self._agreed)
         self._presence_due: asyncio.TimerHandle | None = None
         self._moves: tuple[int, list[LegalMove]] = (0, [])
@@ -114,7 +120,7 @@ class Room:
 
     @property
     def state(self) -> State:
-        """The state after the last event."""
+        """The state after the last event that is stored."""
         return self.history.state
 
     def summary(self) -> dict[str, Any]:
@@ -136,50 +142,58 @@ class Room:
 
     async def run(self) -> None:
         """Waits until every seat is taken, then plays the game to its end."""
-        if self.stored.phase == "over":
-            return
         self._task = asyncio.current_task()
         try:
-            self._check_seated()
-            await self._seated.wait()
-            now = asyncio.get_running_loop().time()
-            self._absent = {number: now for number in self._humans() if not self._is_here(number)}
-            seats = [self._seat(number, seat) for number, seat in enumerate(self.stored.seats, 1)]
-            limits = [Limit.parse(limit) for limit in self.stored.limits]
-            self._referee = Referee(self.start, seats, limits, [self._take], events=self._events)
-            await self._referee.run()
+            if not (self._has_ended or self._broken_off):
+                await self._play()
         except PolyversiError as error:    # such as a bot that is there no longer
-            self._take(broken_off(self._told, self.history, str(error)))
+            self._broken_off = str(error)
         except asyncio.CancelledError:
             if not self._broken_off:
                 raise
-            self._take(broken_off(self._told, self.history, self._broken_off))
         finally:
             self._referee = None
+        if self._broken_off and not self._has_ended:
+            self._take(broken_off(self._told, self._ahead(), self._broken_off))
         await self._keeper.journal.drain()
-        self.on_end()
+
+    async def _play(self) -> None:
+        self._check_seated()
+        await self._seated.wait()
+        for number in self._humans():
+            if not self._is_here(number):
+                self._miss(number)
+        seats = [self._seat(number, seat) for number, seat in enumerate(self.stored.seats, 1)]
+        limits = [Limit.parse(limit) for limit in self.stored.limits]
+        self._referee = Referee(self.start, seats, limits, [self._take], events=self._events)
+        await self._referee.run()
 
     def break_off(self, why: str) -> None:
-        """Ends the game without a result."""
-        if self._task is not None and self.stored.phase != "over" and not self._broken_off:
-            self._broken_off = why
+        """Ends the game without a result, unless it has ended already."""
+        if self._has_ended or self._broken_off:
+            return
+        self._broken_off = why
+        if self._task is not None:
             self._task.cancel()
 
     def _seat(self, number: int, seat: StoredSeat) -> Seat:
         if seat.kind == "computer":
-            return self.wraps(self._keeper.computer(seat.player, self.visitor))
-        person = self._people[number] = PersonSeat(seat.name, self._wake_all)
+            # Whose game it was is not stored: after a restart each game has a share of its own.
+            return self.wraps(self._keeper.computer(seat.player, self.visitor or self.id))
+        person = self._people[number] = PersonSeat(
+            seat.name, partial(self._wake, number), self._keeper.journal.drain)
         return person
 
     def _take(self, event: Event) -> None:
         """Has an event stored, and told when it is."""
         self._told = event.number + 1
-        self.history(event)
+        self._unstored.append(event)
         changes: dict[str, Any] = {}
         if event.kind == "start":
             changes = {"phase": "running"}
         elif event.kind == "end":
-            changes = {"phase": "over", "ended": time.time(), "summary": standing(self.history, event)}
+            self._has_ended = True
+            changes = {"phase": "over", "ended": time.time(), "summary": standing(self._ahead(), event)}
 
         def job(transaction: Transaction) -> None:
             transaction.append(self.id, event)
@@ -191,9 +205,18 @@ class Room:
     def _publish(self, event: Event, changes: dict[str, Any]) -> None:
         if changes:
             self.stored = replace(self.stored, **changes)
+        self._unstored.remove(event)
+        self.history(event)
         self.table.add(event)
         self._offers.moved()
         self._wake_all()
+
+    def _ahead(self) -> History:
+        """The game with what is not stored yet."""
+        ahead = self.history.copy()
+        for event in self._unstored:
+            ahead(event)
+        return ahead
 
     # What the guests need of their house.
 
@@ -234,8 +257,8 @@ class Room:
         number = self._open_seat(guest)
         assert number is not None
         request = self._people[number].request
-        assert request is not None
-        limit = request.limit.ticked(self._thinking())
+        assert request is not None and self._referee is not None
+        limit = self._referee.limits[number - 1].ticked(self._thinking())
         allowance = limit.allowance
         if self._moves[0] != self._told:
             self._moves = self._told, listed_moves(request.state)
@@ -246,7 +269,7 @@ class Room:
         """Takes what a guest says; whether it was asked for."""
         seats = self._guests.get(guest, ())
         if isinstance(message, Bye):
-            return True
+            return False
         if not seats:
             raise MessageError("whoever watches has no move")
         match message:
@@ -270,11 +293,9 @@ class Room:
         """A guest is gone."""
         seats = self._guests.pop(guest, ())
         self.visited = time.monotonic()
-        now = asyncio.get_running_loop().time()
         for number in seats:
-            if not self._is_here(number):
-                self._absent[number] = now
-                asyncio.get_running_loop().call_later(GRACE + 0.1, self._presence_soon)
+            if self.stored.phase != "over" and not self._is_here(number):
+                self._miss(number)
         self._presence_soon()
 
     # Who is there.
@@ -284,6 +305,12 @@ class Room:
 
     def _is_here(self, number: int) -> bool:
         return any(number in seats for seats in self._guests.values())
+
+    def _miss(self, number: int) -> None:
+        """Nobody is on a seat any more: when the grace time is over, the others are told so."""
+        loop = asyncio.get_running_loop()
+        self._absent[number] = loop.time()
+        loop.call_later(GRACE + 0.1, self._presence_soon)
 
     def _name(self, number: int, name: str) -> None:
         """Somebody takes a seat that was waiting, under a name."""
@@ -312,7 +339,8 @@ class Room:
     def _claimable(self) -> int:
         """A seat whose person has been gone for too long while another waits, or 0."""
         now = asyncio.get_running_loop().time()
-        gone = [number for number, since in self._absent.items() if now - since >= GRACE]
+        gone = [number for number, since in self._absent.items()
+                if now - since >= GRACE and number not in self.state.out]
         others = any(number not in self._absent for number in self._humans())
         return gone[0] if gone and others and self._referee is not None else 0
 
@@ -338,9 +366,12 @@ class Room:
             self._offers.make("undo", last, self._others(seats))
 
     def _ask_again(self, seats: tuple[int, ...]) -> None:
+        offer = self._offers.open
         if self.stored.following:
             self._tell_all(Next(self.stored.following))
-        else:
+        elif offer is not None and offer.what == "rematch":    # whoever wants the same agrees
+            self._offers.reply(offer.number, self._person(seats), yes=True)
+        elif not self._is_followed:
             self._offers.make("rematch", seats[0], self._others(seats))
 
     def _person(self, seats: tuple[int, ...]) -> str:
@@ -357,9 +388,13 @@ class Room:
         if what == "undo" and self._referee is not None:
             self._referee.interject(seat, Undo())
         elif what == "rematch":
-            following = self._keeper.rematch(self)
-            self.stored = replace(self.stored, following=following)
-            self._tell_all(Next(following))
+            self._is_followed = True
+            self._keeper.rematch(self)
+
+    def follow(self, game: str) -> None:
+        """The rematch is stored and its room open: everybody may go there."""
+        self.stored = replace(self.stored, following=game)
+        self._tell_all(Next(game))
 
     def _claim(self) -> None:
         if (gone := self._claimable()) and self._referee is not None:
@@ -371,6 +406,12 @@ class Room:
         """Seconds since the seat to move was asked."""
         asked = self._referee.asked if self._referee is not None else None
         return 0.0 if asked is None or asked.since is None else time.perf_counter() - asked.since
+
+    def _wake(self, number: int) -> None:
+        """Has those at a seat look whether they are asked something; to the others it is nothing new."""
+        for guest, seats in self._guests.items():
+            if number in seats:
+                guest.wake()
 
     def _wake_all(self) -> None:
         for guest in self._guests:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import socket
 import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
+from weakref import WeakValueDictionary
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -49,7 +51,7 @@ class Door:
         changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
         if not self.knows(host):
             await _refuse(scope, send, REFUSED_HOST)
-        elif changes and origin and urlsplit(origin).netloc.lower() != host.lower():
+        elif changes and origin and origin.partition("://")[2].lower() != host.lower():
             await _refuse(scope, send, REFUSED_ORIGIN)
         else:
             await self._app(scope, receive, _with_headers(send))
@@ -93,8 +95,14 @@ async def _refuse(scope: Scope, send: Send, body: bytes) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-def own_names() -> list[str]:
-    """The names that this machine calls itself."""
+def own_names(address: str) -> list[str]:
+    """The names that this machine has for others, if it listens at an address where others can call it.
+
+    >>> own_names("127.0.0.1")
+    []
+    """
+    if is_local(address):
+        return []
     name = socket.gethostname().lower()
     return [name, f"{name}.local", socket.getfqdn().lower()]
 
@@ -138,3 +146,18 @@ class Allowance:
         if len(self._left) > self.MOST_VISITORS:
             del self._left[next(iter(self._left))]    # whoever has not been here for longest
         return granted
+
+
+class Turns:
+    """How many things may be done at the same time for each visitor, or for whatever else has a name.
+
+    Further ones wait for their turn.
+    """
+
+    def __init__(self, at_once: int) -> None:
+        self._at_once = at_once
+        self._each: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+
+    def of(self, name: str) -> asyncio.Semaphore:
+        """What the things of that name wait for; it is kept as long as somebody holds it."""
+        return self._each.setdefault(name, asyncio.Semaphore(self._at_once))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -14,16 +15,18 @@ from polyversi.arena.rounds import Pace, PacedSeat, Rounds
 from polyversi.arena.store import StoredSeries
 from polyversi.games.errors import PlayerError
 from polyversi.games.result import Result
+from polyversi.server.web.room import Room
 from polyversi.server.web.setup import NewGame, NewSeat, Short, chosen_game, hashed, new_token, prepare
 
 if TYPE_CHECKING:
     from polyversi.arena.seat import Seat
     from polyversi.arena.store import StoredGame
+    from polyversi.server.web.bots import BotFolder
     from polyversi.server.web.lobby import Lobby
-    from polyversi.server.web.room import Room
 
 LONGEST_DELAY = 60.0
 MOST_ROUNDS = 1_000
+STOPPED = "it was stopped"
 TOURNAMENT = 10
 """Rounds of a tournament; the players change seats after half of them."""
 
@@ -54,7 +57,8 @@ class Control(msgspec.Struct, frozen=True, tag="control", tag_field="type"):
 class Series:
     """Rounds between two players, one after the other, each a game like any other."""
 
-    def __init__(self, stored: StoredSeries, lobby: Lobby, visitor: str = "") -> None:
+    def __init__(self, stored: StoredSeries, earlier: Sequence[StoredGame], lobby: Lobby,
+                 visitor: str = "") -> None:
         self.stored = stored
         self.settings = msgspec.convert(stored.settings["wanted"], NewSeries)
         self.phase: Phase = stored.settings["phase"]
@@ -75,6 +79,14 @@ class Series:
             self.pace.pause()
         if self.phase in ("running", "paused"):
             self._begun.set()
+        self._unfinished: StoredGame | None = None
+        for game in earlier:
+            self.round = game.number
+            self.games.append(game.id)
+            if game.phase == "over":
+                self._credit(game)
+            else:
+                self._unfinished = game
 
     @property
     def id(self) -> str:
@@ -138,7 +150,7 @@ class Series:
         elif what == "stop":
             self.phase = "stopped"
             if self.room is not None:
-                self.room.break_off("it was stopped")
+                self.room.break_off(STOPPED)
         else:
             self.phase = "paused"
             self.pace.pause()
@@ -147,44 +159,59 @@ class Series:
         if what != "pause":
             self._begun.set()
 
-    async def run(self, earlier: list[StoredGame]) -> None:
-        """Plays the rounds that are left after earlier ones, in the order of their numbers."""
-        for stored in earlier:
-            await self._play(stored)
+    async def run(self) -> None:
+        """Plays the rounds that are left."""
+        try:
+            await self._run()
+        except Exception as error:    # such as a bot that is there no longer
+            self._lobby.say(f"the series {self.id} stopped: {type(error).__name__}: {error}")
+            self.phase = "stopped"
+        self._changed()
+        await self._lobby.journal.drain()
+
+    async def _run(self) -> None:
+        if self._unfinished is not None:
+            await self._play(await asyncio.to_thread(self._lobby.restore, self._unfinished, self.visitor))
         await self._begun.wait()
         while not self.is_done and self.round < self.rounds.rounds:
             if self.round > 0:
                 self.pace.delay = self.next_delay
-            await self._play(await self._new_round())
+            stored = await self._new_round()
+            self.round = stored.number
+            self.games.append(stored.id)
+            await self._play(Room(stored, (), self._lobby, self.visitor))
         if not self.is_done:
             self.phase = "over"
-        self._changed()
 
     async def _new_round(self) -> StoredGame:
         players = [self.settings.players[index] for index in self.rounds.seats(self.round + 1)]
         wanted = NewGame([NewSeat("computer", spec) for spec in players], self.settings.spec)
-        stored = replace(prepare(wanted, self._lobby.bots).stored, series=self.id, number=self.round + 1)
-        await self._lobby.stored(stored)
+        prepared = await asyncio.to_thread(prepare, wanted, self._lobby.bots)
+        stored = replace(prepared.stored, series=self.id, number=self.round + 1)
+        await self._lobby.keep(stored)
         return stored
 
-    async def _play(self, stored: StoredGame) -> None:
+    async def _play(self, room: Room) -> None:
         """Plays a round, or what is left of it, and credits it."""
-        self.round = stored.number
-        self.games.append(stored.id)
-        if stored.phase != "over":
-            events = await asyncio.to_thread(self._lobby.store.events, stored.id)
-            over = asyncio.Event()
-            self.room = self._lobby.open(stored, events, self.visitor, self._paced)
-            self.room.on_end = over.set
-            self._changed()
-            await over.wait()
-            stored, self.room = self.room.stored, None
-        result = stored.summary.get("result")
-        if result and result["verdict"]["kind"] != "aborted":
+        over = asyncio.Event()
+        room.wraps, room.on_end = self._paced, over.set
+        self.room = self._lobby.open(room)
+        if self.is_done:    # it was stopped meanwhile
+            room.break_off(STOPPED)
+        self._changed()
+        await over.wait()
+        self.room = None
+        if room.stored.phase != "over":
+            raise PlayerError(f"the game {room.id} goes no further")
+        self._credit(room.stored)
+        self._changed()
+
+    def _credit(self, stored: StoredGame) -> None:
+        result = stored.summary["result"]
+        if result["verdict"]["kind"] != "aborted":
             ended = Result(result["reason"], tuple(result["scores"]), tuple(result["ranks"]),
                            tuple(result["points"]))
             self.rounds.credit(stored.number, ended)
-        self._changed()
 
     def _paced(self, seat: Seat) -> Seat:
         return PacedSeat(seat, self.pace)
@@ -201,12 +228,12 @@ class Series:
             changed.set()
 
 
-def new_series(wanted: NewSeries, lobby: Lobby) -> tuple[StoredSeries, str]:
+def new_series(wanted: NewSeries, bots: BotFolder) -> tuple[StoredSeries, str]:
     """A series to be stored, and the token that controls it."""
     game = chosen_game(wanted.spec)
     if game.seats != 2:
         raise PlayerError(f"the arena is for games of two seats; {game.spec} has {game.seats}")
-    prepare(NewGame([NewSeat("computer", spec) for spec in wanted.players], wanted.spec), lobby.bots)
+    prepare(NewGame([NewSeat("computer", spec) for spec in wanted.players], wanted.spec), bots)
     token = new_token()
     settings = {"wanted": msgspec.to_builtins(wanted), "phase": "ready", "delay": wanted.delay,
                 "next_delay": wanted.next_delay}

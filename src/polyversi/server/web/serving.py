@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from polyversi.games.errors import PolyversiError
-from polyversi.server.connection import NetworkError
+from polyversi.server.connection import NetworkError, keep_alive
 from polyversi.server.messages import LONGEST_FROM_GUEST
 
 NEEDS = "the page needs a few packages more: pip install 'polyversi[server]'"
@@ -32,9 +33,11 @@ def open_port(address: str, port: int) -> socket.socket:
         listening = socket.create_server((address, port), family=family, backlog=BACKLOG)
     except OSError as error:
         raise NetworkError(cannot_open(address, port, error)) from None
-    # Connections inherit it. asyncio sees to it only for sockets that it has made itself, and without it
-    # every move waits for the receipt of the one before.
+    # Connections inherit all of this. asyncio sees to TCP_NODELAY only for sockets that it has made itself,
+    # and without it every move waits for the receipt of the one before. Without the rest, what is to be sent
+    # to somebody who takes nothing would wait for ever.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    keep_alive(listening)
     return listening
 
 
@@ -47,21 +50,26 @@ def serve(listening: socket.socket, where: str, bots: Path | None, names: Iterab
         from polyversi.arena.store import Store
         from polyversi.server.web.app import make_app
         from polyversi.server.web.bots import BotFolder
+        from polyversi.server.web.lines import BoundedProtocol
         from polyversi.server.web.security import own_names
     except ModuleNotFoundError as error:
         raise PolyversiError(f"{NEEDS} ({error.name} is missing)") from None
     store = Store.open(where)
     try:
-        app = make_app(store, BotFolder(bots), [*names, *own_names()])
+        app = make_app(store, BotFolder(bots), [*names, *own_names(listening.getsockname()[0])])
         config = uvicorn.Config(
-            app, ws="websockets-sansio", ws_max_size=LONGEST_FROM_GUEST, ws_per_message_deflate=False,
-            log_level="warning", access_log=False, timeout_graceful_shutdown=GOOD_BYE, server_header=False,
+            app, http=BoundedProtocol, ws="websockets-sansio", ws_max_size=LONGEST_FROM_GUEST,
+            ws_per_message_deflate=False, log_level="warning", access_log=False, server_header=False,
+            timeout_graceful_shutdown=GOOD_BYE,
         )
 
         class Server(uvicorn.Server):
             async def startup(self, sockets: list[socket.socket] | None = None) -> None:
                 await super().startup(sockets)
                 if not self.should_exit:
+                    gc.collect()
+                    gc.freeze()    # what is here now stays: looking through it again would hold up every game
+                    gc.set_threshold(2_000, 10, 10)
                     ready(store.name)
 
         with store.reserved():

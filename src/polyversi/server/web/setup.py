@@ -19,6 +19,7 @@ from polyversi.server.web.bots import BotFolder, names_bot
 
 if TYPE_CHECKING:
     from polyversi.games.game import Game
+    from polyversi.games.state import State
 
 THINKING = 20.0
 """Seconds that a computer may think about a move, whatever the game allows."""
@@ -83,8 +84,7 @@ def prepare(wanted: NewGame, bots: BotFolder) -> Prepared:
     if len(wanted.seats) != game.seats:
         raise PlayerError(f"{game.spec} has {game.seats} seats, not {len(wanted.seats)}")
     limit = Limit.parse(wanted.limit)
-    seed = wanted.seed if wanted.seed is not None else random.getrandbits(32)
-    start = game.position(wanted.position) if wanted.position else game.start(seed)
+    start = game.position(wanted.position) if wanted.position else _start(game, wanted.seed)
     if start.is_over:
         raise PlayerError("the game is over in this position; there is nothing left to play")
     mine = new_token() if any(seat.kind == "me" for seat in wanted.seats) else ""
@@ -108,12 +108,22 @@ def prepare(wanted: NewGame, bots: BotFolder) -> Prepared:
     return Prepared(stored, mine, friends)
 
 
+def _start(game: Game, seed: int | None = None) -> State:
+    """The start of a game, drawn anew where it is drawn and neither seed nor game say from what.
+
+    >>> _start(chosen_game("hex:seed=5")) == chosen_game("hex:seed=5").start()
+    True
+    """
+    if seed is None and "seed=" not in game.spec:
+        seed = random.getrandbits(32)
+    return game.start(seed)
+
+
 def rematch_of(stored: StoredGame) -> StoredGame:
     """The same game once more with everybody moved on by a seat, people with their tokens."""
     seats = stored.seats[1:] + stored.seats[:1]
     game = named_game(stored.spec, stored.map)
-    was_usual = not game.definition.drawn and stored.start == game.start().text
-    start = game.start(random.getrandbits(32)).text if game.definition.drawn or was_usual else stored.start
+    start = _start(game).text if game.definition.drawn else stored.start
     return replace(
         stored, id=secrets.token_urlsafe(9), seats=seats, limits=stored.limits[1:] + stored.limits[:1],
         start=start, created=time.time(), phase="running", ended=None, summary={}, following="",

@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from polyversi.arena.store import StoreError
 from polyversi.games.errors import PolyversiError
 from polyversi.server.guest import Guest
 from polyversi.server.messages import Refusal, encode
 from polyversi.server.socket import WebSocketConnection
-from polyversi.server.web.answers import visitor_of
-from polyversi.server.web.security import is_local
+from polyversi.server.web.answers import NO_STORE, visitor_of
+from polyversi.server.web.lines import MOST_FOR_ONE
+from polyversi.server.web.security import Allowance, is_local
 from polyversi.server.web.series import Control
 
 if TYPE_CHECKING:
     from polyversi.server.web.hall import Hall
     from polyversi.server.web.lobby import Lobby
+    from polyversi.server.web.room import Room
     from polyversi.server.web.series import Series
 
-MOST_FOR_ONE = 200
-"""Connections of one visitor from elsewhere."""
+T = TypeVar("T")
 EVERY = 0.05
 """Seconds between two accounts of a series at least; what happens in between is told together."""
 
@@ -36,48 +39,42 @@ class Sockets:
         self._lobby = lobby
         self._hall = hall
         self._connections: dict[str, int] = {}
+        self._comings = Allowance(at_once=MOST_FOR_ONE, a_second=5)
 
     def routes(self) -> list[WebSocketRoute]:
         """Where the sockets are found."""
         return [
-            WebSocketRoute("/api/games/{id}/socket", self.game),
-            WebSocketRoute("/api/arena/{id}/socket", self.arena),
+            WebSocketRoute("/api/games/{id}/socket", self._at("game", self._lobby.find, _serve_room)),
+            WebSocketRoute("/api/arena/{id}/socket", self._at("series", self._hall.find, _serve_series)),
         ]
 
-    async def game(self, socket: WebSocket) -> None:
-        """A guest of a game."""
-        visitor = visitor_of(socket)
-        if not self._enter(visitor):
-            await socket.close(1013)
-            return
-        try:
-            await socket.accept()
-            room = await self._lobby.find(socket.path_params["id"])
-            if room is None:
-                await _refuse(socket, "there is no such game")
+    def _at(self, what: str, find: Callable[[str], Awaitable[T | None]],
+            serve: Callable[[WebSocket, T], Awaitable[None]]) -> Callable[[WebSocket], Awaitable[None]]:
+        """Lets a connection in, finds what it is about and serves it there."""
+        async def come(socket: WebSocket) -> None:
+            visitor = visitor_of(socket)
+            if not self._enter(visitor):
+                await socket.close(1013)
                 return
-            await Guest(room, WebSocketConnection(socket)).serve()
-        finally:
-            self._leave(visitor)
+            try:
+                await socket.accept()
+                found = await find(socket.path_params["id"])
+                if found is None:
+                    await _refuse(socket, f"there is no such {what}")
+                else:
+                    await serve(socket, found)
+            except StoreError as error:
+                self._lobby.say(str(error))
+                await _refuse(socket, NO_STORE)
+            finally:
+                self._leave(visitor)
 
-    async def arena(self, socket: WebSocket) -> None:
-        """Somebody who watches a series, or controls it."""
-        visitor = visitor_of(socket)
-        if not self._enter(visitor):
-            await socket.close(1013)
-            return
-        try:
-            await socket.accept()
-            series = await self._hall.find(socket.path_params["id"])
-            if series is None:
-                await _refuse(socket, "there is no such series")
-                return
-            await _serve_series(socket, series)
-        finally:
-            self._leave(visitor)
+        return come
 
     def _enter(self, visitor: str) -> bool:
         if self._connections.get(visitor, 0) >= MOST_FOR_ONE and not is_local(visitor):
+            return False
+        if not self._comings.take(visitor):
             return False
         self._connections[visitor] = self._connections.get(visitor, 0) + 1
         return True
@@ -88,7 +85,13 @@ class Sockets:
             del self._connections[visitor]
 
 
+async def _serve_room(socket: WebSocket, room: Room) -> None:
+    """A guest of a game."""
+    await Guest(room, WebSocketConnection(socket)).serve()
+
+
 async def _serve_series(socket: WebSocket, series: Series) -> None:
+    """Somebody who watches a series, or controls it."""
     changed = series.watch()
     telling = asyncio.create_task(_tell(socket, series, changed))
     try:

@@ -12,7 +12,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING
 
-from polyversi.server.web.downloads import download
+from polyversi.server.web.downloads import WHOLE, download
 
 if TYPE_CHECKING:
     from polyversi.records import Record
@@ -30,16 +30,19 @@ class Studio:
         self._kept: OrderedDict[tuple[str, str, int], bytes] = OrderedDict()
 
     async def make(self, name: str, record: Record, kind: str, ply: int | None) -> bytes:
-        """The game of that name in one of the kinds of downloads, after so many moves."""
-        at = len(record.moves) if ply is None else min(ply, len(record.moves))
-        key = (name, f"{kind} {len(record.moves)}", at)
+        """A game in one of the kinds of downloads, after so many moves; the name says how far it has come."""
+        is_whole = ply is None or kind in WHOLE
+        at = len(record.moves) if is_whole else min(ply or 0, len(record.moves))
+        key = (name, kind, at)
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
+        broken = self._executor
         try:
             made = await self._work(record, kind, at)
         except BrokenProcessPool:    # somebody ended the process: another one does it
-            self.close()
+            if self._executor is broken:
+                self.close()
             made = await self._work(record, kind, at)
         if len(made) <= LARGEST_KEPT:
             self._kept[key] = made
