@@ -38,7 +38,9 @@ export class Connection {
     const { signal: stopped } = this._stop;
     const wake = () => { if (!document.hidden) this._wake(); };
     document.addEventListener("visibilitychange", wake, { signal: stopped });
-    addEventListener("online", wake, { signal: stopped });
+    // A socket says nothing when the network goes: it would seem open until something is sent and never arrives.
+    addEventListener("offline", () => this._breakOff(), { signal: stopped });
+    addEventListener("online", () => this._open(), { signal: stopped });
     addEventListener("pageshow", wake, { signal: stopped });
   }
 
@@ -101,6 +103,13 @@ export class Connection {
     this._retry = window.setTimeout(() => this._open(), wait);
   }
 
+  /** Gives a connection up that may still seem open, and takes it up again. */
+  _breakOff() {
+    if (this.state.value !== "open") return;
+    this._drop();
+    this._lost();
+  }
+
   /** The page is looked at again: no reason to wait any longer. */
   _wake() {
     const isDead = this.state.value === "open" && Date.now() - this._lastTick > ASLEEP;
@@ -120,7 +129,10 @@ export class Connection {
     const socket = this._socket;
     this._socket = null;
     if (!socket) return;
-    socket.onopen = socket.onmessage = socket.onclose = null;
-    socket.close();
+    socket.onmessage = socket.onclose = null;
+    // Browsers write a warning when a socket is closed before it is open: such a one is closed as soon as it is.
+    const isOpening = socket.readyState === WebSocket.CONNECTING;
+    socket.onopen = isOpening ? () => socket.close() : null;
+    if (!isOpening) socket.close();
   }
 }

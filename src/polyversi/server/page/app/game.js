@@ -37,7 +37,7 @@ import { cellOf, changed, parsePosition, scores, TILES } from "./position.js";
  * What has just happened, for ears: never anything that was missed and is only caught up.
  * @typedef {{kind: "move", ply: Ply, turned: number[]} | {kind: "undo", seat: number, plies: number}
  *   | {kind: "verdict", seat: number, verdict: string} | {kind: "end", result: Result}
- *   | {kind: "offer", offer: Offer} | {kind: "next", game: string}} Happening
+ *   | {kind: "offer", offer: Offer} | {kind: "declined", what: Offer["what"]} | {kind: "next", game: string}} Happening
  */
 
 /** Milliseconds until a server that cannot be reached is tried again. */
@@ -77,6 +77,9 @@ export class GameModel {
     this.presence = signal({ seats: [], watching: 0, claim: 0 });
     /** What somebody asks of the others. @type {Signal<Offer|null>} */
     this.offer = signal(null);
+    /** What we asked for in vain, until the game goes on. @type {Signal<Offer["what"]|null>} */
+    this.declined = signal(null);
+    this._offeredAt = 0;
     /** The id of the rematch. */
     this.next = signal("");
     /** The ply one looks back at, or null for the game as it stands. @type {Signal<number|null>} */
@@ -85,6 +88,9 @@ export class GameModel {
     this._count = signal(0);
     /** Events that came before their turn. @type {Map<number, GameEvent>} */
     this._early = new Map();
+    /** Events that were missed, until all of them are there. @type {GameEvent[]} */
+    this._missed = [];
+    /** How many events there were when we came in; Infinity until the server has said so. */
     this._caughtUp = Infinity;
     /** @type {Set<(happening: Happening) => void>} */
     this._listeners = new Set();
@@ -217,6 +223,8 @@ export class GameModel {
     const ply = Math.min(this.at.value ?? total, total);
     const position = this.position(ply);
     if (!description || !position) return null;
+    // A link to a position: nothing is drawn before it, so that nothing flips on the way there.
+    if (this.at.value !== null && !total && this.info.value?.plies) return null;
     const live = this.at.value === null;
     if (live && this.pending.value) return this._expected(description, position, ply);
     const cell = this.plies.value[ply - 1]?.cell ?? -1;
@@ -329,7 +337,8 @@ export class GameModel {
         this._event(message);
         break;
       case "request":
-        if (message.number >= (this._request.value?.number ?? 0)) this._request.value = message;
+        // One that is told again changes nothing: whoever clicks just now has the moves of the first one in hand.
+        if (message.number > (this._request.value?.number ?? 0)) this._request.value = message;
         if (message.number === this._count.value) this.clocks.asked(message);
         break;
       case "presence":
@@ -338,10 +347,12 @@ export class GameModel {
         break;
       case "offer":
         this.offer.value = message;
+        this.declined.value = null;
+        this._offeredAt = this._count.value;
         this._tell({ kind: "offer", offer: message });
         break;
       case "settled":
-        if (this.offer.value?.number === message.number) this.offer.value = null;
+        if (this.offer.value?.number === message.number) this._settle(this.offer.value, message.yes);
         break;
       case "next":
         this.next.value = message.game;
@@ -354,7 +365,20 @@ export class GameModel {
   }
 
   /**
-   * Takes events in their order: one that was there already is passed over, a gap is asked about.
+   * An offer is over. One that lapses because the game goes on was not declined by anybody.
+   * @param {Offer} offer
+   * @param {boolean} yes
+   */
+  _settle(offer, yes) {
+    this.offer.value = null;
+    if (yes || !this.seats.value.includes(offer.seat) || this._count.value !== this._offeredAt) return;
+    this.declined.value = offer.what;
+    this._tell({ kind: "declined", what: offer.what });
+  }
+
+  /**
+   * Takes events in their order: one that was there already is passed over, a gap is asked about. What was missed is
+   * taken over in one go, so that nobody sees a whole game rush by.
    * @param {GameEvent} event
    */
   _event(event) {
@@ -367,14 +391,17 @@ export class GameModel {
     for (let next = /** @type {GameEvent|undefined} */ (event); next; next = this._early.get(this._count.value)) {
       this._early.delete(next.number);
       this._count.value += 1;
-      if (this.pending.value && this.pending.value.number < this._count.value) this.pending.value = null;
-      this._apply(next);
+      this._missed.push(next);
     }
+    if (this._count.value < this._caughtUp && this._caughtUp !== Infinity) return;
+    for (const one of this._missed.splice(0)) this._apply(one);
   }
 
   /** @param {GameEvent} event */
   _apply({ number, kind, data }) {
     const isNews = number >= this._caughtUp;
+    if (this.pending.value && this.pending.value.number <= number) this.pending.value = null;
+    this.declined.value = null;
     if (kind === "start") {
       this.players.value = data.players;
       this.start.value = data.start;

@@ -22,6 +22,7 @@ function said(model, description, happening) {
     const { title, why } = resultWords(description, happening.result);
     return `${title}: ${happening.result.scores.join("–")}. ${why}`;
   }
+  if (happening.kind === "declined") return words.game.declined[happening.what];
   if (happening.kind === "offer") {
     const { what, seat } = happening.offer;
     const isMine = model.seats.value.includes(seat);

@@ -14,6 +14,18 @@ export function seatWord(description, seat) {
   return description.plan.seats[seat - 1]?.name ?? "";
 }
 
+/**
+ * What a player is called: the name, or the seat where there is no name or several have the same.
+ * @param {Description} description
+ * @param {string[]} players
+ * @param {number} seat
+ */
+export function playerWord(description, players, seat) {
+  const name = players[seat - 1];
+  const isShared = players.filter((other) => other === name).length > 1;
+  return name && !isShared ? name : words.speech.capital(seatWord(description, seat));
+}
+
 /** @param {Description} description */
 function seatWords(description) {
   return description.plan.seats.map(({ name }) => name);

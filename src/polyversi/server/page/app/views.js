@@ -4,11 +4,11 @@
 
 /** @type {Record<string, {load: () => Promise<View>, styles: string[]}>} */
 const VIEWS = {
-  play: { load: async () => (await import("../views/play.js")).PlayView, styles: ["play", "little"] },
-  game: { load: async () => (await import("../views/game.js")).GameView, styles: ["board", "game", "replay"] },
-  watch: { load: async () => (await import("../views/watch.js")).WatchView, styles: ["little", "watch"] },
-  arena: { load: async () => (await import("../views/arena.js")).ArenaView, styles: ["board", "arena"] },
-  editor: { load: async () => (await import("../views/editor.js")).EditorView, styles: ["board", "editor"] },
+  play: { load: async () => (await import("../views/play.js")).PlayView, styles: ["parts", "play", "little"] },
+  game: { load: async () => (await import("../views/game.js")).GameView, styles: ["parts", "board", "game", "replay"] },
+  watch: { load: async () => (await import("../views/watch.js")).WatchView, styles: ["parts", "little", "watch"] },
+  arena: { load: async () => (await import("../views/arena.js")).ArenaView, styles: ["parts", "board", "arena"] },
+  editor: { load: async () => (await import("../views/editor.js")).EditorView, styles: ["parts", "board", "editor"] },
   settings: { load: async () => (await import("../views/settings.js")).SettingsView, styles: [] },
   missing: { load: async () => (await import("../views/missing.js")).MissingView, styles: [] },
 };

@@ -50,6 +50,8 @@ export class Board {
   #at;
   /** @type {number|null} */
   #hovered = null;
+  /** Whether a pointer was used last, and not the keyboard. */
+  #isPointedAt = false;
 
   /**
    * An empty board inside an element; it is as wide as the element.
@@ -105,7 +107,10 @@ export class Board {
 
   /** Puts the keyboard on the board. */
   focus() {
-    this.#grid.layer.focus({ preventScroll: true });
+    const { layer } = this.#grid;
+    // A board that was clicked on has the focus already, but nobody sees where.
+    if (document.activeElement === layer) this.#walk(this.#at);
+    else layer.focus({ preventScroll: true });
   }
 
   /** How much the board is enlarged; 1 shows the whole of it. */
@@ -180,6 +185,7 @@ export class Board {
     }, signal);
     new Keys(this.#plan, this.#grid.layer, {
       cursor: () => this.#at,
+      isPointedAt: () => this.#isPointedAt,
       moveTo: (cell) => this.#walk(cell),
       choose: (cell) => this.#choose(cell, null),
       chooseSide: (cell, direction) => this.#config.edges && this.#choose(cell, direction),
@@ -188,7 +194,10 @@ export class Board {
     }, signal);
     const { layer } = this.#grid;
     layer.addEventListener("focus", () => layer.matches(":focus-visible") && this.#walk(this.#at), { signal });
-    this.#box.addEventListener("pointerdown", () => this.#cursor.show(false), { signal });
+    this.#box.addEventListener("pointerdown", () => {
+      this.#isPointedAt = true;
+      this.#cursor.show(false);
+    }, { signal });
     layer.addEventListener("blur", () => this.#leave(), { signal });
   }
 
@@ -222,6 +231,7 @@ export class Board {
    * @param {number} cell
    */
   #walk(cell) {
+    this.#isPointedAt = false;
     this.#moveCursor(cell);
     this.#cursor.show(true);
     if (this.#view.scale > 1) this.#view.reveal(this.place(cell));

@@ -8,6 +8,7 @@ import { nearestDirection, nextCell, nextRow } from "./compass.js";
  *
  * @typedef {object} Acts
  * @property {() => number} cursor The cell that the cursor is on.
+ * @property {() => boolean} isPointedAt Whether a pointer was used last, which hides the cursor.
  * @property {(cell: number) => void} moveTo
  * @property {(cell: number) => void} choose
  * @property {(cell: number, direction: number) => boolean} chooseSide False where sides cannot be chosen.
@@ -22,6 +23,7 @@ const SLANTED = {
   Numpad7: [-1, -1], Numpad9: [1, -1], Numpad1: [-1, 1], Numpad3: [1, 1],
   PageUp: [1, -1], PageDown: [1, 1], "Shift+PageUp": [-1, -1], "Shift+PageDown": [-1, 1],
 };
+const WALKING = /^(Arrow|Home$|End$|Page)/;
 const ZOOM = 1.5;
 
 export class Keys {
@@ -49,6 +51,9 @@ export class Keys {
    */
   #press(event) {
     if (event.altKey || event.metaKey) return false;
+    // Whoever has only clicked does not know of a cursor: keys that walk are left to the page.
+    const isSide = event.shiftKey && event.key in ARROWS;
+    if (WALKING.test(event.key) && !isSide && this.#acts.isPointedAt()) return false;
     if (event.ctrlKey) return this.#far(event.key);
     const digit = /^Digit([1-8])$/.exec(event.code)?.[1];
     if (digit && !event.shiftKey) return this.#acts.chooseSide(this.#acts.cursor(), Number(digit) - 1);

@@ -16,8 +16,8 @@ import { Outcome } from "./game/outcome.js";
 import { SeatCard, SeatList } from "./game/seats.js";
 import { Notices, Status } from "./game/status.js";
 import { Waiting } from "./game/waiting.js";
-import { ZoomButtons } from "./game/zoom.js";
 import { Replay } from "./parts/replay.js";
+import { ZoomButtons } from "./parts/zoom.js";
 
 /** @typedef {import("../app/game.js").GameModel} GameModel */
 /** @typedef {import("../board/board.js").Board} Board */
@@ -53,7 +53,9 @@ function keysOf(model, board) {
  * @param {{current: Board|null}} board
  */
 function useGame(id, query, board) {
-  const model = useMemo(() => watchGame(id, { token: tokenFor(id), name: name.value }), [id]);
+  // A seat's link that is opened where the game is shown already changes the address only: the query is another then.
+  const token = useMemo(() => tokenFor(id), [id, query]);
+  const model = useMemo(() => watchGame(id, { token, name: name.value }), [id, token]);
   useEffect(() => {
     const silence = narrate(model);
     const follow = model.listen((happening) => {
@@ -113,7 +115,9 @@ export function GameView({ params }) {
   }
   const [above, below] = sides(model);
   const isPair = description.seats === 2;
-  const isReplay = model.phase.value === "over" || (model.phase.value === "running" && !model.seats.value.length);
+  // Before its start is known, nobody knows which seats this window has.
+  const isWatching = model.start.value !== "" && !model.seats.value.length;
+  const isReplay = model.phase.value === "over" || (model.phase.value === "running" && isWatching);
   return html`<div class=${`game ${isPair ? "pair" : "many"} ${model.phase.value}`}>
     <div class="game-top">${isPair
       ? html`<${SeatCard} model=${model} seat=${above} />`
@@ -122,7 +126,7 @@ export function GameView({ params }) {
     ${isPair && html`<div class="game-bottom"><${SeatCard} model=${model} seat=${below} /></div>`}
     <div class="game-side">
       <${Heading} model=${model} spec=${description.spec}>
-        <${ZoomButtons} board=${board} zoom=${zoom} cells=${description.plan.names.length} /><//>
+        <${ZoomButtons} board=${board} zoom=${zoom} cells=${description.plan.x.length} look="quiet" /><//>
       <${Notices} model=${model} />
       ${model.phase.value === "waiting" && html`<${Waiting} model=${model} />`}
       <${Outcome} model=${model} />

@@ -19,7 +19,8 @@ function resultOf(id) {
   let asked = results.get(id);
   if (!asked) {
     asked = get(`/api/games/${id}`);
-    asked.catch(() => results.delete(id));
+    // A game that is being broken off has no result yet: it is asked for again.
+    asked.then(({ result }) => { if (!result) results.delete(id); }, () => results.delete(id));
     results.set(id, asked);
   }
   return asked;
@@ -43,21 +44,21 @@ export function Played({ rounds }) {
               <th scope="col">${words.arena.columns.y}</th>
               <th scope="col">${words.arena.columns.result}</th>
             </tr></thead>
-            <tbody>${listed.map(({ id, number }) => html`<${Row} key=${id} id=${id} number=${number} />`)}</tbody>
+            <tbody>${listed.map(({ id, number }) => html`<${Row} key=${id} id=${id} number=${number} rounds=${rounds} />`)}</tbody>
           </table>`}
       ${listed.length < games.length && html`
         <button type="button" class="button quiet" onClick=${() => { all.value = true; }}>${words.arena.all(games.length)}</button>`}
     </section>`;
 }
 
-/** @param {{id: string, number: number}} props */
-function Row({ id, number }) {
+/** @param {{id: string, number: number, rounds: Rounds}} props */
+function Row({ id, number, rounds }) {
   const summary = useSignal(/** @type {Summary | null} */ (null));
   useEffect(() => {
     let here = true;
     resultOf(id).then((found) => { if (here) summary.value = found; }, () => {});
     return () => { here = false; };
-  }, [id]);
+  }, [id, summary.value?.result ? null : rounds]);
   const players = summary.value?.players ?? ["", ""];
   const result = summary.value?.result ?? null;
   return html`

@@ -99,7 +99,7 @@ function DelayField({ fixed }) {
   return html`
     <label class="field">
       <span>${words.arena.delay}</span>
-      <${NumberInput} low=${0} high=${form.LONGEST_DELAY} step="100" readonly=${fixed !== null} value=${fixed ?? form.delay.value}
+      <${NumberInput} low=${0} high=${form.LONGEST_DELAY} step="any" readonly=${fixed !== null} value=${fixed ?? form.delay.value}
         onNumber=${(/** @type {number} */ value) => { form.delay.value = value; }} />
     </label>`;
 }
@@ -129,7 +129,7 @@ function NextDelayField({ series, rounds }) {
   return html`
     <label class="field">
       <span>${words.arena.nextDelay}</span>
-      <input ref=${input} type="number" inputmode="numeric" min="0" max=${form.LONGEST_DELAY} step="100"
+      <input ref=${input} type="number" inputmode="numeric" min="0" max=${form.LONGEST_DELAY} step="any"
         placeholder=${rounds ? "" : form.delay.value} onInput=${series ? soon : take} onChange=${take} />
     </label>`;
 }

@@ -59,7 +59,7 @@ export function Verdict({ answer, onPlace }) {
         <button type="button" class="button" onClick=${() => onPlace(line, column)}>${words.editor.map.goTo(line, column)}</button>`}
     </div>`;
   } else if (answer) {
-    said = html`<p class="editor-fine">${answer.is_over ? words.editor.over : words.editor.fine} ${movesOf(answer)}</p>`;
+    said = html`<p class=${`editor-fine ${answer.is_over ? "over" : ""}`}>${answer.is_over ? words.editor.over : words.editor.fine} ${movesOf(answer)}</p>`;
   }
   return html`<div class="editor-verdict" role="status">${said}</div>`;
 }

@@ -42,11 +42,11 @@ export function MapEditor() {
     <div class="editor-columns">
       <div class="editor-main stack">
         <${Drawing} />
-        <${Verdict} answer=${answer} onPlace=${goTo} />
       </div>
       <aside class="editor-side stack">
         <section class="panel stack">
           <${MapFile} />
+          <${Verdict} answer=${answer} onPlace=${goTo} />
           <${PlayButton} setup=${{ map: written }} disabled=${!isFine} />
         </section>
         <${MapNumbers} />

@@ -26,8 +26,10 @@ export const tool = signal(/** @type {Tool} */ ("paint"));
 export const brush = signal(0);
 /** The first side of a transition, while the second is awaited. */
 export const firstSide = signal(/** @type {Side | null} */ (null));
-/** What the last deed led to, in a sentence. */
-export const notice = signal("");
+/** What was said last, and of which map. */
+const said = signal({ sentence: "", of: chart.peek() });
+/** What the last deed led to, in a sentence; nothing once the map is another one. */
+export const notice = computed(() => (said.value.of === chart.value ? said.value.sentence : ""));
 
 /**
  * Replaces the map and says which transitions had to go.
@@ -39,13 +41,13 @@ export function change(next, same = false) {
   const isLost = gone > 0 && next.transitions.length < chart.value.transitions.length;
   draft.value = null;
   firstSide.value = null;
-  say(isLost ? words.editor.map.dropped(gone) : "");
   history.set(next, same);
+  say(isLost ? words.editor.map.dropped(gone) : "");
 }
 
 /** @param {string} sentence */
 function say(sentence) {
-  notice.value = sentence;
+  said.value = { sentence, of: chart.value };
   announce(sentence);
 }
 

@@ -2,15 +2,14 @@
 
 import { html } from "../../app/html.js";
 import { TILES } from "../../app/position.js";
+import { SIGNS } from "../parts/signs.js";
 
 /** @typedef {import("../../app/types.js").Paint} Paint */
 /** @typedef {{key: string, tile: number, name: string}} Brush a tile, the key that chooses it, and what it is called */
 
-/** What is drawn on special tiles, from the middle of the cell. @type {Record<number, string>} */
-const SIGNS = {
-  [TILES.choice]: "m-9-4h18l-5-5m5 13h-18l5 5",
-  [TILES.inversion]: "m9 0a9 9 0 1 1-4-7.5l-1.7-5.8m1.7 5.8l-6 .6",
-  [TILES.bonus]: "m0-8v16m-8-8h16",
+/** Here every tile needs a sign. @type {Record<number, string>} */
+const ALL_SIGNS = {
+  ...SIGNS,
   [TILES.expansion]: "m-5-5l10 10m0-10l-10 10",
   [TILES.hole]: "m-7-7l14 14m0-14l-14 14",
 };
@@ -40,7 +39,7 @@ function TilePicture({ tile, theme, paints }) {
     <svg class=${`tile-picture ${theme} ${tile === TILES.hole ? "hole" : ""}`} viewBox="-20 -20 40 40" aria-hidden="true">
       ${paint && html`<circle r="15" fill=${paint.fill} /><text y="6" fill=${paint.ink}>${paint.sign}</text>`}
       ${tile === TILES.expansion && html`<circle r="15" class="nobody" />`}
-      ${SIGNS[tile] && html`<path class=${tile === TILES.expansion ? "on-stone" : ""} d=${`M0 0${SIGNS[tile]}`} />`}
+      ${ALL_SIGNS[tile] && html`<path class=${tile === TILES.expansion ? "on-stone" : ""} d=${`M0 0${ALL_SIGNS[tile]}`} />`}
     </svg>`;
 }
 

@@ -111,7 +111,6 @@ function Desk({ game, description, history, answer: said }) {
       }} />
       <p class="editor-scores soft">${description.plan.seats.map((seat, at) => html`
         <span class="tag number">${words.editor.position.scores(seat.name, counts[at] ?? 0)}</span> `)}</p>
-      <${Verdict} answer=${answer} />
     </div>`;
 }
 
@@ -130,6 +129,7 @@ function Details({ game, description, history, answer }) {
       </div>
       <${SeatFields} description=${description} position=${position} onChange=${(/** @type {Position} */ next) => history.set(next)} />
       <${LineField} game=${game} description=${description} line=${line} onRead=${(/** @type {Position} */ next) => history.set(next)} />
+      <${Verdict} answer=${answer.value} />
       <${PlayButton} setup=${{ ...(game.map ? { map: game.map } : { spec: description.spec }), position: line }}
         disabled=${!answer.value || answer.value.problem !== null || answer.value.is_over} />
     </section>`;

@@ -18,7 +18,7 @@ export function Transitions() {
         : html`<ol class="editor-transitions" tabindex="0" aria-labelledby="map-transitions">
             ${transitions.map(({ from, to }, at) => html`
               <li key=${`${sideText(from)} ${sideText(to)}`}>
-                <span class="editor-port" data-colour=${at % 12}>${at + 1}</span>
+                <span class=${`editor-port board-link-${at % 12}`}>${at + 1}</span>
                 <span class="grow">${sideText(from)} – ${sideText(to)}</span>
                 <button type="button" class="button quiet icon" aria-label=${words.editor.map.remove(at + 1)}
                   title=${words.editor.map.remove(at + 1)} onClick=${() => change(withoutTransition(chart.value, at))}>

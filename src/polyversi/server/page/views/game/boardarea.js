@@ -2,6 +2,7 @@
 import { html, useCallback, useMemo, useRef, useSignal, useSignalEffect } from "../../app/html.js";
 import { words } from "../../words/words.js";
 import { BoardHost } from "../parts/boardhost.js";
+import { zoomInto } from "../parts/zoom.js";
 import { hint } from "./actions.js";
 import { SpecialChoice } from "./choice.js";
 
@@ -64,7 +65,7 @@ function useLabels(description, moves, last) {
 
 /** @typedef {{model: GameModel, description: Description, board: {current: Board|null}}} Place */
 
-/** @param {Place & {zoom: import("./zoom.js").Zoom}} props */
+/** @param {Place & {zoom: import("../parts/zoom.js").Zoom}} props */
 export function BoardArea({ model, description, board, zoom }) {
   const hovered = useSignal(/** @type {number|null} */ (null));
   const choosing = useSignal(/** @type {LegalMove[]} */ ([]));
@@ -83,7 +84,6 @@ export function BoardArea({ model, description, board, zoom }) {
   const choose = (/** @type {LegalMove|null} */ move) => {
     choosing.value = [];
     if (move) model.play(move);
-    board.current?.focus();
   };
   const isHinted = hint.value.game === model.id && hint.value.ply === model.plies.value.length && shown.live;
   const config = {
@@ -91,9 +91,7 @@ export function BoardArea({ model, description, board, zoom }) {
     hint: isHinted ? hint.value.cell : null, selectable: moves.length > 0, title: words.game.board, label,
     onSelect: select,
     onHover: (/** @type {number|null} */ cell) => { hovered.value = cell; },
-    onZoom: (/** @type {number} */ scale, /** @type {number} */ most) => {
-      if (scale !== zoom.value.scale || most !== zoom.value.most) zoom.value = { scale, most };
-    },
+    onZoom: zoomInto(zoom),
   };
   return html`<div class=${`game-board ${shown.live ? "" : "past"}`}>
     <${BoardHost} plan=${description.plan} config=${config}

@@ -1,7 +1,7 @@
 /** Where the game stands in a line, and notices that want an answer. */
 import { html } from "../../app/html.js";
 import { Icon } from "../../app/icons.js";
-import { seatWord } from "../../app/tell.js";
+import { playerWord, seatWord } from "../../app/tell.js";
 import { words } from "../../words/words.js";
 
 /** @typedef {import("../../app/game.js").GameModel} GameModel */
@@ -17,11 +17,14 @@ function standing(model, description) {
   if (model.pending.value) return status.sent;
   const asked = model.asked.value;
   const isBombing = model.shown.value?.position.phase === "bomb";
-  if (asked && isBombing) return status.bomb;
-  if (asked) return model.seats.value.length > 1 ? status.yoursAs(seatWord(description, asked)) : status.yours;
-  const turn = model.turn.value;
+  if (asked) {
+    const seat = model.seats.value.length > 1 ? seatWord(description, asked) : "";
+    if (isBombing) return seat ? status.bombAs(seat) : status.bomb;
+    return seat ? status.yoursAs(seat) : status.yours;
+  }
+  const turn = model.start.value ? model.turn.value : 0;
   if (!turn) return status.between;
-  const who = model.players.value[turn - 1] || seatWord(description, turn);
+  const who = playerWord(description, model.players.value, turn);
   return model.info.value?.kinds[turn - 1] === "computer" ? status.thinks(who) : status.theirs(who);
 }
 
@@ -54,10 +57,10 @@ export function Status({ model }) {
 
 /** @param {{model: GameModel, description: Description}} props */
 function OfferBar({ model, description }) {
-  const offer = model.offer.value;
-  if (!offer) return null;
+  const [offer, declined] = [model.offer.value, model.declined.value];
+  if (!offer) return declined && html`<p class="notice">${words.game.declined[declined]}</p>`;
   if (model.seats.value.includes(offer.seat)) return html`<p class="notice">${words.game.waitingFor[offer.what]}</p>`;
-  const who = model.players.value[offer.seat - 1] || seatWord(description, offer.seat);
+  const who = playerWord(description, model.players.value, offer.seat);
   return html`<div class="notice"><p>${words.game.offers[offer.what](who)}</p>
     ${model.seats.value.length > 0 && html`<div class="row">
       <button class="button primary" onClick=${() => model.reply(true)}>${words.game.accept}</button>
@@ -82,7 +85,7 @@ export function Notices({ model }) {
       </div>`}
     <${OfferBar} model=${model} description=${description} />
     ${mayClaim && html`
-      <div class="notice"><p>${words.game.claimable(model.players.value[claim - 1])}</p>
+      <div class="notice"><p>${words.game.claimable(playerWord(description, model.players.value, claim))}</p>
         <button class="button primary" onClick=${() => model.claim()}>${words.game.claim}</button></div>`}
   </div>`;
 }

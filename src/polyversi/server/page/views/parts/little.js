@@ -2,17 +2,12 @@
 
 import { html, useMemo } from "../../app/html.js";
 import { parsePosition, TILES } from "../../app/position.js";
+import { SIGNS } from "./signs.js";
 
 /** @typedef {import("../../app/types.js").Description} Description */
 /** @typedef {import("../../app/types.js").Paint} Paint */
 /** @typedef {import("../../app/types.js").Plan} Plan */
 
-/** What stands for the tiles that are nobody's stones, from the middle of the cell. @type {Record<number, string>} */
-const SIGNS = {
-  [TILES.choice]: "m-9-4h18l-5-5m5 13h-18l5 5",
-  [TILES.inversion]: "m9 0a9 9 0 1 1-4-7.5l-1.7-5.8m1.7 5.8l-6 .6",
-  [TILES.bonus]: "m0-8v16m-8-8h16",
-};
 /** Cells of a board without room for its labels. */
 const BLEED = 26;
 

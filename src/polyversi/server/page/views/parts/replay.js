@@ -38,7 +38,7 @@ export function Replay({ model }) {
     <section class="replay" aria-label=${replay.title}>
       <label class="replay-slider">
         <span class="row apart small"><span class="soft">${replay.slider}</span>
-          <output class="number">${replay.at(ply, last)}</output></span>
+          <span class="number" aria-hidden="true">${replay.at(ply, last)}</span></span>
         <input type="range" min="0" max=${last} value=${ply} aria-valuetext=${replay.at(ply, last)}
           onInput=${(/** @type {any} */ event) => look(Number(event.target.value))} />
       </label>

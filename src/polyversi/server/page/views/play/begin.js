@@ -2,6 +2,7 @@
 import { post } from "../../app/api.js";
 import { keepGame } from "../../app/mine.js";
 import { go } from "../../app/router.js";
+import { loadView } from "../../app/views.js";
 
 /** @typedef {import("../../app/types.js").PlayerInfo} PlayerInfo */
 
@@ -22,6 +23,8 @@ export function usualPlayer(players) {
  * @param {object} wanted what POST /api/games takes
  */
 export async function begin(wanted) {
+  // The view is fetched while the server sets the game up; if that fails, going there says so.
+  loadView("game").catch(() => {});
   const { game, token, links } = await post("/api/games", wanted);
   if (token || Object.keys(links).length) keepGame(game, { token, links });
   go(`/game/${game}`);

@@ -120,9 +120,11 @@ export function Setup({ variant, spec, values, onValues, edited }) {
   const time = useSignal({ ...USUAL_TIME, ...kept("time") });
   const lot = useSignal(false);
   const busy = useSignal(false);
+  // While another game is being fetched, the seats shown are still those of the one before.
+  const isReady = table.value !== null && (edited !== null || table.value.spec === spec);
   const start = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    if (!table.value) return;
+    if (!isReady || !table.value) return;
     busy.value = true;
     keep("time", time.value);
     try {
@@ -135,7 +137,8 @@ export function Setup({ variant, spec, values, onValues, edited }) {
     }
   };
   const kinds = new Set(seats.value.map(({ kind }) => kind));
-  const verb = kinds.has("friend") ? words.play.invite : kinds.has("me") ? words.play.begin : words.play.watchIt;
+  const isMine = kinds.has("me") || !table.value;
+  const verb = kinds.has("friend") ? words.play.invite : isMine ? words.play.begin : words.play.watchIt;
   return html`
     <form class="setup panel stack" onSubmit=${start} aria-label=${words.play.setup}>
       ${edited
@@ -152,7 +155,7 @@ export function Setup({ variant, spec, values, onValues, edited }) {
         <input maxlength="40" autocomplete="nickname" placeholder=${words.play.namePlaceholder} value=${name.value}
           onInput=${(/** @type {Event} */ event) => { name.value = valueOf(event); }} /></label>
       ${problem.value && html`<p class="problem" role="alert">${problem.value}</p>`}
-      <button class="button primary big" disabled=${busy.value || !table.value}>
+      <button class="button primary big" disabled=${busy.value || !isReady}>
         ${busy.value ? words.play.beginning : verb}</button>
     </form>`;
 }

@@ -14,13 +14,15 @@ import { Stone } from "../parts/stone.js";
  * @type {Map<string, Promise<Description>>}
  */
 const boards = new Map();
+/** What the keys of boards that belong to one game begin with. */
+const OWN = "game ";
 
 /**
  * @param {Summary} summary
  * @returns {Promise<Description>}
  */
 function boardOf({ id, spec }) {
-  const key = spec.includes("xt") ? id : spec;
+  const key = spec.includes("xt") ? `${OWN}${id}` : spec;
   let asked = boards.get(key);
   if (!asked) {
     asked = get(`/api/games/${id}`).then((info) => info.description);
@@ -30,8 +32,18 @@ function boardOf({ id, spec }) {
   return asked;
 }
 
+/**
+ * Forgets the boards of maps whose games are not shown any more: each of them is large.
+ * @param {Summary[]} games
+ */
+function forgetOthers(games) {
+  const shown = new Set(games.map(({ id }) => `${OWN}${id}`));
+  for (const key of boards.keys()) if (key.startsWith(OWN) && !shown.has(key)) boards.delete(key);
+}
+
 /** @param {{games: Summary[], variant: string}} props */
 export function Running({ games, variant }) {
+  useEffect(() => forgetOthers(games), [games.map(({ id }) => id).join(" ")]);
   return html`
     <section class="stack tight" aria-labelledby="watch-running">
       <h2 id="watch-running">${words.watch.running}${games.length > 0 && html` <span class="tag number">${games.length}</span>`}</h2>

@@ -30,10 +30,10 @@ const NAMES = {
   compressedSquare: "Compressed square",
 };
 
-/** What a variant is called. @param {string} name */
+/** What a variant is called; `othello-6` has its size in its name. @param {string} name */
 function variant(name) {
-  const word = name.replace(/^xt:/, "");
-  return NAMES[word] ?? word.charAt(0).toUpperCase() + word.slice(1);
+  const [, word = "", size = ""] = /^(?:xt:)?(.*?)(-\d+)?$/.exec(name) ?? [];
+  return (NAMES[word] ?? word.charAt(0).toUpperCase() + word.slice(1)) + size;
 }
 
 export const play = {

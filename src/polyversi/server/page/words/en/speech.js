@@ -60,6 +60,6 @@ export const speech = {
   wins: (/** @type {string} */ who) => `${who} wins`,
   draw: "A draw",
   drawBetween: (/** @type {string[]} */ names) => `A draw between ${listed(names)}`,
-  aborted: "The game was called off",
+  aborted: "Not finished",
   because: (/** @type {string} */ reason) => REASONS[reason] ?? reason,
 };

@@ -5,7 +5,7 @@ const replay = {
   title: "Replay",
   slider: "Position",
   at: (/** @type {number} */ ply, /** @type {number} */ last) =>
-    ply === 0 ? `Start of ${last} moves` : `Move ${ply} of ${last}`,
+    ply > 0 ? `Move ${ply} of ${last}` : last > 0 ? `Start of ${last === 1 ? "one move" : `${last} moves`}` : "Start",
   play: "Play the moves",
   pause: "Pause",
   speed: "Speed",

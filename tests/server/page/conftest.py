@@ -1,0 +1,47 @@
+"""A browser and a server for all tests of the page in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.server.page.browsing import ARGUMENTS, CHROMIUM, Window
+from tests.server.web.served import Served
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A real Chromium."""
+    if not Path(CHROMIUM).exists():
+        pytest.skip("needs Chromium, which `make test` installs where it may")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A real server of the page."""
+    with Served(tmp_path_factory.mktemp("served")) as served:
+        yield served
+
+
+@pytest.fixture
+def window(browser: Browser, server: Served) -> Iterator[Callable[..., Window]]:
+    """Opens windows on the server; at the end of a test every one of them must have been quiet."""
+    opened: list[Window] = []
+
+    def open_window(**options: Any) -> Window:
+        opened.append(Window(browser, server.address, **options))
+        return opened[-1]
+
+    yield open_window
+    complaints = [complaint for one in opened for complaint in one.complaints]
+    for one in opened:
+        one.close()
+    assert complaints == []
