@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import socket
 
 PORT = 7777
+EVERYWHERE = ("0.0.0.0", "::")
 
 
 def run(
@@ -47,13 +48,21 @@ def run(
 
 
 def _greet(address: str, listening: socket.socket, store: str, *, browser: bool) -> None:
-    shown = greeting(address, listening.getsockname()[1], store)
-    typer.echo(shown)
+    port = listening.getsockname()[1]
+    typer.echo(greeting(address, port, store))
     if browser and _has_screen():
         import threading
         import webbrowser
 
-        threading.Thread(target=webbrowser.open, args=[shown.split()[3]], daemon=True).start()
+        threading.Thread(target=webbrowser.open, args=[_link(address, port)], daemon=True).start()
+
+
+def _link(address: str, port: int) -> str:
+    """Where a browser finds the page."""
+    import socket
+
+    host = socket.gethostname() if address in EVERYWHERE else f"[{address}]" if ":" in address else address
+    return f"http://{host}:{port}/"
 
 
 def greeting(address: str, port: int, store: str) -> str:
@@ -65,17 +74,15 @@ def greeting(address: str, port: int, store: str) -> str:
     Ctrl-C stops the server; games go on when it is started again
     """
     import ipaddress
-    import socket
 
     try:
-        given = ipaddress.ip_address(address)
-        is_open, everywhere = not given.is_loopback, given.is_unspecified
+        is_open = not ipaddress.ip_address(address).is_loopback
     except ValueError:
-        is_open, everywhere = address != "localhost", False
-    where = socket.gethostname() if everywhere else f"[{address}]" if ":" in address else address
-    lines = [f"Polyversi is at http://{where}:{port}/" + ("" if is_open else " for this machine only")]
+        is_open = address != "localhost"
+    link = _link(address, port)
+    lines = [f"Polyversi is at {link}" + ("" if is_open else " for this machine only")]
     if is_open:
-        what = f"port {port} of every address of this machine" if everywhere else f"{where}:{port}"
+        what = f"port {port} of every address of this machine" if address in EVERYWHERE else link
         lines += [f"It is open to the network: {what}.",
                   "Whoever can reach it can watch all games, play, and have this machine's players think;",
                   "a seat belongs to whoever has its link. Nothing is encrypted; put a TLS proxy before it."]

@@ -276,7 +276,8 @@ class Client:
         elif isinstance(message, Ask):
             await self._consider(connection, message)
         elif isinstance(message, Offer) and self._seats and message.seat not in self._seats:
-            self._view.say(f"seat {message.seat} asks for its move back, which is refused here")
+            what = "its move back" if message.what == "undo" else "another game"
+            self._view.say(f"seat {message.seat} asks for {what}, which is refused here")
             await connection.send(Reply(message.number, yes=False))
         self._look_for_gaps()
 

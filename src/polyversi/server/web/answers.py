@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import sys
+import traceback
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 LARGEST_BODY = 1 << 20
 BODY_WITHIN = 30.0
 """Seconds in which a body must have come."""
+OUR_FAULT = "something went wrong on the server; its operator can see what"
 NO_STORE = "the games cannot be reached just now; try again later"
 Handler = Callable[["Request"], Awaitable[Response]]
 T = TypeVar("T")
@@ -80,6 +82,9 @@ def told(handler: Handler) -> Handler:
             return json({"problem": NO_STORE}, 503)
         except PolyversiError as error:
             return json({"problem": str(error)}, 400)
+        except Exception as error:    # a fault of ours: its trace is for the operator
+            traceback.print_exception(error, file=sys.stderr)
+            return json({"problem": OUR_FAULT}, 500)
 
     return answer
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import traceback
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
@@ -48,14 +46,14 @@ def make_app(store: Store, bots: BotFolder, names: Iterable[str] = ()) -> Starle
 
     return Starlette(
         routes=[
-            *(Route(view, _index) for view in VIEWS),
+            *(Route(view, told(_index)) for view in VIEWS),
             *Api(lobby, hall, studio).routes(),
             *Sockets(lobby, hall).routes(),
             Route("/page/{name:path}", told(_file)),
         ],
         middleware=[Middleware(Door, names=names),
                     Middleware(GZipMiddleware, minimum_size=800, compresslevel=5)],
-        exception_handlers={404: _not_found, 405: _not_found, 500: _failed},
+        exception_handlers={404: _not_found, 405: _not_found},
         lifespan=life,
     )
 
@@ -78,8 +76,3 @@ async def _not_found(request: Request, error: Exception) -> Response:
         page.status_code = 404
     return page
 
-
-async def _failed(_: Request, error: Exception) -> Response:
-    """A fault of ours: its trace is for the operator, a sentence for the visitor."""
-    traceback.print_exception(error, file=sys.stderr)
-    return json({"problem": "something went wrong on the server; its operator can see what"}, 500)

@@ -73,6 +73,9 @@ def serve(listening: socket.socket, where: str, bots: Path | None, names: Iterab
                     ready(store.name)
 
         with store.reserved():
-            Server(config).run(sockets=[listening])
+            server = Server(config)
+            server.run(sockets=[listening])
+        if not server.started:
+            raise PolyversiError("the server could not start; what stands above says why")
     finally:
         store.close()

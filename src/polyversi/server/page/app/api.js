@@ -28,10 +28,18 @@ export class Problem extends Error {
  * @param {RequestInit} [options]
  * @returns {Promise<any>}
  */
-async function ask(path, options) {
+function ask(path, options) {
+  return answerOf(fetch(path, { cache: "no-store", ...options }));
+}
+
+/**
+ * @param {Promise<Response>} asked
+ * @returns {Promise<any>}
+ */
+async function answerOf(asked) {
   let response;
   try {
-    response = await fetch(path, { cache: "no-store", ...options });
+    response = await asked;
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new Problem(words.problems.unreachable);
@@ -52,6 +60,17 @@ async function ask(path, options) {
  */
 export function get(path, signal) {
   return ask(path, { signal });
+}
+
+/** @type {Promise<import("./types.js").Variant[]>|null} */
+let variants = null;
+
+/** Every variant; asked for once, on the first view before this module was there. */
+export function allVariants() {
+  const { polyversiVariants: early } = /** @type {{polyversiVariants?: Promise<Response>}} */ (globalThis);
+  variants ??= answerOf(early ?? fetch("/api/variants"));
+  variants.catch(() => { variants = null; });
+  return variants;
 }
 
 /**

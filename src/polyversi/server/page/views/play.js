@@ -1,5 +1,5 @@
 /** Where a game is set up: one click for the usual one, pictures to choose from for all others. */
-import { get, sentenceOf } from "../app/api.js";
+import { allVariants, get, sentenceOf } from "../app/api.js";
 import { html, useEffect, useMemo, useSignal } from "../app/html.js";
 import { keep, kept, name } from "../app/settings.js";
 import { useTitle } from "../app/title.js";
@@ -44,7 +44,7 @@ export function PlayView({ params }) {
   const problem = useSignal("");
   const chosen = useSignal({ name: "othello", values: /** @type {Record<string, string>} */ ({}) });
   useEffect(() => {
-    get("/api/variants").then((found) => {
+    allVariants().then((found) => {
       variants.value = found;
       const last = readSpec(kept("spec") ?? "", found.map((/** @type {Variant} */ variant) => variant.name));
       if (last.name) chosen.value = last;

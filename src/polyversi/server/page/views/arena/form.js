@@ -1,6 +1,6 @@
 /** What is chosen for the next arena: it stays as it is while one looks at other views. */
 
-import { get } from "../../app/api.js";
+import { allVariants, get } from "../../app/api.js";
 import { computed, effect, signal } from "../../app/html.js";
 import { readSpec, specOf } from "../parts/options.js";
 
@@ -45,7 +45,7 @@ export function playerSpec(at) {
  * @param {(error: unknown) => void} onProblem
  */
 export function loadChoices(onProblem) {
-  get("/api/variants").then((/** @type {Variant[]} */ found) => {
+  allVariants().then((found) => {
     variants.value = found.filter(({ seats, options }) => seats === 2 || options.some(isForTwo));
   }, onProblem);
   return effect(() => {

@@ -1,6 +1,6 @@
 /** Chooses the game whose position is set up: a variant with its options, or the map that was drawn here. */
 
-import { get } from "../../app/api.js";
+import { allVariants } from "../../app/api.js";
 import { html, signal, useEffect, useSignal } from "../../app/html.js";
 import { words } from "../../words/words.js";
 import { OptionFields, readSpec, specOf } from "../parts/options.js";
@@ -19,7 +19,7 @@ const OWN = "map";
 export function GameField() {
   const variants = useSignal(/** @type {Variant[]} */ ([]));
   useEffect(() => {
-    get("/api/variants").then((found) => { variants.value = found; }, () => {});
+    allVariants().then((found) => { variants.value = found; }, () => {});
   }, []);
   const { spec, map } = source.value;
   const { name, values } = readSpec(spec, variants.value.map((variant) => variant.name));

@@ -1,6 +1,6 @@
 /** Where a map comes from and where it goes: a file, one of our kinds, or a new one. */
 
-import { get, sentenceOf } from "../../app/api.js";
+import { allVariants, get, sentenceOf } from "../../app/api.js";
 import { html, useEffect, useRef, useSignal } from "../../app/html.js";
 import { go } from "../../app/router.js";
 import { words } from "../../words/words.js";
@@ -49,7 +49,7 @@ export function MapFile() {
 function KindField({ onText, onProblem }) {
   const kinds = useSignal(/** @type {string[]} */ ([]));
   useEffect(() => {
-    get("/api/variants").then((/** @type {import("../../app/types.js").Variant[]} */ found) => {
+    allVariants().then((found) => {
       kinds.value = found.filter(({ family }) => family === "xt").map(({ spec }) => spec);
     }, (error) => onProblem(sentenceOf(error)));
   }, []);
