@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import signal
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Coroutine
 from types import FrameType
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
 def cancel_everything() -> bool:
@@ -28,34 +30,39 @@ def cancel_everything() -> bool:
     return True
 
 
-@contextmanager
-def interruptible() -> Iterator[None]:
-    """Within this, Ctrl-C ends games of this thread and raises KeyboardInterrupt when they have ended.
+def run_interruptibly(main: Coroutine[Any, Any, T]) -> T:
+    """Runs a game as `asyncio.run` does; Ctrl-C ends it and raises KeyboardInterrupt when it has ended.
 
-    `asyncio.run` alone loses a Ctrl-C that comes while a player thinks in the same thread.
+    `asyncio.run` alone loses a Ctrl-C that comes while a player thinks in the same thread, and an exception
+    while a loop is being made or closed leaves half a loop behind: here it waits for a good moment.
 
-    >>> with interruptible():
-    ...     asyncio.run(asyncio.sleep(0))
+    >>> run_interruptibly(asyncio.sleep(0, "done"))
+    'done'
     """
     ours = threading.current_thread() is threading.main_thread()
     if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield
-        return
+        return asyncio.run(main)
     interrupted = False
 
     def interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
         nonlocal interrupted
         interrupted = True
-        if not cancel_everything():
-            raise KeyboardInterrupt
+        cancel_everything()
+
+    async def guarded() -> T:
+        if interrupted:    # before there was anything to cancel
+            raise asyncio.CancelledError
+        return await main
 
     signal.signal(signal.SIGINT, interrupt)
     try:
-        yield
+        result = asyncio.run(guarded())
     except asyncio.CancelledError:
         if not interrupted:
             raise
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        main.close()    # it may never have begun
     if interrupted:
         raise KeyboardInterrupt
+    return result

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
@@ -13,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from polyversi.arena.interrupt import interruptible
+from polyversi.arena.interrupt import run_interruptibly
 from polyversi.arena.matchfile import MatchFile
 from polyversi.arena.openings import opening
 from polyversi.arena.pool import process_pool
@@ -98,8 +97,7 @@ class Match:
 
     def play(self, fixture: Fixture) -> Record:
         """Plays one game of the match."""
-        with interruptible():
-            record = asyncio.run(self.referee(fixture).run()).record
+        record = run_interruptibly(self.referee(fixture).run()).record
         return replace(record, tags=(*record.tags, *self._tags(fixture)))
 
     def run(

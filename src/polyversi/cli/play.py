@@ -44,10 +44,9 @@ def play(
 
       polyversi play xt:starfish random --limit seconds=2 --plain
     """
-    import asyncio
 
     from polyversi.arena.human import PersonLeft
-    from polyversi.arena.interrupt import interruptible
+    from polyversi.arena.interrupt import run_interruptibly
     from polyversi.arena.seating import check_suited
     from polyversi.cli.seats import HUMAN, limits, seat_words
     from polyversi.games.variants import game
@@ -58,8 +57,7 @@ def play(
     given = limits(limit or [], chosen.seats)
     may_show = seat is None and not players
     try:
-        with interruptible():
-            asyncio.run(_session(chosen, words, given, seed, plain=plain, may_show=may_show))
+        run_interruptibly(_session(chosen, words, given, seed, plain=plain, may_show=may_show))
     except PersonLeft:
         typer.echo("Good-bye.")
     except KeyboardInterrupt:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 import httpx
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from polyversi.server.messages import FROM_HOST, Answer, Ask, Hello, Message, decode, encode
@@ -118,7 +120,8 @@ class Visitor:
 
     def __init__(self, url: str, hello: Hello) -> None:
         self.socket: ClientConnection = connect(url, open_timeout=WITHIN, max_size=None, legacy=True)
-        self.say(hello)
+        with suppress(ConnectionClosed):    # refused before it said anything: why can still be heard
+            self.say(hello)
 
     def __enter__(self) -> Visitor:
         return self
