@@ -77,5 +77,6 @@ void bind_state(nb::module_& module);
 void bind_construction(nb::module_& module);
 void bind_batch(nb::module_& module);
 void bind_search(nb::module_& module);
+void bind_xt(nb::module_& module);
 
 }  // namespace polyversi::bindings

@@ -11,4 +11,5 @@ NB_MODULE(_core, module) {
     polyversi::bindings::bind_construction(module);
     polyversi::bindings::bind_batch(module);
     polyversi::bindings::bind_search(module);
+    polyversi::bindings::bind_xt(module);
 }

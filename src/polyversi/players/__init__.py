@@ -11,6 +11,7 @@ from polyversi.players import (
     t34,
     t77,
     value,
+    xt,
 )
 from polyversi.players.limit import NO_LIMIT, Limit
 from polyversi.players.player import PLAYERS, OptionInfo, Player, options_of, player, register
@@ -32,4 +33,4 @@ __all__ = [
 ]
 
 # Importing a player's module registers it.
-_ = (greedy, group6, matrix, mobility, random_player, six_factor, stock, t34, t77, value)
+_ = (greedy, group6, matrix, mobility, random_player, six_factor, stock, t34, t77, value, xt)

@@ -1,0 +1,112 @@
+// The Reversi XT player's search from Python.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <mutex>
+
+#include "bindings/bindings.hpp"
+#include "xt/bombing.hpp"
+#include "xt/search.hpp"
+
+namespace polyversi::bindings {
+namespace {
+
+xt::Weights checked_weights(const std::vector<double>& given) {
+    if (given.size() != xt::kWeights) throw nb::value_error("there must be one number for each weight");
+    xt::Weights weights;
+    std::copy(given.begin(), given.end(), weights.begin());
+    return weights;
+}
+
+// A search with what it remembers from move to move, for one game. Threads take turns.
+class XtEngine {
+  public:
+    XtEngine(const State& state, const std::vector<double>& weights, const std::string& method, int table_bits)
+        : game_(nb::borrow(state.game)), rules_(*state.rules) {
+        if (state.is_bits() || !rules_.rules.has_phases()) throw nb::value_error("this engine plays Reversi XT only");
+        if (method != "paranoid" && method != "best-reply") throw nb::value_error("the method is 'paranoid' or 'best-reply'");
+        if (table_bits < 1 || table_bits > 28) throw nb::value_error("table_bits go from 1 to 28");
+        search_ = std::make_unique<xt::Search>(rules_.rules, checked_weights(weights),
+                                               method == "paranoid" ? xt::Method::kParanoid : xt::Method::kBestReply, table_bits);
+    }
+
+    nb::tuple think(const State& state, int depth, std::optional<double> seconds, std::optional<double> deepening,
+                    std::optional<std::uint64_t> nodes) {
+        check(state);
+        if (state.is_over()) throw nb::value_error("the game is over: there is nothing to search");
+        xt::Budget budget;
+        budget.depth = std::clamp(depth, 1, xt::kDeepest);
+        if (nodes) budget.nodes = *nodes;
+        budget.deadline = after(seconds);
+        budget.no_new_depth = after(deepening);
+        const graph::Position position = *state.graph;
+        xt::Result result;
+        {
+            nb::gil_scoped_release release;
+            const std::lock_guard lock(mutex_);
+            const Watch watch{let_signals_through};
+            result = position.phase == graph::Phase::kBomb ? xt::choose_target(rules_.rules, position, budget, watch)
+                                                           : search_->think(position, budget, watch);
+        }
+        return nb::make_tuple(as_move(result.move), static_cast<double>(result.value) / xt::kPoint, result.nodes, result.depth);
+    }
+
+    double evaluate(const State& state, int seat) {
+        check_building(state);
+        if (seat < 1 || seat > rules_.rules.seats) throw nb::value_error("there is no such seat");
+        const std::lock_guard lock(mutex_);
+        return static_cast<double>(search_->evaluate(*state.graph, seat - 1)) / xt::kPoint;
+    }
+
+    std::uint64_t count(const State& state, int depth) {
+        check_building(state);
+        const std::lock_guard lock(mutex_);
+        return search_->count(*state.graph, std::max(0, depth));
+    }
+
+  private:
+    void check_building(const State& state) const {
+        check(state);
+        if (state.is_over() || state.graph->phase == graph::Phase::kBomb) throw nb::value_error("the building phase is over");
+    }
+
+    void check(const State& state) const {
+        if (state.rules != &rules_) throw nb::value_error("this engine was made for another game");
+    }
+
+    static std::optional<xt::Clock::time_point> after(std::optional<double> seconds) {
+        if (!seconds) return std::nullopt;
+        if (!(*seconds >= 0 && *seconds <= 1e9)) throw nb::value_error("seconds go from 0 to 1e9");
+        return xt::Clock::now() + std::chrono::duration_cast<xt::Clock::duration>(std::chrono::duration<double>(*seconds));
+    }
+
+    nb::object as_move(const xt::Move& move) const {
+        const MoveTable& table = rules_.rules.moves;
+        int index = table.first(move.cell);
+        while (table[index].special != move.special) ++index;
+        return rules_.moves[static_cast<std::size_t>(index)];
+    }
+
+    nb::object game_;  // keeps the rules
+    const PyRules& rules_;
+    std::unique_ptr<xt::Search> search_;
+    std::mutex mutex_;
+};
+
+}  // namespace
+
+void bind_xt(nb::module_& module) {
+    using namespace nb::literals;
+    std::vector<std::string> names(xt::kWeightNames.begin(), xt::kWeightNames.end());
+    module.attr("XT_WEIGHTS") = nb::tuple(nb::cast(names));
+    nb::class_<XtEngine>(module, "XtEngine", nb::is_final(), "The search of the Reversi XT player, for one game.")
+        .def(nb::init<const State&, const std::vector<double>&, const std::string&, int>(), "state"_a, "weights"_a, "method"_a,
+             "table_bits"_a)
+        .def("think", &XtEngine::think, "state"_a, "depth"_a, "seconds"_a.none(), "deepening"_a.none(), "nodes"_a.none(),
+             "The best move, the points it promises, the nodes looked at and the depth searched.")
+        .def("count", &XtEngine::count, "state"_a, "depth"_a, "How many ways the building can go on for so many moves.")
+        .def("evaluate", &XtEngine::evaluate, "state"_a, "seat"_a, "The points that a seat may expect.");
+}
+
+}  // namespace polyversi::bindings

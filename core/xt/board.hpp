@@ -1,0 +1,63 @@
+// What never changes on a Reversi XT map while its building phase is searched: its lines, place by place, and what
+// each cell is worth by the way it lies on them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "rules.hpp"
+
+namespace polyversi::xt {
+
+constexpr int kDirections = 8;
+constexpr int kAxes = 4;
+constexpr int kNone = -1;
+
+// How many of the axes of a cell run on both ways from it: on these its stone can be captured.
+constexpr int kExposures = kAxes + 1;
+
+class Board {
+  public:
+    explicit Board(const Rules& rules);
+
+    struct Line {
+        std::int32_t first, last;  // places; of a circle they are neighbours
+        bool circle;
+        bool tangled;  // meets a cell twice, so that a ray may come back to its own start in the middle of it
+    };
+    // A cell on a line. Every cell has one place for each of its axes, unless it is alone on that axis.
+    struct Place {
+        std::int32_t next, before;  // places, or kNone at the end of a path
+        std::uint16_t cell;
+        std::uint8_t forward;  // the direction in which a ray leaves the cell towards the next place
+        std::uint16_t line;
+
+        std::uint8_t backward() const { return static_cast<std::uint8_t>((forward + kAxes) % kDirections); }
+    };
+
+    int cells() const { return cells_; }
+    const std::vector<Line>& lines() const { return lines_; }
+    const std::vector<Place>& places() const { return places_; }
+    // The place of a cell on an axis (a direction modulo kAxes), or kNone.
+    std::int32_t place(int cell, int axis) const { return place_of_[static_cast<std::size_t>(cell * kAxes + axis)]; }
+    int exposure(int cell) const { return exposure_[static_cast<std::size_t>(cell)]; }
+    // The smallest exposure of its neighbours: a stone beside a corner gives the corner away.
+    int neighbour_exposure(int cell) const { return neighbour_exposure_[static_cast<std::size_t>(cell)]; }
+    // How many cells a bomb on it destroys at the start.
+    double mean_blast() const { return mean_blast_; }
+
+  private:
+    void lay_lines(const Rules& rules);
+    void measure_cells(const Rules& rules);
+    void measure_blasts(const Rules& rules);
+
+    int cells_;
+    std::vector<Line> lines_;
+    std::vector<Place> places_;
+    std::vector<std::int32_t> place_of_;
+    std::vector<std::uint8_t> exposure_;
+    std::vector<std::uint8_t> neighbour_exposure_;
+    double mean_blast_ = 1;
+};
+
+}  // namespace polyversi::xt

@@ -1,0 +1,168 @@
+#include "xt/evaluation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace polyversi::xt {
+namespace {
+
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+constexpr std::array<double, kMaxSeats + 1> kPoints{25, 11, 5, 2, 1, 0, 0, 0, 0};
+constexpr double kCellScale = 1000;  // cell values are whole numbers
+
+// From 0 to 1, a half at 0, steep in the middle; cheaper than an exponential.
+double likely(double lead) { return 0.5 + 0.5 * lead / (1 + std::abs(lead)); }
+
+// Counts for eight seats in the bytes of a word.
+constexpr std::array<std::uint64_t, 256> kCountOf = [] {
+    std::array<std::uint64_t, 256> counts{};
+    for (std::size_t mask = 0; mask < counts.size(); ++mask) {
+        for (unsigned seat = 0; seat < kMaxSeats; ++seat) counts[mask] |= static_cast<std::uint64_t>(mask >> seat & 1) << (8 * seat);
+    }
+    return counts;
+}();
+
+}  // namespace
+
+const std::array<std::string_view, kWeights> kWeightNames{
+    "mobility_empty", "mobility_half", "mobility_full", "stones_empty", "stones_half", "stones_full",
+    "safety_empty", "safety_half", "safety_full", "place_empty", "place_half", "place_full",
+    "corner", "edge", "nook", "beside_corner", "beside_edge", "override", "bomb",
+    "inverted", "chosen", "doubt_empty", "doubt_full", "lead",
+};
+
+double points_of_rank(double rank) {
+    const double clamped = std::clamp(rank, 0.0, static_cast<double>(kMaxSeats) - 1);
+    const auto whole = static_cast<std::size_t>(clamped);
+    const double part = clamped - static_cast<double>(whole);
+    return kPoints[whole] * (1 - part) + kPoints[whole + 1] * part;
+}
+
+Evaluation::Evaluation(Ground& ground, const Weights& weights) : ground_(ground), weights_(weights) {
+    const Board& board = ground.board;
+    const double cells = board.cells();
+    // An override stone turns about as many stones as a line is long; a bomb takes what it reaches from somebody else.
+    override_worth_ = weights[kOverride] * std::sqrt(cells) / cells;
+    bomb_worth_ = weights[kBomb] * std::min(1.0, board.mean_blast() / cells);
+    const std::array<double, kExposures> by_exposure{weights[kCorner], weights[kEdge], weights[kNook], weights[kNook] / 2, 0};
+    double total = 0;
+    for (int cell = 0; cell < board.cells(); ++cell) {
+        double value = by_exposure[at(board.exposure(cell))];
+        if (board.exposure(cell) > board.neighbour_exposure(cell)) {
+            if (board.neighbour_exposure(cell) == 0) value -= weights[kBesideCorner];
+            if (board.neighbour_exposure(cell) == 1) value -= weights[kBesideEdge];
+        }
+        ground.cell_value[at(cell)] = static_cast<std::int32_t>(std::lround(value * kCellScale));
+        total += std::abs(value) * kCellScale;
+    }
+    largest_place_ = std::max(kCellScale, total / 2);
+}
+
+// Between its values for an empty, a half full and a full map.
+double Evaluation::phased(Weight first, double filled) const {
+    const bool late = filled > 0.5;
+    const double part = late ? 2 * filled - 1 : 2 * filled;
+    return weights_[first + late] * (1 - part) + weights_[first + late + 1] * part;
+}
+
+PerSeat Evaluation::mobility(const Position& position) const {
+    PerSeat total{};
+    std::uint64_t counts = 0;
+    int until_full = 255;
+    const auto flush = [&] {
+        for (unsigned seat = 0; seat < kMaxSeats; ++seat) total[seat] += static_cast<std::int32_t>(counts >> (8 * seat) & 0xff);
+        counts = 0;
+        until_full = 255;
+    };
+    for (std::size_t i = 0; i < position.free; ++i) {
+        std::uint64_t seats = word(position.rays[position.free_cells[i]]);
+        if (!seats) continue;
+        seats |= seats >> 32;
+        seats |= seats >> 16;
+        seats |= seats >> 8;
+        counts += kCountOf[seats & 0xff];
+        if (--until_full == 0) flush();
+    }
+    flush();
+    return total;
+}
+
+// How good it will be to own the stones of each colour.
+Evaluation::Estimates Evaluation::colours(const Position& position, double filled) const {
+    const double stones_weight = phased(kStonesEmpty, filled), safety_weight = phased(kSafetyEmpty, filled);
+    const double place_weight = phased(kPlaceEmpty, filled);
+    double all_stones = 1, all_safe = 4;
+    for (int seat = 0; seat < ground_.rules.seats; ++seat) {
+        all_stones += position.stones[at(seat)];
+        all_safe += position.safe[at(seat)];
+    }
+    Estimates good{};
+    for (int seat = 0; seat < ground_.rules.seats; ++seat) {
+        good[at(seat)] = stones_weight * position.stones[at(seat)] / all_stones + safety_weight * position.safe[at(seat)] / all_safe +
+                         place_weight * position.value[at(seat)] / largest_place_;
+    }
+    return good;
+}
+
+// What each seat may expect: of the stones it will own after the inversions that are left, and its moves and stocks.
+Evaluation::Estimates Evaluation::seats(const Position& position, double filled) const {
+    const int seats = ground_.rules.seats;
+    const Estimates colour = colours(position, filled);
+    Estimates shifted{};
+    shifted[0] = std::pow(1 - weights_[kChosen], position.choices);
+    for (int left = std::min<int>(position.inversions, 2 * kMaxSeats); left > 0; --left) {
+        const Estimates before = shifted;
+        for (int by = 0; by < seats; ++by) {
+            shifted[at(by)] = before[at(by)] * (1 - weights_[kInverted]) + before[at((by + seats - 1) % seats)] * weights_[kInverted];
+        }
+    }
+    const PerSeat moves = mobility(position);
+    double all_moves = 1;
+    for (int seat = 0; seat < seats; ++seat) all_moves += moves[at(seat)];
+    const double mobility_weight = phased(kMobilityEmpty, filled);
+    Estimates estimate{};
+    for (int seat = 0; seat < seats; ++seat) {
+        double here = mobility_weight * moves[at(seat)] / all_moves + override_worth_ * position.overrides[at(seat)] +
+                      bomb_worth_ * position.bombs[at(seat)];
+        for (int by = 0; by < seats; ++by) here += shifted[at(by)] * colour[at((seat + seats - by) % seats)];
+        estimate[at(seat)] = here;
+    }
+    return estimate;
+}
+
+// When nobody can build any more: the stones, and what the bombs may still take from the others.
+Evaluation::Estimates Evaluation::stones_after_bombing(const Position& position) const {
+    Estimates estimate{};
+    for (int seat = 0; seat < ground_.rules.seats; ++seat) {
+        estimate[at(seat)] = static_cast<double>(position.stones[at(seat)]) / ground_.board.cells() + bomb_worth_ * position.bombs[at(seat)];
+    }
+    return estimate;
+}
+
+std::int32_t Evaluation::expected_points(const Position& position, const Estimates& estimates, int seat, double doubt) const {
+    const int seats = ground_.rules.seats;
+    double above = 0, others = 0;
+    for (int other = 0; other < seats; ++other) {
+        if (other == seat || position.is_out(other)) continue;
+        const double lead = estimates[at(seat)] - estimates[at(other)];
+        above += 1 - likely(lead / doubt);
+        others += lead;
+    }
+    // A lead beyond what the rank says is worth a little: it is what the rank rests on later.
+    return static_cast<std::int32_t>(kPoint * (points_of_rank(above) + weights_[kLead] * others / (seats - 1)));
+}
+
+std::int32_t Evaluation::value(const Position& position, int seat) const {
+    const double filled = 1 - static_cast<double>(position.free) / ground_.board.cells();
+    if (!position.finished) {
+        const double doubt = weights_[kDoubtEmpty] * (1 - filled) + weights_[kDoubtFull] * filled;
+        return expected_points(position, seats(position, filled), seat, std::max(doubt, 1e-4));
+    }
+    double bombs = 0;
+    for (int other = 0; other < ground_.rules.seats; ++other) bombs += position.is_out(other) ? 0 : position.bombs[at(other)];
+    const double doubt = bombs > 0 ? 0.01 + 0.2 * bombs * std::min(1.0, ground_.board.mean_blast() / ground_.board.cells()) : 1e-6;
+    return expected_points(position, stones_after_bombing(position), seat, doubt);
+}
+
+}  // namespace polyversi::xt

@@ -1,0 +1,64 @@
+// How many rank points a seat of Reversi XT may expect from a position of the building phase.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include "xt/position.hpp"
+
+namespace polyversi::xt {
+
+// Every number that can be tuned. Those with three values hold while the map is empty, half full, and full.
+enum Weight : std::size_t {
+    kMobilityEmpty, kMobilityHalf, kMobilityFull,
+    kStonesEmpty, kStonesHalf, kStonesFull,
+    kSafetyEmpty, kSafetyHalf, kSafetyFull,
+    kPlaceEmpty, kPlaceHalf, kPlaceFull,
+    kCorner, kEdge, kNook, kBesideCorner, kBesideEdge,
+    kOverride, kBomb,
+    kInverted, kChosen,
+    kDoubtEmpty, kDoubtFull,
+    kLead,
+    kWeights,
+};
+using Weights = std::array<double, kWeights>;
+
+extern const std::array<std::string_view, kWeights> kWeightNames;
+
+// Points are counted in thousandths.
+constexpr int kPoint = 1000;
+
+class Evaluation {
+  public:
+    // Sets the ground's cell values.
+    Evaluation(Ground& ground, const Weights& weights);
+
+    // The points that a seat may expect, in thousandths.
+    std::int32_t value(const Position& position, int seat) const;
+    // What a stone on each cell is worth, for ordering moves too.
+    std::int32_t cell_value(int cell) const { return ground_.cell_value[static_cast<std::size_t>(cell)]; }
+    // Whether an override stone is worth more than a bomb.
+    bool prefers_override() const { return override_worth_ >= bomb_worth_; }
+
+  private:
+    using Estimates = std::array<double, kMaxSeats>;
+
+    double phased(Weight first, double filled) const;
+    Estimates colours(const Position& position, double filled) const;
+    Estimates seats(const Position& position, double filled) const;
+    Estimates stones_after_bombing(const Position& position) const;
+    PerSeat mobility(const Position& position) const;
+    std::int32_t expected_points(const Position& position, const Estimates& estimates, int seat, double doubt) const;
+
+    Ground& ground_;
+    Weights weights_;
+    double override_worth_, bomb_worth_;
+    double largest_place_;
+};
+
+// The points of a rank between the whole ranks, from 0 for the first.
+double points_of_rank(double rank);
+
+}  // namespace polyversi::xt

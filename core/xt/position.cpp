@@ -1,0 +1,328 @@
+#include "xt/position.hpp"
+
+#include <algorithm>
+
+#include "random.hpp"
+
+namespace polyversi::xt {
+namespace {
+
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+// What a ray meets: a bit for each seat's stone and one above them for the expansion stone; nothing is a gap.
+constexpr std::array<std::uint16_t, 16> kBit = [] {
+    std::array<std::uint16_t, 16> bits{};
+    for (unsigned seat = 0; seat < kMaxSeats; ++seat) bits[seat + 1] = static_cast<std::uint16_t>(1u << seat);
+    bits[kExpansion] = 1u << kMaxSeats;
+    return bits;
+}();
+
+std::uint16_t bit_at(const Position& position, const Board::Place& place) { return kBit[position.tiles[place.cell]]; }
+
+constexpr int kKeysPerCell = 16;
+
+}  // namespace
+
+Ground::Ground(const Rules& r) : rules(r), board(r) {
+    Random random(0x9e3779b97f4a7c15u);
+    keys.resize(at(board.cells() * kKeysPerCell));
+    for (std::uint64_t& key : keys) key = random.next();
+    cell_value.assign(at(board.cells()), 0);
+}
+
+Position::Position(const Ground& ground)
+    : tiles(at(ground.board.cells())), rays(at(ground.board.cells())), free_cells(at(ground.board.cells())),
+      free_at(at(ground.board.cells())), safe_on(ground.board.lines().size()) {}
+
+bool Position::has_free_move(int seat) const {
+    const std::uint64_t mask = kEachDirection << seat;
+    for (std::size_t i = 0; i < free; ++i) {
+        if (word(rays[free_cells[i]]) & mask) return true;
+    }
+    return false;
+}
+
+bool Position::has_override_move(int seat) const {
+    if (overrides[at(seat)] == 0) return false;
+    if (expansions > 0) return true;
+    for (std::size_t cell = 0; cell < tiles.size(); ++cell) {
+        if (is_stone(tiles[cell]) && captures(static_cast<int>(cell), seat)) return true;
+    }
+    return false;
+}
+
+Player::Player(const Ground& ground) : ground_(ground), swept_(ground.board.places().size()) {
+    turned_.reserve(at(ground.board.cells() * kDirections));
+}
+
+void Player::take(const graph::Position& from, Position& to) {
+    to.tiles = from.tiles;
+    to.overrides = from.overrides;
+    to.bombs = from.bombs;
+    to.turn = from.turn;
+    to.out = from.out;
+    to.finished = false;
+    rebuild(to);
+}
+
+void Player::rebuild(Position& position) {
+    position.hash = 0;
+    position.stones = position.safe = position.value = {};
+    position.free = position.choices = position.inversions = position.bonuses = position.expansions = 0;
+    for (int cell = 0; cell < ground_.board.cells(); ++cell) {
+        const std::uint8_t tile = position.tiles[at(cell)];
+        position.hash ^= ground_.keys[at(cell * kKeysPerCell + tile)];
+        position.choices = static_cast<std::uint16_t>(position.choices + (tile == kChoice));
+        position.inversions = static_cast<std::uint16_t>(position.inversions + (tile == kInversion));
+        position.bonuses = static_cast<std::uint16_t>(position.bonuses + (tile == kBonus));
+        position.expansions = static_cast<std::uint16_t>(position.expansions + (tile == kExpansion));
+        position.rays[at(cell)] = {};
+        if (is_free(tile)) {
+            position.free_at[at(cell)] = position.free;
+            position.free_cells[position.free++] = static_cast<std::uint16_t>(cell);
+        } else if (is_stone(tile)) {
+            ++position.stones[at(tile - 1)];
+            position.value[at(tile - 1)] += ground_.cell_value[at(cell)];
+        }
+    }
+    ++sweeping_;
+    for (std::size_t line = 0; line < position.safe_on.size(); ++line) {
+        position.safe_on[line] = {};
+        measure_safety(position, static_cast<std::uint16_t>(line));
+    }
+    for (int cell = 0; cell < ground_.board.cells(); ++cell) {
+        if (is_occupied(position.tiles[at(cell)])) sweep_around(position, cell);
+    }
+}
+
+void Player::trace(const Position& position, int cell, int seat) {
+    turned_.clear();
+    const std::uint16_t mine = kBit[at(seat + 1)];
+    const auto& places = ground_.board.places();
+    const Rays& rays = position.rays[at(cell)];
+    for (int direction = 0; direction < kDirections; ++direction) {
+        if (!(rays[at(direction)] >> seat & 1)) continue;
+        const Board::Place* place = &places[at(ground_.board.place(cell, direction % kAxes))];
+        const bool forward = place->forward == direction;
+        for (;;) {
+            place = &places[at(forward ? place->next : place->before)];
+            if (bit_at(position, *place) == mine) break;
+            turned_.push_back(place->cell);
+        }
+    }
+}
+
+int Player::turned(const Position& position, const Move& move) {
+    trace(position, move.cell, move.seat);
+    return static_cast<int>(turned_.size());
+}
+
+void Player::set_tile(Position& position, int cell, std::uint8_t tile) {
+    std::uint8_t& here = position.tiles[at(cell)];
+    const std::int32_t value = ground_.cell_value[at(cell)];
+    const std::uint64_t* keys = &ground_.keys[at(cell * kKeysPerCell)];
+    position.hash ^= keys[here] ^ keys[tile];
+    if (is_stone(here)) {
+        --position.stones[at(here - 1)];
+        position.value[at(here - 1)] -= value;
+    } else if (here == kExpansion) {
+        --position.expansions;
+    }
+    ++position.stones[at(tile - 1)];
+    position.value[at(tile - 1)] += value;
+    here = tile;
+}
+
+void Player::play(Position& position, const Move& move) {
+    const int seat = move.seat;
+    const auto mine = static_cast<std::uint8_t>(seat + 1);
+    const std::uint8_t before = position.tiles[move.cell];
+    trace(position, move.cell, seat);
+    for (const std::uint16_t cell : turned_) set_tile(position, cell, mine);  // one crossed twice is mine by then
+    if (is_free(before)) {
+        const std::uint16_t last = position.free_cells[--position.free];
+        position.free_cells[position.free_at[move.cell]] = last;
+        position.free_at[last] = position.free_at[move.cell];
+    } else {
+        --position.overrides[at(seat)];
+    }
+    set_tile(position, move.cell, mine);
+    ++sweeping_;
+    sweep_around(position, move.cell);
+    for (const std::uint16_t cell : turned_) sweep_around(position, cell);
+    if (before == kBonus) {
+        --position.bonuses;
+        ++(move.special == kBonusBomb ? position.bombs : position.overrides)[at(seat)];
+    } else if (before == kInversion) {
+        --position.inversions;
+        std::array<std::uint8_t, kMaxSeats + 1> next{};
+        for (int stone = 1; stone <= ground_.rules.seats; ++stone) next[at(stone)] = static_cast<std::uint8_t>(stone % ground_.rules.seats + 1);
+        rename(position, next);
+    } else if (before == kChoice) {
+        --position.choices;
+        std::array<std::uint8_t, kMaxSeats + 1> swapped{};
+        for (std::uint8_t stone = 1; stone <= kMaxSeats; ++stone) swapped[stone] = stone;
+        std::swap(swapped[mine], swapped[move.special]);
+        if (move.special != mine) rename(position, swapped);
+    }
+}
+
+// Gives every stone another owner. Which rays capture does not change, only for whom.
+void Player::rename(Position& position, const std::array<std::uint8_t, kMaxSeats + 1>& new_tile) {
+    const auto rename_seats = [&](auto& per_seat) {
+        auto before = per_seat;
+        for (int stone = 1; stone <= ground_.rules.seats; ++stone) per_seat[at(new_tile[at(stone)] - 1)] = before[at(stone - 1)];
+    };
+    std::array<std::uint8_t, 256> new_mask{};
+    for (std::size_t mask = 0; mask < new_mask.size(); ++mask) {
+        for (int seat = 0; seat < ground_.rules.seats; ++seat) {
+            if (mask >> seat & 1) new_mask[mask] = static_cast<std::uint8_t>(new_mask[mask] | 1u << (new_tile[at(seat + 1)] - 1));
+        }
+    }
+    for (int cell = 0; cell < ground_.board.cells(); ++cell) {
+        std::uint8_t& tile = position.tiles[at(cell)];
+        if (is_stone(tile)) {
+            const std::uint64_t* keys = &ground_.keys[at(cell * kKeysPerCell)];
+            position.hash ^= keys[tile] ^ keys[new_tile[tile]];
+            tile = new_tile[tile];
+        }
+        if (word(position.rays[at(cell)])) {
+            for (std::uint8_t& mask : position.rays[at(cell)]) mask = new_mask[mask];
+        }
+    }
+    rename_seats(position.stones);
+    rename_seats(position.safe);
+    rename_seats(position.value);
+    for (auto& line : position.safe_on) rename_seats(line);
+}
+
+// Finds the captures anew along every line through a stone, as far as its run of stones goes.
+void Player::sweep_around(Position& position, int cell) {
+    const auto& places = ground_.board.places();
+    for (int axis = 0; axis < kAxes; ++axis) {
+        const std::int32_t place = ground_.board.place(cell, axis);
+        if (place == kNone || swept_[at(place)] == sweeping_) continue;
+        const Board::Line& line = ground_.board.lines()[places[at(place)].line];
+        if (line.tangled) {
+            walk_tangled(position, line);
+            continue;
+        }
+        std::int32_t from = place, to = place;
+        while (bit_at(position, places[at(from)]) && places[at(from)].before != kNone) {
+            from = places[at(from)].before;
+            if (from == place) break;
+        }
+        if (from == place && line.circle) {
+            sweep_full_circle(position, line);
+            continue;
+        }
+        while (bit_at(position, places[at(to)]) && places[at(to)].next != kNone) to = places[at(to)].next;
+        sweep(position, from, to);
+        const bool at_an_end = !line.circle && (bit_at(position, places[at(from)]) || bit_at(position, places[at(to)]));
+        if (at_an_end) measure_safety(position, places[at(place)].line);
+    }
+}
+
+// The captures along a run of stones, from the gap or the end before it to the one behind it; on a circle with one gap
+// both are the same.
+void Player::sweep(Position& position, std::int32_t from, std::int32_t to) {
+    const auto& places = ground_.board.places();
+    unsigned seats = 0, first = 0;
+    const auto meet = [&](const Board::Place& place, std::uint8_t direction) {
+        position.rays[place.cell][direction] = static_cast<std::uint8_t>(seats & ~first);
+        first = bit_at(position, place);
+        seats |= first;
+    };
+    // The ray that leaves a gap away from the run belongs to what lies beyond it.
+    std::int32_t i = to;
+    if (bit_at(position, places[at(to)])) meet(places[at(to)], places[at(to)].forward);
+    do {
+        swept_[at(i)] = sweeping_;
+        i = places[at(i)].before;
+        meet(places[at(i)], places[at(i)].forward);
+    } while (i != from);
+    seats = first = 0;
+    if (bit_at(position, places[at(from)])) meet(places[at(from)], places[at(from)].backward());
+    swept_[at(from)] = sweeping_;
+    do {
+        i = places[at(i)].next;
+        meet(places[at(i)], places[at(i)].backward());
+    } while (i != to);
+}
+
+// A circle without a gap: a ray meets all other cells, then its own start, where it fails.
+void Player::sweep_full_circle(Position& position, const Board::Line& line) {
+    const auto& places = ground_.board.places();
+    unsigned once = 0, more = 0;
+    for (std::int32_t i = line.first; i <= line.last; ++i) {
+        const unsigned bit = bit_at(position, places[at(i)]);
+        more |= once & bit;
+        once |= bit;
+        swept_[at(i)] = sweeping_;
+    }
+    for (std::int32_t i = line.first; i <= line.last; ++i) {
+        const Board::Place& place = places[at(i)];
+        const unsigned others = more | (once & ~static_cast<unsigned>(bit_at(position, place)));
+        Rays& rays = position.rays[place.cell];
+        rays[place.forward] = static_cast<std::uint8_t>(others & ~bit_at(position, places[at(place.next)]));
+        rays[place.backward()] = static_cast<std::uint8_t>(others & ~bit_at(position, places[at(place.before)]));
+    }
+}
+
+void Player::walk_tangled(Position& position, const Board::Line& line) {
+    const auto& places = ground_.board.places();
+    const auto look = [&](const Board::Place& origin, bool forward) {
+        unsigned seats = 0, first = 0;
+        for (std::int32_t i = forward ? origin.next : origin.before; i != kNone;) {
+            const Board::Place& place = places[at(i)];
+            const unsigned bit = bit_at(position, place);
+            if (!bit || place.cell == origin.cell) break;
+            if (!seats) first = bit;
+            seats |= bit;
+            i = forward ? place.next : place.before;
+        }
+        return static_cast<std::uint8_t>(seats & ~first);
+    };
+    for (std::int32_t i = line.first; i <= line.last; ++i) {
+        const Board::Place& place = places[at(i)];
+        position.rays[place.cell][place.forward] = look(place, true);
+        position.rays[place.cell][place.backward()] = look(place, false);
+        swept_[at(i)] = sweeping_;
+    }
+}
+
+// Stones at an end of a line, together with those of their own beside them, cannot be captured along it; on a line
+// without a gap none can.
+void Player::measure_safety(Position& position, std::uint16_t number) {
+    const Board::Line& line = ground_.board.lines()[number];
+    if (line.circle || line.tangled) return;
+    const auto& places = ground_.board.places();
+    auto& safe = position.safe_on[number];
+    for (std::size_t seat = 0; seat < kMaxSeats; ++seat) position.safe[seat] -= safe[seat];
+    safe = {};
+    const auto tile = [&](std::int32_t i) { return position.tiles[places[at(i)].cell]; };
+    std::int32_t left = line.first, right = line.last;
+    while (left <= line.last && is_occupied(tile(left))) ++left;
+    if (left > line.last) {
+        for (std::int32_t i = line.first; i <= line.last; ++i) {
+            if (is_stone(tile(i))) ++safe[at(tile(i) - 1)];
+        }
+    } else {
+        for (left = line.first; is_stone(tile(left)) && tile(left) == tile(line.first); ++left) ++safe[at(tile(left) - 1)];
+        for (; is_stone(tile(right)) && tile(right) == tile(line.last); --right) ++safe[at(tile(right) - 1)];
+    }
+    for (std::size_t seat = 0; seat < kMaxSeats; ++seat) position.safe[seat] += safe[seat];
+}
+
+void Player::pass_on(Position& position, int candidate) const {
+    const int seats = ground_.rules.seats;
+    for (int i = 0; i < seats; ++i) {
+        const int seat = (candidate + i) % seats;
+        if (position.is_out(seat) || !(position.has_free_move(seat) || position.has_override_move(seat))) continue;
+        position.turn = static_cast<std::uint8_t>(seat);
+        return;
+    }
+    position.finished = true;
+}
+
+}  // namespace polyversi::xt

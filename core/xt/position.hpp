@@ -1,0 +1,103 @@
+// A position of the building phase for searching: every ray that captures is kept up to date from move to move, so
+// that moves, mobility and stability cost a look and not a sweep of the board.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "graph/position.hpp"
+#include "xt/board.hpp"
+
+namespace polyversi::xt {
+
+// A byte for each direction with a bit for each seat that captures that way.
+using Rays = std::array<std::uint8_t, kDirections>;
+using PerSeat = std::array<std::int32_t, kMaxSeats>;
+
+inline std::uint64_t word(const Rays& rays) {
+    std::uint64_t bits;
+    std::memcpy(&bits, rays.data(), sizeof bits);
+    return bits;
+}
+constexpr std::uint64_t kEachDirection = 0x0101010101010101u;
+
+struct Move {
+    std::uint16_t cell = 0;
+    std::uint8_t special = 0;
+    std::uint8_t seat = 0;
+    std::int32_t score = 0;  // what it promises, for ordering
+
+    bool same_as(const Move& other) const { return cell == other.cell && special == other.special && seat == other.seat; }
+};
+
+// Fixed facts of a game that positions are played by.
+struct Ground {
+    explicit Ground(const Rules& rules);
+
+    const Rules& rules;
+    Board board;
+    std::vector<std::uint64_t> keys;       // of each tile on each cell, for hashing
+    std::vector<std::int32_t> cell_value;  // what a stone on a cell is worth by where it lies; set by the evaluation
+};
+
+struct Position {
+    explicit Position(const Ground& ground);
+
+    std::vector<std::uint8_t> tiles;
+    std::vector<Rays> rays;
+    std::vector<std::uint16_t> free_cells;  // only the first `free` of them
+    std::vector<std::uint16_t> free_at;     // where a free cell stands among these
+    std::vector<std::array<std::uint16_t, kMaxSeats>> safe_on;  // of each line: stones that cannot be captured along it
+
+    std::uint64_t hash = 0;
+    PerSeat stones{}, safe{}, value{};
+    std::array<std::uint16_t, kMaxSeats> overrides{}, bombs{};
+    std::uint16_t free = 0;
+    std::uint16_t choices = 0, inversions = 0, bonuses = 0, expansions = 0;
+    std::uint8_t turn = 0;
+    std::uint8_t out = 0;
+    bool finished = false;  // nobody can build any more
+
+    bool is_out(int seat) const { return out >> seat & 1; }
+    // Seats that would capture something by a stone on the cell.
+    bool captures(int cell, int seat) const {
+        return word(rays[static_cast<std::size_t>(cell)]) & (kEachDirection << seat);
+    }
+    bool has_free_move(int seat) const;
+    bool has_override_move(int seat) const;
+};
+
+// Scratch memory for playing moves.
+class Player {
+  public:
+    explicit Player(const Ground& ground);
+
+    // Takes over a position of the rules, which must be in its building phase and not over.
+    void take(const graph::Position& from, Position& to);
+    // Plays a legal move of any seat; whose turn it is afterwards is left to `pass_on`.
+    void play(Position& position, const Move& move);
+    // Gives the turn to the first seat from `candidate` on that can move, or finishes the phase.
+    void pass_on(Position& position, int candidate) const;
+    // How many stones a move turns.
+    int turned(const Position& position, const Move& move);
+
+  private:
+    void trace(const Position& position, int cell, int seat);
+    void set_tile(Position& position, int cell, std::uint8_t tile);
+    void sweep_around(Position& position, int cell);
+    void sweep(Position& position, std::int32_t from, std::int32_t to);
+    void sweep_full_circle(Position& position, const Board::Line& line);
+    void walk_tangled(Position& position, const Board::Line& line);
+    void measure_safety(Position& position, std::uint16_t line);
+    void rename(Position& position, const std::array<std::uint8_t, kMaxSeats + 1>& new_tile);
+    void rebuild(Position& position);
+
+    const Ground& ground_;
+    std::vector<std::uint16_t> turned_;
+    std::vector<std::uint32_t> swept_;  // the last sweeping that came by each place
+    std::uint32_t sweeping_ = 0;
+};
+
+}  // namespace polyversi::xt

@@ -1,0 +1,88 @@
+// Searching the building phase of Reversi XT: iterative deepening of alpha-beta, in which the others are taken either
+// to move in turn against the one (paranoid) or to have their single strongest reply between two moves of the one.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "watch.hpp"
+#include "xt/evaluation.hpp"
+#include "xt/table.hpp"
+
+namespace polyversi::xt {
+
+using Clock = std::chrono::steady_clock;
+
+enum class Method : std::uint8_t { kParanoid, kBestReply };
+
+constexpr int kDeepest = 60;
+
+struct Budget {
+    int depth = kDeepest;
+    std::uint64_t nodes = std::numeric_limits<std::uint64_t>::max();
+    std::optional<Clock::time_point> no_new_depth;  // after this no deeper search is begun
+    std::optional<Clock::time_point> deadline;      // and at this it is broken off
+};
+
+struct Result {
+    Move move;
+    std::int32_t value = 0;  // expected points for the seat to move, in thousandths
+    std::uint64_t nodes = 0;
+    int depth = 0;           // plies that were searched whole
+};
+
+class Search {
+  public:
+    Search(const Rules& rules, const Weights& weights, Method method, int table_bits);
+
+    // The best move that is found; the position must be in its building phase and not over.
+    Result think(const graph::Position& from, const Budget& budget, const Watch& watch);
+    // What the evaluation says of a position for a seat.
+    std::int32_t evaluate(const graph::Position& from, int seat);
+    // How many ways the building can go on for so many moves, or until it ends: what shows that its moves are right.
+    std::uint64_t count(const graph::Position& from, int depth);
+
+  private:
+    struct Ply {
+        explicit Ply(const Ground& ground) : position(ground) {}
+        Position position;
+        std::array<Move, 2> killers{};
+    };
+
+    std::int32_t look(int at, int depth, std::int32_t alpha, std::int32_t beta);
+    bool look_from_root(int depth);
+    std::uint64_t count_from(int at, int depth);
+    void make(int at, const Move& move);
+    bool must_stop();
+
+    std::size_t list_moves(int at, bool is_root);
+    void list_free(const Position& position, int seat, bool is_root);
+    void list_choices(const Position& position, int seat, int cell, bool is_root);
+    void list_overrides(const Position& position, int seat, std::size_t most);
+    void add(int cell, int special, int seat, std::int32_t score);
+    void rank(int at, std::size_t begin, int depth, const Table::Entry& known);
+    void remember(int at, const Move& move, int depth);
+    std::uint64_t key(const Position& position) const;
+
+    Ground ground_;
+    Evaluation evaluation_;
+    Method method_;
+    Player player_;
+    Table table_;
+    std::vector<Ply> plies_;
+    std::vector<Move> moves_;  // of all plies, one after the other
+    std::vector<std::int32_t> history_;
+    std::vector<Move> root_moves_;
+    Budget budget_;
+    const Watch* watch_ = nullptr;
+    Result result_;
+    int me_ = 0;
+    std::uint64_t nodes_ = 0;
+    bool stopped_ = false;
+    bool reached_depth_ = false;
+};
+
+}  // namespace polyversi::xt

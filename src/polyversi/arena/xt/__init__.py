@@ -1,0 +1,1 @@
+"""Reversi XT over a wire: the courses' frames, and a seat whose player speaks them."""
