@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -34,15 +35,20 @@ def test_alternating_seats_make_pairs() -> None:
         (0, (0, 1)), (0, (1, 0)), (1, (0, 1)), (1, (1, 0))]
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_every_seat_order_comes_in_turn(seats: int) -> None:
-    orders = list(seat_orders(seats))
-    assert len(orders) == len(set(orders))
-    for begin in range(0, len(orders), seats):
-        for seat in range(seats):
-            assert {order[seat] for order in orders[begin : begin + seats]} == set(range(seats))
-    again = schedule([tuple(range(seats))], 2 * len(orders), "alternate")
+@pytest.mark.parametrize("meeting", [(0, 1), (0, 1, 2), (0, 1, 2, 3), (0, 1, 2, 3, 4), (0, 1) * 2, (0, 1) * 4,
+                                     (0, 1, 2) * 2, (0, 1, 1, 1), (3, 5, 4)])
+def test_every_seat_order_comes_in_turn(meeting: tuple[int, ...]) -> None:
+    groups = list(seat_orders(meeting))
+    orders = [order for group in groups for order in group]
+    assert len(orders) == len(set(orders)) == len(set(permutations(meeting)))
+    for group in groups:
+        for places in zip(*group, strict=True):    # all have been in every seat, as often as they have seats
+            shares = Counter(places)
+            assert {player: share * len(meeting) for player, share in shares.items()} == {
+                player: held * len(group) for player, held in Counter(meeting).items()}
+    again = schedule([meeting], 2 * len(orders), "alternate")
     assert [fixture.seating for fixture in again] == orders * 2
+    assert len({fixture.opening for fixture in again}) == 2 * len(groups)
 
 
 def test_who_meets_whom() -> None:
@@ -62,6 +68,45 @@ def test_both_seats_of_a_pair_begin_alike() -> None:
     assert starts[0::2] == starts[1::2]
     assert len(set(starts)) == 4
     assert all(start.turn == 2 for start in starts)
+
+
+def test_variants_are_played_in_turn(tmp_path: Path) -> None:
+    out, variants = tmp_path / "games.jsonl", ("othello-4", "xt:arena,players=3", "hex:side=3")
+    match = Match(("random", "t77", "greedy"), variants, games=2, seats="alternate")
+    assert [fixture.variant for fixture in match.fixtures] == [0, 0, 0, 1, 2, 2, 2] * 2
+    assert [fixture.number for fixture in match.fixtures] == list(range(1, 15))
+    standings = match.run(out=out)
+    games = [item.game.spec for item in read(out) if isinstance(item, Record)]
+    assert games == [variants[fixture.variant] for fixture in match.fixtures]
+    assert standings.variants == dict(enumerate(variants))
+    for player, score in enumerate(standings.scores):
+        parts = [standings.on(player, variant) for variant in range(3)]
+        assert [part.games for part in parts] == [4, 2, 4]
+        assert sum(part.points for part in parts) == score.points
+    longer = Match(("random", "t77", "greedy"), variants, games=3, seats="alternate").run(out=out)
+    assert longer.games == 21
+    with pytest.raises(RecordError, match="choose another file"):
+        Match(("random", "t77", "greedy"), variants[:2], games=2, seats="alternate").run(out=out)
+
+
+def test_all_players_must_play_all_variants() -> None:
+    with pytest.raises(PlayerError, match="t34 does not play rolit"):
+        Match(("t34", "random"), ("hex", "rolit"), games=2).run()
+    with pytest.raises(PlayerError, match="3 players cannot share 4 seats evenly"):
+        Match(("random",) * 3, ("hex", "rolit"), games=2).run()
+
+
+def test_several_variants_are_a_match_of_one_for_each_of_them() -> None:
+    alone = [Match(("random", "t77"), variant, games=4) for variant in ("hex", "othello-4")]
+    both = Match(("random", "t77"), ("hex", "othello-4"), games=4)
+    starts = [[match.start(fixture) for fixture in match.fixtures] for match in alone]
+    assert [both.start(fixture) for fixture in both.fixtures] == [
+        start for pair in zip(*starts, strict=True) for start in pair]
+
+
+def test_a_set_up_without_a_game_is_drawn_anew() -> None:
+    game = pv.game("hex")
+    assert all(not opening(game, 4, seed).is_over for seed in (4, 16, 45))    # no four plies are played there
 
 
 def test_openings_are_as_long_as_asked() -> None:
@@ -113,6 +158,29 @@ def test_a_player_in_several_seats_has_the_points_of_all() -> None:
     ann, bob = standings.scores
     assert (ann.wins, ann.points, ann.stones) == (1, 1.0, 50)
     assert (bob.wins, bob.points, bob.stones) == (0, 0.0, 14)
+
+
+def test_points_of_ranks_have_a_mean_with_its_error() -> None:
+    standings = Standings(["Ann", "Bob", "Cem"])
+    assert standings.points_a_game(0) is None
+    game = pv.game("xt:arena,players=3")
+    ranks = {0: (1, 2, 3), 1: (1, 3, 2)}    # by opening; those of the seats are the same in all three orders
+    for fixture in schedule([(0, 1, 2)], 6):
+        outcome = Outcome("one seat left", ranks=ranks[fixture.opening])
+        standings.add(fixture, Record(game.start(), outcome=outcome))
+        if fixture.number == 3:
+            assert str(standings.points_a_game(0)) == f"{(25 + 5 + 11) / 3:.2f}"
+    assert standings.is_by_rank
+    ann = standings.points_a_game(0)
+    assert ann is not None and ann.error is not None
+    assert ann.value == pytest.approx((25 + 11 + 5) / 3)
+    assert ann.error == pytest.approx(0)    # the seat brought the points: both openings say the same of Ann
+
+    two, start = Standings(["Ann", "Bob"]), pv.game("xt:arena,players=2").start()
+    for number, ranks_there in enumerate([(1, 2), (1, 2), (2, 1), (1, 2)]):
+        ended = Record(start, outcome=Outcome("one seat left", ranks=ranks_there))
+        two.add(Fixture(number + 1, (0, 1), number, (0, 1)), ended)
+    assert str(two.points_a_game(0)) == "21.50 ± 3.50"    # 25 three times and 11 once deviate by 7
 
 
 def test_elo_counts_pairs_and_needs_two_players() -> None:

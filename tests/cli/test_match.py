@@ -62,6 +62,22 @@ def test_more_than_two_seats() -> None:
     assert "Elo" in done.stdout    # two players share the seats evenly
 
 
+def test_several_variants_and_the_mean_of_rank_points() -> None:
+    few = ("--games", "3", "--openings", "2")
+    done = polyversi("match", "random", "greedy", "t77", "--variant", "xt:arena,players=3", *few,
+                     "--variant", "xt:cube,players=3")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("xt:arena,players=3, xt:cube,players=3, seats change in every order in turn")
+    table = next(number for number, line in enumerate(lines) if line.startswith("player"))
+    assert lines[table].endswith("a game ± error")
+    for line in lines[table + 1 : table + 4]:
+        name, games, *_, points, _stones, mean, _sign, error = line.split()
+        assert games == "6" and float(mean) == pytest.approx(float(points) / 6, abs=0.01), name
+        assert float(error) >= 0
+    assert [line.split()[0] for line in lines[-3:]] == ["points", "xt:arena,players=3", "xt:cube,players=3"]
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_ends_with_the_table_so_far_and_it_can_go_on(tmp_path: Path, jobs: str) -> None:
     out = tmp_path / "games.jsonl"
@@ -82,6 +98,7 @@ def test_ctrl_c_ends_with_the_table_so_far_and_it_can_go_on(tmp_path: Path, jobs
     (["random", "nobody"], "there is no player 'nobody'"),
     (["random", "random", "random", "--variant", "rolit"], "3 players cannot share 4 seats evenly"),
     (["random", "group6"], "group6 does not play othello"),
+    (["random", "t34", "--variant", "hex", "--variant", "rolit"], "t34 does not play rolit"),
     (["random", "random", "--seats", "never"], "seats do not change as 'never'"),
     (["random", "random", "--out", "/nowhere/games.jsonl"], "cannot be written: No such file or directory"),
     (["random", "random", "--variant", "othello-4", "--openings", "99"], "is over within 99 random plies"),

@@ -6,18 +6,18 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from polyversi.arena.interrupt import run_interruptibly
 from polyversi.arena.matchfile import MatchFile
 from polyversi.arena.openings import opening
 from polyversi.arena.pool import process_pool
 from polyversi.arena.referee import Referee
-from polyversi.arena.schedule import Fixture, SeatOrder, meetings, schedule
+from polyversi.arena.schedule import Fixture, SeatOrder, meetings, schedule_in_turn
 from polyversi.arena.seating import check_suited, draw_seed, seat_of, unique_names
 from polyversi.arena.standings import Standings
 from polyversi.games.errors import PlayerError, RecordError
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 MatchObserver = Callable[[Fixture, Record, Standings], None]
 """Hears of every game that is over, and of those that an earlier run has played."""
 
-_named = lru_cache(maxsize=4)(named)
+_named = lru_cache(maxsize=64)(named)
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,10 @@ class Match:
     """
 
     players: tuple[str, ...]
-    variant: str = "othello"
+    variant: str | tuple[str, ...] = "othello"
+    """What is played; of several variants one after the other in every round."""
     games: int = 10
-    """Games of every meeting; two players have one meeting, and of more players all pairs meet."""
+    """Games of every meeting on every variant; of more players than there are seats all groups meet."""
     limit: Limit = NO_LIMIT
     seats: SeatOrder = "course"
     """Two players change seats after half of the games, or after each; many sit in every order in turn."""
@@ -60,9 +61,12 @@ class Match:
     """Players that the others are measured against: they do not meet among themselves."""
 
     @cached_property
-    def game(self) -> Game:
+    def variants(self) -> tuple[Game, ...]:
         """What is played."""
-        return _named(self.variant)
+        named = (self.variant,) if isinstance(self.variant, str) else self.variant
+        if not named:
+            raise PlayerError("a match needs a variant or more")
+        return tuple(map(_named, named))
 
     @cached_property
     def specs(self) -> tuple[str, ...]:
@@ -79,12 +83,18 @@ class Match:
         """All games of the match."""
         if self.games < 1:
             raise PlayerError("a match has one game or more")
-        found = meetings(len(self.players), self.game.seats, len(self.against))
-        return schedule(found, self.games, self.seats)
+        found = [meetings(len(self.players), game.seats, len(self.against)) for game in self.variants]
+        return schedule_in_turn(found, self.games, self.seats)
+
+    def check(self) -> None:
+        """Raises a PlayerError for a player that does not exist, or does not play all that is played."""
+        for game in self.variants:
+            check_suited(self.specs, game)
 
     def start(self, fixture: Fixture) -> State:
         """Where a game of the match begins."""
-        return opening(self.game, self.openings, draw_seed(self.seed, fixture.meeting, fixture.opening))
+        seed = draw_seed(self.seed, fixture.meeting, fixture.opening)
+        return opening(self.variants[fixture.variant], self.openings, seed)
 
     def referee(self, fixture: Fixture, observers: Sequence[Observer] = ()) -> Referee:
         """The referee of one game of the match."""
@@ -113,7 +123,7 @@ class Match:
         With `out` each game is appended to that file when it is over, and those that are in it already are
         not played again. With an executor the games are played wherever that one plays them.
         """
-        check_suited(self.specs, self.game)
+        self.check()
         standings = Standings(self.names)
 
         def count(fixture: Fixture, record: Record) -> None:
@@ -155,6 +165,10 @@ class Match:
                 return
             for future in wait(waiting, return_when=FIRST_COMPLETED).done:
                 yield waiting.pop(future), future.result()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What goes to another process with each game: how the match is set up, not what follows from it."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def _seed_of(self, fixture: Fixture) -> int:
         return draw_seed(self.seed, "game", fixture.number)

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 TRIES = 100
 """How many times a game that is over too soon is begun again."""
+SETUPS = 10
+"""How many set-ups are tried, where they are drawn."""
 
 
 def opening(game: Game, plies: int, seed: int) -> State:
@@ -25,12 +27,14 @@ def opening(game: Game, plies: int, seed: int) -> State:
     (8, True)
     """
     chance = random.Random(seed)
-    for _ in range(TRIES):
-        state = game.start(seed)
-        for _ in range(plies):
-            if state.is_over:
-                break
-            state = state.play(chance.choice(stone_moves(state)))
-        if not state.is_over:
-            return state
+    # Now and then a set-up is drawn in which nobody can play for so long: then the next one is taken.
+    for setup in range(seed, seed + (SETUPS if game.definition.drawn else 1)):
+        for _ in range(TRIES):
+            state = game.start(setup)
+            for _ in range(plies):
+                if state.is_over:
+                    break
+                state = state.play(chance.choice(stone_moves(state)))
+            if not state.is_over:
+                return state
     raise PlayerError(f"{game.spec} is over within {plies} random plies; choose a shorter opening")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations, count, cycle, islice, permutations
 from typing import Literal
 
@@ -27,6 +27,8 @@ class Fixture:
     """Games of a meeting with the same number here begin with the same position."""
     seating: tuple[int, ...]
     """The index of the player in each seat."""
+    variant: int = 0
+    """The index of what is played, in a match of several variants."""
 
 
 def meetings(players: int, seats: int, against: int = 0) -> list[Meeting]:
@@ -53,16 +55,24 @@ def meetings(players: int, seats: int, against: int = 0) -> list[Meeting]:
     return [tuple(range(players)) * (seats // players)]
 
 
-def seat_orders(seats: int) -> Iterator[tuple[int, ...]]:
-    """Every order in which so many players can sit; in each run of as many, all have sat in every seat.
+def seat_orders(meeting: Meeting) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """Every order in which those of a meeting can sit, as groups in which all have sat in every seat.
 
-    >>> list(seat_orders(3))
-    [(0, 1, 2), (1, 2, 0), (2, 0, 1), (0, 2, 1), (2, 1, 0), (1, 0, 2)]
+    >>> list(seat_orders((0, 1, 2)))
+    [((0, 1, 2), (1, 2, 0), (2, 0, 1)), ((0, 2, 1), (2, 1, 0), (1, 0, 2))]
+
+    Players with several seats can change those among themselves, which makes no other order.
+
+    >>> list(seat_orders((0, 1, 0, 1)))
+    [((0, 1, 0, 1), (1, 0, 1, 0)), ((0, 1, 1, 0), (1, 1, 0, 0), (1, 0, 0, 1), (0, 0, 1, 1))]
     """
-    for others in permutations(range(1, seats)):
-        circle = (0, *others)
-        for first in range(seats):
-            yield circle[first:] + circle[:first]
+    seats, seen = len(meeting), set[tuple[int, ...]]()
+    for others in permutations(meeting[1:]):
+        circle = (meeting[0], *others)
+        if circle not in seen:
+            turned = tuple(dict.fromkeys(circle[first:] + circle[:first] for first in range(seats)))
+            seen.update(turned)
+            yield turned
 
 
 def schedule(found: list[Meeting], games: int, order: SeatOrder = "course") -> list[Fixture]:
@@ -73,16 +83,34 @@ def schedule(found: list[Meeting], games: int, order: SeatOrder = "course") -> l
     >>> [(fixture.seating, fixture.opening) for fixture in schedule([(0, 1)], 4, "alternate")]
     [((0, 1), 0), ((1, 0), 0), ((0, 1), 1), ((1, 0), 1)]
     """
-    seats, half = len(found[0]), games - games // 2
-    rounds: Iterator[tuple[int, tuple[int, ...]]]
-    if seats == 2 and order == "course":
-        rounds = ((game % half, (0, 1) if game < half else (1, 0)) for game in range(games))
-    else:
-        orders = islice(cycle(seat_orders(seats)), games)
-        rounds = ((game // seats, places) for game, places in enumerate(orders))
-    numbers = count(1)
+    half, numbers = games - games // 2, count(1)
+
+    def rounds(meeting: Meeting) -> Iterator[tuple[int, tuple[int, ...]]]:
+        if len(meeting) == 2 and order == "course":
+            return ((game % half, meeting if game < half else meeting[::-1]) for game in range(games))
+        groups = enumerate(cycle(seat_orders(meeting)))
+        return islice(((opening, seating) for opening, group in groups for seating in group), games)
+
     return [
-        Fixture(next(numbers), meeting, opening, tuple(meeting[place] for place in places))
-        for opening, places in rounds
-        for meeting in found
+        Fixture(next(numbers), meeting, opening, seating)
+        for together in zip(*map(rounds, found), strict=True)
+        for meeting, (opening, seating) in zip(found, together, strict=True)
+    ]
+
+
+def schedule_in_turn(
+    found: Sequence[list[Meeting]], games: int, order: SeatOrder = "course"
+) -> list[Fixture]:
+    """So many games of each meeting on each of several variants, one variant after the other in every round.
+
+    >>> [(fixture.number, fixture.variant) for fixture in schedule_in_turn([[(0, 1)], [(0, 1)]], 2)]
+    [(1, 0), (2, 1), (3, 0), (4, 1)]
+    """
+    numbers = count(1)
+    schedules = [schedule(meetings, games, order) for meetings in found]
+    return [
+        replace(fixture, number=next(numbers), variant=variant)
+        for game in range(games)
+        for variant, (fixtures, size) in enumerate(zip(schedules, map(len, found), strict=True))
+        for fixture in fixtures[game * size : (game + 1) * size]
     ]

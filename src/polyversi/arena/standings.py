@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from statistics import fmean
+from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
 from polyversi.arena.elo import Elo, measure
@@ -52,9 +53,30 @@ class Score:
         """Games that others won."""
         return self.games - self.wins - self.draws
 
+    @property
+    def mean(self) -> float:
+        """Points a game."""
+        return self.points / max(1, self.games)
+
+
+@dataclass(frozen=True)
+class Mean:
+    """What a player has a game, with the standard error of that: two times out of three it is off by less.
+
+    >>> str(Mean(14.25, 0.8)), str(Mean(25.0, None))
+    ('14.25 ± 0.80', '25.00')
+    """
+
+    value: float
+    error: float | None
+    """None while there is nothing to tell it from."""
+
+    def __str__(self) -> str:
+        return f"{self.value:.2f}" + (f" ± {self.error:.2f}" if self.error is not None else "")
+
 
 class Standings:
-    """The scores of all players, and of each against each.
+    """The scores of all players, of each against each, and of each on every variant.
 
     >>> import polyversi as pv
     >>> from polyversi.arena.schedule import schedule
@@ -71,8 +93,14 @@ class Standings:
         self.names = tuple(names)
         self.scores = [Score() for _ in names]
         self.games = 0
+        self.is_by_rank = False
+        """Whether there were games in which more counts than winning: Reversi XT, or more than two seats."""
+        self.variants: dict[int, str] = {}
+        """What was played, by its index in the match."""
         self._each: dict[tuple[int, int], Score] = {}
+        self._on: dict[tuple[int, int], Score] = {}
         self._shares: dict[int, dict[tuple[object, ...], list[float]]] = {}
+        self._points: dict[int, dict[tuple[object, ...], list[float]]] = {}
         self._different: set[tuple[object, ...]] = set()
 
     @property
@@ -84,7 +112,7 @@ class Standings:
     def leader(self) -> int | None:
         """The index of the player with the most points a game, or None when several have as many."""
         first, second = self.ranking()[:2]
-        return first if self._mean(first) > self._mean(second) else None
+        return first if self.scores[first].mean > self.scores[second].mean else None
 
     def ranking(self) -> list[int]:
         """The players by their points a game, the best first.
@@ -92,29 +120,49 @@ class Standings:
         >>> Standings(["Ann", "Bob"]).ranking()
         [0, 1]
         """
-        return sorted(range(len(self.scores)), key=self._mean, reverse=True)
+        return sorted(range(len(self.scores)), key=lambda player: self.scores[player].mean, reverse=True)
 
     def add(self, fixture: Fixture, record: Record) -> None:
         """Counts a finished game."""
         result = result_of(record)
         faults = _faults(record, result)
         self.games += 1
-        self._different.add((fixture.seating, record.start.text, record.moves))
+        self.is_by_rank |= record.game.is_xt or len(fixture.seating) > 2
+        self.variants.setdefault(fixture.variant, record.game.spec)
+        self._different.add((fixture.variant, fixture.seating, record.start.text, record.moves))
+        begun = (fixture.variant, fixture.meeting, fixture.opening)
         players = sorted(set(fixture.seating))
         for player in players:
             held = [seat for seat, who in enumerate(fixture.seating) if who == player]
             self._credit(self.scores[player], held, result, faults)
+            self._credit(self._on.setdefault((player, fixture.variant), Score()), held, result, {})
+            points = sum(result.points[seat] for seat in held)
+            self._points.setdefault(player, {}).setdefault(begun, []).append(points)
             for other in players:
                 if other != player:
                     self._credit(self._each.setdefault((player, other), Score()), held, result, {})
             if len(players) == 2 and 2 * len(held) == len(fixture.seating):
                 share = sum(shared_point(result.ranks)[seat] for seat in held)
-                begun = (fixture.meeting, fixture.opening)
                 self._shares.setdefault(player, {}).setdefault(begun, []).append(share)
 
     def against(self, player: int, other: int) -> Score:
         """What a player has from its games with another."""
         return self._each.get((player, other), Score())
+
+    def on(self, player: int, variant: int) -> Score:
+        """What a player has from its games of one of the variants."""
+        return self._on.get((player, variant), Score())
+
+    def points_a_game(self, player: int) -> Mean | None:
+        """The mean of a player's points, or None before its first game.
+
+        Games with the same opening and changed seats are one witness: what luck they share shows in all.
+        """
+        openings = [fmean(alike) for alike in self._points.get(player, {}).values()]
+        if not openings:
+            return None
+        error = stdev(openings) / math.sqrt(len(openings)) if len(openings) > 1 else None
+        return Mean(self.scores[player].mean, error)
 
     def elo(self, player: int) -> Elo | None:
         """How much stronger a player is than those it met, with its error.
@@ -127,9 +175,6 @@ class Standings:
         games = [share for alike in openings for share in alike]
         # Games that all went the same way are so many witnesses, not only half as many pairs.
         return measure(games if len(set(games)) == 1 else [fmean(alike) for alike in openings])
-
-    def _mean(self, player: int) -> float:
-        return self.scores[player].points / max(1, self.scores[player].games)
 
     @staticmethod
     def _credit(score: Score, held: list[int], result: Result, faults: dict[int, str]) -> None:

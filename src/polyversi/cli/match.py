@@ -20,8 +20,9 @@ DIFFERENT = 0.9
 def match(
     players: Annotated[list[str], typer.Argument(
         metavar="PLAYER...", help="Two or more of `polyversi players`, with their options, or bots.")],
-    variant: Annotated[str, typer.Option(help="What is played; see `polyversi variants`.")] = "othello",
-    games: Annotated[int, typer.Option(min=1, help="Games of every meeting.")] = 10,
+    variant: Annotated[list[str] | None, typer.Option(
+        help="What is played, usually othello; of several, one after the other.")] = None,
+    games: Annotated[int, typer.Option(min=1, help="Games of every meeting on every variant.")] = 10,
     against: Annotated[list[str] | None, typer.Option(
         help="Measure the players against this one, not each other; as often as needed.")] = None,
     limit: Annotated[str, typer.Option(help="seconds=5, bank=60,increment=1, depth=4, …")] = "none",
@@ -37,7 +38,8 @@ def match(
 
     Of more players than the game has seats, all pairs meet. Wins, draws and stones count for the player,
     whatever its seat. Elo is the difference to those it met, with bounds that hold it in 95 of 100 matches;
-    games with the same opening and changed seats count as a pair.
+    games with the same opening and changed seats count as a pair. Of more than two seats players sit in every
+    order in turn; there and in Reversi XT the table has the mean of their points with its standard error.
 
     Ctrl-C ends the match with the table so far; with --out the same command goes on from there.
 
@@ -50,6 +52,8 @@ def match(
       polyversi match t77 t34 value greedy random --variant hex --games 60 --out hex.jsonl
 
       polyversi match matrix:gamma=0.5 matrix:gamma=0.9 --against random --variant anti
+
+      polyversi match t77 mobility greedy random --variant xt:arena,players=4 --variant xt:cube,players=4
     """
     from polyversi.arena.match import Match, usual_jobs
     from polyversi.arena.standings import Standings
@@ -58,8 +62,8 @@ def match(
     from polyversi.players import Limit
 
     chosen = Match(
-        tuple(players), variant, games, Limit.parse(limit), seat_order(seats), openings, seed,
-        tuple(against or ()),
+        tuple(players), tuple(variant or ["othello"]), games, Limit.parse(limit), seat_order(seats),
+        openings, seed, tuple(against or ()),
     )
     console = new_console()
     standings = Standings(chosen.names)
@@ -120,17 +124,20 @@ class _Progress:
 
 
 def _summary(console: Console, match: Match, standings: Standings, out: Path | None) -> None:
-    from polyversi.cli.tables import meetings_table, standings_table
+    from polyversi.cli.tables import meetings_table, standings_table, variants_table
 
-    change = "after half of the games" if match.seats == "course" else "after each game"
-    if match.game.seats > 2:
-        change = "in every order in turn"
     plies = f", {match.openings} random plies first" if match.openings else ""
-    console.print(f"{match.game.spec}, seats change {change}{plies}, limit {match.limit}, seed {match.seed}")
+    played = ", ".join(game.spec for game in match.variants)
+    console.print(
+        f"{played}, seats change {_seat_changes(match)}{plies}, limit {match.limit}, seed {match.seed}"
+    )
     console.print(standings_table(standings))
-    if len(match.names) > 2 and match.game.seats == 2:
+    if len(match.names) > 2 and all(game.seats == 2 for game in match.variants):
         console.print()
         console.print(meetings_table(standings, len(match.players)))
+    if len(match.variants) > 1:
+        console.print()
+        console.print(variants_table(standings))
     if standings.different < DIFFERENT * standings.games:
         console.print(
             f"only {standings.different} of the {standings.games} games differ: these players repeat "
@@ -138,3 +145,13 @@ def _summary(console: Console, match: Match, standings: Standings, out: Path | N
         )
     if out is not None:
         console.print(f"the games are in {out}")
+
+
+def _seat_changes(match: Match) -> str:
+    """When the players change seats, for games of two seats and of more."""
+    two = "after half of the games" if match.seats == "course" else "after each game"
+    more = "in every order in turn"
+    pairs = {game.seats == 2 for game in match.variants}
+    if len(pairs) > 1:
+        return f"{two}, of more than two {more}"
+    return two if pairs == {True} else more

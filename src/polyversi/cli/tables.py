@@ -16,6 +16,8 @@ def standings_table(standings: Standings) -> Table:
     table.add_column("player", overflow="fold")
     for heading in ("games", "won", "drawn", "lost", "points", "stones"):
         table.add_column(heading, justify="right", no_wrap=True)
+    if standings.is_by_rank:
+        table.add_column("a game ± error", justify="right", no_wrap=True)
     elo = [standings.elo(player) for player in range(len(standings.names))]
     if any(elo):
         table.add_column("Elo ± 95 %", justify="right", no_wrap=True)
@@ -25,6 +27,8 @@ def standings_table(standings: Standings) -> Table:
     for player in standings.ranking():
         score = standings.scores[player]
         row = [score.games, score.wins, score.draws, score.losses, f"{score.points:g}", f"{score.stones:,}"]
+        if standings.is_by_rank:
+            row.append(standings.points_a_game(player) or "")
         if any(elo):
             row.append(elo[player] or "")
         if faults:
@@ -46,6 +50,19 @@ def meetings_table(standings: Standings, players: int) -> Table:
         scores = [standings.against(player, other) for other in columns]
         cells = [f"{score.wins}/{score.draws}/{score.losses}" if score.games else "" for score in scores]
         table.add_row(standings.names[player], *cells)
+    return table
+
+
+def variants_table(standings: Standings) -> Table:
+    """The points that every player has a game on each variant."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("points a game", overflow="fold")
+    ranking = standings.ranking()
+    for player in ranking:
+        table.add_column(standings.names[player], justify="right", overflow="fold")
+    for variant, spec in sorted(standings.variants.items()):
+        scores = [standings.on(player, variant) for player in ranking]
+        table.add_row(spec, *(f"{score.mean:.2f}" if score.games else "" for score in scores))
     return table
 
 

@@ -42,7 +42,6 @@ def watch(
     from contextlib import ExitStack
 
     from polyversi.arena.match import Match
-    from polyversi.arena.seating import check_suited
     from polyversi.arena.standings import Standings
     from polyversi.cli.seats import seat_order
     from polyversi.cli.tables import standings_table
@@ -52,7 +51,7 @@ def watch(
 
     drawn = random.getrandbits(32) if seed is None else seed
     chosen = Match(tuple(players), variant, rounds, Limit.parse(limit), seat_order(seats), seed=drawn)
-    check_suited(chosen.specs, chosen.game)
+    chosen.check()
     console, standings = new_console(), Standings(chosen.names)
     with ExitStack() as stack:
         keys = stack.enter_context(Keys()) if sys.stdin.isatty() and console.is_terminal else None

@@ -214,6 +214,8 @@ def test_playing_from_a_position_and_on_a_map_of_ones_own(server: Served) -> Non
      "it is not here"),
     ({"spec": "othello", "seats": [{"kind": "me"}, {"kind": "computer", "player": "gtp:sh -c true"}]},
      "it is not here"),
+    ({"spec": "othello", "seats": [{"kind": "me"}, {"kind": "computer", "player": "t77:weights=/etc/x"}]},
+     "weights of one's own are for the command line"),
     ({"spec": "othello", "seats": [{"kind": "me"}, {"kind": "friend"}], "limit": "hours=3"}, "is no limit"),
     ({"spec": "othello-4", "seats": [{"kind": "me"}] * 2, "position": "XX"}, "a position"),
     ({"spec": "othello", "seats": "me"}, "cannot be understood"),

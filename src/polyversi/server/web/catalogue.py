@@ -83,7 +83,7 @@ def players(chosen: Game, bots: BotFolder) -> list[Json]:
         {
             "name": name,
             "sentence": _sentence(cls),
-            "options": [_player_option(option) for option in options_of(cls)],
+            "options": [_player_option(option) for option in options_of(cls) if option.name != "weights"],
             "unsuited": player(name).unsuited(chosen),
         }
         for name, cls in PLAYERS.items()

@@ -14,6 +14,7 @@ import msgspec
 from polyversi.arena.store import StoredGame, StoredSeat
 from polyversi.games.errors import PlayerError, PolyversiError, VariantError
 from polyversi.players import Limit, player
+from polyversi.players.weights import has_own_weights
 from polyversi.records.maps import embedded_map, named_game
 from polyversi.server.web.bots import BotFolder, names_bot
 
@@ -149,6 +150,8 @@ def _computer(seat: NewSeat, game: Game, bots: BotFolder) -> StoredSeat:
         reason = bots.unsuited(seat.player, game) if seat.player in bots.specs() else "it is not here"
         name = seat.player
     else:
+        if has_own_weights(seat.player):    # they may name a file, and visitors read none of this machine
+            raise PlayerError("weights of one's own are for the command line; choose the player without them")
         chosen = player(seat.player)
         reason, name = chosen.unsuited(game), chosen.spec()
     if reason:

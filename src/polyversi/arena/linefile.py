@@ -1,0 +1,82 @@
+"""Line files: the steps of a long work as lines of JSON, each on the disk as soon as it is done."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Self
+
+from polyversi.games.errors import RecordError
+
+LINE_START = b'{"polyversi":'
+"""How every line of ours begins, also one that was cut."""
+
+
+class LineFile:
+    """A file that lines are appended to, and from which a work that was broken off goes on.
+
+    A line that was cut when a program was killed is taken away: its step is done again.
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "steps.jsonl"
+    >>> with LineFile(path) as file:
+    ...     file.append('{"polyversi":"step"}')
+    >>> _ = path.write_bytes(path.read_bytes() + b'{"poly')
+    >>> with LineFile(path) as file:
+    ...     file.whole
+    b'{"polyversi":"step"}\\n'
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.whole = b""
+        """The whole lines that were there already."""
+        self._stream: BinaryIO | None = None
+        self._end = 0
+        """Where the last whole line ends; what was cut behind it goes when the next one is written."""
+
+    def __enter__(self) -> Self:
+        try:
+            if self.path.exists() and not self.path.is_file():
+                raise RecordError(f"{self.path} is no ordinary file; one can only go on in one")
+            self._take(self.path.read_bytes() if self.path.exists() else b"")
+            self.understand()
+            self._stream = self.path.open("ab")
+        except OSError as error:
+            raise self._unwritable(error) from None
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._stream is not None:
+            with suppress(OSError):    # a full disk was told when the line was written
+                self._stream.close()
+
+    def understand(self) -> None:
+        """Makes out what the whole lines say; a RecordError leaves the file as it is."""
+
+    def append(self, line: str) -> None:
+        """Writes one line; it is on the disk when this returns."""
+        assert self._stream is not None, "the file is open within a with statement"
+        data = line.encode() + b"\n"
+        try:
+            self._stream.truncate(self._end)
+            self._stream.write(data)
+            self._stream.flush()
+            os.fsync(self._stream.fileno())
+        except OSError as error:
+            raise self._unwritable(error) from None
+        self._end += len(data)
+
+    def _take(self, data: bytes) -> None:
+        """The whole lines of the file, which is left as it is: it might be somebody's letter."""
+        self._end = data.rfind(b"\n") + 1
+        self.whole, cut = data[: self._end], data[self._end :]
+        if not cut.startswith(LINE_START[: len(cut)]):
+            raise RecordError(f"{self.path} holds something else than lines of ours; choose another file")
+
+    def _unwritable(self, error: OSError) -> RecordError:
+        return RecordError(f"{self.path} cannot be written: {error.strerror or error}")

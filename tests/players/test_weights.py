@@ -1,0 +1,92 @@
+"""Weights: what tunable players promise of theirs, and files of weights, hostile until read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import polyversi as pv
+from polyversi.players import PLAYERS, options_of
+from polyversi.players.weights import has_own_weights, read_weights, save_weights, weights_of, written_weights
+
+TUNABLE = [name for name, cls in PLAYERS.items() if hasattr(cls, "WEIGHTS")]
+
+
+@pytest.mark.parametrize("name", TUNABLE)
+def test_what_a_tunable_player_promises(name: str, tmp_path: Path) -> None:
+    weights = weights_of(PLAYERS[name])
+    assert weights
+    for called, weight in weights.items():
+        assert not set(called) & set("=/,"), f"{called} cannot be written as an option"
+        assert weight.low <= weight.value <= weight.high
+        assert 0 < weight.step <= weight.high - weight.low
+    assert [option.default for option in options_of(PLAYERS[name]) if option.name == "weights"] == [""]
+    usual, path = read_weights("", weights), tmp_path / "usual.json"
+    save_weights(path, usual)
+    assert read_weights(str(path), weights) == read_weights(written_weights(usual), weights) == usual
+    with pytest.raises(pv.PlayerError, match="there is no weight 'nonsense'"):
+        pv.player(f"{name}:weights=nonsense=1")
+    again = pv.player(f"{name}:weights={written_weights(usual)}")
+    assert pv.player(again.spec()) == again
+
+
+def test_weights_change_what_is_played() -> None:
+    """With corners worth nothing t77 no longer takes one."""
+    state = pv.game("othello").position(
+        "-OX-----" + "--------" * 2 + "---OX---" + "---XO---" + "--------" * 3 + " X")
+    assert str(pv.player("t77").choose(state)) == "a1"
+    assert str(pv.player("t77:weights=corner=0.5").choose(state)) != "a1"
+
+
+def test_players_without_weights_say_so() -> None:
+    with pytest.raises(pv.PlayerError, match=r"random has no weights; there are players .*t77"):
+        weights_of(PLAYERS["random"])
+
+
+@pytest.mark.parametrize(("content", "message"), [
+    (b"", "holds no weights"),
+    (b"\xff", "holds no weights"),
+    (b"[1, 2]", "holds no weights"),
+    (b'{"corner": "9"}', "holds no weights"),
+    (b'{"corner": NaN}', "holds no weights"),
+    (b'{"corner": 1e999}', "holds no weights"),
+    (b'{"corner":' * 20_000, "too large"),
+    (b'{"corner":' * 9_000, "holds no weights"),
+    (b'{"corner": 99}', "the weight 'corner' cannot be 99; it is a number from 0.5 to 30"),
+    (b'{"korner": 9}', "there is no weight 'korner'; there are corner, beside corner"),
+])
+def test_a_file_of_something_else_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "weights.json"
+    path.write_bytes(content)
+    with pytest.raises(pv.PlayerError, match=message):
+        pv.player("t77", weights=str(path))
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("nowhere.json", "cannot be read: No such file"),
+    ("/dev/zero", "cannot be read: it is no ordinary file"),
+    ("/", "cannot be read: it is no ordinary file"),
+    ("a\0b", "cannot be read"),
+    ("corner=nan", "cannot be nan"),
+    ("corner=", "'corner=' is no weight"),
+    ("corner=1/edge", "'edge' is no weight"),
+    ("corner=1/corner=2", "the weight 'corner' is given twice"),
+])
+def test_what_is_no_weight_is_said(text: str, message: str) -> None:
+    with pytest.raises(pv.PlayerError, match=message):
+        pv.player("t77", weights=text)
+
+
+def test_a_file_may_hold_some_of_the_weights(tmp_path: Path) -> None:
+    path = tmp_path / "weights.json"
+    path.write_text(json.dumps({"edge": 7}))
+    assert pv.player("t77", weights=str(path)).spec() == f"t77:weights={path}"
+    known = weights_of(PLAYERS["t77"])
+    assert read_weights(str(path), known) == {**read_weights("", known), "edge": 7.0}
+
+
+def test_specifications_with_weights_are_recognised() -> None:
+    assert has_own_weights("t77:weights=a.json") and has_own_weights("xt:level=3,weights=a=1/b=2")
+    assert not has_own_weights("t77") and not has_own_weights("bot:weights.py")
