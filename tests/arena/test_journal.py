@@ -168,7 +168,7 @@ def test_a_store_that_stays_away_is_given_up_at_the_end(tmp_path: Path) -> None:
 
     run(str(path), work, said.append)
     assert told == ["game"]
-    assert "unable to open database file; games wait until it can be written again" in said[0]
+    assert "unable to open database file; the page waits until it can be written again" in said[0]
     assert said[1:] == [f"2 writes to {path} are lost: it could not be written before the end"]
 
 
@@ -244,7 +244,7 @@ def test_a_full_disk_is_waited_for(tmp_path: Path) -> None:
         check(folder / "games.db", {0: 299})
     assert told == list(range(300))
     assert len(said) == 2
-    assert "database or disk is full; games wait until it can be written again" in said[0]
+    assert "database or disk is full; the page waits until it can be written again" in said[0]
     assert "can be written again, nothing is lost" in said[1]
 
 
@@ -255,7 +255,7 @@ def test_files_that_may_not_grow_are_waited_for(tmp_path: Path) -> None:
     check(path, acknowledged(writer.stdout))
     assert acknowledged(writer.stdout) == dict.fromkeys(range(GAMES), 99)
     first, second = writer.stderr.decode().splitlines()
-    assert "games wait until it can be written again" in first
+    assert "the page waits until it can be written again" in first
     assert "can be written again, nothing is lost" in second
 
 
@@ -280,7 +280,7 @@ def test_a_server_that_goes_away_and_comes_back() -> None:
     finally:
         server.remove()
     assert told == list(range(100))
-    assert "games wait until it can be written again" in said[0]
+    assert "the page waits until it can be written again" in said[0]
     assert said[-1].endswith("can be written again, nothing is lost")
 
 

@@ -11,6 +11,7 @@ import pytest
 
 import polyversi as pv
 from polyversi.arena import Event, Finished, LocalSeat, Referee, Request, Resign, Seat, SeatFailure, Undo
+from polyversi.arena.rounds import Pace, PacedSeat
 from polyversi.games.variants import xt_game
 from polyversi.games.xtmap import XtMap
 from tests.specs import SPECS
@@ -123,6 +124,32 @@ def test_hexareversi_counts_an_invalid_move_as_a_pass() -> None:
     assert finished.result.reason == "passes"
     assert [offence.kind for offence in finished.offences] == ["illegal move", "illegal move"]
     assert finished.verdict.kind in ("win", "draw")
+
+
+def test_seats_hear_what_observers_hear() -> None:
+    class Listening(Scripted):
+        def hear(self, event: Event) -> None:
+            heard[self.name].append(event)
+
+    told: list[Event] = []
+    heard: dict[str, list[Event]] = {"plain": [], "paced": []}
+    run("othello-4", Listening(first, "plain"), PacedSeat(Listening(first, "paced"), Pace(0.0)),
+        observers=[told.append])
+    assert told[-1].kind == "end"
+    assert heard == {"plain": told, "paced": told}
+
+
+def test_a_request_tells_who_is_out_and_since_when() -> None:
+    asked: list[Request] = []
+
+    def noting(request: Request) -> pv.Move:
+        asked.append(request)
+        return first(request)
+
+    finished = run("xt:arena,players=3", Scripted(noting), Scripted(lambda _: "1,1:99"), Scripted(noting))
+    assert finished.record.disqualified == ((1, 2),)
+    assert [request.disqualified for request in asked[:2]] == [(), ((1, 2),)]
+    assert asked[-1].disqualified == finished.record.disqualified
 
 
 def test_xt_disqualifies_and_goes_on() -> None:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import polyversi as pv
 from polyversi import records
+from polyversi.arena.xt.frames import FROM_CLIENT, FROM_SERVER, Decoder, Frame, FrameError, Kinds
+from polyversi.arena.xt.frames import encode as encode_frame
 from polyversi.games.variants import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.records import (
@@ -217,6 +219,29 @@ def check_message(data: bytes) -> bool:
     return is_read
 
 
+def check_frames(data: bytes) -> bool:
+    """What comes byte by byte is read as what comes at once, and written again as it was."""
+    is_read = False
+    for kinds in (FROM_CLIENT, FROM_SERVER):
+        whole, is_sound = decoded(kinds, [data])
+        assert (whole, is_sound) == decoded(kinds, [data[at : at + 1] for at in range(len(data))])
+        written = b"".join(map(encode_frame, whole))
+        assert data.startswith(written)
+        is_read |= is_sound and bool(whole)
+    return is_read
+
+
+def decoded(kinds: Kinds, pieces: list[bytes]) -> tuple[list[Frame], bool]:
+    """The frames before anything that is none, and whether there was no such thing."""
+    decoder, heard = Decoder(kinds), list[Frame]()
+    try:
+        for piece in pieces:
+            heard.extend(decoder.feed(piece))
+    except FrameError:
+        return heard, False
+    return heard, True
+
+
 def sample_records() -> list[Record]:
     """Short games with everything a record can have."""
     opening = transcript.parse("f5d6c3d3c4")
@@ -279,6 +304,8 @@ def _parsers() -> tuple[Parser, ...]:
                tuple(MAP_WORDS.encode().split()), check_map),
         _files(),
         Parser("messages", _lines(MESSAGES), tuple(MESSAGE_WORDS.encode().split()), check_message),
+        Parser("frames", tuple(map(bytes.fromhex, FRAMES)), tuple(map(bytes.fromhex, FRAME_WORDS)),
+               check_frames),
         Parser("jsonl", tuple(jsonl.write(game).encode() for game in games),
                tuple(JSON_WORDS.encode().split()), check_format("jsonl")),
     )
@@ -334,5 +361,11 @@ MESSAGE_WORDS = (
     'null true -1 1e999 NaN \\ud800 "kind":"end" "limit":{"seconds":0} "moves":[["pass",-1,0,null]] '
     '"version":2'
 )
+FRAMES = (
+    "01 00000001 06  05 00000005 0003 0004 15  05 00000005 0001 0002 00",
+    "02 00000013 32203020302030202031203320203020312032 03 00000001 02 04 00000005 000007d0 00",
+    "06 00000006 0003 0004 15 01  07 00000001 02  08 00000000  09 00000000",
+)
+FRAME_WORDS = ("01 00000001", "05 00000005", "05 ffffffff", "02 00100001", "02 00000000", "0900000000", "00")
 
 PARSERS = {parser.name: parser for parser in _parsers()}

@@ -7,10 +7,10 @@ from types import ModuleType
 
 import pytest
 
-from tests.load import checks, evening, measuring, proxy
+from tests.load import checks, evening, measuring, mischief, proxy, punctual
 
 
-@pytest.mark.parametrize("module", [checks, evening, measuring, proxy])
+@pytest.mark.parametrize("module", [checks, evening, measuring, mischief, proxy, punctual])
 def test_examples(module: ModuleType) -> None:
     failed, attempted = doctest.testmod(module)
     assert attempted

@@ -186,7 +186,8 @@ class Referee:
         seat, limit = self.seats[number - 1], self.limits[number - 1]
         answer, fault, thought = None, None, self._thought
         left = limit.ticked(thought) if thought else limit
-        request = Request(self.state, number, left, self.start, tuple(ply.move for ply in self._plies))
+        moves, expelled = tuple(ply.move for ply in self._plies), tuple(self._expelled)
+        request = Request(self.state, number, left, self.start, moves, expelled)
         wait = limit.allowance if limit.is_timed else None if seat.is_patient else self._patience
         try:
             async with asyncio.timeout(None) as self._question:
@@ -375,7 +376,7 @@ class Referee:
     def _tell(self, kind: EventKind, **data: Any) -> None:
         event = Event(len(self.events), kind, data)
         self.events.append(event)
-        for observer in self._observers:
+        for observer in (*self._observers, *(seat.hear for seat in self.seats)):
             observer(event)
 
 

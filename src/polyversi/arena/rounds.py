@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from polyversi.arena.seat import Seat
 
 if TYPE_CHECKING:
+    from polyversi.arena.events import Event
     from polyversi.arena.seat import Request
     from polyversi.games.result import Result
     from polyversi.games.state import State
@@ -151,6 +152,9 @@ class PacedSeat(Seat):
 
     async def answer(self, request: Request) -> Any:
         return await self._seat.answer(request)
+
+    def hear(self, event: Event) -> None:
+        self._seat.hear(event)
 
     async def close(self) -> None:
         await self._seat.close()

@@ -13,6 +13,7 @@ from polyversi.games.errors import PlayerError, PolyversiError
 
 if TYPE_CHECKING:
     from polyversi._core import Move
+    from polyversi.arena.events import Event
     from polyversi.games.state import State
     from polyversi.players import Limit, Player
 
@@ -31,6 +32,8 @@ class Request:
     """What is left to spend; `limit.allowance` is what this move may take."""
     start: State
     moves: tuple[Move, ...]
+    disqualified: tuple[tuple[int, int], ...] = ()
+    """Seats that are out, each as (after how many moves, seat), as in a record."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,9 @@ class Seat(ABC):
 
         It is cancelled when the time is up and when something is interjected.
         """
+
+    def hear(self, event: Event) -> None:  # noqa: B027 most are only ever asked
+        """Hears of everything that happens in its game, as observers do; it must not block."""
 
     @property
     def lingering(self) -> asyncio.Future[Any] | None:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 app = typer.Typer(help="Check a bot of your own.", no_args_is_help=True)
 READY = 10.0
 """Seconds for a bot to get ready while it is checked."""
+USUAL = {"course": "anti", "xtclient": "xt:arena,players=2"}
+"""What is played by kinds of bots that are not for Othello."""
 
 
 @app.callback()
@@ -24,7 +26,9 @@ def bot() -> None:
 
 @app.command()
 def check(
-    bot: Annotated[str, typer.Argument(metavar="FILE", help="The bot: a file, or gtp:…, nboard:…, course:…")],
+    bot: Annotated[
+        str, typer.Argument(metavar="FILE", help="The bot: a file, or gtp:…, nboard:…, course:…, xtclient:…")
+    ],
     variant: Annotated[str, typer.Option(help="What it is to play; see `polyversi variants`.")] = "",
     seconds: Annotated[float, typer.Option(min=0.1, help="Seconds for a move.")] = 5.0,
     short: Annotated[float, typer.Option(min=0.05, help="Seconds for a move where time is short.")] = 0.5,
@@ -32,7 +36,8 @@ def check(
 ) -> None:
     """Run a bot through a list of checks; name what failed, with the bot's own output.
 
-    A file speaks our JSON; engines are named by their protocol and command, course agents by `course:`.
+    A file speaks our JSON; engines are named by their protocol and command, course agents by `course:`, and
+    clients of Reversi XT by `xtclient:` with {host} and {port} in their command.
 
     Examples:
 
@@ -43,6 +48,8 @@ def check(
       polyversi bot check "gtp:edax -gtp"
 
       polyversi bot check course:agent.py
+
+      polyversi bot check "xtclient:java -jar client.jar -s {host} -p {port}"
     """
     import asyncio
 
@@ -53,7 +60,7 @@ def check(
     from polyversi.games.variants import game as named
 
     spec = bot if is_bot(bot) else f"bot:{bot}"
-    played = named(variant or ("anti" if spec.startswith("course:") else "othello"))
+    played = named(variant or USUAL.get(spec.partition(":")[0], "othello"))
 
     def make() -> BotSeat:
         seat = bot_from(spec)

@@ -17,8 +17,11 @@ COMMANDS = {
     "play": "Play a game in the terminal against a player, or another person, or many of them.",
     "watch": "Watch players play, round after round, and see who leads.",
     "match": "Let players meet, and see who is stronger and how sure that is.",
+    "tune": "Tune the weights of a player by games that it plays against itself.",
     "host": "Host games that others join over the network with `polyversi join`.",
     "join": "Join a game over the network: play yourself, let the computer play, or watch.",
+    "xt-server": "Serve games of Reversi XT to the courses' clients.",
+    "xt-client": "Play on any Reversi XT server: a player, a bot, or you at the prompt.",
     "players": "List the players with their options, or describe one of them.",
     "variants": "List the variants, or show one of them with its options.",
     "bot": "Check a bot of your own.",
@@ -55,12 +58,13 @@ def load(name: str) -> Any:
     >>> [option.name for option in load("perft").params]
     ['variant', 'depth', 'position']
     """
-    module = import_module(f"polyversi.cli.{name}")
+    word = name.replace("-", "_")
+    module = import_module(f"polyversi.cli.{word}")
     holder = typer.Typer()
     if hasattr(module, "app"):
         holder.add_typer(module.app, name=name)
     else:
-        holder.command(name)(getattr(module, name))
+        holder.command(name)(getattr(module, word))
     return typer.main.get_group(holder).commands[name]
 
 

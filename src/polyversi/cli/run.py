@@ -54,10 +54,10 @@ def _greet(address: str, listening: socket.socket, store: str, *, browser: bool)
         import threading
         import webbrowser
 
-        threading.Thread(target=webbrowser.open, args=[_link(address, port)], daemon=True).start()
+        threading.Thread(target=webbrowser.open, args=[link(address, port)], daemon=True).start()
 
 
-def _link(address: str, port: int) -> str:
+def link(address: str, port: int) -> str:
     """Where a browser finds the page."""
     import socket
 
@@ -79,10 +79,10 @@ def greeting(address: str, port: int, store: str) -> str:
         is_open = not ipaddress.ip_address(address).is_loopback
     except ValueError:
         is_open = address != "localhost"
-    link = _link(address, port)
-    lines = [f"Polyversi is at {link}" + ("" if is_open else " for this machine only")]
+    here = link(address, port)
+    lines = [f"Polyversi is at {here}" + ("" if is_open else " for this machine only")]
     if is_open:
-        what = f"port {port} of every address of this machine" if address in EVERYWHERE else link
+        what = f"port {port} of every address of this machine" if address in EVERYWHERE else here
         lines += [f"It is open to the network: {what}.",
                   "Whoever can reach it can watch all games, play, and have this machine's players think;",
                   "a seat belongs to whoever has its link. Nothing is encrypted; put a TLS proxy before it."]

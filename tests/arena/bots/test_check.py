@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 import polyversi as pv
-from polyversi.arena.bots import BotSeat, Command, CourseSeat, GtpSeat, JsonSeat, NboardSeat
+from polyversi.arena.bots import BotSeat, Command, CourseSeat, GtpSeat, JsonSeat, NboardSeat, XtClientSeat
 from polyversi.arena.bots.check import Check, Step
+from polyversi.games.variants import xt_game
+from polyversi.games.xtmap import XtMap
 from tests.arena.bots.test_course import CHOOSE, agent
 from tests.arena.bots.watching import nothing_left, run, zoo
 
@@ -86,6 +88,27 @@ def test_engines_are_checked_too() -> None:
         command = Command((sys.executable, "-m", f"tests.arena.bots.{kind}_engine"), ROOT)
         make = lambda seat=seat, command=command: seat(command, "engine")  # noqa: E731
         assert failed(run(steps_of(Check(make, pv.game("othello-6"), 30, 30)))) == []
+
+
+@pytest.mark.parametrize(("flag", "fault"), [
+    ("--loud", None),
+    ("--shy", "connects and says its group"),
+    ("--illegal", "answers its first request"),
+    ("--stay", "ends when the game does"),
+])
+def test_clients_of_xt_are_checked_too(
+    flag: str, fault: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("polyversi.arena.bots.check.ENDING", 0.1 if flag == "--stay" else 30.0)
+    monkeypatch.setattr("polyversi.arena.bots.process.FAREWELL", 0.1)
+    client = (sys.executable, "-m", "tests.arena.bots.xt_client", "{host}", "{port}", str(tmp_path / "log"),
+              flag)
+    game = xt_game(XtMap.parse("2 0 1 0  3 3  0 0 0  0 1 2  0 2 1"))
+    ready = 0.3 if flag == "--shy" else 30.0
+    make = lambda: XtClientSeat(Command(client, ROOT), "client", ready, pause=0.0)  # noqa: E731
+    with nothing_left(tmp_path):
+        steps = run(steps_of(Check(make, game, 30, 30)))
+    assert failed(steps) == ([fault] if fault else [])
 
 
 def test_a_game_that_is_not_for_it() -> None:

@@ -53,6 +53,12 @@ def test_lines_come_one_by_one(tmp_path: Path) -> None:
         assert run(lines_of(Command(("cat",)), 3, b"a\nb\r\n\n")) == [b"a", b"b", b""]
 
 
+def test_what_a_java_program_says_is_told_rather_than_where_it_was() -> None:
+    errors = "NullPointerException: no map\n" + "\tat Game.run(Game.java:110)\n" * 4
+    with pytest.raises(SeatFailure, match=r"status 3; its errors: NullPointerException: no map$"):
+        run(lines_of(python(f"import sys; sys.stderr.write({errors!r}); sys.exit(3)"), 1))
+
+
 def test_more_than_a_pipe_holds_goes_through() -> None:
     sent = b"".join(b"%d" % number * 1000 + b"\n" for number in range(10, 99))
     assert run(lines_of(Command(("cat",)), 89, sent * 3)) == sent.splitlines()

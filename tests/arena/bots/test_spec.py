@@ -9,7 +9,7 @@ import pytest
 
 import polyversi as pv
 from polyversi.arena import LocalSeat
-from polyversi.arena.bots import CourseSeat, GtpSeat, JsonSeat, NboardSeat, seat_from
+from polyversi.arena.bots import CourseSeat, GtpSeat, JsonSeat, NboardSeat, XtClientSeat, seat_from
 from polyversi.arena.bots.spec import bot_from, command
 
 
@@ -26,6 +26,7 @@ def test_kinds(bot: Path) -> None:
     assert isinstance(seat_from("gtp:cat -u"), GtpSeat)
     assert isinstance(seat_from("nboard:cat"), NboardSeat)
     assert isinstance(seat_from(f"course:{bot}"), CourseSeat)
+    assert isinstance(seat_from("xtclient:cat {host} {port}"), XtClientSeat)
     assert seat_from(f" bot: {bot} ").name == f"bot: {bot}"
 
 
@@ -47,6 +48,7 @@ def test_a_program_runs_in_the_current_folder() -> None:
     ("bot:'half", "is no command"),
     ("gtp:no-such-engine -gtp", "there is no file and no program called 'no-such-engine'"),
     ("course:missing.py", "there is no file 'missing.py'"),
+    ("xtclient:cat {host} 7777", "does not say where its port goes; write {host} and {port} in their places"),
     ("robot:x", "there is no player 'robot'"),
     ("bot:" + "x" * 5000, "there is no file and no program called 'xxx"),
     ("bot:a\0b", "there is no file and no program"),
@@ -58,7 +60,7 @@ def test_names_that_mean_nothing(spec: str, words: str) -> None:
 
 
 def test_only_bots_are_bots() -> None:
-    with pytest.raises(pv.PlayerError, match="'random' is no bot; write bot:…, gtp:…, nboard:…, course:…"):
+    with pytest.raises(pv.PlayerError, match="'random' is no bot; write bot:…, gtp:…, nboard:…, course:…, "):
         bot_from("random")
 
 

@@ -7,5 +7,9 @@ from polyversi.arena.bots.nboard import NboardSeat
 from polyversi.arena.bots.process import Command
 from polyversi.arena.bots.seat import BotSeat
 from polyversi.arena.bots.spec import BOTS, seat_from
+from polyversi.arena.bots.xtclient import XtClientSeat
 
-__all__ = ["BOTS", "BotSeat", "Command", "CourseSeat", "GtpSeat", "JsonSeat", "NboardSeat", "seat_from"]
+__all__ = [
+    "BOTS", "BotSeat", "Command", "CourseSeat", "GtpSeat", "JsonSeat", "NboardSeat", "XtClientSeat",
+    "seat_from",
+]

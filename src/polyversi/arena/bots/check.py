@@ -13,6 +13,8 @@ from polyversi.arena.bots.course import CourseSeat
 from polyversi.arena.bots.jsonbot import JsonSeat
 from polyversi.arena.bots.process import shown
 from polyversi.arena.bots.seat import BotSeat
+from polyversi.arena.bots.xtclient import XtClientSeat
+from polyversi.arena.events import Event
 from polyversi.arena.referee import TOLERANCE, Referee
 from polyversi.arena.seat import LocalSeat, Request, Resign
 from polyversi.arena.verdict import SeatFailure
@@ -91,6 +93,8 @@ class Check:
     def _steps(self) -> list[tuple[str, Work, bool]]:
         """Names, work, and whether the later steps need it."""
         seat = self.make()
+        if isinstance(seat, XtClientSeat):
+            return self._steps_of_a_client()
         steps: list[tuple[str, Work, bool]] = [
             ("starts and waits for a request", self._starts, True),
             ("answers its first request", self._answers, True),
@@ -109,6 +113,18 @@ class Check:
             ("ends when its input ends", self._ends, False),
         ]
         return steps
+
+    def _steps_of_a_client(self) -> list[tuple[str, Work, bool]]:
+        """What a client of Reversi XT knows of is its game, from the map on; no position can be put to it."""
+        bank, pace = Limit(bank=self.short, increment=self.short), f"with {self.short:g} s a move"
+        seats = self.game.seats
+        return [
+            ("connects and says its group", self._begin, True),
+            ("answers its first request", self._answers, True),
+            (f"plays a whole game in the first seat {pace}", lambda bot: self._play(bot, 1, bank), False),
+            (f"plays a whole game in the last seat {pace}", lambda bot: self._play(bot, seats, bank), False),
+            ("ends when the game does", self._ends_with_the_game, False),
+        ]
 
     async def _try(self, name: str, work: Work) -> Step:
         seat, fault = self.make(), None
@@ -172,10 +188,10 @@ class Check:
             await self._ask(seat, request)
 
     async def _plays_first(self, seat: BotSeat) -> None:
-        await self._play(seat, 1)
+        await self._play(seat, 1, Limit(seconds=self.seconds))
 
     async def _plays_last(self, seat: BotSeat) -> None:
-        await self._play(seat, self.game.seats)
+        await self._play(seat, self.game.seats, Limit(seconds=self.seconds))
 
     async def _ends(self, seat: BotSeat) -> None:
         await self._begin(seat)
@@ -184,11 +200,18 @@ class Check:
         if await child.ended(ENDING) is None:
             raise _FailedError(f"it was still running {ENDING:g} s after its input had ended")
 
+    async def _ends_with_the_game(self, seat: BotSeat) -> None:
+        await self._begin(seat)
+        seat.hear(Event(0, "end"))
+        if await _child(seat).ended(ENDING) is None:
+            raise _FailedError(f"it was still running {ENDING:g} s after the end of the game")
+
     async def _begin(self, seat: BotSeat) -> None:
         await seat.begin(self.game.start(), 1)
 
     async def _ask(self, seat: BotSeat, request: Request) -> None:
         seconds = request.limit.seconds or self.seconds
+        await seat.prepare(request)
         try:
             answer = await asyncio.wait_for(seat.answer(request), seconds + TOLERANCE)
         except TimeoutError:
@@ -196,12 +219,11 @@ class Check:
         if not isinstance(answer, Resign) and not request.state.is_legal(answer):
             raise _FailedError(f"{answer} is not legal in {request.state.text}")
 
-    async def _play(self, seat: BotSeat, number: int) -> None:
+    async def _play(self, seat: BotSeat, number: int, limit: Limit) -> None:
         """A whole game against random players; only what the bot itself does wrong counts."""
         seats: list[Any] = [LocalSeat(player(f"random:seed={other}")) for other in range(self.game.seats)]
         seats[number - 1] = seat
-        referee = Referee(self.game.start(), seats, Limit(seconds=self.seconds))
-        finished = await referee.run()
+        finished = await Referee(self.game.start(), seats, limit).run()
         for verdict in (*finished.offences, finished.verdict):
             if verdict.seat == number and verdict.kind not in ("win", "resigned"):
                 raise _FailedError(f"{verdict.kind} after {len(finished.record.moves)} moves "

@@ -79,8 +79,9 @@ class Child:
     b'f5'
     """
 
-    def __init__(self, command: Command) -> None:
+    def __init__(self, command: Command, *, is_asked: bool = True) -> None:
         self.command = command
+        self._is_asked = is_asked    # for lines; otherwise it may write what it likes
         self.output = bytearray()
         """The end of what it wrote to standard output."""
         self.errors = bytearray()
@@ -136,7 +137,7 @@ class Child:
                 self._listen()
                 return line
             if self._out not in self._pipes or self._in not in self._pipes:
-                raise SeatFailure("crash", await self._last_words())
+                raise SeatFailure("crash", await self.last_words(self._silence()))
             await self._news()
 
     def unasked(self) -> bytes:
@@ -163,7 +164,7 @@ class Child:
                 return False
             await asyncio.sleep(pause)
             pause = min(2 * pause, 0.02)
-        raise SeatFailure("crash", await self._last_words())
+        raise SeatFailure("crash", await self.last_words(self._silence()))
 
     def close_input(self) -> None:
         """Tells it that nothing more will be asked."""
@@ -175,6 +176,32 @@ class Child:
         while (status := self._process.poll()) is None and self._loop.time() < until:
             await asyncio.sleep(0.002)
         return status
+
+    async def last_words(self, otherwise: str) -> str:
+        """Why nothing more will come from it, with what it wrote last.
+
+        That is how its process ended; one that goes on is ended too, for the reason that there is otherwise.
+        """
+        try:
+            status = await self.ended(FAREWELL)
+        except asyncio.CancelledError:
+            status = self._process.poll()    # its time is up meanwhile, but this is what happened
+        while self._err in self._pipes and self._read_errors():
+            pass
+        if status == CANNOT_RUN and self.errors:
+            said = "its command failed"
+        elif status is None:
+            self.kill()    # nobody can talk to it any more
+            said = otherwise
+        elif status < 0:
+            said = f"its process was ended by {_signal_name(-status)}"
+        else:
+            said = f"its process ended with status {status}"
+        if self._lines:
+            said += f" in the middle of a line: {shown(self._lines)}"
+        lines = [line for line in bytes(self.errors).splitlines() if line.strip()]
+        words = [line for line in lines if not line.startswith(b"\tat ")][-3:]    # where a Java program was
+        return said + (f"; its errors: {' | '.join(map(shown, words))}" if words else "")
 
     def kill(self) -> None:
         """Has it ended with its whole family, at once and whatever it does; `stop` is still to be called."""
@@ -232,8 +259,9 @@ class Child:
 
     def _read_output(self) -> None:
         data = self._read(self._out)
-        self._amount += len(data)
-        self._lines += data
+        if self._is_asked:
+            self._amount += len(data)
+            self._lines += data
         self.output = (self.output + data)[-KEPT:]
         if self._out in self._pipes and len(self._lines) > 2 * LONGEST_LINE:
             self._loop.remove_reader(self._out)    # it has to wait until this has been taken
@@ -281,28 +309,8 @@ class Child:
         self.kill()
         raise SeatFailure("crash", reason)
 
-    async def _last_words(self) -> str:
-        """Why no line will come any more, with what it wrote last."""
-        closed_output = self._out not in self._pipes
-        try:
-            status = await self.ended(FAREWELL)
-        except asyncio.CancelledError:
-            status = self._process.poll()    # its time is up meanwhile, but this is what happened
-        while self._err in self._pipes and self._read_errors():
-            pass
-        if status == CANNOT_RUN and self.errors:
-            said = "its command failed"
-        elif status is None:
-            self.kill()    # nobody can talk to it any more
-            said = f"it closed its {'output' if closed_output else 'input'}"
-        elif status < 0:
-            said = f"its process was ended by {_signal_name(-status)}"
-        else:
-            said = f"its process ended with status {status}"
-        if self._lines:
-            said += f" in the middle of a line: {shown(self._lines)}"
-        words = [line for line in bytes(self.errors).splitlines() if line.strip()][-3:]
-        return said + (f"; its errors: {' | '.join(map(shown, words))}" if words else "")
+    def _silence(self) -> str:
+        return f"it closed its {'output' if self._out not in self._pipes else 'input'}"
 
 
 def _signal_name(number: int) -> str:

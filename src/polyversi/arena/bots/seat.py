@@ -42,6 +42,10 @@ class BotSeat(Seat):
         """Why it cannot play a game, in a sentence, or None when it may be able to."""
         return None
 
+    def new_process(self) -> Child:
+        """Its process for a game, still to be started."""
+        return Child(self.command)
+
     @abstractmethod
     async def make_ready(self, child: Child, start: State, seat: int) -> bool:
         """Waits until the process is ready to be asked; whether it is."""
@@ -54,8 +58,8 @@ class BotSeat(Seat):
         if reason := self.unsuited(start.game):
             raise PlayerError(f"{self.name} does not play {start.game.spec}: {reason}")
         await self.close()
-        child = Child(self.command)
         try:
+            child = self.new_process()
             child.start()
         except (OSError, ValueError) as error:
             raise SeatFailure("crash", f"it cannot be started: {error}") from error

@@ -15,6 +15,7 @@ from polyversi.arena.bots.jsonbot import JsonSeat
 from polyversi.arena.bots.nboard import NboardSeat
 from polyversi.arena.bots.process import Command
 from polyversi.arena.bots.seat import BotSeat
+from polyversi.arena.bots.xtclient import XtClientSeat
 from polyversi.arena.seat import LocalSeat, Seat
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError
@@ -28,7 +29,8 @@ def seat_from(spec: str) -> Seat:
     """The seat that a specification names: a bot, or a player of ours by its name.
 
     `bot:FILE` speaks our JSON, `gtp:COMMAND` and `nboard:COMMAND` are engines that speak these protocols,
-    `course:FILE` is a course agent. A file of a bot is run in its own folder.
+    `course:FILE` is a course agent, `xtclient:COMMAND` a client for servers of Reversi XT. A file of a bot is
+    run in its own folder.
 
     >>> seat_from("random:seed=1").name
     'random:seed=1'
@@ -114,5 +116,6 @@ BOTS: dict[str, Callable[[str, str], BotSeat]] = {
     "gtp": lambda text, name: GtpSeat(command(text), name),
     "nboard": lambda text, name: NboardSeat(command(text), name),
     "course": _course,
+    "xtclient": lambda text, name: XtClientSeat(command(text), name),
 }
 """Every kind of bot, made from what follows its colon and the whole name."""

@@ -15,6 +15,7 @@ from polyversi.server.web.bots import BotFolder, names_bot
 from polyversi.server.web.security import Turns
 
 if TYPE_CHECKING:
+    from polyversi.arena.events import Event
     from polyversi.arena.seat import Request
     from polyversi.games.state import State
 
@@ -72,6 +73,9 @@ class QueuedSeat(Seat):
                 return await self._seat.answer(request)
         finally:
             self._give_back()
+
+    def hear(self, event: Event) -> None:
+        self._seat.hear(event)
 
     async def close(self) -> None:
         self._give_back()

@@ -1,0 +1,1 @@
+"""Reversi XT over TCP: a server for the courses' clients, and a client for the courses' servers."""

@@ -1,0 +1,440 @@
+"""The client: plays a game on any server of Reversi XT, with an answer on the wire before every limit."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from polyversi.arena.referee import GETTING_READY
+from polyversi.arena.seat import Request
+from polyversi.arena.verdict import CalledOff, SeatFailure
+from polyversi.arena.xt.frames import (
+    FROM_SERVER,
+    Answer,
+    Ask,
+    Decoder,
+    Disqualified,
+    EndOfBuilding,
+    EndOfGame,
+    Frame,
+    FrameError,
+    Group,
+    Map,
+    Number,
+    Played,
+    encode,
+)
+from polyversi.games.errors import PolyversiError
+from polyversi.games.result import Result, rank, xt_points
+from polyversi.server.connection import CONNECT_WITHIN, NetworkError, keep_alive, reaching
+from polyversi.server.xt.budget import Budget
+from polyversi.server.xt.fallback import quick_move
+from polyversi.server.xt.following import Following, ServerFault
+
+if TYPE_CHECKING:
+    from polyversi._core import Move
+    from polyversi.arena.events import Event
+    from polyversi.arena.seat import Seat
+    from polyversi.games.state import State
+    from polyversi.records.record import Record
+
+AGAIN = 0.2
+"""Seconds between attempts to reach a server that is not there yet."""
+LOOK_EVERY, FORGET = 0.05, 0.99
+"""Seconds between looks at how busy the machine is, and what is left of an earlier delay at the next look."""
+
+
+class View(Protocol):
+    """Whoever shows what a client hears; it must not block."""
+
+    def begin(self, start: State, seat: int) -> None:
+        """A game, and the seat in it."""
+
+    def show(self, event: Event) -> None:
+        """Something that happened in the game."""
+
+    def say(self, sentence: str) -> None:
+        """Something about the connection or the player."""
+
+
+class Silent:
+    """A view that shows nothing."""
+
+    def begin(self, start: State, seat: int) -> None:
+        """Nothing."""
+
+    def show(self, event: Event) -> None:
+        """Nothing."""
+
+    def say(self, sentence: str) -> None:
+        """Nothing."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A game that is over for the client: as the server says, or because of a fault."""
+
+    seat: int
+    record: Record
+    """The game as far as it was heard of; its seats are out that the server disqualified."""
+    fault: str = ""
+    """Why it is over although nobody has said that it is, or that this seat was disqualified; or nothing."""
+
+    @property
+    def result(self) -> Result:
+        """The places of all seats; in a game that was not played to its end, as the board stands."""
+        final = self.record.final
+        ranks = rank(final.scores, final.game.definition.goal, final.out)
+        return final.result or Result("", final.scores, ranks, xt_points(ranks, final.out))
+
+
+@dataclass
+class Question:
+    """A move that the server asks for."""
+
+    request: Request
+    budget: Budget
+    fallback: Move
+    """What is answered when the player has no answer in time."""
+    guard: asyncio.TimerHandle
+    thinking: asyncio.Task[Any] | None = None
+    spent: float | None = None
+    """Seconds after which it was answered."""
+    answer: Move | None = None
+
+
+class XtClient:
+    """One seat at a server, from the connection to the end of the game.
+
+    Whatever the server says is taken in at the moment it arrives, by no task that would have to wait its
+    turn. A question has its answer before its time is up: the player's, or a quick legal move when the player
+    has none, raises, or says something else. One that has not come back is not asked again before it has.
+    """
+
+    def __init__(self, host: str, port: int, seat: Seat, *, group: int = 0, retry: float = 0.0,
+                 view: View | None = None) -> None:
+        self._host = host
+        self._port = port
+        self._seat = seat
+        self._group = group
+        self._retry = retry
+        self._view = view or Silent()
+        self._chart = b""
+        self._game: Following | None = None
+        self._question: Question | None = None
+        self._time_per_move: float | None = None
+        self._way = 0.0
+        self._delay = 0.0    # how late this process was of late when it had something to do
+        self._last_change = 0.0    # when the turn came to whoever has it
+        self._bank: float | None = None
+        self._ready: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._line: _Line | None = None
+
+    async def play(self) -> Ended:
+        """Plays one game; the seat is not closed, and can play another one elsewhere.
+
+        NetworkError or ServerFault when there is no game; what goes wrong later is told with the game.
+        """
+        loop = asyncio.get_running_loop()
+        self._over: asyncio.Future[str] = loop.create_future()
+        line = await self._connect()
+        _, self._line = await loop.create_connection(lambda: _Line(self), sock=line)
+        self._line.send(Group(self._group))
+        self._begin_task(self._watch_the_machine())
+        try:
+            fault = await self._over
+        finally:
+            self._line.transport.abort()
+            await self._line.closed
+            await self._stop_thinking()
+        assert self._game is not None
+        return Ended(self._game.seat, self._game.history.record, fault)
+
+    async def _connect(self) -> socket.socket:
+        """A connection, as soon as there is a server to connect to."""
+        where = f"[{self._host}]:{self._port}" if ":" in self._host else f"{self._host}:{self._port}"
+        give_up = _now() + self._retry
+        has_said = False
+        while True:
+            try:
+                with reaching(where, "polyversi xt-server"):
+                    async with asyncio.timeout(CONNECT_WITHIN):
+                        return await self._reach()
+            except NetworkError as error:
+                if _now() + AGAIN > give_up:
+                    raise
+                if not has_said:
+                    has_said = True
+                    self._view.say(f"{error}; trying again for {self._retry:g} s")
+            await asyncio.sleep(AGAIN)
+
+    async def _reach(self) -> socket.socket:
+        """Connects, and learns how long a message takes there and back: as long as that takes."""
+        loop, last = asyncio.get_running_loop(), OSError("it has no address")
+        found = await loop.getaddrinfo(self._host, self._port, type=socket.SOCK_STREAM)
+        for family, kind, protocol, _, address in found:
+            line = socket.socket(family, kind, protocol)
+            line.setblocking(False)
+            begin = _now()
+            try:
+                await loop.sock_connect(line, address)
+            except OSError as error:
+                line.close()
+                last = error
+            except BaseException:
+                line.close()
+                raise
+            else:
+                self._way = _now() - begin
+                keep_alive(line)
+                return line
+        raise last
+
+    # What the server says.
+
+    def take(self, frame: Frame, arrived: float) -> None:
+        """Takes in a message that came at this moment of the loop's time."""
+        if self._over.done():
+            return
+        if isinstance(frame, Map):
+            if self._chart:
+                raise ServerFault("the server sends a second map")
+            self._chart = frame.text
+        elif isinstance(frame, Number):
+            self._sit_down(frame.seat)
+        elif self._game is None:
+            raise ServerFault(f"the server sends a message of type {frame.type} before the map and the seat")
+        elif isinstance(frame, Ask):
+            self._consider(self._game, frame, arrived)
+        elif isinstance(frame, Played):
+            self._follow(self._game, frame, arrived)
+        elif isinstance(frame, Disqualified):
+            self._expel(self._game, frame.seat, arrived)
+        elif isinstance(frame, EndOfBuilding):
+            self._game.end_building()
+        elif isinstance(frame, EndOfGame):
+            self._view.show(self._game.end())
+            self._over.set_result("")
+
+    def lose(self, error: Exception | None) -> None:
+        """The connection is gone, or not to be listened to any more."""
+        if self._over.done():
+            return
+        if isinstance(error, FrameError):
+            error = ServerFault(f"the server sends {error}")
+        if not isinstance(error, PolyversiError):
+            when = "before the end of the game" if self._game else "before there was a game"
+            why = f" ({getattr(error, 'strerror', None) or error})" if error else ""
+            error = NetworkError(f"the server closed the connection {when}{why}")
+        if self._game is None:
+            self._over.set_exception(error)
+        else:
+            suspicion = "" if isinstance(error, ServerFault) else f"; {self._suspicion()}"
+            self._over.set_result(f"{error}{suspicion}")
+
+    def _sit_down(self, seat: int) -> None:
+        if not self._chart or self._game is not None:
+            when = "before the map" if self._game is None else "a second time"
+            raise ServerFault(f"the server gives a seat {when}")
+        self._game = Following(self._chart, seat, self._seat.name)
+        start = self._game.state
+        self._last_change = _now()
+        self._get_ready(lambda: self._seat.begin(start, seat))
+        self._view.begin(start, seat)
+        self._view.show(self._game.start())
+
+    def _follow(self, game: Following, played: Played, arrived: float) -> None:
+        seconds, question = arrived - self._last_change, self._question
+        if played.seat == game.seat:
+            if question is None or question.spent is None:
+                raise ServerFault("the server tells of a move of this seat that it has not answered")
+            seconds, self._question = question.spent, None
+            self._bank = question.budget.bank_after(seconds)
+        self._view.show(game.played(played, seconds, self._bank))
+        self._last_change = arrived
+
+    def _expel(self, game: Following, seat: int, arrived: float) -> None:
+        is_this = seat == game.seat
+        why = self._suspicion() if is_this else "the server says so"
+        event = game.disqualified(seat, why)
+        if event is not None:
+            self._view.show(event)
+        self._last_change = arrived
+        if is_this:
+            self._over.set_result(f"the server has disqualified this seat; {why}")
+
+    def _suspicion(self) -> str:
+        """Why the server may have had enough of this seat, as far as that can be told from here."""
+        question = self._question
+        if question is None:
+            return "nothing was asked of it"
+        if question.answer is None:
+            return f"{question.budget.told(_now() - question.budget.arrived)} its question is open still"
+        assert question.spent is not None
+        return f"its answer {question.answer} was sent {question.budget.told(question.spent)}"
+
+    # What the server asks.
+
+    def _consider(self, game: Following, ask: Ask, arrived: float) -> None:
+        """Begins to think, with an answer at hand and a guard who sends it when the time has come."""
+        if self._question is not None:
+            raise ServerFault("the server asks again before it has told of the answer")
+        game.check_turn()
+        seconds = ask.milliseconds / 1000 or None
+        if self._time_per_move is None:
+            self._time_per_move = seconds    # the first bank is the time of one move
+        lost = self._way + 2 * self._delay    # late to notice the question, and late to answer it
+        budget = Budget(arrived, seconds, self._time_per_move, ask.depth or None, lost)
+        history, loop = game.history, asyncio.get_running_loop()
+        # Not from a record, which would play the whole game through while the clock runs.
+        moves, expelled = tuple(ply.move for ply in history.plies), tuple(game.expelled)
+        request = Request(game.state, game.seat, budget.limit(arrived), history.start, moves, expelled)
+        guard = loop.call_at(budget.answer_by, self._answer_anyway, "it takes too long")
+        question = self._question = Question(request, budget, game.state.moves[0], guard)
+        question.thinking = self._begin_task(self._think(question))
+        question.thinking.add_done_callback(lambda task: self._settle(question, task))
+        loop.call_soon(self._look_around, question)    # once the player is at it
+
+    def _look_around(self, question: Question) -> None:
+        """Finds a better answer to have at hand."""
+        question.fallback = quick_move(question.request.state)
+
+    async def _think(self, question: Question) -> Any:
+        if self._ready is not None:
+            await asyncio.shield(self._ready)
+        limit = question.budget.limit(_now())
+        return await self._seat.answer(replace(question.request, limit=limit))
+
+    def _settle(self, question: Question, thinking: asyncio.Task[Any]) -> None:
+        """Sends what the player has thought of, if it is a move and in time."""
+        if thinking.cancelled():
+            return
+        error = thinking.exception()
+        if question is not self._question or question.answer is not None:
+            return
+        if isinstance(error, CalledOff):
+            self._over.set_exception(error)
+            return
+        try:
+            if error is not None:
+                raise error
+            move = question.request.state.as_move(thinking.result())
+            question.request.state.play(move)
+        except Exception as fault:
+            said = fault.detail if isinstance(fault, SeatFailure) else str(fault)
+            self._answer_anyway(said or type(fault).__name__)
+        else:
+            self._answer(question, move)
+
+    def _answer(self, question: Question, move: Move) -> None:
+        assert self._line is not None
+        x, y = question.request.state.board.coordinates[move.cell]
+        self._line.send(Answer(x, y, move.special))
+        question.guard.cancel()
+        question.answer, question.spent = move, _now() - question.budget.arrived
+
+    def _answer_anyway(self, reason: str) -> None:
+        """Answers without the player, who gets ready for the next question meanwhile."""
+        question = self._question
+        if question is None or question.answer is not None:
+            return
+        self._answer(question, question.fallback)
+        thinking = question.thinking
+        assert thinking is not None
+        request = question.request
+        if thinking.done():
+            self._get_ready(lambda: self._seat.begin(request.start, request.seat))
+        else:
+            thinking.cancel()
+            self._get_ready(lambda: self._seat.prepare(request), after=thinking)
+        who = "you have" if self._seat.is_patient else f"{self._seat.name} has"
+        self._view.say(f"{who} no answer ({reason}); {question.fallback} is played instead")
+
+    async def _watch_the_machine(self) -> None:
+        """Notes how late this process gets its turn, so that questions are answered earlier by as much."""
+        while True:
+            due = _now() + LOOK_EVERY
+            await asyncio.sleep(LOOK_EVERY)
+            self._delay = max(_now() - due, FORGET * self._delay)
+
+    # Whoever plays.
+
+    def _get_ready(self, how: Callable[[], Awaitable[None]], after: asyncio.Task[Any] | None = None) -> None:
+        """Lets the player get ready without waiting for it: for a game, or again after a failure."""
+        before = [task for task in (self._ready, after) if task is not None]
+
+        async def get_ready() -> None:
+            if before:
+                await asyncio.wait(before)
+            async with asyncio.timeout(GETTING_READY):
+                await how()
+
+        self._ready = self._begin_task(get_ready())
+        self._ready.add_done_callback(lambda task: task.cancelled() or task.exception())    # asked for later
+
+    def _begin_task(self, steps: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        task = asyncio.create_task(steps, name=self._seat.name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _stop_thinking(self) -> None:
+        if self._question is not None:
+            self._question.guard.cancel()
+        for task in self._tasks:
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+
+
+class _Line(asyncio.Protocol):
+    """The connection: takes the time when something arrives, before anything else is done with it."""
+
+    transport: asyncio.Transport
+
+    def __init__(self, client: XtClient) -> None:
+        self._client = client
+        self._decoder = Decoder(FROM_SERVER)
+        self.closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+        self._acknowledge_at_once()
+
+    def data_received(self, data: bytes) -> None:
+        arrived = _now()
+        self._acknowledge_at_once()
+        try:
+            for frame in self._decoder.feed(data):
+                self._client.take(frame, arrived)
+        except PolyversiError as error:
+            self._client.lose(error)
+            self.transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._client.lose(exc)
+        self.closed.set_result(None)
+
+    def _acknowledge_at_once(self) -> None:
+        """Has the system say at once that something has arrived; it is to be told again each time.
+
+        A server that lets the system gather small messages (Nagle's algorithm) sends a question only when the
+        message before it is acknowledged, which otherwise takes up to 40 ms, and its clock runs meanwhile.
+        """
+        with suppress(OSError, AttributeError):    # not every system can
+            line: socket.socket = self.transport.get_extra_info("socket")
+            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
+
+    def send(self, frame: Frame) -> None:
+        """Sends a message at once; if the connection is lost, the loop will tell."""
+        self.transport.write(encode(frame))
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

@@ -1,0 +1,60 @@
+"""What is answered when the player does not: a legal move that is found in no time."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from polyversi.games.tiles import BONUS, CHOICE, EXPANSION
+
+if TYPE_CHECKING:
+    from polyversi._core import Move
+    from polyversi.games.state import State
+
+AT_ONCE = 0.002
+"""Seconds to look around in, after which the best move so far is the one."""
+STRIDE = 7
+"""Moves are looked at all over the board, in case there is no time for all of them."""
+OVERRIDE_STONE = 21
+"""The special value that takes one more override stone on a bonus tile."""
+
+
+def quick_move(state: State, seconds: float = AT_ONCE) -> Move:
+    """A legal move that is not the worst: it saves override stones, takes bonuses, and turns or bombs much.
+
+    However large the board, it takes about so many seconds and no more; the state is not over.
+
+    >>> import polyversi as pv
+    >>> state = pv.game("xt:torus").start()
+    >>> state.is_legal(quick_move(state))
+    True
+    """
+    end = time.perf_counter() + seconds
+    moves = state.moves
+    best, best_worth = moves[0], _worth(state, moves[0])
+    for first in range(STRIDE):
+        for move in moves[first::STRIDE]:
+            if time.perf_counter() > end:
+                return best
+            worth = _worth(state, move)
+            if worth > best_worth:
+                best, best_worth = move, worth
+    return best
+
+
+def _worth(state: State, move: Move) -> tuple[int, int, int]:
+    """What makes a move better than another, the weightiest first."""
+    turned = state.turned(move)
+    if state.phase == "bomb":
+        tiles, own = state.tiles, state.turn
+        hit = [tiles[cell] for cell in turned]
+        most = max(range(1, state.game.seats + 1), key=lambda seat: (seat != own, state.scores[seat - 1]))
+        return -hit.count(own), hit.count(most), len(hit)
+    tile = state.tiles[move.cell]
+    is_override = 1 <= tile <= 8 or tile == EXPANSION
+    special = 0
+    if tile == BONUS:
+        special = 1 + (move.special == OVERRIDE_STONE)
+    elif tile == CHOICE:
+        special = state.scores[move.special - 1] - state.scores[state.turn - 1]
+    return -is_override, special, len(turned)

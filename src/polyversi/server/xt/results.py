@@ -1,0 +1,194 @@
+"""Results: what the games of a server brought each seat, as a file for tables and as totals."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, fields, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, BinaryIO
+
+from polyversi.games.errors import RecordError
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from pathlib import Path
+    from types import TracebackType
+
+    from polyversi.arena.referee import Finished
+    from polyversi.records.record import Record
+
+
+@dataclass(frozen=True)
+class SeatResult:
+    """What a game brought one seat; its fields are the columns of the results file."""
+
+    game: int
+    """The number of the game, from 1."""
+    when: str
+    """When it began."""
+    map: str
+    seat: int
+    group: int | None
+    """Which group's client had it; None for a player of this machine."""
+    player: str
+    stones: int
+    rank: int
+    points: float
+    verdict: str
+    """Why the seat was disqualified, in a word; empty when it was not."""
+    reason: str
+    """The same in a sentence."""
+    moves: int
+    seconds: float
+    """What its moves took together."""
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """A game that was played to its end."""
+
+    number: int
+    began: datetime
+    map: str
+    groups: tuple[int | None, ...]
+    """The group of each seat; None for a player of this machine."""
+    finished: Finished
+
+    @property
+    def record(self) -> Record:
+        """The game to be stored, with what a record of moves alone would not tell."""
+        tags = [("date", self.began.isoformat(timespec="seconds")), ("round", str(self.number))]
+        if self.finished.offences:
+            tags.append(("comment", "; ".join(map(str, self.finished.offences))))
+        return replace(self.finished.record, tags=tuple(tags))
+
+    @cached_property
+    def seats(self) -> tuple[SeatResult, ...]:
+        """What it brought each seat."""
+        result, record = self.finished.result, self.finished.record
+        offences = {offence.seat: offence for offence in self.finished.offences}
+        moves, seconds = [0] * len(self.groups), [0.0] * len(self.groups)
+        for number, (state, _) in enumerate(zip(record.states(), record.moves, strict=False)):
+            moves[state.turn - 1] += 1
+            seconds[state.turn - 1] += (record.notes[number].seconds or 0.0) if record.notes else 0.0
+        rows = []
+        for place, group in enumerate(self.groups):
+            offence = offences.get(place + 1)
+            rows.append(SeatResult(
+                self.number, self.began.isoformat(timespec="seconds"), self.map, place + 1, group,
+                record.players[place], result.scores[place], result.ranks[place], result.points[place],
+                offence.kind if offence else "", offence.detail if offence else "",
+                moves[place], round(seconds[place], 3),
+            ))
+        return tuple(rows)
+
+
+@dataclass
+class Total:
+    """What several games brought one player, or one group."""
+
+    player: str
+    games: int = 0
+    points: float = 0.0
+    firsts: int = 0
+    """How often it was first, alone or with others."""
+    stones: int = 0
+    disqualified: int = 0
+
+
+class Totals:
+    """What games brought each player so far; of the games themselves nothing is kept.
+
+    >>> Totals().ranking()
+    []
+    """
+
+    def __init__(self) -> None:
+        self.games = 0
+        self._found: dict[str, Total] = {}
+
+    def add(self, game: PlayedGame) -> None:
+        """Counts a game; who has several seats in it has played as often."""
+        self.games += 1
+        for row in game.seats:
+            total = self._found.setdefault(row.player, Total(row.player))
+            total.games += 1
+            total.points += row.points
+            total.firsts += row.rank == 1
+            total.stones += row.stones
+            total.disqualified += bool(row.verdict)
+
+    def ranking(self) -> list[Total]:
+        """The players by their points a game, the best first."""
+        return sorted(self._found.values(), key=lambda total: (-total.points / total.games, total.player))
+
+
+class ResultsFile:
+    """A table of results in a file: a row for each seat, on the disk as soon as its game is over.
+
+    Games of an evening before stay; a file with something else in it is left alone.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> path = Path(tempfile.mkdtemp()) / "results.csv"
+    >>> with ResultsFile(path) as file:
+    ...     file.append([SeatResult(1, "2026-11-22", "a", 1, 6, "group 6", 20, 1, 25.0, "", "", 9, 1.5)])
+    >>> print(path.read_text(), end="")
+    game,when,map,seat,group,player,stones,rank,points,verdict,reason,moves,seconds
+    1,2026-11-22,a,1,6,group 6,20,1,25,,,9,1.5
+    """
+
+    HEADER = ",".join(field.name for field in fields(SeatResult)).encode() + b"\n"
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._stream: BinaryIO | None = None
+
+    def __enter__(self) -> ResultsFile:
+        try:
+            stream = self.path.open("ab+")
+            stream.seek(0)
+            first = stream.readline(len(self.HEADER) + 1)
+            if first.replace(b"\r\n", b"\n") not in (b"", self.HEADER):
+                stream.close()
+                raise RecordError(f"{self.path} holds something else than results; choose another file")
+            self._stream = stream
+            if not first:
+                self._write(self.HEADER)
+            stream.seek(-1, os.SEEK_END)
+            if stream.read() != b"\n":    # a program was killed in the middle of a row
+                self._write(b"\n")
+        except OSError as error:
+            raise self._unwritable(error) from None
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._stream is not None:
+            with suppress(OSError):    # a full disk was told when the game was written
+                self._stream.close()
+
+    def append(self, rows: Sequence[SeatResult]) -> None:
+        """Writes the rows of a game; they are on the disk when this returns."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        for row in rows:
+            writer.writerow((asdict(row) | {"points": f"{row.points:g}"}).values())
+        try:
+            self._write(text.getvalue().encode())
+        except OSError as error:
+            raise self._unwritable(error) from None
+
+    def _write(self, data: bytes) -> None:
+        assert self._stream is not None, "the file is open within a with statement"
+        self._stream.write(data)
+        self._stream.flush()
+        os.fsync(self._stream.fileno())
+
+    def _unwritable(self, error: OSError) -> RecordError:
+        return RecordError(f"{self.path} cannot be written: {error.strerror or error}")

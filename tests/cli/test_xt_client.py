@@ -1,0 +1,167 @@
+"""`polyversi xt-client` as a process of its own, at `polyversi xt-server`: games, people, and how it ends."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from polyversi import records
+from polyversi.records import Record
+from tests.cli.pseudo_terminal import PseudoTerminal, polyversi
+from tests.cli.test_network import Running
+
+QUESTION = r"your (?:move|bomb) \(\S+(?: s)? left\), or \? for help: "
+LONG = "600"
+
+
+class Evening:
+    """A server and its clients, all of them gone at the end of the test."""
+
+    def __init__(self) -> None:
+        self.port = ""
+        self._running: list[Running] = []
+
+    def serve(self, *words: str) -> Running:
+        server = self._start("xt-server", "-p", "0", "-z", "0", *words)
+        self.port = server.expect(r"127\.0\.0\.1:(\d+)")[1]
+        return server
+
+    def client(self, *words: str) -> Running:
+        return self._start("xt-client", "-p", self.port, *words)
+
+    def _start(self, *words: str) -> Running:
+        self._running.append(Running(*words))
+        return self._running[-1]
+
+    def stop(self) -> None:
+        for running in self._running:
+            running.stop()
+
+
+def ends(*running: Running) -> list[int]:
+    """Waits for the end of all, whatever each of them has to say meanwhile; their statuses."""
+    with ThreadPoolExecutor(len(running)) as readers:
+        return list(readers.map(Running.end, running))
+
+
+@pytest.fixture
+def evening() -> Iterator[Evening]:
+    made = Evening()
+    yield made
+    made.stop()
+
+
+@pytest.mark.parametrize(("variant", "seats"), [
+    ("arena,players=2", 2), ("arena,players=3", 3), ("arena,players=4", 4), ("SierpinskiCarpet", 8)])
+def test_games_at_the_real_server(evening: Evening, tmp_path: Path, variant: str, seats: int) -> None:
+    ours, theirs = tmp_path / "ours.jsonl", tmp_path / "theirs.jsonl"
+    local = [word for _ in range(seats - 2) for word in ("--with", "random")]
+    server = evening.serve("-m", variant, "-t", LONG, "--record", str(theirs), *local)
+    clients = [evening.client("--player", "random:seed=3", "--group", "3", "--record", str(ours))]
+    server.expect("group 3 is here")
+    clients.append(evening.client("--player", "random:seed=6", "--group", "6"))
+    assert ends(*clients, server) == [0, 0, 0]
+    [mine], [true] = (list(records.read(path)) for path in (ours, theirs))
+    assert isinstance(mine, Record) and isinstance(true, Record)
+    assert mine.moves == true.moves and mine.result == true.result and mine.result is not None
+    for client, name in zip(clients, ("random:seed=3", "random:seed=6"), strict=True):
+        table = client.output[client.output.index("rank"):].splitlines()[1:]
+        assert len(table) == seats and sum(name in row for row in table) == 1
+        assert sorted(row.split()[-1] for row in table) == sorted(f"{p:g}" for p in mine.result.points)
+
+
+def test_games_in_a_row(evening: Evening, tmp_path: Path) -> None:
+    kept = tmp_path / "kept.jsonl"
+    server = evening.serve("-m", "arena,players=2", "-d", "1", "--games", "3", "--with", "random")
+    client = evening.client("--player", "random", "--games", "3", "--record", str(kept))
+    assert ends(client, server) == [0, 0]
+    assert len(list(records.read(kept))) == 3
+    assert re.search(r"\d+ points in 3 games", client.output)
+
+
+def test_a_terminal_that_stands_still_holds_nobody_up(evening: Evening) -> None:
+    others = [word for _ in range(7) for word in ("--with", "random")]
+    server = evening.serve("-m", "starfish", "-t", LONG, "--plain", *others)
+    client = evening.client("--player", "random")
+    assert server.end() == 0    # before a word of the client's has been read
+    assert client.end() == 0
+    assert len(client.output) > 2**16, "it would have fitted into the pipe"
+
+
+def test_a_person_at_the_prompt(evening: Evening) -> None:
+    evening.serve("-m", "arena,players=2", "-t", LONG, "--with", "random")
+    person = evening.client("--player", "human")
+    person.expect(r"8×8, 2 players; you are seat 1")
+    person.expect(QUESTION)
+    person.type("moves")
+    first = person.expect(r"\n((?:\d+,\d+(?::\d+)? ?)+)\n")[1].split()[0]
+    person.type("resign", "undo", first)
+    person.expect("knows no resigning")
+    person.expect("no move is taken back")
+    person.expect(QUESTION)
+    person.type("quit")
+    assert person.end() == 0
+    assert person.output.endswith("Good-bye; you left the game.\n")
+
+
+def test_a_move_is_played_for_a_person_who_takes_too_long(evening: Evening) -> None:
+    server = evening.serve("-m", "arena,players=2", "-t", "0.5", "--with", "random", "--plain")
+    person = evening.client("--player", "human", "--plain")
+    for _ in range(3):
+        person.expect(r"you have no answer \(it takes too long\); \d+,\d+\S* is played instead")
+    assert "disqualified" not in server.output
+    person.type_no_more()
+    assert person.end() == 0
+
+
+def test_a_person_in_a_terminal(evening: Evening) -> None:
+    evening.serve("-m", "arena,players=2", "-t", LONG, "--with", "random")
+    with PseudoTerminal("xt-client", "-p", evening.port, "--player", "human", height=40) as terminal:
+        terminal.expect("xt:map · ")
+        terminal.expect_pattern(QUESTION)
+        terminal.type("quit\r")
+        terminal.expect("Good-bye")
+        assert terminal.finish() == 0
+
+
+def test_a_server_that_is_killed(evening: Evening) -> None:
+    server = evening.serve("-m", "arena,players=2", "-t", LONG, "--with", "random")
+    person = evening.client("--player", "human")
+    person.expect(QUESTION)
+    server.process.kill()
+    assert person.end() == 1
+    assert "polyversi: the server closed the connection before the end of the game" in person.output
+    assert "Traceback" not in person.output and "rank" in person.output
+
+
+def test_ctrl_c_leaves_the_game_and_no_process_behind(evening: Evening) -> None:
+    server = evening.serve("-m", "arena,players=2", "-t", LONG, "--with", "random")
+    person = evening.client("--player", "human")
+    person.expect(QUESTION)
+    person.process.send_signal(signal.SIGINT)
+    assert person.end() == 130
+    assert server.end() == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("-p", "9", "--retry", "0"), "nobody can be reached at 127.0.0.1:9"),
+        (("-s", "no.host.invalid", "--retry", "0"), "nobody can be reached at no.host.invalid:7777"),
+        (("--player", "nobody"), "there is no player 'nobody'"),
+        (("--player", "six-factor"), "six-factor does not play"),
+        (("--player", "bot:no-such-file"), "there is no file and no program called 'no-such-file'"),
+        (("--record", "game.ggf"), "games are kept as JSON lines; name the file game.jsonl"),
+        (("--group", "100"), "less than or equal to 99"),
+    ],
+)
+def test_mistakes_are_answered_with_a_sentence(words: tuple[str, ...], sentence: str) -> None:
+    done = polyversi("xt-client", *words)
+    assert done.returncode != 0
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,156 @@
+"""`polyversi xt-server` as a process of its own: games with real clients, what it keeps, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import signal
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from polyversi import records
+from polyversi.records import Record
+from tests.cli.pseudo_terminal import PseudoTerminal, polyversi
+from tests.cli.test_network import Running
+from tests.server.xt.clients import DEADLINE, Client
+
+MAP = b"2 0 1 1\r\n2 3\r\n0 1 2\r\n0 2 1\r\n"
+
+
+@pytest.fixture
+def chart(tmp_path: Path) -> str:
+    path = tmp_path / "small.map"
+    path.write_bytes(MAP)
+    return str(path)
+
+
+class Served:
+    """The command, running until the end of the test."""
+
+    def __init__(self, *words: str) -> None:
+        self.running = Running("xt-server", "-p", "0", "-z", "0", *words)
+        self.port = int(self.running.expect(r"Reversi XT on 127\.0\.0\.1:(\d+), for this machine only")[1])
+
+    def game(self, *groups: int) -> list[Client]:
+        """Honest clients play a game, each when the server knows those before it."""
+        async def play() -> list[Client]:
+            clients = []
+            for group in groups:
+                clients.append(await Client.to(self, group))
+                await asyncio.to_thread(self.running.expect, f"group {group} is here")
+            games = (client.play(Random(1)) for client in clients)
+            return await asyncio.wait_for(asyncio.gather(*games), DEADLINE)
+
+        return asyncio.run(play())
+
+
+@pytest.fixture
+def servers() -> Iterator[list[Served]]:
+    started: list[Served] = []
+    yield started
+    for server in started:
+        server.running.stop()
+
+
+def test_games_with_a_record_and_results(servers: list[Served], chart: str, tmp_path: Path) -> None:
+    games, results = tmp_path / "games.jsonl", tmp_path / "results.csv"
+    words = ("-m", chart, "-m", "torus,players=2", "-t", "60", "--record", str(games), "--results",
+             str(results))
+    for _ in range(2):    # a second evening is added to the first
+        server = Served(*words, "--plain")
+        servers.append(server)
+        first = server.game(6, 7)
+        assert first[0].heard[0].payload() == MAP    # to the byte
+        server.running.expect(r"rank +seat +player +stones")
+        server.game(6, 8)
+        assert server.running.end() == 0
+        assert "game 2 of 2, torus,players=2: waiting for 2 clients" in server.running.output
+        assert "2 games together" in server.running.output
+    kept = [record for record in records.read(games) if isinstance(record, Record)]
+    assert [record.players for record in kept] == [("group 6", "group 7"), ("group 6", "group 8")] * 2
+    assert kept[2].final == first[0].state
+    with results.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["game"], row["map"], row["seat"], row["group"]) for row in rows[:4]] == [
+        ("1", "small", "1", "6"), ("1", "small", "2", "7"),
+        ("2", "torus,players=2", "1", "6"), ("2", "torus,players=2", "2", "8")]
+    assert len(rows) == 8
+    assert all(sum(record.final.scores) == sum(int(row["stones"]) for row in rows[2 * n : 2 * n + 2])
+               for n, record in enumerate(kept))
+    assert polyversi("convert", str(games), str(tmp_path / "again.jsonl")).returncode == 0
+    assert polyversi("picture", str(games), "--out", str(tmp_path / "game.svg")).returncode == 0
+
+
+def test_a_client_against_players_of_this_machine(servers: list[Served]) -> None:
+    server = Served("-m", "torus,players=3", "--with", "random", "--with", "random:seed=1", "-d", "2")
+    servers.append(server)
+    (client,) = server.game(42)
+    assert client.seat == 1 and set(client.banks) == {0}
+    assert server.running.end() == 0
+    assert "seat 1: group 42 · seat 2: random · seat 3: random:seed=1" in server.running.output
+
+
+def test_ctrl_c_keeps_the_games_that_are_over(servers: list[Served], chart: str, tmp_path: Path) -> None:
+    games = tmp_path / "games.jsonl"
+    server = Served("-m", chart, "--games", "5", "--record", str(games))
+    servers.append(server)
+    server.game(1, 2)
+    server.running.expect("game 2 of 5")
+    with socket.create_connection(("127.0.0.1", server.port)) as waiting:
+        waiting.sendall(bytes.fromhex("01 00000001 03"))
+        server.running.expect("group 3 is here")
+        server.running.process.send_signal(signal.SIGINT)
+        assert server.running.end() == 130
+        assert waiting.recv(100) == b""
+    assert "Good-bye; 1 of 5 games were played." in server.running.output
+    assert "Traceback" not in server.running.output
+    assert len(list(records.read(games))) == 1
+
+
+def test_the_board_in_a_terminal(chart: str) -> None:
+    with PseudoTerminal("xt-server", "-m", chart, "-p", "0", "-z", "0", "--with", "random") as terminal:
+        port = int(terminal.expect_pattern(r"127\.0\.0\.1:\d+, ").rpartition(":")[2].removesuffix(", "))
+
+        async def play() -> Client:
+            client = Client(*await asyncio.open_connection("127.0.0.1", port))
+            client.writer.write(bytes.fromhex("01 00000001 06"))
+            return await client.play(Random(1))
+
+        asyncio.run(play())
+        terminal.expect("seat 1: group 6 · seat 2: random")
+        terminal.expect("clocks: seat 1")
+        terminal.expect("rank")
+        assert terminal.finish() == 0
+
+
+def test_a_busy_port(servers: list[Served], chart: str) -> None:
+    server = Served("-m", chart)
+    servers.append(server)
+    done = polyversi("xt-server", "-m", chart, "-p", str(server.port))
+    assert done.returncode == 1
+    assert done.stderr == (f"polyversi: port {server.port} of 127.0.0.1 is in use; "
+                           "take another with --port, or 0 for any that is free\n")
+
+
+@pytest.mark.parametrize(("words", "message"), [
+    (("-m", "no/such.map"), "the XT map no/such.map cannot be read: No such file or directory"),
+    (("-m", "torus,players=9"), "players=9 is not possible for xt; players takes 2–8"),
+    (("-m", "torus,players=2", "-t", "0"), "a game needs a time or a depth"),
+    (("-m", "torus,players=2", "-t", "nan"), "greater than or equal"),
+    (("-m", "torus,players=2", "-z", "1e9"), "a pause of 1e+09 s is not possible"),
+    (("-m", "torus,players=2", *["--with", "random"] * 2), "leave none for a client"),
+    (("-m", "torus,players=2", "--with", "nobody"), "there is no player"),
+    (("-m", "torus,players=2", "--record", "/no/such/games.jsonl"), "/no/such/games.jsonl cannot be written"),
+    (("-m", "torus,players=2", "--results", "pyproject.toml"), "holds something else than results"),
+    (("-m", "torus,players=2", "--host", "no such host"), "cannot be opened"),
+    ((), "Missing option '--map'"),
+])
+def test_what_cannot_be(words: tuple[str, ...], message: str) -> None:
+    done = polyversi("xt-server", "-p", "0", *words)
+    assert done.returncode in (1, 2)
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,97 @@
+"""The results of a server's games: rows for a table, totals, and a file that outlives the evening."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+import polyversi as pv
+from polyversi.arena.referee import Finished
+from polyversi.arena.verdict import Verdict
+from polyversi.games.errors import RecordError
+from polyversi.games.variants import xt_game
+from polyversi.games.xtmap import XtMap
+from polyversi.records import Note, Record
+from polyversi.server.xt.results import PlayedGame, ResultsFile, Totals
+
+BEGAN = datetime(2026, 11, 22, 12, 30, tzinfo=UTC)
+
+
+def played(number: int = 1) -> PlayedGame:
+    """Seat 2 builds, then seat 3 is late for its bomb, and the others throw theirs."""
+    game = xt_game(XtMap.parse("3 0 1 0  1 4  0 1 2 3"))
+    moves = tuple(game.move(text) for text in ("0,0", "2,0", "3,0"))
+    notes = tuple(Note(seconds=seconds) for seconds in (0.5, 1.25, 2.0))
+    names = ("group 1", "group 2", "random")
+    record = Record(game.start(), moves, names, notes=notes, disqualified=((1, 3),))
+    assert record.result is not None
+    offence = Verdict("timeout", 3, "no answer within 2 s")
+    return PlayedGame(number, BEGAN, "a, b", (1, 2, None), Finished(record.result, Verdict("win", 2), record,
+                                                                   (offence,)))
+
+
+def test_a_row_for_each_seat() -> None:
+    first, second, third = played().seats
+    assert (first.moves, first.seconds, first.verdict) == (1, 1.25, "")
+    assert (second.moves, second.seconds, second.rank, second.points) == (2, 2.5, 1, 25)
+    assert (third.group, third.player, third.points) == (None, "random", -50)
+    assert (third.verdict, third.reason) == ("timeout", "no answer within 2 s")
+
+
+def test_the_record_says_when_and_why() -> None:
+    record = played(4).record
+    assert record.tag("date") == "2026-11-22T12:30:00+00:00"
+    assert record.tag("round") == "4"
+    assert record.tag("comment") == "seat 3: timeout (no answer within 2 s)"
+    assert record.final == played().finished.record.final
+
+
+def test_totals_are_by_the_mean_of_points() -> None:
+    totals = Totals()
+    for number in (1, 2):
+        totals.add(played(number))
+    first, *_, last = totals.ranking()
+    assert (first.player, first.games, first.points, first.firsts) == ("group 2", 2, 50, 2)
+    assert (last.player, last.points, last.disqualified) == ("random", -100, 2)
+
+
+def test_the_file_goes_on_where_it_ended(tmp_path: Path) -> None:
+    path = tmp_path / "results.csv"
+    for number in (1, 2):
+        with ResultsFile(path) as file:
+            file.append(played(number).seats)
+    lines = path.read_text().splitlines()
+    assert len(lines) == 7 and sum(line.startswith("game,") for line in lines) == 1
+    assert lines[-1].startswith('2,2026-11-22T12:30:00+00:00,"a, b",3,,random,')
+
+
+@pytest.mark.parametrize("there", [b"Dear Ann,\n", b"x" * 10_000, b"game,when\n1,2\n"])
+def test_a_file_with_something_else_is_left_alone(there: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_bytes(there)
+    with pytest.raises(RecordError, match="holds something else than results"), ResultsFile(path):
+        pass
+    assert path.read_bytes() == there
+
+
+def test_a_row_that_was_cut_spoils_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "results.csv"
+    path.write_bytes(ResultsFile.HEADER + b"1,2026-")
+    with ResultsFile(path) as file:
+        file.append(played(2).seats)
+    assert [line.partition(",")[0] for line in path.read_text().splitlines()] == ["game", "1", "2", "2", "2"]
+
+
+def test_what_is_no_file_is_said(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="cannot be written: Is a directory"), ResultsFile(tmp_path):
+        pass
+
+
+def test_a_game_of_our_players_has_no_groups() -> None:
+    start = pv.game("xt:torus,players=2").start()
+    finished = pv.play(start, [pv.player("random", seed=seed) for seed in (1, 2)])
+    rows = PlayedGame(1, BEGAN, "torus", (None, None), finished).seats
+    assert sum(row.moves for row in rows) == len(finished.record.moves)
+    assert [row.points for row in rows] == list(finished.result.points)
