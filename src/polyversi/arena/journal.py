@@ -95,9 +95,14 @@ class Journal:
         self.submit(job, settle, settle)
         await done
 
+    @property
+    def waiting(self) -> int:
+        """How many jobs have been given that are not on disk yet."""
+        return self._submitted - self._settled
+
     async def drain(self) -> None:
         """Waits until everything submitted so far is on disk and was told so."""
-        if self._settled < self._submitted:
+        if self.waiting:
             done = self._loop.create_future()
             self._waiting.append((self._submitted, done))
             await done
@@ -113,7 +118,7 @@ class Journal:
         self._hurry.set()
         self._queue.put(None)
         await asyncio.to_thread(self._thread.join, patience)
-        if left := self._submitted - self._settled:
+        if left := self.waiting:
             self._say(f"{left} writes to {self.store.name} are lost: it could not be written before the end")
 
     # In the event loop, called from the thread.
@@ -170,7 +175,7 @@ class Journal:
                 self._commit(entries, again=is_troubled)
             except Exception as error:
                 if not is_troubled:
-                    self._tell(f"{error}; games wait until it can be written again")
+                    self._tell(f"{error}; the page waits until it can be written again")
                 is_troubled = True
             else:
                 if is_troubled:

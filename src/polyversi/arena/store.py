@@ -44,7 +44,8 @@ CREATION_LOCK, SERVER_LOCK = 7_022_601_384, 7_022_601_385
 """Whoever holds this lock of PostgreSQL creates the tables; any number that nobody else takes."""
 
 Phase = Literal["waiting", "running", "over"]
-SeatKind = Literal["human", "computer"]
+SeatKind = Literal["human", "computer", "remote"]
+"""Who plays a seat: a person with its token, a player of this server, or somebody in a game run elsewhere."""
 
 TABLES = sql.MetaData()
 SCHEMA = sql.Table("schema", TABLES, sql.Column("version", sql.Integer, nullable=False))
@@ -104,7 +105,7 @@ class StoredSeat:
     """The spec of a computer player."""
     name: str = ""
     token: str = ""
-    """The SHA-256 of the seat's token in hexadecimal; empty for computers and seats not given out yet."""
+    """The SHA-256 of the seat's token in hexadecimal; empty for seats that nobody takes with one."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,12 @@ class StoredGame:
     summary: dict[str, Any] = field(default_factory=dict)
     """What lists show of it once it is over."""
     following: str = ""
-    """The id of the rematch, once there is one."""
+    """The id of the rematch or the next game of a row, once there is one."""
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether it is run elsewhere and only shown here."""
+        return any(seat.kind == "remote" for seat in self.seats)
 
 
 @dataclass(frozen=True)

@@ -17,17 +17,24 @@ if TYPE_CHECKING:
     from polyversi.games.game import Game
     from polyversi.games.state import State
 
-Method = Literal["auto", "paranoid", "best-reply"]
+Method = Literal["best-reply", "paranoid"]
 """How it takes the others in a game of many: all against it in turn, or only the strongest reply of all."""
 
-PLIES_OF_LEVEL = (1, 2, 3, 4)
-STRONGEST = len(PLIES_OF_LEVEL) + 1
+STRONGEST = 5
+"""The level that looks as far as the limit allows; the others look as many plies ahead as their number."""
 DEEPEST = 60
 USUAL_DEPTH = 4
 """Plies to look ahead where no limit says anything."""
 TABLE_BITS = 19
-LONGEST_RESERVE = 0.25
-"""Seconds of a move's time that are always left for the way to the referee and back."""
+"""Two to this power positions are remembered."""
+LEAST_RESERVE, SHARE_IN_RESERVE = 0.06, 0.08
+"""Seconds, and the part of a move's time, that are left for the way to the referee and back."""
+SHARE_OF_INCREMENT = 0.85
+"""What a move takes of the time by which a bank grows."""
+SPENT_EARLIER = 1.5
+"""How much more than an even share of the saved time a move takes: the middle of a game decides it."""
+OVERRUN, DEEPENING = 1.4, 0.6
+"""A depth is begun within this part of a move's time, and broken off when it takes so many times as long."""
 
 
 @register("xt")
@@ -47,35 +54,36 @@ class XtPlayer(Searcher):
 
     level: int = STRONGEST
     """1 to 5, 5 the strongest."""
-    method: Method = "auto"
+    method: Method = "best-reply"
     weights: str = ""
     """Other weights than the usual ones: a JSON file, or name=number/name=number."""
 
     WEIGHTS: ClassVar[Mapping[str, Weight]] = {
-        "mobility_empty": Weight(0.5, 0, 3, 0.1),
-        "mobility_half": Weight(0.5, 0, 3, 0.1),
-        "mobility_full": Weight(0.1, 0, 3, 0.1),
-        "stones_empty": Weight(0.0, -1, 3, 0.1),
-        "stones_half": Weight(0.1, -1, 3, 0.1),
-        "stones_full": Weight(1.0, -1, 3, 0.1),
-        "safety_empty": Weight(0.2, 0, 3, 0.1),
-        "safety_half": Weight(0.4, 0, 3, 0.1),
-        "safety_full": Weight(0.3, 0, 3, 0.1),
-        "place_empty": Weight(1.0, 0, 5, 0.2),
-        "place_half": Weight(1.0, 0, 5, 0.2),
-        "place_full": Weight(0.2, 0, 5, 0.2),
-        "corner": Weight(4.0, 0, 10, 0.5),
-        "edge": Weight(1.5, 0, 10, 0.3),
-        "nook": Weight(0.5, 0, 5, 0.2),
-        "beside_corner": Weight(2.0, 0, 10, 0.4),
-        "beside_edge": Weight(0.5, 0, 5, 0.2),
-        "override": Weight(1.5, 0, 6, 0.3),
-        "bomb": Weight(0.5, 0, 3, 0.15),
-        "inverted": Weight(0.9, 0, 1, 0.1),
-        "chosen": Weight(0.5, 0, 1, 0.1),
-        "doubt_empty": Weight(0.5, 0.02, 3, 0.1),
-        "doubt_full": Weight(0.1, 0.005, 1, 0.03),
-        "lead": Weight(5.0, 0, 30, 1.5),
+        "mobility_empty": Weight(0.191, 0, 3, 0.08),
+        "mobility_half": Weight(0.565, 0, 3, 0.08),
+        "mobility_full": Weight(0.121, 0, 3, 0.06),
+        "stones_empty": Weight(-0.027, -1, 3, 0.05),
+        "stones_half": Weight(-0.29, -1, 3, 0.05),
+        "stones_full": Weight(0.139, 0, 3, 0.06),
+        "safety_empty": Weight(0.029, 0, 3, 0.04),
+        "safety_half": Weight(0.009, 0, 3, 0.05),
+        "safety_full": Weight(0.196, 0, 3, 0.05),
+        "place_empty": Weight(1.228, 0, 5, 0.2),
+        "place_half": Weight(1.068, 0, 5, 0.2),
+        "place_full": Weight(0.16, 0, 5, 0.05),
+        "corner": Weight(1.327, 0, 10, 0.2),
+        "edge": Weight(0.029, -1, 3, 0.05),
+        "nook": Weight(0.015, -1, 3, 0.03),
+        "beside_corner": Weight(0.375, -1, 3, 0.06),
+        "beside_edge": Weight(0.023, -1, 3, 0.03),
+        "override_empty": Weight(2.511, 0, 6, 0.2),
+        "override_full": Weight(3.088, 0, 6, 0.2),
+        "bomb": Weight(0.209, 0, 3, 0.15),
+        "inverted": Weight(0.899, 0, 1, 0.1),
+        "chosen": Weight(0.635, 0, 1, 0.1),
+        "doubt_empty": Weight(0.237, 0.02, 3, 0.05),
+        "doubt_full": Weight(0.128, 0.01, 3, 0.02),
+        "lead": Weight(6.027, 0, 30, 0.8),
     }
 
     def __post_init__(self) -> None:
@@ -91,7 +99,7 @@ class XtPlayer(Searcher):
         return "it wants the most stones" if game.definition.goal == "fewest" else None
 
     def search(self, state: State, limit: Limit = NO_LIMIT) -> Search:
-        depth = DEEPEST if self.level == STRONGEST else PLIES_OF_LEVEL[self.level - 1]
+        depth = DEEPEST if self.level == STRONGEST else self.level
         if limit.depth is not None:
             depth = min(depth, max(1, limit.depth))
         elif not limit.is_timed and limit.nodes is None:
@@ -102,30 +110,29 @@ class XtPlayer(Searcher):
     def _engine_for(self, state: State) -> _core.XtEngine:
         """What the last moves of the same game have taught it, or an engine that knows nothing yet."""
         if self._engine is None or self._engine[0] is not state.game:
-            method = self.method
-            if method == "auto":
-                method = "paranoid"
-            self._engine = state.game, _core.XtEngine(state, self._numbers, method, TABLE_BITS)
+            self._engine = state.game, _core.XtEngine(state, self._numbers, self.method, TABLE_BITS)
         return self._engine[1]
 
 
 def time_for_a_move(state: State, limit: Limit) -> tuple[float | None, float | None]:
     """The seconds after which the search is broken off, and those after which it goes no deeper.
 
-    Of a bank that grows, a move takes what it grows by and a share of what was saved.
+    Of a bank that grows, a move takes most of what it grows by and a share of what was saved; the rest stays
+    in the bank, so that a machine that is busy for a moment costs nothing.
 
     >>> import polyversi as pv
-    >>> time_for_a_move(pv.game("xt:arena,players=2").start(), Limit(seconds=2))
-    (1.9, 1.14)
+    >>> start = pv.game("xt:arena,players=2").start()
+    >>> time_for_a_move(start, Limit(seconds=2)), time_for_a_move(start, Limit(bank=2, increment=2))
+    ((1.84, 1.104), (1.84, 1.02))
     """
     if limit.allowance is None:
         return None, None
-    usable = max(limit.allowance * 0.5, limit.allowance - min(LONGEST_RESERVE, max(0.05, limit.allowance * 0.05)))
+    reserve = max(LEAST_RESERVE, limit.allowance * SHARE_IN_RESERVE)
+    usable = limit.allowance - min(limit.allowance / 2, reserve)
     seconds = usable
     if limit.bank is not None:
         free = sum(map(state.tiles.count, (EMPTY, CHOICE, INVERSION, BONUS)))
-        moves_left = max(6.0, free / state.game.seats / 2)
-        seconds = min(usable, limit.increment * 0.95 + max(0.0, limit.bank - limit.increment) / moves_left)
-        if not limit.increment:
-            seconds = min(usable, limit.bank / (2 * moves_left))
-    return round(min(usable, seconds * 1.5) if limit.bank is not None else usable, 6), round(seconds * 0.6, 6)
+        moves_left = max(8.0, free / state.game.seats)
+        saved = max(0.0, limit.bank - 1.5 * limit.increment)
+        seconds = min(usable, SHARE_OF_INCREMENT * limit.increment + saved / moves_left * SPENT_EARLIER)
+    return round(min(usable, OVERRUN * seconds), 6), round(DEEPENING * seconds, 6)

@@ -65,23 +65,29 @@ class Api:
         self._large = Allowance(at_once=30, a_second=0.5)
         self._turns = Turns(AT_ONCE_FOR_ONE)
 
-    def routes(self) -> list[Route]:
-        """Where each handler is found."""
+    def watching(self) -> list[Route]:
+        """Where the handlers are found that whoever watches needs."""
         return [
+            Route("/api/games", told(self.games), methods=["GET"]),
+            Route("/api/games/{id}", told(self.game)),
+            Route("/api/games/{id}/turned", told(self.turned)),
+            Route("/games/{id}.{kind}", told(self.download)),
+        ]
+
+    def routes(self) -> list[Route]:
+        """Where every handler is found."""
+        return [
+            *self.watching(),
             Route("/api/variants", told(self.variants)),
             Route("/api/players", told(self.players)),
             Route("/api/picture.svg", told(self.picture)),
             Route("/api/board", told(self.board)),
             Route("/api/check", told(self.check), methods=["POST"]),
-            Route("/api/games", told(self.games), methods=["GET"]),
             Route("/api/games", told(self.new_game), methods=["POST"]),
-            Route("/api/games/{id}", told(self.game)),
-            Route("/api/games/{id}/turned", told(self.turned)),
             Route("/api/games/{id}/hint", told(self.hint), methods=["POST"]),
             Route("/api/records", told(self.records), methods=["POST"]),
             Route("/api/arena", told(self.series), methods=["GET"]),
             Route("/api/arena", told(self.new_series), methods=["POST"]),
-            Route("/games/{id}.{kind}", told(self.download)),
         ]
 
     async def variants(self, _: Request) -> Response:

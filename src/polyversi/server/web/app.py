@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.responses import Response
-from starlette.routing import Route
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
 
 from polyversi.server.web import files
 from polyversi.server.web.answers import json, told
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from polyversi.server.web.bots import BotFolder
 
 VIEWS = ("/", "/play", "/watch", "/arena", "/arena/{id}", "/editor", "/settings", "/game/{id}")
+VIEWS_OF_GALLERY = ("/watch", "/settings", "/game/{id}")
+Life = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
 
 def make_app(store: Store, bots: BotFolder, names: Iterable[str] = ()) -> Starlette:
@@ -44,11 +46,32 @@ def make_app(store: Store, bots: BotFolder, names: Iterable[str] = ()) -> Starle
         studio.close()
         await lobby.close()
 
+    routes = [*Api(lobby, hall, studio).routes(), *Sockets(lobby, hall).routes()]
+    return _application(VIEWS, routes, names, life)
+
+
+def make_gallery(lobby: Lobby, names: Iterable[str] = ()) -> Starlette:
+    """The server of a page on which the games of a lobby are watched and nobody can set one up."""
+    hall = Hall(lobby)    # nothing is played in it
+    studio = Studio()
+
+    @asynccontextmanager
+    async def life(_: Starlette) -> AsyncIterator[None]:
+        yield
+        studio.close()
+
+    own = [Route("/", told(_to_the_games)), Route("/page/app/offers.js", told(_offers_of_gallery))]
+    routes = [*own, *Api(lobby, hall, studio).watching(), *Sockets(lobby, hall).watching()]
+    return _application(VIEWS_OF_GALLERY, routes, names, life)
+
+
+def _application(views: Iterable[str], routes: Sequence[BaseRoute], names: Iterable[str],
+                 life: Life) -> Starlette:
+    """The page and its files with these views, behind the door."""
     return Starlette(
         routes=[
-            *(Route(view, told(_index)) for view in VIEWS),
-            *Api(lobby, hall, studio).routes(),
-            *Sockets(lobby, hall).routes(),
+            *(Route(view, told(_index)) for view in views),
+            *routes,
             Route("/page/{name:path}", told(_file)),
         ],
         middleware=[Middleware(Door, names=names),
@@ -64,6 +87,14 @@ async def _index(request: Request) -> Response:
 
 async def _file(request: Request) -> Response:
     return files.answer(request, request.path_params["name"])
+
+
+async def _to_the_games(_: Request) -> Response:
+    return RedirectResponse("/watch")
+
+
+async def _offers_of_gallery(request: Request) -> Response:
+    return files.answer(request, "app/gallery.js")
 
 
 async def _not_found(request: Request, error: Exception) -> Response:

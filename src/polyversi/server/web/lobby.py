@@ -6,6 +6,7 @@ import asyncio
 import sys
 import time
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
@@ -34,6 +35,8 @@ ABANDONED = 14 * 86_400.0
 """Seconds after which a game that nobody has come back to is broken off."""
 SWEEPS = 3_600.0
 """Seconds between two looks for such games."""
+LOOKS = 0.05
+"""Seconds between two looks whether everybody has gone."""
 
 
 class Crowded(PolyversiError):  # noqa: N818 no fault of anybody's
@@ -46,8 +49,11 @@ class Lobby:
     journal: Journal
     """What writes to the store, from `start` to `close`."""
 
-    def __init__(self, store: Store, bots: BotFolder, say: Callable[[str], None] | None = None) -> None:
+    def __init__(self, store: Store, bots: BotFolder, say: Callable[[str], None] | None = None, *,
+                 only_shows: bool = False) -> None:
         self.store = store
+        self.only_shows = only_shows
+        """Whether nothing is played here; what others left in the store is there to be looked at."""
         self.bots = bots
         self.rooms: dict[str, Room] = {}
         """The rooms of games that are not over."""
@@ -62,8 +68,8 @@ class Lobby:
         """Takes up every game that was going on when the server ended."""
         self.journal = Journal(self.store, self.say)
         for stored in await asyncio.to_thread(self.store.running):
-            if stored.series:
-                continue    # its series takes it up
+            if stored.series or not self._runs(stored):
+                continue    # its series takes it up, or another server
             try:
                 self.open(await asyncio.to_thread(self.restore, stored))
             except StoreError:
@@ -78,6 +84,17 @@ class Lobby:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.journal.close()
+
+    async def let_go(self, reason: str, within: float) -> None:
+        """Lets every guest go who has got everything, for so many seconds."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(within):
+                await self.journal.drain()
+                rooms = [*self.rooms.values(), *self._past.values()]
+                while any(room.guests for room in rooms):
+                    for room in rooms:
+                        room.say_bye(reason)
+                    await asyncio.sleep(LOOKS)
 
     def check_space(self, visitor: str) -> None:
         """Raises Crowded when a visitor cannot have another game."""
@@ -108,12 +125,21 @@ class Lobby:
 
     def open(self, room: Room) -> Room:
         """Opens a room and lets its game go on."""
-        if room.stored.phase == "over":
+        if room.stored.phase == "over" or not self._runs(room.stored):
+            self.rooms.pop(room.id, None)
             self._past[room.id] = room
         else:
             self.rooms[room.id] = room
             self.go(self._run(room))
         return room
+
+    def show(self, room: Room) -> None:
+        """Opens the room of a game that is run elsewhere; when that has ended, `open` sees to the rest."""
+        self.rooms[room.id] = room
+
+    def _runs(self, stored: StoredGame) -> bool:
+        """Whether a game goes on here, if only to be broken off since nobody is left to play it."""
+        return stored.is_remote or not self.only_shows
 
     def go(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Has something run until the server ends."""

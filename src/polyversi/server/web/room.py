@@ -50,6 +50,8 @@ GRACE = 30.0
 MOST_GUESTS = 2_000
 ANY_TIME = 1e6
 """Seconds that a person may take where there is no limit."""
+GONE = "the server that ran it was stopped, and its players have gone"
+"""Why a game that is run elsewhere cannot be taken up again."""
 PRESENCE_WITHIN = 0.2
 """Seconds within which comings and goings are told together."""
 
@@ -140,9 +142,18 @@ class Room:
 
     # The game itself.
 
+    def attend(self, referee: Referee) -> None:
+        """Shows a game that this referee runs elsewhere and whose events come to `take`, up to `run`."""
+        self._referee = referee
+
     async def run(self) -> None:
-        """Waits until every seat is taken, then plays the game to its end."""
+        """Waits until every seat is taken, then plays the game to its end.
+
+        One that is run elsewhere is broken off, unless it has ended: there is nobody left to play it.
+        """
         self._task = asyncio.current_task()
+        if self.stored.is_remote:
+            self._broken_off = self._broken_off or GONE
         try:
             if not (self._has_ended or self._broken_off):
                 await self._play()
@@ -154,7 +165,7 @@ class Room:
         finally:
             self._referee = None
         if self._broken_off and not self._has_ended:
-            self._take(broken_off(self._told, self._ahead(), self._broken_off))
+            self.take(broken_off(self._told, self._ahead(), self._broken_off))
         await self._keeper.journal.drain()
 
     async def _play(self) -> None:
@@ -165,7 +176,7 @@ class Room:
                 self._miss(number)
         seats = [self._seat(number, seat) for number, seat in enumerate(self.stored.seats, 1)]
         limits = [Limit.parse(limit) for limit in self.stored.limits]
-        self._referee = Referee(self.start, seats, limits, [self._take], events=self._events)
+        self._referee = Referee(self.start, seats, limits, [self.take], events=self._events)
         await self._referee.run()
 
     def break_off(self, why: str) -> None:
@@ -184,8 +195,8 @@ class Room:
             seat.name, partial(self._wake, number), self._keeper.journal.drain)
         return person
 
-    def _take(self, event: Event) -> None:
-        """Has an event stored, and told when it is."""
+    def take(self, event: Event) -> None:
+        """Has the next event stored, and told when it is."""
         self._told = event.number + 1
         self._unstored.append(event)
         changes: dict[str, Any] = {}
@@ -321,7 +332,7 @@ class Room:
         self._keeper.journal.submit(lambda tx: tx.change_game(self.id, seats=stored.seats), lambda: None)
 
     def _check_seated(self) -> None:
-        if all(seat.kind == "computer" or seat.name for seat in self.stored.seats):
+        if all(seat.kind != "human" or seat.name for seat in self.stored.seats):
             self._seated.set()
 
     def _presence_soon(self) -> None:
@@ -331,7 +342,7 @@ class Room:
 
     def _tell_presence(self) -> None:
         self._presence_due = None
-        here = [seat.kind == "computer" or self._is_here(number)
+        here = [seat.kind != "human" or self._is_here(number)
                 for number, seat in enumerate(self.stored.seats, 1)]
         watching = sum(not seats for seats in self._guests.values())
         self._tell_all(Presence(here, watching, self._claimable()))
@@ -392,13 +403,18 @@ class Room:
             self._keeper.rematch(self)
 
     def follow(self, game: str) -> None:
-        """The rematch is stored and its room open: everybody may go there."""
+        """The game after this one is stored and its room open: everybody may go there."""
         self.stored = replace(self.stored, following=game)
         self._tell_all(Next(game))
 
     def _claim(self) -> None:
         if (gone := self._claimable()) and self._referee is not None:
             self._referee.interject(gone, Verdict("disconnect", gone, "it left and did not come back"))
+
+    def say_bye(self, reason: str) -> None:
+        """Lets every guest go once it has got everything."""
+        for guest in self._guests:
+            guest.say_bye(reason)
 
     # Small things.
 

@@ -5,12 +5,18 @@ from __future__ import annotations
 import gc
 import os
 import socket
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from polyversi.games.errors import PolyversiError
 from polyversi.server.connection import NetworkError, keep_alive
 from polyversi.server.messages import LONGEST_FROM_GUEST
+
+if TYPE_CHECKING:
+    import uvicorn
+    from starlette.applications import Starlette
 
 NEEDS = "the page needs a few packages more: pip install 'polyversi[server]'"
 BACKLOG = 1024
@@ -41,39 +47,55 @@ def open_port(address: str, port: int) -> socket.socket:
     return listening
 
 
+@contextmanager
+def needing_packages() -> Iterator[None]:
+    """Within this, a package that is not installed is told in a sentence."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise PolyversiError(f"{NEEDS} ({error.name} is missing)") from None
+
+
+def server_of(app: Starlette, ready: Callable[[], None]) -> uvicorn.Server:
+    """A server for an application; `ready` is called when visitors can come."""
+    with needing_packages():
+        import uvicorn
+
+        from polyversi.server.web.lines import BoundedProtocol
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            if not self.should_exit:
+                ready()
+
+    return Server(uvicorn.Config(
+        app, http=BoundedProtocol, ws="websockets-sansio", ws_max_size=LONGEST_FROM_GUEST,
+        ws_per_message_deflate=False, log_level="warning", access_log=False, server_header=False,
+        timeout_graceful_shutdown=GOOD_BYE,
+    ))
+
+
 def serve(listening: socket.socket, where: str, bots: Path | None, names: Iterable[str],
           ready: Callable[[str], None]) -> None:
     """Serves until it is interrupted; `ready` is told where the games are kept when visitors can come."""
-    try:
-        import uvicorn
-
+    with needing_packages():
         from polyversi.arena.store import Store
         from polyversi.server.web.app import make_app
         from polyversi.server.web.bots import BotFolder
-        from polyversi.server.web.lines import BoundedProtocol
         from polyversi.server.web.security import own_names
-    except ModuleNotFoundError as error:
-        raise PolyversiError(f"{NEEDS} ({error.name} is missing)") from None
     store = Store.open(where)
     try:
         app = make_app(store, BotFolder(bots), [*names, *own_names(listening.getsockname()[0])])
-        config = uvicorn.Config(
-            app, http=BoundedProtocol, ws="websockets-sansio", ws_max_size=LONGEST_FROM_GUEST,
-            ws_per_message_deflate=False, log_level="warning", access_log=False, server_header=False,
-            timeout_graceful_shutdown=GOOD_BYE,
-        )
 
-        class Server(uvicorn.Server):
-            async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-                await super().startup(sockets)
-                if not self.should_exit:
-                    gc.collect()
-                    gc.freeze()    # what is here now stays: looking through it again would hold up every game
-                    gc.set_threshold(2_000, 10, 10)
-                    ready(store.name)
+        def begin() -> None:
+            gc.collect()
+            gc.freeze()    # what is here now stays: looking through it again would hold up every game
+            gc.set_threshold(2_000, 10, 10)
+            ready(store.name)
 
+        server = server_of(app, begin)
         with store.reserved():
-            server = Server(config)
             server.run(sockets=[listening])
         if not server.started:
             raise PolyversiError("the server could not start; what stands above says why")

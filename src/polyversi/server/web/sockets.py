@@ -41,10 +41,14 @@ class Sockets:
         self._connections: dict[str, int] = {}
         self._comings = Allowance(at_once=MOST_FOR_ONE, a_second=5)
 
+    def watching(self) -> list[WebSocketRoute]:
+        """Where the sockets of games are found."""
+        return [WebSocketRoute("/api/games/{id}/socket", self._at("game", self._lobby.find, _serve_room))]
+
     def routes(self) -> list[WebSocketRoute]:
-        """Where the sockets are found."""
+        """Where all sockets are found."""
         return [
-            WebSocketRoute("/api/games/{id}/socket", self._at("game", self._lobby.find, _serve_room)),
+            *self.watching(),
             WebSocketRoute("/api/arena/{id}/socket", self._at("series", self._hall.find, _serve_series)),
         ]
 

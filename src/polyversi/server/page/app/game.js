@@ -22,6 +22,10 @@ import { cellOf, changed, parsePosition, scores, TILES } from "./position.js";
  * @typedef {{seat: number, move: string, cell: number, seconds: number, line: string, forced: boolean}} Ply
  */
 /**
+ * What a seat did wrong, and after how many moves.
+ * @typedef {{ply: number, seat: number, verdict: string, detail: string}} Offence
+ */
+/**
  * What is to be drawn: a position of the game with the marks of the move before it.
  * @typedef {object} Shown
  * @property {number} ply how many moves have been played; a move that awaits its confirmation counts
@@ -36,7 +40,7 @@ import { cellOf, changed, parsePosition, scores, TILES } from "./position.js";
 /**
  * What has just happened, for ears: never anything that was missed and is only caught up.
  * @typedef {{kind: "move", ply: Ply, turned: number[]} | {kind: "undo", seat: number, plies: number}
- *   | {kind: "verdict", seat: number, verdict: string} | {kind: "end", result: Result}
+ *   | {kind: "verdict", offence: Offence} | {kind: "end", result: Result}
  *   | {kind: "offer", offer: Offer} | {kind: "declined", what: Offer["what"]} | {kind: "next", game: string}} Happening
  */
 
@@ -62,6 +66,8 @@ export class GameModel {
     this.start = signal("");
     /** @type {Signal<Ply[]>} */
     this.plies = signal([]);
+    /** What seats did wrong, in order. @type {Signal<Offence[]>} */
+    this.offences = signal([]);
     /** How it ended. @type {Signal<Result|null>} */
     this.result = signal(null);
     /** The seats of this window; empty for one that watches. @type {Signal<number[]>} */
@@ -80,7 +86,7 @@ export class GameModel {
     /** What we asked for in vain, until the game goes on. @type {Signal<Offer["what"]|null>} */
     this.declined = signal(null);
     this._offeredAt = 0;
-    /** The id of the rematch. */
+    /** The id of the rematch, or of the next game of a row. */
     this.next = signal("");
     /** The ply one looks back at, or null for the game as it stands. @type {Signal<number|null>} */
     this.at = signal(null);
@@ -400,6 +406,7 @@ export class GameModel {
   /** @param {GameEvent} event */
   _apply({ number, kind, data }) {
     const isNews = number >= this._caughtUp;
+    const turn = this.turn.value;
     if (this.pending.value && this.pending.value.number <= number) this.pending.value = null;
     this.declined.value = null;
     if (kind === "start") {
@@ -411,19 +418,24 @@ export class GameModel {
       this.plies.value = [...this.plies.value, ply];
       if (isNews) this._tell({ kind, ply, turned: ply.cell < 0 ? [] : this.turned(this.plies.value.length) });
     } else if (kind === "undo") {
-      this.plies.value = this.plies.value.slice(0, this.plies.value.length - data.plies);
+      const kept = this.plies.value.length - data.plies;
+      this.plies.value = this.plies.value.slice(0, kept);
+      this.offences.value = this.offences.value.filter(({ ply }) => ply <= kept);
       if ((this.at.value ?? 0) >= this.plies.value.length) this.at.value = null;
       if (isNews) this._tell({ kind, seat: data.seat, plies: data.plies });
     } else if (kind === "verdict") {
       if (data.verdict === "timeout") this.clocks.ranOut(data.seat);
+      const offence = { ply: this.plies.value.length, seat: data.seat, verdict: data.verdict, detail: data.detail };
+      this.offences.value = [...this.offences.value, offence];
       this._stand(data.position);
-      if (isNews) this._tell({ kind, seat: data.seat, verdict: data.verdict });
+      if (isNews) this._tell({ kind, offence });
     } else if (kind === "end") {
       this.result.value = data;
       if (isNews) this._tell({ kind, result: data });
     }
     const isLastMissed = number + 1 === this._caughtUp;
-    if (kind !== "verdict" || isLastMissed) this.clocks.moved(data.clocks, isLastMissed);
+    // The clock of the seat to move goes on if it was another that did wrong.
+    if (kind !== "verdict" || this.turn.value !== turn || isLastMissed) this.clocks.moved(data.clocks, isLastMissed);
   }
 
   /**

@@ -1,7 +1,7 @@
 /** Says and sounds what happens in a game. */
 import { announce } from "./announce.js";
 import { play } from "./sound.js";
-import { moveWords, resultWords, seatWord } from "./tell.js";
+import { moveWords, offenceWords, resultWords, seatWord } from "./tell.js";
 import { words } from "../words/words.js";
 
 /** @typedef {import("./game.js").GameModel} GameModel */
@@ -17,11 +17,12 @@ import { words } from "../words/words.js";
 function said(model, description, happening) {
   const { speech } = words;
   if (happening.kind === "undo") return speech.takenBack(seatWord(description, happening.seat), happening.plies);
-  if (happening.kind === "verdict") return speech.offence(happening.verdict, seatWord(description, happening.seat));
+  if (happening.kind === "verdict") return offenceWords(description, model.players.value, happening.offence);
   if (happening.kind === "end") {
     const { title, why } = resultWords(description, happening.result);
     return `${title}: ${happening.result.scores.join("–")}. ${why}`;
   }
+  if (happening.kind === "next" && !model.seats.value.length) return words.game.nextBegins;
   if (happening.kind === "declined") return words.game.declined[happening.what];
   if (happening.kind === "offer") {
     const { what, seat } = happening.offer;

@@ -4,12 +4,16 @@ import { announce } from "./announce.js";
 import { Help, helpIsOpen } from "./help.js";
 import { html, useEffect, useLayoutEffect, useState } from "./html.js";
 import { Icon } from "./icons.js";
+import { isForPlaying } from "./offers.js";
 import { route } from "./router.js";
 import { THEMES, theme } from "./settings.js";
 import { words } from "../words/words.js";
 
-/** Views with a place in the navigation; analysis and tournaments will follow. */
-const NAVIGATION = /** @type {const} */ (["play", "watch", "arena", "editor"]);
+/**
+ * Views with a place in the navigation; analysis and tournaments will follow.
+ * @type {("play"|"watch"|"arena"|"editor")[]}
+ */
+const NAVIGATION = isForPlaying ? ["play", "watch", "arena", "editor"] : ["watch"];
 const THEME_ICONS = { system: "screen", light: "sun", dark: "moon", contrast: "half" };
 
 function ThemeSwitch() {

@@ -3,6 +3,7 @@ import { words } from "../words/words.js";
 
 /** @typedef {import("./types.js").Description} Description */
 /** @typedef {import("./types.js").Result} Result */
+/** @typedef {import("./game.js").Offence} Offence */
 /** @typedef {import("./game.js").Ply} Ply */
 
 /**
@@ -46,6 +47,18 @@ export function moveWords(description, { seat, move, cell, forced }, turned, isB
   if (isBomb) return speech.bombed(who, name, turned.length + 1);
   const special = Number(move.split(":")[1] ?? 0);
   return speech.moved(who, name, turned.length) + (special ? `, ${speech.special(special, seatWords(description))}` : "");
+}
+
+/**
+ * What a seat did wrong, what that cost it, and the referee's reason.
+ * @param {Description} description
+ * @param {string[]} players
+ * @param {Offence} offence
+ */
+export function offenceWords(description, players, { seat, verdict, detail }) {
+  const { speech } = words;
+  const what = speech.capital(speech.offence(verdict, playerWord(description, players, seat)));
+  return speech.punished(what, description.is_xt && verdict !== "disqualified", detail);
 }
 
 /**

@@ -19,7 +19,7 @@
  *   seat_symbols: string[], start: string, map: string, plan: Plan}} Description
  * @typedef {{kind: string, seat: number|null, detail: string}} Verdict
  * @typedef {{ranks: number[], scores: number[], points?: number[], verdict: Verdict, reason: string}} Result
- * @typedef {{id: string, spec: string, players: string[], kinds: ("human"|"computer")[],
+ * @typedef {{id: string, spec: string, players: string[], kinds: ("human"|"computer"|"remote")[],
  *   phase: "waiting"|"running"|"over", plies: number, scores: number[], position: string, result: Result|null,
  *   created: string|number, series: string|null}} Summary
  * @typedef {Summary & {description: Description, limit: string[], next: string}} GameInfo

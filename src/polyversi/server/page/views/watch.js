@@ -2,6 +2,7 @@
 
 import { get, sentenceOf } from "../app/api.js";
 import { html, useEffect, useSignal } from "../app/html.js";
+import { isForPlaying } from "../app/offers.js";
 import { useTitle } from "../app/title.js";
 import { words } from "../words/words.js";
 import { OpenRecord } from "./watch/open.js";
@@ -38,7 +39,7 @@ export function WatchView() {
           <h1>${words.watch.title}</h1>
           <p class="soft">${words.watch.lead}</p>
         </div>
-        <${OpenRecord} />
+        ${isForPlaying && html`<${OpenRecord} />`}
       </header>
       ${problem.value && html`<p class="problem" role="alert">${problem.value}</p>`}
       ${found && html`

@@ -1,10 +1,11 @@
 /** The list of moves; each leads to the position after it. */
 import { html, useEffect, useMemo, useRef } from "../../app/html.js";
-import { seatWord } from "../../app/tell.js";
+import { offenceWords, seatWord } from "../../app/tell.js";
 import { words } from "../../words/words.js";
 import { Stone } from "../parts/stone.js";
 
 /** @typedef {import("../../app/game.js").GameModel} GameModel */
+/** @typedef {import("../../app/game.js").Offence} Offence */
 /** @typedef {import("../../app/game.js").Ply} Ply */
 /** @typedef {import("../../app/types.js").Description} Description */
 /** @typedef {{number: number, ply: Ply}} Entry */
@@ -14,16 +15,19 @@ import { Stone } from "../parts/stone.js";
 const CHUNK = 40;
 
 /**
- * The moves as rows with a place for each of two seats; a seat that moves twice begins a new row.
+ * The moves as rows with a place for each of two seats; a seat that moves twice begins a new row, and so does whatever
+ * follows something that a seat did wrong.
  * @param {Entry[]} entries
+ * @param {Offence[]} offences
  * @returns {(Entry|undefined)[][]}
  */
-function pairs(entries) {
+function pairs(entries, offences) {
   /** @type {(Entry|undefined)[][]} */
   const rows = [];
   for (const entry of entries) {
     const row = rows.at(-1);
-    if (row && row.length === 1 && entry.ply.seat === 2) row.push(entry);
+    const isInterrupted = offences.some(({ ply }) => ply === entry.number - 1);
+    if (row && row.length === 1 && entry.ply.seat === 2 && !isInterrupted) row.push(entry);
     else rows.push(entry.ply.seat === 1 ? [entry] : [undefined, entry]);
   }
   return rows;
@@ -43,23 +47,27 @@ function MoveButton({ model, description, entry: { number, ply }, current }) {
     </button>`;
 }
 
-/** A piece of the list. @param {Whose & {entries: Entry[], current: number}} props */
-function Chunk({ model, description, entries, current }) {
+/** A piece of the list. @param {Whose & {entries: Entry[], offences: Offence[], current: number}} props */
+function Chunk({ model, description, entries, offences, current }) {
   const at = entries.some(({ number }) => number === current) ? current : -1;
   return useMemo(() => {
+    /** What was done wrong after a move. @param {number|undefined} after */
+    const wrongs = (after) => offences.filter(({ ply }) => ply === after).map((offence) => html`
+      <tr key=${`${offence.ply} ${offence.seat}`} class="offence"><td></td><td colspan="2">
+        ${offenceWords(description, model.players.value, offence)}</td></tr>`);
     const button = (/** @type {Entry|undefined} */ entry) => entry && html`
       <${MoveButton} model=${model} description=${description} entry=${entry} current=${at} />`;
     const number = (/** @type {Entry|undefined} */ entry) => html`<th scope="row" class="number">${entry?.number}</th>`;
     if (description.seats === 2) {
-      return html`<tbody>${pairs(entries).map((row) => html`
+      return html`<tbody>${wrongs(0)}${pairs(entries, offences).map((row) => html`
         <tr key=${(row[0] ?? row[1])?.number}>${number(row[0] ?? row[1])}
-          <td>${button(row[0])}</td><td>${button(row[1])}</td></tr>`)}</tbody>`;
+          <td>${button(row[0])}</td><td>${button(row[1])}</td></tr>${wrongs(row.at(-1)?.number)}`)}</tbody>`;
     }
-    return html`<tbody>${entries.map((entry) => html`
+    return html`<tbody>${wrongs(0)}${entries.map((entry) => html`
       <tr key=${entry.number}>${number(entry)}
         <td><${Stone} paint=${description.plan.seats[entry.ply.seat - 1]} size=${18} /></td>
-        <td>${button(entry)}</td></tr>`)}</tbody>`;
-  }, [entries.length, entries.at(-1)?.ply, at, description]);
+        <td>${button(entry)}</td></tr>${wrongs(entry.number)}`)}</tbody>`;
+  }, [entries.length, entries.at(-1)?.ply, offences.length, at, description]);
 }
 
 /** @param {{description: Description}} props */
@@ -74,12 +82,16 @@ function Head({ description }) {
         : html`<th scope="col">${words.game.seat}</th><th scope="col">${words.game.cell}</th>`}</tr></thead>`;
 }
 
-/** Brings the marked move into sight, without moving anything but the list. @param {HTMLElement|null} list */
+/** Brings the marked move into sight with what was done wrong after it, without moving anything but the list. @param {HTMLElement|null} list */
 function reveal(list) {
   const row = list?.querySelector("[aria-current]")?.closest("tr");
   if (!list || !row) return;
   const head = list.querySelector("thead")?.offsetHeight ?? 0;
-  const [top, bottom] = [row.offsetTop - head, row.offsetTop + row.offsetHeight];
+  let last = row;
+  while (last.nextElementSibling instanceof HTMLTableRowElement && last.nextElementSibling.classList.contains("offence")) {
+    last = last.nextElementSibling;
+  }
+  const [top, bottom] = [row.offsetTop - head, last.offsetTop + last.offsetHeight];
   if (top < list.scrollTop) list.scrollTop = top;
   else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
 }
@@ -89,16 +101,20 @@ export function MoveList({ model, description }) {
   const box = useRef(/** @type {HTMLDivElement|null} */ (null));
   const plies = model.plies.value;
   const current = model.shown.value?.ply ?? 0;
-  useEffect(() => reveal(box.current), [current, plies.length, model.phase.value]);
+  const offences = model.offences.value;
+  useEffect(() => reveal(box.current), [current, plies.length, offences.length, model.phase.value]);
   const entries = plies.map((ply, index) => ({ number: index + 1, ply }));
-  const starts = Array.from({ length: Math.ceil(entries.length / CHUNK) }, (_, index) => index * CHUNK);
+  const starts = Array.from({ length: Math.max(1, Math.ceil(entries.length / CHUNK)) }, (_, index) => index * CHUNK);
+  /** @param {number} start */
+  const offencesFrom = (start) =>
+    offences.filter(({ ply }) => (ply > start || (ply === 0 && start === 0)) && ply <= start + CHUNK);
   return html`
     <div class="moves" ref=${box} tabindex="0" role="region" aria-label=${words.game.moves}>
       <table><caption class="visually-hidden">${words.game.moves}</caption><${Head} description=${description} />
         ${starts.map((start) => html`
           <${Chunk} key=${start} model=${model} description=${description} current=${current}
-            entries=${entries.slice(start, start + CHUNK)} />`)}
+            entries=${entries.slice(start, start + CHUNK)} offences=${offencesFrom(start)} />`)}
       </table>
-      ${!plies.length && html`<p class="soft small no-moves">${words.game.noMoves}</p>`}
+      ${!plies.length && !offences.length && html`<p class="soft small no-moves">${words.game.noMoves}</p>`}
     </div>`;
 }

@@ -1,8 +1,9 @@
 /** How a game ended, and what one may do next. */
 import { html } from "../../app/html.js";
 import { Icon } from "../../app/icons.js";
+import { isForPlaying } from "../../app/offers.js";
 import { keepGame, mine } from "../../app/mine.js";
-import { resultWords, seatWord } from "../../app/tell.js";
+import { offenceWords, resultWords, seatWord } from "../../app/tell.js";
 import { words } from "../../words/words.js";
 import { Stone } from "../parts/stone.js";
 
@@ -35,7 +36,8 @@ function Again({ model }) {
   const next = model.next.value;
   if (next) {
     if (isMine && !mine(next)) keepGame(next, { token: model.token });
-    return html`<a class="button primary" href=${`/game/${next}`}>${words.game.toRematch}</a>`;
+    const isOfRow = model.info.value?.kinds.includes("remote");
+    return html`<a class="button primary" href=${`/game/${next}`}>${isOfRow ? words.game.toNext : words.game.toRematch}</a>`;
   }
   if (!isMine) return null;
   return html`
@@ -54,7 +56,9 @@ export function Outcome({ model }) {
       <div class="row apart"><h2>${title}</h2>
         ${isPair && html`<span class="outcome-score number">${result.scores.join(" – ")}</span>`}</div>
       <p class="soft">${why}</p>
+      ${description.is_xt && model.offences.value.map((offence) => html`
+        <p key=${offence.seat} class="offence small">${offenceWords(description, model.players.value, offence)}</p>`)}
       ${!isPair && html`<${Ranks} model=${model} description=${description} result=${result} />`}
-      <div class="row"><${Again} model=${model} /><a class="button" href="/play">${words.game.newGame}</a></div>
+      <div class="row"><${Again} model=${model} />${isForPlaying && html`<a class="button" href="/play">${words.game.newGame}</a>`}</div>
     </section>`;
 }

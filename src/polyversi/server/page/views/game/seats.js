@@ -1,5 +1,6 @@
 /** Who plays: name, stones, stocks, clock, presence, and whose turn it is. */
 import { html } from "../../app/html.js";
+import { offenceWords } from "../../app/tell.js";
 import { words } from "../../words/words.js";
 import { Stone } from "../parts/stone.js";
 import { Clock } from "./clock.js";
@@ -52,10 +53,13 @@ function isTimed(model) {
 function Tags({ model, seat }) {
   const shown = model.shown.value;
   const result = model.result.value;
+  const description = model.description.value;
+  const offence = model.offences.value.find((one) => one.seat === seat);
+  const why = description && offence ? offenceWords(description, model.players.value, offence) : undefined;
   const isFirst = shown?.live && result?.ranks[seat - 1] === 1 && result.verdict.kind !== "aborted";
   return html`
     ${model.seats.value.includes(seat) && html`<span class="tag">${words.game.you}</span>`}
-    ${shown?.position.out.includes(seat) && html`<span class="tag bad">${words.game.out}</span>`}
+    ${shown?.position.out.includes(seat) && html`<span class="tag bad" title=${why}>${words.game.out}</span>`}
     ${isFirst && html`<span class="tag good">${words.speech.ordinal(1)}</span>`}
     ${shown?.turn === seat && html`<span class="visually-hidden">${words.game.toMove}</span>`}`;
 }
@@ -65,7 +69,8 @@ export function SeatCard({ model, seat }) {
   const shown = model.shown.value;
   const paint = model.description.value?.plan.seats[seat - 1];
   if (!shown || !paint) return null;
-  const look = `${shown.turn === seat ? "turn" : ""} ${shown.position.out.includes(seat) ? "out" : ""}`;
+  const isOut = shown.position.out.includes(seat);
+  const look = `${shown.turn === seat ? "turn" : ""} ${isOut ? "out" : ""}`;
   const stones = shown.scores[seat - 1];
   return html`
     <section class=${`seat-card ${look}`} aria-label=${paint.name}>
@@ -75,7 +80,7 @@ export function SeatCard({ model, seat }) {
         <${Presence} model=${model} seat=${seat} /><${Tags} model=${model} seat=${seat} />
       </div>
       <${Stocks} model=${model} seat=${seat} />
-      ${isTimed(model) && html`<${Clock} model=${model} seat=${seat} />`}
+      ${isTimed(model) && !isOut && html`<${Clock} model=${model} seat=${seat} />`}
       <span class="seat-score number"><span aria-hidden="true">${stones}</span>
         <span class="visually-hidden">${words.game.stones(stones)}</span></span>
     </section>`;

@@ -1,7 +1,7 @@
 /** Where the game stands in a line, and notices that want an answer. */
 import { html } from "../../app/html.js";
 import { Icon } from "../../app/icons.js";
-import { playerWord, seatWord } from "../../app/tell.js";
+import { offenceWords, playerWord, seatWord } from "../../app/tell.js";
 import { words } from "../../words/words.js";
 
 /** @typedef {import("../../app/game.js").GameModel} GameModel */
@@ -38,16 +38,28 @@ function passedNow(model) {
   return before?.forced && last && !model.seats.value.includes(last.seat) ? before.seat : 0;
 }
 
+/**
+ * What a seat did wrong within the last round.
+ * @param {GameModel} model
+ * @param {Description} description
+ */
+function offenceNow(model, description) {
+  const offence = model.offences.value.at(-1);
+  return offence && model.plies.value.length - offence.ply < description.seats ? offence : null;
+}
+
 /** @param {{model: GameModel}} props */
 export function Status({ model }) {
   const description = model.description.value;
   const shown = model.shown.value;
   if (!description || !shown) return null;
   const passed = passedNow(model);
+  const offence = offenceNow(model, description);
   const isMine = model.seats.value.includes(passed) && model.seats.value.length === 1;
   const forced = words.game.forcedPass(seatWord(description, passed));
   const pass = model.moves.value.find(([, cell]) => cell < 0);
   return html`<div class=${`status ${model.asked.value ? "asked" : ""}`}>
+    ${offence && html`<p class="banner">${offenceWords(description, model.players.value, offence)}</p>`}
     ${passed > 0 && html`<p class="banner">${isMine ? words.game.yourPass : words.speech.capital(forced)}</p>`}
     <div class="row"><p class="standing">${standing(model, description)}</p>
       ${pass && html`

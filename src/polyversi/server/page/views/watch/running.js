@@ -2,6 +2,7 @@
 
 import { get } from "../../app/api.js";
 import { html, useEffect, useSignal } from "../../app/html.js";
+import { isForPlaying } from "../../app/offers.js";
 import { words } from "../../words/words.js";
 import { LittleBoard } from "../parts/little.js";
 import { Stone } from "../parts/stone.js";
@@ -50,7 +51,7 @@ export function Running({ games, variant }) {
       ${games.length > 0
         ? html`<ul class="watch-cards">${games.map((summary) => html`<li key=${summary.id}><${Card} summary=${summary} /></li>`)}</ul>`
         : html`<p class="watch-empty panel soft">
-            ${variant ? words.watch.nothingOfVariant(words.play.variant(variant)) : words.watch.nothingRunning} <a href="/play">${words.watch.startOne}</a>
+            ${variant ? words.watch.nothingOfVariant(words.play.variant(variant)) : words.watch.nothingRunning} ${isForPlaying ? html`<a href="/play">${words.watch.startOne}</a>` : words.watch.willCome}
           </p>`}
     </section>`;
 }

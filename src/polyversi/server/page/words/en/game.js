@@ -64,6 +64,8 @@ export const game = {
   decline: "Decline",
   rematch: "Rematch",
   toRematch: "To the rematch",
+  toNext: "To the next game",
+  nextBegins: "The next game has begun",
   newGame: "New game",
   mute: "Sound off",
   unmute: "Sound on",

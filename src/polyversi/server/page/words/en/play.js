@@ -11,13 +11,18 @@ const LIMITS = {
   "seconds=30": "30 s a move",
 };
 
-/** Any limit in words: "bank=90,increment=1" is "1.5 min + 1 s a move". @param {string} limit */
+/**
+ * Any limit in words: "bank=90,increment=1" is "1.5 min + 1 s a move". A bank of one increment is that of Reversi XT.
+ * @param {string} limit
+ */
 function time(limit) {
   const facts = Object.fromEntries(limit.split(",").map((fact) => fact.split("=", 2)));
+  if (facts.bank && facts.bank === facts.increment) return `${facts.bank} s a move, what is left is saved`;
   const parts = [];
   if (facts.bank) parts.push(facts.bank < 60 ? `${facts.bank} s` : `${Math.round(facts.bank / 6) / 10} min`);
   if (facts.increment) parts.push(`${facts.increment} s a move`);
   if (facts.seconds) parts.push(`${facts.seconds} s a move`);
+  if (facts.depth) parts.push(`${facts.depth} moves ahead`);
   return LIMITS[limit] ?? parts.join(" + ");
 }
 

@@ -20,6 +20,7 @@ export const shell = {
   loading: "Loading…",
   missing: "There is nothing at this address.",
   missingWay: "Go and play instead",
+  missingShow: "See what is played",
   shortcuts: {
     everywhere: [
       ["?", "this list"],

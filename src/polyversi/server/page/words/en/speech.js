@@ -57,6 +57,8 @@ export const speech = {
     value === 20 ? "takes a bomb" : value === 21 ? "takes an override stone" : `swaps with ${seats[value - 1]}`,
   takenBack: (/** @type {string} */ who, /** @type {number} */ plies) => `${who} takes back ${counted(plies, "move")}`,
   offence: (/** @type {string} */ kind, /** @type {string} */ who) => ENDINGS[kind]?.(who) ?? `${who}: ${kind}`,
+  punished: (/** @type {string} */ what, /** @type {boolean} */ isOut, /** @type {string} */ detail) =>
+    `${what}${isOut ? " and is out of the game" : ""}${detail ? `: ${detail}` : ""}`,
   wins: (/** @type {string} */ who) => `${who} wins`,
   draw: "A draw",
   drawBetween: (/** @type {string[]} */ names) => `A draw between ${listed(names)}`,

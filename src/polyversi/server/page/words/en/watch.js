@@ -24,6 +24,7 @@ export const watch = {
   nothingRecent: "No game has been finished yet.",
   nothingOfVariant: (/** @type {string} */ variant) => `No game of ${variant}.`,
   startOne: "Start one",
+  willCome: "The next one will be here by itself.",
   open: "Open a record file",
   opening: "Reading the file …",
   opened: (/** @type {number} */ count) => (count === 1 ? "One game was read." : `${count} games were read.`),
