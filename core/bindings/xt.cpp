@@ -59,6 +59,20 @@ class XtEngine {
         return static_cast<double>(search_->evaluate(*state.graph, seat - 1)) / xt::kPoint;
     }
 
+    nb::dict measure(const State& state) {
+        check_building(state);
+        const std::lock_guard lock(mutex_);
+        const auto found = search_->measure(*state.graph);
+        const std::array names{"mobility", "stones", "safety"};
+        nb::dict measured;
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            nb::list seats;
+            for (int seat = 0; seat < rules_.rules.seats; ++seat) seats.append(found[i][static_cast<std::size_t>(seat)]);
+            measured[names[i]] = nb::tuple(seats);
+        }
+        return measured;
+    }
+
     std::uint64_t count(const State& state, int depth) {
         check_building(state);
         const std::lock_guard lock(mutex_);
@@ -105,6 +119,7 @@ void bind_xt(nb::module_& module) {
              "table_bits"_a)
         .def("think", &XtEngine::think, "state"_a, "depth"_a, "seconds"_a.none(), "deepening"_a.none(), "nodes"_a.none(),
              "The best move, the points it promises, the nodes looked at and the depth searched.")
+        .def("measure", &XtEngine::measure, "state"_a, "Mobility, stones and safety of every seat.")
         .def("count", &XtEngine::count, "state"_a, "depth"_a, "How many ways the building can go on for so many moves.")
         .def("evaluate", &XtEngine::evaluate, "state"_a, "seat"_a, "The points that a seat may expect.");
 }

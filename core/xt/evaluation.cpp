@@ -28,7 +28,7 @@ constexpr std::array<std::uint64_t, 256> kCountOf = [] {
 const std::array<std::string_view, kWeights> kWeightNames{
     "mobility_empty", "mobility_half", "mobility_full", "stones_empty", "stones_half", "stones_full",
     "safety_empty", "safety_half", "safety_full", "place_empty", "place_half", "place_full",
-    "corner", "edge", "nook", "beside_corner", "beside_edge", "override", "bomb",
+    "corner", "edge", "nook", "beside_corner", "beside_edge", "override_empty", "override_full", "bomb",
     "inverted", "chosen", "doubt_empty", "doubt_full", "lead",
 };
 
@@ -42,11 +42,9 @@ double points_of_rank(double rank) {
 Evaluation::Evaluation(Ground& ground, const Weights& weights) : ground_(ground), weights_(weights) {
     const Board& board = ground.board;
     const double cells = board.cells();
-    // An override stone turns about as many stones as a line is long; a bomb takes what it reaches from somebody else.
-    override_worth_ = weights[kOverride] * std::sqrt(cells) / cells;
     bomb_worth_ = weights[kBomb] * std::min(1.0, board.mean_blast() / cells);
     const std::array<double, kExposures> by_exposure{weights[kCorner], weights[kEdge], weights[kNook], weights[kNook] / 2, 0};
-    double total = 0;
+    place_worth_ = 1 / (kCellScale * std::sqrt(cells));
     for (int cell = 0; cell < board.cells(); ++cell) {
         double value = by_exposure[at(board.exposure(cell))];
         if (board.exposure(cell) > board.neighbour_exposure(cell)) {
@@ -54,9 +52,12 @@ Evaluation::Evaluation(Ground& ground, const Weights& weights) : ground_(ground)
             if (board.neighbour_exposure(cell) == 1) value -= weights[kBesideEdge];
         }
         ground.cell_value[at(cell)] = static_cast<std::int32_t>(std::lround(value * kCellScale));
-        total += std::abs(value) * kCellScale;
     }
-    largest_place_ = std::max(kCellScale, total / 2);
+}
+
+// An override stone turns about as many stones as a line is long.
+double Evaluation::override_worth(double filled) const {
+    return (weights_[kOverrideEmpty] * (1 - filled) + weights_[kOverrideFull] * filled) / std::sqrt(ground_.board.cells());
 }
 
 // Between its values for an empty, a half full and a full map.
@@ -100,7 +101,7 @@ Evaluation::Estimates Evaluation::colours(const Position& position, double fille
     Estimates good{};
     for (int seat = 0; seat < ground_.rules.seats; ++seat) {
         good[at(seat)] = stones_weight * position.stones[at(seat)] / all_stones + safety_weight * position.safe[at(seat)] / all_safe +
-                         place_weight * position.value[at(seat)] / largest_place_;
+                         place_weight * position.value[at(seat)] * place_worth_;
     }
     return good;
 }
@@ -120,10 +121,10 @@ Evaluation::Estimates Evaluation::seats(const Position& position, double filled)
     const PerSeat moves = mobility(position);
     double all_moves = 1;
     for (int seat = 0; seat < seats; ++seat) all_moves += moves[at(seat)];
-    const double mobility_weight = phased(kMobilityEmpty, filled);
+    const double mobility_weight = phased(kMobilityEmpty, filled), override_weight = override_worth(filled);
     Estimates estimate{};
     for (int seat = 0; seat < seats; ++seat) {
-        double here = mobility_weight * moves[at(seat)] / all_moves + override_worth_ * position.overrides[at(seat)] +
+        double here = mobility_weight * moves[at(seat)] / all_moves + override_weight * position.overrides[at(seat)] +
                       bomb_worth_ * position.bombs[at(seat)];
         for (int by = 0; by < seats; ++by) here += shifted[at(by)] * colour[at((seat + seats - by) % seats)];
         estimate[at(seat)] = here;
@@ -154,10 +155,10 @@ std::int32_t Evaluation::expected_points(const Position& position, const Estimat
 }
 
 std::int32_t Evaluation::value(const Position& position, int seat) const {
-    const double filled = 1 - static_cast<double>(position.free) / ground_.board.cells();
     if (!position.finished) {
-        const double doubt = weights_[kDoubtEmpty] * (1 - filled) + weights_[kDoubtFull] * filled;
-        return expected_points(position, seats(position, filled), seat, std::max(doubt, 1e-4));
+        const double part = filled(position);
+        const double doubt = weights_[kDoubtEmpty] * (1 - part) + weights_[kDoubtFull] * part;
+        return expected_points(position, seats(position, part), seat, std::max(doubt, 1e-4));
     }
     double bombs = 0;
     for (int other = 0; other < ground_.rules.seats; ++other) bombs += position.is_out(other) ? 0 : position.bombs[at(other)];

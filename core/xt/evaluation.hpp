@@ -10,14 +10,14 @@
 
 namespace polyversi::xt {
 
-// Every number that can be tuned. Those with three values hold while the map is empty, half full, and full.
+// Every number that can be tuned. Those with two or three values hold while the map is empty, half full, and full.
 enum Weight : std::size_t {
     kMobilityEmpty, kMobilityHalf, kMobilityFull,
     kStonesEmpty, kStonesHalf, kStonesFull,
     kSafetyEmpty, kSafetyHalf, kSafetyFull,
     kPlaceEmpty, kPlaceHalf, kPlaceFull,
     kCorner, kEdge, kNook, kBesideCorner, kBesideEdge,
-    kOverride, kBomb,
+    kOverrideEmpty, kOverrideFull, kBomb,
     kInverted, kChosen,
     kDoubtEmpty, kDoubtFull,
     kLead,
@@ -37,25 +37,27 @@ class Evaluation {
 
     // The points that a seat may expect, in thousandths.
     std::int32_t value(const Position& position, int seat) const;
+    // How many cells each seat could place a stone on without an override stone.
+    PerSeat mobility(const Position& position) const;
     // What a stone on each cell is worth, for ordering moves too.
     std::int32_t cell_value(int cell) const { return ground_.cell_value[static_cast<std::size_t>(cell)]; }
     // Whether an override stone is worth more than a bomb.
-    bool prefers_override() const { return override_worth_ >= bomb_worth_; }
+    bool prefers_override(const Position& position) const { return override_worth(filled(position)) >= bomb_worth_; }
 
   private:
     using Estimates = std::array<double, kMaxSeats>;
 
+    double filled(const Position& position) const { return 1 - static_cast<double>(position.free) / ground_.board.cells(); }
+    double override_worth(double filled) const;
     double phased(Weight first, double filled) const;
     Estimates colours(const Position& position, double filled) const;
     Estimates seats(const Position& position, double filled) const;
     Estimates stones_after_bombing(const Position& position) const;
-    PerSeat mobility(const Position& position) const;
     std::int32_t expected_points(const Position& position, const Estimates& estimates, int seat, double doubt) const;
 
     Ground& ground_;
     Weights weights_;
-    double override_worth_, bomb_worth_;
-    double largest_place_;
+    double bomb_worth_, place_worth_;
 };
 
 // The points of a rank between the whole ranks, from 0 for the first.

@@ -12,8 +12,8 @@ constexpr std::uint64_t kNodesPerLook = 64;       // at the clock
 constexpr std::uint64_t kNodesPerWatch = 65536;  // how often whoever started the search may look in
 constexpr std::size_t kOverridesLookedAt = 10;   // of those that turn most
 constexpr std::size_t kOverridesAtRoot = 5;      // beside moves that cost nothing
-constexpr int kDepthToRank = 3;                  // from here on it pays to look at every position before choosing the order
-constexpr std::size_t kFirstReduced = 5;
+constexpr int kDepthToRank = 4;                  // from here on it pays to look at every position before choosing the order
+constexpr std::size_t kFirstReduced = 5;         // moves this late in the order are looked at less deeply first
 constexpr std::size_t kFirstReducedMore = 16;
 constexpr std::int32_t kKnownBest = 1 << 30, kKiller = 1 << 27, kSpecial = 1 << 22;
 
@@ -37,6 +37,12 @@ Search::Search(const Rules& rules, const Weights& weights, Method method, int ta
 std::int32_t Search::evaluate(const graph::Position& from, int seat) {
     player_.take(from, plies_[0].position);
     return evaluation_.value(plies_[0].position, seat);
+}
+
+std::array<PerSeat, 3> Search::measure(const graph::Position& from) {
+    const Position& position = plies_[0].position;
+    player_.take(from, plies_[0].position);
+    return {evaluation_.mobility(position), position.stones, position.safe};
 }
 
 std::uint64_t Search::count(const graph::Position& from, int depth) {
@@ -262,7 +268,7 @@ void Search::list_free(const Position& position, int seat, bool is_root) {
         if (tile == kChoice) {
             list_choices(position, seat, cell, is_root);
         } else if (tile == kBonus) {
-            const bool overriding = evaluation_.prefers_override();
+            const bool overriding = evaluation_.prefers_override(position);
             add(cell, overriding ? kBonusOverride : kBonusBomb, seat, kSpecial);
             if (is_root) add(cell, overriding ? kBonusBomb : kBonusOverride, seat, 0);
         } else {

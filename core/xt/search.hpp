@@ -42,6 +42,8 @@ class Search {
     Result think(const graph::Position& from, const Budget& budget, const Watch& watch);
     // What the evaluation says of a position for a seat.
     std::int32_t evaluate(const graph::Position& from, int seat);
+    // What the evaluation is made of: for each seat its moves on free cells, its stones, and those safe on an axis.
+    std::array<PerSeat, 3> measure(const graph::Position& from);
     // How many ways the building can go on for so many moves, or until it ends: what shows that its moves are right.
     std::uint64_t count(const graph::Position& from, int depth);
 
