@@ -207,47 +207,49 @@ void Player::sweep_around(Position& position, int cell) {
             walk_tangled(position, line);
             continue;
         }
-        std::int32_t from = place, to = place;
-        while (bit_at(position, places[at(from)]) && places[at(from)].before != kNone) {
-            from = places[at(from)].before;
-            if (from == place) break;
-        }
-        if (from == place && line.circle) {
+        std::int32_t end = place;
+        do {
+            if (places[at(end)].next == kNone) break;
+            end = places[at(end)].next;
+        } while (end != place && bit_at(position, places[at(end)]));
+        if (end == place && line.circle) {
             sweep_full_circle(position, line);
-            continue;
+        } else if (sweep_back_from(position, end) && !line.circle) {
+            measure_safety(position, places[at(place)].line);
         }
-        while (bit_at(position, places[at(to)]) && places[at(to)].next != kNone) to = places[at(to)].next;
-        sweep(position, from, to);
-        const bool at_an_end = !line.circle && (bit_at(position, places[at(from)]) || bit_at(position, places[at(to)]));
-        if (at_an_end) measure_safety(position, places[at(place)].line);
     }
 }
 
-// The captures along a run of stones, from the gap or the end before it to the one behind it; on a circle with one gap
-// both are the same.
-void Player::sweep(Position& position, std::int32_t from, std::int32_t to) {
+// Finds the captures along the run of stones that ends at a place, which is the gap behind it or the end of its line;
+// whether the run touches an end.
+bool Player::sweep_back_from(Position& position, std::int32_t end) {
     const auto& places = ground_.board.places();
     unsigned seats = 0, first = 0;
     const auto meet = [&](const Board::Place& place, std::uint8_t direction) {
         position.rays[place.cell][direction] = static_cast<std::uint8_t>(seats & ~first);
         first = bit_at(position, place);
         seats |= first;
+        return first != 0;
     };
     // The ray that leaves a gap away from the run belongs to what lies beyond it.
-    std::int32_t i = to;
-    if (bit_at(position, places[at(to)])) meet(places[at(to)], places[at(to)].forward);
+    const bool ends_in_a_stone = bit_at(position, places[at(end)]) != 0;
+    if (ends_in_a_stone) meet(places[at(end)], places[at(end)].forward);
+    swept_[at(end)] = sweeping_;
+    std::int32_t begin = end;
+    bool begins_with_a_stone;
     do {
-        swept_[at(i)] = sweeping_;
-        i = places[at(i)].before;
-        meet(places[at(i)], places[at(i)].forward);
-    } while (i != from);
+        begin = places[at(begin)].before;
+        begins_with_a_stone = meet(places[at(begin)], places[at(begin)].forward);
+        swept_[at(begin)] = sweeping_;
+    } while (begins_with_a_stone && places[at(begin)].before != kNone);
     seats = first = 0;
-    if (bit_at(position, places[at(from)])) meet(places[at(from)], places[at(from)].backward());
-    swept_[at(from)] = sweeping_;
+    if (begins_with_a_stone) meet(places[at(begin)], places[at(begin)].backward());
+    std::int32_t i = begin;
     do {
         i = places[at(i)].next;
         meet(places[at(i)], places[at(i)].backward());
-    } while (i != to);
+    } while (i != end);
+    return begins_with_a_stone || ends_in_a_stone;
 }
 
 // A circle without a gap: a ray meets all other cells, then its own start, where it fails.

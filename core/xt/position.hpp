@@ -87,7 +87,7 @@ class Player {
     void trace(const Position& position, int cell, int seat);
     void set_tile(Position& position, int cell, std::uint8_t tile);
     void sweep_around(Position& position, int cell);
-    void sweep(Position& position, std::int32_t from, std::int32_t to);
+    bool sweep_back_from(Position& position, std::int32_t end);
     void sweep_full_circle(Position& position, const Board::Line& line);
     void walk_tangled(Position& position, const Board::Line& line);
     void measure_safety(Position& position, std::uint16_t line);

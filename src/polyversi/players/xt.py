@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 Method = Literal["best-reply", "paranoid"]
 """How it takes the others in a game of many: all against it in turn, or only the strongest reply of all."""
 
-STRONGEST = 5
-"""The level that looks as far as the limit allows; the others look as many plies ahead as their number."""
+XtLevel = Literal[1, 2, 3, 4, 5]
+"""How many plies it looks ahead; the strongest level looks as far as the limit allows."""
+
+STRONGEST: XtLevel = 5
 DEEPEST = 60
 USUAL_DEPTH = 4
 """Plies to look ahead where no limit says anything."""
@@ -52,7 +54,7 @@ class XtPlayer(Searcher):
     (True, 3)
     """
 
-    level: int = STRONGEST
+    level: XtLevel = STRONGEST
     """1 to 5, 5 the strongest."""
     method: Method = "best-reply"
     weights: str = ""
