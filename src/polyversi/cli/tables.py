@@ -2,12 +2,35 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from rich.table import Table
 
+from polyversi.arena.bots.spec import is_bot
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from polyversi.arena.standings import Standings
+
+LONGEST_NAME = 28
+"""Letters of a bot's name that a column has room for."""
+
+
+def shown_names(names: Sequence[str]) -> list[str]:
+    """The players' names for columns: of a bot with a long command only the program, if that tells it apart.
+
+    >>> shown_names(["xt", "xtclient:/home/ann/clients/bacon {host} {port}"])
+    ['xt', 'xtclient:bacon']
+    """
+    short = [_program(name) if is_bot(name) and len(name) > LONGEST_NAME else name for name in names]
+    return short if len(set(short)) == len(set(names)) else list(names)
+
+
+def _program(name: str) -> str:
+    kind, _, command = name.partition(":")
+    return f"{kind}:{PurePath(command.split()[0]).name}"
 
 
 def standings_table(standings: Standings) -> Table:
@@ -24,6 +47,7 @@ def standings_table(standings: Standings) -> Table:
     faults = any(score.faults for score in standings.scores)
     if faults:
         table.add_column("faults")
+    names = shown_names(standings.names)
     for player in standings.ranking():
         score = standings.scores[player]
         row = [score.games, score.wins, score.draws, score.losses, f"{score.points:g}", f"{score.stones:,}"]
@@ -33,7 +57,7 @@ def standings_table(standings: Standings) -> Table:
             row.append(elo[player] or "")
         if faults:
             row.append(", ".join(f"{count} {what}" for what, count in sorted(score.faults.items())))
-        table.add_row(standings.names[player], *map(str, row))
+        table.add_row(names[player], *map(str, row))
     return table
 
 
@@ -44,12 +68,13 @@ def meetings_table(standings: Standings, players: int) -> Table:
     rows = [player for player in ranking if player < players]
     columns = ranking if everybody else [player for player in ranking if player >= players]
     table.add_column("won/drawn/lost against", overflow="fold")
+    names = shown_names(standings.names)
     for player in columns:
-        table.add_column(standings.names[player], justify="right", overflow="fold")
+        table.add_column(names[player], justify="right", overflow="fold")
     for player in rows:
         scores = [standings.against(player, other) for other in columns]
         cells = [f"{score.wins}/{score.draws}/{score.losses}" if score.games else "" for score in scores]
-        table.add_row(standings.names[player], *cells)
+        table.add_row(names[player], *cells)
     return table
 
 
@@ -57,9 +82,9 @@ def variants_table(standings: Standings) -> Table:
     """The points that every player has a game on each variant."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("points a game", overflow="fold")
-    ranking = standings.ranking()
+    ranking, names = standings.ranking(), shown_names(standings.names)
     for player in ranking:
-        table.add_column(standings.names[player], justify="right", overflow="fold")
+        table.add_column(names[player], justify="right", overflow="fold")
     for variant, spec in sorted(standings.variants.items()):
         scores = [standings.on(player, variant) for player in ranking]
         table.add_row(spec, *(f"{score.mean:.2f}" if score.games else "" for score in scores))
