@@ -13,7 +13,7 @@ from tests.server.page.browsing import DESKTOP, PHONE, Size, Window, check_acces
 from tests.server.page.playing import await_ply, played
 from tests.server.web.xt_served import XtServed, play
 
-OUT = "Group 8 was disqualified: it sent a message of type 9; from here come 1, 5"
+OUT = "Group 8 was disqualified: it sent a message of type 9, where only 1 or 5 can come"
 SOON = 1000
 """More moves than there are."""
 

@@ -13,6 +13,8 @@ from polyversi.games.errors import PolyversiError
 PORT = 7777
 """Where a server waits unless it is told otherwise."""
 HEADER = struct.Struct(">BI")
+LAST_GROUP = 99
+"""Groups are numbered from 0 to this."""
 LONGEST_MAP = 1 << 20
 """Bytes; more than the largest map takes, with a transition at every edge of every tile."""
 
@@ -195,8 +197,8 @@ class Decoder:
     def _kind(self, number: int, length: int) -> type[Frame]:
         kind = self._kinds.get(number)
         if kind is None:
-            known = ", ".join(map(str, self._kinds))
-            raise FrameError(f"a message of type {number}; from here come {known}")
+            known = " or ".join(map(str, self._kinds))
+            raise FrameError(f"a message of type {number}, where only {known} can come")
         if not kind.allows(length):
             most = f"at most {LONGEST_MAP}" if kind is Map else str(kind.layout.size)
             raise FrameError(f"a message of type {number} with {length} bytes; it has {most}")
