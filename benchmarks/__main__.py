@@ -17,12 +17,15 @@ from benchmarks import (
     report,
     startup,
     xt_moves,
+    xt_search,
 )
 from benchmarks.harness import FULL, QUICK, measure, stay_on_one_core
 
 BENCHMARKS = {
     benchmark.name: benchmark
-    for module in (leaf_counting, python_walk, random_games, batch_steps, kernels, xt_moves, referee, startup)
+    for module in (
+        leaf_counting, python_walk, random_games, batch_steps, kernels, xt_moves, xt_search, referee, startup
+    )
     for benchmark in module.BENCHMARKS
 }
 

@@ -21,6 +21,15 @@ xt::Weights checked_weights(const std::vector<double>& given) {
 
 // A search with what it remembers from move to move, for one game. Threads take turns.
 class XtEngine {
+    // Runs the search for one thread at a time. Whoever waits must not hold the interpreter: the one that thinks asks
+    // for it now and then.
+    template <class Work>
+    auto alone(Work work) {
+        nb::gil_scoped_release release;
+        const std::lock_guard lock(mutex_);
+        return work();
+    }
+
   public:
     XtEngine(const State& state, const std::vector<double>& weights, const std::string& method, int table_bits)
         : game_(nb::borrow(state.game)), rules_(*state.rules) {
@@ -40,30 +49,25 @@ class XtEngine {
         if (nodes) budget.nodes = *nodes;
         budget.deadline = after(seconds);
         budget.no_new_depth = after(deepening);
-        const graph::Position position = *state.graph;
-        xt::Result result;
-        {
-            nb::gil_scoped_release release;
-            const std::lock_guard lock(mutex_);
+        const graph::Position& position = *state.graph;
+        const xt::Result result = alone([&] {
             const Watch watch{let_signals_through};
-            result = position.phase == graph::Phase::kBomb ? xt::choose_target(rules_.rules, position, budget, watch)
-                                                           : search_->think(position, budget, watch);
-        }
+            return position.phase == graph::Phase::kBomb ? xt::choose_target(rules_.rules, position, budget, watch)
+                                                         : search_->think(position, budget, watch);
+        });
         return nb::make_tuple(as_move(result.move), static_cast<double>(result.value) / xt::kPoint, result.nodes, result.depth);
     }
 
     double evaluate(const State& state, int seat) {
         check_building(state);
         if (seat < 1 || seat > rules_.rules.seats) throw nb::value_error("there is no such seat");
-        const std::lock_guard lock(mutex_);
-        return static_cast<double>(search_->evaluate(*state.graph, seat - 1)) / xt::kPoint;
+        return static_cast<double>(alone([&] { return search_->evaluate(*state.graph, seat - 1); })) / xt::kPoint;
     }
 
     nb::dict measure(const State& state) {
         check_building(state);
-        const std::lock_guard lock(mutex_);
-        const auto found = search_->measure(*state.graph);
-        const std::array names{"mobility", "stones", "safety"};
+        const auto found = alone([&] { return search_->measure(*state.graph); });
+        const std::array names{"mobility", "stones"};
         nb::dict measured;
         for (std::size_t i = 0; i < names.size(); ++i) {
             nb::list seats;
@@ -75,8 +79,7 @@ class XtEngine {
 
     std::uint64_t count(const State& state, int depth) {
         check_building(state);
-        const std::lock_guard lock(mutex_);
-        return search_->count(*state.graph, std::max(0, depth));
+        return alone([&] { return search_->count(*state.graph, std::max(0, depth)); });
     }
 
   private:
@@ -119,7 +122,7 @@ void bind_xt(nb::module_& module) {
              "table_bits"_a)
         .def("think", &XtEngine::think, "state"_a, "depth"_a, "seconds"_a.none(), "deepening"_a.none(), "nodes"_a.none(),
              "The best move, the points it promises, the nodes looked at and the depth searched.")
-        .def("measure", &XtEngine::measure, "state"_a, "Mobility, stones and safety of every seat.")
+        .def("measure", &XtEngine::measure, "state"_a, "Mobility and stones of every seat.")
         .def("count", &XtEngine::count, "state"_a, "depth"_a, "How many ways the building can go on for so many moves.")
         .def("evaluate", &XtEngine::evaluate, "state"_a, "seat"_a, "The points that a seat may expect.");
 }

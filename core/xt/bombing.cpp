@@ -8,11 +8,9 @@ namespace {
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-constexpr std::size_t kMostReached = 4'000'000;  // cells that all targets together may reach; beyond, some targets are left out
+constexpr std::size_t kMostReached = 400'000;  // cells that all targets together may reach; beyond, some targets are left out
 constexpr std::size_t kMostCandidates = 48;
 constexpr double kTrustInGames = 0.6;  // how much the played-out end counts, beside the bomb's own effect
-
-double likely(double lead) { return 0.5 + 0.5 * lead / (1 + std::abs(lead)); }
 
 using Stones = std::array<double, kMaxSeats>;
 
@@ -87,14 +85,15 @@ class Bombing {
             reached_.insert(reached_.end(), work.cells.begin(), work.cells.end());
             reached_from_.push_back(reached_.size());
         }
-        // Who can be reached from a target can reach it; the other way round only where every cell is a target.
-        for (std::size_t target = 0; target < targets_.size(); ++target) {
-            for (const std::uint16_t cell : reach(target)) reaching_.emplace_back(cell, static_cast<std::uint16_t>(target));
-        }
-        std::sort(reaching_.begin(), reaching_.end());
+        // The other way round: from which targets each cell is reached.
         reaching_from_.assign(at(rules_.cells()) + 1, 0);
-        for (const auto& [cell, target] : reaching_) ++reaching_from_[at(cell) + 1];
+        for (const std::uint16_t cell : reached_) ++reaching_from_[at(cell) + 1];
         for (std::size_t cell = 0; cell < at(rules_.cells()); ++cell) reaching_from_[cell + 1] += reaching_from_[cell];
+        std::vector<std::size_t> filled(reaching_from_.begin(), reaching_from_.end() - 1);
+        reaching_.resize(reached_.size());
+        for (std::size_t target = 0; target < targets_.size(); ++target) {
+            for (const std::uint16_t cell : reach(target)) reaching_[filled[cell]++] = static_cast<std::uint16_t>(target);
+        }
     }
 
     std::span<const std::uint16_t> reach(std::size_t target) const {
@@ -113,11 +112,11 @@ class Bombing {
         double left = 0;
         for (int other = 0; other < rules_.seats; ++other) left += out_ >> other & 1 ? 0 : bombs[at(other)];
         const double reach_of_one = static_cast<double>(reached_.size()) / static_cast<double>(targets_.size());
-        const double doubt = 0.5 + 0.15 * reach_of_one * left;
+        const double doubt = left > 0 ? 0.5 + 0.15 * reach_of_one * left : 0;
         double above = 0, lead = 0;
         for (int other = 0; other < rules_.seats; ++other) {
             if (other == seat || (out_ >> other & 1)) continue;
-            above += 1 - likely((stones[at(seat)] - stones[at(other)]) / doubt);
+            above += chance_of_being_above(stones[at(other)] - stones[at(seat)], doubt);
             lead += stones[at(seat)] - stones[at(other)];
         }
         return points_of_rank(above) + 0.01 * lead / static_cast<double>(rules_.cells());
@@ -130,7 +129,7 @@ class Bombing {
             if (!is_stone(tile)) continue;
             const auto seat = at(tile - 1);
             field.stones[seat] -= 1;
-            for (std::size_t i = reaching_from_[cell]; i < reaching_from_[at(cell) + 1]; ++i) --field.losses[reaching_[i].second][seat];
+            for (std::size_t i = reaching_from_[cell]; i < reaching_from_[at(cell) + 1]; ++i) --field.losses[reaching_[i]][seat];
         }
         --field.bombs[field.turn];
         ++thrown_;
@@ -196,7 +195,7 @@ class Bombing {
     std::vector<std::uint16_t> targets_;
     std::vector<std::uint16_t> reached_;
     std::vector<std::size_t> reached_from_;
-    std::vector<std::pair<std::uint16_t, std::uint16_t>> reaching_;
+    std::vector<std::uint16_t> reaching_;
     std::vector<std::size_t> reaching_from_;
     Field now_, later_;
     std::uint64_t thrown_ = 0;

@@ -11,9 +11,6 @@ std::size_t at(int index) { return static_cast<std::size_t>(index); }
 constexpr std::array<double, kMaxSeats + 1> kPoints{25, 11, 5, 2, 1, 0, 0, 0, 0};
 constexpr double kCellScale = 1000;  // cell values are whole numbers
 
-// From 0 to 1, a half at 0, steep in the middle; cheaper than an exponential.
-double likely(double lead) { return 0.5 + 0.5 * lead / (1 + std::abs(lead)); }
-
 // Counts for eight seats in the bytes of a word.
 constexpr std::array<std::uint64_t, 256> kCountOf = [] {
     std::array<std::uint64_t, 256> counts{};
@@ -27,10 +24,16 @@ constexpr std::array<std::uint64_t, 256> kCountOf = [] {
 
 const std::array<std::string_view, kWeights> kWeightNames{
     "mobility_empty", "mobility_half", "mobility_full", "stones_empty", "stones_half", "stones_full",
-    "safety_empty", "safety_half", "safety_full", "place_empty", "place_half", "place_full",
+    "place_empty", "place_half", "place_full",
     "corner", "edge", "nook", "beside_corner", "beside_edge", "override_empty", "override_full", "bomb",
     "inverted", "chosen", "doubt_empty", "doubt_full", "lead",
 };
+
+double chance_of_being_above(double lead, double doubt) {
+    if (doubt <= 0) return lead > 0 ? 1 : 0;
+    const double part = lead / doubt;
+    return 0.5 + 0.5 * part / (1 + std::abs(part));
+}
 
 double points_of_rank(double rank) {
     const double clamped = std::clamp(rank, 0.0, static_cast<double>(kMaxSeats) - 1);
@@ -91,17 +94,12 @@ PerSeat Evaluation::mobility(const Position& position) const {
 
 // How good it will be to own the stones of each colour.
 Evaluation::Estimates Evaluation::colours(const Position& position, double filled) const {
-    const double stones_weight = phased(kStonesEmpty, filled), safety_weight = phased(kSafetyEmpty, filled);
-    const double place_weight = phased(kPlaceEmpty, filled);
-    double all_stones = 1, all_safe = 4;
-    for (int seat = 0; seat < ground_.rules.seats; ++seat) {
-        all_stones += position.stones[at(seat)];
-        all_safe += position.safe[at(seat)];
-    }
+    const double stones_weight = phased(kStonesEmpty, filled), place_weight = phased(kPlaceEmpty, filled);
+    double all_stones = 1;
+    for (int seat = 0; seat < ground_.rules.seats; ++seat) all_stones += position.stones[at(seat)];
     Estimates good{};
     for (int seat = 0; seat < ground_.rules.seats; ++seat) {
-        good[at(seat)] = stones_weight * position.stones[at(seat)] / all_stones + safety_weight * position.safe[at(seat)] / all_safe +
-                         place_weight * position.value[at(seat)] * place_worth_;
+        good[at(seat)] = stones_weight * position.stones[at(seat)] / all_stones + place_weight * position.value[at(seat)] * place_worth_;
     }
     return good;
 }
@@ -147,7 +145,7 @@ std::int32_t Evaluation::expected_points(const Position& position, const Estimat
     for (int other = 0; other < seats; ++other) {
         if (other == seat || position.is_out(other)) continue;
         const double lead = estimates[at(seat)] - estimates[at(other)];
-        above += 1 - likely(lead / doubt);
+        above += chance_of_being_above(-lead, doubt);
         others += lead;
     }
     // A lead beyond what the rank says is worth a little: it is what the rank rests on later.
@@ -162,7 +160,7 @@ std::int32_t Evaluation::value(const Position& position, int seat) const {
     }
     double bombs = 0;
     for (int other = 0; other < ground_.rules.seats; ++other) bombs += position.is_out(other) ? 0 : position.bombs[at(other)];
-    const double doubt = bombs > 0 ? 0.01 + 0.2 * bombs * std::min(1.0, ground_.board.mean_blast() / ground_.board.cells()) : 1e-6;
+    const double doubt = bombs > 0 ? 0.01 + 0.2 * bombs * std::min(1.0, ground_.board.mean_blast() / ground_.board.cells()) : 0;
     return expected_points(position, stones_after_bombing(position), seat, doubt);
 }
 

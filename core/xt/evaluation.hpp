@@ -14,7 +14,6 @@ namespace polyversi::xt {
 enum Weight : std::size_t {
     kMobilityEmpty, kMobilityHalf, kMobilityFull,
     kStonesEmpty, kStonesHalf, kStonesFull,
-    kSafetyEmpty, kSafetyHalf, kSafetyFull,
     kPlaceEmpty, kPlaceHalf, kPlaceFull,
     kCorner, kEdge, kNook, kBesideCorner, kBesideEdge,
     kOverrideEmpty, kOverrideFull, kBomb,
@@ -59,6 +58,10 @@ class Evaluation {
     Weights weights_;
     double bomb_worth_, place_worth_;
 };
+
+// How likely a seat is above another that it leads by so much, which may still change by about `doubt`; without doubt it
+// is certain, and a tie is not above. Cheaper than an exponential.
+double chance_of_being_above(double lead, double doubt);
 
 // The points of a rank between the whole ranks, from 0 for the first.
 double points_of_rank(double rank);

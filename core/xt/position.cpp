@@ -32,7 +32,7 @@ Ground::Ground(const Rules& r) : rules(r), board(r) {
 
 Position::Position(const Ground& ground)
     : tiles(at(ground.board.cells())), rays(at(ground.board.cells())), free_cells(at(ground.board.cells())),
-      free_at(at(ground.board.cells())), safe_on(ground.board.lines().size()) {}
+      free_at(at(ground.board.cells())) {}
 
 bool Position::has_free_move(int seat) const {
     const std::uint64_t mask = kEachDirection << seat;
@@ -67,7 +67,7 @@ void Player::take(const graph::Position& from, Position& to) {
 
 void Player::rebuild(Position& position) {
     position.hash = 0;
-    position.stones = position.safe = position.value = {};
+    position.stones = position.value = {};
     position.free = position.choices = position.inversions = position.bonuses = position.expansions = 0;
     for (int cell = 0; cell < ground_.board.cells(); ++cell) {
         const std::uint8_t tile = position.tiles[at(cell)];
@@ -86,10 +86,6 @@ void Player::rebuild(Position& position) {
         }
     }
     ++sweeping_;
-    for (std::size_t line = 0; line < position.safe_on.size(); ++line) {
-        position.safe_on[line] = {};
-        measure_safety(position, static_cast<std::uint16_t>(line));
-    }
     for (int cell = 0; cell < ground_.board.cells(); ++cell) {
         if (is_occupied(position.tiles[at(cell)])) sweep_around(position, cell);
     }
@@ -191,9 +187,7 @@ void Player::rename(Position& position, const std::array<std::uint8_t, kMaxSeats
         }
     }
     rename_seats(position.stones);
-    rename_seats(position.safe);
     rename_seats(position.value);
-    for (auto& line : position.safe_on) rename_seats(line);
 }
 
 // Finds the captures anew along every line through a stone, as far as its run of stones goes.
@@ -214,15 +208,14 @@ void Player::sweep_around(Position& position, int cell) {
         } while (end != place && bit_at(position, places[at(end)]));
         if (end == place && line.circle) {
             sweep_full_circle(position, line);
-        } else if (sweep_back_from(position, end) && !line.circle) {
-            measure_safety(position, places[at(place)].line);
+        } else {
+            sweep_back_from(position, end);
         }
     }
 }
 
-// Finds the captures along the run of stones that ends at a place, which is the gap behind it or the end of its line;
-// whether the run touches an end.
-bool Player::sweep_back_from(Position& position, std::int32_t end) {
+// Finds the captures along the run of stones that ends at a place, which is the gap behind it or the end of its line.
+void Player::sweep_back_from(Position& position, std::int32_t end) {
     const auto& places = ground_.board.places();
     unsigned seats = 0, first = 0;
     const auto meet = [&](const Board::Place& place, std::uint8_t direction) {
@@ -232,8 +225,7 @@ bool Player::sweep_back_from(Position& position, std::int32_t end) {
         return first != 0;
     };
     // The ray that leaves a gap away from the run belongs to what lies beyond it.
-    const bool ends_in_a_stone = bit_at(position, places[at(end)]) != 0;
-    if (ends_in_a_stone) meet(places[at(end)], places[at(end)].forward);
+    if (bit_at(position, places[at(end)])) meet(places[at(end)], places[at(end)].forward);
     swept_[at(end)] = sweeping_;
     std::int32_t begin = end;
     bool begins_with_a_stone;
@@ -249,7 +241,6 @@ bool Player::sweep_back_from(Position& position, std::int32_t end) {
         i = places[at(i)].next;
         meet(places[at(i)], places[at(i)].backward());
     } while (i != end);
-    return begins_with_a_stone || ends_in_a_stone;
 }
 
 // A circle without a gap: a ray meets all other cells, then its own start, where it fails.
@@ -291,29 +282,6 @@ void Player::walk_tangled(Position& position, const Board::Line& line) {
         position.rays[place.cell][place.backward()] = look(place, false);
         swept_[at(i)] = sweeping_;
     }
-}
-
-// Stones at an end of a line, together with those of their own beside them, cannot be captured along it; on a line
-// without a gap none can.
-void Player::measure_safety(Position& position, std::uint16_t number) {
-    const Board::Line& line = ground_.board.lines()[number];
-    if (line.circle || line.tangled) return;
-    const auto& places = ground_.board.places();
-    auto& safe = position.safe_on[number];
-    for (std::size_t seat = 0; seat < kMaxSeats; ++seat) position.safe[seat] -= safe[seat];
-    safe = {};
-    const auto tile = [&](std::int32_t i) { return position.tiles[places[at(i)].cell]; };
-    std::int32_t left = line.first, right = line.last;
-    while (left <= line.last && is_occupied(tile(left))) ++left;
-    if (left > line.last) {
-        for (std::int32_t i = line.first; i <= line.last; ++i) {
-            if (is_stone(tile(i))) ++safe[at(tile(i) - 1)];
-        }
-    } else {
-        for (left = line.first; is_stone(tile(left)) && tile(left) == tile(line.first); ++left) ++safe[at(tile(left) - 1)];
-        for (; is_stone(tile(right)) && tile(right) == tile(line.last); --right) ++safe[at(tile(right) - 1)];
-    }
-    for (std::size_t seat = 0; seat < kMaxSeats; ++seat) position.safe[seat] += safe[seat];
 }
 
 void Player::pass_on(Position& position, int candidate) const {

@@ -1,5 +1,5 @@
 // A position of the building phase for searching: every ray that captures is kept up to date from move to move, so
-// that moves, mobility and stability cost a look and not a sweep of the board.
+// that moves and mobility cost a look and not a sweep of the board.
 #pragma once
 
 #include <array>
@@ -49,10 +49,9 @@ struct Position {
     std::vector<Rays> rays;
     std::vector<std::uint16_t> free_cells;  // only the first `free` of them
     std::vector<std::uint16_t> free_at;     // where a free cell stands among these
-    std::vector<std::array<std::uint16_t, kMaxSeats>> safe_on;  // of each line: stones that cannot be captured along it
 
     std::uint64_t hash = 0;
-    PerSeat stones{}, safe{}, value{};
+    PerSeat stones{}, value{};
     std::array<std::uint16_t, kMaxSeats> overrides{}, bombs{};
     std::uint16_t free = 0;
     std::uint16_t choices = 0, inversions = 0, bonuses = 0, expansions = 0;
@@ -87,10 +86,9 @@ class Player {
     void trace(const Position& position, int cell, int seat);
     void set_tile(Position& position, int cell, std::uint8_t tile);
     void sweep_around(Position& position, int cell);
-    bool sweep_back_from(Position& position, std::int32_t end);
+    void sweep_back_from(Position& position, std::int32_t end);
     void sweep_full_circle(Position& position, const Board::Line& line);
     void walk_tangled(Position& position, const Board::Line& line);
-    void measure_safety(Position& position, std::uint16_t line);
     void rename(Position& position, const std::array<std::uint8_t, kMaxSeats + 1>& new_tile);
     void rebuild(Position& position);
 

@@ -39,10 +39,10 @@ std::int32_t Search::evaluate(const graph::Position& from, int seat) {
     return evaluation_.value(plies_[0].position, seat);
 }
 
-std::array<PerSeat, 3> Search::measure(const graph::Position& from) {
+std::array<PerSeat, 2> Search::measure(const graph::Position& from) {
     const Position& position = plies_[0].position;
     player_.take(from, plies_[0].position);
-    return {evaluation_.mobility(position), position.stones, position.safe};
+    return {evaluation_.mobility(position), position.stones};
 }
 
 std::uint64_t Search::count(const graph::Position& from, int depth) {
@@ -74,14 +74,15 @@ std::uint64_t Search::key(const Position& position) const {
     for (int seat = 0; seat < ground_.rules.seats; ++seat) {
         stocks = (stocks ^ position.overrides[at(seat)] ^ (std::uint64_t{position.bombs[at(seat)]} << 16)) * 0x9e3779b97f4a7c15u;
     }
-    return mix(position.hash ^ stocks ^ (std::uint64_t{position.turn} << 56) ^ (static_cast<std::uint64_t>(me_ + 1) << 48));
+    return mix(position.hash ^ stocks ^ (std::uint64_t{position.turn} << 56) ^ (static_cast<std::uint64_t>(me_ + 1) << 48) ^
+               (std::uint64_t{position.out} << 40));
 }
 
 Result Search::think(const graph::Position& from, const Budget& budget, const Watch& watch) {
     budget_ = budget;
     watch_ = &watch;
     me_ = from.turn;
-    nodes_ = 0;
+    nodes_ = next_look_ = next_watch_ = 0;
     stopped_ = false;
     result_ = {};
     table_.grow_older();
@@ -129,10 +130,14 @@ bool Search::look_from_root(int depth) {
 }
 
 bool Search::must_stop() {
-    if (nodes_ % kNodesPerWatch == 0) (*watch_)();
-    if (nodes_ % kNodesPerLook && nodes_ < budget_.nodes) return false;
-    if (result_.depth == 0) return budget_.deadline && Clock::now() >= *budget_.deadline;
-    return nodes_ >= budget_.nodes || (budget_.deadline && Clock::now() >= *budget_.deadline);
+    if (nodes_ >= next_watch_) {
+        next_watch_ = nodes_ + kNodesPerWatch;
+        (*watch_)();
+    }
+    if (result_.depth > 0 && nodes_ >= budget_.nodes) return true;
+    if (!budget_.deadline || nodes_ < next_look_) return false;
+    next_look_ = nodes_ + kNodesPerLook;
+    return Clock::now() >= *budget_.deadline;
 }
 
 void Search::make(int at_ply, const Move& move) {
@@ -179,14 +184,8 @@ std::int32_t Search::look(int ply, int depth, std::int32_t alpha, std::int32_t b
             if (depth >= 3 && move.score < kKiller) less = (i - begin >= kFirstReducedMore) + (i - begin >= kFirstReduced);
             const std::int32_t low = mine ? alpha : beta - 1, high = mine ? alpha + 1 : beta;
             value = look(ply + 1, depth - 1 - less, low, high);
-            if (less && !stopped_ && (mine ? value > alpha : value < beta)) {
-                make(ply, move);
-                value = look(ply + 1, depth - 1, low, high);
-            }
-            if (!stopped_ && value > alpha && value < beta) {
-                make(ply, move);
-                value = look(ply + 1, depth - 1, alpha, beta);
-            }
+            if (less && !stopped_ && (mine ? value > alpha : value < beta)) value = look(ply + 1, depth - 1, low, high);
+            if (!stopped_ && value > alpha && value < beta) value = look(ply + 1, depth - 1, alpha, beta);
         }
         if (stopped_) break;
         if (mine ? value > best : value < best) {

@@ -42,8 +42,8 @@ class Search {
     Result think(const graph::Position& from, const Budget& budget, const Watch& watch);
     // What the evaluation says of a position for a seat.
     std::int32_t evaluate(const graph::Position& from, int seat);
-    // What the evaluation is made of: for each seat its moves on free cells, its stones, and those safe on an axis.
-    std::array<PerSeat, 3> measure(const graph::Position& from);
+    // For each seat its moves on free cells, and its stones.
+    std::array<PerSeat, 2> measure(const graph::Position& from);
     // How many ways the building can go on for so many moves, or until it ends: what shows that its moves are right.
     std::uint64_t count(const graph::Position& from, int depth);
 
@@ -82,7 +82,7 @@ class Search {
     const Watch* watch_ = nullptr;
     Result result_;
     int me_ = 0;
-    std::uint64_t nodes_ = 0;
+    std::uint64_t nodes_ = 0, next_look_ = 0, next_watch_ = 0;
     bool stopped_ = false;
     bool reached_depth_ = false;
 };

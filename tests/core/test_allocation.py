@@ -1,4 +1,7 @@
-"""The core's loops allocate nothing per move: playing ten times as many games takes no more allocations."""
+"""The core's loops allocate nothing per move: playing ten times as many games takes no more allocations.
+
+Nor does looking at ten times as many positions.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-PROGRAM = """
+COUNTING = """
 import ctypes, sys
 import polyversi as pv
 count = ctypes.CDLL(sys.argv[1]).malloc_count
@@ -21,11 +24,20 @@ def allocations(work):
     work()
     return count() - before
 
+"""
+LOOPS = """
 deep = int(sys.argv[3])
 pv.playouts(start, 20)
 start.perft(deep)
 print(allocations(lambda: pv.playouts(start, 2)), allocations(lambda: pv.playouts(start, 20)))
 print(allocations(lambda: start.perft(deep - 1)), allocations(lambda: start.perft(deep)))
+"""
+SEARCH = """
+player = pv.player("xt", method="best-reply")
+few, many = pv.Limit(nodes=2_000), pv.Limit(nodes=20_000)
+player.search(start, many)
+assert player.search(start, many).nodes >= 20_000
+print(allocations(lambda: player.search(start, few)), allocations(lambda: player.search(start, many)))
 """
 
 
@@ -38,19 +50,35 @@ def counter(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return library
 
 
-DEPTHS = {"othello": 6, "hex": 5, "othello-10": 5, "xt:starfish": 3, "xt:minefield": 3}
-
-
-@pytest.mark.skipif("POLYVERSI_SANITIZED" in os.environ, reason="the sanitizers bring a malloc of their own")
-@pytest.mark.parametrize("spec", DEPTHS)
-def test_no_allocation_per_move(spec: str, counter: Path) -> None:
+def printed(counter: Path, program: str, *words: str) -> list[int]:
+    """The numbers that a program prints whose allocations are counted."""
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, str(counter), spec, str(DEPTHS[spec])],
+        [sys.executable, "-c", COUNTING + program, str(counter), *words],
         env={**os.environ, "LD_PRELOAD": str(counter)}, capture_output=True, text=True, check=True,
     )
-    few, many, shallow, deep = map(int, done.stdout.split())
+    return [int(word) for word in done.stdout.split()]
+
+
+DEPTHS = {"othello": 6, "hex": 5, "othello-10": 5, "xt:starfish": 3, "xt:minefield": 3}
+plain_malloc = pytest.mark.skipif(
+    "POLYVERSI_SANITIZED" in os.environ, reason="the sanitizers bring a malloc of their own"
+)
+
+
+@plain_malloc
+@pytest.mark.parametrize("spec", DEPTHS)
+def test_no_allocation_per_move(spec: str, counter: Path) -> None:
+    few, many, shallow, deep = printed(counter, LOOPS, spec, str(DEPTHS[spec]))
     # Two games or twenty: the same handful for the result and the scratch memory.
     assert many <= few + 5
     # One ply more of the tree: some for that ply's move list as it grows, none for each of its moves.
     assert deep <= shallow + 15
     assert max(few, shallow) < 100
+
+
+@plain_malloc
+@pytest.mark.parametrize("spec", ["xt:arena,players=2", "xt:arena,players=4"])
+def test_no_allocation_per_node(spec: str, counter: Path) -> None:
+    """With two seats in plain alpha-beta, with four by best replies."""
+    few, many = printed(counter, SEARCH, spec)
+    assert few == many < 100

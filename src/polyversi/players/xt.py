@@ -43,9 +43,9 @@ OVERRUN, DEEPENING = 1.4, 0.6
 class XtPlayer(Searcher):
     """Plays Reversi XT for rank points: looks ahead by alpha-beta, and in the bombing phase plays games out.
 
-    It values mobility, stones, stones that cannot be captured along their lines, good cells and stocks by how
-    full the map is, sees whose stones it will own after the inversions that are left, and turns all that into
-    the rank points it may expect. Levels 1 to 4 look so many plies ahead; level 5 as far as the limit allows.
+    It values mobility, stones, cells that no line can capture and stocks by how full the map is, sees whose
+    stones it will own after the inversions that are left, and turns all that into the rank points it may
+    expect. Levels 1 to 4 look so many plies ahead; level 5 as far as the limit allows.
 
     >>> import polyversi as pv
     >>> state = pv.game("xt:arena,players=2").start()
@@ -67,9 +67,6 @@ class XtPlayer(Searcher):
         "stones_empty": Weight(-0.027, -1, 3, 0.05),
         "stones_half": Weight(-0.29, -1, 3, 0.05),
         "stones_full": Weight(0.139, 0, 3, 0.06),
-        "safety_empty": Weight(0.029, 0, 3, 0.04),
-        "safety_half": Weight(0.009, 0, 3, 0.05),
-        "safety_full": Weight(0.196, 0, 3, 0.05),
         "place_empty": Weight(1.228, 0, 5, 0.2),
         "place_half": Weight(1.068, 0, 5, 0.2),
         "place_full": Weight(0.16, 0, 5, 0.05),
@@ -111,9 +108,14 @@ class XtPlayer(Searcher):
 
     def _engine_for(self, state: State) -> _core.XtEngine:
         """What the last moves of the same game have taught it, or an engine that knows nothing yet."""
-        if self._engine is None or self._engine[0] is not state.game:
-            self._engine = state.game, _core.XtEngine(state, self._numbers, self.method, TABLE_BITS)
-        return self._engine[1]
+        known = self._engine
+        if known is None or known[0] is not state.game:
+            known = self._engine = state.game, _core.XtEngine(state, self._numbers, self.method, TABLE_BITS)
+        return known[1]
+
+    def __getstate__(self) -> dict[str, object]:
+        """Itself without what it has learnt, which is of no use elsewhere."""
+        return self.__dict__ | {"_engine": None}
 
 
 def time_for_a_move(state: State, limit: Limit) -> tuple[float | None, float | None]:

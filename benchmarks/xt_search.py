@@ -1,0 +1,61 @@
+"""The search of the Reversi XT player: nodes a second, beside positions of the rules walked in the core."""
+
+from __future__ import annotations
+
+import functools
+import random
+
+import polyversi as pv
+from benchmarks.harness import Benchmark, Contender
+from polyversi import _core
+from polyversi.players.xt import DEEPEST, TABLE_BITS, XtPlayer
+
+SECONDS = 2.0
+"""How long the search whose depth is told goes on, by the wall clock."""
+NODES = 100_000
+"""How many nodes a search looks at whose speed is measured."""
+
+
+def midgame(spec: str) -> pv.State:
+    """A position with a good third of the map played on, by random moves."""
+    state, coin = pv.game(spec).start(), random.Random(1)
+    for _ in range(state.board.size // 3):
+        state = state.play(coin.choice(state.moves))
+    return state
+
+
+def think(state: pv.State, seconds: float | None = None, nodes: int | None = None) -> tuple[int, int]:
+    """The nodes and the depth of a search that remembers nothing from before."""
+    weights = [XtPlayer.WEIGHTS[name].value for name in _core.XT_WEIGHTS]
+    engine = _core.XtEngine(state, weights, XtPlayer.method, TABLE_BITS)
+    return engine.think(state, DEEPEST, seconds, None, nodes)[2:]
+
+
+def contenders(spec: str) -> list[Contender]:
+    state = midgame(spec)
+    looked_at, depth = think(state, seconds=SECONDS)
+    nodes, _ = think(state, nodes=NODES)
+    # The last ply of the walk is counted from the moves of the one before: it costs nothing of its own.
+    plies = 3 if state.perft(2) < NODES else 2
+    walked = sum(state.perft(ply) for ply in range(1, plies))
+    return [
+        Contender(f"search; in {SECONDS:g} s {looked_at:,} nodes, {depth} plies",
+                  functools.partial(think, state, nodes=NODES), nodes),
+        Contender(f"state.perft({plies}), nothing evaluated", functools.partial(state.perft, plies), walked),
+    ]
+
+
+def benchmark(name: str, spec: str) -> Benchmark:
+    return Benchmark(
+        name,
+        f"Positions made and their moves found in the middle of a game of Reversi XT ({spec})",
+        "nodes",
+        lambda: contenders(spec),
+    )
+
+
+BENCHMARKS = (
+    benchmark("xt-search", "xt:arena,players=2"),
+    benchmark("xt-search-starfish", "xt:starfish"),
+    benchmark("xt-search-compressed-square", "xt:compressedSquare"),
+)

@@ -1,0 +1,461 @@
+"""The Reversi XT player: its position against the rules, its search against minimax, limits, bombs, games."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from random import Random
+
+import pytest
+
+import polyversi as pv
+from polyversi import _core
+from polyversi.games.mapkinds import KINDS, generate
+from polyversi.games.variants import xt_game
+from polyversi.games.xtmap import XtMap
+from polyversi.players.xt import XtPlayer
+from tests import reference as ref
+from tests.players.plain_xt import (
+    count,
+    crowded_map,
+    is_building,
+    map_text,
+    margin_of,
+    mobility,
+    random_line,
+    seats_of,
+    xt,
+)
+from tests.reference.rules import FREE
+
+USUAL = {name: weight.value for name, weight in XtPlayer.WEIGHTS.items()}
+STONES_ALONE = {
+    **dict.fromkeys(USUAL, 0.0), "doubt_empty": 0.1, "doubt_full": 0.1,
+    "stones_empty": 1.0, "stones_half": 1.0, "stones_full": 1.0,
+}
+"""Weights that count nothing but stones, at all times alike."""
+LEVEL = 18
+"""Points that two seats may expect who are level: halfway between the first rank and the second."""
+DRAWN = 25
+"""Points of a game that has ended level: both are first."""
+
+
+def engine(state: pv.State, weights: dict[str, float] = USUAL, method: str = "paranoid") -> _core.XtEngine:
+    return _core.XtEngine(state, [weights[name] for name in _core.XT_WEIGHTS], method, table_bits=12)
+
+
+# The position that it searches
+
+
+HAND_MADE = {
+    "a circle": map_text("3 1 1 1", "0123", "0210", "000b", links=("0 0 6 <-> 3 0 2",)),
+    "a circle without a gap": map_text(
+        "2 2 0 0", "122112", "012100", "021200", links=("0 0 6 <-> 5 0 2",)
+    ),
+    "a circle of two cells": map_text("2 2 0 0", "12-00", "02x10", "01210", links=("0 0 6 <-> 1 0 2",)),
+    "a cell joined to itself": map_text("2 1 0 0", "0220", "0x10", "i020", links=("3 0 2 <-> 3 0 0",)),
+    "a lone cell in a circle": map_text("2 1 0 0", "1-0210", "001200", "021000", links=("0 0 6 <-> 0 0 2",)),
+    "a line that crosses itself": map_text(
+        "2 1 0 0", "02200", "-1c10", "02120", "00000", links=("2 0 1 <-> 1 0 0",)
+    ),
+    "a tangled circle": map_text(
+        "3 2 0 0", "01230", "02130", "00x00", links=("0 0 6 <-> 2 2 4", "2 0 0 <-> 4 0 2")
+    ),
+    "every tile": map_text("4 2 1 1", "0ci0bx", "012340", "043210", "x-cib0"),
+    "inversions of three": map_text("3 1 0 0", "i0120i", "003210", "i0130i"),
+    "a full map": map_text("2 3 0 0", "1212", "2x12", "2112"),
+    "eight seats": map_text("8 2 1 1", "00c00000", "01234560", "08765430", "01b28i60", "0000x000"),
+}
+
+
+def check_position(state: pv.State, rules: ref.RefGame, searched: _core.XtEngine) -> None:
+    """What it knows of a position is so: the ways on from it, and what its evaluation is made of."""
+    width = len(state.moves)
+    depth = 3 if width < 8 else 2 if width < 50 else 1
+    assert searched.count(state, depth) == count(state, depth), state.text
+    tiles = tuple(state.tiles)
+    assert searched.measure(state) == {
+        "mobility": tuple(mobility(rules, tiles, seat) for seat in seats_of(state)),
+        "stones": tuple(tiles.count(seat) for seat in seats_of(state)),
+    }, state.text
+
+
+@pytest.mark.parametrize("name", HAND_MADE)
+def test_its_position_on_maps_made_for_it(name: str) -> None:
+    start, rules = xt_game(XtMap.parse(HAND_MADE[name])).start(), ref.from_xt_map(HAND_MADE[name])
+    searched = engine(start)
+    for seed in range(4):
+        for state in random_line(start, Random(seed)):
+            check_position(state, rules, searched)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_its_position_on_crowded_maps(seed: int) -> None:
+    chance = Random(seed)
+    text = crowded_map(chance)
+    start, rules = xt_game(XtMap.parse(text)).start(), ref.from_xt_map(text)
+    for state in random_line(start, chance):
+        if chance.random() < 0.4:
+            check_position(state, rules, engine(state))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_its_position_on_every_kind_of_map(kind: str) -> None:
+    chance = Random(kind)
+    chart = generate(kind, chance.randrange(100), chance.choice(KINDS[kind].players))
+    start, rules = xt_game(chart).start(), ref.from_xt_map(chart.text)
+    searched = engine(start)
+    line = list(random_line(start, chance))
+    for state in chance.sample(line, min(4, len(line))):
+        check_position(state, rules, searched)
+
+
+# Search
+
+
+def replies(state: pv.State, seat: int, searched: _core.XtEngine, method: str) -> list[pv.State]:
+    """Where the next move may lead: of whose turn it is, or by best replies of any seat but the one."""
+    if method == "paranoid" or state.turn == seat:
+        return [state.play(move) for move in state.moves]
+    tiles, _, *rest = state.text.split(" ")
+    moves = searched.measure(state)["mobility"]
+    others = set(seats_of(state)) - {seat, *state.out}
+    turns = [
+        state.game.position(" ".join([tiles, str(other), *rest])) for other in others if moves[other - 1]
+    ]
+    return [turn.play(move) for turn in turns for move in turn.moves]
+
+
+@pytest.mark.parametrize("method", ["best-reply", "paranoid"])
+def test_its_values_are_those_of_the_positions_that_it_reaches(method: str) -> None:
+    """Found by its own moves, and by the rules: with stones, cells, inversions and all that."""
+    chance, checked = Random(1), [0, 0]
+    for _ in range(400):
+        head, tiles, *links = crowded_map(chance).splitlines()
+        players, _, *size = head.split()
+        # Override stones and bonus tiles are looked at only in part.
+        text = "\n".join([" ".join([players, "0", *size]), tiles.replace("b", "i"), *links])
+        for state in random_line(xt_game(XtMap.parse(text)).start(), chance):
+            if len(state.moves) == 1:
+                continue
+            searched, seat = engine(state, method=method), state.turn
+            after = [state.play(move) for move in state.moves]
+            if not all(map(is_building, after)):
+                continue
+            best = max(searched.evaluate(child, seat) for child in after)
+            assert searched.think(state, depth=1, seconds=None, deepening=None, nodes=None)[1] == best
+            checked[0] += 1
+            answers = [(child.turn, replies(child, seat, searched, method)) for child in after]
+            if not all(is_building(answer) for _, several in answers for answer in several) or "c" in tiles:
+                continue
+            best = max(
+                (max if turn == seat else min)(searched.evaluate(answer, seat) for answer in several)
+                for turn, several in answers
+            )
+            assert searched.think(state, depth=2, seconds=None, deepening=None, nodes=None)[1] == best
+            checked[1] += 1
+    assert checked[0] > checked[1] > 50
+
+
+SMALL = {
+    "othello": ("2 0 0 0", "0000", "0120", "0210", "0000"),
+    "wide": ("2 0 0 0", "00000", "01210", "02120"),
+    "inversion and choice": ("2 0 0 0", "i000c", "01210", "02120"),
+    "two of each": ("2 0 0 0", "c00i", "0120", "0210", "i00c"),
+    "expansions": ("2 0 0 0", "0x000", "01210", "0212x"),
+}
+RING = ("0 0 6 <-> 3 0 2", "0 2 6 <-> 3 2 2")
+
+
+def check_best(state: pv.State, searched: _core.XtEngine) -> None:
+    """A search to the end finds a move that is best, and knows who wins."""
+    known: dict[pv.State, int] = {}
+    margins = {move: margin_of(state.play(move), state.turn, known) for move in state.moves}
+    move, value, _, _ = searched.think(state, depth=60, seconds=None, deepening=None, nodes=None)
+    best = max(margins.values())
+    assert margins[move] == best, (state.text, move, margins)
+    assert (value > DRAWN) == (best > 0), (state.text, value, best)
+    assert (value < DRAWN) == (best < 0), (state.text, value, best)
+
+
+@pytest.mark.parametrize("links", [(), RING], ids=["plain", "ring"])
+@pytest.mark.parametrize("name", SMALL)
+def test_to_the_end_it_finds_the_best_move(name: str, links: tuple[str, ...]) -> None:
+    rows = SMALL[name]
+    if links and len(rows[1]) != 4:
+        pytest.skip("the transitions join the sides of a map of four columns")
+    start, checked = xt(*rows, links=links), 0
+    searched = engine(start)    # the same one for all: what it remembers must not lead it astray
+    for seed in range(6):
+        for state in random_line(start, Random(seed)):
+            if sum(tile in FREE for tile in state.tiles) <= 8 and len(state.moves) > 1 and not state.out:
+                check_best(state, searched)
+                checked += 1
+    assert checked > 10
+
+
+@pytest.mark.parametrize("tiles", ["121221x112", "2112121221", "1x12212x12", "2221211122"])
+def test_to_the_end_with_override_stones(tiles: str) -> None:
+    """Who could place a stone freely is not looked at with an override stone deeper in the tree, and of many
+    overrides only the ten that turn most are: on a full map of ten cells neither leaves anything out."""
+    game = xt("2 3 0 0", tiles[:5], tiles[5:]).game
+    for stocks in ("1/1", "2/1", "1/2", "2/2"):
+        for turn in (1, 2):
+            state = game.position(f"{tiles} {turn} overrides={stocks}")
+            assert is_building(state)
+            if len(state.moves) > 1:
+                check_best(state, engine(state))
+
+
+@pytest.mark.parametrize("method", ["best-reply", "paranoid"])
+def test_a_disqualified_seat_is_reckoned_with_no_longer(method: str) -> None:
+    """Whatever it remembers of the same positions from before. So deep the order of moves does not matter."""
+    start = pv.game("xt:arena,players=4").start()
+    for seed in range(5):
+        state = list(random_line(start, Random(seed)))[40]
+        if state.out:
+            continue
+        searched = engine(state, method=method)
+        searched.think(state, depth=2, seconds=None, deepening=None, nodes=None)
+        for seat in seats_of(state):
+            without = state.disqualify(seat)
+            again = searched.think(without, depth=2, seconds=None, deepening=None, nodes=None)
+            fresh = engine(state, method=method).think(
+                without, depth=2, seconds=None, deepening=None, nodes=None
+            )
+            assert again[1] == fresh[1]
+
+
+# Limits and options
+
+
+def test_depths_and_levels() -> None:
+    state = pv.game("xt:arena,players=2").start()
+    for depth in (1, 2, 3, 4, 5):
+        assert XtPlayer().search(state, pv.Limit(depth=depth)).depth == depth
+    for level in (1, 2, 3, 4):
+        assert XtPlayer(level).search(state, pv.Limit(nodes=10**6)).depth == level
+        assert XtPlayer(level).search(state, pv.Limit(depth=2)).depth == min(level, 2)
+    assert XtPlayer().search(state).depth == 4    # the usual depth, where no limit says anything
+    assert XtPlayer().search(state, pv.Limit(nodes=20_000)).depth > 4
+
+
+@pytest.mark.parametrize("spec", ["xt:arena,players=2", "xt:arena,players=4", "xt:starfish"])
+def test_nodes(spec: str) -> None:
+    """All moves are always looked at once; beyond that it sees after every position that enough is enough."""
+    state = pv.game(spec).start()
+    once = XtPlayer().search(state, pv.Limit(nodes=1))
+    assert once.depth == 1
+    assert once.nodes <= len(state.moves) + 1
+    # The moves of one position are ordered, tried less deeply, tried, and looked at whole.
+    most_beyond = 4 * state.board.size
+    for nodes in (100, 1_000, 10_000):
+        found = XtPlayer().search(state, pv.Limit(nodes=nodes))
+        assert nodes <= found.nodes <= max(nodes, once.nodes) + most_beyond
+
+
+def test_an_only_move_needs_no_search() -> None:
+    state = xt("3 0 0 0", "02321", "00000")
+    assert [str(move) for move in state.moves] == ["0,0"]
+    found = XtPlayer().search(state, pv.Limit(depth=5))
+    assert (str(found.move), found.nodes, found.depth) == ("0,0", 0, 0)
+
+
+def test_options() -> None:
+    assert tuple(XtPlayer.WEIGHTS) == _core.XT_WEIGHTS
+    for player in (XtPlayer(), XtPlayer(level=3, method="paranoid"), XtPlayer(weights="corner=2.5/bomb=0")):
+        assert pv.player(player.spec()) == player
+    for options, message in (
+        ({"level": 0}, "level=0 is not possible; levels are 1 to 5"),
+        ({"level": 6}, "level=6 is not possible"),
+        ({"weights": "corner=99"}, "the weight 'corner' cannot be 99"),
+        ({"weights": "corners=1"}, "there is no weight 'corners'"),
+        ({"weights": "corner=much"}, "'corner=much' is no weight"),
+        ({"weights": "no such file.json"}, "cannot be read"),
+    ):
+        with pytest.raises(pv.PlayerError, match=message):
+            pv.player("xt", **options)
+    with pytest.raises(pv.PlayerError, match="method=greedy is not possible"):
+        pv.player("xt:method=greedy")
+    assert pv.player("xt").unsuited(pv.game("othello")) == "it plays Reversi XT only, such as xt:starfish"
+    assert pv.player("xt").unsuited(pv.game("anti-xt:starfish")) == "it wants the most stones"
+    assert pv.player("xt").unsuited(pv.game("xt:starfish")) is None
+
+
+def test_weights_change_its_mind() -> None:
+    """With stones alone a move that turns three is better than one that turns one, at the first glance."""
+    state = xt("2 0 0 0", "02221", "02100", "00000")
+    weights = "/".join(f"{name}={max(value, XtPlayer.WEIGHTS[name].low):g}"
+                       for name, value in STONES_ALONE.items())
+    assert str(pv.player("xt", weights=weights).choose(state, pv.Limit(depth=1))) == "0,0"
+
+
+# Evaluation
+
+
+def values(state: pv.State, **weights: float) -> list[float]:
+    """What each seat may expect when stones alone count, and so much of the weights that are given."""
+    measured = engine(state, STONES_ALONE | weights)
+    return [measured.evaluate(state, seat) for seat in seats_of(state)]
+
+
+def test_stones_that_will_be_handed_on() -> None:
+    """Seat 1 has most stones, seat 2 fewer, seat 3 fewest; an inversion gives each to the seat after it."""
+    rows = "11110222033", "0{}0{}0{}00120"
+    plain = xt("3 0 0 0", *(row.format(0, 0, 0) for row in rows))
+    first, second, third = values(plain, inverted=1)
+    assert first > second > third
+    one, two, three = (
+        values(xt("3 0 0 0", *(row.format(*tiles) for row in rows)), inverted=1)
+        for tiles in ("i00", "ii0", "iii")
+    )
+    assert one == [third, first, second]
+    assert two == [second, third, first]
+    assert three == [first, second, third]
+    trusting = xt("3 0 0 0", *(row.format(*"i00") for row in rows))
+    assert values(trusting, inverted=0) == [first, second, third]
+
+
+def test_two_inversions_give_two_seats_their_own_again() -> None:
+    rows = "11110220", "{}0{}00120"
+    plain, one, two = (
+        values(xt("2 0 0 0", rows[0], rows[1].format(*tiles)), inverted=1) for tiles in ("00", "i0", "ii")
+    )
+    assert plain[0] > LEVEL > plain[1]
+    assert one == plain[::-1]
+    assert two == plain
+
+
+def test_stones_that_will_be_chosen_are_worth_nothing() -> None:
+    rows = "11110220", "{}0000120"
+    chosen = xt("2 0 0 0", rows[0], rows[1].format("c"))
+    assert values(chosen, chosen=1) == [LEVEL, LEVEL]
+    first, second = values(chosen, chosen=0)
+    assert first > LEVEL > second
+    gone = xt("2 0 0 0", rows[0], rows[1].format("0"))
+    assert values(gone, chosen=1) == [first, second]
+
+
+# Bombs
+
+
+def bombing(tiles: str, bombs: str, radius: int = 1, turn: int = 1) -> pv.State:
+    """A position in a row of tiles, with bombs for every seat."""
+    seats = bombs.count("/") + 1
+    game = xt(f"{seats} 0 1 {radius}", "0" * len(tiles)).game
+    return game.position(f"{tiles} {turn} phase=bomb bombs={bombs}")
+
+
+def hit(state: pv.State) -> str:
+    """The tiles that its bomb destroys."""
+    target = pv.player("xt").choose(state, pv.Limit(nodes=10_000))
+    return "".join(sorted(state.text[cell] for cell in state.turned(target)))
+
+
+def test_it_bombs_whose_fall_gains_a_rank() -> None:
+    # Seat 2 leads seat 1 by a stone; the three stones of seat 3 in a heap are worth nothing to seat 1.
+    assert hit(bombing("11111000220022002200333", "1/0/0")) == "022"
+    assert hit(bombing("111110002200220022000333", "1/1/1")) == "022"
+    # The other way round: seat 3 is the one ahead.
+    assert hit(bombing("11110003030303030022200", "1/0/0", radius=1)) == "033"
+    # Seat 1 is beyond seat 3's reach: it fights with seat 2 for the second rank.
+    assert "2" in hit(bombing("1111111111000202020300303", "0/0/1", turn=3))
+
+
+def test_a_bomb_of_radius_0() -> None:
+    assert hit(bombing("111022233", "1/0/0", radius=0)) == "2"
+    assert hit(bombing("22112", "1/1", radius=0)) == "2"
+
+
+def test_it_spares_its_own_stones() -> None:
+    assert hit(bombing("111211100", "1/1")) == "00"
+    assert hit(bombing("1112111000000", "3/0")) == "000"
+    assert "1" not in hit(bombing("1122110022001", "1/1"))
+    assert hit(bombing("12121222", "1/0", radius=0)) == "2"
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 8])
+def test_the_last_bomb_of_a_game_earns_what_can_be_had(seats: int) -> None:
+    """Nothing comes after it, so that the points of each target are known; a tie shares the better rank."""
+    chance = Random(seats)
+    for radius in (0, 1):
+        game = xt(f"{seats} 0 1 {radius}", *["000000"] * 4).game
+        for _ in range(40):
+            tiles = "".join(chance.choice("012345678"[: seats + 1]) for _ in range(24))
+            state = game.position(f"{tiles} 1 phase=bomb bombs=1{'/0' * (seats - 1)}")
+            points = {move: earned(state.play(move)) for move in state.moves}
+            chosen = pv.player("xt").choose(state, pv.Limit(nodes=10_000))
+            assert points[chosen] == max(points.values()), state.text
+
+
+def earned(end: pv.State) -> float:
+    assert end.result is not None
+    return end.result.points[0]
+
+
+# Games
+
+
+@pytest.mark.parametrize(
+    ("spec", "nodes"),
+    [("xt:arena,players=2", 50), ("xt:random,players=2", 50), ("xt:arena,players=3", 30),
+     ("xt:minefield,players=4", 20), ("xt:cube,players=8", 10)],
+)
+def test_whole_games(spec: str, nodes: int) -> None:
+    game = pv.game(spec)
+    methods = ("best-reply", "paranoid")
+    players = [pv.player("xt", method=methods[seat % 2]) for seat in range(game.seats)]
+    finished = pv.play(game.start(), players, pv.Limit(nodes=nodes))
+    assert finished.offences == ()
+    assert finished.verdict.kind in ("win", "draw")
+    assert finished.record.final.result == finished.result
+
+
+def test_it_plays_on_when_a_seat_is_out() -> None:
+    state, player = pv.game("xt:arena,players=3").start(), pv.player("xt")
+    for seat in (2, 1):
+        for _ in range(6):
+            move = player.choose(state, pv.Limit(nodes=200))
+            assert move in state.moves
+            state = state.play(move)
+        state = state.disqualify(seat)
+    assert state.is_over
+
+
+def test_two_threads_ask_the_same_player() -> None:
+    """They take turns, whatever the player remembers."""
+    player, start = pv.player("xt"), pv.game("xt:arena,players=4").start()
+    states = [list(random_line(start, Random(seed)))[10 + seed] for seed in range(8)]
+    answers: dict[int, list[pv.Move]] = {}
+
+    def ask(number: int) -> None:
+        answers[number] = [player.choose(state, pv.Limit(nodes=3_000)) for state in states[number::2]]
+
+    threads = [threading.Thread(target=ask, args=(number,)) for number in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for number in range(2):
+        for move, state in zip(answers[number], states[number::2], strict=True):
+            assert move in state.moves
+
+
+ASKED_WHILE_THINKING = """
+import threading
+import polyversi as pv
+from polyversi import _core
+start = pv.game("xt:starfish").start()
+engine = _core.XtEngine(start, [0.1] * len(_core.XT_WEIGHTS), "paranoid", 10)
+bombing = start.game.position(start.text + " phase=bomb")
+thinking = threading.Thread(target=lambda: engine.think(bombing, 1, None, None, None))
+thinking.start()
+while thinking.is_alive():
+    engine.count(start, 1), engine.measure(start), engine.evaluate(start, 1)
+"""
+
+
+def test_whoever_asks_while_it_thinks_waits_for_it() -> None:
+    """In a process of its own: two threads that wait for each other would never end."""
+    subprocess.run([sys.executable, "-c", ASKED_WHILE_THINKING], check=True, timeout=20)
