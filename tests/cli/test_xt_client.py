@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
+import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from polyversi import records
+from polyversi.arena.xt.frames import Ask, Map, Number, Played, encode
 from polyversi.records import Record
 from tests.cli.pseudo_terminal import PseudoTerminal, polyversi
 from tests.cli.test_network import Running
@@ -93,6 +95,18 @@ def test_a_terminal_that_stands_still_holds_nobody_up(evening: Evening) -> None:
     assert len(client.output) > 2**16, "it would have fitted into the pipe"
 
 
+def test_output_that_nobody_wants_costs_nobody_the_game(evening: Evening, tmp_path: Path) -> None:
+    kept = tmp_path / "kept.jsonl"
+    server = evening.serve("-m", "arena,players=2", "-d", "1", "--with", "random")
+    client = evening.client("--player", "random", "--record", str(kept))
+    client.expect("looking for a server")
+    assert client.process.stdout is not None
+    client.process.stdout.close()
+    assert server.end() == 0 and "disqualified" not in server.output
+    assert client.process.wait(30) == 1
+    assert len(list(records.read(kept))) == 1
+
+
 def test_a_person_at_the_prompt(evening: Evening) -> None:
     evening.serve("-m", "arena,players=2", "-t", LONG, "--with", "random")
     person = evening.client("--player", "human")
@@ -129,6 +143,21 @@ def test_a_person_in_a_terminal(evening: Evening) -> None:
         assert terminal.finish() == 0
 
 
+def test_the_board_is_as_it_stands_when_a_person_is_asked() -> None:
+    """Also when all of it arrives at once."""
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        port = str(door.getsockname()[1])
+        with PseudoTerminal("xt-client", "-p", port, "--player", "human", height=40) as terminal:
+            line, _ = door.accept()
+            told = Map(b"2 0 0 0  1 5  2 1 2 0 0"), Number(2), Played(3, 0, 0, 1), Ask(600_000, 0)
+            with line:
+                line.sendall(b"".join(map(encode, told)))
+                shown = terminal.expect_pattern(QUESTION)
+                assert "seat 1 plays 3,0" in shown
+                terminal.type("quit\r")
+                assert terminal.finish() == 0
+
+
 def test_a_server_that_is_killed(evening: Evening) -> None:
     server = evening.serve("-m", "arena,players=2", "-t", LONG, "--with", "random")
     person = evening.client("--player", "human")
@@ -156,6 +185,7 @@ def test_ctrl_c_leaves_the_game_and_no_process_behind(evening: Evening) -> None:
         (("--player", "nobody"), "there is no player 'nobody'"),
         (("--player", "six-factor"), "six-factor does not play"),
         (("--player", "bot:no-such-file"), "there is no file and no program called 'no-such-file'"),
+        (("--record", "/no/such/game.jsonl"), "/no/such/game.jsonl cannot be written: No such file"),
         (("--record", "game.ggf"), "games are kept as JSON lines; name the file game.jsonl"),
         (("--group", "100"), "less than or equal to 99"),
     ],

@@ -13,6 +13,7 @@ from random import Random
 import pytest
 
 from polyversi import records
+from polyversi.arena.xt.frames import EndOfGame
 from polyversi.records import Record
 from tests.cli.pseudo_terminal import PseudoTerminal, polyversi
 from tests.cli.test_network import Running
@@ -127,6 +128,35 @@ def test_the_board_in_a_terminal(chart: str) -> None:
         assert terminal.finish() == 0
 
 
+def test_a_terminal_that_stands_still_holds_nobody_up(servers: list[Served]) -> None:
+    others = [word for _ in range(7) for word in ("--with", "random")]
+    server = Served("-m", "starfish", "-t", "60", *others)
+    servers.append(server)
+    (client,) = server.game(1)    # nobody reads what the server has to say of it
+    assert client.heard[-1] == EndOfGame()
+    assert server.running.end() == 0
+    assert len(server.running.output) > 2**16, "it would have fitted into the pipe"
+    assert "disqualified" not in server.running.output
+
+
+def test_output_that_nobody_wants_costs_nobody_the_game(servers: list[Served], chart: str,
+                                                        tmp_path: Path) -> None:
+    games = tmp_path / "games.jsonl"
+    server = Served("-m", chart, "--games", "2", "-d", "1", "--with", "random", "--record", str(games))
+    servers.append(server)
+    server.running.expect("waiting for 1 client")
+    assert server.running.process.stdout is not None
+    server.running.process.stdout.close()
+
+    async def play() -> Client:
+        return await asyncio.wait_for((await Client.to(server, 6)).play(Random(1)), DEADLINE)
+
+    for _ in range(2):
+        assert asyncio.run(play()).heard[-1] == EndOfGame()
+    assert server.running.process.wait(DEADLINE) == 1
+    assert len(list(records.read(games))) == 2
+
+
 def test_a_busy_port(servers: list[Served], chart: str) -> None:
     server = Served("-m", chart)
     servers.append(server)
@@ -140,11 +170,14 @@ def test_a_busy_port(servers: list[Served], chart: str) -> None:
     (("-m", "no/such.map"), "the XT map no/such.map cannot be read: No such file or directory"),
     (("-m", "torus,players=9"), "players=9 is not possible for xt; players takes 2–8"),
     (("-m", "torus,players=2", "-t", "0"), "a game needs a time or a depth"),
-    (("-m", "torus,players=2", "-t", "nan"), "greater than or equal"),
+    (("-m", "torus,players=2", "-t", "nan"), "equal to"),
     (("-m", "torus,players=2", "-z", "1e9"), "a pause of 1e+09 s is not possible"),
     (("-m", "torus,players=2", *["--with", "random"] * 2), "leave none for a client"),
     (("-m", "torus,players=2", "--with", "nobody"), "there is no player"),
     (("-m", "torus,players=2", "--record", "/no/such/games.jsonl"), "/no/such/games.jsonl cannot be written"),
+    (("-m", "torus,players=2", "--record", "games.csv"), "name the file games.jsonl"),
+    (("-m", "torus,players=2", "--record", "no/g.jsonl", "--results", "./no/g.jsonl"), "need a file each"),
+    (("-m", "torus,players=2", "-t", "inf"), "less than or equal"),
     (("-m", "torus,players=2", "--results", "pyproject.toml"), "holds something else than results"),
     (("-m", "torus,players=2", "--host", "no such host"), "cannot be opened"),
     ((), "Missing option '--map'"),

@@ -38,7 +38,8 @@ class History:
         self.plies: list[Ply] = []
         self.clocks: tuple[float | None, ...] = ()
         """Seconds left in the bank of each seat, None for one without a bank; empty before the start."""
-        self._expelled: list[tuple[int, int]] = []
+        self.expelled: list[tuple[int, int]] = []
+        """Seats that are out, each as (after how many moves, seat)."""
 
     def __call__(self, event: Event) -> None:
         """Takes in the next event."""
@@ -55,16 +56,16 @@ class History:
             self.state = self.plies[-data["plies"]].before
             del self.plies[-data["plies"] :]
             self.clocks = tuple(data["clocks"])
-            self._expelled = [pair for pair in self._expelled if pair[0] <= len(self.plies)]
+            self.expelled = [pair for pair in self.expelled if pair[0] <= len(self.plies)]
         elif event.kind == "verdict" and self.state.game.definition.bad_move == "disqualify":
-            self._expelled.append((len(self.plies), data["seat"]))
+            self.expelled.append((len(self.plies), data["seat"]))
             self.state = self.state.disqualify(data["seat"])
 
     def copy(self) -> History:
         """Another history that has come as far as this one, to go on by itself."""
         copy = History(self.start)
         copy.state, copy.players, copy.clocks = self.state, self.players, self.clocks
-        copy.plies, copy._expelled = list(self.plies), list(self._expelled)
+        copy.plies, copy.expelled = list(self.plies), list(self.expelled)
         return copy
 
     @property
@@ -80,5 +81,5 @@ class History:
             tuple(ply.move for ply in self.plies),
             players=self.players,
             notes=tuple(Note(seconds=ply.seconds) for ply in self.plies),
-            disqualified=tuple(self._expelled),
+            disqualified=tuple(self.expelled),
         )

@@ -93,19 +93,19 @@ def main() -> None:
     try:
         app()
     except BrokenPipeError:
-        _give_up_output()
+        give_up_output()
         sys.exit(1)
     except OSError as error:
         typer.echo(f"polyversi: {error}", err=True)
-        _give_up_output()
+        give_up_output()
         sys.exit(1)
     except PolyversiError as error:
         typer.echo(f"polyversi: {error}", err=True)
         sys.exit(1)
 
 
-def _give_up_output() -> None:
-    """Keeps the interpreter from trying once more, at its end, to write what could not be written."""
+def give_up_output() -> None:
+    """Lets standard output lead nowhere once it cannot be written, so that nobody tries again in vain."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -28,8 +28,17 @@ class NetworkPage(PageView):
 
     def __init__(self, console: Console, lines: Lines) -> None:
         super().__init__(console, lines)
+        self.is_hurried = False
+        """Whether something newer is about to be drawn."""
         self._question = ""
         self._result = ""
+
+    def __call__(self, event: Event) -> None:
+        if event.kind == "verdict":    # who is out stays on the page
+            self.history(event)
+            self.note(self._offence(event))
+        else:
+            super().__call__(event)
 
     def show_start(self) -> None:
         super().show_start()
@@ -44,6 +53,10 @@ class NetworkPage(PageView):
         super().show_end(sentence)
         self._result = sentence.partition("\n")[0]
 
+    def redraw(self) -> None:
+        if not self.is_hurried:
+            super().redraw()
+
     async def ask(self, question: str) -> str | None:
         self._question = question
         try:
@@ -52,7 +65,7 @@ class NetworkPage(PageView):
             self._question = ""
 
     def note(self, sentence: str) -> None:
-        """Tells something about the connections, and repeats the question that it may have wiped out."""
+        """Tells what is no change of the board, and repeats the question that it may have wiped out."""
         self.recent.append(sentence)
         self.redraw()
         self.console.print(self._question, end="")

@@ -22,7 +22,13 @@ def new_console() -> Console:
     """A console for sentences and boards: it colours nothing by itself."""
     from rich.console import Console
 
-    return Console(highlight=False, markup=False, emoji=False)
+    class Plain(Console):
+        """Leaves it to whoever prints what is done about a reader who has left."""
+
+        def on_broken_pipe(self) -> None:
+            raise    # the BrokenPipeError that is being handled
+
+    return Plain(highlight=False, markup=False, emoji=False)
 
 
 def is_colourful(console: Console) -> bool:

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from polyversi.server.xt.apart import Errand
-    from polyversi.server.xt.client import Ended
+    from collections.abc import Iterator
+
+    from polyversi.arena.matchfile import MatchFile
+    from polyversi.cli.xt_client_view import XtClientView
+    from polyversi.server.xt.apart import Errand, News
 
 USUAL = ("xt", "group6")
 """Who plays when nobody is named: the first of these that there is."""
@@ -25,7 +28,8 @@ def xt_client(
     games: Annotated[int, typer.Option(min=1, help="How many games, each with a new connection.")] = 1,
     retry: Annotated[float, typer.Option(
         min=0, max=86400, help="Seconds to keep trying while no server is there yet.")] = 10.0,
-    record: Annotated[Path | None, typer.Option(help="Write the games to this file: .jsonl.")] = None,
+    record: Annotated[Path | None, typer.Option(
+        metavar="FILE.jsonl", show_default=False, help="Adds the games to this file.")] = None,
     plain: Annotated[bool, typer.Option("--plain", help="Words, no boards; for screen readers.")] = False,
 ) -> None:
     """Play on any Reversi XT server: a player, a bot, or you at the prompt.
@@ -43,13 +47,15 @@ def xt_client(
     """
     from polyversi.arena.human import PersonLeft
     from polyversi.arena.interrupt import run_interruptibly
+    from polyversi.cli.kept import kept_in
     from polyversi.server.xt.apart import Errand
 
     who = player or _usual_player()
-    _check(who, record)
+    _check(who)
     errand = Errand(server, port, who, group, games, retry)
     try:
-        faults = run_interruptibly(_session(errand, record, plain=plain))
+        with kept_in(record) as file:
+            faults = run_interruptibly(_session(errand, file, plain=plain))
     except PersonLeft:
         typer.echo("Good-bye; you left the game.")
     except KeyboardInterrupt:
@@ -67,44 +73,51 @@ def _usual_player() -> str:
     return next(name for name in USUAL if name in PLAYERS)
 
 
-def _check(player: str, record: Path | None) -> None:
+def _check(player: str) -> None:
     """Tells of what cannot work before anybody is bothered."""
     from polyversi.arena.seating import check_suited
     from polyversi.cli.seats import HUMAN
-    from polyversi.games.errors import RecordError
     from polyversi.games.variants import game
 
     if player != HUMAN:
         check_suited([player], game("xt:arena"))
-    if record is not None and record.suffix.lower() != ".jsonl":
-        raise RecordError(f"games are kept as JSON lines; name the file {record.with_suffix('.jsonl').name}")
 
 
-async def _session(errand: Errand, record: Path | None, *, plain: bool) -> list[str]:
-    """Shows the games, which another process plays; what went wrong in them."""
+async def _session(errand: Errand, file: MatchFile | None, *, plain: bool) -> list[str]:
+    """Shows the games, which another process plays; what went wrong in them, or in telling of them."""
     from polyversi.arena.human import PersonLeft
     from polyversi.cli.seats import HUMAN
     from polyversi.cli.xt_client_view import XtClientView
     from polyversi.server.xt.apart import Apart
 
+    faults: list[str] = []
     async with Apart(errand) as client:
         view = XtClientView(client, has_person=errand.player == HUMAN, plain=plain)
+        view.say(f"looking for a server at {errand.host}:{errand.port}; a game begins with its last player")
         async for batch in client.news():
-            for number, news in enumerate(batch, 1):
-                view.show(news, is_last=number == len(batch))
-                if "ended" in news:
-                    _keep(record, view.played)
+            faults += _take(batch, view, file)
         if view.has_left:
             raise PersonLeft
     if errand.games > 1:
         points = sum(ended.result.points[ended.seat - 1] for ended in view.played)
         view.say(f"{points:g} points in {errand.games} games")
-    return [ended.fault for ended in view.played if ended.fault]
+    return [ended.fault for ended in view.played if ended.fault] + faults
 
 
-def _keep(path: Path | None, played: list[Ended]) -> None:
-    """Writes the games so far, so that whatever happens next they are kept."""
-    from polyversi import records
+def _take(batch: list[News], view: XtClientView, file: MatchFile | None) -> Iterator[str]:
+    """Shows news and keeps games; what cannot be written is told, and takes nobody from the game."""
+    from polyversi.cli.main import give_up_output
+    from polyversi.games.errors import RecordError
+    from polyversi.records import jsonl
 
-    if path is not None:
-        records.write([ended.record for ended in played], path)
+    for number, news in enumerate(batch, 1):
+        try:
+            view.show(news, is_past=any("event" in later for later in batch[number:]))
+        except OSError as error:
+            give_up_output()
+            yield f"the game could not be shown to its end: {error.strerror}"
+        if file is not None and "ended" in news:
+            try:
+                file.append(jsonl.write(view.played[-1].record))
+            except RecordError as error:
+                yield str(error)

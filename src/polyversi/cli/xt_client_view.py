@@ -49,15 +49,15 @@ class XtClientView:
         self._seat = 0
         self._asking: asyncio.Task[None] | None = None
 
-    def show(self, news: News, *, is_last: bool) -> None:
-        """Shows something; not all of it when there is something newer."""
+    def show(self, news: News, *, is_past: bool) -> None:
+        """Shows something; not all of it when something has happened since."""
         [(kind, what)] = news.items()
         if kind == "begin":
             self._begin(what["map"], what["seat"])
         elif kind == "event":
-            self._show(Event(**what), is_last=is_last)
+            self._show(Event(**what), is_past=is_past)
         elif kind == "ask":
-            self._asking = asyncio.create_task(self._ask(Limit.parse(what)))
+            self._asking = asyncio.create_task(self._ask(what["number"], Limit.parse(what["limit"])))
         elif kind == "ended":
             record = cast("Record", jsonl.parse(what["record"]))
             self.played.append(Ended(what["seat"], record, what["fault"]))
@@ -79,16 +79,16 @@ class XtClientView:
         self._shown.say(f"{board.width}×{board.height}, {start.game.seats} players; "
                         f"you are {seat_name(start.game, seat)}")
 
-    def _show(self, event: Event, *, is_last: bool) -> None:
+    def _show(self, event: Event, *, is_past: bool) -> None:
         view = self._shown.view
+        if isinstance(view, NetworkPage):
+            view.is_hurried = is_past
         if event.kind == "end":
             self._shown.say(ending(view.game, event.data).partition("\n")[0])
-        elif event.kind == "move" and not is_last and isinstance(view, NetworkPage):
-            view.history(event)
         else:
             self._shown.show_here(event)
 
-    async def _ask(self, limit: Limit) -> None:
+    async def _ask(self, number: int, limit: Limit) -> None:
         history = self._shown.view.history
         moves = tuple(ply.move for ply in history.plies)
         person = XtPerson(self._shown.view, "human", self._shown.view.commands)
@@ -98,7 +98,7 @@ class XtClientView:
             self.has_left = True
             self._client.tell({"left": ""})
         else:
-            self._client.tell({"move": str(move)})
+            self._client.tell({"move": str(move), "number": number})
 
 
 def result_table(ended: Ended) -> Table:

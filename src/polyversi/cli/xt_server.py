@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from polyversi.server.xt.results import PlayedGame, ResultsFile
 
 USUAL_SECONDS = 2.0
+PROMPT = 0.001
+"""Seconds that the thread with the clients' clocks waits, at most, for one that draws or thinks in Python."""
 
 
 def xt_server(
@@ -22,7 +25,7 @@ def xt_server(
         help="A file, or one of `polyversi map kinds` such as starfish or arena,players=4; several in turn.",
     )],
     seconds: Annotated[float | None, typer.Option(
-        "--time", "-t", min=0, metavar="SECONDS", show_default=False,
+        "--time", "-t", min=0, max=86400, metavar="SECONDS", show_default=False,
         help="Seconds a move; what is left over is kept. Usually 2, or 0 (none) with --depth.")] = None,
     depth: Annotated[int, typer.Option(
         "--depth", "-d", min=0, max=255, help="Plies that clients look ahead; 0 for no such limit.")] = 0,
@@ -71,16 +74,16 @@ def xt_server(
     if store and page is None:
         raise PolyversiError("--store keeps the games of a page; add --page PORT to have one")
     plan = _plan(maps, _seconds(seconds, depth), depth, wait, games, players or [])
+    sys.setswitchinterval(PROMPT)
     with _Kept(record, results) as kept:
         view = XtServerView(plain=plain, keep=kept.keep)
-        server = XtServer(plan, audience=view)
         try:
-            run_interruptibly(_serve(server, view, address, port, page, store))
+            with view:
+                server = XtServer(plan, audience=view)
+                run_interruptibly(_serve(server, view, address, port, page, store))
         except KeyboardInterrupt:
             typer.echo(f"\nGood-bye; {view.totals.games} of {plan.games} games were played.")
             raise typer.Exit(130) from None
-        finally:
-            view.sum_up()
 
 
 def _seconds(given: float | None, depth: int) -> float:
@@ -136,12 +139,15 @@ class _Kept:
         self._results: ResultsFile | None = None
 
     def __enter__(self) -> _Kept:
-        from polyversi.arena.matchfile import MatchFile
+        from polyversi.cli.kept import kept_in
+        from polyversi.games.errors import RecordError
         from polyversi.server.xt.results import ResultsFile
 
         record, results = self._paths
+        if record is not None and results is not None and record.resolve() == results.resolve():
+            raise RecordError(f"--record and --results both name {record}; they need a file each")
         with self._open as opening:    # closes what is open if the second cannot be opened
-            self._record = opening.enter_context(MatchFile(record)) if record else None
+            self._record = opening.enter_context(kept_in(record))
             self._results = opening.enter_context(ResultsFile(results)) if results else None
             self._open = opening.pop_all()
         return self
@@ -150,13 +156,15 @@ class _Kept:
         self._open.close()
 
     def keep(self, game: PlayedGame) -> None:
-        """Writes a game."""
+        """Writes a game; one file that cannot be written does not cost the other anything."""
         from polyversi.records import jsonl
 
-        if self._record is not None:
-            self._record.append(jsonl.write(game.record))
-        if self._results is not None:
-            self._results.append(game.seats)
+        try:
+            if self._record is not None:
+                self._record.append(jsonl.write(game.record))
+        finally:
+            if self._results is not None:
+                self._results.append(game.seats)
 
 
 def opened(address: str, port: int) -> str:

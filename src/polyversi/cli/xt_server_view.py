@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rich.table import Table
 
+from polyversi.cli.aside import Aside
 from polyversi.cli.board_view import ending, seat_name
-from polyversi.cli.network_view import NetworkView
+from polyversi.cli.network_view import NetworkPage, NetworkView
 from polyversi.server.xt.house import Audience
 from polyversi.server.xt.results import Totals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import TracebackType
 
     from polyversi.arena.events import Event
     from polyversi.games.state import State
@@ -21,39 +24,74 @@ if TYPE_CHECKING:
 
 
 class _Shown(NetworkView):
-    """The game that goes on; of its end only who has won, since a table has the rest."""
+    """The game that goes on; of its end only who has won, since a table has the rest.
+
+    A page is not drawn for what is past already when its turn comes.
+    """
+
+    def __init__(self, aside: Aside, *, plain: bool) -> None:
+        super().__init__(has_person=False, plain=plain)
+        self._aside = aside
+
+    def say(self, sentence: str) -> None:
+        self._hurry(is_past=self._aside.is_behind)
+        super().say(sentence)
 
     def show_here(self, event: Event) -> None:
-        if event.kind != "end":
+        self._hurry(is_past=event.kind == "move" and self._aside.is_behind)
+        if event.kind == "end":
+            self._has_begun = False
+            self.view.show_end(ending(self.view.game, event.data).partition("\n")[0])
+        else:
             super().show_here(event)
-            return
-        self._has_begun = False
-        self.view.show_end(ending(self.view.game, event.data).partition("\n")[0])
+
+    def _hurry(self, *, is_past: bool) -> None:
+        if isinstance(self.view, NetworkPage):
+            self.view.is_hurried = is_past
 
 
 class XtServerView(Audience):
-    """Shows the games of a server, and hands those that are over to whoever keeps them."""
+    """Shows the games of a server, and hands those that are over to whoever keeps them.
+
+    It is shown aside: nobody waits for the terminal but the next game, and that before anybody is asked.
+    """
 
     def __init__(self, *, plain: bool, keep: Callable[[PlayedGame], None]) -> None:
-        self._shown = _Shown(has_person=False, plain=plain)
+        self._aside = Aside()
+        self._shown = _Shown(self._aside, plain=plain)
         self.totals = Totals()
         self._keep = keep
 
+    def __enter__(self) -> XtServerView:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Shows all there is to show; without another error, what could not be written is one."""
+        self._aside.do(self._sum_up)
+        self._aside.close()
+        if kind is None and self._aside.fault is not None:
+            raise self._aside.fault
+
     def say(self, sentence: str) -> None:
-        self._shown.say(sentence)
+        self._aside.do(partial(self._shown.say, sentence))
 
     def begin(self, number: int, chart: Chart, start: State) -> None:  # noqa: ARG002
-        self._shown.begin(start, ())
+        self._aside.do(partial(self._shown.begin, start, ()))
 
     def hear(self, event: Event) -> None:
-        self._shown.show_here(event)
+        self._aside.do(partial(self._shown.show_here, event))
 
     def finish(self, game: PlayedGame) -> None:
-        self._keep(game)
         self.totals.add(game)
-        self._shown.view.console.print(game_table(game))
+        self._aside.do(partial(self._shown.view.console.print, game_table(game)))
+        self._keep(game)
 
-    def sum_up(self) -> None:
+    async def caught_up(self) -> None:
+        await self._aside.caught_up()
+
+    def _sum_up(self) -> None:
         """What the games brought together, if there were several."""
         if self.totals.games > 1:
             self._shown.view.console.print(f"\n{self.totals.games} games together")

@@ -347,9 +347,10 @@ class Client:
             raise MessageError("the host asks for a move out of turn")
         self._stop_thinking()
         self._question = ask
-        state, record = self.follower.state, self.follower.history.record
-        request = Request(state, number, _less_the_way(ask.limit), record.start, record.moves,
-                          record.disqualified)
+        history = self.follower.history
+        # Not from a record, which would play the whole game through while the clock runs.
+        moves, expelled = tuple(ply.move for ply in history.plies), tuple(history.expelled)
+        request = Request(history.state, number, _less_the_way(ask.limit), history.start, moves, expelled)
         self._thinking = asyncio.create_task(seat.answer(request), name=seat.name)
         self._thinking.add_done_callback(self._interrupt)
         self._go_on()

@@ -125,6 +125,19 @@ def test_whoever_vanishes(when: str, how: str) -> None:
     run(scene())
 
 
+def test_whoever_offends_in_a_long_pause_hears_of_it() -> None:
+    async def scene() -> None:
+        hasty = replace(QUICK, bounds=replace(QUICK.bounds, linger=0.05))
+        async with house(replace(PLAN, pause=0.2, patience=hasty)) as running:
+            lines = [await running.line(number) for number in (1, 2, 3)]
+            await lines[1].until(Number)
+            lines[1].writer.write(bytes.fromhex("63 00000000"))
+            assert await lines[1].until(Disqualified) == Disqualified(2)
+            assert await lines[1].hear() is None
+
+    run(scene())
+
+
 def test_whoever_stalls_is_late_once() -> None:
     async def scene() -> None:
         async with house(replace(PLAN, limit=limit_of(0.5, 0))) as running:

@@ -13,8 +13,6 @@ from polyversi.games.errors import PolyversiError
 PORT = 7777
 """Where a server waits unless it is told otherwise."""
 HEADER = struct.Struct(">BI")
-LAST_GROUP = 99
-"""Groups are numbered from 0 to this."""
 LONGEST_MAP = 1 << 20
 """Bytes; more than the largest map takes, with a transition at every edge of every tile."""
 

@@ -226,9 +226,10 @@ class XtSeat(Seat):
 
         What it has sent and nobody reads would make the system throw the last messages away.
         """
+        if not self._writer.is_closing():
+            await self._is_dismissed.wait()
         with suppress(OSError):
             async with asyncio.timeout(self._bounds.linger):
-                await self._is_dismissed.wait()
                 ignored = 0
                 while ignored < self._bounds.ignored and (data := await self._reader.read(CHUNK)):
                     ignored += len(data)

@@ -21,7 +21,7 @@ News = dict[str, Any]
 """Something that the process tells: one name that says what it is, and what goes with it.
 
 - `begin`: a map and a seat · `event`: of the game · `say`: a sentence · `ended`: a seat, a record and a fault
-- `ask`: a limit, for the person who plays · `enough`: the person was not fast enough
+- `ask`: a limit and the number of the question, for the person who plays · `enough`: that was not fast enough
 - `error`: the sentence of what ended it all
 """
 

@@ -105,6 +105,8 @@ class Question:
     spent: float | None = None
     """Seconds after which it was answered."""
     answer: Move | None = None
+    excuse: str = ""
+    """Why it was answered without the player, if it was."""
 
 
 class XtClient:
@@ -249,13 +251,15 @@ class XtClient:
         self._view.show(self._game.start())
 
     def _follow(self, game: Following, played: Played, arrived: float) -> None:
-        seconds, question = arrived - self._last_change, self._question
+        seconds, question, excuse = arrived - self._last_change, self._question, ""
         if played.seat == game.seat:
             if question is None or question.spent is None:
                 raise ServerFault("the server tells of a move of this seat that it has not answered")
-            seconds, self._question = question.spent, None
+            seconds, excuse, self._question = question.spent, question.excuse, None
             self._bank = question.budget.bank_after(seconds)
         self._view.show(game.played(played, seconds, self._bank))
+        if excuse:
+            self._view.say(excuse)    # after the move, which would wipe it from a page
         self._last_change = arrived
 
     def _expel(self, game: Following, seat: int, arrived: float) -> None:
@@ -276,7 +280,8 @@ class XtClient:
         if question.answer is None:
             return f"{question.budget.told(_now() - question.budget.arrived)} its question is open still"
         assert question.spent is not None
-        return f"its answer {question.answer} was sent {question.budget.told(question.spent)}"
+        excuse = f"; {question.excuse}" if question.excuse else ""
+        return f"its answer {question.answer} was sent {question.budget.told(question.spent)}{excuse}"
 
     # What the server asks.
 
@@ -292,7 +297,7 @@ class XtClient:
         budget = Budget(arrived, seconds, self._time_per_move, ask.depth or None, lost)
         history, loop = game.history, asyncio.get_running_loop()
         # Not from a record, which would play the whole game through while the clock runs.
-        moves, expelled = tuple(ply.move for ply in history.plies), tuple(game.expelled)
+        moves, expelled = tuple(ply.move for ply in history.plies), tuple(history.expelled)
         request = Request(game.state, game.seat, budget.limit(arrived), history.start, moves, expelled)
         guard = loop.call_at(budget.answer_by, self._answer_anyway, "it takes too long")
         question = self._question = Question(request, budget, game.state.moves[0], guard)
@@ -315,7 +320,7 @@ class XtClient:
         if thinking.cancelled():
             return
         error = thinking.exception()
-        if question is not self._question or question.answer is not None:
+        if question is not self._question or question.answer is not None or self._over.done():
             return
         if isinstance(error, CalledOff):
             self._over.set_exception(error)
@@ -341,7 +346,7 @@ class XtClient:
     def _answer_anyway(self, reason: str) -> None:
         """Answers without the player, who gets ready for the next question meanwhile."""
         question = self._question
-        if question is None or question.answer is not None:
+        if question is None or question.answer is not None or self._over.done():
             return
         self._answer(question, question.fallback)
         thinking = question.thinking
@@ -353,7 +358,7 @@ class XtClient:
             thinking.cancel()
             self._get_ready(lambda: self._seat.prepare(request), after=thinking)
         who = "you have" if self._seat.is_patient else f"{self._seat.name} has"
-        self._view.say(f"{who} no answer ({reason}); {question.fallback} is played instead")
+        question.excuse = f"{who} no answer ({reason}); {question.fallback} is played instead"
 
     async def _watch_the_machine(self) -> None:
         """Notes how late this process gets its turn, so that questions are answered earlier by as much."""

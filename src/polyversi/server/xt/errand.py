@@ -69,10 +69,12 @@ class PersonElsewhere(Seat):
     def __init__(self, reporter: Reporter) -> None:
         self._reporter = reporter
         self._answer: asyncio.Future[Any] | None = None
+        self._number = 0
 
     async def answer(self, request: Request) -> Any:
         self._answer = asyncio.get_running_loop().create_future()
-        self._reporter.tell({"ask": str(request.limit)})
+        self._number += 1    # what was said to an earlier question may still be on its way
+        self._reporter.tell({"ask": {"limit": str(request.limit), "number": self._number}})
         try:
             return await self._answer
         except asyncio.CancelledError:
@@ -83,11 +85,12 @@ class PersonElsewhere(Seat):
 
     def take(self, said: News) -> None:
         """The person has said something; too late, if nothing is asked any more."""
-        if self._answer is not None and not self._answer.done():
-            if "move" in said:
-                self._answer.set_result(said["move"])
-            else:
-                self._answer.set_exception(PersonLeft())
+        if self._answer is None or self._answer.done():
+            return
+        if "left" in said:
+            self._answer.set_exception(PersonLeft())
+        elif said["number"] == self._number:
+            self._answer.set_result(said["move"])
 
 
 async def play(errand: Errand, seat: Seat, reporter: Reporter) -> None:

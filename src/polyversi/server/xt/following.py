@@ -40,8 +40,6 @@ class Following:
             raise ServerFault(f"the server gives seat {seat} on a map for {game.seats} players")
         self.seat = seat
         self.history = History(game.start())
-        self.expelled: list[tuple[int, int]] = []
-        """Seats that are out, each as (after how many moves, seat)."""
         self._name = name
         self._events = 0
         self._has_built = False    # whether the server has said that the building is over
@@ -90,7 +88,6 @@ class Following:
         if self.state.is_over:
             return None
         after = self.state.disqualify(seat)
-        self.expelled.append((len(self.history.plies), seat))
         return self._event("verdict", verdict="disqualified", seat=seat, detail=reason, position=after.text)
 
     def end_building(self) -> None:

@@ -97,6 +97,9 @@ class Audience:
     def finish(self, game: PlayedGame) -> None:
         """A game is over."""
 
+    async def caught_up(self) -> None:
+        """Waits until it has seen everything; the next game does not begin before."""
+
 
 class XtServer:
     """Waits for clients of Reversi XT on a TCP port, plays the games with them, and closes it again.
@@ -170,6 +173,7 @@ class XtServer:
         finished = await _Table(chart, clients, plan, self._audience).play(number, self.play)
         groups = tuple(client.group for client in clients) + (None,) * len(plan.local)
         self._audience.finish(PlayedGame(number, began, chart.name, groups, finished))
+        await self._audience.caught_up()
 
 
 class _Table:
