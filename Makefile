@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 CORE := CMakeLists.txt pyproject.toml $(shell find core -type f)
 
-.PHONY: help setup run test lint check fuzz thorough bench node page-types postgres chromium sanitize strength endurance load chaos xt-chaos playthroughs pictures clean
+.PHONY: help setup run test lint check fuzz thorough bench node page-types postgres chromium sanitize strength endurance load chaos xt-chaos xt-punctual playthroughs pictures clean
 
 help:
 	@echo "make run           the page: play, watch, edit and compare in the browser"
@@ -18,6 +18,7 @@ help:
 	@echo "make load          a thousand clients at a hundred games of the page for five minutes, measured"
 	@echo "make chaos         a thousand games over a bad network, with the server killed on the way"
 	@echo "make xt-chaos      a thousand games of Reversi XT among hostile clients, and a million fuzzed frames"
+	@echo "make xt-punctual   how much time is left when our XT client answers, on a busy machine"
 	@echo "make sanitize      the tests under the address and undefined-behaviour sanitizers"
 	@echo "make playthroughs  write the stored games anew, to see a change of rules as a diff"
 	@echo "make pictures      draw the pictures of docs/ anew"
@@ -110,6 +111,9 @@ chaos: setup
 
 xt-chaos: setup
 	$(BIN)/python -m tests.load.xt
+
+xt-punctual: setup
+	$(BIN)/python -m tests.load.punctual
 
 playthroughs: setup
 	$(BIN)/python -m tests.games.playthroughs

@@ -110,12 +110,11 @@ Result Search::think(const graph::Position& from, const Budget& budget, const Wa
 bool Search::look_from_root(int depth) {
     std::int32_t best = -kInfinity;
     for (std::size_t i = 0; i < root_moves_.size(); ++i) {
-        Move& move = root_moves_[i];
+        const Move move = root_moves_[i];
         make(0, move);
         std::int32_t value = i == 0 ? look(1, depth - 1, -kInfinity, kInfinity) : look(1, depth - 1, best, best + 1);
         if (i > 0 && value > best && !stopped_) value = look(1, depth - 1, best, kInfinity);
         if (stopped_) return false;
-        move.score = value > best ? value : -kInfinity;
         if (value > best) {
             best = value;
             result_.move = move;
