@@ -55,6 +55,8 @@ void Board::lay_lines(const Rules& rules) {
         places_[static_cast<std::size_t>(begin)].before = static_cast<std::int16_t>(circle ? last : kNone);
         places_[static_cast<std::size_t>(last)].next = static_cast<std::int16_t>(circle ? begin : kNone);
         lines_.push_back({begin, last, circle, tangled});
+        const double length = last - begin + 1;
+        mean_reach_ += length * length / cells_;
         for (std::int32_t place = begin; place <= last; ++place) {
             const Place& here = places_[static_cast<std::size_t>(place)];
             place_of_[static_cast<std::size_t>(here.cell * kAxes + here.forward % kAxes)] = place;

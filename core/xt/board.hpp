@@ -44,8 +44,10 @@ class Board {
     int exposure(int cell) const { return exposure_[static_cast<std::size_t>(cell)]; }
     // The smallest exposure of its neighbours: a stone beside a corner gives the corner away.
     int neighbour_exposure(int cell) const { return neighbour_exposure_[static_cast<std::size_t>(cell)]; }
-    // How many cells a bomb on it destroys at the start.
+    // How many cells a bomb destroys at the start, in the mean.
     double mean_blast() const { return mean_blast_; }
+    // How many cells lie on the lines of a cell, in the mean.
+    double mean_reach() const { return mean_reach_; }
 
   private:
     void lay_lines(const Rules& rules);
@@ -59,6 +61,7 @@ class Board {
     std::vector<std::uint8_t> exposure_;
     std::vector<std::uint8_t> neighbour_exposure_;
     double mean_blast_ = 1;
+    double mean_reach_ = 0;
 };
 
 }  // namespace polyversi::xt

@@ -10,6 +10,7 @@ std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 constexpr std::array<double, kMaxSeats + 1> kPoints{25, 11, 5, 2, 1, 0, 0, 0, 0};
 constexpr double kCellScale = 1000;  // cell values are whole numbers
+constexpr double kReachOfASquare = 3.3;  // how many sides of a plain square board lie on the lines of a cell
 
 // Counts for eight seats in the bytes of a word.
 constexpr std::array<std::uint64_t, 256> kCountOf = [] {
@@ -58,9 +59,10 @@ Evaluation::Evaluation(Ground& ground, const Weights& weights) : ground_(ground)
     }
 }
 
-// An override stone turns about as many stones as a line is long.
+// An override stone turns some part of what lies on its lines.
 double Evaluation::override_worth(double filled) const {
-    return (weights_[kOverrideEmpty] * (1 - filled) + weights_[kOverrideFull] * filled) / std::sqrt(ground_.board.cells());
+    const double reach = ground_.board.mean_reach() / (kReachOfASquare * ground_.board.cells());
+    return (weights_[kOverrideEmpty] * (1 - filled) + weights_[kOverrideFull] * filled) * reach;
 }
 
 // Between its values for an empty, a half full and a full map.
