@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from polyversi.games.state import State
 
 Method = Literal["best-reply", "paranoid"]
-"""How it takes the others in a game of many: all against it in turn, or only the strongest reply of all."""
+"""How a search takes the others in a game of many."""
 
 XtLevel = Literal[1, 2, 3, 4, 5]
 """How many plies it looks ahead; the strongest level looks as far as the limit allows."""
@@ -57,6 +57,7 @@ class XtPlayer(Searcher):
     level: XtLevel = STRONGEST
     """1 to 5, 5 the strongest."""
     method: Method = "best-reply"
+    """With more than two seats: only the strongest reply of all others, or each in turn against it."""
     weights: str = ""
     """Other weights than the usual ones: a JSON file, or name=number/name=number."""
 
