@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import select
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,11 +16,11 @@ from polyversi.arena.pool import process_pool
 
 
 def endless(begun: Path, closed: Path) -> None:
-    """A game that says when it has begun, never ends, and says when it is closed."""
+    """A game that says in which process it has begun, never ends, and says when it is closed."""
 
     async def game() -> None:
         try:
-            begun.write_text("begun\n")
+            begun.write_text(f"{os.getpid()}\n")
             await asyncio.Event().wait()
         finally:
             closed.touch()
@@ -34,3 +38,36 @@ def test_a_game_is_closed_and_the_next_one_is_not_begun(tmp_path: Path) -> None:
         raise KeyboardInterrupt
     assert closed.exists()
     assert not other.exists()
+
+
+LEADER = """
+import sys
+from pathlib import Path
+from polyversi.arena.pool import process_pool
+from tests.arena.test_pool import endless
+
+if __name__ == "__main__":
+    with process_pool(2) as pool:
+        for number in (1, 2):
+            begun, closed = (Path(sys.argv[1]) / f"{name}{number}" for name in ("begun", "closed"))
+            pool.submit(endless, begun, closed)
+        pool.submit(print)    # waits for its turn for ever
+        input()
+"""
+
+
+def test_no_process_is_left_when_the_parent_is_killed(tmp_path: Path) -> None:
+    program = tmp_path / "leader.py"
+    program.write_text(LEADER)
+    for number in (1, 2):
+        os.mkfifo(tmp_path / f"begun{number}")
+    with subprocess.Popen(
+        [sys.executable, str(program), str(tmp_path)], stdin=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    ) as leader:
+        workers = [os.pidfd_open(int((tmp_path / f"begun{number}").read_text())) for number in (1, 2)]
+        leader.send_signal(signal.SIGKILL)
+    for worker in workers:
+        assert select.select([worker], [], [], 60)[0], "it outlives its parent"
+        os.close(worker)
+    assert (tmp_path / "closed1").exists() and (tmp_path / "closed2").exists()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -65,6 +66,15 @@ def _answer_to_the_parent_alone() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     signal.signal(signal.SIGTERM, _leave)
+    threading.Thread(target=_outlive_nobody, name="parent", daemon=True).start()
+
+
+def _outlive_nobody() -> None:
+    """A parent that is killed cannot end the others: each leaves as if it had been told to."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None, "it runs in a process of the pool"
+    parent.join()
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _do(work: Callable[[], T]) -> T:
