@@ -9,10 +9,11 @@ import sys
 import termios
 import tty
 from types import FrameType, TracebackType
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, Self
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
+    from rich.live import Live
 
 LONGEST_LINE = 4096
 """Bytes of a line that are looked at; whoever types more is not typing moves."""
@@ -39,6 +40,30 @@ def is_colourful(console: Console) -> bool:
 def can_redraw(console: Console) -> bool:
     """Whether a page can be drawn over the one before."""
     return console.is_terminal and not console.is_dumb_terminal
+
+
+class LiveTable:
+    """Shows what a subclass has to show while a long work goes on, on a terminal; elsewhere nothing."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._live: Live | None = None
+
+    def table(self) -> RenderableType:
+        """What there is to show now."""
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        from rich.live import Live
+
+        if self._console.is_terminal:
+            self._live = Live(get_renderable=self.table, console=self._console, transient=True)
+            self._live.start()
+        return self
+
+    def __exit__(self, *about: object) -> None:
+        if self._live is not None:
+            self._live.stop()
 
 
 class Page:
@@ -113,9 +138,13 @@ class Keys:
 
     def __init__(self) -> None:
         self.descriptor = sys.stdin.fileno()
+        self.signals, self._bell = os.pipe()
+        """Readable once a signal has come: one that comes just before a wait begins does not end it."""
 
     def __enter__(self) -> Keys:
         self._before = termios.tcgetattr(self.descriptor)
+        os.set_blocking(self._bell, False)
+        self._bell_before = signal.set_wakeup_fd(self._bell)
         self._handlers = {number: signal.signal(number, _leave) for number in (signal.SIGTERM, signal.SIGHUP)}
         tty.setcbreak(self.descriptor)
         return self
@@ -126,6 +155,9 @@ class Keys:
         termios.tcsetattr(self.descriptor, termios.TCSADRAIN, self._before)
         for number, handler in self._handlers.items():
             signal.signal(number, handler)
+        signal.set_wakeup_fd(self._bell_before)
+        os.close(self.signals)
+        os.close(self._bell)
 
     def pressed(self) -> str:
         """The keys that have been pressed, once the descriptor is readable; empty when there are no more."""

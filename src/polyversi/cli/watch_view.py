@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import select
 import textwrap
 import time
@@ -76,8 +77,10 @@ class Controls:
         self._step = False
 
     def _listen(self, others: list[int], timeout: float | None, redraw: Callable[[], None]) -> list[int]:
-        typed = [self._keys.descriptor] if self._keys else []
-        readable, _, _ = select.select(typed + others, [], [], timeout)
+        typed = [self._keys.descriptor, self._keys.signals] if self._keys else []
+        readable, _, _ = select.select(typed + others, [], [], timeout)    # then Python handles the signal
+        if self._keys and self._keys.signals in readable:
+            os.read(self._keys.signals, 64)
         if self._keys and self._keys.descriptor in readable:
             before = str(self)
             self.press(self._keys.pressed())

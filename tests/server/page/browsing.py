@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect
 
 ROOT = Path(__file__).parents[3]
 AXE = ROOT / "tests" / "page" / "node_modules" / "axe-core" / "axe.min.js"
@@ -17,8 +17,11 @@ ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 ]
+PATIENCE = 60_000
+"""Milliseconds after which what was expected will not come; only a broken page takes that long."""
 DESKTOP, PHONE = (1280, 860), (390, 844)
 Size = tuple[int, int]
+expect.set_options(timeout=PATIENCE)
 
 
 class Window:
@@ -32,10 +35,16 @@ class Window:
             viewport={"width": size[0], "height": size[1]}, has_touch=size == PHONE, is_mobile=size == PHONE,
             device_scale_factor=2 if size == PHONE else 1, **more,
         )
+        self._context.set_default_timeout(PATIENCE)
         self.page: Page = self._context.new_page()
         self.complaints: list[str] = []
         self._may_complain = may_complain
         self.watch(self.page)
+
+    def seen(self) -> str:
+        """What its tabs show and have complained about."""
+        shown = [f"{page.url}\n{page.locator('body').inner_text()}" for page in self._context.pages]
+        return "\n".join([*shown, *self.complaints])
 
     def close(self) -> None:
         """Closes it with all its tabs."""

@@ -60,5 +60,6 @@ def window(browser: Browser, server: Served) -> Iterator[Callable[..., Window]]:
     yield open_window
     complaints = [complaint for one in opened for complaint in one.complaints]
     for one in opened:
+        print(one.seen())    # which is shown when the test failed
         one.close()
     assert complaints == []

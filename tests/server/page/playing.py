@@ -10,8 +10,6 @@ from playwright.sync_api import Locator, Page, expect
 from polyversi.server.messages import Welcome
 from tests.server.web.served import Served
 
-expect.set_options(timeout=30_000)
-
 YOURS = re.compile(r"^(Your move|Throw a bomb)")
 ENDED = re.compile(r"( wins|^A draw.*|^Not finished)$")
 SPECIAL_TILES = {0: "empty", 9: "bombed", 10: "choice", 11: "inversion", 12: "bonus", 13: "expansion stone"}
