@@ -14,7 +14,31 @@ LINE_START = b'{"polyversi":'
 """How every line of ours begins, also one that was cut."""
 
 
-class LineFile:
+class DurableFile:
+    """A file that is written at its end; what was written is on the disk when that returns."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._stream: BinaryIO | None = None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._stream is not None:
+            with suppress(OSError):    # a full disk was told when something was written
+                self._stream.close()
+
+    def _write(self, data: bytes) -> None:
+        assert self._stream is not None, "the file is open within a with statement"
+        self._stream.write(data)
+        self._stream.flush()
+        os.fsync(self._stream.fileno())
+
+    def _unwritable(self, error: OSError) -> RecordError:
+        return RecordError(f"{self.path} cannot be written: {error.strerror or error}")
+
+
+class LineFile(DurableFile):
     """A file that lines are appended to, and from which a work that was broken off goes on.
 
     A line that was cut when a program was killed is taken away: its step is done again.
@@ -30,10 +54,9 @@ class LineFile:
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        super().__init__(path)
         self.whole = b""
         """The whole lines that were there already."""
-        self._stream: BinaryIO | None = None
         self._end = 0
         """Where the last whole line ends; what was cut behind it goes when the next one is written."""
 
@@ -48,13 +71,6 @@ class LineFile:
             raise self._unwritable(error) from None
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._stream is not None:
-            with suppress(OSError):    # a full disk was told when the line was written
-                self._stream.close()
-
     def understand(self) -> None:
         """Makes out what the whole lines say; a RecordError leaves the file as it is."""
 
@@ -64,9 +80,7 @@ class LineFile:
         data = line.encode() + b"\n"
         try:
             self._stream.truncate(self._end)
-            self._stream.write(data)
-            self._stream.flush()
-            os.fsync(self._stream.fileno())
+            self._write(data)
         except OSError as error:
             raise self._unwritable(error) from None
         self._end += len(data)
@@ -77,6 +91,3 @@ class LineFile:
         self.whole, cut = data[: self._end], data[self._end :]
         if not cut.startswith(LINE_START[: len(cut)]):
             raise RecordError(f"{self.path} holds something else than lines of ours; choose another file")
-
-    def _unwritable(self, error: OSError) -> RecordError:
-        return RecordError(f"{self.path} cannot be written: {error.strerror or error}")

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from polyversi.cli.terminal import LiveTable
+
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
@@ -80,30 +82,19 @@ def match(
         raise typer.Exit(130)
 
 
-class _Progress:
+class _Progress(LiveTable):
     """The table while the match goes on, on a terminal; elsewhere nothing."""
 
     def __init__(self, console: Console, match: Match) -> None:
-        from rich.live import Live
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
         from polyversi.arena.standings import Standings
 
+        super().__init__(console)
         self.standings = Standings(match.names)
         columns = TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
         self._bar = Progress(*columns, console=console)
         self._task = self._bar.add_task("games", total=len(match.fixtures))
-        self._live = Live(get_renderable=self._table, console=console, transient=True)
-        self._shown = console.is_terminal
-
-    def __enter__(self) -> _Progress:
-        if self._shown:
-            self._live.start()
-        return self
-
-    def __exit__(self, *about: object) -> None:
-        if self._shown:
-            self._live.stop()
 
     @property
     def observer(self) -> MatchObserver:
@@ -115,7 +106,7 @@ class _Progress:
 
         return observe
 
-    def _table(self) -> RenderableType:
+    def table(self) -> RenderableType:
         from rich.console import Group
 
         from polyversi.cli.tables import standings_table

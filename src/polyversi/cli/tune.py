@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from polyversi.cli.terminal import LiveTable
+
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.table import Table
@@ -102,13 +104,13 @@ def _with_file(player: str, path: Path) -> str:
     return f"{name}:{','.join([*kept, f'weights={path}'])}"
 
 
-class _Progress:
+class _Progress(LiveTable):
     """The rounds and the weights while the tuning goes on, on a terminal; elsewhere nothing."""
 
     def __init__(self, console: Console, tuning: Tuning) -> None:
-        from rich.live import Live
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+        super().__init__(console)
         self.rounds: Sequence[Round] = ()
         self._tuning = tuning
         columns = (
@@ -117,17 +119,6 @@ class _Progress:
         self._bar = Progress(*columns, console=console)
         self._round = self._bar.add_task("rounds", total=tuning.rounds)
         self._games = self._bar.add_task("games", total=tuning.games)
-        self._live = Live(get_renderable=self._table, console=console, transient=True)
-        self._shown = console.is_terminal
-
-    def __enter__(self) -> _Progress:
-        if self._shown:
-            self._live.start()
-        return self
-
-    def __exit__(self, *about: object) -> None:
-        if self._shown:
-            self._live.stop()
 
     def observe(self, rounds: Sequence[Round], games: int) -> None:
         """Keeps the rounds and the bars."""
@@ -135,7 +126,7 @@ class _Progress:
         self._bar.update(self._round, completed=len(rounds))
         self._bar.update(self._games, completed=games)
 
-    def _table(self) -> RenderableType:
+    def table(self) -> RenderableType:
         from statistics import fmean
 
         from rich.console import Group

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager, suppress
 from random import Random
 from typing import Any, Protocol, Self, TypeVar
@@ -31,6 +31,7 @@ from polyversi.server.xt.charts import Chart
 from polyversi.server.xt.house import Audience, XtPlan, XtServer
 from polyversi.server.xt.results import PlayedGame
 from polyversi.server.xt.waiting import Patience
+from tests.server import guests
 
 T = TypeVar("T")
 DEADLINE = 20.0
@@ -143,34 +144,19 @@ class Client(Line):
         return Answer(*self.state.board.coordinates[move.cell], move.special)
 
 
-class Log(Audience):
+class Log(guests.Log, Audience):
     """Keeps what a server says and tells, for tests to wait for."""
 
     def __init__(self) -> None:
-        self.sentences: list[str] = []
-        self.events: list[Event] = []
+        super().__init__()
         self.finished: list[PlayedGame] = []
-        self._news = asyncio.Event()
-
-    def say(self, sentence: str) -> None:
-        self.sentences.append(sentence)
-        self._news.set()
 
     def hear(self, event: Event) -> None:
-        self.events.append(event)
-        self._news.set()
+        self.take(event)
 
     def finish(self, game: PlayedGame) -> None:
         self.finished.append(game)
         self._news.set()
-
-    async def until(self, fits: Callable[[], bool]) -> None:
-        while not fits():
-            self._news.clear()
-            await self._news.wait()
-
-    async def until_said(self, words: str) -> None:
-        await self.until(lambda: any(words in sentence for sentence in self.sentences))
 
 
 class House:

@@ -6,17 +6,15 @@ import csv
 import io
 import os
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
+from polyversi.arena.linefile import DurableFile
 from polyversi.games.errors import RecordError
 
 if TYPE_CHECKING:
     from datetime import datetime
-    from pathlib import Path
-    from types import TracebackType
 
     from polyversi.arena.referee import Finished
     from polyversi.records.record import Record
@@ -127,7 +125,7 @@ class Totals:
         return sorted(self._found.values(), key=lambda total: (-total.points / total.games, total.player))
 
 
-class ResultsFile:
+class ResultsFile(DurableFile):
     """A table of results in a file: a row for each seat, on the disk as soon as its game is over.
 
     Games of an evening before stay; a file with something else in it is left alone.
@@ -143,10 +141,6 @@ class ResultsFile:
     """
 
     HEADER = ",".join(field.name for field in fields(SeatResult)).encode() + b"\n"
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._stream: BinaryIO | None = None
 
     def __enter__(self) -> ResultsFile:
         try:
@@ -166,13 +160,6 @@ class ResultsFile:
             raise self._unwritable(error) from None
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._stream is not None:
-            with suppress(OSError):    # a full disk was told when the game was written
-                self._stream.close()
-
     def append(self, rows: Sequence[SeatResult]) -> None:
         """Writes the rows of a game; they are on the disk when this returns."""
         text = io.StringIO()
@@ -183,12 +170,3 @@ class ResultsFile:
             self._write(text.getvalue().encode())
         except OSError as error:
             raise self._unwritable(error) from None
-
-    def _write(self, data: bytes) -> None:
-        assert self._stream is not None, "the file is open within a with statement"
-        self._stream.write(data)
-        self._stream.flush()
-        os.fsync(self._stream.fileno())
-
-    def _unwritable(self, error: OSError) -> RecordError:
-        return RecordError(f"{self.path} cannot be written: {error.strerror or error}")
