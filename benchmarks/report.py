@@ -36,8 +36,16 @@ def amount(seconds: float, benchmark: Benchmark) -> str:
     """
     value = seconds if benchmark.timed else 1 / seconds
     unit = "s" if benchmark.timed else f" {benchmark.unit}/s"
+    return f"{prefixed(value)}{unit}".replace("  ", " ")
+
+
+def prefixed(value: float) -> str:
+    """
+    >>> prefixed(19_594_055), prefixed(0.00025)
+    ('19.6 M', '250 µ')
+    """
     scale, prefix = next((step for step in PREFIXES if value >= step[0]), PREFIXES[-1])
-    return f"{three_digits(value / scale)} {prefix}{unit}".replace("  ", " ")
+    return f"{three_digits(value / scale)} {prefix}"
 
 
 def three_digits(value: float) -> str:
@@ -93,11 +101,12 @@ def markdown_table(benchmark: Benchmark, figures: Sequence[Figure]) -> str:
     return "\n".join(lines).rstrip()
 
 
-def circumstances(command: str) -> str:
+def circumstances(command: str, cores: int = 1) -> str:
     """When, where and how the figures were measured, and with which versions."""
     versions = ", ".join(f"{name} {version}" for name, version in peers.versions().items())
     return (
-        f"{datetime.datetime.now(datetime.UTC).date()} · {processor()}, one of {os.cpu_count()} cores, "
+        f"{datetime.datetime.now(datetime.UTC).date()} · {processor()}, "
+        f"{'one' if cores == 1 else cores} of {os.cpu_count()} cores, "
         f"kernel {pv.game('othello').kernel} · {platform.system()}, Python {platform.python_version()} · "
         f"`{command}` · polyversi {pv.__version__}{', ' if versions else ''}{versions}"
     )

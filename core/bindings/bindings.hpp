@@ -78,5 +78,6 @@ void bind_construction(nb::module_& module);
 void bind_batch(nb::module_& module);
 void bind_search(nb::module_& module);
 void bind_xt(nb::module_& module);
+void bind_engine(nb::module_& module);
 
 }  // namespace polyversi::bindings

@@ -12,4 +12,5 @@ NB_MODULE(_core, module) {
     polyversi::bindings::bind_batch(module);
     polyversi::bindings::bind_search(module);
     polyversi::bindings::bind_xt(module);
+    polyversi::bindings::bind_engine(module);
 }

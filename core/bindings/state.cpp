@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "bindings/bindings.hpp"
+#include "engine/solver.hpp"
 #include "bit/play.hpp"
 #include "graph/loops.hpp"
 
@@ -247,13 +248,21 @@ std::uint64_t perft(const State& state, int depth) {
     return graph::perft(rules, *state.graph, depth, watch);
 }
 
+// More than a few moves before the end it pays to remember much.
+std::size_t table_megabytes(const State& state) {
+    const std::uint64_t stones = state.bits.own | state.bits.other;
+    return std::popcount(state.rules->rules.bits->valid & ~stones) > 20 ? 256 : 4;
+}
+
 int solve(const State& state) {
     const Rules& rules = state.rules->rules;
     if (!state.is_bits() || rules.bits->free_pass || !rules.opening.empty()) {
         throw nb::value_error("only two-seat games on small boards with forced passes can be solved");
     }
     nb::gil_scoped_release release;
-    return state.rules->ops->solve(*rules.bits, state.bits, rules.fewest_wins, Watch{let_signals_through});
+    const engine::Plan plan(rules, *state.rules->ops);
+    engine::Solver solver(plan, engine::Evaluation(plan), 1, table_megabytes(state) << 20);
+    return solver.solve(state.bits.own, state.bits.other, -rules.cells(), rules.cells(), Watch{let_signals_through})->value;
 }
 
 nb::object playout(nb::handle self, std::uint64_t seed) {

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "bit/ops.hpp"
-#include "bit/solver.hpp"
+#include "engine/ending.hpp"
 
 namespace polyversi::bit {
 namespace {
@@ -163,8 +163,24 @@ struct Loops {
         }
     }
 
-    static int solve(const Geometry& g, const Position& p, bool fewest_wins, const Watch& watch) {
-        return Solver<Kernel>(g, fewest_wins, watch).value(p.own, p.other);
+    static int ending(engine::EndingMemory& memory, std::uint64_t own, std::uint64_t other, int alpha) {
+        return memory.plan.fewest_wins ? engine::Ending<Kernel, true>(memory).value(own, other, alpha)
+                                       : engine::Ending<Kernel, false>(memory).value(own, other, alpha);
+    }
+
+    static void contents(const PatternPowers* of_bits, std::uint64_t own, std::uint64_t other, std::uint16_t* to) {
+        typedef std::uint16_t Words __attribute__((vector_size(64)));
+        const auto sum = [&](std::uint64_t stones, Words* half) {
+            for (; stones; stones &= stones - 1) {
+                const auto* powers = reinterpret_cast<const Words*>(&of_bits[std::countr_zero(stones)]);
+                half[0] += powers[0];
+                half[1] += powers[1];
+            }
+        };
+        Words mine[2] = {}, theirs[2] = {};
+        sum(own, mine);
+        sum(other, theirs);
+        for (int half = 0; half < 2; ++half) reinterpret_cast<Words*>(to)[half] = mine[half] + theirs[half] + theirs[half];
     }
 
     static void refresh(const Geometry& g, const Games& games, std::size_t game) {
@@ -242,7 +258,7 @@ struct Loops {
     }
 
     static constexpr Ops ops(const char* name) {
-        return {name, moves, flips, perft, play_out, solve, step, refresh, draw, write_legal, write_tiles};
+        return {name, moves, flips, perft, play_out, ending, contents, step, refresh, draw, write_legal, write_tiles};
     }
 };
 

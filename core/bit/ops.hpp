@@ -1,12 +1,17 @@
 // What can be done with bit positions, as a table of functions that exists once for each kind of processor and board.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 
 #include "bit/geometry.hpp"
 #include "random.hpp"
 #include "watch.hpp"
+
+namespace polyversi::engine {
+struct EndingMemory;
+}
 
 namespace polyversi::bit {
 
@@ -30,6 +35,11 @@ struct Games {
     static constexpr std::uint8_t kCanPass = 1, kOver = 2;
 };
 
+// For each of many patterns, what a stone on one cell adds to the number of its contents: a power of three.
+struct alignas(64) PatternPowers {
+    std::array<std::uint16_t, 64> of{};
+};
+
 struct Ops {
     const char* name;
     // Where the seat to move captures something, the empty cells only.
@@ -39,8 +49,11 @@ struct Ops {
     std::uint64_t (*perft)(const Geometry&, const Position&, int depth, const Watch&);
     // Plays every one of these to its end; game n takes its random moves from stream `first + n` of the seed.
     void (*play_out)(const Geometry&, Position*, std::size_t count, std::uint64_t seed, std::uint64_t first);
-    // The exact value for the seat to move, of a game with forced passes and without an opening.
-    int (*solve)(const Geometry&, const Position&, bool fewest_wins, const Watch&);
+    // Whether the value for the seat to move is above alpha, as a bound of it; of a game with forced passes that is near
+    // its end.
+    int (*ending)(engine::EndingMemory&, std::uint64_t own, std::uint64_t other, int alpha);
+    // What lies in each of 64 patterns, a digit to the base of three for each cell: empty, own, other.
+    void (*contents)(const PatternPowers* of_bits, std::uint64_t own, std::uint64_t other, std::uint16_t* to);
     // Plays one legal move, a cell or the number of cells for a pass, in every game that is not over.
     void (*step)(const Geometry&, const Games&, const std::int32_t* moves);
     // Finds the legal moves and the status anew, for one game.

@@ -28,6 +28,8 @@ COMMANDS = {
     "map": "Check, draw and generate maps of Reversi XT.",
     "picture": "Make a picture of a game or a position: SVG, PNG or an animated GIF.",
     "convert": "Convert games and problems from one format to another.",
+    "solve": "Solve positions, problem files or whole small games: the exact score and the best line.",
+    "train": "Learn what positions of a game are worth, by games of the engine against itself.",
     "perft": "Count the leaves of the game tree at each depth.",
 }
 """Every command with its sentence. The module of its name is loaded when it is called, so that none of them
@@ -64,7 +66,7 @@ def load(name: str) -> Any:
     if hasattr(module, "app"):
         holder.add_typer(module.app, name=name)
     else:
-        holder.command(name)(getattr(module, word))
+        holder.command(name, context_settings=getattr(module, "SETTINGS", None))(getattr(module, word))
     return typer.main.get_group(holder).commands[name]
 
 

@@ -67,8 +67,17 @@ class Problem:
         >>> parse("-----OX--XO----- X; b1:+2; a2:-1").best
         (Move('b1'),)
         """
-        top = max((score for _, score in self.answers if score is not None), default=None)
+        top = self.expected
         return tuple(move for move, score in self.answers if score == top)
+
+    @property
+    def expected(self) -> float | None:
+        """The highest score that is given, which is the value of the position; None when there is none.
+
+        >>> parse("-----OX--XO----- X; b1:-8; a2:-8").expected
+        -8
+        """
+        return max((score for _, score in self.answers if score is not None), default=None)
 
 
 def position(text: str, game: Game | None = None) -> State:

@@ -1,0 +1,188 @@
+"""Endings solved exactly, beside Edax: positions 40 to 49 of the French federation's test set.
+
+Run it with `python -m benchmarks.endings`, beside Edax with `--edax EXECUTABLE`, or with some numbers only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks import report
+from benchmarks.harness import stay_on_one_core
+from polyversi.engine import Solver
+from polyversi.engine.solver import MEGABYTES, MOST_THREADS
+from polyversi.records import positions
+from polyversi.records.positions import Problem
+
+PROBLEMS = Path(__file__).with_suffix(".obf")
+"""Each with the moves that are best, what they are worth, and its number."""
+GOAL = 1.5
+"""How many times as long as Edax we may take for all ten with one thread."""
+DISTURBED = 1.1
+"""How many times its processor time a search may take by the clock before something must be wrong."""
+EDAX_TABLE_BITS = 23
+"""Entries of Edax's table, as a power of two: the size next to ours, 226 MB."""
+EDAX_HEADER = 64
+"""Bytes of its evaluation that come before the weights, and a few of these."""
+EDAX_ANSWER = re.compile(r"^ *1\| +(\S+) +([+-]\d+) +([\d:]+\.\d+) +(\d+) ", re.MULTILINE)
+"""Depth, score, time and nodes, as Edax tells them of the first problem of a file."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What solving took."""
+
+    seconds: float
+    nodes: int
+
+    def __add__(self, other: Figure) -> Figure:
+        return Figure(self.seconds + other.seconds, self.nodes + other.nodes)
+
+    def cells(self) -> tuple[str, str, str]:
+        """Time, nodes and speed for a table.
+
+        >>> Figure(0.5, 30_000_000).cells()
+        ('0.50 s', '30.0 M', '60.0 M/s')
+        """
+        return (f"{report.three_digits(self.seconds)} s", report.prefixed(self.nodes),
+                f"{report.prefixed(self.nodes / max(self.seconds, 1e-9))}/s")
+
+
+def solve(problem: Problem, threads: int) -> Figure:
+    """What it takes us, with nothing known from before."""
+    solution = Solver(problem.game, threads).solve(problem.state)
+    check("polyversi", problem, solution.value)
+    return Figure(solution.seconds, solution.nodes)
+
+
+def solve_with_edax(executable: Path, problem: Problem, threads: int) -> Figure:
+    """What it takes Edax by its own clock, in a process of its own."""
+    with tempfile.NamedTemporaryFile("w", suffix=".obf", encoding="utf-8") as file:
+        file.write(problem.state.text + ";\n")
+        file.flush()
+        told = run_edax(executable, "-solve", file.name, "-l", "60", "-n", str(threads),
+                        "-h", str(EDAX_TABLE_BITS), "-verbose", "1")
+    answer = EDAX_ANSWER.search(told)
+    # A depth with a per cent sign behind it is a guess.
+    if not answer or answer[1] != str(problem.state.tiles.count(0)):
+        raise SystemExit(f"Edax did not solve position {problem.comment}; it said:\n{told}")
+    check("Edax", problem, int(answer[2]))
+    minutes, _, seconds = answer[3].rpartition(":")
+    return Figure(60 * int(minutes) + float(seconds), int(answer[4]))
+
+
+def run_edax(executable: Path, *words: str) -> str:
+    """What it prints; it finds its evaluation from the folder it lies in."""
+    done = subprocess.run([executable, *words], cwd=executable.parent, stdin=subprocess.DEVNULL, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    return done.stdout
+
+
+def edax_version(executable: Path) -> str:
+    """Its name and version, and whether something is wrong with it."""
+    lines = run_edax(executable, "-version").splitlines()
+    version = " ".join(lines[0].split()[:3]) if lines else "Edax"
+    return version if has_evaluation(executable) else f"{version} WITHOUT AN EVALUATION, which slows it down"
+
+
+def has_evaluation(executable: Path) -> bool:
+    """Whether any weight is not zero: a file of zeros is enough to start Edax, but not to order its moves."""
+    weights = executable.parent / "data" / "eval.dat"
+    return not weights.is_file() or bool(weights.read_bytes()[EDAX_HEADER:].strip(b"\0"))
+
+
+def check(name: str, problem: Problem, score: int) -> None:
+    """Nobody's time counts for a wrong score."""
+    known = best_score(problem)
+    if score != known:
+        raise SystemExit(f"position {problem.comment} is worth {known:+}, but {name} says {score:+}")
+
+
+def best_score(problem: Problem) -> int:
+    return int(max(score for _, score in problem.answers if score is not None))
+
+
+def new_table(with_edax: bool) -> Table:
+    table = Table(title="Endings of Othello solved exactly", box=box.SIMPLE, title_justify="left",
+                  caption_justify="left")
+    for name in ("", "empty", "score", "polyversi", "nodes", "speed"):
+        table.add_column(name, justify="right")
+    for name in ("Edax", "nodes", "speed", "times Edax") if with_edax else ():
+        table.add_column(name, justify="right")
+    return table
+
+
+def measured(console: Console, problems: list[Problem], edax: Path | None, threads: int) -> Table:
+    """Every position solved by us and then by Edax, so that a slow spell of the machine hits both."""
+    table, busy = new_table(edax is not None), time.process_time()
+    ours = theirs = Figure(0, 0)
+    for problem in problems:
+        with console.status(f"Position {problem.comment}"):
+            mine = solve(problem, threads)
+            empty = problem.state.tiles.count(0)
+            row = [problem.comment, str(empty), f"{best_score(problem):+}", *mine.cells()]
+            if edax:
+                other = solve_with_edax(edax, problem, threads)
+                row += [*other.cells(), times(mine, other)]
+                theirs += other
+        ours += mine
+        table.add_row(*row)
+    table.add_section()
+    table.add_row("all", "", "", *ours.cells(), *((*theirs.cells(), times(ours, theirs)) if edax else ()))
+    notes = []
+    if edax and has_evaluation(edax) and threads == 1 and len(problems) == 10:
+        verdict = "reached" if ours.seconds <= GOAL * theirs.seconds else "missed"
+        notes.append(f"Goal: at most {GOAL}× the time of Edax; {verdict}.")
+    if ours.seconds > DISTURBED * (time.process_time() - busy) / threads:
+        notes.append("Other work kept the processor busy: these times are too long.")
+    table.caption = " ".join(notes) or None
+    return table
+
+
+def times(ours: Figure, theirs: Figure) -> str:
+    """How many times as long as Edax we took."""
+    return f"{ours.seconds / max(theirs.seconds, 1e-3):.2f}×"
+
+
+def main() -> None:
+    """Solves one position after the other, with us and with Edax in turn, and prints what each took."""
+    known = {int(problem.comment): problem
+             for problem in map(positions.parse, PROBLEMS.read_text(encoding="utf-8").splitlines())}
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.endings", description=__doc__)
+    parser.add_argument("numbers", nargs="*", type=int, help=f"{min(known)} to {max(known)}, otherwise all")
+    parser.add_argument("--edax", type=Path, help="an executable of Edax, its evaluation in data/ beside it")
+    parser.add_argument("--threads", type=int, default=1)
+    asked = parser.parse_args()
+    if unknown := [number for number in asked.numbers if number not in known]:
+        parser.error(f"there is no position {unknown[0]}; there are {min(known)} to {max(known)}")
+    edax: Path | None = asked.edax and asked.edax.resolve()
+    if edax and not (edax.is_file() and os.access(edax, os.X_OK)):
+        parser.error(f"{asked.edax} cannot be run; --edax takes the executable of Edax")
+    if not 1 <= asked.threads <= MOST_THREADS:
+        parser.error(f"{asked.threads} threads are not possible; 1 to {MOST_THREADS} are")
+    if asked.threads == 1:
+        stay_on_one_core()
+
+    console = Console()
+    problems = [known[number] for number in asked.numbers or known]
+    console.print(measured(console, problems, edax, asked.threads))
+    command = " ".join(["python -m benchmarks.endings", *sys.argv[1:]])
+    beside = f", {edax_version(edax)}" if edax else ""
+    circumstances = report.circumstances(command, asked.threads) + beside
+    console.print(f"{circumstances} · tables of {MEGABYTES} MB, time by the clock", highlight=False)
+
+
+if __name__ == "__main__":
+    main()
