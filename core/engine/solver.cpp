@@ -77,7 +77,7 @@ std::optional<Solution> Solver::solve(std::uint64_t own, std::uint64_t other, in
     solution.value = value(own, other, empties, empties, low, high, guess);
     find_line(own, other, solution.value, solution.line);
     worker.watch = nullptr;
-    worker.counted = worker.memory.nodes;
+    worker.counted = worker.memory.nodes + worker.shallow.nodes;
     if (trouble_) {
         stopped_ = false;  // it was whoever looked in that ended this search, and this one only
         std::rethrow_exception(std::exchange(trouble_, nullptr));
@@ -140,7 +140,7 @@ Solver::Split* Solver::find_work(const Split* within) {
 }
 
 bool Solver::Worker::must_stop() {
-    counted.store(memory.nodes, std::memory_order_relaxed);
+    counted.store(memory.nodes + shallow.nodes, std::memory_order_relaxed);
     if (watch && memory.nodes >= next_look) {
         next_look = memory.nodes + kNodesPerWatch;
         try {
