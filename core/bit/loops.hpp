@@ -169,7 +169,7 @@ struct Loops {
     }
 
     static void contents(const PatternPowers* of_bits, std::uint64_t own, std::uint64_t other, std::uint16_t* to) {
-        typedef std::uint16_t Words __attribute__((vector_size(64)));
+        typedef std::uint16_t Words __attribute__((vector_size(64), may_alias));
         const auto sum = [&](std::uint64_t stones, Words* half) {
             for (; stones; stones &= stones - 1) {
                 const auto* powers = reinterpret_cast<const Words*>(&of_bits[std::countr_zero(stones)]);
