@@ -19,6 +19,7 @@ from tests.server.page.playing import (
     possible,
     set_option,
     set_seat,
+    wanted,
 )
 from tests.server.web.served import Served
 
@@ -85,6 +86,7 @@ def test_a_game_of_xt_with_special_tiles_and_bombs(window: Callable[..., Window]
     special = page.get_by_role("gridcell", name=re.compile("(choice|bonus), possible"))
     asked = set()
     while is_my_turn(page):
+        wanted(page)    # the board is up to date
         if page.get_by_text("Your move").is_visible() and special.count():
             kind = (special.first.get_attribute("aria-label") or "").split(", ")[1]
             special.first.click()
