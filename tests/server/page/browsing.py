@@ -17,7 +17,7 @@ ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 ]
-PATIENCE = 60_000
+PATIENCE = 30_000
 """Milliseconds after which what was expected will not come; only a broken page takes that long."""
 DESKTOP, PHONE = (1280, 860), (390, 844)
 Size = tuple[int, int]

@@ -160,7 +160,7 @@ def test_who_has_not_set_it_up_has_no_controls(window: Callable[..., Window]) ->
 
 def test_a_tournament_half_way(window: Callable[..., Window]) -> None:
     page = window(size=(1280, 1120)).open("/arena")
-    set_up(page, variant="HexaReversi", options={"side": "4"}, players=("t77", "mobility"), delay=15)
+    set_up(page, variant="HexaReversi", options={"side": "5"}, players=("t77", "mobility"), delay=15)
     press(page, "Tournament")
     expect(page.get_by_text("seats changed")).to_be_visible()
     press(page, "Pause")
