@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/common.hpp"
 #include "engine/plan.hpp"
 
 namespace polyversi::engine {
@@ -24,8 +25,7 @@ struct EndingMemory {
     explicit EndingMemory(const Plan& its_plan) : plan(its_plan), entries(std::size_t{1} << kBits) {}
 
     Entry& entry(std::uint64_t own, std::uint64_t other) {
-        const std::uint64_t mixed = (own * 0x9e3779b97f4a7c15u) ^ std::rotl(other * 0xd1342543de82ef95u, 29);
-        return entries[(mixed ^ (mixed >> 31)) * 0xbf58476d1ce4e5b9u >> (64 - kBits)];
+        return entries[mixed(own, other) >> (64 - kBits)];
     }
 
     const Plan& plan;

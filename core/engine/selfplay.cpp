@@ -14,19 +14,9 @@ struct Board {
     }
 };
 
-// The exact value: null windows from a guess on, which is soon near with so few cells.
-int exact_value(const Plan& plan, EndingMemory& memory, const Board& board, int guess) {
-    int low = -plan.cells, high = plan.cells;
-    while (low < high) {
-        const int alpha = std::clamp(guess, low + 1, high) - 1;
-        const int found = plan.ops.ending(memory, board.own, board.other, alpha);
-        if (found > alpha) {
-            low = found, guess = found + 1;
-        } else {
-            high = guess = found;
-        }
-    }
-    return low;
+int exact_value(const Plan& plan, EndingMemory& memory, const Board& board) {
+    return enclosed(-plan.cells, plan.cells, 0, [&](int alpha) { return plan.ops.ending(memory, board.own, board.other, alpha); },
+                    [] { return false; });
 }
 
 int draw(std::uint64_t todo, Random& random) {
@@ -73,7 +63,7 @@ void play_game(const Plan& plan, const bit::Position& start, Shallow& shallow, E
         }
         const int empties = std::popcount(plan.geometry.valid & ~(board.own | board.other));
         if (!is_exact && empties <= how.exact) {
-            value = exact_value(plan, memory, board, 0);
+            value = exact_value(plan, memory, board);
             is_exact = true;
         }
         if (todo && ply >= random_plies) to.push_back({board.own, board.other, side});

@@ -86,19 +86,9 @@ std::optional<Solution> Solver::solve(std::uint64_t own, std::uint64_t other, in
     return solution;
 }
 
-// Null windows from the guess on, until the value is enclosed.
 int Solver::value(std::uint64_t own, std::uint64_t other, int depth, int empties, int low, int high, int guess) {
-    while (low < high && !stopped_) {
-        const int alpha = std::clamp(guess, low + 1, high) - 1;
-        const int found = workers_[0]->look(own, other, alpha, depth, empties);
-        if (found > alpha) {
-            low = std::min(found, high);
-            guess = low + 1;
-        } else {
-            high = guess = std::max(found, low);
-        }
-    }
-    return low;
+    return enclosed(low, high, guess, [&](int alpha) { return workers_[0]->look(own, other, alpha, depth, empties); },
+                    [this] { return stopped_.load(); });
 }
 
 // Moves with which both sides reach the value: of each position the first that is good enough.

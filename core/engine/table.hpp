@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/common.hpp"
+
 namespace polyversi::engine {
 
 class Table {
@@ -75,12 +77,9 @@ class Table {
         Entry entries[4];
     };
 
-    static std::size_t mix(std::uint64_t own, std::uint64_t other) {
-        const std::uint64_t mixed = (own * 0x9e3779b97f4a7c15u) ^ std::rotl(other * 0xd1342543de82ef95u, 29);
-        return static_cast<std::size_t>((mixed ^ (mixed >> 31)) * 0xbf58476d1ce4e5b9u >> 16);
-    }
-    const Bucket& bucket(std::uint64_t own, std::uint64_t other) const { return buckets_[mix(own, other) & mask_]; }
-    Bucket& bucket(std::uint64_t own, std::uint64_t other) { return buckets_[mix(own, other) & mask_]; }
+    std::size_t place(std::uint64_t own, std::uint64_t other) const { return static_cast<std::size_t>(mixed(own, other) >> 16) & mask_; }
+    const Bucket& bucket(std::uint64_t own, std::uint64_t other) const { return buckets_[place(own, other)]; }
+    Bucket& bucket(std::uint64_t own, std::uint64_t other) { return buckets_[place(own, other)]; }
 
     std::vector<Bucket> buckets_;
     std::size_t mask_ = 0;

@@ -166,13 +166,17 @@ def test_values_on_every_kernel(spec: str) -> None:
             assert value == plain.value(*position), (game.kernel, text)
 
 
+def some_with_values(spec: str) -> Iterator[tuple[pv.State, int]]:
+    """Some of the positions that are tried, and what the plain minimax says of them."""
+    plain, positions = tried(spec)
+    for number, position in enumerate(positions[:200]):
+        yield game_of(spec).position(plain.text(position, turn=1 + number % 2)), plain.value(*position)
+
+
 @pytest.mark.parametrize("spec", GAMES)
 def test_lines_reach_the_value(spec: str) -> None:
-    plain, positions = tried(spec)
-    game = game_of(spec)
-    solver = Solver(game, megabytes=1)
-    for number, position in enumerate(positions[:200]):
-        state = game.position(plain.text(position, turn=1 + number % 2))
+    solver = Solver(game_of(spec), megabytes=1)
+    for state, _ in some_with_values(spec):
         solution = solver.solve(state)
         assert played_out(state, solution.line) == solution.value, state.text
         assert solution.best == (solution.line[0] if solution.line else None)
@@ -180,14 +184,11 @@ def test_lines_reach_the_value(spec: str) -> None:
 
 @pytest.mark.parametrize("spec", GAMES)
 def test_who_wins_is_the_sign_of_the_value(spec: str) -> None:
-    plain, positions = tried(spec)
-    game = game_of(spec)
-    solver = Solver(game, megabytes=1)
-    for number, position in enumerate(positions[:200]):
-        state = game.position(plain.text(position, turn=1 + number % 2))
+    solver = Solver(game_of(spec), megabytes=1)
+    for state, value in some_with_values(spec):
         solution = solver.solve(state, winner_only=True)
         assert solution.is_winner_only
-        assert solution.value == sign(plain.value(*position)), state.text
+        assert solution.value == sign(value), state.text
         assert sign(played_out(state, solution.line)) == solution.value, state.text
 
 
