@@ -21,8 +21,9 @@ from rich.table import Table
 
 from benchmarks import report
 from benchmarks.harness import stay_on_one_core
-from polyversi.engine import Solver
-from polyversi.engine.solver import MEGABYTES, MOST_THREADS
+from polyversi.engines import Solver
+from polyversi.engines.making import MOST_THREADS
+from polyversi.engines.solver import MEGABYTES
 from polyversi.records import positions
 from polyversi.records.positions import Problem
 

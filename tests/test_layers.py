@@ -9,7 +9,7 @@ import pytest
 
 SOURCE = Path(__file__).parent.parent / "src" / "polyversi"
 
-LAYERS = ("games", "records", "rl", "engine", "players", "arena", "server", "cli")
+LAYERS = ("games", "records", "rl", "engines", "players", "arena", "server", "cli")
 """From the bottom to the top. Whatever stands beside the first layer (`_core`) is below them all."""
 
 

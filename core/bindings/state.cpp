@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "bindings/bindings.hpp"
-#include "engine/solver.hpp"
+#include "engine/search.hpp"
 #include "bit/play.hpp"
 #include "graph/loops.hpp"
 
@@ -256,13 +256,13 @@ std::size_t table_megabytes(const State& state) {
 
 int solve(const State& state) {
     const Rules& rules = state.rules->rules;
-    if (!state.is_bits() || rules.bits->free_pass || !rules.opening.empty()) {
-        throw nb::value_error("only two-seat games on small boards with forced passes can be solved");
+    if (!state.is_bits() || (rules.bits->opening & ~(state.bits.own | state.bits.other))) {
+        throw nb::value_error("only games of two seats on at most 64 cells whose opening is over can be solved");
     }
     nb::gil_scoped_release release;
     const engine::Plan plan(rules, *state.rules->ops);
-    engine::Solver solver(plan, engine::Evaluation(plan), 1, table_megabytes(state) << 20);
-    return solver.solve(state.bits.own, state.bits.other, -rules.cells(), rules.cells(), Watch{let_signals_through})->value;
+    engine::Search search(plan, engine::Evaluation(plan), {}, 1, table_megabytes(state) << 20, engine::kAllFeatures);
+    return search.solve(state.bits, -rules.cells(), rules.cells(), Watch{let_signals_through})->value;
 }
 
 nb::object playout(nb::handle self, std::uint64_t seed) {

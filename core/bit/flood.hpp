@@ -5,12 +5,15 @@
 #include <cstdint>
 
 #include "bit/geometry.hpp"
+#include "bit/reach.hpp"
 
 namespace polyversi::bit {
 namespace {
 
 template <class Vector>
 struct Flood {
+    static constexpr bool kGathersLines = false;
+
     // Bits past the circle's end may appear; every use masks them away.
     static Vector turned(Vector word, Vector by, std::uint64_t circle) {
         return (word << by) | (word >> (Vector::all(circle) - by));
@@ -32,12 +35,15 @@ struct Flood {
         return turned(run, Vector::load(&g.turn[lane]), g.circle) & Vector::load(&g.enter[lane]);
     }
 
-    static std::uint64_t moves(const Geometry& g, std::uint64_t own, std::uint64_t other) {
-        Vector found = Vector::all(0);
+    static std::uint64_t moves(const Geometry& g, std::uint64_t own, std::uint64_t other) { return reach(g, own, other).moves; }
+
+    [[gnu::always_inline]] static inline Reach reach(const Geometry& g, std::uint64_t own, std::uint64_t other) {
+        Vector found = Vector::all(0), later = Vector::all(0);
         for (std::size_t lane = 0; lane < 6; lane += Vector::kLanes) {
             found = found | beyond(g, lane, runs(g, lane, Vector::all(own), Vector::all(other)));
+            later = later | beyond(g, lane, Vector::all(other));
         }
-        return found.united();
+        return {found.united(), later.united()};
     }
 
     static std::uint64_t flips(const Geometry& g, int bit, std::uint64_t own, std::uint64_t other) {

@@ -7,6 +7,7 @@
 
 #include "bit/ops.hpp"
 #include "engine/ending.hpp"
+#include "engine/free_ending.hpp"
 
 namespace polyversi::bit {
 namespace {
@@ -164,6 +165,7 @@ struct Loops {
     }
 
     static int ending(engine::EndingMemory& memory, std::uint64_t own, std::uint64_t other, int alpha) {
+        if (memory.plan.geometry.free_pass) return engine::FreeEnding<Kernel>(memory).value(own, other, alpha);
         return memory.plan.fewest_wins ? engine::Ending<Kernel, true>(memory).value(own, other, alpha)
                                        : engine::Ending<Kernel, false>(memory).value(own, other, alpha);
     }

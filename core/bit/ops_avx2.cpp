@@ -3,12 +3,19 @@
 #include "bit/lanes.hpp"
 #include "bit/loops.hpp"
 #include "bit/rays.hpp"
+#include "bit/reach.hpp"
 
 namespace polyversi::bit {
 namespace {
 
 struct Grid {
-    [[gnu::always_inline]] static inline std::uint64_t moves(const Geometry&, std::uint64_t own, std::uint64_t other) {
+    static constexpr bool kGathersLines = false;
+
+    [[gnu::always_inline]] static inline std::uint64_t moves(const Geometry& g, std::uint64_t own, std::uint64_t other) {
+        return reach(g, own, other).moves;
+    }
+
+    [[gnu::always_inline]] static inline Reach reach(const Geometry&, std::uint64_t own, std::uint64_t other) {
         const __m256i shift = _mm256_set_epi64x(7, 8, 9, 1), shift2 = _mm256_add_epi64(shift, shift);
         const __m256i inner = _mm256_set_epi64x(kInnerColumns, -1, kInnerColumns, kInnerColumns);
         const __m256i mine = all(own), through = _mm256_and_si256(all(other), inner);
@@ -16,13 +23,15 @@ struct Grid {
         __m256i down = _mm256_and_si256(through, _mm256_srlv_epi64(mine, shift));
         up = _mm256_or_si256(up, _mm256_and_si256(through, _mm256_sllv_epi64(up, shift)));
         down = _mm256_or_si256(down, _mm256_and_si256(through, _mm256_srlv_epi64(down, shift)));
-        const __m256i pairs = _mm256_and_si256(through, _mm256_sllv_epi64(through, shift));
+        const __m256i above = _mm256_sllv_epi64(through, shift);
+        const __m256i pairs = _mm256_and_si256(through, above);
         const __m256i lower_pairs = _mm256_srlv_epi64(pairs, shift);
         for (int i = 0; i < 2; ++i) {
             up = _mm256_or_si256(up, _mm256_and_si256(pairs, _mm256_sllv_epi64(up, shift2)));
             down = _mm256_or_si256(down, _mm256_and_si256(lower_pairs, _mm256_srlv_epi64(down, shift2)));
         }
-        return united(_mm256_or_si256(_mm256_sllv_epi64(up, shift), _mm256_srlv_epi64(down, shift)));
+        return {united(_mm256_or_si256(_mm256_sllv_epi64(up, shift), _mm256_srlv_epi64(down, shift))),
+                united(_mm256_or_si256(above, _mm256_srlv_epi64(through, shift)))};
     }
 
     [[gnu::always_inline]] static inline std::uint64_t flips(const Geometry&, int bit, std::uint64_t own, std::uint64_t other) {

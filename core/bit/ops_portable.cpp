@@ -2,13 +2,16 @@
 #include "bit/flood.hpp"
 #include "bit/loops.hpp"
 #include "bit/rays.hpp"
+#include "bit/reach.hpp"
 
 namespace polyversi::bit {
 namespace {
 
 struct Grid {
+    static constexpr bool kGathersLines = false;
+
     template <int shift>
-    static std::uint64_t moves_along(std::uint64_t own, std::uint64_t through) {
+    static Reach reach_along(std::uint64_t own, std::uint64_t through) {
         std::uint64_t up = through & (own << shift), down = through & (own >> shift);
         up |= through & (up << shift);
         down |= through & (down >> shift);
@@ -17,13 +20,18 @@ struct Grid {
         down |= lower_pairs & (down >> 2 * shift);
         up |= pairs & (up << 2 * shift);
         down |= lower_pairs & (down >> 2 * shift);
-        return up << shift | down >> shift;
+        return {up << shift | down >> shift, through << shift | through >> shift};
     }
 
-    [[gnu::always_inline]] static inline std::uint64_t moves(const Geometry&, std::uint64_t own, std::uint64_t other) {
+    [[gnu::always_inline]] static inline std::uint64_t moves(const Geometry& g, std::uint64_t own, std::uint64_t other) {
+        return reach(g, own, other).moves;
+    }
+
+    [[gnu::always_inline]] static inline Reach reach(const Geometry&, std::uint64_t own, std::uint64_t other) {
         const std::uint64_t inner = other & kInnerColumns;
-        return moves_along<1>(own, inner) | moves_along<7>(own, inner) | moves_along<8>(own, other) |
-               moves_along<9>(own, inner);
+        const Reach a = reach_along<1>(own, inner), b = reach_along<7>(own, inner), c = reach_along<8>(own, other),
+                    d = reach_along<9>(own, inner);
+        return {a.moves | b.moves | c.moves | d.moves, a.later | b.later | c.later | d.later};
     }
 
     [[gnu::always_inline]] static inline std::uint64_t flips(const Geometry&, int bit, std::uint64_t own, std::uint64_t other) {

@@ -2,12 +2,15 @@
 // finds moves and flips; each processor's file includes this and makes its own copies.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <vector>
 
+#include "bit/reach.hpp"
 #include "engine/common.hpp"
 #include "engine/plan.hpp"
+#include "engine/stability.hpp"
 
 namespace polyversi::engine {
 
@@ -19,6 +22,8 @@ struct EndingMemory {
         std::uint64_t own = 0, other = 0;
         std::int8_t low = -kNoValue, high = kNoValue;
         std::uint8_t best = 64;
+
+        bool is_of(std::uint64_t its_own, std::uint64_t its_other) const { return own == its_own && other == its_other; }
     };
     static constexpr int kBits = 14;
 
@@ -26,6 +31,12 @@ struct EndingMemory {
 
     Entry& entry(std::uint64_t own, std::uint64_t other) {
         return entries[mixed(own, other) >> (64 - kBits)];
+    }
+    void remember(std::uint64_t own, std::uint64_t other, int alpha, int value, int best) {
+        Entry& known = entry(own, other);
+        if (!known.is_of(own, other)) known = {own, other, -kNoValue, kNoValue, 64};
+        (value > alpha ? known.low : known.high) = static_cast<std::int8_t>(value);
+        known.best = static_cast<std::uint8_t>(best);
     }
 
     const Plan& plan;
@@ -44,14 +55,17 @@ class Ending {
     int value(std::uint64_t own, std::uint64_t other, int alpha) {
         const std::uint64_t empty = g_.valid & ~(own | other);
         const int empties = std::popcount(empty);
-        if (empties >= kLeastOrdered) return ordered(own, other, alpha, empties);
-        if (empties > 4) return by_parity(own, other, alpha, empty, false);
-        return handful(own, other, alpha, empty);
+        const unsigned odd = plan_.odd_numbers(empty);
+        if (empties >= kLeastOrdered) return ordered(own, other, alpha, empty, odd, Kernel::moves(g_, own, other) & empty);
+        if (empties == 6) return by_parity<6>(own, other, alpha, empty, odd, empty, false);
+        if (empties == 5) return by_parity<5>(own, other, alpha, empty, odd, empty, false);
+        return at_most_four(own, other, alpha, empty, odd);
     }
 
   private:
-    static constexpr int kLeastOrdered = 7;   // with fewer empty cells it costs more to choose than to try
-    static constexpr int kLeastHashed = 8;
+    static constexpr int kLeastOrdered = 7;  // with fewer empty cells it costs more to choose than to try
+    static constexpr int kLeastHashed = 6;
+    static constexpr int kSpare = 12;  // stones beyond what decides a window, before it pays to ask which of them are stable
 
     static int worth(int difference) { return kFewest ? -difference : difference; }
     static int final_value(std::uint64_t own, std::uint64_t other) { return worth(std::popcount(own) - std::popcount(other)); }
@@ -62,158 +76,243 @@ class Ending {
     int last(std::uint64_t own, std::uint64_t other, int cell) {
         ++memory_.nodes;
         const int before = 2 * std::popcount(own) - plan_.cells + 1;
-        if (const int turned = std::popcount(Kernel::flips(g_, cell, own, other))) return worth(before + 2 * turned + 1);
-        if (const int turned = std::popcount(Kernel::flips(g_, cell, other, own))) return worth(before - 2 * turned - 1);
-        return worth(before);
+        int mine, theirs = 0;
+        if constexpr (Kernel::kGathersLines) {
+            const auto both = static_cast<int>(Kernel::turned_last(plan_.last_lines, cell, own));
+            mine = both & 255, theirs = both >> 8;
+        } else {
+            mine = std::popcount(Kernel::flips(g_, cell, own, other));
+            if (!mine) theirs = std::popcount(Kernel::flips(g_, cell, other, own));
+        }
+        return worth(before + (mine ? 2 * mine + 1 : theirs ? -2 * theirs - 1 : 0));
     }
 
-    // Two to four empty cells, tried in the order given.
-    template <int kCells>
-    int few(std::uint64_t own, std::uint64_t other, int alpha, const std::uint8_t* cells, bool passed) {
+    // What is left after a move: the stones of the other side, which is to move, and our own.
+    struct After {
+        std::uint64_t own, other;
+    };
+    static After after(std::uint64_t own, std::uint64_t other, std::uint64_t turned, int cell) {
+        return {other & ~turned, own | turned | at(cell)};
+    }
+
+    int two(std::uint64_t own, std::uint64_t other, int alpha, int a, int b, bool passed) {
         ++memory_.nodes;
         int best = -kNoValue;
-        for (int i = 0; i < kCells; ++i) {
-            const int cell = cells[i];
-            if (!may_turn(cell, other)) continue;
-            const std::uint64_t turned = Kernel::flips(g_, cell, own, other);
-            if (!turned) continue;
-            const std::uint64_t next = other & ~turned, mine = own | turned | at(cell);
-            int score;
-            if constexpr (kCells == 2) {
-                score = -last(next, mine, cells[1 - i]);
-            } else {
-                std::uint8_t rest[kCells - 1];
-                for (int from = 0, to = 0; from < kCells; ++from) {
-                    if (from != i) rest[to++] = cells[from];
-                }
-                if constexpr (kCells == 4) alone_first(rest);
-                score = -few<kCells - 1>(next, mine, -alpha - 1, rest, false);
-            }
-            if (score > best) best = score;
+        if (const std::uint64_t turned = flips(a, own, other)) {
+            const After next = after(own, other, turned, a);
+            best = -last(next.own, next.other, b);
             if (best > alpha) return best;
         }
+        if (const std::uint64_t turned = flips(b, own, other)) {
+            const After next = after(own, other, turned, b);
+            return std::max(best, -last(next.own, next.other, a));
+        }
         if (best > -kNoValue) return best;
         if (passed) return final_value(own, other);
-        return -few<kCells>(other, own, -alpha - 1, cells, true);
+        return -two(other, own, -alpha - 1, a, b, true);
     }
 
-    // Of three cells the one that is alone in its quarter goes first.
-    void alone_first(std::uint8_t* cells) const {
-        const int a = quarter(cells[0]), b = quarter(cells[1]), c = quarter(cells[2]);
-        if (a == b && c != a) {
-            std::swap(cells[0], cells[2]);
-        } else if (a == c && b != a) {
-            std::swap(cells[0], cells[1]);
-        }
-    }
-    int quarter(int cell) const {
-        return (plan_.quarters[1] >> cell & 1) | (plan_.quarters[2] >> cell & 1) << 1 | (plan_.quarters[3] >> cell & 1) * 3;
-    }
-
-    int handful(std::uint64_t own, std::uint64_t other, int alpha, std::uint64_t empty) {
-        std::uint8_t cells[4] = {};
-        int count = 0;
-        const std::uint64_t odd = plan_.odd_quarters(empty);
-        for (std::uint64_t part : {empty & odd, empty & ~odd}) {
-            for (; part; part &= part - 1) cells[count++] = static_cast<std::uint8_t>(std::countr_zero(part));
-        }
-        switch (count) {
-            case 4: return few<4>(own, other, alpha, cells, false);
-            case 3: return few<3>(own, other, alpha, cells, false);
-            case 2: return few<2>(own, other, alpha, cells, false);
-            case 1: return last(own, other, cells[0]);
-            default: return final_value(own, other);
-        }
-    }
-
-    // Five or six empty cells: those of quarters with an odd number first.
-    int by_parity(std::uint64_t own, std::uint64_t other, int alpha, std::uint64_t empty, bool passed) {
+    // Three empty cells: the first should be the one that is alone in its quarter, if there is one.
+    int three(std::uint64_t own, std::uint64_t other, int alpha, int a, int b, int c, bool passed) {
         ++memory_.nodes;
-        const int empties = std::popcount(empty);
-        const std::uint64_t odd = plan_.odd_quarters(empty);
         int best = -kNoValue;
-        for (std::uint64_t part : {empty & odd, empty & ~odd}) {
-            for (; part; part &= part - 1) {
-                const int cell = std::countr_zero(part);
-                if (!may_turn(cell, other)) continue;
-                const std::uint64_t turned = Kernel::flips(g_, cell, own, other);
-                if (!turned) continue;
-                const std::uint64_t next = other & ~turned, mine = own | turned | at(cell), left = empty & ~at(cell);
-                const int score = empties == 5 ? -handful(next, mine, -alpha - 1, left) : -by_parity(next, mine, -alpha - 1, left, false);
-                if (score > best) best = score;
-                if (best > alpha) return best;
-            }
-        }
-        if (best > -kNoValue) return best;
+        const auto enough = [&](int cell, int d, int e) __attribute__((always_inline)) {
+            const std::uint64_t turned = flips(cell, own, other);
+            if (!turned) return false;
+            const After next = after(own, other, turned, cell);
+            best = std::max(best, -two(next.own, next.other, -alpha - 1, d, e, false));
+            return best > alpha;
+        };
+        if (enough(a, b, c) || enough(b, a, c) || enough(c, a, b) || best > -kNoValue) return best;
         if (passed) return final_value(own, other);
-        return -by_parity(other, own, -alpha - 1, empty, true);
+        return -three(other, own, -alpha - 1, a, b, c, true);
     }
 
-    struct Candidate {
-        std::uint64_t own, other;
-        int cost, cell;
+    // Four empty cells in the order in which they are tried; whether they may be pairs, those of one quarter first.
+    int four(std::uint64_t own, std::uint64_t other, int alpha, int a, int b, int c, int d, bool pairs, bool passed) {
+        ++memory_.nodes;
+        int best = -kNoValue;
+        const auto enough = [&](int cell, int e, int f, int g) __attribute__((always_inline)) {
+            const std::uint64_t turned = flips(cell, own, other);
+            if (!turned) return false;
+            const After next = after(own, other, turned, cell);
+            best = std::max(best, -three(next.own, next.other, -alpha - 1, e, f, g, false));
+            return best > alpha;
+        };
+        if (enough(a, b, c, d) || enough(b, a, c, d)) return best;
+        if (pairs ? enough(c, d, a, b) || enough(d, c, a, b) : enough(c, a, b, d) || enough(d, a, b, c)) return best;
+        if (best > -kNoValue) return best;
+        if (passed) return final_value(own, other);
+        return -four(other, own, -alpha - 1, a, b, c, d, pairs, true);
+    }
+
+    std::uint64_t flips(int cell, std::uint64_t own, std::uint64_t other) const {
+        return may_turn(cell, other) ? Kernel::flips(g_, cell, own, other) : 0;
+    }
+
+    // The cells of a set one after the other, first those that are also in another set.
+    class Cells {
+      public:
+        Cells(std::uint64_t cells, std::uint64_t before) : first_(cells & before), second_(cells & ~before) {}
+
+        bool is_empty() const { return !(first_ | second_); }
+        int take() {
+            const std::uint64_t from = first_ ? first_ : second_;
+            const std::uint64_t left = from & (from - 1);
+            second_ = first_ ? second_ : left;
+            first_ = first_ ? left : 0;
+            return std::countr_zero(from);
+        }
+
+      private:
+        std::uint64_t first_, second_;
     };
 
-    // More: the moves first that leave the other side least to do.
-    int ordered(std::uint64_t own, std::uint64_t other, int alpha, int empties) {
-        ++memory_.nodes;
-        // Step 1. Stones that cannot be turned any more bound the value.
-        if (const int bound = most(own, other, alpha, empties); bound <= alpha) return bound;
-        const std::uint64_t empty = g_.valid & ~(own | other);
-        std::uint64_t todo = Kernel::moves(g_, own, other) & empty;
-        if (!todo) {
-            if (!(Kernel::moves(g_, other, own) & empty)) return final_value(own, other);
-            return -ordered(other, own, -alpha - 1, empties);
+    int at_most_four(std::uint64_t own, std::uint64_t other, int alpha, std::uint64_t empty, unsigned odd) {
+        const int count = std::popcount(empty);
+        if (count == 4) return four_in_order(own, other, alpha, empty, odd);
+        Cells cells(empty, plan_.quarter_sets[odd]);
+        if (count == 0) return final_value(own, other);
+        const int a = cells.take();
+        if (count == 1) return last(own, other, a);
+        const int b = cells.take();
+        if (count == 2) return two(own, other, alpha, a, b, false);
+        return three(own, other, alpha, a, b, cells.take(), false);
+    }
+
+    // Four empty cells so that whatever is played, the three that are left are in a good order as well: before the others
+    // come those that are alone in their quarter, or else one pair of two.
+    int four_in_order(std::uint64_t own, std::uint64_t other, int alpha, std::uint64_t empty, unsigned odd) {
+        std::uint64_t before = empty & plan_.quarter_sets[odd];
+        const auto first = static_cast<std::size_t>(std::countr_zero(empty));
+        const std::uint64_t beside_first = empty & plan_.quarter_sets[plan_.quarter_of[first]];
+        const bool pairs = odd == 0;
+        if (pairs) {
+            before = beside_first;
+        } else if (before == empty) {  // one and three, or all alone
+            before = std::popcount(beside_first) == 1 ? beside_first : empty & ~beside_first;
         }
-        // Step 2. What is known already.
-        int known_best = 64;
-        if (empties >= kLeastHashed) {
+        Cells cells(empty, before);
+        const int a = cells.take(), b = cells.take(), c = cells.take(), d = cells.take();
+        return four(own, other, alpha, a, b, c, d, pairs, false);
+    }
+
+    // Five or six empty cells: those of quarters with an odd number first. All moves are among `todo`.
+    template <int kCells>
+    int by_parity(std::uint64_t own, std::uint64_t other, int alpha, std::uint64_t empty, unsigned odd, std::uint64_t todo,
+                  bool passed) {
+        ++memory_.nodes;
+        if (const int bound = most(own, other, alpha); bound <= alpha) return bound;
+        if constexpr (kCells >= kLeastHashed) {
             const EndingMemory::Entry& known = memory_.entry(own, other);
-            if (known.own == own && known.other == other) {
+            if (known.is_of(own, other)) {
                 if (known.low > alpha) return known.low;
                 if (known.high <= alpha) return known.high;
-                known_best = known.best;
             }
         }
-        // Step 3. The moves in order.
-        Candidate list[32];
-        int count = 0;
-        const std::uint64_t odd = plan_.odd_quarters(empty);
-        for (; todo; todo &= todo - 1) {
-            const int cell = std::countr_zero(todo);
-            const std::uint64_t turned = Kernel::flips(g_, cell, own, other);
-            Candidate next{other & ~turned, own | turned | at(cell), 0, cell};
-            const std::uint64_t replies = Kernel::moves(g_, next.own, next.other) & empty;
-            next.cost = 4 * std::popcount(replies) + 4 * std::popcount(replies & plan_.corners) - ((odd & at(cell)) ? 2 : 0) -
-                        plan_.value[static_cast<std::size_t>(cell)] / 8;
-            if (cell == known_best) next.cost = -1000;
-            int place = count++;
-            for (; place > 0 && list[place - 1].cost > next.cost; --place) list[place] = list[place - 1];
-            list[place] = next;
-        }
-        // Step 4. One after the other.
         int best = -kNoValue, best_cell = 64;
-        for (int i = 0; i < count; ++i) {
-            const int score = empties - 1 >= kLeastOrdered
-                                  ? -ordered(list[i].own, list[i].other, -alpha - 1, empties - 1)
-                                  : -by_parity(list[i].own, list[i].other, -alpha - 1, empty & ~at(list[i].cell), false);
-            if (score > best) best = score, best_cell = list[i].cell;
-            if (best > alpha) break;
+        for (Cells cells(todo, plan_.quarter_sets[odd]); best <= alpha && !cells.is_empty();) {
+            const int cell = cells.take();
+            const std::uint64_t turned = flips(cell, own, other);
+            if (!turned) continue;
+            const After next = after(own, other, turned, cell);
+            const std::uint64_t left = empty & ~at(cell);
+            int score;
+            if constexpr (kCells == 5) {
+                score = -four_in_order(next.own, next.other, -alpha - 1, left, odd_without(cell, odd));
+            } else {
+                score = -by_parity<kCells - 1>(next.own, next.other, -alpha - 1, left, odd_without(cell, odd), left, false);
+            }
+            if (score > best) best = score, best_cell = cell;
         }
-        // Step 5. Remember it.
-        if (empties >= kLeastHashed) {
-            EndingMemory::Entry& known = memory_.entry(own, other);
-            if (known.own != own || known.other != other) known = {own, other, -kNoValue, kNoValue, 64};
-            (best > alpha ? known.low : known.high) = static_cast<std::int8_t>(best);
-            known.best = static_cast<std::uint8_t>(best_cell);
+        if (best > -kNoValue) {
+            if constexpr (kCells >= kLeastHashed) memory_.remember(own, other, alpha, best, best_cell);
+            return best;
         }
+        if (passed) return final_value(own, other);
+        return -by_parity<kCells>(other, own, -alpha - 1, empty, odd, empty, true);
+    }
+
+    unsigned odd_without(int cell, unsigned odd) const { return odd ^ plan_.quarter_of[static_cast<std::size_t>(cell)]; }
+
+    struct Candidate {
+        After next;
+        std::uint64_t replies;
+    };
+    // How little the other side is left with, and the candidate's number and cell below it: the lowest is tried first.
+    static constexpr int kFirst = -1000;
+    static int ranked(int cost, int number, int cell) { return cost * 4096 + number * 64 + cell; }
+
+    // More: the moves first that leave the other side least to do. `todo` are all moves.
+    int ordered(std::uint64_t own, std::uint64_t other, int alpha, std::uint64_t empty, unsigned odd, std::uint64_t todo) {
+        ++memory_.nodes;
+        if (const int bound = most(own, other, alpha); bound <= alpha) return bound;
+        if (!todo) {
+            todo = Kernel::moves(g_, other, own) & empty;
+            return todo ? -ordered(other, own, -alpha - 1, empty, odd, todo) : final_value(own, other);
+        }
+        // Step 1. What is known already.
+        int known_best = 64;
+        const EndingMemory::Entry& known = memory_.entry(own, other);
+        if (known.is_of(own, other)) {
+            if (known.low > alpha) return known.low;
+            if (known.high <= alpha) return known.high;
+            known_best = known.best;
+        }
+        // Step 2. What each move leads to; one that is known to be good enough ends the search at once.
+        Candidate list[32];
+        int ranks[32];
+        int count = 0;
+        for (; todo; todo &= todo - 1, ++count) {
+            const int cell = std::countr_zero(todo);
+            const After next = after(own, other, Kernel::flips(g_, cell, own, other), cell);
+            const EndingMemory::Entry& there = memory_.entry(next.own, next.other);
+            if (there.is_of(next.own, next.other) && -there.high > alpha) return -there.high;
+            const bit::Reach reach = Kernel::reach(g_, next.own, next.other);
+            const std::uint64_t left = empty & ~at(cell);
+            list[count] = {next, reach.moves & left};
+            ranks[count] = ranked(cell == known_best ? kFirst : cost(reach, left, cell, odd), count, cell);
+        }
+        // Step 3. One after the other, each time the best of the rest: mostly the first is enough, so that sorting all of
+        // them would not pay.
+        int best = -kNoValue, best_cell = 64;
+        for (; count > 0 && best <= alpha; --count) {
+            const int rank = taken(ranks, count), cell = rank & 63;
+            const auto& [next, replies] = list[rank >> 6 & 63];
+            const std::uint64_t left = empty & ~at(cell);
+            const int score = std::popcount(left) >= kLeastOrdered
+                                  ? -ordered(next.own, next.other, -alpha - 1, left, odd_without(cell, odd), replies)
+                                  : -by_parity<6>(next.own, next.other, -alpha - 1, left, odd_without(cell, odd), replies, false);
+            if (score > best) best = score, best_cell = cell;
+        }
+        memory_.remember(own, other, alpha, best, best_cell);
         return best;
     }
 
-    // The most that the seat to move can reach, where alpha is so high that it pays to ask.
-    int most(std::uint64_t own, std::uint64_t other, int alpha, int empties) const {
-        if (alpha < plan_.cells - 5 * empties) return kNoValue;
-        return plan_.most(own, other);
+    // What a move leaves the other side, now and later, less what speaks for the cell.
+    int cost(const bit::Reach& reach, std::uint64_t left, int cell, unsigned odd) const {
+        const std::uint64_t replies = reach.moves & left;
+        return 8 * std::popcount(replies) + 8 * std::popcount(replies & plan_.corners) + 3 * std::popcount(reach.later & left) -
+               ((plan_.quarter_sets[odd] & at(cell)) ? 4 : 0) - plan_.value[static_cast<std::size_t>(cell)] / 4;
+    }
+
+    // The lowest of so many numbers; the last one takes its place.
+    static int taken(int* ranks, int count) {
+        int lowest = ranks[0], place = 0;
+        for (int i = 1; i < count; ++i) {
+            place = ranks[i] < lowest ? i : place;
+            lowest = std::min(ranks[i], lowest);
+        }
+        ranks[place] = ranks[count - 1];
+        return lowest;
+    }
+
+    // The most that the seat to move can reach by the stones that cannot be turned any more, where it pays to ask.
+    int most(std::uint64_t own, std::uint64_t other, int alpha) const {
+        const std::uint64_t ahead = kFewest ? own : other, behind = kFewest ? other : own;
+        if (plan_.cells - 2 * (std::popcount(ahead) - kSpare) > alpha) return kNoValue;
+        const bool is_grid = g_.kind == bit::Geometry::Kind::kGrid;
+        return plan_.cells - 2 * std::popcount(is_grid ? stable_on_grid(plan_, ahead, behind) : plan_.stable(ahead, behind));
     }
 
     EndingMemory& memory_;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/stability.hpp"
+
 namespace polyversi::engine {
 namespace {
 
@@ -24,7 +26,9 @@ Plan::Plan(const Rules& rules, const bit::Ops& operations)
     for (int cell = 0; cell < cells; ++cell) {
         const auto [x, y] = rules.board.coordinates[static_cast<std::size_t>(cell)];
         const std::uint64_t here = geometry.cell_bit(cell);
-        quarters[static_cast<std::size_t>((2 * x > lowest_x + highest_x) + 2 * (2 * y > lowest_y + highest_y))] |= here;
+        const int quarter = (2 * x > lowest_x + highest_x) + 2 * (2 * y > lowest_y + highest_y);
+        quarters[static_cast<std::size_t>(quarter)] |= here;
+        quarter_of[static_cast<std::size_t>(std::countr_zero(here))] = static_cast<std::uint8_t>(1 << quarter);
         bool is_corner = true;
         for (std::size_t direction = 0; direction < directions; ++direction) {
             const std::uint64_t next = stepped(direction, here);
@@ -33,20 +37,56 @@ Plan::Plan(const Rules& rules, const bit::Ops& operations)
         }
         for (std::size_t axis = 0; axis < axes; ++axis) is_corner &= (borders[axis] & here) != 0;
         if (is_corner) corners |= here;
-        for (std::size_t axis = 0; axis < axes; ++axis) {
-            if (stepped(axis + axes, here)) continue;  // not where a line begins
-            std::uint64_t line = 0;
-            for (std::uint64_t at = here; at; at = stepped(axis, at)) line |= at;
-            if (std::popcount(line) > 2) {
-                lines[axis].push_back(line);
-            } else {
-                on_no_line[axis] |= line;
-            }
+        add_lines_from(here);
+    }
+    for (std::size_t set = 0; set < quarter_sets.size(); ++set) {
+        for (std::size_t quarter = 0; quarter < 4; ++quarter) quarter_sets[set] |= set >> quarter & 1 ? quarters[quarter] : 0;
+    }
+    if (geometry.kind == bit::Geometry::Kind::kGrid) fill_grid_axes();
+    fill_values();
+}
+
+// The lines that begin there.
+void Plan::add_lines_from(std::uint64_t here) {
+    const std::size_t axes = directions / 2;
+    for (std::size_t axis = 0; axis < axes; ++axis) {
+        if (stepped(axis + axes, here)) continue;
+        std::uint64_t line = 0;
+        std::vector<int> bits;
+        for (std::uint64_t at = here; at; at = stepped(axis, at)) {
+            line |= at;
+            bits.push_back(std::countr_zero(at));
+        }
+        if (bits.size() <= 2) {
+            on_no_line[axis] |= line;
+            continue;
+        }
+        lines[axis].push_back(line);
+        if (geometry.kind != bit::Geometry::Kind::kGrid) continue;
+        std::sort(bits.begin(), bits.end());
+        last_lines.add(bits, axis);
+    }
+}
+
+void Plan::fill_grid_axes() {
+    for (std::size_t i = 0; i < grid_axes.size(); ++i) {
+        GridAxis& axis = grid_axes[i];
+        const bool rises = kGridShift[i] > 0;
+        const int step = rises ? kGridShift[i] : -kGridShift[i];
+        axis.safe = borders[i] | on_no_line[i];
+        axis.up[0] = stepped(rises ? i : i + 4, geometry.valid);
+        axis.down[0] = stepped(rises ? i + 4 : i, geometry.valid);
+        for (std::size_t twice = 0; twice < 2; ++twice) {
+            axis.up[twice + 1] = axis.up[twice] & (axis.up[twice] << (step << twice));
+            axis.down[twice + 1] = axis.down[twice] & (axis.down[twice] >> (step << twice));
         }
     }
+}
+
+void Plan::fill_values() {
     const std::uint64_t beside_corners = beside(corners);
     std::uint64_t edge = 0;
-    for (std::size_t axis = 0; axis < axes; ++axis) edge |= borders[axis];
+    for (const std::uint64_t border : borders) edge |= border;
     for (int bit = 0; bit < 64; ++bit) {
         const std::uint64_t here = std::uint64_t{1} << bit;
         std::int16_t worth = 0;
@@ -76,13 +116,8 @@ std::uint64_t Plan::beside(std::uint64_t from) const {
     return found;
 }
 
-std::uint64_t Plan::odd_quarters(std::uint64_t empty) const {
-    std::uint64_t odd = 0;
-    for (const std::uint64_t quarter : quarters) odd |= std::popcount(empty & quarter) & 1 ? quarter : 0;
-    return odd;
-}
-
 std::uint64_t Plan::stable(std::uint64_t own, std::uint64_t other) const {
+    if (geometry.kind == bit::Geometry::Kind::kGrid) return stable_on_grid(*this, own, other);
     const std::uint64_t filled = own | other;
     const std::size_t axes = directions / 2;
     std::array<std::uint64_t, 4> safe{};  // along each axis, whatever lies beside

@@ -11,7 +11,7 @@ namespace polyversi::engine {
 
 struct Example {
     std::uint64_t own, other;
-    std::int8_t value;  // for the seat to move, at the end of the game
+    std::int8_t value;  // for the seat to move: what became of it, in stones
 };
 
 struct SelfPlayPlan {
@@ -19,6 +19,7 @@ struct SelfPlayPlan {
     int depth;                      // plies looked ahead after them
     int exact;                      // empty cells from which on it plays perfectly
     int last;                       // and with which it stops
+    float later;                    // how much what became of a position counts against what was seen when it was looked at
 };
 
 // One game; adds the positions after the random ones.

@@ -5,7 +5,13 @@
 #include <atomic>
 #include <bit>
 #include <cstdint>
-#include <vector>
+#include <cstdlib>
+#include <memory>
+#include <new>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 #include "engine/common.hpp"
 
@@ -17,72 +23,117 @@ class Table {
         std::int8_t low = -127, high = 127;
         std::uint8_t best = 64;      // bit of the best move, 64 if there is none
         std::uint8_t depth = 0;      // plies that were looked ahead; to the end of the game if that many cells were empty
+        std::uint8_t trust = 0;      // how much was left out
+        std::uint8_t age = 0;        // the search that it comes from
+        std::uint8_t unused[2] = {};
+
+        bool tells(int of_depth, int of_trust) const { return depth >= of_depth && trust >= of_trust; }
+        int worth() const { return 8 * depth + trust; }
     };
 
     explicit Table(std::size_t bytes) {
         std::size_t buckets = 1;
         while (2 * buckets * sizeof(Bucket) <= bytes) buckets *= 2;
-        buckets_ = std::vector<Bucket>(buckets);
+        memory_ = zeros(buckets * sizeof(Bucket));
+        buckets_ = static_cast<Bucket*>(aligned(memory_.get()));
         mask_ = buckets - 1;
     }
 
     bool find(std::uint64_t own, std::uint64_t other, Known& known) const {
         for (const Entry& entry : bucket(own, other).entries) {
-            const std::uint64_t said = entry.said.load(std::memory_order_relaxed);
-            if ((entry.own.load(std::memory_order_relaxed) ^ said) != own) continue;
-            if ((entry.other.load(std::memory_order_relaxed) ^ std::rotl(said, 32)) != other) continue;
-            known = std::bit_cast<Known>(static_cast<std::uint32_t>(said));
+            const std::uint64_t said = read(entry.said);
+            if ((read(entry.own) ^ said) != own) continue;
+            if ((read(entry.other) ^ std::rotl(said, 32)) != other) continue;
+            known = std::bit_cast<Known>(said);
             return true;
         }
         return false;
     }
 
-    // Keeps it in place of what was seen of the same position with less depth, or of any other.
+    // Keeps it in place of what was seen of the same position with less depth or trust, or of another.
     void store(std::uint64_t own, std::uint64_t other, Known known) {
+        known.age = age_;
         Bucket& here = bucket(own, other);
         Entry* place = &here.entries[0];
         int least = 1 << 20;
         for (Entry& entry : here.entries) {
-            const std::uint64_t said = entry.said.load(std::memory_order_relaxed);
-            const auto there = std::bit_cast<Known>(static_cast<std::uint32_t>(said));
-            if ((entry.own.load(std::memory_order_relaxed) ^ said) == own &&
-                (entry.other.load(std::memory_order_relaxed) ^ std::rotl(said, 32)) == other) {
-                if (there.depth > known.depth) return;
-                if (there.depth == known.depth) {
-                    if (known.high == 127 && there.high >= known.low) known.high = there.high;
-                    if (known.low == -127 && there.low <= known.high) known.low = there.low;
-                }
+            const std::uint64_t said = read(entry.said);
+            const auto there = std::bit_cast<Known>(said);
+            if ((read(entry.own) ^ said) == own &&
+                (read(entry.other) ^ std::rotl(said, 32)) == other) {
+                if (there.worth() > known.worth() && there.tells(known.depth, known.trust)) return;
+                if (there.worth() == known.worth()) join(there, known);
                 if (known.best == 64) known.best = there.best;
                 place = &entry;
                 break;
             }
-            if (there.depth < least) {
-                least = there.depth;
+            const int worth = there.worth() + (there.age == age_ ? 1 << 10 : 0);  // what is left of earlier searches goes first
+            if (worth < least) {
+                least = worth;
                 place = &entry;
             }
         }
-        const std::uint64_t said = std::bit_cast<std::uint32_t>(known);
-        place->own.store(own ^ said, std::memory_order_relaxed);
-        place->other.store(other ^ std::rotl(said, 32), std::memory_order_relaxed);
-        place->said.store(said, std::memory_order_relaxed);
+        const auto said = std::bit_cast<std::uint64_t>(known);
+        write(place->own, own ^ said);
+        write(place->other, other ^ std::rotl(said, 32));
+        write(place->said, said);
     }
 
-    void prefetch(std::uint64_t own, std::uint64_t other) const { __builtin_prefetch(&bucket(own, other)); }
+    // From now on entries belong to a new search.
+    void grow_older() { ++age_; }
+
+    void prefetch(std::uint64_t own, std::uint64_t other) const {
+        const Bucket& here = bucket(own, other);
+        __builtin_prefetch(&here);
+        __builtin_prefetch(&here.entries[4]);
+    }
 
   private:
+    // The narrower bounds of two searches alike. A move that was good enough says more than the best of moves that were not.
+    static void join(const Known& there, Known& known) {
+        if (known.high == 127 && there.high >= known.low) known.high = there.high;
+        if (known.low == -127 && there.low <= known.high) {
+            known.low = there.low;
+            if (there.low > -127 && there.best != 64) known.best = there.best;
+        }
+    }
+
     struct Entry {
-        std::atomic<std::uint64_t> own{0}, other{0}, said{0};
+        std::uint64_t own, other, said;
     };
-    struct Bucket {
-        Entry entries[4];
+    static std::uint64_t read(const std::uint64_t& word) { return std::atomic_ref(const_cast<std::uint64_t&>(word)).load(std::memory_order_relaxed); }
+    static void write(std::uint64_t& word, std::uint64_t value) { std::atomic_ref(word).store(value, std::memory_order_relaxed); }
+    struct alignas(128) Bucket {
+        Entry entries[5];
     };
+    struct Release {
+        void operator()(void* memory) const { std::free(memory); }
+    };
+    using Memory = std::unique_ptr<void, Release>;
+    static constexpr std::size_t kPage = std::size_t{1} << 21;
+
+    // Memory that costs nothing until it is used. A look at a large table is most of all a look for the page it lies on, so
+    // that large pages are asked for.
+    static Memory zeros(std::size_t bytes) {
+        Memory memory(std::calloc(bytes + kPage, 1));
+        if (!memory) throw std::bad_alloc();
+#ifdef __linux__
+        madvise(aligned(memory.get()), bytes, MADV_HUGEPAGE);
+#endif
+        return memory;
+    }
+    static void* aligned(void* memory) {
+        return reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(memory) + kPage - 1) & ~(kPage - 1));
+    }
 
     std::size_t place(std::uint64_t own, std::uint64_t other) const { return static_cast<std::size_t>(mixed(own, other) >> 16) & mask_; }
     const Bucket& bucket(std::uint64_t own, std::uint64_t other) const { return buckets_[place(own, other)]; }
     Bucket& bucket(std::uint64_t own, std::uint64_t other) { return buckets_[place(own, other)]; }
 
-    std::vector<Bucket> buckets_;
+    Memory memory_;
+    Bucket* buckets_ = nullptr;
     std::size_t mask_ = 0;
+    std::uint8_t age_ = 0;
 };
 
 }  // namespace polyversi::engine

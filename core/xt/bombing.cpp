@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "xt/evaluation.hpp"
+
 namespace polyversi::xt {
 namespace {
 

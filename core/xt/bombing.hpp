@@ -3,7 +3,7 @@
 
 #include "graph/position.hpp"
 #include "watch.hpp"
-#include "xt/search.hpp"
+#include "xt/budget.hpp"
 
 namespace polyversi::xt {
 

@@ -154,16 +154,28 @@ std::int32_t Evaluation::expected_points(const Position& position, const Estimat
     return static_cast<std::int32_t>(kPoint * (points_of_rank(above) + weights_[kLead] * others / (seats - 1)));
 }
 
-std::int32_t Evaluation::value(const Position& position, int seat) const {
+std::pair<Evaluation::Estimates, double> Evaluation::outlook(const Position& position) const {
     if (!position.finished) {
         const double part = filled(position);
         const double doubt = weights_[kDoubtEmpty] * (1 - part) + weights_[kDoubtFull] * part;
-        return expected_points(position, seats(position, part), seat, std::max(doubt, 1e-4));
+        return {seats(position, part), std::max(doubt, 1e-4)};
     }
     double bombs = 0;
     for (int other = 0; other < ground_.rules.seats; ++other) bombs += position.is_out(other) ? 0 : position.bombs[at(other)];
     const double doubt = bombs > 0 ? 0.01 + 0.2 * bombs * std::min(1.0, ground_.board.mean_blast() / ground_.board.cells()) : 0;
-    return expected_points(position, stones_after_bombing(position), seat, doubt);
+    return {stones_after_bombing(position), doubt};
+}
+
+std::int32_t Evaluation::value(const Position& position, int seat) const {
+    const auto [estimates, doubt] = outlook(position);
+    return expected_points(position, estimates, seat, doubt);
+}
+
+PerSeat Evaluation::values(const Position& position) const {
+    const auto [estimates, doubt] = outlook(position);
+    PerSeat points{};
+    for (int seat = 0; seat < ground_.rules.seats; ++seat) points[at(seat)] = expected_points(position, estimates, seat, doubt);
+    return points;
 }
 
 }  // namespace polyversi::xt

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "xt/position.hpp"
 
@@ -36,6 +37,8 @@ class Evaluation {
 
     // The points that a seat may expect, in thousandths.
     std::int32_t value(const Position& position, int seat) const;
+    // The same for every seat.
+    PerSeat values(const Position& position) const;
     // How many cells each seat could place a stone on without an override stone.
     PerSeat mobility(const Position& position) const;
     // What a stone on each cell is worth, for ordering moves too.
@@ -52,6 +55,8 @@ class Evaluation {
     Estimates colours(const Position& position, double filled) const;
     Estimates seats(const Position& position, double filled) const;
     Estimates stones_after_bombing(const Position& position) const;
+    // What each seat may expect, and how much that may still change.
+    std::pair<Estimates, double> outlook(const Position& position) const;
     std::int32_t expected_points(const Position& position, const Estimates& estimates, int seat, double doubt) const;
 
     Ground& ground_;

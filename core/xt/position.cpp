@@ -51,7 +51,8 @@ bool Position::has_override_move(int seat) const {
     return false;
 }
 
-Player::Player(const Ground& ground) : ground_(ground), swept_(ground.board.places().size()) {
+Player::Player(const Ground& ground) : ground_(ground), swept_(ground.board.places().size()),
+      met_cell_(at(ground.board.cells())) {
     turned_.reserve(at(ground.board.cells() * kDirections));
 }
 
@@ -263,24 +264,40 @@ void Player::sweep_full_circle(Position& position, const Board::Line& line) {
 }
 
 void Player::walk_tangled(Position& position, const Board::Line& line) {
+    walk_against_rays(position, line, true);
+    walk_against_rays(position, line, false);
+    for (std::int32_t i = line.first; i <= line.last; ++i) swept_[at(i)] = sweeping_;
+}
+
+// Finds the captures of all rays of one direction along a tangled line, from its far end, twice round if it is a circle.
+// Steps are counted: what was met after the last gap, and after the ray's own cell, is what the ray meets.
+void Player::walk_against_rays(Position& position, const Board::Line& line, bool forward) {
     const auto& places = ground_.board.places();
-    const auto look = [&](const Board::Place& origin, bool forward) {
-        unsigned seats = 0, first = 0;
-        for (std::int32_t i = forward ? origin.next : origin.before; i != kNone;) {
-            const Board::Place& place = places[at(i)];
-            const unsigned bit = bit_at(position, place);
-            if (!bit || place.cell == origin.cell) break;
-            if (!seats) first = bit;
-            seats |= bit;
-            i = forward ? place.next : place.before;
-        }
-        return static_cast<std::uint8_t>(seats & ~first);
-    };
-    for (std::int32_t i = line.first; i <= line.last; ++i) {
+    const auto length = static_cast<std::uint32_t>(line.last - line.first + 1);
+    const std::uint32_t steps = line.circle ? 2 * length : length;
+    for (std::int32_t i = line.first; i <= line.last; ++i) met_cell_[places[at(i)].cell] = 0;
+    std::array<std::uint32_t, kMaxSeats> met_seat{};
+    std::uint32_t gap = 0;
+    unsigned since_gap = 0, first = 0;
+    std::int32_t i = forward ? line.last : line.first;
+    for (std::uint32_t step = 1; step <= steps; ++step) {
         const Board::Place& place = places[at(i)];
-        position.rays[place.cell][place.forward] = look(place, true);
-        position.rays[place.cell][place.backward()] = look(place, false);
-        swept_[at(i)] = sweeping_;
+        unsigned seats = since_gap;
+        if (const std::uint32_t own = met_cell_[place.cell]; own > gap) {
+            seats = 0;
+            for (unsigned seat = 0; seat < kMaxSeats; ++seat) seats |= static_cast<unsigned>(met_seat[seat] > own) << seat;
+        }
+        position.rays[place.cell][forward ? place.forward : place.backward()] = static_cast<std::uint8_t>(seats & ~first);
+        first = bit_at(position, place);
+        met_cell_[place.cell] = step;
+        if (first) {
+            since_gap |= first;
+            if (const int seat = position.tiles[place.cell] - 1; seat < kMaxSeats) met_seat[at(seat)] = step;
+        } else {
+            since_gap = 0;
+            gap = step;
+        }
+        i = forward ? place.before : place.next;
     }
 }
 

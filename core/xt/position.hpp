@@ -89,12 +89,14 @@ class Player {
     void sweep_back_from(Position& position, std::int32_t end);
     void sweep_full_circle(Position& position, const Board::Line& line);
     void walk_tangled(Position& position, const Board::Line& line);
+    void walk_against_rays(Position& position, const Board::Line& line, bool forward);
     void rename(Position& position, const std::array<std::uint8_t, kMaxSeats + 1>& new_tile);
     void rebuild(Position& position);
 
     const Ground& ground_;
     std::vector<std::uint16_t> turned_;
     std::vector<std::uint32_t> swept_;  // the last sweeping that came by each place
+    std::vector<std::uint32_t> met_cell_;  // the step at which a walk along a tangled line last met each cell
     std::uint32_t sweeping_ = 0;
 };
 

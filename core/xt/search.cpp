@@ -1,6 +1,7 @@
 #include "xt/search.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace polyversi::xt {
 namespace {
@@ -15,6 +16,8 @@ constexpr std::size_t kOverridesAtRoot = 5;      // beside moves that cost nothi
 constexpr int kDepthToRank = 4;                  // from here on it pays to look at every position before choosing the order
 constexpr std::size_t kFirstReduced = 5;         // moves this late in the order are looked at less deeply first
 constexpr std::size_t kFirstReducedMore = 16;
+constexpr int kLeastSeatsToPlayOut = 5;          // with fewer a search sees more
+constexpr int kRoundsToPlayOut = 2;              // times the seats: the moves left to each when a game of many is played out
 constexpr std::int32_t kKnownBest = 1 << 30, kKiller = 1 << 27, kSpecial = 1 << 22;
 
 constexpr std::uint64_t mix(std::uint64_t value) {
@@ -26,7 +29,7 @@ constexpr std::uint64_t mix(std::uint64_t value) {
 
 Search::Search(const Rules& rules, const Weights& weights, Method method, int table_bits)
     : ground_(rules), evaluation_(ground_, weights), method_(rules.seats == 2 ? Method::kParanoid : method), player_(ground_),
-      table_(table_bits) {
+      playouts_(ground_, evaluation_, player_), table_(table_bits) {
     plies_.reserve(kDeepest + 2);
     for (int i = 0; i < kDeepest + 2; ++i) plies_.emplace_back(ground_);
     history_.resize(at(kMaxSeats * rules.cells()));
@@ -97,6 +100,7 @@ Result Search::think(const graph::Position& from, const Budget& budget, const Wa
     result_.move = root_moves_.front();
     result_.value = evaluation_.value(plies_[0].position, me_);
     if (root_moves_.size() == 1) return result_;
+    if (plays_out()) return playouts_.choose(plies_[0].position, root_moves_, budget, watch);
     for (int depth = 1; depth <= std::min(budget.depth, kDeepest); ++depth) {
         reached_depth_ = false;
         if (!look_from_root(depth) || !reached_depth_) break;
@@ -104,6 +108,15 @@ Result Search::think(const graph::Position& from, const Budget& budget, const Wa
     }
     result_.nodes = nodes_;
     return result_;
+}
+
+// Near the end of a game of many, what counts is whose turn comes when, and playing it out tells more than looking a few
+// plies ahead, the sooner the more seats there are. Who asks for a depth gets a search.
+bool Search::plays_out() const {
+    if (ground_.rules.seats < kLeastSeatsToPlayOut || budget_.depth < kDeepest || !budget_.is_limited()) return false;
+    const Position& now = plies_[0].position;
+    const int stocks = std::accumulate(now.overrides.begin(), now.overrides.end(), 0);
+    return now.free + stocks <= kRoundsToPlayOut * ground_.rules.seats * ground_.rules.seats;
 }
 
 // Searches every move of the root so deep; whether that was finished.

@@ -2,37 +2,18 @@
 // to move in turn against the one (paranoid) or to have their single strongest reply between two moves of the one.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
-#include <limits>
-#include <optional>
 #include <vector>
 
 #include "watch.hpp"
+#include "xt/budget.hpp"
 #include "xt/evaluation.hpp"
+#include "xt/playouts.hpp"
 #include "xt/table.hpp"
 
 namespace polyversi::xt {
 
-using Clock = std::chrono::steady_clock;
-
 enum class Method : std::uint8_t { kParanoid, kBestReply };
-
-constexpr int kDeepest = 60;
-
-struct Budget {
-    int depth = kDeepest;
-    std::uint64_t nodes = std::numeric_limits<std::uint64_t>::max();
-    std::optional<Clock::time_point> no_new_depth;  // after this no deeper search is begun
-    std::optional<Clock::time_point> deadline;      // and at this it is broken off
-};
-
-struct Result {
-    Move move;
-    std::int32_t value = 0;  // expected points for the seat to move, in thousandths
-    std::uint64_t nodes = 0;
-    int depth = 0;           // plies that were searched whole
-};
 
 class Search {
   public:
@@ -56,6 +37,7 @@ class Search {
 
     std::int32_t look(int at, int depth, std::int32_t alpha, std::int32_t beta);
     bool look_from_root(int depth);
+    bool plays_out() const;
     std::uint64_t count_from(int at, int depth);
     void make(int at, const Move& move);
     bool must_stop();
@@ -73,6 +55,7 @@ class Search {
     Evaluation evaluation_;
     Method method_;
     Player player_;
+    Playouts playouts_;
     Table table_;
     std::vector<Ply> plies_;
     std::vector<Move> moves_;  // of all plies, one after the other

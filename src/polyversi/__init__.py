@@ -31,8 +31,9 @@ from polyversi.games.variants import game
 
 if TYPE_CHECKING:
     from polyversi.arena import play
+    from polyversi.engines.engine import engine
     from polyversi.games.batch import Batch, batch, playouts
-    from polyversi.players.limit import Limit
+    from polyversi.games.limit import Limit
     from polyversi.players.player import Player, player
 
 __all__ = [
@@ -55,6 +56,7 @@ __all__ = [
     "State",
     "VariantError",
     "batch",
+    "engine",
     "game",
     "play",
     "player",
@@ -65,9 +67,10 @@ __version__ = "0.1.0"
 
 LATER = {
     "Batch": "polyversi.games.batch",
-    "Limit": "polyversi.players",
+    "Limit": "polyversi.games.limit",
     "Player": "polyversi.players",
     "batch": "polyversi.games.batch",
+    "engine": "polyversi.engines",
     "play": "polyversi.arena",
     "player": "polyversi.players",
     "playouts": "polyversi.games.batch",

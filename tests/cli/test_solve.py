@@ -30,6 +30,7 @@ def problem_rows(output: str) -> list[list[str]]:
     ("othello-5", "black wins {0}–{1}, +13 for black", 13),
     ("anti:size=4", "black wins {0}–{1} (the fewest win), +3 for black", -3),
     ("anti:width=6,height=4", "a draw, {0}–{1}", 0),
+    ("hex:side=3,start=ring,passing=free", "a draw, {0}–{1}", 0),
 ])
 def test_a_whole_game_is_solved_from_its_start(spec: str, sentence: str, difference: int) -> None:
     done = polyversi("solve", spec)
@@ -136,8 +137,9 @@ def test_several_things_one_after_the_other(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("arguments", "message"), [
     (["chess"], "polyversi: there is no variant 'chess'"),
-    (["hex"], "polyversi: hex cannot be solved: "),
-    (["othello-4", "rolit"], "polyversi: rolit cannot be solved: "),
+    (["reversi"], "polyversi: a game is solved when its opening is over; play the first stones"),
+    (["hex:side=6"], "polyversi: the engine does not know hex:side=6: only games of two seats on at most 64 cells"),
+    (["othello-4", "rolit"], "polyversi: the engine does not know rolit: "),
     (["nowhere.obf"], "polyversi: nowhere.obf cannot be opened: No such file or directory"),
     (["no/where"], "polyversi: no/where cannot be opened: No such file or directory"),
     (["-----OX--XO-----"], "polyversi: the side to move is missing; write X or O after the cells"),

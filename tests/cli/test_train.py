@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 import polyversi as pv
-from polyversi.engine.learning import Plan, learn
-from polyversi.engine.weights import load
+from polyversi.engines.learning import Plan, learn
+from polyversi.engines.weights import load
 from tests.cli.pseudo_terminal import PseudoTerminal, polyversi
 
 SMALL = ("--games", "200", "--generations", "2", "--depth", "1")
+
+
+def positions_of(said: str) -> list[int]:
+    """How many positions each generation had, as it is told."""
+    return [int(number.replace(",", "")) for number in re.findall(r"generation \d: ([\d,]+) positions", said)]
 
 
 def test_a_training_ends_with_weights(tmp_path: Path) -> None:
@@ -20,8 +26,10 @@ def test_a_training_ends_with_weights(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     said = " ".join(done.stdout.split())
     assert said.startswith("generation 1: ")
+    first, second = positions_of(said)
+    assert second > 1.5 * first, "a generation plays twice as many games as the one before"
     assert "stones; expecting draws has" in said and "stones; generation 1 has" in said
-    assert "stones error before 6–11" in said and "12–16" in said
+    assert "stones error before 5–8" in said and "9–12" in said and "13–16" in said
     assert f"the weights are in {out}: {out.stat().st_size:,} bytes" in said
     found = load(out)
     assert found.header.command == \
@@ -50,7 +58,7 @@ def test_ctrl_c_says_how_to_go_on_and_the_same_command_does(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(("arguments", "status", "message"), [
-    (["hex"], 2, "hex cannot be learned: only two-seat games on small boards with forced passes"),
+    (["othello-10"], 2, "othello-10 cannot be learned: only games of two seats on at most 64 cells"),
     (["xt:arena,players=2"], 2, "xt:arena,players=2 cannot be learned"),
     (["rolit"], 2, "rolit cannot be learned"),
     (["chess"], 1, "there is no variant 'chess'"),

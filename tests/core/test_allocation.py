@@ -39,6 +39,15 @@ player.search(start, many)
 assert player.search(start, many).nodes >= 20_000
 print(allocations(lambda: player.search(start, few)), allocations(lambda: player.search(start, many)))
 """
+ENGINE = """
+from polyversi import _core
+from polyversi.engines.weights import evaluation_for
+search = _core.Search(start, 1, 1, evaluation_for(start.game))
+think = lambda nodes: search.best(start, 40, int(sys.argv[3]), None, nodes)
+think(1_000_000)
+print(allocations(lambda: think(10_000)), allocations(lambda: think(5_000_000)))
+print(search.nodes)
+"""
 
 
 @pytest.fixture(scope="module")
@@ -82,3 +91,13 @@ def test_no_allocation_per_node(spec: str, counter: Path) -> None:
     """With two seats in plain alpha-beta, with four by best replies."""
     few, many = printed(counter, SEARCH, spec)
     assert few == many < 100
+
+
+@plain_malloc
+@pytest.mark.parametrize("spec", ["othello", "anti", "hex", "othello-7"])
+@pytest.mark.parametrize("trust", ["0", "5"])
+def test_no_allocation_per_node_of_the_engine(spec: str, trust: str, counter: Path) -> None:
+    """Selective or not, with weights or by the rule of thumb."""
+    few, many, nodes = printed(counter, ENGINE, spec, trust)
+    assert nodes > 5_000_000
+    assert few == many < 20

@@ -97,7 +97,9 @@ def test_whole_games_are_the_same_on_every_kernel(spec: str) -> None:
     assert len({state.result for state in states}) == 1
 
 
-@pytest.mark.parametrize("spec", ["othello-4", "anti-5", "hex:side=3,start=ring", "hex:side=4,start=ring"])
+@pytest.mark.parametrize("spec", [
+    "othello-4", "anti-5", "hex:side=3,start=ring", "hex:side=4,start=ring", "hex:side=3,start=ring,passing=free",
+])
 def test_every_kernel_solves_alike(spec: str) -> None:
     game = pv.game(spec)
     values = {Game(spec, game.definition, kernel=name).start().solve() for name in _core.kernels(game)}

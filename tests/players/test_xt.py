@@ -209,6 +209,22 @@ def test_to_the_end_with_override_stones(tiles: str) -> None:
                 check_best(state, engine(state))
 
 
+@pytest.mark.parametrize("tiles", ["1254215342", "3142153251", "1x53215x34", "2421551324"])
+def test_the_end_of_a_game_of_many_is_played_out(tiles: str) -> None:
+    """The last move of all is one with the most points; before it the same limit finds the same move."""
+    game = xt("5 3 0 0", tiles[:5], tiles[5:]).game
+    for turn, stocks in ((1, "1/0/0/0/0"), (2, "0/1/0/0/0"), (5, "0/0/0/0/1")):
+        state = game.position(f"{tiles} {turn} overrides={stocks}")
+        ends = {move: state.play(move).result for move in state.moves}
+        points = {move: end.points[turn - 1] for move, end in ends.items() if end is not None}
+        found = XtPlayer().search(state, pv.Limit(nodes=5_000))
+        assert points[found.move] == max(points.values())
+        assert XtPlayer().search(state, pv.Limit(nodes=1)).depth == 1
+    state = game.position(f"{tiles} 1 overrides=2/2/2/2/2")
+    assert XtPlayer().search(state, pv.Limit(nodes=5_000)) == XtPlayer().search(state, pv.Limit(nodes=5_000))
+    assert XtPlayer().search(state, pv.Limit(nodes=5_000, depth=2)).depth == 2    # a depth asks for a search
+
+
 @pytest.mark.parametrize("method", ["best-reply", "paranoid"])
 def test_a_disqualified_seat_is_reckoned_with_no_longer(method: str) -> None:
     """Whatever it remembers of the same positions from before. So deep the order of moves does not matter."""

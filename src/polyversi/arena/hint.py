@@ -1,4 +1,4 @@
-"""Hints: a quick suggestion in any game, from random games played to the end after each move."""
+"""Hints: a quick suggestion in any game, from the engine, or from random games where it does not know one."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from polyversi.engines import Engine
 from polyversi.games.batch import playouts
+from polyversi.games.limit import Limit
 from polyversi.games.result import rank, shared_point
+from polyversi.players import player
 
 if TYPE_CHECKING:
     from polyversi._core import Move
@@ -19,22 +22,47 @@ MOST = 256
 """Random games after each move; more would not change the suggestion often."""
 
 
+MEGABYTES = 16
+"""What the engine remembers positions in."""
+
+
 @dataclass(frozen=True)
 class Hint:
-    """A move, and the share of random games that are won after it."""
+    """A move, and what speaks for it."""
 
     move: Move
-    share: float
+    value: int | None = None
+    """Stones that the engine expects to be ahead."""
+    share: float | None = None
+    """Of random games after it, those that are won."""
 
     def __str__(self) -> str:
+        if self.value is not None:
+            return f"{self.move} (expects {self.value:+})"
         return f"{self.move} ({self.share:.0%} of random games are won after it)"
 
 
-def hint(state: State, seed: int = 0, most: int = MOST) -> Hint:
-    """The move after which most random games are won.
+def hint(state: State, seed: int = 0) -> Hint:
+    """The move that the engine would play; in games that it does not know, the one after which most random
+    games are won.
 
     >>> import polyversi as pv
     >>> print(hint(pv.game("othello-4").position("XXXX" "XXXX" "OOOO" "OOO- X")))
+    d4 (expects +6)
+    >>> print(hint(pv.game("rolit").start()).move in pv.game("rolit").start().moves)
+    True
+    """
+    if player("polyversi").unsuited(state.game) is None:
+        best = Engine(state.game, megabytes=MEGABYTES).think(state, Limit(seconds=PATIENCE)).best
+        return Hint(best.move, value=best.value)
+    return by_random_games(state, seed)
+
+
+def by_random_games(state: State, seed: int = 0, most: int = MOST) -> Hint:
+    """The move after which most random games are won.
+
+    >>> import polyversi as pv
+    >>> print(by_random_games(pv.game("othello-4").position("XXXX" "XXXX" "OOOO" "OOO- X")))
     d4 (100% of random games are won after it)
     """
     begin = time.monotonic()
@@ -47,7 +75,7 @@ def hint(state: State, seed: int = 0, most: int = MOST) -> Hint:
             shares[number] += _won(position, state.turn, more, seed + games)
         games += more
     best = max(range(len(moves)), key=lambda number: shares[number])
-    return Hint(moves[best], shares[best] / games)
+    return Hint(moves[best], share=shares[best] / games)
 
 
 def _won(state: State, seat: int, games: int, seed: int) -> float:

@@ -95,6 +95,10 @@ class LocalSeat(Seat):
         if reason := self.player.unsuited(start.game):
             raise PlayerError(f"{self.name} does not play {start.game.spec}: {reason}")
         self._thinking = None
+        if self.in_thread:
+            await asyncio.to_thread(self.player.prepare, start.game)
+        else:
+            self.player.prepare(start.game)
 
     @property
     def lingering(self) -> asyncio.Future[Any] | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -68,12 +67,11 @@ def _record(source: str, number: int, game: Game | None) -> Record:
     from polyversi import records
     from polyversi.games.errors import RecordError
     from polyversi.games.variants import game as named
+    from polyversi.records.words import is_file
 
-    path = Path(source)
-    endings = {suffix for chosen in records.FORMATS.values() for suffix in chosen.suffixes}
-    if not (path.is_file() or path.suffix.lower() in endings or (os.sep in source and ":" not in source)):
+    if not is_file(source):
         return records.Record(named(source).start())
-    item = next(islice(records.read(path, game=game), number - 1, None), None)
+    item = next(islice(records.read(Path(source), game=game), number - 1, None), None)
     if item is None:
         raise RecordError(f"{source} holds no game {number}")
     return item if isinstance(item, records.Record) else records.Record(item.state)

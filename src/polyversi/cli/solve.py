@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -15,14 +13,15 @@ from typing import TYPE_CHECKING, Annotated, Self
 
 import typer
 
-from polyversi.cli.terminal import LiveTable
-from polyversi.engine.solver import MEGABYTES, MOST_MEGABYTES, MOST_THREADS, CannotSolveError
+from polyversi.cli.terminal import LiveTable, speed
+from polyversi.engines.making import MOST_MEGABYTES, MOST_THREADS, EngineError
+from polyversi.engines.solver import MEGABYTES
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.table import Table
 
-    from polyversi.engine import Solution, Solver
+    from polyversi.engines import Solution, Solver
     from polyversi.games.game import Game
     from polyversi.games.state import State
     from polyversi.records import Problem
@@ -93,15 +92,17 @@ class _Asked:
 
 def _read(words: str, variant: str | None) -> _Asked:
     """What a word on the command line means, checked so far that it can be solved."""
-    from polyversi.engine import Solver
+    from polyversi.engines import Solver
+    from polyversi.engines.solver import check_opened
     from polyversi.games.errors import PolyversiError
     from polyversi.games.variants import game as named
     from polyversi.records import Problem
     from polyversi.records.positions import position
     from polyversi.records.problems import read_problems
+    from polyversi.records.words import is_file
 
     game = named(variant) if variant else None
-    if _is_file(words):
+    if is_file(words):
         asked = _Asked(Path(words).name, read_problems(Path(words), game), True)
     elif words.startswith("-") and not POSITION.fullmatch(words):
         raise PolyversiError(f"there is no option {words}; `polyversi solve --help` lists them")
@@ -110,18 +111,9 @@ def _read(words: str, variant: str | None) -> _Asked:
         asked = _Asked(state.game.spec, [Problem(state)], False)
     for played in {problem.game for problem in asked.problems}:
         Solver(played, threads=1, megabytes=1)    # says so before anything is solved if this one cannot be
+    for problem in asked.problems:
+        check_opened(problem.state)
     return asked
-
-
-def _is_file(words: str) -> bool:
-    """Whether a file is meant, one that there is or one that there should be."""
-    from polyversi.records import FORMATS
-
-    path = Path(words)
-    endings = {suffix for chosen in FORMATS.values() for suffix in chosen.suffixes}
-    with suppress(OSError):    # no file has a name as long as that
-        return path.is_file() or path.suffix.lower() in endings or (os.sep in words and ":" not in words)
-    return False
 
 
 class _Work(LiveTable):
@@ -159,7 +151,7 @@ class _Work(LiveTable):
         with ThreadPoolExecutor(1) as thread:
             try:
                 return thread.submit(solver.solve, state, winner_only=self._winner_only).result()
-            except CannotSolveError:
+            except EngineError:
                 if not self._is_broken_off:
                     raise
         self.console.print(f"broken off: {label}")
@@ -171,12 +163,12 @@ class _Work(LiveTable):
         if (now := self._now) is None:
             return Text()
         label, solver, before, begin = now
-        work = _speed(solver.nodes - before, time.monotonic() - begin)
+        work = speed(solver.nodes - before, time.monotonic() - begin)
         return Text(f"{label}: {work}", no_wrap=True, overflow="ellipsis")
 
     def _solver_of(self, game: Game) -> Solver:
         """The solver of a game, which keeps what it has learnt for as long as the game is the same."""
-        from polyversi.engine import Solver
+        from polyversi.engines import Solver
 
         if self._solver is None or self._solver.game is not game:
             self._solver = self._now = None    # gives the memory of the one before back first
@@ -199,7 +191,7 @@ def _solve_one(work: _Work, asked: _Asked) -> bool:
     if solution.line:
         which = "a line" if solution.is_winner_only else "best line"
         console.print(f"{which}: {' '.join(map(str, solution.line))}")
-    console.print(_speed(solution.nodes, solution.seconds))
+    console.print(speed(solution.nodes, solution.seconds))
     return True
 
 
@@ -207,7 +199,7 @@ def in_words(state: State, solution: Solution) -> str:
     """Who wins and by how much.
 
     >>> import polyversi as pv
-    >>> from polyversi.engine import Solver
+    >>> from polyversi.engines import Solver
     >>> start = pv.game("anti-4").start()
     >>> in_words(start, Solver(start.game).solve(start))
     'black wins 6–9 (the fewest win), +3 for black'
@@ -264,7 +256,7 @@ def agreement(problem: Problem, solution: Solution) -> str:
 
     It is `yes*` if the cells that stay empty must count for the winner; nothing where no score is stated.
 
-    >>> from polyversi.engine import Solver
+    >>> from polyversi.engines import Solver
     >>> from polyversi.records.positions import parse
     >>> problem = parse("-----OX--XO----- X; b1:-10")
     >>> agreement(problem, Solver(problem.game).solve(problem.state))
@@ -317,15 +309,6 @@ def _print_total(console: Console, verdicts: list[str], nodes: int, seconds: flo
     else:
         said = f"{len(stated) - agree} of {len(stated)} values contradict the file"
     noun = "problem" if len(verdicts) == 1 else "problems"
-    console.print(f"{len(verdicts)} {noun}: {_speed(nodes, seconds)}; {said}")
+    console.print(f"{len(verdicts)} {noun}: {speed(nodes, seconds)}; {said}")
     if "yes*" in verdicts:
         console.print("* with the cells that stay empty for the winner, as problem files count")
-
-
-def _speed(nodes: int, seconds: float) -> str:
-    """How many nodes there were, in what time.
-
-    >>> _speed(5_000_000, 2.0)
-    '5,000,000 nodes in 2.000 s, 2.5 M a second'
-    """
-    return f"{nodes:,} nodes in {seconds:,.3f} s, {nodes / max(seconds, 1e-6) / 1e6:.1f} M a second"

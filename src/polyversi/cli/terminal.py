@@ -166,3 +166,12 @@ class Keys:
 
 def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
     sys.exit(128 + number)
+
+
+def speed(nodes: int, seconds: float) -> str:
+    """How many nodes there were, in what time.
+
+    >>> speed(5_000_000, 2.0)
+    '5,000,000 nodes in 2.000 s, 2.5 M a second'
+    """
+    return f"{nodes:,} nodes in {seconds:,.3f} s, {nodes / max(seconds, 1e-6) / 1e6:.1f} M a second"

@@ -13,18 +13,20 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.table import Table
 
-    from polyversi.engine.learning import Generation, Plan, Progress
+    from polyversi.engines.learning import Generation, Plan, Progress
     from polyversi.games.game import Game
 
 
 def train(
-    variant: Annotated[str, typer.Argument(help="What is learned: othello, anti-6, hex:passing=forced, …")],
+    variant: Annotated[str, typer.Argument(help="What is learned: othello, anti-6, hex, …")],
     out: Annotated[Path, typer.Option(
         help="A .weights file; a training that was broken off is kept beside it and goes on.")],
-    games: Annotated[int, typer.Option(min=100, help="Games of each generation.")] = 20_000,
+    games: Annotated[int, typer.Option(
+        min=100, help="Games of the last generation; each has twice as many as the one before.")] = 20_000,
     generations: Annotated[int, typer.Option(
         min=1, help="Each plays with the weights of the one before.")] = 4,
-    depth: Annotated[int, typer.Option(min=1, max=6, help="Plies that are looked ahead.")] = 3,
+    depth: Annotated[int, typer.Option(
+        min=1, max=6, help="Plies that the last generation looks ahead; each looks one further.")] = 4,
     threads: Annotated[int, typer.Option(
         min=0, max=256, help="Threads that play; 0 for as many as processors.")] = 1,
     seed: Annotated[int, typer.Option(help="Draws starts and random plies.")] = 0,
@@ -45,15 +47,15 @@ def train(
     """
     from polyversi.arena.match import usual_jobs
     from polyversi.cli.terminal import new_console
-    from polyversi.engine.learning import Plan, learn_into, steps_beside
-    from polyversi.engine.solver import CannotSolveError
+    from polyversi.engines.learning import Plan, learn_into, steps_beside
+    from polyversi.engines.making import EngineError
     from polyversi.games.variants import game as named
 
     game, plan, console = named(variant), Plan(generations, games, depth, seed), new_console()
     try:
         with _Progress(console, game, plan) as shown:
             weights = learn_into(out, game, plan, shown.observe, threads=threads or usual_jobs())
-    except CannotSolveError as error:
+    except EngineError as error:
         typer.echo(f"polyversi: {error}", err=True)
         raise typer.Exit(2) from None
     except KeyboardInterrupt:
@@ -97,7 +99,7 @@ class _Progress(LiveTable):
     def __init__(self, console: Console, game: Game, plan: Plan) -> None:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-        from polyversi.engine.weights import phases_of
+        from polyversi.engines.weights import phases_of
 
         super().__init__(console)
         self.done: tuple[Generation, ...] = ()
@@ -115,7 +117,8 @@ class _Progress(LiveTable):
         for done in progress.done[len(self.done) :]:
             self._console.print(in_words(done))
         self.done, self._positions = progress.done, progress.positions
-        self._bar.update(self._games, completed=progress.games)
+        number = min(len(self.done) + 1, self._plan.generations)
+        self._bar.update(self._games, completed=progress.games, total=self._plan.games_of(number))
         self._bar.update(self._phases, completed=progress.phases)
 
     def table(self) -> RenderableType:

@@ -1,10 +1,12 @@
 """Players: who chooses moves."""
 
+from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.players import (
     greedy,
     group6,
     matrix,
     mobility,
+    polyversi,
     random_player,
     six_factor,
     stock,
@@ -13,7 +15,6 @@ from polyversi.players import (
     value,
     xt,
 )
-from polyversi.players.limit import NO_LIMIT, Limit
 from polyversi.players.player import PLAYERS, OptionInfo, Player, options_of, player, register
 from polyversi.players.search import Search, Searcher, SearchPlayer, look_ahead
 
@@ -33,4 +34,4 @@ __all__ = [
 ]
 
 # Importing a player's module registers it.
-_ = (greedy, group6, matrix, mobility, random_player, six_factor, stock, t34, t77, value, xt)
+_ = (greedy, group6, matrix, mobility, polyversi, random_player, six_factor, stock, t34, t77, value, xt)

@@ -6,7 +6,7 @@ import random
 from dataclasses import field
 from typing import TYPE_CHECKING
 
-from polyversi.players.limit import NO_LIMIT, Limit
+from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.players.player import Player, register
 from polyversi.players.random_player import stone_moves
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from polyversi import _core
+from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.games.state import State
 from polyversi.games.tiles import BONUS, CHOICE, EMPTY, INVERSION
-from polyversi.players.limit import NO_LIMIT, Limit
 from polyversi.players.player import Player, register
 from polyversi.players.xt_lines import AXES, near, paths
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from polyversi import _core
 from polyversi.games.errors import PlayerError
-from polyversi.players.limit import NO_LIMIT, Limit
+from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.players.player import register
 from polyversi.players.search import Search, Searcher, look_ahead, needs_plain_board
 

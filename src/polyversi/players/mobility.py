@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.players.greedy import loot
-from polyversi.players.limit import NO_LIMIT, Limit
 from polyversi.players.player import Player, register
 from polyversi.players.random_player import stone_moves
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError
-from polyversi.players.limit import NO_LIMIT, Limit
+from polyversi.games.limit import NO_LIMIT, Limit
 
 if TYPE_CHECKING:
     from polyversi._core import Move
@@ -33,6 +33,9 @@ class Player(ABC):
     @abstractmethod
     def choose(self, state: State, limit: Limit = NO_LIMIT) -> Move:
         """The move to play; the state is not over."""
+
+    def prepare(self, game: Game) -> None:  # noqa: B027 most have nothing to do
+        """Gets ready for a game before any clock runs."""
 
     def unsuited(self, game: Game) -> str | None:  # noqa: ARG002
         """Why it cannot play a game, in a sentence, or None when it can."""

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal, cast
 from polyversi import _core
 from polyversi.games.board import rectangle
 from polyversi.games.errors import LimitError, PlayerError
+from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.games.tiles import EMPTY
-from polyversi.players.limit import NO_LIMIT, Limit
 from polyversi.players.player import Player
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from polyversi import _core
-from polyversi.players.limit import NO_LIMIT, Limit
+from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.players.player import register
 from polyversi.players.search import Level, Search, Searcher, check_level, look_ahead, needs_plain_board
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.players.cell_values import Kind, kinds
-from polyversi.players.limit import NO_LIMIT, Limit
 from polyversi.players.player import Player, register
 from polyversi.players.random_player import stone_moves
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.players.cell_values import T97_VALUES, kinds
 from polyversi.players.greedy import GreedyPlayer
-from polyversi.players.limit import NO_LIMIT, Limit
 from polyversi.players.player import register
 from polyversi.players.random_player import stone_moves
 

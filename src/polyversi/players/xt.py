@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from polyversi import _core
 from polyversi.games.errors import PlayerError
+from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.games.tiles import BONUS, CHOICE, EMPTY, INVERSION
-from polyversi.players.limit import NO_LIMIT, Limit
 from polyversi.players.player import register
 from polyversi.players.search import Search, Searcher
 from polyversi.players.weights import Weight, read_weights
@@ -45,7 +45,8 @@ class XtPlayer(Searcher):
 
     It values mobility, stones, cells that no line can capture and stocks by how full the map is, sees whose
     stones it will own after the inversions that are left, and turns all that into the rank points it may
-    expect. Levels 1 to 4 look so many plies ahead; level 5 as far as the limit allows.
+    expect. Near the end of building, with five seats or more, it plays games out too. Levels 1 to 4 look so
+    many plies ahead; level 5 as far as the limit allows.
 
     >>> import polyversi as pv
     >>> state = pv.game("xt:arena,players=2").start()

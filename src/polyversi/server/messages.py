@@ -14,7 +14,7 @@ from polyversi.arena.events import Event, EventKind
 from polyversi.arena.seat import Resign
 from polyversi.games.board import shorten
 from polyversi.games.errors import PolyversiError
-from polyversi.players.limit import Limit
+from polyversi.games.limit import Limit
 
 VERSION: Literal[1] = 1
 """Goes up when a message can no longer be understood by programs that know the version before."""

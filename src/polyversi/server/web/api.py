@@ -160,7 +160,7 @@ class Api:
             raise Problem(403, "there are no hints in a game between people")
         found = await self._work(request, hint, state)
         return json({"move": str(found.move), "cell": -1 if found.move.is_pass else found.move.cell,
-                     "share": found.share})
+                     "value": found.value, "share": found.share})
 
     async def records(self, request: Request) -> Response:
         """Takes in the games of a record file, to be looked at."""

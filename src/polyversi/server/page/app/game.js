@@ -175,7 +175,7 @@ export class GameModel {
     if (offer) this.connection.send({ type: "reply", number: offer.number, yes });
   }
 
-  /** A good move for whoever is asked. @returns {Promise<{move: string, cell: number, share: number}>} */
+  /** A good move for whoever is asked. @returns {Promise<{move: string, cell: number, value: number|null, share: number|null}>} */
   hint() {
     return post(`/api/games/${this.id}/hint`, { token: this.token });
   }

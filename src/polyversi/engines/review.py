@@ -1,0 +1,204 @@
+"""Reviews: a whole game looked at again, with what every move cost and which ones were mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from polyversi.engines.engine import Analysis, Engine, Valued
+from polyversi.engines.making import EngineError
+
+if TYPE_CHECKING:
+    from polyversi._core import Move
+    from polyversi.games.limit import Limit
+    from polyversi.games.state import State
+    from polyversi.records import Record
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What is said of a bad move."""
+
+    name: str
+    mark: str
+    """As players write it behind the move."""
+    loss: int
+    """The stones that it costs at least."""
+
+
+JUDGEMENTS = (Judgement("inaccuracy", "?!", 3), Judgement("mistake", "?", 6), Judgement("blunder", "??", 12))
+"""From the least to the worst. One stone more or less is often only a matter of how far the engine looked."""
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """A move of a game, and what the engine thinks of the position in which it was played."""
+
+    ply: int
+    """The number of the move in the game, from 1."""
+    move: Move
+    analysis: Analysis
+
+    @property
+    def state(self) -> State:
+        """The position in which it was played."""
+        return self.analysis.state
+
+    @property
+    def seat(self) -> int:
+        """Whose move it was."""
+        return self.state.next_seat
+
+    @property
+    def played(self) -> Valued:
+        """What the move is worth, for the seat that played it."""
+        return next(valued for valued in self.analysis.moves if valued.move == self.move)
+
+    @property
+    def best(self) -> Valued:
+        """The best move there: the one that was played where none is better."""
+        return self.analysis.best if self.loss else self.played
+
+    @property
+    def loss(self) -> int:
+        """The stones that the move costs, compared with the best one."""
+        return self.analysis.best.value - self.played.value
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the values, and so the loss, are proved."""
+        return self.played.is_exact and self.best.is_exact
+
+    @property
+    def is_forced(self) -> bool:
+        """Whether there was no other move."""
+        return len(self.analysis.moves) == 1
+
+    @property
+    def judgement(self) -> Judgement | None:
+        """What to call it if it is bad: the worst of `JUDGEMENTS` that it deserves."""
+        deserved = [judgement for judgement in JUDGEMENTS if self.loss >= judgement.loss]
+        return deserved[-1] if deserved else None
+
+
+@dataclass(frozen=True)
+class Total:
+    """What the moves of one seat come to."""
+
+    seat: int
+    choices: int
+    """Moves where there was another one."""
+    loss: int
+    """The stones that they cost together."""
+    counts: tuple[int, ...]
+    """How many of them deserve each of `JUDGEMENTS`."""
+
+    @property
+    def mean_loss(self) -> float:
+        """The stones that a move cost on average, where there was another one."""
+        return self.loss / self.choices if self.choices else 0.0
+
+
+@dataclass(frozen=True)
+class Review:
+    """A game with what its moves are worth."""
+
+    start: State
+    plies: int
+    """The moves of the game."""
+    moves: tuple[Reviewed, ...] = ()
+    """Those that have been looked at, in the order of play: all of them once the review is done."""
+
+    @property
+    def totals(self) -> tuple[Total, ...]:
+        """What the moves of each seat come to."""
+        return tuple(self._total(seat) for seat in range(1, self.start.game.seats + 1))
+
+    def _total(self, seat: int) -> Total:
+        moves = [reviewed for reviewed in self.moves if reviewed.seat == seat and not reviewed.is_forced]
+        said = [reviewed.judgement for reviewed in moves]
+        loss = sum(reviewed.loss for reviewed in moves)
+        return Total(seat, len(moves), loss, tuple(map(said.count, JUDGEMENTS)))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all moves have been looked at."""
+        return len(self.moves) == self.plies
+
+    @property
+    def nodes(self) -> int:
+        """Positions that were looked at."""
+        return sum(reviewed.analysis.nodes for reviewed in self.moves)
+
+    @property
+    def seconds(self) -> float:
+        """What it took."""
+        return sum(reviewed.analysis.seconds for reviewed in self.moves)
+
+
+def review(
+    game: Record | Iterable[State],
+    limit: Limit,
+    *,
+    engine: Engine | None = None,
+    observe: Callable[[Review], None] | None = None,
+) -> Review:
+    """What every move of a game is worth and what it cost, by a record or by the states of the game.
+
+    The limit is for each move. `observe` is told after each of them of what there is so far; what it raises
+    ends the review.
+
+    >>> import polyversi as pv
+    >>> from polyversi.records import Record
+    >>> found = review(Record.of("othello-4", "b1c1d1a1"), pv.Limit(seconds=10))
+    >>> [(str(reviewed.move), reviewed.played.value, reviewed.loss) for reviewed in found.moves]
+    [('b1', -8, 0), ('c1', -8, 16), ('d1', 8, 0), ('a1', -8, 0)]
+    >>> found.moves[1].judgement.name, found.moves[1].best.move, [total.mean_loss for total in found.totals]
+    ('blunder', Move('a1'), [0.0, 8.0])
+    """
+    start, plies = _plies_of(game)
+    used = engine or Engine(start.game)
+    found = Review(start, len(plies))
+    waiting = list(enumerate(plies, 1))
+    is_from_the_end = True
+    while waiting:
+        # From the end as long as values are exact: what is known about it helps with what led to it. The rest
+        # from the start: otherwise the table would know the played move one ply deeper than the others, and
+        # where nothing is exact, values of odd and even depths do not compare.
+        number, (state, move) = waiting.pop(-1 if is_from_the_end else 0)
+        reviewed = Reviewed(number, move, _last_analysis(used, state, limit))
+        is_from_the_end = is_from_the_end and reviewed.analysis.is_exact
+        found = replace(found, moves=tuple(sorted((*found.moves, reviewed), key=lambda one: one.ply)))
+        if observe is not None:
+            observe(found)
+    return found
+
+
+def _last_analysis(engine: Engine, state: State, limit: Limit) -> Analysis:
+    last = None
+    for last in engine.analyse(state, limit):    # noqa: B007 the last one is wanted
+        pass
+    if last is None:
+        raise EngineError("the engine was stopped before it found anything")
+    return last
+
+
+def _plies_of(game: Record | Iterable[State]) -> tuple[State, list[tuple[State, Move]]]:
+    """Where a game begins, and its moves with the positions in which they were played."""
+    from polyversi.records import Record
+
+    if isinstance(game, Record):
+        return game.start, list(zip(game.states(), game.moves, strict=False))    # there is one more state
+    states = list(game)
+    if not states:
+        raise EngineError("there is no game to review without any state; give its start and what follows")
+    return states[0], [(before, _move_between(before, after)) for before, after in pairwise(states)]
+
+
+def _move_between(before: State, after: State) -> Move:
+    for move in before.moves:
+        if before.play(move) == after:
+            return move
+    raise EngineError(f"no move leads from '{before.text}' to '{after.text}'; give every state")

@@ -1,0 +1,57 @@
+"""Words: the games and positions that somebody means by a file, a position, moves or a variant."""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from polyversi import records
+from polyversi.games.variants import game as named
+from polyversi.records import positions, transcript
+from polyversi.records.positions import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from polyversi.games.game import Game
+    from polyversi.records.formats import Item
+
+MOVES = re.compile(
+    r"\s*(?:1\s*[.):]\s*)?(?:(?:--|pass)\s*)?(?:[a-z][1-9]|[1-9]{2}\b)", re.IGNORECASE | re.ASCII)
+"""How moves begin; no variant and no position begins like that."""
+POSITION = re.compile(r"[-._*XxOoBbWw]{9,}|\S+\s.*", re.DOTALL)
+"""What can only be a position: stones without anything else, or words."""
+
+
+def meant(words: str, game: Game | None = None) -> Iterator[Item]:
+    """What words mean; `game` says what moves, positions and files are of that do not say so themselves.
+
+    >>> [item.state.text for item in meant("othello-4")]
+    ['-----OX--XO----- X']
+    >>> [item.final.text for item in meant("b1 a1", named("othello-4"))]
+    ['OX---OX--XO----- X']
+    """
+    if is_file(words):
+        yield from records.read(Path(words), game=game)
+    elif MOVES.match(words):
+        yield transcript.parse(words, game.start() if game else None)
+    elif POSITION.fullmatch(words):
+        yield Problem(positions.position(words, game))
+    else:
+        yield Problem(named(words).start())
+
+
+def is_file(words: str) -> bool:
+    """Whether a file is meant, one that there is or one that there should be.
+
+    >>> is_file("games.ggf"), is_file("othello-6")
+    (True, False)
+    """
+    path = Path(words)
+    endings = {suffix for chosen in records.FORMATS.values() for suffix in chosen.suffixes}
+    with suppress(OSError, ValueError):    # no file has a name as long as that, or with such characters
+        return path.is_file() or path.suffix.lower() in endings or (os.sep in words and ":" not in words)
+    return False

@@ -1,0 +1,231 @@
+"""`polyversi analyse`: positions and games, for people and for programs, and how it is broken off."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import polyversi as pv
+from polyversi import records
+from polyversi.engines import Solver
+from polyversi.records import Record
+from tests.cli.pseudo_terminal import ESCAPES, PROGRAM, PseudoTerminal, polyversi
+
+GAME = "c4b4a1b1a4d4d2d3d1a3c1a2"
+"""A game of othello-4 in which white has to pass."""
+
+
+def rows(output: str, heading: str) -> list[list[str]]:
+    """The words of the rows of a table, by the first word of its heading."""
+    lines = output.splitlines()
+    [begin] = [number for number, line in enumerate(lines) if line.split()[:1] == [heading]]
+    return [line.split() for line in lines[begin + 1 :]]
+
+
+@pytest.mark.parametrize("arguments", [
+    ["othello-4"],
+    ["-----OX--XO----- X"],
+    [".... .ox. .xo. .... black"],
+    ["-----OX--XO----- X", "--threads", "2", "--hash", "1"],
+])
+def test_a_position(arguments: list[str]) -> None:
+    done = polyversi("analyse", *arguments)
+    assert done.returncode == 0 and not done.stderr
+    lines, state = done.stdout.splitlines(), pv.game("othello-4").start()
+    assert lines[:9] == ["othello-4", *str(state).splitlines(), lines[8]]
+    assert {tuple(row[:4]) for row in rows(done.stdout, "move")[:-1]} == {
+        (str(move), "-8", "12", "exact") for move in state.moves}
+    assert re.fullmatch(r"[\d,]+ nodes in [\d.]+ s, [\d.]+ M a second", lines[-1])
+
+
+@pytest.mark.parametrize(("arguments", "spec", "played"), [
+    (["f5d6c3", "--limit", "depth=3"], "othello", "f5 d6 c3"),
+    (["1. F5 d6 2. c3", "--limit", "depth=3"], "othello", "f5 d6 c3"),
+    (["b1a1", "--variant", "anti-4"], "anti-4", "b1 a1"),
+    (["--a1", "--variant", "hex:side=3", "--limit", "depth=2"], "hex:side=3", "pass a1"),
+])
+def test_moves_lead_to_a_position(arguments: list[str], spec: str, played: str) -> None:
+    state = pv.game(spec).start()
+    for move in played.split():
+        state = state.play(move)
+    done = polyversi("analyse", *arguments)
+    assert done.returncode == 0, done.stderr
+    assert str(state) in done.stdout
+    assert {row[0] for row in rows(done.stdout, "move")[:-1]} == set(map(str, state.moves))
+
+
+def test_a_finished_game_is_looked_at_move_by_move() -> None:
+    done = polyversi("analyse", GAME, "--variant", "othello-4")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("othello-4, 13 moves, 13–3\n")
+    plies = [row for row in rows(done.stdout, "ply") if row and row[0].isdigit()][:13]
+    assert [row[2] for row in plies] == [*re.findall("..", GAME)[:11], "pass", "a2"]
+    assert plies[1] == ["2", "white", "b4", "??", "-8", "+8", "16", "11", "exact", "d4"]
+    assert plies[11] == ["12", "white", "pass", "+10", "+10", "1", "exact"]
+    assert "values are stones for black; ?! costs 3 stones or more, ? 6, ?? 12" in done.stdout
+    assert "        0 ─???─────────" in done.stdout
+    assert rows(done.stdout, "seat")[:2] == [
+        ["black", "6", "12", "2.00", "0", "1", "0"], ["white", "3", "30", "10.00", "0", "0", "2"]]
+
+
+def test_games_and_positions_of_files(tmp_path: Path) -> None:
+    game = pv.game("othello-4")
+    whole = Record.of("othello-4", GAME)
+    named = Record(whole.start, whole.moves, players=("Ann", "B\x1bb"))
+    short = Record(game.start(), (game.move("b1"),))
+    games = tmp_path / "games.jsonl"
+    records.write([named, short, Record(game.start())], games)
+    done = polyversi("analyse", str(games))
+    assert done.returncode == 0, done.stderr
+    headings = [line for line in done.stdout.splitlines() if line.startswith("games.jsonl")]
+    assert headings == [
+        "games.jsonl, 1 of 3: othello-4, Ann (black) – B?b (white), 13 moves, 13–3",
+        "games.jsonl, 2 of 3: othello-4, 1 move, 4–1",
+        "games.jsonl, 3 of 3",
+    ]
+    assert "white  B?b" in done.stdout and "\x1b" not in done.stdout
+    first = polyversi("analyse", str(games), "--games", "1")
+    assert first.stdout.splitlines()[0] == headings[0].replace(", 1 of 3", "")
+    problems = tmp_path / "two.obf"
+    problems.write_text("-----OX--XO----- X; b1:-8; % four\nXXXXXXXXOOOOOOOO X\n")
+    done = polyversi("analyse", str(problems), "--variant", "anti-4")
+    assert done.returncode == 0, done.stderr
+    assert "two.obf, 1 of 2: four\n" in done.stdout and done.stdout.endswith("draw\n")
+
+
+@pytest.mark.parametrize("name", ["game.txt", "game.ggf", "game.wtb"])
+def test_every_format_of_games(tmp_path: Path, name: str) -> None:
+    state, moves = pv.game("othello").start(), []
+    while not state.is_over:
+        moves.append(state.moves[0])
+        state = state.play(moves[-1])
+    path = tmp_path / name
+    records.write([Record(pv.game("othello").start(), tuple(moves), players=("Ann", "Bob"))], path)
+    done = polyversi("analyse", str(path), "--limit", "depth=1", "--json")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert [one["played"]["move"] for one in told["moves"]] == [str(move) for move in moves[: told["plies"]]]
+    assert told["plies"] == len(told["moves"]) >= len(moves) - 2
+
+
+def test_for_programs() -> None:
+    done = polyversi("analyse", "othello-4", GAME, "XXXXXXXXOOOOOOOO X", "--variant", "othello-4", "--json")
+    assert done.returncode == 0 and not done.stderr
+    position, game, over = map(json.loads, done.stdout.splitlines())
+    assert position["game"] == "othello-4" and position["position"] == "-----OX--XO----- X"
+    assert [(one["move"], one["value"], one["exact"], one["trust"]) for one in position["moves"]] == [
+        (move, -8, True, 100) for move in ("b1", "a2", "d3", "c4")]
+    assert all(one["line"][0] == one["move"] for one in position["moves"])
+    solver = Solver(pv.game("othello-4"), megabytes=1)
+    states = list(Record.of("othello-4", GAME).states())
+    for one, state in zip(game["moves"], states, strict=False):
+        assert one["best"]["value"] == solver.solve(state).value == one["played"]["value"] + one["loss"]
+    assert [one["judgement"] for one in game["moves"][:4]] == [None, "blunder", "mistake", "blunder"]
+    assert game["seats"][1] == {
+        "seat": 2, "choices": 3, "loss": 30, "mean_loss": 10.0, "inaccuracy": 0, "mistake": 0, "blunder": 2}
+    assert (game["start"], game["plies"], game["players"]) == ("-----OX--XO----- X", 13, [])
+    assert over["moves"] == [] and over["nodes"] == 0
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["chess"], "polyversi: there is no variant 'chess'"),
+    (["rolit"], "polyversi: the engine does not know rolit: only games of two seats"),
+    (["othello-4", "xt:arena"], "polyversi: the engine does not know xt:arena"),
+    (["nowhere.ggf"], "polyversi: nowhere.ggf cannot be opened: No such file or directory"),
+    (["no/where"], "polyversi: no/where cannot be opened: No such file or directory"),
+    (["f5f5"], "polyversi: move 2: f5 is not legal"),
+    (["f5zz"], "polyversi: 'zz' (character 3) does not begin with a move"),
+    (["-----OX--XO-----"], "polyversi: the side to move is missing; write X or O after the cells"),
+    (["-----OX--XO--- X"], "polyversi: the position has 14 cells, which fits no square board"),
+    (["-----OX--XO----- X", "--variant", "othello"], "has 16 cells, but othello has 64"),
+    (["f5", "--variant", "chess"], "there is no variant 'chess'"),
+    (["othello", "--limit", "soon"], "polyversi: 'soon' is no limit"),
+    (["othello", "--limit", "bank=60"], "polyversi: an analysis has no bank"),
+    (["hello there"], "polyversi: "),
+    (["x" * 5000], "polyversi: "),
+    (["a" * 5000], "polyversi: "),
+    (["a\nb"], "polyversi: "),
+    (["--nonsense"], "polyversi: there is no option --nonsense"),
+    (["othello-4", "--threads", "0"], "--threads"),
+    (["othello-4", "--games", "0"], "--games"),
+    ([], "WHAT"),
+])
+def test_what_cannot_be_is_said_before_anything_is_analysed(arguments: list[str], message: str) -> None:
+    done = polyversi("analyse", *arguments)
+    assert done.returncode == 2
+    assert message in done.stderr and not done.stdout
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(("name", "text", "message"), [
+    ("bad.txt", "f5d6\nf5f5\n", "bad.txt: line 2: move 2: f5 is not legal"),
+    ("bad.obf", "-----OX--XO----- X\n--- X\n", "bad.obf: line 2: "),
+    ("empty.jsonl", "", "empty.jsonl"),
+    ("none.obf", "% nothing\n", "none.obf holds no game and no position"),
+])
+def test_a_bad_file_is_named(tmp_path: Path, name: str, text: str, message: str) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    done = polyversi("analyse", str(path))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("polyversi: ") and message in done.stderr and "Traceback" not in done.stderr
+
+
+def test_ctrl_c_leaves_the_last_table() -> None:
+    with PseudoTerminal("analyse", "othello", "anti", "--limit", "none", "--threads", "1") as terminal:
+        terminal.expect("to move")
+        terminal.expect_pattern(r"f5 +\S+ +[5-9] +\d+ %  f5 ")
+        terminal.type("\x03")
+        assert terminal.finish() == 0
+        last = ESCAPES.sub("", terminal.raw[terminal.raw.rindex("trust") :])
+        assert re.search(r"f5 +\S+ +\d+ +\d+ %  f5 ", last) and re.search(r"[\d,]+ nodes in [\d.]+ s, ", last)
+        assert "Traceback" not in terminal.raw and "anti" not in terminal.raw
+
+
+def test_ctrl_c_shows_what_is_known_of_a_game(tmp_path: Path) -> None:
+    state, moves = pv.game("othello").start(), []
+    while not state.is_over:
+        moves.append(state.moves[-1])
+        state = state.play(moves[-1])
+    path = tmp_path / "game.jsonl"
+    records.write([Record(pv.game("othello").start(), tuple(moves))], path)
+    with PseudoTerminal("analyse", str(path), "--limit", "none", "--threads", "1") as terminal:
+        terminal.expect_pattern(rf"[3-9] of {len(moves)} moves looked at: [\d,]+ nodes")
+        terminal.type("\x03")
+        terminal.expect("before")
+        terminal.expect_pattern(rf"\n *{len(moves)} +\S+ +{moves[-1]} ")
+        terminal.expect("values are stones for black")
+        terminal.expect("mean loss")
+        terminal.expect_pattern(rf"broken off: \d+ of {len(moves)} moves looked at")
+        assert terminal.finish() == 0
+        assert "Traceback" not in terminal.raw
+
+
+def test_ctrl_c_at_once_is_told_from_a_result() -> None:
+    command = [*PROGRAM, "analyse", "othello", "--limit", "none"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None and process.stderr is not None
+        assert process.stdout.readline() == "othello\n"
+        process.send_signal(signal.SIGINT)
+        status = process.wait(60)
+        assert ("broken off: othello" in process.stdout.read(), status) in {(True, 130), (False, 0)}
+        assert process.stderr.read() == ""
+
+
+def test_elsewhere_there_is_only_the_last_table() -> None:
+    command = [*PROGRAM, "analyse", "othello-4", "othello", "--limit", "none"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None and process.stderr is not None
+        first = ""
+        while "white 2\n" not in first.partition("othello\n")[2]:    # the board of the second
+            first += process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
+        rest = first + process.stdout.read()
+        assert rest.count("trust") <= 2 and "\x1b" not in rest
+        assert process.stderr.read() == ""

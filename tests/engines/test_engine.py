@@ -1,0 +1,265 @@
+"""The engine as people use it: analyses that get better, levels, limits, and sentences for what cannot be."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+
+import pytest
+
+import polyversi as pv
+from polyversi import _core
+from polyversi.engines import Analysis, Engine, EngineError, Solver
+from polyversi.engines.levels import LEVELS, STRONGEST
+from polyversi.engines.openings import in_opening, opened
+
+PLAYED = ("othello-6", "anti-6", "hex:side=4", "octagon", "reversi")
+FEW = pv.Limit(nodes=2_000)
+COMPARED = "othello-6"
+"""In which levels meet."""
+
+
+def small(game: pv.Game | str, level: int = STRONGEST, *, threads: int = 1, seed: int = 0) -> Engine:
+    """An engine that needs little memory."""
+    return pv.engine(game, level, threads=threads, megabytes=1, seed=seed)
+
+
+def random_position(spec: str, empties: int, seed: int = 0) -> pv.State:
+    """A position of a random game with so many empty cells, at which somebody has a choice."""
+    rng = Random(f"{spec} {seed}")
+    while True:
+        state = opened(pv.game(spec).start(rng.getrandbits(32)), rng)
+        while not state.is_over and (state.tiles.count(0) > empties or len(state.moves) < 2):
+            stones = [move for move in state.moves if not move.is_pass]
+            state = state.play(rng.choice(stones or state.moves))
+        if not state.is_over:
+            return state
+
+
+def check_lines(analysis: Analysis) -> None:
+    """Every line begins with its move and can be played."""
+    for valued in analysis.moves:
+        assert valued.line[0] == valued.move
+        state = analysis.state
+        for move in valued.line:
+            assert move in state.moves
+            state = state.play(move)
+
+
+@pytest.mark.parametrize("spec", ["othello-4", "anti-4", "othello-5", "hex:side=3,start=ring", "hex:side=3"])
+def test_an_analysis_gets_better_until_all_is_exact(spec: str) -> None:
+    state = random_position(spec, 12)
+    analyses = list(small(state.game).analyse(state))
+    assert [analysis.is_exact for analysis in analyses] == [False] * (len(analyses) - 1) + [True]
+    reached = [(analysis.best.depth, analysis.best.trust) for analysis in analyses]
+    assert reached == sorted(set(reached)) and reached[-1] == (state.tiles.count(0), 100)
+    assert [analysis.nodes for analysis in analyses] == sorted(analysis.nodes for analysis in analyses)
+    solver = Solver(state.game, megabytes=1)
+    for analysis in analyses:
+        assert sorted(map(str, state.moves)) == sorted(str(valued.move) for valued in analysis.moves)
+        values = [valued.value for valued in analysis.moves]
+        assert values == sorted(values, reverse=True) and analysis.best == analysis.moves[0]
+        assert analysis.seconds > 0 and analysis.speed > 0
+        check_lines(analysis)
+    for valued in analyses[-1].moves:
+        assert valued.is_exact and valued.trust == 100
+        assert valued.value == -solver.solve(state.play(valued.move)).value
+
+
+@pytest.mark.parametrize("spec", ["othello", "anti", "hex", "octagon"])
+def test_a_depth_ends_an_analysis(spec: str) -> None:
+    state = random_position(spec, 40)
+    depths = [analysis.best.depth for analysis in small(state.game).analyse(state, pv.Limit(depth=5))]
+    assert depths == [1, 2, 3, 4, 5]
+    assert small(state.game).think(state, pv.Limit(depth=3)).best.depth == 3
+
+
+def test_nodes_end_an_analysis_and_a_thought() -> None:
+    state = random_position("othello", 40)
+    *_, last = small(state.game).analyse(state, pv.Limit(nodes=50_000))
+    *_, further = small(state.game).analyse(state, pv.Limit(nodes=500_000))
+    assert last.nodes <= 51_000 < further.nodes <= 501_000 and last.best.depth < further.best.depth
+    thought = small(state.game).think(state, pv.Limit(nodes=50_000))
+    assert thought.nodes <= 51_000 and len(thought.moves) == 1 and thought.best.move in state.moves
+    for nodes in (1, 10, 100):
+        assert small(state.game).choose(state, pv.Limit(nodes=nodes)) in state.moves
+
+
+@pytest.mark.parametrize("limit", [pv.Limit(seconds=0.0), pv.Limit(seconds=0.02), pv.Limit(bank=0.5, increment=0.01)])
+def test_a_move_is_found_in_any_time(limit: pv.Limit) -> None:
+    for spec in PLAYED:
+        state = random_position(spec, 20)
+        assert small(state.game).choose(state, limit) in state.moves
+
+
+def test_exact_is_what_is_proved() -> None:
+    """An ending that is broken off on the way is not called exact, wherever that happens."""
+    state = random_position("othello", 16)
+    value = Solver(state.game, megabytes=1).solve(state).value
+    whole = small(state.game).think(state)
+    assert whole.best.is_exact and whole.best.value == value
+    for nodes in range(1_000, whole.nodes, whole.nodes // 40):
+        best = small(state.game).think(state, pv.Limit(nodes=nodes)).best
+        assert not best.is_exact or best.value == value
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("spec", PLAYED)
+def test_every_level_plays_whole_games(spec: str, level: int) -> None:
+    """Against a player who moves by lot; `play` refuses what is not legal."""
+    rng = Random(f"{spec} {level}")
+    engine = small(spec, level)
+    state = engine.game.start()
+    while not state.is_over:
+        is_engines = (state.next_seat + level) % 2
+        state = state.play(engine.choose(state, FEW) if is_engines else rng.choice(state.moves))
+    assert state.result is not None
+
+
+def points(one: int, other: int, games: int) -> float:
+    """How much of all there is to win one level gets against another, both with either seat in each opening."""
+    won = 0.0
+    for number in range(games):
+        rng = Random(number // 2)
+        both = small(COMPARED, one, seed=number), small(COMPARED, other, seed=number)
+        engines = {1 + number % 2: both[0], 2 - number % 2: both[1]}
+        state = pv.game(COMPARED).start()
+        for _ in range(4):
+            state = state.play(rng.choice(state.moves))
+        while not state.is_over:
+            state = state.play(engines[state.next_seat].choose(state))
+        mine, theirs = state.scores[number % 2], state.scores[1 - number % 2]
+        won += (mine > theirs) + (mine == theirs) / 2
+    return won / games
+
+
+@pytest.mark.parametrize(("stronger", "weaker"), [(5, 1), (10, 5)])
+def test_higher_levels_win(stronger: int, weaker: int) -> None:
+    assert points(stronger, weaker, 20) >= 0.75
+
+
+@pytest.mark.parametrize("level", [1, 5, 9, 12, STRONGEST])
+def test_one_thread_gives_the_same_answers(level: int) -> None:
+    states = [random_position("othello", empties) for empties in (50, 30, 12)]
+
+    def answers(seed: int) -> list[object]:
+        engine = small("othello", level, seed=seed)
+        thoughts = [engine.think(state, pv.Limit(nodes=5_000)) for state in states]
+        return [(thought.moves, thought.nodes) for thought in thoughts]
+
+    assert answers(1) == answers(1)
+
+
+def test_seeds_draw_different_mistakes_that_are_plausible() -> None:
+    """They cost something against the best play, but far less than moves by lot do."""
+    engines = [small("othello", level=4, seed=seed) for seed in range(10)]
+    by_lot = lost = different = 0.0
+    for number in range(10):
+        state = random_position("othello", 34, number)
+        *_, analysis = small("othello").analyse(state, pv.Limit(depth=6))
+        values = {valued.move: valued.value for valued in analysis.moves}
+        chosen = [engine.choose(state) for engine in engines]
+        different += len(set(chosen)) > 1
+        lost += analysis.best.value - sum(values[move] for move in chosen) / len(chosen)
+        by_lot += analysis.best.value - sum(values.values()) / len(values)
+    assert different >= 5
+    assert 0 < lost < by_lot / 2
+
+
+@pytest.mark.parametrize("spec", ["othello:width=7,height=4", "othello-7", "blackhole:goal=fewest", "hex:passing=forced"])
+def test_a_game_without_weights_is_played_too(spec: str) -> None:
+    state = random_position(spec, 14)
+    assert small(state.game).think(state).best.value == Solver(state.game, megabytes=1).solve(state).value
+    early = random_position(spec, 18)
+    assert small(state.game).think(early, FEW).best.move in early.moves
+
+
+def test_an_opening_is_judged_by_what_it_leads_to() -> None:
+    state = pv.game("reversi").start()
+    engine = small("reversi")
+    while in_opening(state):
+        (analysis,) = engine.analyse(state, pv.Limit(depth=2))
+        assert {valued.move for valued in analysis.moves} == set(state.moves)
+        assert analysis.best.value == engine.think(state, pv.Limit(depth=2)).best.value
+        state = state.play(analysis.best.move)
+    assert engine.choose(state, FEW) in state.moves
+
+
+FROM_ELSEWHERE = """
+import pickle, sys
+import polyversi as pv
+state = pv.game(sys.argv[1]).start(3)
+for place in (0, -1):
+    state = state.play(state.moves[place])
+sys.stdout.buffer.write(pickle.dumps(state))
+"""
+
+
+@pytest.mark.parametrize("spec", ["othello", "hex:side=4", "anti-6"])
+def test_positions_of_an_equal_game_from_another_process(spec: str) -> None:
+    """In the hexagon the last move is a pass, which is part of the position."""
+    made = subprocess.run([sys.executable, "-c", FROM_ELSEWHERE, spec], capture_output=True, check=True).stdout
+    state = pickle.loads(made)
+    engine = small(pv.Game(state.game.spec, state.game.definition))
+    assert engine.game is not state.game
+    thought = engine.think(state, FEW)
+    assert thought.best.move in state.moves
+    (first, *_) = engine.analyse(state, FEW)
+    assert {valued.move for valued in first.moves} == set(state.moves)
+
+
+def test_a_stop_ends_an_analysis_and_the_next_one_goes_on() -> None:
+    state = pv.game("othello").start()
+    engine = small("othello")
+    thoughts: list[Callable[[], object]] = [
+        lambda: list(engine.analyse(state)), lambda: engine.think(state, pv.Limit(seconds=3600)),
+    ]
+    with ThreadPoolExecutor(1) as pool:
+        for think in thoughts:
+            before = engine.nodes
+            thinking = pool.submit(think)
+            while engine.nodes < before + 50_000 and not thinking.done():
+                pass
+            engine.stop()
+            assert thinking.result()
+    *_, last = engine.analyse(state, pv.Limit(depth=3))
+    assert last.best.depth == 3
+
+
+def test_threads_find_the_same_exact_values() -> None:
+    state = random_position("othello", 14)
+    *_, alone = small("othello").analyse(state)
+    *_, together = small("othello", threads=3).analyse(state)
+    assert [valued.value for valued in together.moves] == [valued.value for valued in alone.moves]
+
+
+def test_what_cannot_be_is_said_in_a_sentence() -> None:
+    othello = pv.game("othello")
+    for spec in ("othello-10", "rolit", "torus", "xt:arena,players=2"):
+        with pytest.raises(EngineError, match=f"the engine does not know {spec}: only games of two seats on at"):
+            pv.engine(spec)
+    for level in (0, 21, -1):
+        with pytest.raises(EngineError, match=f"level {level} is not possible; levels are 1 to 20"):
+            pv.engine(othello, level)
+    for threads in (0, 257):
+        with pytest.raises(EngineError, match=f"{threads} threads are not possible; 1 to 256 are"):
+            pv.engine(othello, threads=threads)
+    with pytest.raises(EngineError, match="a table of 0 MB is not possible; 1 to 1048576 are"):
+        pv.engine(othello, megabytes=0)
+    with pytest.raises(EngineError, match="this engine is for othello, not for anti"):
+        small(othello).choose(pv.game("anti").start())
+    over = pv.game("othello-4").position("X" * 16 + " O")
+    with pytest.raises(EngineError, match="the game is over; there is nothing to think about"):
+        small("othello-4").choose(over)
+    with pytest.raises(EngineError, match="the game is over"):
+        small("othello-4").analyse(over)
+    with pytest.raises(pv.PolyversiError, match="there is no variant 'chess'"):
+        pv.engine("chess")
+
+
+def test_trust_is_told_in_percent() -> None:
+    assert list(_core.TRUST) == sorted(_core.TRUST) and _core.TRUST[-1] == 100

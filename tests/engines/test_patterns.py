@@ -1,0 +1,127 @@
+"""Patterns: they cover a board, are alike under every symmetry, and the core reads them as they lie."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+import polyversi as pv
+from polyversi import _core
+from polyversi.engines.patterns import LEAST_LINE, MOST_CELLS, MOST_PATTERNS, families, symmetries
+from polyversi.engines.weights import Tables, tables_of
+
+SPECS = (
+    "othello", "othello-4", "othello-5", "othello-6", "anti", "othello:width=8,height=4", "octagon",
+    "octagon-6", "blackhole", "othello-6:holes=a1+c5+f3", "othello:holes=b2+d3+g7+h1", "hex:passing=forced",
+    "hex:side=3,start=ring", "hex:side=4,start=ring",
+)
+PHASES = 4
+
+
+def positions(game: pv.Game, count: int) -> list[pv.State]:
+    """Positions of random games."""
+    rng = Random(game.spec)
+    found: list[pv.State] = []
+    while len(found) < count:
+        state = game.start()
+        while not state.is_over:
+            found.append(state)
+            state = state.play(rng.choice(state.moves))
+    return rng.sample(found, count)
+
+
+def digits(state: pv.State) -> list[int]:
+    """What lies on each cell, seen by the seat to move: nothing, an own stone, another's."""
+    return [0 if tile == 0 else 1 if tile == state.next_seat else 2 for tile in state.tiles]
+
+
+def plain_contents(state: pv.State, tables: Tables) -> list[int]:
+    """For each pattern the number of what lies in it."""
+    stones = digits(state)
+    return [first + sum(stones[cell] * 3**place for place, cell in enumerate(cells))
+            for cells, first in tables.patterns]
+
+
+def random_weights(tables: Tables) -> np.ndarray[tuple[int, int], np.dtype[np.int16]]:
+    """Weights for every phase, alike for contents that mean the same, and small: sums are bounded."""
+    lots = np.random.default_rng(1).integers(-7, 8, (PHASES, tables.kept), dtype=np.int16)
+    return np.ascontiguousarray(lots[:, tables.rank])
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_families_cover_the_board_and_their_images_are_in_them(spec: str) -> None:
+    board = pv.game(spec).board
+    found = families(board)
+    covered = {cell for family in found for cells in family.patterns for cell in cells}
+    assert covered == set(range(board.size))
+    assert sum(len(family.patterns) for family in found) <= MOST_PATTERNS
+    for family in found:
+        sets = {frozenset(cells) for cells in family.patterns}
+        assert len(sets) == len(family.patterns), "each pattern is there once"
+        assert LEAST_LINE <= family.cells <= MOST_CELLS
+        assert all(len(cells) == len(set(cells)) == family.cells for cells in family.patterns)
+        for to in symmetries(board):
+            assert {frozenset(to[cell] for cell in cells) for cells in sets} == sets
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_contents_that_mean_the_same_have_one_canonical(spec: str) -> None:
+    for family in families(pv.game(spec).board):
+        canonical = family.canonical
+        assert (canonical[canonical] == canonical).all()
+        assert (canonical <= np.arange(family.contents)).all()
+        for order in family.mirrorings:
+            assert sorted(order) == list(range(family.cells))
+
+
+def test_symmetries_are_those_of_the_board() -> None:
+    counts = {spec: len(symmetries(pv.game(spec).board)) for spec in SPECS}
+    assert counts["othello"] == counts["octagon"] == 8
+    assert counts["othello:width=8,height=4"] == 4
+    assert counts["hex:side=4,start=ring"] == 12
+    assert counts["othello-6:holes=a1+c5+f3"] == 1
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_the_core_sees_what_lies_in_a_pattern(spec: str) -> None:
+    game = pv.game(spec)
+    tables = tables_of(game.board)
+    nothing = np.zeros(tables.contents, np.int16)
+    evaluation = _core.LearnedEvaluation(game.start(), tables.patterns, 1, nothing)
+    bits = _core.cell_bits(game)
+    for state in positions(game, 100):
+        lies = digits(state)
+        words = (sum(1 << bits[cell] for cell in range(len(bits)) if lies[cell] == whose) for whose in (1, 2))
+        own, other = (np.array([word], np.uint64) for word in words)
+        assert evaluation.contents(own, other).tolist() == [plain_contents(state, tables)]
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_value_is_the_sum_of_its_weights_in_the_phase(spec: str) -> None:
+    game = pv.game(spec)
+    tables = tables_of(game.board)
+    weights = random_weights(tables)
+    evaluation = _core.LearnedEvaluation(game.start(), tables.patterns, PHASES, weights.reshape(-1))
+    for state in positions(game, 100):
+        stones = len(state.tiles) - state.tiles.count(0)
+        phase = stones * PHASES // (len(state.tiles) + 1)
+        assert evaluation.value(state) == weights[phase, plain_contents(state, tables)].sum() / 32
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_turned_or_mirrored_position_is_worth_the_same(spec: str) -> None:
+    game = pv.game(spec)
+    tables = tables_of(game.board)
+    weights = random_weights(tables).reshape(-1)
+    evaluation = _core.LearnedEvaluation(game.start(), tables.patterns, PHASES, weights)
+    turns = symmetries(game.board)
+    for state in positions(game, 20):
+        stones, _, mover = state.text.rpartition(" ")
+        for to in turns:
+            moved = [""] * len(to)
+            for cell, stone in enumerate(stones):
+                moved[to[cell]] = stone
+            image = game.position("".join(moved) + f" {mover}")
+            assert evaluation.value(image) == evaluation.value(state), image.text

@@ -1,0 +1,141 @@
+"""Reviews: the value of every move of a game is what solving says, and losses are what moves cost."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import polyversi as pv
+from polyversi.engines import Engine, EngineError, Review, Solver, review
+from polyversi.engines.review import JUDGEMENTS
+from polyversi.records import Record
+from polyversi.records.record import must_pass
+
+PASSING = "c4b4a1b1a4d4d2d3d1a3c1a2"
+"""A game of othello-4 in which white has to pass."""
+
+
+def random_game(spec: str, seed: int) -> Record:
+    """A whole game of random moves."""
+    dice, start, moves = random.Random(seed), pv.game(spec).start(seed), []
+    state = start
+    while not state.is_over:
+        moves.append(dice.choice(state.moves))
+        state = state.play(moves[-1])
+    return Record(start, tuple(moves))
+
+
+def exact_value(state: pv.State, seat: int, solver: Solver) -> int:
+    """What a position is worth for a seat by solving it, or by counting once the game is over."""
+    if not state.is_over:
+        value = solver.solve(state).value
+        return value if state.next_seat == seat else -value
+    stones = state.scores[seat - 1] - state.scores[2 - seat]
+    return -stones if state.game.definition.goal == "fewest" else stones
+
+
+@pytest.mark.parametrize("spec", [
+    "othello-4", "othello:width=4,height=5", "anti-4", "anti:width=5,height=4",
+    "hex:side=3", "hex:side=3,start=ring",
+])
+@pytest.mark.parametrize("seed", range(4))
+def test_every_value_of_a_small_game_is_the_solved_one(spec: str, seed: int) -> None:
+    record = random_game(spec, seed)
+    found = review(record, pv.Limit())
+    assert found.is_whole and [reviewed.move for reviewed in found.moves] == list(record.moves)
+    assert [reviewed.ply for reviewed in found.moves] == list(range(1, len(record.moves) + 1))
+    solver, states = Solver(record.game, megabytes=16), list(record.states())
+    for reviewed, before, after in zip(found.moves, states, states[1:], strict=False):
+        assert reviewed.state == before and reviewed.is_exact
+        assert reviewed.best.value == exact_value(before, reviewed.seat, solver)
+        assert reviewed.played.value == exact_value(after, reviewed.seat, solver)
+        assert reviewed.best.value == reviewed.played.value + reviewed.loss
+        assert reviewed.loss >= 0
+        assert reviewed.best.move == reviewed.move or reviewed.loss
+
+
+@pytest.mark.parametrize(("spec", "seed"), [("othello-4", 1), ("anti-4", 2), ("hex:side=3", 3)])
+def test_losses_add_up_over_the_game(spec: str, seed: int) -> None:
+    record = random_game(spec, seed)
+    found = review(record, pv.Limit())
+    first, second = found.totals
+    value, last = found.moves[0].best.value, exact_value(record.final, 1, Solver(record.game, megabytes=1))
+    assert value - first.loss + second.loss == last
+    assert found.nodes > 0 and found.seconds > 0
+
+
+def test_forced_and_free_passes() -> None:
+    forced = review(Record.of("othello-4", PASSING), pv.Limit()).moves[11]
+    assert must_pass(forced.state) and forced.move.is_pass and forced.is_forced
+    assert (forced.played.value, forced.loss, forced.judgement) == (-10, 0, None)
+    state = pv.game("hex:side=3").start()
+    free = review([state, state.play("pass"), state.play("pass").play("pass")], pv.Limit())
+    assert [reviewed.move.is_pass for reviewed in free.moves] == [True, True]
+    assert free.moves[1].played.value == state.scores[1] - state.scores[0]
+    assert not free.moves[0].is_forced
+
+
+def test_judgements_and_totals() -> None:
+    found = review(Record.of("othello-4", PASSING), pv.Limit())
+    for reviewed in found.moves:
+        deserved = [judgement for judgement in JUDGEMENTS if reviewed.loss >= judgement.loss]
+        assert reviewed.judgement == (deserved[-1] if deserved else None)
+    assert [reviewed.judgement.mark for reviewed in found.moves if reviewed.judgement] == ["??", "?", "??"]
+    first, second = found.totals
+    assert (first.seat, first.choices, first.loss, first.counts) == (1, 6, 12, (0, 1, 0))
+    assert (second.seat, second.choices, second.loss, second.counts) == (2, 3, 30, (0, 0, 2))
+    assert (first.mean_loss, second.mean_loss) == (2.0, 10.0)
+
+
+@pytest.mark.parametrize("depth", [5, 6, 7])
+def test_what_comes_later_does_not_count_against_the_first_move(depth: int) -> None:
+    """Where nothing is exact, the table must not know the moves that were played better than the others."""
+    whole = random_game("othello", 0)
+    record = Record(whole.start, whole.moves[:20])
+    first = review(record, pv.Limit(depth=depth)).moves[0]
+    *_, alone = pv.engine("othello").analyse(record.start, pv.Limit(depth=depth))
+    assert not first.is_exact
+    found, expected = ([(one.move, one.value) for one in both.moves] for both in (first.analysis, alone))
+    assert found == expected
+
+
+def test_states_are_as_good_as_a_record() -> None:
+    record = random_game("othello-4", 5)
+    by_states, by_record = review(record.states(), pv.Limit()), review(record, pv.Limit())
+    assert [reviewed.move for reviewed in by_states.moves] == list(record.moves)
+    assert [reviewed.loss for reviewed in by_states.moves] == [reviewed.loss for reviewed in by_record.moves]
+
+
+def test_an_observer_sees_it_grow_and_can_end_it() -> None:
+    record, seen = random_game("othello-4", 6), []
+
+    def observe(so_far: Review) -> None:
+        seen.append(so_far)
+        if len(so_far.moves) == 4:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        review(record, pv.Limit(), engine=Engine(record.game), observe=observe)
+    assert [len(so_far.moves) for so_far in seen] == [1, 2, 3, 4]
+    last = len(record.moves)
+    assert [reviewed.ply for reviewed in seen[-1].moves] == [last - 3, last - 2, last - 1, last]
+    assert not seen[-1].is_whole
+
+
+def test_a_game_without_moves_has_nothing_to_review() -> None:
+    found = review(Record(pv.game("othello").start()), pv.Limit())
+    assert (found.plies, found.moves, found.is_whole) == (0, (), True)
+    assert [total.mean_loss for total in found.totals] == [0.0, 0.0]
+
+
+def test_what_cannot_be_reviewed_is_said() -> None:
+    start = pv.game("othello-4").start()
+    with pytest.raises(EngineError, match="without any state"):
+        review([], pv.Limit())
+    with pytest.raises(EngineError, match="no move leads from"):
+        review([start, start.play("b1").play("a1")], pv.Limit())
+    with pytest.raises(EngineError, match="does not know rolit"):
+        review([pv.game("rolit").start()], pv.Limit())
+    with pytest.raises(EngineError, match="this engine is for othello, not for othello-4"):
+        review([start, start.play("b1")], pv.Limit(), engine=Engine("othello"))

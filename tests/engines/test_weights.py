@@ -1,0 +1,136 @@
+"""Files of weights: what is written is read again, strangers' files are refused, and games find theirs."""
+
+from __future__ import annotations
+
+import os
+import zlib
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+import polyversi as pv
+from polyversi.engines import Solver
+from polyversi.engines.weights import MAGIC, Header, Weights, evaluation_for, load, phases_of, tables_of
+from polyversi.games.errors import RecordError
+
+
+def made(spec: str = "othello-4", phases: int | None = None) -> Weights:
+    """Weights drawn by lot."""
+    board = pv.game(spec).board
+    tables = tables_of(board)
+    phases = phases_of(board) if phases is None else phases
+    patterns = [(family.cells, len(family.patterns)) for family in tables.families]
+    header = Header(
+        spec, phases, patterns, tables.fingerprint, f"polyversi train {spec}", "2026-11-15", 1000, 4.5,
+        [None, *[4.5] * (phases - 1)], [1.5, -0.25, 0.125, 0.0, 0.0, 0.0],
+    )
+    lots = np.random.default_rng(1).integers(-100, 100, (phases, tables.kept), dtype=np.int16)
+    return Weights(header, lots)
+
+
+def parts(path: Path) -> tuple[dict[str, object], bytes]:
+    """The header and the packed numbers of a file."""
+    _, header, packed = path.read_bytes().split(b"\n", 2)
+    return msgspec.json.decode(header), packed
+
+
+@pytest.mark.parametrize("spec", ["othello-4", "othello-6:holes=a1+c5+f3", "hex:side=3,start=ring", "anti"])
+def test_what_is_saved_is_loaded(tmp_path: Path, spec: str) -> None:
+    weights = made(spec)
+    path = tmp_path / "some.weights"
+    weights.save(path)
+    found = load(path)
+    assert found.header == weights.header
+    assert (found.values == weights.values).all() and found.values.dtype == np.int16
+    state = pv.game(spec).start()
+    assert found.evaluation(state.game).value(state) == weights.evaluation(state.game).value(state) != 0
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_only_canonical_contents_are_kept(tmp_path: Path) -> None:
+    weights = made("othello")
+    tables = tables_of(pv.game("othello").board)
+    assert weights.values.shape == (16, tables.kept)
+    assert tables.kept < 0.7 * tables.contents
+    weights.save(tmp_path / "some.weights")
+    assert len(zlib.decompress(parts(tmp_path / "some.weights")[1])) == 2 * 16 * tables.kept
+
+
+def test_files_that_hold_no_weights_say_so(tmp_path: Path) -> None:
+    path = tmp_path / "some.weights"
+    made().save(path)
+    whole = path.read_bytes()
+    header, packed = parts(path)
+
+    def refused(data: bytes, why: str) -> None:
+        path.write_bytes(data)
+        with pytest.raises(RecordError, match=why) as caught:
+            load(path)
+        assert str(path) in str(caught.value)
+
+    def with_header(**changed: object) -> bytes:
+        return MAGIC + msgspec.json.encode({**header, **changed}) + b"\n" + packed
+
+    refused(b"", "does not begin with the line 'polyversi weights 1'")
+    refused(b"PK\x03\x04" + whole, "does not begin with the line")
+    refused(MAGIC, "its second line cannot be read")
+    refused(MAGIC + b"[" * 100_000 + b"\n", "its second line cannot be read")
+    refused(MAGIC + b"\xff\xfe\n" + packed, "its second line cannot be read")
+    refused(with_header(unknown=1), "its second line cannot be read")
+    refused(with_header(spec="chess"), "there is no variant 'chess'")
+    refused(with_header(spec="xt:/etc/passwd"), "is no XT map")
+    refused(with_header(spec="othello-26"), "its board has more than 64 cells")
+    refused(with_header(spec="othello-6"), "are for other patterns than those of othello-6 today")
+    refused(with_header(fingerprint="0"), "learn them again with `polyversi train othello-4`")
+    for phases in (-1, 0, 21, 1 << 60):
+        refused(with_header(phases=phases), "it has not 1 to 20 phases")
+    refused(with_header(phases=5), "it should have 218,970 numbers")
+    refused(with_header(phases=2), "it should have 87,588 numbers")
+    for doubt in ([1.5], [0.0] * 7):
+        refused(with_header(doubt=doubt), f"its doubt has {len(doubt)} numbers, not 6")
+    refused(with_header(doubt=["much"]), "its second line cannot be read")
+    refused(whole + b"more", "nothing after them")
+    refused(whole[:-9], "it should have")
+    refused(whole[: -len(packed)] + b"stones", "its numbers cannot be unpacked")
+    refused(whole[: -len(packed)] + zlib.compress(bytes(100_000_000)), "it should have 175,176 numbers")
+
+
+def test_files_that_cannot_be_read_or_written_say_so(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="cannot be read: No such file"):
+        load(tmp_path / "nowhere.weights")
+    with pytest.raises(RecordError, match="cannot be read: it is no ordinary file"):
+        load(tmp_path)
+    with pytest.raises(RecordError, match="cannot be read: embedded null byte"):
+        load(Path("a\0b"))
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(RecordError, match="cannot be read: it is no ordinary file"):
+        load(tmp_path / "pipe")
+    with pytest.raises(RecordError, match="cannot be written: No such file"):
+        made().save(tmp_path / "nowhere" / "some.weights")
+
+
+def test_games_find_the_weights_that_fit_them(tmp_path: Path) -> None:
+    for spec in ("othello-4", "anti-5", "hex:side=3,start=ring"):
+        made(spec).save(tmp_path / f"{spec.partition(':')[0]}.weights")
+    for spec in ("othello-4", "othello:width=4,height=4", "othello-4:start=parallel", "anti-5",
+                 "hex:side=3,start=ring", "hex:side=3,passing=forced", "reversi-4"):
+        game = pv.game(spec)
+        evaluation = evaluation_for(game, tmp_path)
+        assert evaluation is not None, spec
+        evaluation.value(game.start())
+    for spec in ("anti-4", "othello-5", "othello-4:holes=a1", "hex:side=3", "hex:side=4,start=ring",
+                 "othello-10", "rolit", "xt:arena"):
+        assert evaluation_for(pv.game(spec), tmp_path) is None, spec
+    assert evaluation_for(pv.game("othello-4"), tmp_path / "nowhere") is None
+
+
+def test_weights_of_another_game_are_refused() -> None:
+    with pytest.raises(RecordError, match="weights of othello-4 say nothing about anti-4"):
+        made().evaluation(pv.game("anti-4"))
+
+
+def test_what_is_shipped_serves_the_solver() -> None:
+    """Whether there are weights of a game or not, its values are the same."""
+    assert Solver(pv.game("othello-4")).solve(pv.game("othello-4").start()).value == -8
