@@ -312,9 +312,11 @@ int Search::Worker::moving(std::uint64_t own, std::uint64_t other, int alpha, Ai
     if (depth > kLeastHashed && has(kTable) && has(kForesight)) {
         for (int i = 0; i < count; ++i) {
             Table::Known next;
-            if (!search.table_.find(list[i].own, list[i].other, next) || !next.tells(depth - 1, aim.trust) || -next.high <= alpha) continue;
-            remember(own, other, alpha, -next.high, list[i].cell, aim);
-            return -next.high;
+            if (!search.table_.find(list[i].own, list[i].other, next) || !next.tells(depth - 1, aim.trust)) continue;
+            const int most = with_pass(next.high, list[i]);
+            if (-most <= alpha) continue;
+            remember(own, other, alpha, -most, list[i].cell, aim);
+            return -most;
         }
     }
     // Step 5. One after the other.
@@ -324,6 +326,11 @@ int Search::Worker::moving(std::uint64_t own, std::uint64_t other, int alpha, Ai
     // Step 6. Remember it.
     if (is_hashed) remember(own, other, alpha, best, best_cell, aim);
     return best;
+}
+
+// What a position is worth at most, if its moves are: the table knows of moves only, but one may also pass.
+int Search::Worker::with_pass(int by_moving, const Candidate& position) const {
+    return plan.geometry.free_pass ? std::max(by_moving, plan.final_value(position.own, position.other)) : by_moving;
 }
 
 std::optional<int> Search::Worker::foreseen(std::uint64_t own, std::uint64_t other, int alpha, Aim aim, int empties) {

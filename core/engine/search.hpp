@@ -99,6 +99,7 @@ class Search {
         int look(std::uint64_t own, std::uint64_t other, int alpha, Aim aim, int empties);
         int moving(std::uint64_t own, std::uint64_t other, int alpha, Aim aim, int empties);
         std::optional<int> foreseen(std::uint64_t own, std::uint64_t other, int alpha, Aim aim, int empties);
+        int with_pass(int by_moving, const Candidate& position) const;
         int go_through(Candidate* list, int count, int alpha, Aim aim, int empties, int& best_cell);
         int after(const Candidate& move, const Root& root, int alpha, Aim aim);
         int look_at_root(Root& root, int alpha, Aim aim, int& best_cell);

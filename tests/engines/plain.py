@@ -35,7 +35,8 @@ class Plain:
         """Stones of the seat to move less the other's after perfect play, or the other way round."""
         known = self.known.get((own, other))
         if known is None:
-            known = self.known[own, other] = self._freely(own, other) if self.may_pass else self._forced(own, other)
+            search = self._freely if self.may_pass else self._forced
+            known = self.known[own, other] = search(own, other)
         return known
 
     def _forced(self, own: int, other: int) -> int:
@@ -53,7 +54,8 @@ class Plain:
 
     def answer_to_pass(self, own: int, other: int) -> int:
         """The value for a seat that may end the game by passing, because the other one has just passed."""
-        return max([self.now(own, other), *(-self.value(*position) for position in self.following(own, other))])
+        following = self.following(own, other)
+        return max([self.now(own, other), *(-self.value(*position) for position in following)])
 
     def now(self, own: int, other: int) -> int:
         """The value if the game ended here."""

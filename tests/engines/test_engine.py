@@ -89,7 +89,8 @@ def test_nodes_end_an_analysis_and_a_thought() -> None:
         assert small(state.game).choose(state, pv.Limit(nodes=nodes)) in state.moves
 
 
-@pytest.mark.parametrize("limit", [pv.Limit(seconds=0.0), pv.Limit(seconds=0.02), pv.Limit(bank=0.5, increment=0.01)])
+@pytest.mark.parametrize(
+    "limit", [pv.Limit(seconds=0.0), pv.Limit(seconds=0.02), pv.Limit(bank=0.5, increment=0.01)])
 def test_a_move_is_found_in_any_time(limit: pv.Limit) -> None:
     for spec in PLAYED:
         state = random_position(spec, 20)
@@ -121,7 +122,7 @@ def test_every_level_plays_whole_games(spec: str, level: int) -> None:
 
 
 def points(one: int, other: int, games: int) -> float:
-    """How much of all there is to win one level gets against another, both with either seat in each opening."""
+    """How much of all there is to win one level gets against another, with either seat in each opening."""
     won = 0.0
     for number in range(games):
         rng = Random(number // 2)
@@ -170,7 +171,8 @@ def test_seeds_draw_different_mistakes_that_are_plausible() -> None:
     assert 0 < lost < by_lot / 2
 
 
-@pytest.mark.parametrize("spec", ["othello:width=7,height=4", "othello-7", "blackhole:goal=fewest", "hex:passing=forced"])
+@pytest.mark.parametrize(
+    "spec", ["othello:width=7,height=4", "othello-7", "blackhole:goal=fewest", "hex:passing=forced"])
 def test_a_game_without_weights_is_played_too(spec: str) -> None:
     state = random_position(spec, 14)
     assert small(state.game).think(state).best.value == Solver(state.game, megabytes=1).solve(state).value
@@ -202,7 +204,8 @@ sys.stdout.buffer.write(pickle.dumps(state))
 @pytest.mark.parametrize("spec", ["othello", "hex:side=4", "anti-6"])
 def test_positions_of_an_equal_game_from_another_process(spec: str) -> None:
     """In the hexagon the last move is a pass, which is part of the position."""
-    made = subprocess.run([sys.executable, "-c", FROM_ELSEWHERE, spec], capture_output=True, check=True).stdout
+    words = [sys.executable, "-c", FROM_ELSEWHERE, spec]
+    made = subprocess.run(words, capture_output=True, check=True).stdout
     state = pickle.loads(made)
     engine = small(pv.Game(state.game.spec, state.game.definition))
     assert engine.game is not state.game
@@ -240,7 +243,7 @@ def test_threads_find_the_same_exact_values() -> None:
 def test_what_cannot_be_is_said_in_a_sentence() -> None:
     othello = pv.game("othello")
     for spec in ("othello-10", "rolit", "torus", "xt:arena,players=2"):
-        with pytest.raises(EngineError, match=f"the engine does not know {spec}: only games of two seats on at"):
+        with pytest.raises(EngineError, match=f"the engine does not know {spec}: only games of two seats"):
             pv.engine(spec)
     for level in (0, 21, -1):
         with pytest.raises(EngineError, match=f"level {level} is not possible; levels are 1 to 20"):

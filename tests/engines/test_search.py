@@ -18,12 +18,13 @@ from tests.engines.test_ending import GAMES, game_of, on_every_kernel, played, t
 from tests.engines.test_weights import made
 
 FEATURES = {
-    "table": 1, "foresight": 2, "stability": 4, "ordering": 8, "deepening": 16, "selection": 32, "last cells": 64,
+    "table": 1, "foresight": 2, "stability": 4, "ordering": 8, "deepening": 16, "selection": 32,
+    "last cells": 64,
 }
 """The parts of the search that can be switched off, as core/engine/features.hpp numbers them."""
 EVERY = sum(FEATURES.values())
 LONG = EVERY - FEATURES["last cells"]
-"""With all but the own search for the last cells, which would leave little of a small position to the others."""
+"""With all but the own search for the last cells, which would leave little to the others."""
 MASKS = {
     "all": EVERY, "none": 0, "all but last cells": LONG,
     **{f"only {name}": bit for name, bit in FEATURES.items()},
@@ -36,7 +37,8 @@ OF_EACH = 150
 """Positions of a game that are tried with every mask."""
 LIMITED = (
     "othello", "othello-6", "anti", "anti-6", "octagon", "blackhole", "othello-6:holes=a1+c5+f3",
-    "othello:width=8,height=4", "reversi", "hex", "hex:side=4", "hex:passing=forced", "anti-hex", "anti-hex:side=4",
+    "othello:width=8,height=4", "reversi", "hex", "hex:side=4", "hex:passing=forced", "anti-hex",
+    "anti-hex:side=4",
 )
 """Games whose searches of a few plies are compared with plain ones."""
 
@@ -68,7 +70,9 @@ def values_of(search: _core.Search, state: pv.State, depth: int, trust: int = EX
     return {str(choice[0]): choice[1] for choice in found if choice is not None}
 
 
-def on_the_way(spec: str, count: int, *, least_empties: int = 1, most_empties: int = 64) -> Iterator[pv.State]:
+def on_the_way(
+    spec: str, count: int, *, least_empties: int = 1, most_empties: int = 64
+) -> Iterator[pv.State]:
     """Positions of random games in which somebody can put a stone down."""
     rng, game = Random(spec), game_of(spec)
     for _ in range(count):
@@ -135,8 +139,8 @@ def rounded(parts: int) -> int:
 
 @pytest.mark.parametrize("spec", LIMITED)
 def test_a_few_plies_ahead_are_what_a_plain_search_sees(spec: str) -> None:
-    """Without the table, which would answer with what was seen further ahead, and without stable stones, which
-    would show that an evaluation promises more than there can be."""
+    """Without the table, which would answer with what was seen further ahead, and without stable stones,
+    which would show that an evaluation promises more than there can be."""
     game = game_of(spec)
     plain = Plain(game)
     evaluation = evaluation_for(game) or made(spec).evaluation(game)
@@ -208,7 +212,8 @@ def asked(search: _core.Search, spec: str) -> list[object]:
     told: list[object] = []
     for state in on_the_way(spec, 4):
         depth = min(8, state.tiles.count(0))
-        told += [best_of(search, state, depth, 0), search.nodes, search.all(state, depth, 2, None, None), search.nodes]
+        told += [best_of(search, state, depth, 0), search.nodes]
+        told += [search.all(state, depth, 2, None, None), search.nodes]
     for state in on_the_way(spec, 2, least_empties=8, most_empties=12):
         told += [search.solve(state, -1, 1), search.nodes]
     return told
@@ -218,11 +223,12 @@ def asked(search: _core.Search, spec: str) -> list[object]:
 def test_one_thread_does_the_same_again_on_every_kernel(spec: str) -> None:
     once = asked(search_of(game_of(spec)), spec)
     assert asked(search_of(game_of(spec)), spec) == once
-    counts = []
+    counts: list[list[tuple[int, int]]] = []
     for game in on_every_kernel(game_of(spec)):
         search = search_of(game)
-        counts.append([(best_of(search, game.position(state.text), min(8, state.tiles.count(0)), 0)[1], search.nodes)
-                       for state in on_the_way(spec, 6)])
+        counts.append([
+            (best_of(search, game.position(state.text), min(8, state.tiles.count(0)), 0)[1], search.nodes)
+            for state in on_the_way(spec, 6)])
     assert all(count == counts[0] for count in counts)
 
 
@@ -239,7 +245,7 @@ def test_threads_change_no_exact_value(spec: str, threads: int) -> None:
 
 
 def test_limits_on_nodes_are_kept() -> None:
-    """By one thread always at the same place; the ordering of a node and the last cells are not broken off."""
+    """By one thread always at the same place; ordering a node and the last cells are not broken off."""
     state = pv.game("othello").start().play("f5")
     costs = []
     for allowed in (1, 100, 1_000, 10_000, 100_000):

@@ -26,8 +26,8 @@ VALUES = {
     "hex:side=3,start=ring,passing=free,goal=fewest": 0,
     "hex:side=4,start=ring,passing=free": 0,
 }
-"""For the seat that begins. Where one may pass, nobody need lose from an even start that both seats see alike;
-side 4 for the fewest stones is 0 too, but takes minutes to prove."""
+"""For the seat that begins. Where one may pass, nobody need lose from an even start that both see alike; side
+4 for the fewest stones is 0 too, but takes minutes to prove."""
 
 
 @pytest.mark.parametrize(("spec", "value"), VALUES.items())

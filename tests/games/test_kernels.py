@@ -98,7 +98,8 @@ def test_whole_games_are_the_same_on_every_kernel(spec: str) -> None:
 
 
 @pytest.mark.parametrize("spec", [
-    "othello-4", "anti-5", "hex:side=3,start=ring", "hex:side=4,start=ring", "hex:side=3,start=ring,passing=free",
+    "othello-4", "anti-5", "hex:side=3,start=ring", "hex:side=4,start=ring",
+    "hex:side=3,start=ring,passing=free",
 ])
 def test_every_kernel_solves_alike(spec: str) -> None:
     game = pv.game(spec)

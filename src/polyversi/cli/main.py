@@ -33,6 +33,7 @@ COMMANDS = {
     "engine": "Speak NBoard or GTP on standard input and output, for front ends and match tools.",
     "train": "Learn what positions of a game are worth, by games of the engine against itself.",
     "perft": "Count the leaves of the game tree at each depth.",
+    "bench": "Search a fixed set of positions: the speed, and a node count as the signature of the search.",
 }
 """Every command with its sentence. The module of its name is loaded when it is called, so that none of them
 waits for the others: it holds a function of that name, or an `app` of several commands."""

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class PolyversiPlayer(Searcher):
     """The engine: looks far ahead with an evaluation that it learned by playing, and plays endings perfectly.
 
-    It plays every game of two seats on at most 64 cells. Levels 1 to 9 make plausible mistakes, 10 to 19 look
-    further and further ahead, and 20 looks as far as the limit allows.
+    It plays every game of two seats on at most 64 cells with straight lines. Levels 1 to 9 make plausible
+    mistakes, 10 to 19 look further and further ahead, and 20 looks as far as the limit allows.
 
     >>> import polyversi as pv
     >>> state = pv.game("othello-4").start()
@@ -46,9 +46,8 @@ class PolyversiPlayer(Searcher):
         self._engine: Engine | None = None
 
     def unsuited(self, game: Game) -> str | None:
-        if game.seats == 2 and game.board.size <= 64 and not game.is_xt:
-            return None
-        return "it plays games of two seats on at most 64 cells"
+        is_searched = game.kernel != "graph"
+        return None if is_searched else "it plays games of two seats on at most 64 cells with straight lines"
 
     def prepare(self, game: Game) -> None:
         self._engine_for(game)
