@@ -85,8 +85,10 @@ def test_nodes_end_an_analysis_and_a_thought() -> None:
     assert last.nodes <= 51_000 < further.nodes <= 501_000 and last.best.depth < further.best.depth
     thought = small(state.game).think(state, pv.Limit(nodes=50_000))
     assert thought.nodes <= 51_000 and len(thought.moves) == 1 and thought.best.move in state.moves
-    for nodes in (1, 10, 100):
-        assert small(state.game).choose(state, pv.Limit(nodes=nodes)) in state.moves
+    for nodes in (1, 10, 100, *range(10_000, 50_000, 1_000)):
+        thought = small(state.game).think(state, pv.Limit(nodes=nodes))
+        assert thought.best.move in state.moves
+        check_lines(thought)
 
 
 @pytest.mark.parametrize(

@@ -260,7 +260,9 @@ class _Thinking:
     ) -> Analysis:
         percent = _core.TRUST[trust]
         moves = tuple(
-            Valued(move, value, depth, percent, is_exact, tuple(line)) for move, value, line in found)
+            Valued(move, value, depth, percent, is_exact, tuple(line) or (move,))
+            for move, value, line in found
+        )
         return Analysis(state, moves, self._core.nodes - self._before, self.spent)
 
 
