@@ -70,7 +70,9 @@ void Search::help(Worker& worker) {
     }
 }
 
-void Search::begin(const Bounds& bounds, const Watch& watch) {
+void Search::begin(const bit::Position& position, const Bounds& bounds, const Watch& watch) {
+    if (position.own != root_.own || position.other != root_.other) table_.grow_older();
+    root_ = position;
     halted_ = false;
     if (stop_asked_) halted_ = true;
     bounds_ = bounds;
@@ -89,8 +91,7 @@ void Search::end() {
 }
 
 std::optional<Solution> Search::solve(const bit::Position& position, int low, int high, const Watch& watch) {
-    begin({}, watch);
-    table_.grow_older();
+    begin(position, {}, watch);
     Root root = root_of(position);
     // Ever deeper and with ever more trust, so that the exact search begins with a good guess and the best moves in the table.
     int guess = 0;
@@ -110,7 +111,7 @@ std::optional<Solution> Search::solve(const bit::Position& position, int low, in
 }
 
 Choice Search::best(const bit::Position& position, Aim aim, const Bounds& bounds, const Watch& watch) {
-    begin(bounds, watch);
+    begin(position, bounds, watch);
     Root root = root_of(position);
     aim.depth = std::min(aim.depth, root.empties);
     Choice choice = best_of(root, aim, -plan_.cells, plan_.cells, guess(root.own, root.other, 0));
@@ -119,7 +120,7 @@ Choice Search::best(const bit::Position& position, Aim aim, const Bounds& bounds
 }
 
 std::vector<Choice> Search::all(const bit::Position& position, Aim aim, const Bounds& bounds, const Watch& watch) {
-    begin(bounds, watch);
+    begin(position, bounds, watch);
     Root root = root_of(position);
     aim.depth = std::min(aim.depth, root.empties);
     Worker& worker = *workers_[0];

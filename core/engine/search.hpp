@@ -123,7 +123,7 @@ class Search {
     void close();
     void help(Worker& worker);
     Split* find_work(const Split* within);
-    void begin(const Bounds& bounds, const Watch& watch);
+    void begin(const bit::Position& position, const Bounds& bounds, const Watch& watch);
     void end();
     bool is_halted() const { return halted_.load(std::memory_order_relaxed); }
     Root root_of(const bit::Position& position);
@@ -149,6 +149,7 @@ class Search {
     std::exception_ptr trouble_;
     bool closing_ = false;
     // Of the search that is going on.
+    bit::Position root_;
     const Watch* watch_ = nullptr;
     Bounds bounds_;
     std::uint64_t nodes_before_ = 0, next_watch_ = 0;

@@ -2,6 +2,7 @@
 // with many, as far as one wants to trust that.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -52,7 +53,7 @@ class Selection {
     // By how many stones a shallow value must be beyond a bound to be trusted.
     int margin(int depth, int empties, int trust) const {
         const float deviation = deviation_[static_cast<std::size_t>(empties)][static_cast<std::size_t>(depth)];
-        return static_cast<int>(std::ceil(kDeviations[static_cast<std::size_t>(trust)] * deviation));
+        return static_cast<int>(std::ceil(std::min(kDeviations[static_cast<std::size_t>(trust)] * deviation, 128.0f)));
     }
 
   private:
