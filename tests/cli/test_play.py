@@ -24,7 +24,7 @@ def test_a_conversation_from_a_pipe(tmp_path: Path) -> None:
     answers = dict(zip(lines, done.stdout.split(QUESTION)[1:], strict=False))
     assert "a1 is not legal: it captures nothing; legal: d3 c4 f5 e6" in answers["a1"]
     assert "'hnt' is no cell name" in answers["hnt"] and "did you mean 'hint'?" in answers["hnt"]
-    assert re.search(r"hint: (d3|c4|f5|e6) \(\d+% of random games", answers["hint"])
+    assert re.search(r"hint: (d3|c4|f5|e6) \(expects [+-]\d+\)", answers["hint"])
     assert "\nd3 c4 f5 e6\n" in answers["moves"]
     assert "takes your last move back" in answers["?"] and "save FILE" in answers["?"]
     assert "black plays f5, turns e5\n" in answers["f5"] and "white plays" in answers["f5"]
