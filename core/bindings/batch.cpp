@@ -73,7 +73,7 @@ class Batch {
         // A copy: other threads may write into the caller's array while this one works without the interpreter.
         const std::vector<std::int32_t> copy(actions.data(), actions.data() + count_);
         const std::int32_t* chosen = copy.data();
-        nb::gil_scoped_release release;
+        const Unlocked unlocked;
         for (std::size_t i = 0; i < count_; ++i) {
             if (!over(i) && !is_legal(i, chosen[i])) report_illegal(i, chosen[i]);
         }
@@ -89,7 +89,7 @@ class Batch {
 
     Array<std::int32_t> random_actions() {
         auto [array, chosen] = make_array<std::int32_t>({count_});
-        nb::gil_scoped_release release;
+        const Unlocked unlocked;
         if (is_bits()) {
             rules_->ops->draw(*rules().bits, games(), random_, chosen);
         } else {
@@ -106,7 +106,7 @@ class Batch {
         const auto actions = static_cast<std::size_t>(rules().moves.size());
         auto [array, flags] = make_array<bool>({count_, actions});
         static_assert(sizeof(bool) == 1);
-        nb::gil_scoped_release release;
+        const Unlocked unlocked;
         if (is_bits()) {
             rules_->ops->write_legal(*rules().bits, games(), reinterpret_cast<std::uint8_t*>(flags));
         } else {
@@ -166,7 +166,7 @@ class Batch {
     }
 
     void play_out() {
-        nb::gil_scoped_release release;
+        const Unlocked unlocked;
         if (is_bits()) {
             rules_->ops->play_out(*rules().bits, bits_.data(), count_, random_.next(), 0);
             for (std::size_t i = 0; i < count_; ++i) rules_->ops->refresh(*rules().bits, games(), i);
@@ -206,7 +206,7 @@ class Batch {
     }
 
     [[noreturn]] void report_illegal(std::size_t i, std::int32_t action) const {
-        nb::gil_scoped_acquire acquire;
+        const Locked locked;
         raise_explained("illegal_action", nb::make_tuple(game_, i, action));
     }
 
@@ -226,7 +226,7 @@ Array<std::int16_t> playouts(const State& state, std::size_t count, std::uint64_
     const PyRules& rules = *state.rules;
     const auto seats = static_cast<std::size_t>(rules.rules.seats);
     auto [array, score] = make_array<std::int16_t>({count, seats});
-    nb::gil_scoped_release release;
+    const Unlocked unlocked;
     if (state.is_bits()) {
         std::vector<bit::Position> block;
         for (std::size_t begin = 0; begin < count; begin += kBlock) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "bindings/lock.hpp"
 #include "bit/ops.hpp"
 #include "graph/position.hpp"
 #include "rules.hpp"

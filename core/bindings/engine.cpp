@@ -29,7 +29,7 @@ struct Ground {
     explicit Ground(const State& state) : game(nb::borrow(state.game)), rules(*state.rules), plan(planned(state)) {}
 
     static engine::Plan planned(const State& state) {
-        if (!state.is_bits()) throw nb::value_error("only games of two seats on at most 64 cells can be searched");
+        if (!state.is_bits()) throw nb::value_error("only games of two seats on at most 64 cells with straight lines can be searched");
         return {state.rules->rules, *state.rules->ops};
     }
 
@@ -101,7 +101,7 @@ nb::tuple self_play(const State& state, const Evaluation* evaluation, std::uint6
     auto own = std::make_unique<std::vector<std::uint64_t>>(), other = std::make_unique<std::vector<std::uint64_t>>();
     auto value = std::make_unique<std::vector<std::int8_t>>();
     {
-        nb::gil_scoped_release release;
+        const Unlocked unlocked;
         const engine::Evaluation used = evaluation_or_thumb(state, evaluation, ground.plan);
         engine::Shallow shallow(ground.plan, used);
         engine::EndingMemory memory(ground.plan);
@@ -127,7 +127,7 @@ class Search : Ground {
     auto alone(const State& state, Work work) {
         check(state);
         if (plan.geometry.opening & ~(state.bits.own | state.bits.other)) throw nb::value_error("the opening is not over");
-        nb::gil_scoped_release release;
+        const Unlocked unlocked;
         const std::lock_guard lock(mutex_);
         return work();
     }

@@ -40,7 +40,7 @@ const char* ending(const State& state) {
 }
 
 void let_signals_through() {
-    nb::gil_scoped_acquire acquire;
+    const Locked locked;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 

@@ -113,7 +113,7 @@ nb::tuple run_search(nb::handle_t<State> object, nb::object evaluation, int dept
     search::Result result;
     if (nb::isinstance<PyEvaluation>(evaluation)) {
         const auto native = nb::cast<const PyEvaluation&>(evaluation).for_rules(rules);
-        nb::gil_scoped_release release;
+        const Unlocked unlocked;
         result = run(*native);
     } else {
         result = run(PythonEvaluation(std::move(evaluation), object));

@@ -241,7 +241,7 @@ nb::tuple turned(nb::handle self, nb::handle argument) {
 
 std::uint64_t perft(const State& state, int depth) {
     if (depth < 0 || depth > 1000) throw nb::value_error("depth counts plies: a number from 0 to 1000");
-    nb::gil_scoped_release release;
+    const Unlocked unlocked;
     const Watch watch{let_signals_through};
     const Rules& rules = state.rules->rules;
     if (state.is_bits()) return state.rules->ops->perft(*rules.bits, state.bits, depth, watch);
@@ -257,9 +257,9 @@ std::size_t table_megabytes(const State& state) {
 int solve(const State& state) {
     const Rules& rules = state.rules->rules;
     if (!state.is_bits() || (rules.bits->opening & ~(state.bits.own | state.bits.other))) {
-        throw nb::value_error("only games of two seats on at most 64 cells whose opening is over can be solved");
+        throw nb::value_error("only games of two seats on at most 64 cells with straight lines can be solved, when their opening is over");
     }
-    nb::gil_scoped_release release;
+    const Unlocked unlocked;
     const engine::Plan plan(rules, *state.rules->ops);
     engine::Search search(plan, engine::Evaluation(plan), {}, 1, table_megabytes(state) << 20, engine::kAllFeatures);
     return search.solve(state.bits, -rules.cells(), rules.cells(), Watch{let_signals_through})->value;

@@ -25,7 +25,7 @@ class XtEngine {
     // for it now and then.
     template <class Work>
     auto alone(Work work) {
-        nb::gil_scoped_release release;
+        const Unlocked unlocked;
         const std::lock_guard lock(mutex_);
         return work();
     }

@@ -1,0 +1,39 @@
+"""The end of a program whose other threads are still at work in the core."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = """
+import threading
+import polyversi as pv
+
+game = pv.game({spec!r})
+state, begun = game.start(), threading.Event()
+
+def work():
+    while True:
+        {work}
+        begun.set()
+
+threading.Thread(target=work, daemon=True).start()
+begun.wait()
+"""
+
+
+@pytest.mark.parametrize(("spec", "work"), [
+    ("othello", "engine = pv.engine(game)\n        while True: engine.think(state, pv.Limit(nodes=20_000)); begun.set()"),
+    ("othello", "pv.player('six-factor').choose(state, pv.Limit(depth=3))"),
+    ("xt:arena,players=2", "pv.player('xt').choose(state, pv.Limit(nodes=2_000))"),
+    ("othello", "pv.playouts(state, 500, 1)"),
+    ("othello-4", "state.solve()"),
+    ("othello", "state.perft(7)"),
+])
+def test_a_thread_at_work_does_not_spoil_the_end(spec: str, work: str) -> None:
+    for _ in range(3):
+        done = subprocess.run(
+            [sys.executable, "-c", PROGRAM.format(spec=spec, work=work)], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
