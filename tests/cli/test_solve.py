@@ -138,7 +138,8 @@ def test_several_things_one_after_the_other(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("arguments", "message"), [
     (["chess"], "polyversi: there is no variant 'chess'"),
     (["reversi"], "polyversi: a game is solved when its opening is over; play the first stones"),
-    (["hex:side=6"], "the engine does not know hex:side=6: only games of two seats on at most 64 cells"),
+    (["hex:side=6"], "polyversi: the engine does not know hex:side=6: "
+                     "only games of two seats on at most 64 cells with straight lines"),
     (["othello-4", "rolit"], "polyversi: the engine does not know rolit: "),
     (["nowhere.obf"], "polyversi: nowhere.obf cannot be opened: No such file or directory"),
     (["no/where"], "polyversi: no/where cannot be opened: No such file or directory"),

@@ -217,7 +217,16 @@ def test_positions_of_an_equal_game_from_another_process(spec: str) -> None:
     assert {valued.move for valued in first.moves} == set(state.moves)
 
 
-def test_a_stop_ends_an_analysis_and_the_next_one_goes_on() -> None:
+def test_a_depth_counts_beside_other_limits() -> None:
+    state = random_position("othello", 14)
+    for level in (8, 15, 20):
+        best = small("othello", level=level).think(state, pv.Limit(seconds=3600, depth=3)).best
+        assert best.depth <= 3 and not best.is_exact
+    opening = pv.game("reversi").start()
+    assert small("reversi").choose(opening, pv.Limit(depth=1000)) in opening.moves
+
+
+def test_a_stop_ends_thinking_until_it_may_go_on() -> None:
     state = pv.game("othello").start()
     engine = small("othello")
     thoughts: list[Callable[[], object]] = [
@@ -231,6 +240,11 @@ def test_a_stop_ends_an_analysis_and_the_next_one_goes_on() -> None:
                 pass
             engine.stop()
             assert thinking.result()
+            engine.go_on()
+    engine.stop()    # a moment before the question
+    assert list(engine.analyse(state)) == []
+    assert engine.think(state, pv.Limit(seconds=3600)).best.depth == 0
+    engine.go_on()
     *_, last = engine.analyse(state, pv.Limit(depth=3))
     assert last.best.depth == 3
 
@@ -245,7 +259,8 @@ def test_threads_find_the_same_exact_values() -> None:
 def test_what_cannot_be_is_said_in_a_sentence() -> None:
     othello = pv.game("othello")
     for spec in ("othello-10", "rolit", "torus", "xt:arena,players=2"):
-        with pytest.raises(EngineError, match=f"the engine does not know {spec}: only games of two seats"):
+        known = "only games of two seats on at most 64 cells with straight lines"
+        with pytest.raises(EngineError, match=f"the engine does not know {spec}: {known}"):
             pv.engine(spec)
     for level in (0, 21, -1):
         with pytest.raises(EngineError, match=f"level {level} is not possible; levels are 1 to 20"):

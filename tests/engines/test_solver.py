@@ -138,7 +138,7 @@ def test_stopping(threads: int) -> None:
 
 @pytest.mark.parametrize("spec", ["othello-10", "rolit", "torus", "hex:side=6", "xt:arena,players=2"])
 def test_games_that_cannot_be_solved_say_so(spec: str) -> None:
-    known = "only games of two seats on at most 64 cells can be searched"
+    known = "only games of two seats on at most 64 cells with straight lines can be searched"
     with pytest.raises(EngineError, match=f"the engine does not know {spec}: {known}"):
         Solver(pv.game(spec))
 

@@ -6,11 +6,10 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from polyversi.engines import Engine
+from polyversi.engines import Engine, EngineError
 from polyversi.games.batch import playouts
 from polyversi.games.limit import Limit
 from polyversi.games.result import rank, shared_point
-from polyversi.players import player
 
 if TYPE_CHECKING:
     from polyversi._core import Move
@@ -52,10 +51,12 @@ def hint(state: State, seed: int = 0) -> Hint:
     >>> print(hint(pv.game("rolit").start()).move in pv.game("rolit").start().moves)
     True
     """
-    if player("polyversi").unsuited(state.game) is None:
-        best = Engine(state.game, megabytes=MEGABYTES).think(state, Limit(seconds=PATIENCE)).best
-        return Hint(best.move, value=best.value)
-    return by_random_games(state, seed)
+    try:
+        engine = Engine(state.game, megabytes=MEGABYTES)
+    except EngineError:
+        return by_random_games(state, seed)
+    best = engine.think(state, Limit(seconds=PATIENCE)).best
+    return Hint(best.move, value=best.value)
 
 
 def by_random_games(state: State, seed: int = 0, most: int = MOST) -> Hint:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import time
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -33,8 +33,6 @@ SETTINGS = {"ignore_unknown_options": True}
 """For the command line: a position often begins with empty cells, which look like an option."""
 FOR_A_POSITION, FOR_A_MOVE = Limit(seconds=5), Limit(seconds=1)
 """What is spent on a position, and on each move of a game, where nothing is said."""
-HEARING = 0.05
-"""Seconds between two looks whether Ctrl-C was pressed."""
 
 
 def analyse(
@@ -180,6 +178,8 @@ class _Work:
 
     def _break_off(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002
         self.is_broken_off = True
+        if self._engine is not None:
+            self._engine.stop()
 
     def engine_for(self, game: Game) -> Engine:
         """The engine of a game, which keeps what it has learnt for as long as the game is the same."""
@@ -193,19 +193,15 @@ class _Work:
     def run(self, engine: Engine, task: Callable[[], None], shown: Callable[[str], RenderableType]) -> None:
         """Does a task with an engine, and shows meanwhile what there is, given the speed in words."""
         with ThreadPoolExecutor(1) as thread, _Shown(self.console, engine, shown, is_quiet=self.as_json):
+            if self.is_broken_off:    # before there was an engine to stop
+                engine.stop()
             future = thread.submit(task)
-            while not self._is_done(future):
-                if self.is_broken_off:    # again and again: the next position of a game lets it go on
-                    engine.stop()
+            wait([future])
         try:
             future.result()
         except (_BrokenOffError, EngineError):
             if not self.is_broken_off:
                 raise
-
-    @staticmethod
-    def _is_done(future: Future[None]) -> bool:
-        return bool(wait([future], HEARING).done)
 
 
 class _Shown(LiveTable):

@@ -108,11 +108,21 @@ class Engine:
         return self._core.nodes
 
     def stop(self) -> None:
-        """Ends what another thread is thinking about, at once; it answers with what it has."""
+        """Ends what another thread is thinking about, at once; it answers with what it has.
+
+        What is asked later is not thought about either, until `go_on`: so a stop that comes a moment before
+        the question is not lost.
+        """
         self._core.stop()
+
+    def go_on(self) -> None:
+        """Lets it think again after a stop."""
+        self._core.go_on()
 
     def analyse(self, state: State, limit: Limit = NO_LIMIT) -> Iterator[Analysis]:
         """What every move is worth, ever better until the limit, until all is exact, or until `stop`.
+
+        Who stops it before it found anything gets nothing.
 
         >>> import polyversi as pv
         >>> state = pv.game("othello-6").start().play("c2")
@@ -120,9 +130,7 @@ class Engine:
         >>> sorted(str(valued.move) for valued in last.moves)
         ['b2', 'b4', 'd2']
         """
-        state = self._own(state)
-        self._core.go_on()
-        return self._analyses(state, limit)
+        return self._analyses(self._own(state), limit)
 
     def _analyses(self, state: State, limit: Limit) -> Iterator[Analysis]:
         thinking = _Thinking(self._core, limit, limit.allowance)
@@ -132,7 +140,7 @@ class Engine:
             yield thinking.analysis(state, found, 1, 0, is_exact=False)
             return
         empties = state.tiles.count(EMPTY)
-        deepest = limit.depth or empties
+        deepest = _most_plies(limit, empties)
         for depth, trust in steps(empties, deepest, deepest):
             choices = self._core.all(state, depth, trust, thinking.seconds_left, thinking.nodes_left)
             found = [choice for choice in choices if choice is not None]
@@ -150,7 +158,6 @@ class Engine:
     def think(self, state: State, limit: Limit = NO_LIMIT) -> Analysis:
         """The move that it plays at its level, as the only one of an analysis."""
         state = self._own(state)
-        self._core.go_on()
         thinking = _Thinking(self._core, limit, time_for_a_move(state, limit))
         moves = state.moves
         if in_opening(state):
@@ -165,10 +172,10 @@ class Engine:
     def _with_mistakes(self, state: State, limit: Limit, thinking: _Thinking) -> Analysis:
         """The choice of a level that misjudges positions, as people do."""
         empties = state.tiles.count(EMPTY)
-        depth = min(self.level.depth, limit.depth or empties)
-        if empties <= self.level.exact:
+        depth, exact = self._reach(limit, empties)
+        if empties <= exact:
             depth = empties
-        found = self._core.all(state, depth, EXACT, None, None)
+        found = self._core.all(state, depth, EXACT, thinking.seconds_left, thinking.nodes_left)
         known = [choice for choice in found if choice is not None]
         if not known:    # stopped before anything was found
             return thinking.analysis(state, [(state.moves[0], 0, [state.moves[0]])], 0, 0, is_exact=False)
@@ -179,14 +186,8 @@ class Engine:
     def _strong(self, state: State, limit: Limit, thinking: _Thinking) -> Analysis:
         """The best move that is found within the limits of the level and of the move."""
         empties = state.tiles.count(EMPTY)
-        is_limited = limit.is_timed or limit.nodes is not None
-        deepest = self.level.depth if self.level.depth or is_limited or limit.depth else FREE_DEPTH
-        exact = self.level.exact if self.level.exact or is_limited or limit.depth else FREE_EXACT
-        deepest = min(filter(None, (deepest, limit.depth)), default=empties)
-        if limit.depth and not is_limited:
-            exact = min(exact or empties, limit.depth)
         best: Analysis | None = None
-        for depth, trust in steps(empties, deepest, exact or empties):
+        for depth, trust in steps(empties, *self._reach(limit, empties)):
             found = self._core.best(state, depth, trust, thinking.seconds_left, thinking.nodes_left)
             if found is not None:
                 is_exact = depth >= empties and trust == EXACT and not self._core.was_broken_off
@@ -197,11 +198,26 @@ class Engine:
             best = thinking.analysis(state, [(state.moves[0], 0, [state.moves[0]])], 0, 0, is_exact=False)
         return best
 
+    def _reach(self, limit: Limit, empties: int) -> tuple[int, int]:
+        """How many plies to look ahead, and with how many empty cells to the end of the game."""
+        if self.level.depth:
+            plies, exact = self.level.depth, self.level.exact
+        elif limit == NO_LIMIT:
+            plies, exact = FREE_DEPTH, FREE_EXACT
+        else:
+            plies = exact = empties
+        most = _most_plies(limit, empties)
+        return min(plies, most), min(exact, most)
+
     def _own(self, state: State) -> State:
         """The position as one of this engine's game; of an equal game, such as one from another process."""
         if state.is_over:
             raise EngineError("the game is over; there is nothing to think about")
         return position_in(self.game, state)
+
+
+def _most_plies(limit: Limit, empties: int) -> int:
+    return empties if limit.depth is None else max(1, limit.depth)
 
 
 def steps(empties: int, deepest: int, exact: int) -> Iterator[tuple[int, int]]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from polyversi.games.state import State
 
 PLIES_AFTER = 6
-"""That are looked ahead when the opening is over."""
+"""That are looked ahead when the opening is over, where the limit does not say fewer."""
 
 
 def in_opening(state: State) -> bool:
@@ -41,6 +41,7 @@ def opened(state: State, lots: Random) -> State:
 def opening_values(state: State, core: _core.Search, depth: int | None) -> list[tuple[Move, int]]:
     """The moves of an opening with what the best play of both seats makes of them, the best first."""
     known: dict[str, int] = {}
+    plies = PLIES_AFTER if depth is None else max(1, min(depth, PLIES_AFTER))
 
     def value(after: State) -> int:
         """For the seat to move."""
@@ -48,7 +49,7 @@ def opening_values(state: State, core: _core.Search, depth: int | None) -> list[
             if in_opening(after):
                 known[after.text] = max(-value(after.play(move)) for move in after.moves)
             else:
-                found = core.best(after, depth or PLIES_AFTER, 0, None, None)
+                found = core.best(after, plies, 0, None, None)
                 known[after.text] = found[1] if found is not None else 0
         return known[after.text]
 

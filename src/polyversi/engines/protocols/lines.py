@@ -25,8 +25,6 @@ LONGEST_LINE = 1 << 16
 MOST_WAITING = 1000
 """Commands that are read before the first of them is obeyed; whoever sends more has to wait."""
 CHUNK = 1 << 16
-STOP_AGAIN = 0.002
-"""Seconds after which a thought that goes on is stopped once more."""
 
 Event = Callable[[], None]
 
@@ -72,9 +70,9 @@ class Thought:
     def stop(self) -> None:
         """Ends it, and tells what it has led to."""
         self._is_stopped = True
-        while self._thread.is_alive():
-            self._engine.stop()    # again and again: a search that is about to begin forgets the first
-            self._thread.join(STOP_AGAIN)
+        self._engine.stop()
+        self._thread.join()
+        self._engine.go_on()
         self.tell()
 
     def _think(self, parts: Iterable[Event], end: Event | None, post: Callable[[Event], None]) -> None:
