@@ -25,7 +25,7 @@ begun.wait()
 
 
 @pytest.mark.parametrize(("spec", "work"), [
-    ("othello", "engine = pv.engine(game)\n        while True: engine.think(state, pv.Limit(nodes=20_000)); begun.set()"),
+    ("othello", "pv.engine(game, megabytes=1).think(state, pv.Limit(nodes=200_000))"),
     ("othello", "pv.player('six-factor').choose(state, pv.Limit(depth=3))"),
     ("xt:arena,players=2", "pv.player('xt').choose(state, pv.Limit(nodes=2_000))"),
     ("othello", "pv.playouts(state, 500, 1)"),
@@ -34,6 +34,6 @@ begun.wait()
 ])
 def test_a_thread_at_work_does_not_spoil_the_end(spec: str, work: str) -> None:
     for _ in range(3):
-        done = subprocess.run(
-            [sys.executable, "-c", PROGRAM.format(spec=spec, work=work)], capture_output=True, text=True, check=False)
+        program = [sys.executable, "-c", PROGRAM.format(spec=spec, work=work)]
+        done = subprocess.run(program, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stderr) == (0, "")
