@@ -8,6 +8,7 @@
 #include "bit/ops.hpp"
 #include "engine/ending.hpp"
 #include "engine/free_ending.hpp"
+#include "engine/look_ahead.hpp"
 
 namespace polyversi::bit {
 namespace {
@@ -171,18 +172,12 @@ struct Loops {
     }
 
     static void contents(const PatternPowers* of_bits, std::uint64_t own, std::uint64_t other, std::uint16_t* to) {
-        typedef std::uint16_t Words __attribute__((vector_size(64), may_alias));
-        const auto sum = [&](std::uint64_t stones, Words* half) {
-            for (; stones; stones &= stones - 1) {
-                const auto* powers = reinterpret_cast<const Words*>(&of_bits[std::countr_zero(stones)]);
-                half[0] += powers[0];
-                half[1] += powers[1];
-            }
-        };
-        Words mine[2] = {}, theirs[2] = {};
-        sum(own, mine);
-        sum(other, theirs);
-        for (int half = 0; half < 2; ++half) reinterpret_cast<Words*>(to)[half] = mine[half] + theirs[half] + theirs[half];
+        const auto all = engine::Contents::of(of_bits, own, other);
+        __builtin_memcpy(to, all.half, sizeof all.half);
+    }
+
+    static int look_ahead(engine::Shallow& shallow, std::uint64_t own, std::uint64_t other, int depth, int alpha, int beta) {
+        return engine::LookAhead<Kernel>(shallow).value(own, other, depth, alpha, beta);
     }
 
     static void refresh(const Geometry& g, const Games& games, std::size_t game) {
@@ -260,7 +255,7 @@ struct Loops {
     }
 
     static constexpr Ops ops(const char* name) {
-        return {name, moves, flips, perft, play_out, ending, contents, step, refresh, draw, write_legal, write_tiles};
+        return {name, moves, flips, perft, play_out, ending, look_ahead, contents, step, refresh, draw, write_legal, write_tiles};
     }
 };
 

@@ -11,6 +11,7 @@
 
 namespace polyversi::engine {
 struct EndingMemory;
+class Shallow;
 }
 
 namespace polyversi::bit {
@@ -52,6 +53,8 @@ struct Ops {
     // Whether the value for the seat to move is above alpha, as a bound of it; of a game with forced passes that is near
     // its end.
     int (*ending)(engine::EndingMemory&, std::uint64_t own, std::uint64_t other, int alpha);
+    // What a position is worth to the seat to move by looking a few plies ahead, in parts of a stone.
+    int (*look_ahead)(engine::Shallow&, std::uint64_t own, std::uint64_t other, int depth, int alpha, int beta);
     // What lies in each of 64 patterns, a digit to the base of three for each cell: empty, own, other.
     void (*contents)(const PatternPowers* of_bits, std::uint64_t own, std::uint64_t other, std::uint16_t* to);
     // Plays one legal move, a cell or the number of cells for a pass, in every game that is not over.

@@ -4,36 +4,37 @@
 
 namespace polyversi::engine {
 
-Evaluation::Evaluation(const Plan& plan, std::vector<Pattern> patterns, int phases, std::vector<std::int16_t> weights)
-    : plan_(&plan), patterns_(std::move(patterns)), phases_(phases), weights_(std::move(weights)), powers_(64) {
-    if (patterns_.empty() || patterns_.size() > kMostPatterns) throw std::invalid_argument("there are 1 to 64 patterns");
+Evaluation::Evaluation(const Plan& plan, const std::vector<Pattern>& patterns, int phases, std::vector<std::int16_t> weights)
+    : plan_(&plan), phases_(phases), weights_(std::move(weights)), powers_(64) {
+    if (patterns.empty() || patterns.size() > kMostPatterns) throw std::invalid_argument("there are 1 to 64 patterns");
     if (phases < 1 || weights_.size() % static_cast<std::size_t>(phases)) throw std::invalid_argument("every phase has the same weights");
     weights_a_phase_ = weights_.size() / static_cast<std::size_t>(phases);
-    for (std::size_t pattern = 0; pattern < patterns_.size(); ++pattern) {
+    for (std::size_t pattern = 0; pattern < patterns.size(); ++pattern) {
         std::uint32_t power = 1;
-        for (const std::uint8_t bit : patterns_[pattern].bits) {
+        for (const std::uint8_t bit : patterns[pattern].bits) {
             powers_[bit].of[pattern] = static_cast<std::uint16_t>(power);
             power *= 3;
         }
-        if (patterns_[pattern].bits.size() > 10 || patterns_[pattern].first + power > weights_a_phase_) {
+        if (patterns[pattern].bits.size() > 10 || patterns[pattern].first + power > weights_a_phase_) {
             throw std::invalid_argument("there are too few weights for the patterns");
         }
+        firsts_.push_back(patterns[pattern].first);
     }
 }
 
 void Evaluation::contents(std::uint64_t own, std::uint64_t other, std::uint32_t* to) const {
     alignas(64) std::array<std::uint16_t, kMostPatterns> found;
     plan_->ops.contents(powers_.data(), own, other, found.data());
-    for (std::size_t pattern = 0; pattern < patterns_.size(); ++pattern) to[pattern] = patterns_[pattern].first + found[pattern];
+    for (std::size_t pattern = 0; pattern < firsts_.size(); ++pattern) to[pattern] = firsts_[pattern] + found[pattern];
 }
 
 int Evaluation::value(std::uint64_t own, std::uint64_t other) const {
-    if (patterns_.empty()) return by_thumb(own, other);
+    if (!is_learned()) return by_thumb(own, other);
     alignas(64) std::array<std::uint16_t, kMostPatterns> found;
     plan_->ops.contents(powers_.data(), own, other, found.data());
-    const std::int16_t* weights = weights_.data() + static_cast<std::size_t>(phase(own, other)) * weights_a_phase_;
+    const Tables used = tables(std::popcount(own | other));
     int sum = 0;
-    for (std::size_t pattern = 0; pattern < patterns_.size(); ++pattern) sum += weights[patterns_[pattern].first + found[pattern]];
+    for (std::size_t pattern = 0; pattern < used.patterns; ++pattern) sum += used.weights[used.firsts[pattern] + found[pattern]];
     return within_board(sum);
 }
 

@@ -21,9 +21,17 @@ class Evaluation {
         std::uint32_t first = 0;         // where the weights of its family begin
     };
 
+    // What the patterns are worth at one phase of the game.
+    struct Tables {
+        const bit::PatternPowers* powers;  // of each bit
+        const std::uint32_t* firsts;       // where the weights of each pattern begin
+        std::size_t patterns;
+        const std::int16_t* weights;
+    };
+
     explicit Evaluation(const Plan& plan) : plan_(&plan) {}
     // Weights for each phase of the game in turn: the contents of the first family, of the second, and so on.
-    Evaluation(const Plan& plan, std::vector<Pattern> patterns, int phases, std::vector<std::int16_t> weights);
+    Evaluation(const Plan& plan, const std::vector<Pattern>& patterns, int phases, std::vector<std::int16_t> weights);
 
     // The same for another plan of the same board, which must outlive it.
     Evaluation on(const Plan& plan) const {
@@ -34,28 +42,31 @@ class Evaluation {
 
     // The value for the seat to move, in parts of a stone.
     int value(std::uint64_t own, std::uint64_t other) const;
-    // The same rounded to whole stones.
-    int stones(std::uint64_t own, std::uint64_t other) const {
-        const int parts = value(own, other);
-        return (parts + (parts < 0 ? -kStone / 2 : kStone / 2)) / kStone;
-    }
+    // Rounded to whole stones.
+    static int in_stones(int parts) { return (parts + (parts < 0 ? -kStone / 2 : kStone / 2)) / kStone; }
+    // The least value that is rounded to so many stones or more.
+    static int in_parts(int stones) { return stones * kStone - kStone / 2 + (stones > 0 ? 0 : 1); }
     // What lies in each pattern, as the number of its weight.
     void contents(std::uint64_t own, std::uint64_t other, std::uint32_t* to) const;
-    int phase(std::uint64_t own, std::uint64_t other) const {
-        return std::popcount(own | other) * phases_ / (plan_->cells + 1);
+    std::size_t patterns() const { return firsts_.size(); }
+    bool is_learned() const { return !firsts_.empty(); }
+    // For positions with so many stones.
+    [[gnu::always_inline]] Tables tables(int stones) const {
+        const auto phase = static_cast<std::size_t>(stones * phases_ / (plan_->cells + 1));
+        return {powers_.data(), firsts_.data(), firsts_.size(), weights_.data() + phase * weights_a_phase_};
     }
-    std::size_t patterns() const { return patterns_.size(); }
+
+    [[gnu::always_inline]] int within_board(int value) const { return std::clamp(value, -plan_->cells * kStone, plan_->cells * kStone); }
 
   private:
     int by_thumb(std::uint64_t own, std::uint64_t other) const;
-    int within_board(int value) const { return std::clamp(value, -plan_->cells * kStone, plan_->cells * kStone); }
 
     const Plan* plan_;
-    std::vector<Pattern> patterns_;
+    std::vector<std::uint32_t> firsts_;
     int phases_ = 1;
     std::vector<std::int16_t> weights_;
     std::size_t weights_a_phase_ = 0;
-    std::vector<bit::PatternPowers> powers_;  // of each bit
+    std::vector<bit::PatternPowers> powers_;
 };
 
 }  // namespace polyversi::engine

@@ -16,10 +16,9 @@ constexpr int kFirstDepth = 4, kLastDepth = 12;  // of the searches before the e
 constexpr int kLeftToExact = 10;                 // at least so many plies
 constexpr int kForeseenFrom = 16;  // empty cells from which on the exact search is preceded by one that leaves out a lot
 constexpr int kByValueFrom = 12, kByValueFromDepth = 3;  // where moves are ordered by what they are worth
-constexpr int kFreedom = 90, kOddQuarter = 6;    // what a reply less and a move in an odd quarter count for then
+constexpr int kFreedom = 20, kFreedomAtEnd = 120, kOddQuarter = 6;  // what a reply less and a move in an odd quarter count for then
 constexpr int kMargin = 6 * kStone;              // how much worse than the best a move may be to be told from others
 constexpr std::uint64_t kNodesPerLook = 1 << 14, kNodesPerWatch = 1 << 20;
-constexpr int kFirst = 1 << 20;    // cheaper than any move's cost
 
 std::uint64_t at(int cell) { return std::uint64_t{1} << cell; }
 
@@ -147,11 +146,13 @@ Search::Root Search::root_of(const bit::Position& position) {
     Root root{position.own, position.other, position.passes, std::popcount(plan_.geometry.valid & ~(position.own | position.other)), {}};
     if (plan_.geometry.free_pass && root.passes > 1) return root;  // the game is over
     const std::uint64_t todo = plan_.ops.moves(plan_.geometry, root.own, root.other);
+    root.moves.resize(static_cast<std::size_t>(std::popcount(todo)));
+    workers_[0]->spread(root.own, root.other, todo, root.empties, root.moves.data());
+    workers_[0]->order(root.own, root.other, {root.empties}, root.empties, root.moves.data(), static_cast<int>(root.moves.size()));
     Table::Known known;
     table_.find(root.own, root.other, known);
-    root.moves.resize(65);
-    const Aim aim{root.empties};
-    root.moves.resize(static_cast<std::size_t>(workers_[0]->order(root.own, root.other, todo, known.best, aim, root.empties, root.moves.data())));
+    const auto best = std::find_if(root.moves.begin(), root.moves.end(), [&](const Candidate& one) { return one.cell == known.best; });
+    if (best != root.moves.end()) std::rotate(root.moves.begin(), best, best + 1);
     const bool is_free = plan_.geometry.free_pass && root.empties > 0;
     if (is_free || (!todo && plan_.ops.moves(plan_.geometry, root.other, root.own))) root.moves.push_back({root.other, root.own, 0, kPass});
     return root;
@@ -288,10 +289,14 @@ int Search::Worker::look(std::uint64_t own, std::uint64_t other, int alpha, Aim 
 int Search::Worker::moving(std::uint64_t own, std::uint64_t other, int alpha, Aim aim, int empties) {
     const int depth = aim.depth;
     ++memory.nodes;
-    if (depth <= 0 && empties > 0) return search.evaluation_.stones(own, other);
+    if (depth <= 0 && empties > 0) return Evaluation::in_stones(search.evaluation_.value(own, other));
     if (must_stop()) return alpha;
     const std::uint64_t todo = plan.ops.moves(plan.geometry, own, other);
     if (!todo) return -kNoValue;
+    if (depth == 1 && empties > 1 && !plan.geometry.free_pass) {
+        const int enough = Evaluation::in_parts(alpha + 1);
+        return Evaluation::in_stones(shallow.value(own, other, 1, enough - 1, enough));
+    }
     // Step 1. What is known already.
     Table::Known known;
     const bool is_hashed = depth >= kLeastHashed && has(kTable);
@@ -307,9 +312,9 @@ int Search::Worker::moving(std::uint64_t own, std::uint64_t other, int alpha, Ai
     if (aim.trust < kMostTrust && depth >= Selection::kLeastDepth && has(kSelection)) {
         if (const std::optional<int> value = foreseen(own, other, alpha, aim, empties)) return *value;
     }
-    // Step 4. The moves in order; one that is known to be good enough ends the search at once.
+    // Step 4. Where the moves lead; one that is known to be good enough ends the search at once.
     Candidate list[64];
-    const int count = order(own, other, todo, known.best, aim, empties, list);
+    int count = spread(own, other, todo, depth, list);
     if (depth > kLeastHashed && has(kTable) && has(kForesight)) {
         for (int i = 0; i < count; ++i) {
             Table::Known next;
@@ -320,11 +325,21 @@ int Search::Worker::moving(std::uint64_t own, std::uint64_t other, int alpha, Ai
             return -most;
         }
     }
-    // Step 5. One after the other.
-    int best_cell = 64;
-    const int best = go_through(list, count, alpha, aim, empties, best_cell);
+    // Step 5. The move that was best the last time: mostly it is good enough again, and the others need not be put in order.
+    int best = -kNoValue, best_cell = 64;
+    const Candidate* known_best = std::find_if(list, list + count, [&](const Candidate& one) { return one.cell == known.best; });
+    if (known_best != list + count && has(kOrdering)) {
+        best_cell = known.best;
+        best = -look(known_best->own, known_best->other, -alpha - 1, aim.less(1), empties - 1);
+        list[known_best - list] = list[--count];
+    }
+    // Step 6. The others in order.
+    if (best <= alpha && count > 0) {
+        if (has(kOrdering)) order(own, other, aim, empties, list, count);
+        go_through(list, count, alpha, aim, empties, best, best_cell);
+    }
     if (must_stop()) return alpha;
-    // Step 6. Remember it.
+    // Step 7. Remember it.
     if (is_hashed) remember(own, other, alpha, best, best_cell, aim);
     return best;
 }
@@ -337,7 +352,7 @@ int Search::Worker::with_pass(int by_moving, const Candidate& position) const {
 std::optional<int> Search::Worker::foreseen(std::uint64_t own, std::uint64_t other, int alpha, Aim aim, int empties) {
     const int margin = search.selection_.margin(aim.depth, empties, aim.trust);
     const Aim nearer{Selection::shallow(aim.depth), aim.trust};
-    const bool is_good = search.evaluation_.stones(own, other) > alpha;
+    const bool is_good = Evaluation::in_stones(search.evaluation_.value(own, other)) > alpha;
     const int bound = is_good ? alpha + margin : alpha - margin;
     if (bound >= plan.cells || bound <= -plan.cells) return std::nullopt;
     if ((moving(own, other, bound, nearer, empties) > bound) != is_good || must_stop()) return std::nullopt;
@@ -345,17 +360,15 @@ std::optional<int> Search::Worker::foreseen(std::uint64_t own, std::uint64_t oth
 }
 
 // The first move alone, then the others together with whoever has nothing to do.
-int Search::Worker::go_through(Candidate* list, int count, int alpha, Aim aim, int empties, int& best_cell) {
-    int best = -kNoValue;
+void Search::Worker::go_through(Candidate* list, int count, int alpha, Aim aim, int empties, int& best, int& best_cell) {
     for (int i = 0; i < count && best <= alpha; ++i) {
-        if (i == 1 && aim.depth >= kLeastShared && count > 2 && search.idle_.load(std::memory_order_relaxed) > 0) {
-            share(list + 1, count - 1, alpha, aim, empties, best, best_cell);
+        if (best > -kNoValue && aim.depth >= kLeastShared && count - i > 1 && search.idle_.load(std::memory_order_relaxed) > 0) {
+            share(list + i, count - i, alpha, aim, empties, best, best_cell);
             break;
         }
         const int score = -look(list[i].own, list[i].other, -alpha - 1, aim.less(1), empties - 1);
         if (score > best) best = score, best_cell = list[i].cell;
     }
-    return best;
 }
 
 // What a move of the position that was asked about is worth to whoever makes it.
@@ -369,7 +382,8 @@ int Search::Worker::after(const Candidate& move, const Root& root, int alpha, Ai
 
 int Search::Worker::look_at_root(Root& root, int alpha, Aim aim, int& best_cell) {
     const bool may_pass = root.moves.back().cell == kPass;
-    int best = go_through(root.moves.data(), static_cast<int>(root.moves.size()) - may_pass, alpha, aim, root.empties, best_cell);
+    int best = -kNoValue;
+    go_through(root.moves.data(), static_cast<int>(root.moves.size()) - may_pass, alpha, aim, root.empties, best, best_cell);
     if (may_pass && best <= alpha) {
         const int value = after(root.moves.back(), root, alpha, aim);
         if (value > best) best = value, best_cell = kPass;
@@ -431,39 +445,43 @@ void Search::Worker::work_at(Split& here) {
     split = before;
 }
 
-int Search::Worker::order(std::uint64_t own, std::uint64_t other, std::uint64_t todo, int known_best, Aim aim, int empties,
-                          Candidate* list) {
+// Where each move leads.
+int Search::Worker::spread(std::uint64_t own, std::uint64_t other, std::uint64_t todo, int depth, Candidate* list) {
+    int count = 0;
+    for (; todo; todo &= todo - 1) {
+        const int cell = std::countr_zero(todo);
+        const std::uint64_t turned = plan.ops.flips(plan.geometry, cell, own, other);
+        Candidate& next = list[count++] = {other & ~turned, own | turned | at(cell), 0, cell};
+        if (depth > kLeastHashed) search.table_.prefetch(next.own, next.other);
+    }
+    return count;
+}
+
+// The most promising moves first.
+void Search::Worker::order(std::uint64_t own, std::uint64_t other, Aim aim, int empties, Candidate* list, int count) {
     const std::uint64_t empty = plan.geometry.valid & ~(own | other);
     const std::uint64_t odd = plan.odd_quarters(empty);
     const int depth = aim.depth;
     const bool is_exact = depth >= empties;
     const bool by_value = is_exact ? empties >= kByValueFrom : depth >= kByValueFromDepth;
-    const int ahead = is_exact ? std::clamp((empties - kByValueFrom) / 3, 0, 3) : std::clamp((depth - kByValueFromDepth) / 3, 0, 2);
-    int count = 0, best = -Shallow::kMost;
-    for (; todo; todo &= todo - 1) {
-        const int cell = std::countr_zero(todo);
-        const std::uint64_t turned = plan.ops.flips(plan.geometry, cell, own, other);
-        Candidate next{other & ~turned, own | turned | at(cell), -kFirst, cell};
-        if (depth > kLeastHashed) search.table_.prefetch(next.own, next.other);
-        if (depth == 1 || !has(kOrdering)) {
-            next.cost = 0;
-        } else if (cell != known_best) {
-            const std::uint64_t replies = plan.ops.moves(plan.geometry, next.own, next.other);
-            const int freedom = std::popcount(replies) + std::popcount(replies & plan.corners);
-            if (by_value) {
-                const int seen = shallow.value(next.own, next.other, ahead, -Shallow::kMost, -(best - kMargin));
-                best = std::max(best, -seen);
-                next.cost = seen + kFreedom * freedom - (odd & at(cell) ? kOddQuarter : 0);
-            } else {
-                const std::uint64_t later = plan.beside(next.other) & empty & ~at(cell);  // where there may be replies later
-                next.cost = 32 * freedom + 6 * std::popcount(later) - (odd & at(cell) ? 6 : 0) - 4 * plan.value[static_cast<std::size_t>(cell)];
-            }
+    const int ahead = is_exact ? std::clamp((empties - kByValueFrom) / 3, 0, 3) : std::clamp((depth - kByValueFromDepth) / 4, 0, 2);
+    int best = -Shallow::kMost;
+    for (int i = 0; i < count; ++i) {
+        Candidate next = list[i];
+        const std::uint64_t replies = plan.ops.moves(plan.geometry, next.own, next.other);
+        const int freedom = std::popcount(replies) + std::popcount(replies & plan.corners);
+        if (by_value) {
+            const int seen = shallow.value(next.own, next.other, ahead, -Shallow::kMost, -(best - kMargin));
+            best = std::max(best, -seen);
+            next.cost = seen + (is_exact ? kFreedomAtEnd : kFreedom) * freedom - (odd & at(next.cell) ? kOddQuarter : 0);
+        } else {
+            const std::uint64_t later = plan.beside(next.other) & empty & ~at(next.cell);  // where there may be replies later
+            next.cost = 32 * freedom + 6 * std::popcount(later) - (odd & at(next.cell) ? 6 : 0) - 4 * plan.value[static_cast<std::size_t>(next.cell)];
         }
-        int place = count++;
+        int place = i;
         for (; place > 0 && list[place - 1].cost > next.cost; --place) list[place] = list[place - 1];
         list[place] = next;
     }
-    return count;
 }
 
 }  // namespace polyversi::engine

@@ -100,12 +100,12 @@ class Search {
         int moving(std::uint64_t own, std::uint64_t other, int alpha, Aim aim, int empties);
         std::optional<int> foreseen(std::uint64_t own, std::uint64_t other, int alpha, Aim aim, int empties);
         int with_pass(int by_moving, const Candidate& position) const;
-        int go_through(Candidate* list, int count, int alpha, Aim aim, int empties, int& best_cell);
+        void go_through(Candidate* list, int count, int alpha, Aim aim, int empties, int& best, int& best_cell);
         int after(const Candidate& move, const Root& root, int alpha, Aim aim);
         int look_at_root(Root& root, int alpha, Aim aim, int& best_cell);
         void remember(std::uint64_t own, std::uint64_t other, int alpha, int value, int cell, Aim aim);
-        int order(std::uint64_t own, std::uint64_t other, std::uint64_t todo, int known_best, Aim aim, int empties,
-                  Candidate* list);
+        int spread(std::uint64_t own, std::uint64_t other, std::uint64_t todo, int depth, Candidate* list);
+        void order(std::uint64_t own, std::uint64_t other, Aim aim, int empties, Candidate* list, int count);
         void share(Candidate* list, int count, int alpha, Aim aim, int empties, int& best, int& best_cell);
         void work_at(Split& split);
         bool must_stop();
