@@ -18,7 +18,7 @@ from polyversi.arena.matchfile import MatchFile
 from polyversi.arena.openings import opening
 from polyversi.arena.schedule import Fixture, meetings, schedule, seat_orders
 from polyversi.arena.standings import Standings
-from polyversi.games.errors import PlayerError, RecordError
+from polyversi.games.errors import PlayerError, PolyversiError, RecordError
 from polyversi.records import Outcome, Record, read
 
 
@@ -107,6 +107,20 @@ def test_several_variants_are_a_match_of_one_for_each_of_them() -> None:
 def test_a_set_up_without_a_game_is_drawn_anew() -> None:
     game = pv.game("hex")
     assert all(not opening(game, 4, seed).is_over for seed in (4, 16, 45))    # no four plies are played there
+
+
+def test_balanced_openings_are_even_and_differ() -> None:
+    match = Match(("random", "random"), games=20, seats="alternate", openings=8, balanced=True)
+    starts = [match.start(fixture) for fixture in match.fixtures]
+    leads = [pv.engine("othello").think(state, pv.Limit(depth=10)).best.value for state in starts]
+    drawn = Match(("random", "random"), games=20, openings=8)
+    uneven = [drawn.start(fixture) for fixture in drawn.fixtures]
+    wild = [pv.engine("othello").think(state, pv.Limit(depth=10)).best.value for state in uneven]
+    assert starts[::2] == starts[1::2] and len(set(starts)) == 10
+    assert all(sum(state.scores) == 12 for state in starts)
+    assert sum(map(abs, leads)) < sum(map(abs, wild)) / 2 and max(map(abs, leads)) <= 6
+    with pytest.raises(PolyversiError, match="the engine does not know rolit"):
+        Match(("random",) * 4, variant="rolit", openings=4, balanced=True).run()
 
 
 def test_openings_are_as_long_as_asked() -> None:

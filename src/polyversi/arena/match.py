@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from polyversi.arena.interrupt import run_interruptibly
 from polyversi.arena.matchfile import MatchFile
-from polyversi.arena.openings import opening
+from polyversi.arena.openings import balanced_opening, opening
 from polyversi.arena.pool import process_pool
 from polyversi.arena.referee import Referee
 from polyversi.arena.schedule import Fixture, SeatOrder, meetings, schedule_in_turn
@@ -59,6 +59,8 @@ class Match:
     """Draws the set-ups and openings, and the lots of players that draw some."""
     against: tuple[str, ...] = ()
     """Players that the others are measured against: they do not meet among themselves."""
+    balanced: bool = False
+    """Whether the random plies lead to positions that the engine holds to be about even."""
 
     @cached_property
     def variants(self) -> tuple[Game, ...]:
@@ -87,14 +89,17 @@ class Match:
         return schedule_in_turn(found, self.games, self.seats)
 
     def check(self) -> None:
-        """Raises a PlayerError for a player that does not exist, or does not play all that is played."""
+        """Raises an error for a player that does not play what is played, or openings nobody can judge."""
         for game in self.variants:
             check_suited(self.specs, game)
+            if self.balanced:
+                balanced_opening(game, self.openings, self.seed)
 
     def start(self, fixture: Fixture) -> State:
         """Where a game of the match begins."""
         seed = draw_seed(self.seed, fixture.meeting, fixture.opening)
-        return opening(self.variants[fixture.variant], self.openings, seed)
+        find = balanced_opening if self.balanced else opening
+        return find(self.variants[fixture.variant], self.openings, seed)
 
     def referee(self, fixture: Fixture, observers: Sequence[Observer] = ()) -> Referee:
         """The referee of one game of the match."""

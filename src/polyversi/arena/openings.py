@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import random
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from polyversi.engines import Engine
 from polyversi.games.errors import PlayerError
+from polyversi.games.limit import Limit
+from polyversi.games.state import State
 from polyversi.players.random_player import stone_moves
 
 if TYPE_CHECKING:
     from polyversi.games.game import Game
-    from polyversi.games.state import State
 
 TRIES = 100
 """How many times a game that is over too soon is begun again."""
 SETUPS = 10
 """How many set-ups are tried, where they are drawn."""
+EVEN = 2
+"""Stones by which a balanced opening may favour a side."""
+JUDGED = Limit(depth=8)
+"""How closely the engine looks at an opening."""
+OPENINGS_JUDGED = 300
+"""How many are looked at before the most even of them is taken."""
 
 
 def opening(game: Game, plies: int, seed: int) -> State:
@@ -38,3 +47,23 @@ def opening(game: Game, plies: int, seed: int) -> State:
             if not state.is_over:
                 return state
     raise PlayerError(f"{game.spec} is over within {plies} random plies; choose a shorter opening")
+
+
+@lru_cache(maxsize=1024)
+def balanced_opening(game: Game, plies: int, seed: int) -> State:
+    """The same, but of random openings one that gives neither side more than a little, as the engine sees it.
+
+    >>> import polyversi as pv
+    >>> state = balanced_opening(pv.game("othello"), 8, seed=1)
+    >>> abs(pv.engine("othello").think(state, pv.Limit(depth=8)).best.value) <= EVEN
+    True
+    """
+    judged: list[tuple[int, State]] = []
+    for attempt in range(OPENINGS_JUDGED):
+        state = opening(game, plies, random.Random(f"{seed}/{attempt}").getrandbits(32))
+        # A new engine each time: what one remembers of earlier positions would change its mind.
+        lead = abs(Engine(game, megabytes=1).think(state, JUDGED).best.value)
+        if lead <= EVEN:
+            return state
+        judged.append((lead, state))
+    return min(judged, key=lambda one: one[0])[1]

@@ -31,6 +31,7 @@ def match(
     seats: Annotated[str, typer.Option(
         help="course: change after half of the games; alternate: after each.")] = "course",
     openings: Annotated[int, typer.Option(min=0, help="Random plies, the same for both seats.")] = 0,
+    balanced: Annotated[bool, typer.Option(help="Only openings that the engine holds to be even.")] = False,
     seed: Annotated[int, typer.Option(help="Draws openings and lots; the same seed, the same games.")] = 0,
     out: Annotated[Path | None, typer.Option(
         help="A .jsonl file for the games; a match that was broken off goes on.")] = None,
@@ -65,7 +66,7 @@ def match(
 
     chosen = Match(
         tuple(players), tuple(variant or ["othello"]), games, Limit.parse(limit), seat_order(seats),
-        openings, seed, tuple(against or ()),
+        openings, seed, tuple(against or ()), balanced,
     )
     console = new_console()
     standings = Standings(chosen.names)
@@ -117,7 +118,8 @@ class _Progress(LiveTable):
 def _summary(console: Console, match: Match, standings: Standings, out: Path | None) -> None:
     from polyversi.cli.tables import meetings_table, standings_table, variants_table
 
-    plies = f", {match.openings} random plies first" if match.openings else ""
+    even = "balanced " if match.balanced else ""
+    plies = f", {match.openings} {even}random plies first" if match.openings else ""
     played = ", ".join(game.spec for game in match.variants)
     console.print(
         f"{played}, seats change {_seat_changes(match)}{plies}, limit {match.limit}, seed {match.seed}"
