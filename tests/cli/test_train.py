@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 import polyversi as pv
 from polyversi.engines.learning import Plan, learn
-from polyversi.engines.weights import load
+from polyversi.engines.proof import NODES, Trial
+from polyversi.engines.weights import SHIPPED, load
 from tests.cli.pseudo_terminal import PseudoTerminal, polyversi
 
 SMALL = ("--games", "200", "--generations", "2", "--depth", "1")
@@ -22,7 +26,8 @@ def positions_of(said: str) -> list[int]:
 
 def test_a_training_ends_with_weights(tmp_path: Path) -> None:
     out = tmp_path / "some.weights"
-    done = polyversi("train", "othello-4", *SMALL, "--threads", "2", "--seed", "3", "--out", str(out))
+    options = ("--threads", "2", "--seed", "3", "--proof", "0")
+    done = polyversi("train", "othello-4", *SMALL, *options, "--out", str(out))
     assert done.returncode == 0, done.stderr
     said = " ".join(done.stdout.split())
     assert said.startswith("generation 1: ")
@@ -36,13 +41,14 @@ def test_a_training_ends_with_weights(tmp_path: Path) -> None:
         "polyversi train othello-4 --generations 2 --games 200 --depth 1 --seed 3"
     assert found.values.tobytes() == learn(pv.game("othello-4"), Plan(2, 200, 1, 3)).values.tobytes()
     assert [path.name for path in tmp_path.iterdir()] == ["some.weights"]
+    assert found.header.proof is None and "proof" not in said
     again = polyversi("train", "othello-4", *SMALL, "--out", str(out))
     assert again.returncode == 1 and "is there already" in again.stderr
 
 
 def test_ctrl_c_says_how_to_go_on_and_the_same_command_does(tmp_path: Path) -> None:
     out = tmp_path / "some.weights"
-    options = ("--games", "4000", "--generations", "2", "--depth", "2")
+    options = ("--games", "4000", "--generations", "2", "--depth", "2", "--proof", "0")
     with PseudoTerminal("train", "othello-5", *options, "--out", str(out), width=120) as terminal:
         terminal.expect("generation 1 of 2")
         while not list(tmp_path.glob("*.steps/*.npz")):
@@ -57,6 +63,86 @@ def test_ctrl_c_says_how_to_go_on_and_the_same_command_does(tmp_path: Path) -> N
     assert load(out).values.tobytes() == learn(pv.game("othello-5"), Plan(2, 4000, 2)).values.tobytes()
 
 
+def test_the_proof_is_told_and_kept(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.weights", tmp_path / "new.weights"
+    first = polyversi("train", "othello-5", *SMALL, "--proof", "20", "--out", str(old))
+    assert first.returncode == 0, first.stderr
+    proof = load(old).header.proof
+    assert proof is not None and (proof.against, proof.nodes, proof.games) == ("no weights", NODES, 20)
+    assert "of 20 games, Elo " in first.stdout and "against no weights" in " ".join(first.stdout.split())
+    options = ("--seed", "1", "--threads", "2", "--proof", "19", "--against", str(old), "--out", str(new))
+    second = polyversi("train", "othello-5", *SMALL, *options)
+    assert second.returncode == 0, second.stderr
+    header = load(old).header
+    assert f"against the weights of {header.date} from `{header.command}`" in " ".join(second.stdout.split())
+    weights = learn(pv.game("othello-5"), Plan(2, 200, 1, 1), trial=Trial(10, load(old), 1))
+    assert load(new).header.proof == weights.header.proof
+
+
+def test_the_proof_is_against_the_weights_that_come_with_the_package(tmp_path: Path) -> None:
+    out = tmp_path / "some.weights"
+    few = ("--games", "100", "--generations", "1", "--proof", "4")
+    done = polyversi("train", "anti-6", *few, "--out", str(out))
+    assert done.returncode == 0, done.stderr
+    proof = load(out).header.proof
+    assert proof is not None and "from `polyversi train anti-6 --generations 5" in proof.against
+
+
+def test_ctrl_c_in_the_proof_and_the_same_command_goes_on(tmp_path: Path) -> None:
+    out, kept = tmp_path / "some.weights", tmp_path / "some.weights.steps" / "proof.json"
+    command = ("train", "othello-5", *SMALL, "--out", str(out), "--proof")
+    with PseudoTerminal(*command, "5000", width=120) as terminal:
+        terminal.expect("match against the weights before")
+        terminal.expect_pattern(r"% ± [\d.]+ of \d+ games, Elo ")
+        terminal.type("\x03")
+        terminal.expect("broken off; the same command goes on from there")
+        assert terminal.finish() == 130
+        assert "Traceback" not in terminal.raw
+    assert kept.exists() and not out.exists()
+    done = polyversi(*command, "2")
+    assert done.returncode == 0, done.stderr
+    weights = learn(pv.game("othello-5"), Plan(2, 200, 1), trial=Trial(1))
+    assert load(out).header.proof == weights.header.proof
+    assert [path.name for path in tmp_path.iterdir()] == ["some.weights"]
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+import polyversi as pv
+from polyversi.engines.learning import Plan, learn_into
+from polyversi.engines.proof import Trial
+
+place = tuple(int(number) for number in sys.argv[2:])
+
+def killed(told):
+    if (len(told.done), told.games, told.phases, len(told.pairs)) >= place:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+learn_into(Path(sys.argv[1]), pv.game("othello-5"), Plan(2, 2_100, 1), killed, threads=2, trial=Trial(4))
+"""
+
+
+def test_a_training_that_was_killed_goes_on_to_the_same_weights(tmp_path: Path) -> None:
+    out = tmp_path / "some.weights"
+    seen: set[str] = set()
+    for place in ((0, 1050, 3, 0), (1, 1050, 0, 0), (2, 0, 0, 2)):
+        killed = subprocess.run([sys.executable, "-c", KILLED, str(out), *map(str, place)], check=False)
+        assert killed.returncode == -signal.SIGKILL
+        kept = {path.name for path in tmp_path.glob("*.steps/*")}
+        assert seen < kept and not out.exists()
+        seen = kept
+        (tmp_path / "some.weights.steps" / f".{place[0]}.part").write_bytes(b"killed in the middle of a file")
+    assert {"generation-1.weights", "generation-2.weights", "proof.json"} < seen
+    options = ("--games", "2100", "--generations", "2", "--depth", "1", "--proof", "8")
+    done = polyversi("train", "othello-5", *options, "--out", str(out))
+    assert done.returncode == 0, done.stderr
+    never_killed = learn(pv.game("othello-5"), Plan(2, 2_100, 1), trial=Trial(4))
+    assert load(out).values.tobytes() == never_killed.values.tobytes()
+    assert load(out).header.proof == never_killed.header.proof
+    assert [path.name for path in tmp_path.iterdir()] == ["some.weights"]
+
+
 @pytest.mark.parametrize(("arguments", "status", "message"), [
     (["othello-10"], 2, "othello-10 cannot be learned: only games of two seats on at most 64 cells"),
     (["xt:arena,players=2"], 2, "xt:arena,players=2 cannot be learned"),
@@ -64,6 +150,10 @@ def test_ctrl_c_says_how_to_go_on_and_the_same_command_does(tmp_path: Path) -> N
     (["chess"], 1, "there is no variant 'chess'"),
     (["othello-4", "--games", "1"], 2, "than or equal to 100"),
     (["othello-4", "--depth", "9"], 2, "than or equal to 6"),
+    (["othello-4", "--proof", "-1"], 2, "than or equal to 0"),
+    (["othello-4", "--against", "nowhere.weights"], 1, "nowhere.weights cannot be read: No such file"),
+    (["othello-4", "--against", str(SHIPPED / "anti-6.weights")], 1,
+     "weights of anti-6 say nothing about othello-4"),
 ])
 def test_what_cannot_be_is_said(tmp_path: Path, arguments: list[str], status: int, message: str) -> None:
     done = polyversi("train", *arguments, "--out", str(tmp_path / "some.weights"))

@@ -5,22 +5,25 @@ lot, then looking a few plies ahead, the last ones perfectly. Each plays twice a
 looks a ply further. Each position in them is an example of what the
 game came to, and the weights are fitted to the examples of the newest generations. The measure is the error
 on games of the newest generation that were kept from the fitting, beside the error of the weights with which
-they were played; it says that the values are nearer to the truth, not yet how many more games they win.
+they were played; it says that the values are nearer to the truth, not yet how many more games they win: that
+is for a match against the weights before.
 """
 
 from __future__ import annotations
 
 import shutil
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from datetime import date
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 from zipfile import BadZipFile
 
 import msgspec
@@ -31,7 +34,8 @@ from polyversi.engines.doubt import measured
 from polyversi.engines.fitting import Errors, Examples, Fitting, joined
 from polyversi.engines.making import EngineError
 from polyversi.engines.openings import opened
-from polyversi.engines.weights import Header, Weights, load, phases_of, tables_of
+from polyversi.engines.proof import NODES, Trial
+from polyversi.engines.weights import Header, Proof, Weights, load, phases_of, tables_of
 from polyversi.games.errors import RecordError
 from polyversi.games.files import write_whole
 
@@ -128,6 +132,8 @@ class Progress:
     """In these games."""
     phases: int = 0
     """Whose weights are fitted."""
+    pairs: tuple[float, ...] = ()
+    """What the weights had of each pair of games against those before, from 0 to 1."""
 
 
 Observer = Callable[[Progress], None]
@@ -135,12 +141,12 @@ Observer = Callable[[Progress], None]
 
 def learn(
     game: Game, plan: Plan | None = None, observe: Observer | None = None, *, threads: int = 1,
-    steps: Path | None = None,
+    steps: Path | None = None, trial: Trial | None = None,
 ) -> Weights:
     """Weights for a game, and all on the way to them is told.
 
     With `steps` everything that took long is kept in that folder, and what is in it already is not done
-    again.
+    again. With a `trial` they are played against others in the end.
 
     >>> import polyversi as pv
     >>> weights = learn(pv.game("othello-4"), Plan(generations=1, games=100))
@@ -150,17 +156,22 @@ def learn(
     plan = plan or Plan()
     plan.check()
     check_learnable(game)
-    return _Training(game, plan, observe, threads, _Steps(steps, game, plan)).run()
+    if trial is not None:
+        trial.check(game)
+    training = _Training(game, plan, observe, threads, _Steps(steps, game, plan))
+    weights = training.run()
+    return weights if trial is None else training.proved(weights, trial)
 
 
 def learn_into(
-    path: Path, game: Game, plan: Plan, observe: Observer | None = None, *, threads: int = 1
+    path: Path, game: Game, plan: Plan, observe: Observer | None = None, *, threads: int = 1,
+    trial: Trial | None = None,
 ) -> Weights:
     """Weights for a game in a file; what was done is kept in a folder beside it until they are there."""
     steps = steps_beside(path)
     if path.exists() and not steps.exists():
         raise RecordError(f"{path} is there already; take it away or choose another name")
-    weights = learn(game, plan, observe, threads=threads, steps=steps)
+    weights = learn(game, plan, observe, threads=threads, steps=steps, trial=trial)
     weights.save(path)
     shutil.rmtree(steps, ignore_errors=True)
     return weights
@@ -205,6 +216,19 @@ class _Training:
             self._tell()
         assert weights is not None, "there is a generation"
         return weights
+
+    def proved(self, weights: Weights, trial: Trial) -> Weights:
+        """The weights with what came of a match against those before."""
+        scores = self._steps.scores(trial)
+        self._tell(pairs=tuple(scores))
+        with closing(trial.scores(self._game, weights, len(scores), threads=self._threads)) as fresh:
+            for score in fresh:
+                scores.append(score)
+                self._steps.keep_scores(trial, scores)
+                self._tell(pairs=tuple(scores))
+        often = Counter(round(4 * score) for score in scores)
+        proof = Proof(trial.against, NODES, (often[0], often[1], often[2], often[3], often[4]))
+        return Weights(msgspec.structs.replace(weights.header, proof=proof), weights.values)
 
     def _learned(self, number: int, examples: Examples, kept_back: Examples) -> Weights:
         """The weights of a generation, which are on the disk from now on."""
@@ -265,9 +289,11 @@ class _Training:
         games = min(BATCH * len(played), self._plan.games_of(number))
         self._tell(games, sum(batch.positions for batch in played))
 
-    def _tell(self, games: int = 0, positions: int = 0, phases: int = 0) -> None:
+    def _tell(
+        self, games: int = 0, positions: int = 0, phases: int = 0, pairs: tuple[float, ...] = ()
+    ) -> None:
         if self._observer is not None:
-            self._observer(Progress(self._done, games, positions, phases))
+            self._observer(Progress(self._done, games, positions, phases, pairs))
 
     def _play(
         self, number: int, batch: int, games: int, evaluation: _core.LearnedEvaluation | None
@@ -294,6 +320,15 @@ class SetUp(msgspec.Struct, frozen=True, tag_field="polyversi", tag="training", 
     depth: int
     seed: int
     patterns: str
+
+
+class Played(msgspec.Struct, frozen=True, tag_field="polyversi", tag="proof", forbid_unknown_fields=True):
+    """The pairs of a match that were played so far."""
+
+    against: str
+    nodes: int
+    seed: int
+    scores: list[Annotated[float, msgspec.Meta(ge=0, le=1, multiple_of=0.25)]]
 
 
 class _Steps:
@@ -338,10 +373,7 @@ class _Steps:
             packed = BytesIO()
             sizes = np.array([batch.positions for batch in step])
             np.savez_compressed(packed, sizes=sizes, **joined(step)._asdict())
-            try:
-                write_whole(path, packed.getvalue())
-            except OSError as error:
-                raise RecordError(f"{path} cannot be written: {error.strerror or error}") from None
+            _write(path, packed.getvalue())
 
     def weights(self, generation: int) -> Weights | None:
         """The weights of a generation, if they are there."""
@@ -358,6 +390,24 @@ class _Steps:
         path = self._path(f"generation-{generation}.weights")
         if path is not None:
             weights.save(path)
+
+    def scores(self, trial: Trial) -> list[float]:
+        """Of each pair of a match that was played already; none if that was another match."""
+        path = self._path("proof.json")
+        if path is None or not path.exists():
+            return []
+        try:
+            found = msgspec.json.decode(path.read_bytes(), type=Played)
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            raise self._other(f"something else than a proof in {path.name}") from None
+        is_this = (found.against, found.nodes, found.seed) == (trial.against, NODES, trial.seed)
+        return found.scores[: trial.pairs] if is_this else []
+
+    def keep_scores(self, trial: Trial, scores: list[float]) -> None:
+        """Writes what was played of a match."""
+        path = self._path("proof.json")
+        if path is not None:
+            _write(path, msgspec.json.encode(Played(trial.against, NODES, trial.seed, scores)))
 
     def _path(self, name: str) -> Path | None:
         return None if self._folder is None else self._folder / name
@@ -380,3 +430,10 @@ class _Steps:
 
     def _other(self, what: str) -> RecordError:
         return RecordError(f"{self._folder} holds {what}; choose another file or take the folder away")
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        write_whole(path, data)
+    except OSError as error:
+        raise RecordError(f"{path} cannot be written: {error.strerror or error}") from None

@@ -104,6 +104,33 @@ def phases_of(board: Board) -> int:
     return max(1, round((board.size + 1) / STONES_A_PHASE))
 
 
+class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What came of a match against the weights before.
+
+    >>> proof = Proof("no weights", 10_000, (0, 0, 1, 2, 1))
+    >>> proof.games, proof.scores
+    (8, [0.5, 0.75, 0.75, 1.0])
+    """
+
+    against: str
+    """What the other side went by."""
+    nodes: int
+    """Positions that either side looked at before each move."""
+    pairs: tuple[int, int, int, int, int]
+    """Of how many pairs of games, with one opening and changed seats, these weights had 0, ½, 1, 1½ and 2
+    points."""
+
+    @property
+    def games(self) -> int:
+        """How many were played."""
+        return 2 * sum(self.pairs)
+
+    @property
+    def scores(self) -> list[float]:
+        """What these weights had of each pair, from 0 to 1, in order of size."""
+        return [points / 4 for points, count in enumerate(self.pairs) for _ in range(count)]
+
+
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a file says of its weights."""
 
@@ -126,6 +153,8 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     doubt: list[float]
     """By how much shallow searches with these weights differ from deep ones, as the core takes it; none where
     that was not measured."""
+    proof: Proof | None = None
+    """That they win more games than others, or do not; None where it was not played out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,9 +229,20 @@ def evaluation_for(game: Game, folder: Path = SHIPPED) -> _core.LearnedEvaluatio
     >>> evaluation_for(pv.game("othello:width=7,height=4")) is None
     True
     """
+    found = weights_for(game, folder)
+    return None if found is None else found.evaluation(game)
+
+
+def weights_for(game: Game, folder: Path = SHIPPED) -> Weights | None:
+    """The weights of a folder that fit a game, if there are any.
+
+    >>> import polyversi as pv
+    >>> weights_for(pv.game("othello:start=parallel")).header.spec
+    'othello'
+    """
     for path, learned_in in _games_of(folder).items():
         if is_alike(learned_in, game):
-            return _loaded(path).evaluation(game)
+            return _loaded(path)
     return None
 
 
