@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 CORE := CMakeLists.txt pyproject.toml $(shell find core -type f)
 
-.PHONY: help setup run test lint check fuzz thorough bench node page-types postgres chromium sanitize strength endurance load chaos xt-chaos xt-punctual playthroughs pictures clean
+.PHONY: help setup run test lint check fuzz thorough bench node page-types postgres chromium sanitize strength endurance load chaos xt-chaos xt-punctual playthroughs pictures torture swiss ratings bubblewrap clean
 
 help:
 	@echo "make run           the page: play, watch, edit and compare in the browser"
@@ -19,6 +19,9 @@ help:
 	@echo "make chaos         a thousand games over a bad network, with the server killed on the way"
 	@echo "make xt-chaos      a thousand games of Reversi XT among hostile clients, and a million fuzzed frames"
 	@echo "make xt-punctual   how much time is left when our XT client answers, on a busy machine"
+	@echo "make torture       tournaments killed 200 times, in SQLite and in PostgreSQL"
+	@echo "make swiss         5,000 Swiss events, every pairing checked"
+	@echo "make ratings       how often rating intervals and sequential tests are right, simulated"
 	@echo "make sanitize      the tests under the address and undefined-behaviour sanitizers"
 	@echo "make playthroughs  write the stored games anew, to see a change of rules as a diff"
 	@echo "make pictures      draw the pictures of docs/ anew"
@@ -31,7 +34,7 @@ $(BIN)/python:
 # The package is installed in place: Python files are used as they are, the core is built anew when it changed.
 $(VENV)/.ready: $(BIN)/python $(CORE)
 	$(PIP) scikit-build-core nanobind ninja
-	POLYVERSI_STRICT=ON $(PIP) --no-build-isolation --editable '.[dev,rl,server]'
+	POLYVERSI_STRICT=ON $(PIP) --no-build-isolation --editable '.[arena,cluster,dev,rl,server]'
 	touch $@
 
 run: setup
@@ -43,7 +46,7 @@ lint: setup page-types
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-check: setup node postgres chromium
+check: setup node postgres chromium bubblewrap
 	$(BIN)/python -m pytest -n auto
 
 # The template of a bot in JavaScript is tested too, and npm brings what checks the page's types; where nothing can be
@@ -71,14 +74,29 @@ postgres:
 chromium:
 	@command -v chromium > /dev/null || (apt-get update -qq && apt-get install -qq -y chromium) > /dev/null 2>&1 || true
 
+# Bots that nobody has read are kept in a sandbox; where none can be installed those tests say that they need it.
+bubblewrap:
+	@command -v bwrap > /dev/null || (apt-get update -qq && apt-get install -qq -y bubblewrap) > /dev/null 2>&1 || true
+
 fuzz: setup
 	$(BIN)/python -m tests.fuzz
 
 thorough: setup
 	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n auto tests/games/test_against_reference.py
 
+torture: setup postgres
+	$(BIN)/python -m tests.arena.tournament.torture 200
+	$(BIN)/python -m tests.arena.tournament.torture 200 postgresql
+
+swiss: setup
+	$(BIN)/python -m tests.arena.tournament.simulate
+
+ratings: setup
+	$(BIN)/python -m tests.arena.coverage
+
 bench: setup
 	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks.tournaments
 
 # A build of its own, so that nothing slow or instrumented is left behind in the environment. Bots are left out: they
 # run under a limit on memory that the sanitizers' own would break.

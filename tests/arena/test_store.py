@@ -316,7 +316,7 @@ def test_a_server_that_is_not_there_or_has_no_such_database(postgres: Postgres, 
         Store.open(f"postgresql://tests@/nothing?host={postgres.folder}")
 
 
-@pytest.mark.parametrize(("module", "extra"), [("sqlalchemy", "server"), ("psycopg", "postgres")])
+@pytest.mark.parametrize(("module", "extra"), [("sqlalchemy", "arena"), ("psycopg", "postgres")])
 def test_what_is_not_installed_is_named(module: str, extra: str) -> None:
     program = f"""
 import sys

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -93,7 +94,44 @@ def test_ctrl_c_ends_with_the_table_so_far_and_it_can_go_on(tmp_path: Path, jobs
     assert out.read_bytes().endswith(b"\n")
 
 
+TESTED = ("match", "t77", "random", "--variant", "hex:side=3", "--openings", "2", "--sprt", "elo0=0,elo1=100")
+
+
+def test_a_match_with_a_test_stops_when_it_knows(tmp_path: Path) -> None:
+    out = tmp_path / "games.jsonl"
+    done = polyversi(*TESTED, "--games", "400", "--jobs", "2", "--out", str(out))
+    assert done.returncode == 0, done.stderr
+    assert "seats change after each game" in done.stdout
+    test, evidence, verdict = done.stdout.splitlines()[-3:]
+    assert test == "SPRT elo0=0,elo1=100,alpha=0.05,beta=0.05"
+    pattern = r"LLR \+(\d\.\d\d), bounds -2\.94 and \+2\.94, pairs with 0, ½, 1, 1½ and 2: (.*)"
+    said = re.fullmatch(pattern, evidence)
+    assert said is not None and float(said[1]) > 2.9
+    games = 2 * sum(map(int, said[2].split()))
+    assert verdict == f"accepted H1 after {games} games: +100 Elo for t77 fits better than +0"
+    assert len(list(read(out))) == games < 400
+    assert polyversi(*TESTED, "--games", "400", "--out", str(out)).stdout == done.stdout
+    assert len(list(read(out))) == games
+
+
+def test_a_match_with_a_test_that_is_not_decided() -> None:
+    done = polyversi(*TESTED, "--games", "4")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "undecided after 4 games; with more (--games) it goes on"
+
+
+def test_a_test_is_shown_while_games_are_played() -> None:
+    with PseudoTerminal(*TESTED, "--games", "400", width=100, height=40) as terminal:
+        terminal.expect_pattern(r"LLR [+-]\d\.\d\d, bounds -2\.94 and \+2\.94")
+        terminal.expect_pattern(r"/400")    # the bar below it
+        terminal.expect("accepted H1 after ")
+        assert terminal.finish() == 0
+
+
 @pytest.mark.parametrize(("arguments", "message"), [
+    (["random", "random", "--sprt", "elo1=5"], "a test needs elo0; write for example elo0=0,elo1=5"),
+    (["random", "random", "--sprt", "elo0=0,elo1=5", "--seats", "course"], "let seats change after each"),
+    (["random", "t77", "greedy", "--sprt", "elo0=0,elo1=5"], "an SPRT compares two players"),
     (["random"], "a match needs two players or more"),
     (["random", "nobody"], "there is no player 'nobody'"),
     (["random", "random", "random", "--variant", "rolit"], "3 players cannot share 4 seats evenly"),

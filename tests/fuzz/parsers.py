@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import io
+import tomllib
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polyversi as pv
 from polyversi import records
+from polyversi.arena.tournament.plan import PlanError, TournamentPlan
+from polyversi.arena.tournament.planfile import parse_plan
+from polyversi.arena.tournament.tomllines import lines_of
 from polyversi.arena.xt.frames import FROM_CLIENT, FROM_SERVER, Decoder, Frame, FrameError, Kinds
 from polyversi.arena.xt.frames import encode as encode_frame
 from polyversi.games.variants import xt_game
@@ -36,6 +41,7 @@ if TYPE_CHECKING:
 
 Check = Callable[[bytes], bool]
 
+ROOT = Path(__file__).parent.parent.parent
 DAY = date(2026, 1, 1)
 GAMES = ("othello-6", "othello", "hex", "hex:side=6,seats=3", "blackhole", "rolit", "othello-10")
 SMALL = "3 2 1 1 4 5\n0 0 1 2 -\nc 3 x 1 0\n0 2 3 i 0\nb 0 0 1 2\n0 0 7 <-> 3 0 1\n0 3 4 <-> 0 3 6\n"
@@ -231,6 +237,23 @@ def check_frames(data: bytes) -> bool:
     return is_read
 
 
+def check_plan(data: bytes) -> bool:
+    """A tournament file: a plan, or an error that names the file; every key of sound TOML has a line."""
+    path = ROOT / "cup.toml"
+    with suppress(ValueError, RecursionError):
+        text = data.decode("utf-8-sig")
+        document = tomllib.loads(text)
+        lines = lines_of(text)
+        assert all((key,) in lines for key in document)
+    try:
+        plan = parse_plan(data, path)
+    except PlanError as error:
+        assert str(error).startswith(path.name)
+        return False
+    assert TournamentPlan.from_json(plan.to_json()) == plan
+    return True
+
+
 def decoded(kinds: Kinds, pieces: list[bytes]) -> tuple[list[Frame], bool]:
     """The frames before anything that is none, and whether there was no such thing."""
     decoder, heard = Decoder(kinds), list[Frame]()
@@ -306,6 +329,8 @@ def _parsers() -> tuple[Parser, ...]:
         Parser("messages", _lines(MESSAGES), tuple(MESSAGE_WORDS.encode().split()), check_message),
         Parser("frames", tuple(map(bytes.fromhex, FRAMES)), tuple(map(bytes.fromhex, FRAME_WORDS)),
                check_frames),
+        Parser("plans", tuple(text.encode() for text in PLANS), tuple(PLAN_WORDS.encode().split(b"|")),
+               check_plan),
         Parser("jsonl", tuple(jsonl.write(game).encode() for game in games),
                tuple(JSON_WORDS.encode().split()), check_format("jsonl")),
     )
@@ -367,5 +392,20 @@ FRAMES = (
     "06 00000006 0003 0004 15 01  07 00000001 02  08 00000000  09 00000000",
 )
 FRAME_WORDS = ("01 00000001", "05 00000005", "05 ffffffff", "02 00100001", "02 00000000", "0900000000", "00")
+PLANS = (
+    'variant = "anti"\nentrants = ["docs/templates/*.py", "random"]\nlimit = "seconds=5"\n',
+    'entrants = ["t77", "t34"]\ngames = 4\nopenings = "random 2"\nseed = 7 # x\ntrust = true\n'
+    '[anchors]\nt77 = 1500.5\n',
+    'variants = ["xt:tests/games/pictures/*.map", "xt:torus,players=3"]\nlimit = 1\n'
+    'entrants = [\n  "t77", "random",\n  {name = "Zoé", spec = "bot:docs/templates/bot.py"},\n]\n'
+    '[format]\nname = "round-robin"\n',
+    '[[entrants]]\nspec = "greedy"\n[[entrants]]\nname = \'A\'\nspec = """random"""\n',
+)
+PLAN_WORDS = (
+    'name = "x"|variant = |entrants = [|folder = "docs"|format = "ladder"|games = 2|openings = "none"'
+    '|limit = |seed = 0x|jobs = 1|failures = 0|trust = |false|[format]|[[entrants]]|[anchors]|{|}|[|]|,|"'
+    '|\'\'\'|"""|=|.|#|\n|nan|-inf|1_0|1979-05-27|\\u00e9|"bot:cat -u"|"gtp:x"|"rolit"|"xt:*.map,goal=fewest"'
+    '|"x/*"|benchmarks/*'
+)
 
 PARSERS = {parser.name: parser for parser in _parsers()}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -19,6 +19,7 @@ from polyversi.arena.pool import process_pool
 from polyversi.arena.referee import Referee
 from polyversi.arena.schedule import Fixture, SeatOrder, meetings, schedule_in_turn
 from polyversi.arena.seating import check_suited, draw_seed, seat_of, unique_names
+from polyversi.arena.sprt import Pairs, Sprt
 from polyversi.arena.standings import Standings
 from polyversi.games.errors import PlayerError, RecordError
 from polyversi.games.variants import game as named
@@ -34,6 +35,10 @@ MatchObserver = Callable[[Fixture, Record, Standings], None]
 """Hears of every game that is over, and of those that an earlier run has played."""
 
 _named = lru_cache(maxsize=64)(named)
+
+
+class _Enough(Exception):  # noqa: N818
+    """A test has its verdict; whatever is still being played is broken off, as it is after Ctrl-C."""
 
 
 @dataclass(frozen=True)
@@ -122,36 +127,60 @@ class Match:
         jobs: int = 1,
         executor: Executor | None = None,
         observer: MatchObserver | None = None,
+        sprt: Sprt | None = None,
     ) -> Standings:
         """Plays all games, `jobs` at a time, and gives the standings.
 
         With `out` each game is appended to that file when it is over, and those that are in it already are
         not played again. With an executor the games are played wherever that one plays them.
+
+        A test ends the match once it has its verdict. Then games are counted in their order, each after
+        those before it: whatever `jobs` is, the verdict comes after the same game, and that is the last one.
         """
         self.check()
-        standings = Standings(self.names)
-
-        def count(fixture: Fixture, record: Record) -> None:
-            standings.add(fixture, record)
-            if observer is not None:
-                observer(fixture, record, standings)
-
-        with ExitStack() as stack:
+        if sprt is not None:
+            self._check_pairs()
+        standings, pairs = Standings(self.names), Pairs()
+        with suppress(_Enough), ExitStack() as stack:
             file = stack.enter_context(MatchFile(out)) if out is not None else None
             played = self._match_up(file.earlier) if file else {}
-            for fixture in self.fixtures:
-                if fixture.number in played:
-                    count(fixture, played[fixture.number])
             left = [fixture for fixture in self.fixtures if fixture.number not in played]
             if jobs > 1 and executor is None and len(left) > 1:
                 executor = stack.enter_context(process_pool(min(jobs, len(left))))
-            for fixture, line in self._lines(left, jobs, executor):
-                if file is not None:
-                    file.append(line)
-                record = jsonl.parse(line)
+            lines = self._lines(left, jobs, executor)
+            for fixture, game in self._in_order(played, lines) if sprt else self._as_they_end(played, lines):
+                if isinstance(game, str) and file is not None:
+                    file.append(game)
+                record = jsonl.parse(game) if isinstance(game, str) else game
                 assert isinstance(record, Record)
-                count(fixture, record)
+                standings.add(fixture, record)
+                if observer is not None:
+                    observer(fixture, record, standings)
+                if sprt is not None:
+                    pairs.add(fixture, record)
+                    if sprt.verdict(pairs.counts) is not None:
+                        raise _Enough
         return standings
+
+    def _as_they_end(
+        self, played: Mapping[int, Record], lines: Iterable[tuple[Fixture, str]]
+    ) -> Iterator[tuple[Fixture, Record | str]]:
+        """The games of an earlier run, and then the others, as lines."""
+        for fixture in self.fixtures:
+            if fixture.number in played:
+                yield fixture, played[fixture.number]
+        yield from lines
+
+    def _in_order(
+        self, played: Mapping[int, Record], lines: Iterator[tuple[Fixture, str]]
+    ) -> Iterator[tuple[Fixture, Record | str]]:
+        """All games in their order: one that is over before others that began earlier is kept back."""
+        kept: dict[int, Record | str] = dict(played)
+        for fixture in self.fixtures:
+            while fixture.number not in kept:
+                done, line = next(lines)
+                kept[done.number] = line
+            yield fixture, kept.pop(fixture.number)
 
     def _lines(
         self, left: Iterable[Fixture], jobs: int, executor: Executor | None
@@ -170,6 +199,13 @@ class Match:
                 return
             for future in wait(waiting, return_when=FIRST_COMPLETED).done:
                 yield waiting.pop(future), future.result()
+
+    def _check_pairs(self) -> None:
+        """Raises an error for a match whose games are no pairs of two players that a test could count."""
+        if len(self.specs) != 2 or any(game.seats != 2 for game in self.variants):
+            raise PlayerError("an SPRT compares two players, in games of two seats")
+        if self.seats != "alternate":
+            raise PlayerError("an SPRT counts pairs of games: let seats change after each (alternate)")
 
     def __getstate__(self) -> dict[str, Any]:
         """What goes to another process with each game: how the match is set up, not what follows from it."""

@@ -14,11 +14,21 @@ from polyversi.players import options_of, player
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from polyversi.arena.bots.sandbox import Sandbox
     from polyversi.games.game import Game
 
 
-def seat_of(spec: str, *, name: str | None = None, seed: int | None = None) -> Seat:
+def seat_of(
+    spec: str,
+    *,
+    name: str | None = None,
+    seed: int | None = None,
+    protection: Sandbox | None = None,
+    suspends: bool = False,
+) -> Seat:
     """The seat of a player; a seed is for those that draw lots, and goes together with one of their own.
+
+    The protection is for bots, as is standing still while others think.
 
     >>> seat_of("random", seed=3).player.spec()
     'random:seed=3'
@@ -26,7 +36,7 @@ def seat_of(spec: str, *, name: str | None = None, seed: int | None = None) -> S
     'Ann'
     """
     if is_bot(spec):
-        seat = bot_from(spec)
+        seat = bot_from(spec, protection, suspends=suspends)
         seat.name = name or seat.name
         return seat
     chosen = player(spec)

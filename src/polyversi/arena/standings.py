@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING
@@ -57,6 +57,22 @@ class Score:
     def mean(self) -> float:
         """Points a game."""
         return self.points / max(1, self.games)
+
+    def credit(self, held: Sequence[int], result: Result, faults: Mapping[int, str]) -> None:
+        """Counts a game in which it held these seats, from 0; faults by the seats too.
+
+        >>> score = Score()
+        >>> score.credit([0], Result("board full", (40, 24), (1, 2), (1.0, 0.0)), {})
+        >>> score.wins, score.stones
+        (1, 40)
+        """
+        first = [seat - 1 for seat in result.winners]
+        self.games += 1
+        self.wins += all(seat in held for seat in first)
+        self.draws += any(seat in held for seat in first) and not all(seat in held for seat in first)
+        self.points += sum(result.points[seat] for seat in held)
+        self.stones += sum(result.scores[seat] for seat in held)
+        self.faults.update(faults[seat] for seat in held if seat in faults)
 
 
 @dataclass(frozen=True)
@@ -134,13 +150,13 @@ class Standings:
         players = sorted(set(fixture.seating))
         for player in players:
             held = [seat for seat, who in enumerate(fixture.seating) if who == player]
-            self._credit(self.scores[player], held, result, faults)
-            self._credit(self._on.setdefault((player, fixture.variant), Score()), held, result, {})
+            self.scores[player].credit(held, result, faults)
+            self._on.setdefault((player, fixture.variant), Score()).credit(held, result, {})
             points = sum(result.points[seat] for seat in held)
             self._points.setdefault(player, {}).setdefault(begun, []).append(points)
             for other in players:
                 if other != player:
-                    self._credit(self._each.setdefault((player, other), Score()), held, result, {})
+                    self._each.setdefault((player, other), Score()).credit(held, result, {})
             if len(players) == 2 and 2 * len(held) == len(fixture.seating):
                 share = sum(shared_point(result.ranks)[seat] for seat in held)
                 self._shares.setdefault(player, {}).setdefault(begun, []).append(share)
@@ -175,16 +191,6 @@ class Standings:
         games = [share for alike in openings for share in alike]
         # Games that all went the same way are so many witnesses, not only half as many pairs.
         return measure(games if len(set(games)) == 1 else [fmean(alike) for alike in openings])
-
-    @staticmethod
-    def _credit(score: Score, held: list[int], result: Result, faults: dict[int, str]) -> None:
-        first = [seat - 1 for seat in result.winners]
-        score.games += 1
-        score.wins += all(seat in held for seat in first)
-        score.draws += any(seat in held for seat in first) and not all(seat in held for seat in first)
-        score.points += sum(result.points[seat] for seat in held)
-        score.stones += sum(result.scores[seat] for seat in held)
-        score.faults.update(faults[seat] for seat in held if seat in faults)
 
 
 def _faults(record: Record, result: Result) -> dict[int, str]:

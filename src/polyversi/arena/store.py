@@ -2,46 +2,29 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
-import sqlite3
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from polyversi.arena.database import Database, StoreError, StoreUnavailableError, encode
 from polyversi.arena.events import Event
-from polyversi.games.errors import PolyversiError
 
-
-class StoreError(PolyversiError):
-    """A store that cannot be opened, or something that it cannot keep."""
-
-
-class StoreUnavailableError(StoreError):
-    """A store that cannot be reached or written just now: it may work again later."""
-
-
-try:
-    import sqlalchemy as sql
-    from sqlalchemy import exc
-    from sqlalchemy.dialects import postgresql, sqlite
-except ModuleNotFoundError as error:
-    raise StoreError("the store needs SQLAlchemy: pip install 'polyversi[server]'") from error
+# isort: split
+import sqlalchemy as sql
+from sqlalchemy import exc
+from sqlalchemy.dialects import postgresql, sqlite
 
 if TYPE_CHECKING:
-    from sqlalchemy.engine import URL, Connection, Engine, RowMapping
+    from sqlalchemy.engine import Connection, RowMapping
 
-VERSION = 1
-"""The version of the tables below; a store of a later one is left alone."""
-PATIENCE = 10
-"""Seconds to wait for a database server, or for another process that writes to the same file."""
-CREATION_LOCK, SERVER_LOCK = 7_022_601_384, 7_022_601_385
-"""Whoever holds this lock of PostgreSQL creates the tables; any number that nobody else takes."""
+__all__ = [
+    "Store", "StoreError", "StoreUnavailableError", "StoredGame", "StoredSeat", "StoredSeries", "Transaction",
+]
+
+SERVER_LOCK = 7_022_601_385
+"""Whoever holds this lock of PostgreSQL goes on with the games; any number that nobody else takes."""
 
 Phase = Literal["waiting", "running", "over"]
 SeatKind = Literal["human", "computer", "remote"]
@@ -92,8 +75,6 @@ WRITERS = sql.Table(
     sql.Column("id", sql.Text, primary_key=True),
     sql.Column("batch", sql.BigInteger, nullable=False),
 )
-
-encode = partial(json.dumps, separators=(",", ":"), allow_nan=False)
 
 
 @dataclass(frozen=True)
@@ -151,7 +132,7 @@ class StoredSeries:
     """Whether games may still be added to it."""
 
 
-class Store:
+class Store(Database):
     """Games on a disk or a database server; any thread may use it.
 
     >>> import tempfile
@@ -165,41 +146,7 @@ class Store:
     1 start
     """
 
-    def __init__(self, engine: Engine, name: str) -> None:
-        self._engine = engine
-        self.name = name
-        """What messages call it."""
-        self.is_sqlite = engine.dialect.name == "sqlite"
-
-    @classmethod
-    def open(cls, where: str) -> Store:
-        """Opens or creates the store: a path, or a URL such as postgresql://user@host/name."""
-        url = _url_of(where)
-        if url.drivername == "sqlite":
-            _make_folder(Path(url.database or ""))
-            options: dict[str, Any] = {"connect_args": {"timeout": PATIENCE}}
-        else:
-            patience = {"connect_timeout": PATIENCE, "tcp_user_timeout": 3 * PATIENCE * 1000}
-            options = {"connect_args": patience, "pool_pre_ping": True}
-        try:
-            engine = sql.create_engine(url, json_serializer=encode, **options)
-        except ModuleNotFoundError:
-            raise StoreError("a PostgreSQL store needs psycopg: pip install 'polyversi[postgres]'") from None
-        store = cls(engine, str(url.database))
-        if store.is_sqlite:
-            sql.event.listen(engine, "connect", _set_up_sqlite)
-        else:
-            store.name = url.set(drivername="postgresql").render_as_string(hide_password=True)
-        try:
-            store._create()
-        except BaseException:
-            store.close()
-            raise
-        return store
-
-    def close(self) -> None:
-        """Lets go of every connection."""
-        self._engine.dispose()
+    tables, schema, version = TABLES, SCHEMA, 1
 
     @contextmanager
     def reserved(self) -> Iterator[None]:
@@ -207,27 +154,14 @@ class Store:
 
         It ends with the process, however that ends.
         """
-        taken = StoreError(f"another Polyversi server uses {self.name}; stop that one, or take another store")
-        if self.is_sqlite:
-            with Path(f"{self._engine.url.database}.lock").open("w") as lock:
-                try:
-                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except OSError:
-                    raise taken from None
-                yield
-            return
-        with self._engine.connect() as connection:
-            if not connection.execute(sql.select(sql.func.pg_try_advisory_lock(SERVER_LOCK))).scalar():
-                raise taken
-            connection.commit()    # the lock is the connection's, not the transaction's
+        taken = f"another Polyversi server uses {self.name}; stop that one, or take another store"
+        with self.locked(SERVER_LOCK, taken):
             yield
 
     @contextmanager
     def transaction(self) -> Iterator[Transaction]:
         """Writes that are kept together or not at all; on disk when this is left without an error."""
-        with self._speaking(), self._engine.connect() as connection, connection.begin():
-            if self.is_sqlite:    # what is read before a write must still be so when it is written
-                connection.exec_driver_sql("BEGIN IMMEDIATE")
+        with self.writing() as connection:
             transaction = Transaction(self, connection)
             yield transaction
             transaction.flush()
@@ -241,7 +175,7 @@ class Store:
         """The events of a game, from that number on."""
         wanted = sql.select(EVENTS).where(EVENTS.c.game == id, EVENTS.c.number >= since)
         return [Event(row["number"], row["kind"], row["data"])
-                for row in self._read(wanted.order_by(EVENTS.c.number))]
+                for row in self.read(wanted.order_by(EVENTS.c.number))]
 
     def running(self) -> list[StoredGame]:
         """The games that are not over, oldest first."""
@@ -259,53 +193,16 @@ class Store:
 
     def series(self, id: str) -> StoredSeries | None:
         """The series with that id, or None."""
-        rows = self._read(sql.select(SERIES).where(SERIES.c.id == id))
+        rows = self.read(sql.select(SERIES).where(SERIES.c.id == id))
         return StoredSeries(**rows[0]) if rows else None
 
     def open_series(self) -> list[StoredSeries]:
         """The series that are not over, oldest first."""
         wanted = sql.select(SERIES).where(SERIES.c.is_open).order_by(SERIES.c.created, SERIES.c.id)
-        return [StoredSeries(**row) for row in self._read(wanted)]
+        return [StoredSeries(**row) for row in self.read(wanted)]
 
     def _games(self, wanted: sql.Select[Any]) -> list[StoredGame]:
-        return [_game_of(row) for row in self._read(wanted)]
-
-    def _read(self, wanted: sql.Select[Any]) -> list[RowMapping]:
-        with self._speaking(), self._engine.connect() as connection:
-            return list(connection.execute(wanted).mappings())
-
-    def _create(self) -> None:
-        """Makes the tables in a new store; refuses one of a later version and what is no store of ours."""
-        with self._speaking(), self._engine.connect() as connection, connection.begin():
-            if self.is_sqlite:
-                connection.exec_driver_sql("BEGIN IMMEDIATE")
-            else:
-                connection.execute(sql.select(sql.func.pg_advisory_xact_lock(CREATION_LOCK)))
-            names = set(sql.inspect(connection).get_table_names())
-            if SCHEMA.name in names:
-                version = connection.execute(sql.select(SCHEMA.c.version)).scalar()
-                if version != VERSION:
-                    raise StoreError(
-                        f"{self.name} was written by another Polyversi: its tables are of version {version}, "
-                        f"this one knows version {VERSION}; upgrade, or take another store"
-                    )
-            elif names if self.is_sqlite else names & set(TABLES.tables):
-                raise StoreError(f"{self.name} is a database of something else; name another store")
-            else:
-                TABLES.create_all(connection)
-                connection.execute(sql.insert(SCHEMA).values(version=VERSION))
-
-    @contextmanager
-    def _speaking(self) -> Iterator[None]:
-        """Turns the errors of the database into sentences, those apart that may pass."""
-        try:
-            yield
-        except exc.SQLAlchemyError as error:
-            reason = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
-            if isinstance(error, exc.DBAPIError) and "file is not a database" in reason:
-                raise StoreError(f"{self.name} is not a database; name another store") from error
-            sentence = f"the store {self.name} cannot be used: {reason}"
-            raise (StoreUnavailableError if _may_pass(error) else StoreError)(sentence) from error
+        return [_game_of(row) for row in self.read(wanted)]
 
 
 class Transaction:
@@ -396,56 +293,6 @@ class Transaction:
         changed = self._connection.execute(sql.update(table).where(table.c.id == id).values(changes))
         if not changed.rowcount:
             raise StoreError(f"the store has no {table.name} with the id {id}")
-
-
-def _url_of(where: str) -> URL:
-    if "://" not in where:
-        return sql.URL.create("sqlite", database=str(Path(where).expanduser().absolute()))
-    try:
-        url = sql.make_url(where)
-    except (exc.ArgumentError, ValueError):
-        raise StoreError("this is no URL of a store; write postgresql://user@host/name") from None
-    if url.drivername in ("postgresql", "postgres", "postgresql+psycopg"):
-        return url.set(drivername="postgresql+psycopg")
-    if url.drivername != "sqlite" or not url.database:
-        raise StoreError(f"a store is a file or postgresql://user@host/name, not {url.drivername}://…")
-    return url
-
-
-def _make_folder(path: Path) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StoreError(f"the folder {path.parent} cannot be made: {error.strerror}") from None
-    if path.is_dir():
-        raise StoreError(f"{path} is a folder; name a file in it, such as {path / 'polyversi.db'}")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise StoreError(f"{path} cannot be written; take another place for the store")
-
-
-def _set_up_sqlite(connection: Any, _: object) -> None:
-    until = time.monotonic() + PATIENCE
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode=WAL")
-            break
-        except sqlite3.OperationalError as error:
-            # SQLite itself does not wait for somebody else who is opening the same new file.
-            if "locked" not in str(error) or time.monotonic() > until:
-                raise
-            time.sleep(0.005)
-    connection.execute("PRAGMA synchronous=FULL")
-    connection.execute("PRAGMA foreign_keys=ON")
-
-
-def _may_pass(error: exc.SQLAlchemyError) -> bool:
-    """Whether trying again may help: the line or the disk is at fault, not what was to be written."""
-    if not isinstance(error, exc.DBAPIError):
-        return isinstance(error, exc.TimeoutError)
-    if error.connection_invalidated:
-        return True
-    wrong = (exc.IntegrityError, exc.DataError, exc.ProgrammingError, exc.NotSupportedError)
-    return not isinstance(error, (*wrong, exc.InterfaceError))
 
 
 def _game_of(row: RowMapping) -> StoredGame:

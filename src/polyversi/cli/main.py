@@ -17,6 +17,7 @@ COMMANDS = {
     "play": "Play a game in the terminal against a player, or another person, or many of them.",
     "watch": "Watch players play, round after round, and see who leads.",
     "match": "Let players meet, and see who is stronger and how sure that is.",
+    "tournament": "Run tournaments of every format, with ratings, and lose nothing.",
     "tune": "Tune the weights of a player by games that it plays against itself.",
     "host": "Host games that others join over the network with `polyversi join`.",
     "join": "Join a game over the network: play yourself, let the computer play, or watch.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from typing import TYPE_CHECKING
 
 from polyversi import _core
@@ -30,9 +31,11 @@ def symbols(game: Game) -> dict[int, str]:
     >>> symbols(pv.game("othello"))
     {0: '-', 1: 'X', 2: 'O'}
     """
-    if game.is_xt:
-        return XT_SYMBOLS
-    return dict(enumerate(TWO_SEATS if game.seats == 2 else MANY_SEATS[: game.seats + 1]))
+    return XT_SYMBOLS if game.is_xt else _symbols_of_seats(game.seats)
+
+
+def _symbols_of_seats(seats: int) -> dict[int, str]:
+    return dict(enumerate(TWO_SEATS if seats == 2 else MANY_SEATS[: seats + 1]))
 
 
 def seat_symbol(game: Game, seat: int) -> str:
@@ -61,7 +64,7 @@ def read_move(game: Game, text: str) -> Move:
 def position_text(state: State) -> str:
     """The position as one line: the tiles, the seat to move, and whatever else is not as usual."""
     game = state.game
-    tiles = state.tiles.translate(_translation(symbols(game))).decode("ascii")
+    tiles = state.tiles.translate(_translation(0 if game.is_xt else game.seats)).decode("ascii")
     words = [tiles, seat_symbol(game, state.next_seat)]
     if state.passes:
         words.append(f"passes={state.passes}")
@@ -79,7 +82,10 @@ def position_text(state: State) -> str:
     return " ".join(words)
 
 
-def _translation(table: dict[int, str]) -> bytes:
+@cache
+def _translation(seats: int) -> bytes:
+    """Of tiles into characters, for so many seats, or 0 for Reversi XT."""
+    table = _symbols_of_seats(seats) if seats else XT_SYMBOLS
     return bytes(ord(table.get(tile, "?")) for tile in range(256))
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import polyversi as pv
 from polyversi.arena import Finished, LocalSeat, Referee
-from polyversi.arena.bots import JsonSeat
+from polyversi.arena.bots import JsonSeat, Sandbox
 from tests.arena.bots.watching import nothing_left, run, zoo
 from tests.arena.bots.zoo import FLAGS
 
@@ -56,15 +56,19 @@ TIMEOUT = ["--sleep", "--sleep-unread", "--spin", "--ignore-sigterm", "--ignore-
            "--fork-and-sleep", "--never-end-line", "--flood-errors-forever", "--kill-warden", "--stop-warden"]
 
 
-def play(folder: Path, flag: str, seconds: float = PLENTY, spec: str = "othello-4") -> Finished:
-    """A game of a bot of the zoo against random moves."""
+def play(
+    folder: Path, flag: str, seconds: float = PLENTY, spec: str = "othello-4", *,
+    sandbox: Sandbox | None = None, again: bool = True,
+) -> Finished:
+    """A game of a bot of the zoo against random moves, and another one to see that one can be played."""
     game = pv.game(spec)
     bot = JsonSeat(zoo(folder, flag), flag, ready=LITTLE if flag == "--sleep-unread" else PLENTY)
+    bot.protection = sandbox
     others = [LocalSeat(pv.player("random", seed=seed)) for seed in range(game.seats - 1)]
     with nothing_left(folder):
         finished = run(Referee(game.start(), [bot, *others], pv.Limit(seconds=seconds)).run())
-    if flag != "--well-behaved":
-        assert play(folder, "--well-behaved", spec=spec).verdict.kind in ("win", "draw")
+    if again:
+        assert play(folder, "--well-behaved", spec=spec, again=False).verdict.kind in ("win", "draw")
     return finished
 
 

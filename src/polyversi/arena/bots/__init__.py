@@ -5,11 +5,12 @@ from polyversi.arena.bots.gtp import GtpSeat
 from polyversi.arena.bots.jsonbot import JsonSeat
 from polyversi.arena.bots.nboard import NboardSeat
 from polyversi.arena.bots.process import Command
+from polyversi.arena.bots.sandbox import Sandbox, SandboxError, check_sandbox
 from polyversi.arena.bots.seat import BotSeat
-from polyversi.arena.bots.spec import BOTS, seat_from
+from polyversi.arena.bots.spec import BOTS, sandbox_of, seat_from
 from polyversi.arena.bots.xtclient import XtClientSeat
 
 __all__ = [
-    "BOTS", "BotSeat", "Command", "CourseSeat", "GtpSeat", "JsonSeat", "NboardSeat", "XtClientSeat",
-    "seat_from",
+    "BOTS", "BotSeat", "Command", "CourseSeat", "GtpSeat", "JsonSeat", "NboardSeat", "Sandbox",
+    "SandboxError", "XtClientSeat", "check_sandbox", "sandbox_of", "seat_from",
 ]

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from polyversi.arena.bots.course import CourseSeat
 from polyversi.arena.bots.jsonbot import JsonSeat
-from polyversi.arena.bots.process import shown
 from polyversi.arena.bots.seat import BotSeat
 from polyversi.arena.bots.xtclient import XtClientSeat
 from polyversi.arena.events import Event
@@ -138,7 +137,7 @@ class Check:
             await seat.close()
         if fault is None or seat.child is None:
             return Step(name, fault)
-        return Step(name, fault, _text(seat.child.output), _text(seat.child.errors))
+        return Step(name, fault, *seat.written)
 
     async def _starts(self, seat: BotSeat) -> None:
         await self._begin(seat)
@@ -268,11 +267,6 @@ def random_game(game: Game, limit: Limit, coin: random.Random) -> Iterator[Reque
 def _child(seat: BotSeat) -> Child:
     assert seat.child is not None
     return seat.child
-
-
-def _text(data: bytearray) -> str:
-    """What a bot wrote, line by line, for a terminal to show."""
-    return "\n".join(shown(line, 2000) for line in data.decode("utf-8", "backslashreplace").splitlines())
 
 
 def _words(names: set[str]) -> str:

@@ -43,6 +43,10 @@ class CourseSeat(BotSeat):
         self.candidates: list[str] | None = None
         """All candidates of the last move, if the agent came to its end."""
 
+    @property
+    def files(self) -> tuple[Path, ...]:
+        return (self.path,)
+
     def unsuited(self, game: Game) -> str | None:
         return None if is_plain_square(game) else "course agents know Othello and anti on square boards"
 

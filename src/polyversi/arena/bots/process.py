@@ -7,16 +7,18 @@ import fcntl
 import os
 import secrets
 import signal
+import socket
 import struct
 import subprocess
 import sys
 import termios
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, NoReturn
 
-from polyversi.arena.bots.warden import CANNOT_RUN, family, send
+from polyversi.arena.bots.warden import CANNOT_RUN, descendants, family, send
 from polyversi.arena.verdict import SeatFailure
 
 LONGEST_LINE = 64 * 1024
@@ -25,6 +27,8 @@ MOST_OUTPUT = 64 * 1024 * 1024
 """Bytes of standard output in a game."""
 KEPT = 8 * 1024
 """Bytes of standard output and of standard error that are kept to be shown."""
+PIPE = 1024 * 1024
+"""Bytes that a pipe can hold at the most."""
 FAREWELL = 0.5
 """Seconds in which a bot that has closed its input may end by itself."""
 LAST_RESORT = 2.0
@@ -51,6 +55,18 @@ class Command:
     """Files that each of its processes may have open."""
     prefix: tuple[str, ...] = ()
     """What is put before the words: a sandbox, for one."""
+    environment: Mapping[str, str] | None = None
+    """Its environment; None for ours."""
+    whole_memory: int = 0
+    """Bytes that all of its processes may have together; here and below, 0 for any number."""
+    tasks: int = 0
+    """Processes and threads that it may have at a time."""
+    cpu: int = 0
+    """Seconds of processor time for all of its processes together."""
+    file_size: int = 0
+    """Bytes that each of its files may have."""
+    filter: bytes = b""
+    """A filter of its system calls."""
 
 
 def shown(data: bytes | bytearray | str, most: int = 200) -> str:
@@ -79,9 +95,12 @@ class Child:
     b'f5'
     """
 
-    def __init__(self, command: Command, *, is_asked: bool = True) -> None:
+    def __init__(
+        self, command: Command, *, is_asked: bool = True, hands: socket.socket | None = None
+    ) -> None:
         self.command = command
         self._is_asked = is_asked    # for lines; otherwise it may write what it likes
+        self._hands = hands    # a socket that it gets besides its pipes, under the same number
         self.output = bytearray()
         """The end of what it wrote to standard output."""
         self.errors = bytearray()
@@ -92,14 +111,19 @@ class Child:
         self._pipes: dict[int, IO[bytes]] = {}    # our ends of its pipes, while they are open
         self._mark = secrets.token_hex(8)
         self._is_told = False    # to end
+        self._is_leaving = False    # it has been told that nothing more will come
+        self._still: list[int] = []    # those of its family that stand still
         self._is_stopped = False    # ended, and everything let go of
         self._waiting: asyncio.Future[None] | None = None
 
     def start(self) -> None:
         """Starts it; whether the command can be run at all shows when it is talked to."""
         command, self._loop = self.command, asyncio.get_running_loop()
-        limits = [str(os.getpid()), str(command.memory), str(command.files)]
-        warden = [sys.executable, "-I", "-S", "-B", WARDEN, *limits, "--"]
+        limits = (command.memory, command.files, command.whole_memory, command.tasks, command.cpu,
+                  command.file_size)
+        warden = [sys.executable, "-I", "-S", "-B", WARDEN, str(os.getpid()), *map(str, limits),
+                  command.filter.hex(), "--"]
+        surroundings = os.environ if command.environment is None else command.environment
         self._process = subprocess.Popen(
             [*warden, *command.prefix, *command.words],
             bufsize=0,
@@ -107,9 +131,12 @@ class Child:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=command.folder,
-            env={**os.environ, "PYTHONUNBUFFERED": "1", MARK: self._mark},
+            env={**surroundings, "PYTHONUNBUFFERED": "1", MARK: self._mark},
             start_new_session=True,
+            pass_fds=() if self._hands is None else (self._hands.fileno(),),
         )
+        if self._hands is not None:
+            self._hands.close()
         pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
         self._pipes = {pipe.fileno(): pipe for pipe in pipes if pipe}
         self._in, self._out, self._err = self._pipes
@@ -203,6 +230,22 @@ class Child:
         words = [line for line in lines if not line.startswith(b"\tat ")][-3:]    # where a Java program was
         return said + (f"; its errors: {' | '.join(map(shown, words))}" if words else "")
 
+    def suspend(self) -> None:
+        """Has its whole family stand still until it is woken."""
+        if self._is_told or self._is_leaving or self._still:
+            return
+        # Who has been signalled forks no more: when nobody new is found, nobody is left.
+        while new := [pid for pid in descendants(self._process.pid) if pid not in self._still]:
+            self._still += new
+            for pid in new:
+                send(signal.SIGSTOP, pid)
+
+    def wake(self) -> None:
+        """Has its family go on; when this returns, it does."""
+        still, self._still = self._still, []
+        for pid in still:
+            send(signal.SIGCONT, pid)
+
     def kill(self) -> None:
         """Has it ended with its whole family, at once and whatever it does; `stop` is still to be called."""
         if not self._is_told:
@@ -213,7 +256,9 @@ class Child:
         """Closes its input, lets it end by itself for a moment, and makes sure that it has."""
         if self._is_stopped:
             return
+        self._is_leaving = True
         try:
+            self.wake()
             self.close_input()
             if not self._is_told and await self.ended(FAREWELL) is None:
                 self.kill()
@@ -222,8 +267,16 @@ class Child:
             self._is_stopped = True
             if self._process.poll() in (None, -signal.SIGKILL):
                 self._end_without_warden()
+            for descriptor in (self._out, self._err):
+                self._read_up(descriptor)
             for descriptor in list(self._pipes):
                 self._close(descriptor)
+
+    def _read_up(self, descriptor: int) -> None:
+        """Keeps the end of what is left in a pipe when nobody writes to it any more."""
+        for _ in range(PIPE // LONGEST_LINE):
+            if descriptor in self._pipes:
+                (self._read_output if descriptor == self._out else self._read_errors)()
 
     def _end_without_warden(self) -> None:
         """When the warden was stopped or killed itself, its work falls to us."""

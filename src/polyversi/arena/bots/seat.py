@@ -7,12 +7,16 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from polyversi.arena.bots.process import Child, Command, shown
+from polyversi.arena.bots.sandbox import own_files
 from polyversi.arena.seat import Request, Seat
 from polyversi.arena.verdict import SeatFailure
 from polyversi.games.errors import PlayerError, PolyversiError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from polyversi._core import Move
+    from polyversi.arena.bots.sandbox import Sandbox
     from polyversi.games.game import Game
     from polyversi.games.state import State
 
@@ -32,6 +36,10 @@ class BotSeat(Seat):
         self.command = command
         self.name = name
         self.ready = ready
+        self.protection: Sandbox | None = None
+        """What it is kept in; None when it is trusted."""
+        self.suspends = False
+        """Whether it stands still from its answer to the next request."""
         self.child: Child | None = None
         """The process of the game that is played, or that was played last."""
         self.is_ready = False
@@ -42,9 +50,30 @@ class BotSeat(Seat):
         """Why it cannot play a game, in a sentence, or None when it may be able to."""
         return None
 
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The files of its own that it is run from."""
+        return own_files(self.command)
+
+    @property
+    def written(self) -> tuple[str, str]:
+        """The ends of its standard output and standard error, 8 KiB of each, in printable lines."""
+        return ("", "") if self.child is None else (_text(self.child.output), _text(self.child.errors))
+
+    @property
+    def last_output(self) -> str:
+        """The end of what it wrote in the game that is played or was played last, as one text."""
+        output, errors = self.written
+        parts = (("standard output:", output), ("standard error:", errors))
+        return "\n".join(f"{heading}\n{text}" for heading, text in parts if text)
+
     def new_process(self) -> Child:
         """Its process for a game, still to be started."""
-        return Child(self.command)
+        return Child(self.protected(self.command))
+
+    def protected(self, command: Command) -> Command:
+        """A command as it is run: in the sandbox, if there is one."""
+        return command if self.protection is None else self.protection.around(command)
 
     @abstractmethod
     async def make_ready(self, child: Child, start: State, seat: int) -> bool:
@@ -67,7 +96,8 @@ class BotSeat(Seat):
         self.is_ready = await self.make_ready(child, start, seat)
 
     async def prepare(self, request: Request) -> None:
-        """Starts the process anew after a question that was broken off."""
+        """Has the process go on, or starts it anew after a question that was broken off."""
+        self.wake()
         if self._is_broken_off:
             self._is_broken_off = False
             await self.begin(request.start, request.seat)
@@ -76,15 +106,33 @@ class BotSeat(Seat):
         if self.child is None:
             raise SeatFailure("crash", "it has not been started")
         try:
-            return await self.choose(self.child, request)
+            self.wake()    # not everybody lets it prepare
+            answer = await self.choose(self.child, request)
+            self.suspend()
+            return answer
         except asyncio.CancelledError:
             self.child.kill()    # its time is up: whatever it does now must cost nobody anything
             self._is_broken_off = True
             raise
 
+    def suspend(self) -> None:
+        """Has the process stand still, if it is to, as soon as its answer has been taken: off its clock."""
+        if self.suspends and self.child is not None:
+            asyncio.get_running_loop().call_soon(self.child.suspend)
+
+    def wake(self) -> None:
+        """Has the process go on."""
+        if self.child is not None:
+            self.child.wake()
+
     async def close(self) -> None:
         if self.child is not None:
             await self.child.stop()
+
+
+def _text(data: bytearray) -> str:
+    """What a bot wrote, line by line, for a terminal or a page to show."""
+    return "\n".join(shown(line, 2000) for line in data.decode("utf-8", "backslashreplace").splitlines())
 
 
 def legal_move(request: Request, text: str, said: bytes) -> Move:

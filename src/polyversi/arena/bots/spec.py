@@ -6,7 +6,8 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from polyversi.arena.bots.course import CourseSeat
@@ -14,6 +15,7 @@ from polyversi.arena.bots.gtp import GtpSeat
 from polyversi.arena.bots.jsonbot import JsonSeat
 from polyversi.arena.bots.nboard import NboardSeat
 from polyversi.arena.bots.process import Command
+from polyversi.arena.bots.sandbox import Sandbox, check_sandbox
 from polyversi.arena.bots.seat import BotSeat
 from polyversi.arena.bots.xtclient import XtClientSeat
 from polyversi.arena.seat import LocalSeat, Seat
@@ -51,8 +53,8 @@ def is_bot(spec: str) -> bool:
     return bool(colon) and kind in BOTS
 
 
-def bot_from(spec: str) -> BotSeat:
-    """The seat of the bot that a specification names.
+def bot_from(spec: str, protection: Sandbox | None = None, *, suspends: bool = False) -> BotSeat:
+    """The seat of the bot that a specification names; in a sandbox, and still while others think, if asked.
 
     >>> bot_from("bot:cat").command.words
     ('cat',)
@@ -60,7 +62,23 @@ def bot_from(spec: str) -> BotSeat:
     if not is_bot(spec):
         raise PlayerError(f"'{shorten(spec)}' is no bot; write {', '.join(f'{kind}:…' for kind in BOTS)}")
     kind, _, rest = spec.strip().partition(":")
-    return BOTS[kind](rest.strip(), spec.strip())
+    seat = BOTS[kind](rest.strip(), spec.strip())
+    seat.protection, seat.suspends = protection, suspends
+    return seat
+
+
+def sandbox_of(specs: Iterable[str], limits: Sandbox | None = None) -> Sandbox:
+    """The sandbox for all who take part together, in which none of them sees the files of another.
+
+    It raises a SandboxError where there is none, if any of them is a bot.
+
+    >>> sandbox_of(["random", "t77"]).entrants
+    ()
+    """
+    bots = [bot_from(spec) for spec in specs if is_bot(spec)]
+    if bots:
+        check_sandbox()
+    return replace(limits or Sandbox(), entrants=tuple(file for bot in bots for file in bot.files))
 
 
 def command(text: str) -> Command:

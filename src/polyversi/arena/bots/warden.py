@@ -2,7 +2,12 @@
 
 It is run as a script, so it imports nothing of ours:
 
-    python warden.py OWNER MEMORY FILES -- COMMAND ...
+    python warden.py OWNER MEMORY FILES WHOLE TASKS CPU SIZE FILTER -- COMMAND ...
+
+OWNER is the process that started it. Each process of the bot may have MEMORY bytes, FILES open and files of
+SIZE bytes; all together WHOLE bytes, TASKS processes and threads, and CPU seconds, which the warden watches;
+0 is any number. FILTER is a filter of system calls in hexadecimal digits, or empty. A bot that is watched is
+one in a sandbox, with a namespace of processes for itself; when it is ended, its errors say why.
 
 The warden adopts whoever loses a parent below it (a subreaper), so that even what was forked twice into a
 session of its own is found. When the bot's first process ends, the rest of the family is ended; when the
@@ -18,7 +23,12 @@ import sys
 import time
 
 SET_PARENT_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36
+SET_NO_NEW_PRIVILEGES, SET_FILTER, FILTER_MODE = 38, 22, 2
 """What prctl(2) calls them."""
+INPUT, OUTPUT = 8, 9
+"""Under which numbers a bot that is watched finds its pipes; it may hold them alone."""
+INTERVAL = 0.05
+"""Seconds between two looks at what a bot uses."""
 GRACE = 0.15
 """Seconds between asking and making."""
 PERSISTENCE = 10.0
@@ -52,6 +62,24 @@ def family(ancestor: int) -> list[int]:
     return found[1:]
 
 
+def descendants(ancestor: int) -> list[int]:
+    """What `family` finds, sooner where there are many others; one whose parent is just ending may be missed.
+
+    >>> os.getpid() in descendants(os.getppid())
+    True
+    """
+    if not os.path.exists(f"/proc/{os.getpid()}/task/{os.getpid()}/children"):  # noqa: PTH110
+        return family(ancestor)    # a kernel that does not tell
+    found = [ancestor]
+    for pid in found:
+        try:
+            for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208
+                found += map(int, _read(f"/proc/{pid}/task/{thread}/children").split())
+        except OSError:
+            continue    # it has just ended
+    return found[1:]
+
+
 def _processes() -> list[int]:
     try:
         with os.scandir("/proc") as entries:
@@ -60,10 +88,10 @@ def _processes() -> list[int]:
         return []
 
 
-def _read(path: str) -> bytes:
-    file = os.open(path, os.O_RDONLY)
+def _read(path: str, folder: int | None = None) -> bytes:
+    file = os.open(path, os.O_RDONLY, dir_fd=folder)
     try:
-        return os.read(file, 4096)
+        return os.read(file, 1 << 16)
     finally:
         os.close(file)
 
@@ -76,27 +104,120 @@ def send(signum: int, pid: int) -> None:
         pass
 
 
+class _Watch:
+    """What the processes of a sandbox use together; they are those that its own /proc shows."""
+
+    def __init__(self, bot: int, memory: int, tasks: int, cpu: int) -> None:
+        self.bot, self.memory, self.tasks, self.cpu = bot, memory, tasks, cpu
+        self.proc: int | None = None
+        self.page, self.tick = os.sysconf("SC_PAGE_SIZE"), os.sysconf("SC_CLK_TCK")
+
+    def excess(self) -> str:
+        """What there is too much of, or nothing."""
+        if self.proc is None and not self._find_proc():
+            return ""
+        tasks = ticks = pages = 0
+        pids = [name for name in os.listdir(self.proc) if name.isdigit()]  # noqa: PTH208
+        for pid in pids:
+            try:
+                text = _read(f"{pid}/stat", self.proc)
+            except OSError:
+                continue    # it has just ended
+            fields = text[text.rindex(b")") + 2 :].split()
+            ticks += sum(map(int, fields[11:15]))
+            tasks += int(fields[17])
+            pages += int(fields[21])
+        if tasks > self.tasks + 1:    # the first one is the sandbox's own
+            return f"more than {self.tasks} processes and threads"
+        if ticks > self.cpu * self.tick:
+            return f"more than {self.cpu} s of processor time"
+        if pages * self.page > self.memory and self._proper_size(pids) > self.memory:
+            return f"more than {self.memory // 2**20} MiB of memory"
+        return ""
+
+    def _find_proc(self) -> bool:
+        """Whether the sandbox is ready, so that there is something to watch."""
+        for pid in descendants(self.bot):
+            try:
+                proc = os.open(f"/proc/{pid}/root/proc", os.O_RDONLY | os.O_DIRECTORY)
+            except OSError:
+                continue    # it belongs to bwrap, and only root may look there
+            try:
+                os.readlink("self", dir_fd=proc)
+            except OSError:    # we are not among its processes
+                self.proc = proc
+                return True
+            os.close(proc)    # it is still the one of everybody
+        return False
+
+    def _proper_size(self, pids: list[str]) -> int:
+        """Bytes in memory, each counted once however many share it."""
+        size = 0
+        for pid in pids:
+            try:
+                fields = _read(f"{pid}/smaps_rollup", self.proc).split()
+                size += int(fields[fields.index(b"Pss:") + 1]) * 1024
+            except (OSError, ValueError):
+                continue
+        return size
+
+
 def main(arguments: list[str]) -> None:
     """Runs the command of the arguments and ends as it does."""
-    owner, memory, files = map(int, arguments[:3])
+    owner, memory, files, whole, tasks, cpu, size = map(int, arguments[:7])
     signal.signal(signal.SIGTERM, _told_to_end)
     bot = 0
     status = 0
+    excess = ""
     try:
         _become_warden(owner)
         bot = os.fork()
         if bot == 0:
-            _become_bot(arguments[4:], memory, files)
-        _let_go_of_pipes()
-        ended = 0
-        while ended != bot:
-            ended, status = os.wait()
+            calls = bytes.fromhex(arguments[7])
+            _become_bot(arguments[9:], (memory, files, cpu, size), calls, is_watched=tasks > 0)
+        _let_go_of_pipes(keeps_errors=tasks > 0)
+        if tasks:
+            status, excess = _watch(_Watch(bot, whole, tasks, cpu))
+        else:
+            status = _wait_for(bot)
     except _ToldToEnd:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         status = _ask_to_end(bot) if bot else 0
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     _end_family(bot)
+    if excess:
+        _say(f"its sandbox ended it: it had {excess}\n")
     _end_likewise(status)
+
+
+def _wait_for(bot: int) -> int:
+    """The status of the bot when it has ended."""
+    while True:
+        ended, status = os.wait()
+        if ended == bot:
+            return status
+
+
+def _watch(watch: _Watch) -> tuple[int, str]:
+    """The status of the bot when it has ended, or is to be ended for what it has too much of."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
+    ended = 0
+    while ended != watch.bot:
+        if excess := watch.excess():
+            return int(signal.SIGKILL), excess
+        ended, status = os.waitpid(-1, os.WNOHANG)
+        if not ended:
+            signal.sigtimedwait({signal.SIGCHLD}, INTERVAL)
+    code = os.waitstatus_to_exitcode(status)
+    # The sandbox tells of a signal as shells do.
+    return code - 128 if 128 < code < 128 + signal.NSIG else status, ""
+
+
+def _say(words: str) -> None:
+    try:  # noqa: SIM105
+        os.write(2, words.encode())
+    except OSError:
+        pass
 
 
 def _told_to_end(signum: int, frame: object) -> None:  # noqa: ARG001
@@ -114,30 +235,67 @@ def _become_warden(owner: int) -> None:
         raise _ToldToEnd    # it died before the system could tell
 
 
-def _become_bot(command: list[str], memory: int, files: int) -> None:
+def _become_bot(
+    command: list[str], limits: tuple[int, int, int, int], calls: bytes, *, is_watched: bool
+) -> None:
     """Turns this process into the bot, in a session of its own and within its limits."""
     import resource
 
+    memory, files, cpu, size = limits
     try:
         for signum in (signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
             signal.signal(signum, signal.SIG_DFL)
         os.setsid()
         # Memory is what is written to: runtimes reserve far more address space than they ever use.
-        wanted = ((resource.RLIMIT_DATA, memory), (resource.RLIMIT_NOFILE, files), (resource.RLIMIT_CORE, 0))
+        wanted = [(resource.RLIMIT_DATA, memory), (resource.RLIMIT_NOFILE, files), (resource.RLIMIT_CORE, 0)]
+        wanted += [(resource.RLIMIT_CPU, cpu + 1)] if cpu else []
+        wanted += [(resource.RLIMIT_FSIZE, size)] if size else []
         for what, most in wanted:
             hard = resource.getrlimit(what)[1]
             least = most if hard == resource.RLIM_INFINITY else min(most, hard)
             resource.setrlimit(what, (least, least))
+        if is_watched:
+            nothing = os.open(os.devnull, os.O_RDWR)
+            for pipe, number in ((0, INPUT), (1, OUTPUT)):
+                os.dup2(pipe, number)
+                os.dup2(nothing, pipe)
+            os.close(nothing)
+            _be_first_to_go()
+        if calls:
+            _filter(calls)
         os.execvp(command[0], command)
     except BaseException as error:
         os.write(2, f"{command[0]} cannot be run: {error}\n".encode())
     os._exit(CANNOT_RUN)
 
 
-def _let_go_of_pipes() -> None:
+def _be_first_to_go() -> None:
+    """Where the whole machine runs out of memory, it is the bot that ends."""
+    try:
+        with open("/proc/self/oom_score_adj", "w") as file:  # noqa: PTH123
+            file.write("1000")
+    except OSError:
+        pass
+
+
+def _filter(calls: bytes) -> None:
+    """Lets a filter decide on all system calls from here on."""
+    import ctypes
+
+    class Program(ctypes.Structure):
+        _fields_ = (("steps", ctypes.c_ushort), ("code", ctypes.c_char_p))
+
+    system = ctypes.CDLL(None, use_errno=True)
+    program = Program(len(calls) // 8, calls)
+    if (system.prctl(SET_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+            or system.prctl(SET_FILTER, FILTER_MODE, ctypes.byref(program), 0, 0)):
+        raise OSError(ctypes.get_errno(), "its system calls cannot be filtered")
+
+
+def _let_go_of_pipes(*, keeps_errors: bool) -> None:
     """Leaves the pipes to the bot, so that their other ends see when the bot closes them."""
     nothing = os.open(os.devnull, os.O_RDWR)
-    for descriptor in range(3):
+    for descriptor in range(2 if keeps_errors else 3):
         os.dup2(nothing, descriptor)
     os.close(nothing)
 

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import socket
+import sys
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from polyversi._core import Move
+from polyversi.arena.bots import door
+from polyversi.arena.bots.door import ADDRESS, HOST, PORT
 from polyversi.arena.bots.process import FAREWELL, Child, Command
 from polyversi.arena.bots.seat import READY, BotSeat
+from polyversi.arena.bots.warden import OUTPUT
 from polyversi.arena.verdict import SeatFailure
 from polyversi.arena.xt.announcer import Announcer
 from polyversi.arena.xt.frames import Map, Number
@@ -32,9 +38,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-ADDRESS = "127.0.0.1"
-HOST, PORT = "{host}", "{port}"
-"""What stands in a command for the address and the port that the client is to connect to."""
+OPENER = str(Path(door.__file__))
 USUAL = Limit(seconds=2.0)
 """What a client is told to spend where the limit says neither a time nor a depth; some would never move."""
 PAUSE = 1.0
@@ -60,6 +64,8 @@ class XtClientSeat(BotSeat):
         self._pause = pause
         self._door: socket.socket | None = None
         """Where the client is to connect, until it has."""
+        self._messenger: socket.socket | None = None
+        """Where the door comes from, if it opens inside of a sandbox."""
         self._client: XtSeat | None = None
         self._announcer: Announcer | None = None
         """What the client is told of the game, once it has the map."""
@@ -73,6 +79,14 @@ class XtClientSeat(BotSeat):
         return None if is_fit else "clients of Reversi XT play on maps of XT for the most stones"
 
     def new_process(self) -> Child:
+        if self.protection is not None:
+            self._messenger, end = socket.socketpair()
+            self._messenger.setblocking(False)
+            theirs = socket.socket(fileno=fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, OUTPUT + 1))
+            end.close()
+            inside = self.protected(self.command)
+            opener = (sys.executable, "-I", "-S", "-B", OPENER, str(theirs.fileno()))
+            return Child(replace(inside, words=(*opener, *inside.words)), is_asked=False, hands=theirs)
         self._door = socket.create_server((ADDRESS, 0))
         self._door.setblocking(False)
         port = str(self._door.getsockname()[1])
@@ -95,13 +109,17 @@ class XtClientSeat(BotSeat):
         return True
 
     async def prepare(self, request: Request) -> None:
+        self.wake()
         await self._catch_up(request)
         await asyncio.sleep(self._rests_until - asyncio.get_running_loop().time())
 
     async def answer(self, request: Request) -> str:
-        await self._catch_up(request)    # not everybody lets it prepare
+        self.wake()    # not everybody lets it prepare
+        await self._catch_up(request)
         assert self.child is not None
-        return await self.choose(self.child, request)
+        answer = await self.choose(self.child, request)
+        self.suspend()
+        return answer
 
     async def choose(self, child: Child, request: Request) -> str:
         assert self._client is not None
@@ -130,9 +148,10 @@ class XtClientSeat(BotSeat):
 
     async def close(self) -> None:
         """Ends the connection and the process; a client has a moment to read how the game ended."""
-        door, self._door = self._door, None
-        if door is not None:
-            door.close()
+        for way in (self._door, self._messenger):
+            if way is not None:
+                way.close()
+        self._door = self._messenger = None
         client, self._client = self._client, None
         self._announcer, self._told, self._asked_at = None, [], None
         if client is not None:
@@ -156,19 +175,28 @@ class XtClientSeat(BotSeat):
 
     async def _connection(self, child: Child) -> socket.socket:
         """Waits until the client connects; nobody else can, afterwards."""
+        connecting = asyncio.create_task(self._accept())
+        ending = asyncio.create_task(child.ended(self.ready))
+        try:
+            await asyncio.wait((connecting, ending), return_when=asyncio.FIRST_COMPLETED)
+            if connecting.done():
+                return connecting.result()
+            raise SeatFailure("crash", await child.last_words("it did not connect"))
+        finally:
+            for task in (connecting, ending):
+                task.cancel()
+            await asyncio.wait((connecting, ending))
+
+    async def _accept(self) -> socket.socket:
+        """The client's connection, through a door of ours or one inside of its sandbox."""
+        if self._messenger is not None:
+            await _readable(self._messenger)
+            _, (number,), _, _ = socket.recv_fds(self._messenger, 16, 1)
+            self._door = socket.socket(fileno=number)
+            self._door.setblocking(False)
         assert self._door is not None
-        with self._door as door:
-            connecting = asyncio.create_task(asyncio.get_running_loop().sock_accept(door))
-            ending = asyncio.create_task(child.ended(self.ready))
-            try:
-                await asyncio.wait((connecting, ending), return_when=asyncio.FIRST_COMPLETED)
-                if connecting.done():
-                    return connecting.result()[0]
-                raise SeatFailure("crash", await child.last_words("it did not connect"))
-            finally:
-                for task in (connecting, ending):
-                    task.cancel()
-                await asyncio.wait((connecting, ending))
+        with self._door as way:
+            return (await asyncio.get_running_loop().sock_accept(way))[0]
 
     async def _catch_up(self, request: Request) -> None:
         """Tells the client what it has not heard of; another one, if it knows or thinks of something else."""
@@ -216,6 +244,16 @@ def _steps(request: Request) -> list[Step]:
         steps += [seat for after, seat in request.disqualified if after == ply]
         steps += request.moves[ply : ply + 1]
     return steps
+
+
+async def _readable(line: socket.socket) -> None:
+    """Waits until there is something to read."""
+    loop, ready = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(line, ready.set)
+    try:
+        await ready.wait()
+    finally:
+        loop.remove_reader(line)
 
 
 async def _unless_it_ends(child: Child, saying: Coroutine[Any, Any, T]) -> T:

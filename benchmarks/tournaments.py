@@ -1,0 +1,109 @@
+"""What a tournament costs besides its players: their share of a core's time, games a second, time losses.
+
+Run it with `python -m benchmarks.tournaments`; with `--timeouts 2000` it plays so many games at 20 ms a move
+with every core busy, and counts those that a player of ours lost on time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks import report
+from polyversi.arena.match import usual_jobs
+from polyversi.arena.tournament.cluster import cluster_workers
+from polyversi.arena.tournament.openings import Openings
+from polyversi.arena.tournament.plan import TournamentPlan, entrants_of
+from polyversi.arena.tournament.runner import Workers, local_workers, run
+from polyversi.arena.tournament.store import TournamentStore
+from polyversi.arena.tournament.tournament import Tournament
+from polyversi.games.limit import NO_LIMIT, Limit
+from polyversi.records import Record, jsonl
+
+INSTANT, THINKING = 3000, 40
+"""Games of players that do not think at all, and of those that do."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What a tournament took."""
+
+    games: int
+    seconds: float
+    thought: float
+    """Seconds that players thought, all together."""
+    late: int
+    """Games that ended with a timeout."""
+
+
+def measure(plan: TournamentPlan, workers: Workers) -> Figure:
+    """Plays a whole tournament in a store of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = TournamentStore.open(str(Path(folder) / "bench.db"))
+        tournament = Tournament.create(store, plan)
+        begun = time.perf_counter()
+        run(tournament, workers)
+        seconds = time.perf_counter() - begun
+        records = [jsonl.parse(game.record) for game in tournament.played.values()]
+        notes = [note for record in records if isinstance(record, Record) for note in record.notes]
+        thought = sum(note.seconds or 0 for note in notes)
+        late = sum(game.verdict.kind == "timeout" for game in tournament.played.values())
+        store.close()
+    return Figure(len(records), seconds, thought, late)
+
+
+def instant(games: int) -> TournamentPlan:
+    """Two that draw their moves."""
+    return TournamentPlan("instant", entrants_of(["random", "random"]), games=games, limit=NO_LIMIT)
+
+
+def thinking(games: int, seconds: float) -> TournamentPlan:
+    """Two that use their time."""
+    engines = entrants_of(["polyversi:hash=4", "polyversi:hash=4,seed=2"])
+    return TournamentPlan(
+        "thinking", engines, games=games, openings=Openings("random", 8), limit=Limit(seconds=seconds)
+    )
+
+
+def main() -> None:
+    """Measures and prints a table."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.tournaments", description=__doc__)
+    parser.add_argument("--timeouts", type=int, metavar="GAMES", help="count time losses in so many games")
+    asked = parser.parse_args()
+    table = Table("", "games", "seconds", "games a second", "of them thinking", "timeouts", box=box.SIMPLE)
+
+    def add(what: str, figure: Figure, cores: int) -> None:
+        share = f"{figure.thought / figure.seconds / cores:.1%}"
+        speed = report.three_digits(figure.games / figure.seconds)
+        table.add_row(what, str(figure.games), f"{figure.seconds:.1f}", speed, share, str(figure.late))
+
+    if asked.timeouts:
+        jobs = usual_jobs()
+        figure = measure(thinking(asked.timeouts, 0.02), local_workers(jobs))
+        add(f"engine, 20 ms a move, {jobs} at a time", figure, jobs)
+    else:
+        add("engine, 5 ms a move, this process", measure(thinking(THINKING, 0.005), local_workers(1)), 1)
+        add("random moves, this process", measure(instant(INSTANT), local_workers(1)), 1)
+        add("random moves, 2 processes", measure(instant(INSTANT), local_workers(2)), 2)
+        from distributed import LocalCluster
+
+        with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+            workers = cluster_workers(cluster.scheduler_address)
+            add("random moves, 2 workers of dask", measure(instant(INSTANT), workers), 2)
+            add("engine, 5 ms a move, 2 workers of dask", measure(thinking(THINKING, 0.005), workers), 2)
+        add("engine, 5 ms a move, 2 processes", measure(thinking(THINKING, 0.005), local_workers(2)), 2)
+    console = Console()
+    console.print(table)
+    command = "python -m benchmarks.tournaments" + (f" --timeouts {asked.timeouts}" if asked.timeouts else "")
+    console.print(report.circumstances(command), highlight=False)
+
+
+if __name__ == "__main__":
+    main()

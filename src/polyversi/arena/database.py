@@ -1,0 +1,206 @@
+"""Databases: SQLite files and PostgreSQL servers behind one door, with errors that people can read."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from polyversi.games.errors import PolyversiError
+
+
+class StoreError(PolyversiError):
+    """A store that cannot be opened, or something that it cannot keep."""
+
+
+class StoreUnavailableError(StoreError):
+    """A store that cannot be reached or written just now: it may work again later."""
+
+
+try:
+    import sqlalchemy as sql
+    from sqlalchemy import exc
+except ModuleNotFoundError as error:
+    raise StoreError("the store needs SQLAlchemy: pip install 'polyversi[arena]'") from error
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import URL, Connection, Engine, RowMapping
+
+PATIENCE = 10
+"""Seconds to wait for a database server, or for another process that writes to the same file."""
+CREATION_LOCK = 7_022_601_384
+"""Whoever holds this lock of PostgreSQL creates the tables; any number that nobody else takes."""
+
+encode = partial(json.dumps, separators=(",", ":"), allow_nan=False)
+
+
+class Database:
+    """Tables on a disk or a database server; any thread may use it. A subclass says which tables."""
+
+    tables: ClassVar[sql.MetaData]
+    schema: ClassVar[sql.Table]
+    """One of the tables, with a row that has their version."""
+    version: ClassVar[int]
+    """Of the tables; a database of a later one is left alone."""
+
+    def __init__(self, engine: Engine, name: str) -> None:
+        self._engine = engine
+        self.name = name
+        """What messages call it."""
+        self.is_sqlite = engine.dialect.name == "sqlite"
+
+    @classmethod
+    def open(cls, where: str) -> Self:
+        """Opens or creates the store: a path, or a URL such as postgresql://user@host/name."""
+        url = _url_of(where)
+        if url.drivername == "sqlite":
+            _make_folder(Path(url.database or ""))
+            options: dict[str, Any] = {"connect_args": {"timeout": PATIENCE}}
+        else:
+            patience = {"connect_timeout": PATIENCE, "tcp_user_timeout": 3 * PATIENCE * 1000}
+            options = {"connect_args": patience, "pool_pre_ping": True}
+        try:
+            engine = sql.create_engine(url, json_serializer=encode, **options)
+        except ModuleNotFoundError:
+            raise StoreError("a PostgreSQL store needs psycopg: pip install 'polyversi[postgres]'") from None
+        store = cls(engine, str(url.database))
+        if store.is_sqlite:
+            sql.event.listen(engine, "connect", _set_up_sqlite)
+        else:
+            store.name = url.set(drivername="postgresql").render_as_string(hide_password=True)
+        try:
+            store._create()
+        except BaseException:
+            store.close()
+            raise
+        return store
+
+    def close(self) -> None:
+        """Lets go of every connection."""
+        self._engine.dispose()
+
+    @contextmanager
+    def locked(self, number: int, taken: str) -> Iterator[None]:
+        """Within this no other program can have the lock of that number; it is told why, as a StoreError.
+
+        It ends with the process, however that ends.
+        """
+        if self.is_sqlite:
+            path = Path(f"{self._engine.url.database}.lock")
+            try:
+                lock = path.open("w")
+            except OSError as error:
+                raise StoreError(f"{path} cannot be written: {error.strerror}") from None
+            with lock:
+                try:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except OSError:
+                    raise StoreError(taken) from None
+                yield
+            return
+        with self._engine.connect() as connection:
+            if not connection.execute(sql.select(sql.func.pg_try_advisory_lock(number))).scalar():
+                raise StoreError(taken)
+            connection.commit()    # the lock is the connection's, not the transaction's
+            yield
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """Writes that are kept together or not at all; on disk when this is left without an error."""
+        with self._speaking(), self._engine.connect() as connection, connection.begin():
+            if self.is_sqlite:    # what is read before a write must still be so when it is written
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+            yield connection
+
+    def read(self, wanted: sql.Select[Any]) -> list[RowMapping]:
+        """The rows that a query finds."""
+        with self._speaking(), self._engine.connect() as connection:
+            return list(connection.execute(wanted).mappings())
+
+    def _create(self) -> None:
+        """Makes the tables in a new store; refuses one of a later version and what is no store of ours."""
+        with self.writing() as connection:
+            if not self.is_sqlite:
+                connection.execute(sql.select(sql.func.pg_advisory_xact_lock(CREATION_LOCK)))
+            names = set(sql.inspect(connection).get_table_names())
+            if self.schema.name in names:
+                version = connection.execute(sql.select(self.schema.c.version)).scalar()
+                if version != self.version:
+                    raise StoreError(
+                        f"{self.name} was written by another Polyversi: its tables are of version {version}, "
+                        f"this one knows version {self.version}; upgrade, or take another store"
+                    )
+            elif names if self.is_sqlite else names & set(self.tables.tables):
+                raise StoreError(f"{self.name} is a database of something else; name another store")
+            else:
+                self.tables.create_all(connection)
+                connection.execute(sql.insert(self.schema).values(version=self.version))
+
+    @contextmanager
+    def _speaking(self) -> Iterator[None]:
+        """Turns the errors of the database into sentences, those apart that may pass."""
+        try:
+            yield
+        except exc.SQLAlchemyError as error:
+            reason = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
+            if isinstance(error, exc.DBAPIError) and "file is not a database" in reason:
+                raise StoreError(f"{self.name} is not a database; name another store") from error
+            sentence = f"the store {self.name} cannot be used: {reason}"
+            raise (StoreUnavailableError if _may_pass(error) else StoreError)(sentence) from error
+
+
+def _url_of(where: str) -> URL:
+    if "://" not in where:
+        return sql.URL.create("sqlite", database=str(Path(where).expanduser().absolute()))
+    try:
+        url = sql.make_url(where)
+    except (exc.ArgumentError, ValueError):
+        raise StoreError("this is no URL of a store; write postgresql://user@host/name") from None
+    if url.drivername in ("postgresql", "postgres", "postgresql+psycopg"):
+        return url.set(drivername="postgresql+psycopg")
+    if url.drivername != "sqlite" or not url.database:
+        raise StoreError(f"a store is a file or postgresql://user@host/name, not {url.drivername}://…")
+    return url
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"the folder {path.parent} cannot be made: {error.strerror}") from None
+    if path.is_dir():
+        raise StoreError(f"{path} is a folder; name a file in it, such as {path / 'polyversi.db'}")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise StoreError(f"{path} cannot be written; take another place for the store")
+
+
+def _set_up_sqlite(connection: Any, _: object) -> None:
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            break
+        except sqlite3.OperationalError as error:
+            # SQLite itself does not wait for somebody else who is opening the same new file.
+            if "locked" not in str(error) or time.monotonic() > until:
+                raise
+            time.sleep(0.005)
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("PRAGMA foreign_keys=ON")
+
+
+def _may_pass(error: exc.SQLAlchemyError) -> bool:
+    """Whether trying again may help: the line or the disk is at fault, not what was to be written."""
+    if not isinstance(error, exc.DBAPIError):
+        return isinstance(error, exc.TimeoutError)
+    if error.connection_invalidated:
+        return True
+    wrong = (exc.IntegrityError, exc.DataError, exc.ProgrammingError, exc.NotSupportedError)
+    return not isinstance(error, (*wrong, exc.InterfaceError))

@@ -1,0 +1,169 @@
+"""SPRT: a sequential probability ratio test, which ends a match as soon as its pairs of games say enough."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Literal
+
+from polyversi.arena.elo import expected
+from polyversi.arena.standings import result_of
+from polyversi.games.board import shorten
+from polyversi.games.errors import PolyversiError
+from polyversi.games.result import shared_point
+
+if TYPE_CHECKING:
+    from polyversi.arena.schedule import Fixture
+    from polyversi.records.record import Record
+
+NUMBER = re.compile(r"[+-]?[0-9]{1,4}(\.[0-9]{1,6})?", re.ASCII)
+EXAMPLE = "elo0=0,elo1=5"
+SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""What the first player has of a pair that brought it 0, ½, 1, 1½ or 2 points, as a score a game."""
+UNSEEN = 1e-3
+"""Counted for an outcome that no pair has had yet, since it may still come."""
+CLOSE = 1e-10
+"""How near to each other two guesses are when the last one will do."""
+STRONGEST = 1000.0
+"""The largest Elo difference that can be asked about."""
+
+SprtVerdict = Literal["accepted H0", "accepted H1"]
+
+
+class SprtError(PolyversiError):
+    """A test that cannot be read, or one that could never end."""
+
+
+@dataclass(frozen=True)
+class Sprt:
+    """Tests whether the first of two players is stronger by `elo1` (H1), or only by `elo0` (H0).
+
+    Elo is logistic, as everywhere here: a difference d stands for a mean score of 1 / (1 + 10^(-d/400)).
+
+    >>> test = Sprt.parse("elo0=0,elo1=10")
+    >>> str(test), [round(bound, 2) for bound in test.bounds]
+    ('elo0=0,elo1=10,alpha=0.05,beta=0.05', [-2.94, 2.94])
+    >>> counts = [20, 60, 130, 150, 70]    # pairs that brought 0, ½, 1, 1½ and 2 points
+    >>> round(test.llr(counts), 2), test.verdict(counts)
+    (7.5, 'accepted H1')
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    """How often H1 may be accepted though H0 is true."""
+    beta: float = 0.05
+    """How often H0 may be accepted though H1 is true."""
+
+    def __post_init__(self) -> None:
+        if not -STRONGEST <= self.elo0 < self.elo1 <= STRONGEST:
+            raise SprtError(
+                f"elo0={self.elo0:g},elo1={self.elo1:g} cannot be told apart; elo0 is the smaller one, and "
+                f"both are from {-STRONGEST:.0f} to {STRONGEST:.0f}, such as {EXAMPLE}"
+            )
+        for name, rate in (("alpha", self.alpha), ("beta", self.beta)):
+            if not 0 < rate < 0.5:
+                raise SprtError(f"{name}={rate:g} is no error rate; write one between 0 and 0.5")
+
+    @classmethod
+    def parse(cls, text: str) -> Sprt:
+        """Reads a test such as `elo0=0,elo1=5,alpha=0.05,beta=0.05`; the error rates may be left out."""
+        known = [field.name for field in fields(cls)]
+        given: dict[str, float] = {}
+        for part in text.split(","):
+            name, _, number = (word.strip() for word in part.partition("="))
+            if name not in known:
+                raise SprtError(
+                    f"a test has no '{shorten(name)}'; it has {', '.join(known[:-1])} and {known[-1]}, "
+                    f"such as {EXAMPLE}"
+                )
+            if name in given:
+                raise SprtError(f"{name} is there twice; write it once, such as {EXAMPLE}")
+            if not NUMBER.fullmatch(number):
+                raise SprtError(f"{name} is no number: '{shorten(number)}'; write a test such as {EXAMPLE}")
+            given[name] = float(number)
+        for name in ("elo0", "elo1"):
+            if name not in given:
+                raise SprtError(f"a test needs {name}; write for example {EXAMPLE}")
+        return cls(**given)
+
+    def __str__(self) -> str:
+        return ",".join(f"{field.name}={getattr(self, field.name):g}" for field in fields(self))
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Wald's bounds: a ratio at or below the first speaks for H0, at or above the second for H1."""
+        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+
+    def llr(self, counts: Sequence[int]) -> float:
+        """The logarithm of how much likelier pairs with these outcomes are under H1 than under H0.
+
+        The ratio is a generalised one: each hypothesis says only what the mean score is, and is given the
+        likeliest chances of the five outcomes that have that mean.
+
+        >>> Sprt(0, 5).llr([0, 0, 0, 0, 0])
+        0.0
+        """
+        if not any(counts):
+            return 0.0
+        seen = [count or UNSEEN for count in counts]
+        first, second = (_chances(seen, expected(elo)) for elo in (self.elo0, self.elo1))
+        return sum(
+            count * math.log(likely / less) for count, likely, less in zip(seen, second, first, strict=True)
+        )
+
+    def verdict(self, counts: Sequence[int]) -> SprtVerdict | None:
+        """Which hypothesis pairs with these outcomes speak for, or None while that is not known."""
+        ratio, (low, high) = self.llr(counts), self.bounds
+        return "accepted H0" if ratio <= low else "accepted H1" if ratio >= high else None
+
+
+class Pairs:
+    """How often the first of two players had 0, ½, 1, 1½ and 2 points of two games with the same opening.
+
+    >>> import polyversi as pv
+    >>> from polyversi.arena.schedule import schedule
+    >>> from polyversi.records import Record
+    >>> pairs, won = Pairs(), Record(pv.game("othello-4").position("X" * 10 + "O" * 6 + " X"))
+    >>> for fixture in schedule([(0, 1)], 5, "alternate"):
+    ...     pairs.add(fixture, won)    # by whoever begins; the fifth game has no other yet
+    >>> pairs.counts
+    [0, 0, 2, 0, 0]
+    """
+
+    def __init__(self) -> None:
+        self.counts = [0] * len(SHARES)
+        self._halves: dict[tuple[int, int], float] = {}
+
+    def add(self, fixture: Fixture, record: Record) -> None:
+        """Counts a finished game, once the other one of its pair is there too."""
+        begun = fixture.variant, fixture.opening
+        score = shared_point(result_of(record).ranks)[fixture.seating.index(0)]
+        if begun in self._halves:
+            self.counts[round(2 * (self._halves.pop(begun) + score))] += 1
+        else:
+            self._halves[begun] = score
+
+
+def _chances(counts: Sequence[float], mean: float) -> list[float]:
+    """The likeliest chances of the outcomes that were seen so often, if their mean score is this.
+
+    They are what was seen, divided by 1 + t·(score − mean), with the t at which they add up to 1 and have
+    that mean. The sum that has to vanish falls as t grows, and t has bounds, as no chance is negative.
+
+    >>> [round(chance, 3) for chance in _chances([1, 1, 2, 1, 1], 0.5)]
+    [0.167, 0.167, 0.333, 0.167, 0.167]
+    """
+    total = sum(counts)
+    shares = [(count / total, score - mean) for count, score in zip(counts, SHARES, strict=True)]
+    low, high, t, moved = -1 / (1 - mean), 1 / mean, 0.0, 1.0
+    while abs(moved) > CLOSE:
+        terms = [(share * off / (1 + t * off), off / (1 + t * off)) for share, off in shares]
+        rest = sum(term for term, _ in terms)
+        low, high = (t, high) if rest > 0 else (low, t)
+        newton = t + rest / sum(term * factor for term, factor in terms)
+        nearer = newton if low < newton < high else (low + high) / 2
+        moved, t = nearer - t, nearer
+    return [share / (1 + t * off) for share, off in shares]

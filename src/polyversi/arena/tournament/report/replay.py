@@ -1,0 +1,109 @@
+"""The games of a report as compact text: where each begins, and what every move changes on the board."""
+
+from __future__ import annotations
+
+import string
+from typing import TYPE_CHECKING
+
+from polyversi.games.tiles import XT_SYMBOLS
+from polyversi.records import Record, jsonl
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from polyversi._core import Move
+    from polyversi.games.state import State
+
+ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase + "-_"
+"""The digits of a cell's number."""
+CHUNK = 64
+"""Cells that are compared at once."""
+TRANSLATION = bytes(ord(XT_SYMBOLS.get(tile, "?")) for tile in range(256))
+
+
+def record_of(line: str) -> Record:
+    """The game that a line of a store holds."""
+    record = jsonl.parse(line)
+    assert isinstance(record, Record), "tournaments store games, not problems"
+    return record
+
+
+def tiles_text(state: State) -> str:
+    """What lies on each cell, a character each, as in XT maps.
+
+    >>> import polyversi as pv
+    >>> tiles_text(pv.game("othello-4").start())
+    '0000021001200000'
+    """
+    return state.tiles.translate(TRANSLATION).decode()
+
+
+def moves_text(record: Record) -> str:
+    """What the moves change, a word each.
+
+    A word begins with the seat; then come the cells that hold its stones from now on, the one it moved to
+    first. Each cell that changes to something else follows after a comma and the character of that, as in XT
+    maps; what a move says besides its cell stands after an equals sign. A pass is the seat alone.
+
+    >>> moves_text(Record.of("othello-4", "b1a1a2"))
+    '115 205 145'
+    """
+    width = digits_for(record.game.board.size)
+    states = record.states()
+    before = next(states)
+    words = []
+    for move, after in zip(record.moves, states, strict=True):
+        words.append(_word(before, move, after, width))
+        before = after
+    return " ".join(words)
+
+
+def seconds_text(record: Record) -> str:
+    """The thousandths of a second that each move took, or nothing where nobody has measured.
+
+    >>> seconds_text(Record.of("othello", "f5"))
+    ''
+    """
+    times = ["" if note.seconds is None else str(round(note.seconds * 1000)) for note in record.notes]
+    return " ".join(times) if any(times) else ""
+
+
+def digits_for(cells: int) -> int:
+    """How many digits the numbers of so many cells take.
+
+    >>> digits_for(64), digits_for(91), digits_for(2500)
+    (1, 2, 2)
+    """
+    return 1 if cells <= len(ALPHABET) else 1 + digits_for(-(-cells // len(ALPHABET)))
+
+
+def _word(before: State, move: Move, after: State, width: int) -> str:
+    seat = before.turn
+    if move.is_pass:
+        return str(seat)
+    own, others = [move.cell], ""
+    for cell in _changed(before.tiles, after.tiles):
+        if after.tiles[cell] != seat:
+            others += f",{XT_SYMBOLS[after.tiles[cell]]}{_number(cell, width)}"
+        elif cell != move.cell:
+            own.append(cell)
+    said = str(move).removeprefix(before.board.name(move.cell))
+    return f"{seat}{''.join(_number(cell, width) for cell in own)}{others}" + (f"={said}" if said else "")
+
+
+def _changed(before: bytes, after: bytes) -> Iterator[int]:
+    """The cells on which something else lies; of large boards most is skipped at once."""
+    for begin in range(0, len(before), CHUNK):
+        old, new = before[begin : begin + CHUNK], after[begin : begin + CHUNK]
+        if old != new:
+            for place, (one, other) in enumerate(zip(old, new, strict=True), begin):
+                if one != other:
+                    yield place
+
+
+def _number(cell: int, width: int) -> str:
+    digits = ""
+    for _ in range(width):
+        cell, digit = divmod(cell, len(ALPHABET))
+        digits = ALPHABET[digit] + digits
+    return digits

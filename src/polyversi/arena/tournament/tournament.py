@@ -1,0 +1,188 @@
+"""A tournament as its store has it: what was played, what is to be played next, and who was set aside."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from polyversi.arena.tournament.formats import Format, format_from
+from polyversi.arena.tournament.games import PlayedGame, TournamentGame, games_of
+from polyversi.arena.tournament.model import Field, Meeting, MeetingResult
+from polyversi.arena.tournament.plan import Entrant, TournamentPlan
+from polyversi.games.errors import PlayerError
+
+if TYPE_CHECKING:
+    from polyversi.arena.tournament.store import TournamentStore
+
+
+class Tournament:
+    """What follows from a plan and the games that were played so far; nothing else is remembered anywhere.
+
+    >>> import tempfile
+    >>> from polyversi.arena.tournament.plan import Entrant, TournamentPlan
+    >>> from polyversi.arena.tournament.store import TournamentStore
+    >>> entrants = (Entrant("Ann", "greedy"), Entrant("Bob", "random"), Entrant("Cid", "mobility"))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     store = TournamentStore.open(f"{folder}/cup.db")
+    ...     cup = Tournament.create(store, TournamentPlan("cup", entrants))
+    ...     print(len(cup.due()), cup.is_over)
+    ...     store.close()
+    6 False
+    """
+
+    def __init__(self, store: TournamentStore, name: str) -> None:
+        stored = store.tournament(name)
+        self.store = store
+        self.name = name
+        self.plan = TournamentPlan.from_json(stored.plan)
+        self.joined = dict(stored.joined)
+        self.played: dict[str, PlayedGame] = {}
+        """Every finished game by its id, in the order of their ends."""
+        self.left: dict[int, int] = {}
+        """The round from which on an entrant does not take part any more, because it failed too often."""
+        self._failures: Counter[int] = Counter()
+        self._tallies: dict[str, _Tally] = {}
+        for game in store.played(name):
+            self._count(game)
+
+    @classmethod
+    def create(cls, store: TournamentStore, plan: TournamentPlan) -> Tournament:
+        """A new tournament in a store."""
+        plan.check()
+        store.create(plan.name, plan.to_json())
+        return cls(store, plan.name)
+
+    def add(self, entrant: Entrant) -> None:
+        """Lets somebody take part from the next round on."""
+        self._forget()
+        begun = [game.round for game in self.played.values()]
+        plan = replace(self.plan, entrants=(*self.plan.entrants, entrant))
+        plan.check()
+        joined = {**self.joined, len(self.plan.entrants): max(begun, default=0) + 1}
+        self.store.change(self.name, plan.to_json(), joined)
+        self.plan, self.joined = plan, joined
+        del self.format
+
+    @cached_property
+    def format(self) -> Format:
+        """Who meets whom."""
+        chosen = format_from(self.plan.format, self.plan.format_options)
+        chosen.check(Field(len(self.plan.entrants), self.plan.games_played[0].seats))
+        return chosen
+
+    @cached_property
+    def meetings(self) -> list[Meeting]:
+        """All that are fixed so far, in the order in which they are played."""
+        return self.format.meetings(self.field)
+
+    @property
+    def field(self) -> Field:
+        """The tournament as its format sees it."""
+        return Field(
+            len(self.plan.entrants), self.plan.games_played[0].seats, self.plan.seed, self._results(),
+            self.joined, self.left,
+        )
+
+    @property
+    def is_over(self) -> bool:
+        """Whether everything has been played."""
+        return not self.due() and self.format.is_over(self.field)
+
+    @property
+    def expected(self) -> int:
+        """How many games there are as far as is known, those that were played included."""
+        return len(self.played) + len(self.due())
+
+    def games(self, meeting: Meeting) -> list[TournamentGame]:
+        """All games of a meeting."""
+        games = self.format.games or self.plan.games
+        return games_of(meeting, len(self.plan.variants), games, self.format.seats, self.plan.seed)
+
+    def due(self) -> list[TournamentGame]:
+        """The games that can be played now, in order."""
+        return [
+            game
+            for meeting in self.meetings
+            if not self.left.keys() & set(meeting.entrants)
+            for game in self.games(meeting)
+            if game.id not in self.played
+        ]
+
+    def keep(self, games: Sequence[PlayedGame]) -> None:
+        """Stores finished games, and only then counts them."""
+        self.store.keep(self.name, games)
+        for game in sorted(games, key=lambda game: (game.ended, game.id)):    # as they are read again
+            self._count(game)
+
+    def ranking(self) -> list[int] | None:
+        """The format's own order of the entrants, where points alone do not say it."""
+        return self.format.ranking(self.field)
+
+    def _count(self, game: PlayedGame) -> None:
+        if game.id in self.played:
+            return
+        self.played[game.id] = game
+        if self.left.keys() & set(game.seating):
+            return    # it was still being played when somebody was set aside: what follows from that stands
+        tally = self._tallies.setdefault(game.meeting, _Tally())
+        tally.add(game, -1 if self.plan.games_played[game.variant].definition.goal == "fewest" else 1)
+        if tally.games == self._games_a_meeting:
+            self._forget()
+        for failure in game.failures:
+            entrant = game.seating[(failure.seat or 1) - 1]
+            self._failures[entrant] += 1
+            if self._failures[entrant] == self.plan.failures:
+                self.left[entrant] = game.round + 1
+                self._forget()
+
+    @property
+    def _games_a_meeting(self) -> int:
+        return (self.format.games or self.plan.games) * len(self.plan.variants)
+
+    def _forget(self) -> None:
+        """What follows from the results is found anew."""
+        self.__dict__.pop("meetings", None)
+
+    def _results(self) -> dict[str, MeetingResult]:
+        """What came of every meeting that is over."""
+        found = {}
+        for meeting, tally in self._tallies.items():
+            gone, points = self.left.keys() & tally.points.keys(), dict(tally.points)
+            missing = self._games_a_meeting - tally.games
+            if missing and not gone:
+                continue
+            if missing and len(tally.points) == 2:    # what was not played goes to the one who is still there
+                for entrant in points.keys() - gone:
+                    points[entrant] += missing
+            found[meeting] = MeetingResult(points, tally.stones)
+        return found
+
+
+class _Tally:
+    """What the games of a meeting have brought so far."""
+
+    def __init__(self) -> None:
+        self.games = 0
+        self.points: defaultdict[int, float] = defaultdict(float)
+        self.stones: Counter[int] = Counter()
+        """The more the better, also where the fewest win."""
+
+    def add(self, game: PlayedGame, sign: int) -> None:
+        self.games += 1
+        for entrant, points, stones in zip(game.seating, game.points, game.scores, strict=True):
+            self.points[entrant] += points
+            self.stones[entrant] += sign * stones
+
+
+def tournament_in(store: TournamentStore, name: str | None) -> Tournament:
+    """The tournament of that name, or the only one there is."""
+    if name is None:
+        names = store.names()
+        if len(names) != 1:
+            there = f"{', '.join(names)}; say which" if names else "none yet"
+            raise PlayerError(f"the tournaments in {store.name} are {there}")
+        name = names[0]
+    return Tournament(store, name)

@@ -1,0 +1,195 @@
+"""Ratings: values that can be worked out by hand, the hard cases, and intervals that hold the truth."""
+
+from __future__ import annotations
+
+import math
+import sys
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from polyversi.arena.elo import difference
+from polyversi.arena.ratings import Rating, RatingsError, Witness, bradley_terry, openskill_ratings
+from tests.arena.coverage import USUAL, Tournament, binomial_error
+
+
+def values(witnesses: list[Witness], players: int, anchors: dict[int, float] | None = None) -> list[float]:
+    """The ratings alone, of players that all have some."""
+    ratings = bradley_terry(witnesses, players, anchors or {}, has_bounds=False)
+    found = [rating.value for rating in ratings if rating is not None]
+    assert len(found) == players
+    return found
+
+
+def test_two_players_are_as_far_apart_as_their_score_says() -> None:
+    # 15 of 20 points; the virtual draws hold both back alike, so that the odds x against the average player
+    # solve 15 + ½ = 20·x²/(1 + x²) + x/(1 + x).
+    strong, weak = values([Witness(0, 1, (1.0, 0.5))] * 10, 2)
+    odds = math.exp(strong * math.log(10) / 400)
+    assert weak == pytest.approx(-strong)
+    assert 20 * odds**2 / (1 + odds**2) + odds / (1 + odds) == pytest.approx(15.5, abs=1e-6)
+    assert 0.9 * difference(0.75) < strong - weak < difference(0.75)
+
+
+def test_the_virtual_draws_fade_away() -> None:
+    strong, weak = values([Witness(0, 1, (1.0, 0.5))] * 10_000, 2)
+    assert strong - weak == pytest.approx(difference(0.75), abs=0.1)
+
+
+def test_expected_points_are_the_ones_that_were_had() -> None:
+    """What makes them the likeliest ratings: each score, with the virtual draw, is what one expects."""
+    chance = np.random.default_rng(3)
+    witnesses = [
+        Witness(first, second, tuple(chance.choice([0.0, 0.5, 1.0], 2).tolist()))
+        for first, second in [*combinations(range(6), 2)] * 3
+    ]
+    odds = np.exp(np.array(values(witnesses, 6)) * math.log(10) / 400)
+    points, games = np.zeros(6), np.zeros((6, 6))
+    for witness in witnesses:
+        points[witness.first] += sum(witness.scores)
+        points[witness.second] += 2 - sum(witness.scores)
+        games[witness.first, witness.second] += 2
+        games[witness.second, witness.first] += 2
+    expected = (games * odds[:, None] / (odds[:, None] + odds)).sum(axis=1)
+    average = 1.0    # found from its own equation: six virtual draws are three points
+    for _ in range(200):
+        average *= 3 / (average / (average + odds)).sum()
+    assert points + 0.5 == pytest.approx(expected + odds / (odds + average), abs=1e-4)
+
+
+def test_draws_and_halves_and_the_order_of_names_do_not_matter() -> None:
+    pair, turned = Witness(0, 1, (1.0, 0.5)), Witness(1, 0, (0.0, 0.5))
+    single = [Witness(0, 1, (1.0,)), Witness(0, 1, (0.5,))]
+    assert values([pair] * 5, 2) == pytest.approx(values([turned] * 5, 2))
+    assert values([pair] * 5, 2) == pytest.approx(values(single * 5, 2))
+
+
+def test_the_mean_is_0_or_what_anchors_say() -> None:
+    witnesses = [Witness(0, 1, (1.0, 0.5)), Witness(1, 2, (1.0, 0.5)), Witness(0, 2, (1.0, 1.0))] * 10
+    free = values(witnesses, 3)
+    assert sum(free) == pytest.approx(0)
+    one = values(witnesses, 3, {2: 1000.0})
+    assert one[2] == 1000
+    assert np.diff(one) == pytest.approx(np.diff(free))
+    several = values(witnesses, 3, {0: 2000.0, 2: 1000.0})
+    assert several[0] + several[2] == pytest.approx(3000)    # as far above the one as below the other
+    assert np.diff(several) == pytest.approx(np.diff(free))
+    [_, _, anchored] = bradley_terry(witnesses, 3, {2: 1000.0})
+    assert anchored == Rating(1000.0, 1000.0, 1000.0)
+
+
+def test_without_games_there_is_no_rating() -> None:
+    assert bradley_terry([], 2) == [None, None]
+    ratings = bradley_terry([Witness(0, 3, (1.0, 0.0))], 4, {1: 700.0})
+    assert [rating is None for rating in ratings] == [False, True, True, False]
+
+
+@pytest.mark.parametrize("number", [1, 10, 1000])
+def test_all_won_is_much_but_not_without_end(number: int) -> None:
+    best, worst = bradley_terry([Witness(0, 1, (1.0, 1.0))] * number, 2)
+    assert best is not None and worst is not None
+    assert best.low < best.value < best.high < 5000
+    assert worst.value == pytest.approx(-best.value)
+    if number > 1:    # the score that would be seen all the time with a chance of 2.5 %
+        assert 0 < best.low < difference(0.025 ** (1 / (2 * number))) / 2
+
+
+def test_more_victories_are_worth_more() -> None:
+    bests = [values([Witness(0, 1, (1.0, 1.0))] * number, 2)[0] for number in (1, 3, 10, 100)]
+    assert bests == sorted(bests)
+
+
+def test_groups_that_never_met_are_equal_in_the_mean_and_that_is_doubtful() -> None:
+    group = [Witness(0, 1, (1.0, 0.5)), Witness(0, 1, (1.0, 0.0))] * 20
+    other = [Witness(witness.first + 2, witness.second + 2, witness.scores) for witness in group]
+    together, apart = bradley_terry(group, 2), bradley_terry(group + other, 4)
+    assert [rating and rating.value for rating in apart] == pytest.approx(
+        2 * [rating and rating.value for rating in together], abs=1e-3)
+    for alone, beside in zip(together, apart, strict=False):
+        assert alone is not None and beside is not None
+        assert beside.high - beside.low > 3 * (alone.high - alone.low)
+
+
+def test_luck_that_a_pair_shares_is_not_counted_twice() -> None:
+    """Openings that decide both games: as pairs these are level, as single games they seem to differ."""
+    games = [(1.0, 0.0), (0.0, 1.0)] * 10 + [(1.0, 0.5)]
+    pairs = [Witness(0, 1, scores) for scores in games]
+    singles = [Witness(0, 1, (score,)) for scores in games for score in scores]
+    [paired, _], [single, _] = bradley_terry(pairs, 2), bradley_terry(singles, 2)
+    assert paired is not None and single is not None
+    assert paired.value == pytest.approx(single.value)
+    assert paired.high - paired.low < 0.6 * (single.high - single.low)
+
+
+def test_the_same_witnesses_have_the_same_ratings() -> None:
+    _, witnesses = Tournament(5, 3, 100, USUAL).play(np.random.default_rng(1))
+    assert bradley_terry(witnesses, 5, seed=4) == bradley_terry(witnesses[::-1], 5, seed=4)
+    assert bradley_terry(witnesses, 5, seed=4) != bradley_terry(witnesses, 5, seed=5)
+    for bounded, alone in zip(
+        bradley_terry(witnesses, 5), bradley_terry(witnesses, 5, has_bounds=False), strict=True
+    ):
+        assert bounded is not None and alone is not None
+        assert alone == Rating(bounded.value, bounded.value, bounded.value)
+
+
+def test_intervals_hold_the_truth() -> None:
+    """The full measurement is `make ratings`; here as many tournaments as take seconds."""
+    tournaments = 150
+    held = Tournament(4, 10, 150, USUAL).held(tournaments, seed=1)
+    assert abs(held - 0.95) < 0.02 + binomial_error(0.95, tournaments)
+
+
+@pytest.mark.parametrize(("rating", "text"), [
+    (Rating(120.4, 75.0, 165.0), "+120 ± 45"),
+    (Rating(-120.4, -165.0, -75.0), "-120 ± 45"),
+    (Rating(0.0, 0.0, 0.0), "+0 ± 0"),
+    (Rating(600.0, 300.0, 1500.0), "+600 (+300 to +1500)"),
+    (Rating(-600.0, -1500.0, -300.0), "-600 (-1500 to -300)"),
+])
+def test_words(rating: Rating, text: str) -> None:
+    assert str(rating) == text
+
+
+@pytest.mark.parametrize(("package", "rate"), [
+    ("evalica", lambda: bradley_terry([Witness(0, 1, (1.0,))], 2)),
+    ("openskill.models", lambda: openskill_ratings([((0, 1, 2), (1, 2, 3))], 3)),
+])
+def test_what_is_not_installed_is_named(package: str, rate: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    assert callable(rate)
+    with pytest.raises(RatingsError, match=r"need .*: pip install 'polyversi\[arena\]'"):
+        rate()
+
+
+def games_of_many(truth: list[float], seats: int, games: int) -> list[tuple[list[int], list[int]]]:
+    """Games of players whose order at the end is Plackett's and Luce's, with the given Elo."""
+    chance = np.random.default_rng(7)
+    found = []
+    for _ in range(games):
+        seated = chance.permutation(len(truth))[:seats]
+        luck = np.array(truth)[seated] * math.log(10) / 400 + chance.gumbel(size=seats)
+        found.append((seated.tolist(), (np.argsort(np.argsort(-luck)) + 1).tolist()))
+    return found
+
+
+def test_many_seats() -> None:
+    truth = [-300.0, -100.0, 0.0, 100.0, 300.0]
+    ratings = openskill_ratings(games_of_many(truth, 4, 400), 6)
+    assert ratings[5] is None
+    found = [rating for rating in ratings if rating is not None]
+    assert sum(rating.value for rating in found) == pytest.approx(0)
+    for rating, strength in zip(found, truth, strict=True):
+        assert rating.low < strength < rating.high
+        assert abs(rating.value - strength) < 100
+        assert rating.high - rating.low < 250
+    assert openskill_ratings([], 2) == [None, None]
+
+
+def test_ties_and_several_seats_of_one_player() -> None:
+    level = openskill_ratings([((0, 1, 2, 3), (1, 1, 1, 1))] * 5, 4)
+    assert [rating and rating.value for rating in level] == pytest.approx([0] * 4)
+    two = openskill_ratings([((0, 1, 0, 1), (1, 3, 2, 4)), ((1, 0, 1, 0), (3, 1, 4, 2))] * 3, 2)
+    assert two[0] is not None and two[1] is not None
+    assert two[0].value == pytest.approx(-two[1].value)
+    assert two[0].low > 0

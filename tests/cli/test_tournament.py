@@ -1,0 +1,130 @@
+"""`polyversi tournament`: from a file to a table, broken off, gone on with, added to and exported."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.pseudo_terminal import PROGRAM, PseudoTerminal, polyversi
+
+FILE = """
+variant = "othello-4"
+entrants = ["random", "greedy", "mobility"]
+games = 4
+openings = "random 2"
+"""
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Path:
+    """A small tournament's file."""
+    path = tmp_path / "cup.toml"
+    path.write_text(FILE)
+    return path
+
+
+def test_a_file_of_a_few_lines_becomes_a_table(cup: Path) -> None:
+    done = polyversi("tournament", "new", str(cup), "--jobs", "1")
+    assert done.returncode == 0, done.stderr
+    heading, columns, *rows = done.stdout.splitlines()
+    assert heading == "cup: othello-4, round-robin, openings random 2, limit seconds=1, seed 0"
+    assert columns.split()[:7] == ["entrant", "games", "won", "drawn", "lost", "points", "stones"]
+    assert [row.split()[0] for row in rows[:3]] == ["1", "2", "3"]
+    assert {row.split()[1] for row in rows[:3]} == {"random", "greedy", "mobility"}
+    assert sum(float(row.split()[6]) for row in rows[:3]) == 12
+    assert rows[-1] == "12 games played, over"
+    shown = polyversi("tournament", "show", str(cup.with_suffix(".db")))
+    assert (shown.stdout, shown.stderr) == (done.stdout, "")
+    again = polyversi("tournament", "new", str(cup))
+    assert again.returncode == 1 and "there is a tournament 'cup' in" in again.stderr
+    assert "polyversi tournament resume" in again.stderr
+
+
+def test_somebody_comes_later(cup: Path) -> None:
+    store = str(cup.with_suffix(".db"))
+    polyversi("tournament", "new", str(cup), "--jobs", "1")
+    added = polyversi("tournament", "add", store, "random:seed=9", "--called", "late")
+    assert (added.returncode, added.stderr) == (0, "")
+    assert added.stdout.startswith("late takes part from round ")
+    assert polyversi("tournament", "show", store).stdout.splitlines()[-1] == "12 games played, 12 to play now"
+    done = polyversi("tournament", "resume", store, "--jobs", "1")
+    assert done.stdout.splitlines()[-1] == "24 games played, over"
+
+
+def test_why_a_bot_failed_can_be_seen(cup: Path) -> None:
+    bot = cup.parent / "bad.py"
+    bot.write_text('import sys\nsys.stdin.readline()\nsys.exit("my head hurts")\n')
+    cup.write_text(FILE.replace('"random",', '"bad.py",').replace("games = 4", "games = 2\nfailures = 2"))
+    store = str(cup.with_suffix(".db"))
+    done = polyversi("tournament", "new", str(cup), "--jobs", "1", "--trust")
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"3 +bad .* set aside: *\n? *2 crash", done.stdout)
+    lines = polyversi("tournament", "show", store, "--entrant", "bad").stdout.splitlines()
+    assert lines[0].split() == ["game", "seats", "stones", "points", "ended", "by"] and len(lines) >= 3
+    game = lines[1].split()[0]
+    told = polyversi("tournament", "show", store, "--game", game).stdout
+    assert "bad (seat " in told and "my head hurts" in told and "crash" in told
+    for option, wrong, said in (("--entrant", "nobody", "there is no entrant 'nobody' in cup; there are bad"),
+                                ("--game", "9.9/9", "there is no game '9.9/9' among those that were played")):
+        answer = polyversi("tournament", "show", store, option, wrong)
+        assert answer.returncode == 1 and said in answer.stderr
+
+
+def test_ctrl_c_and_resume(cup: Path) -> None:
+    cup.write_text(FILE.replace("games = 4", "games = 4000"))
+    store = str(cup.with_suffix(".db"))
+    with PseudoTerminal("tournament", "new", str(cup), "--jobs", "1", width=110) as terminal:
+        terminal.expect_pattern(r"[1-9]\d*/12000")
+        terminal.expect("playing ")
+        terminal.type("\x03")
+        assert terminal.finish() == 130
+        assert re.search(r"broken off after \d+ games; go on by", terminal.raw)
+        assert "Traceback" not in terminal.raw
+    before = int(polyversi("tournament", "show", store).stdout.splitlines()[-1].split()[0])
+    with subprocess.Popen([*PROGRAM, "tournament", "resume", store, "--jobs", "2"],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        while int(polyversi("tournament", "show", store).stdout.splitlines()[-1].split()[0]) <= before:
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+    assert process.returncode == 130 and errors == "" and "broken off after" in output
+
+
+@pytest.mark.parametrize(("lines", "said"), [
+    ('variant = "othello-4"\nentrant = ["random"]', "cup.toml, line 2: "),
+    ('variant = "chess"\nentrants = ["random", "greedy"]', "cup.toml, line 1: there is no variant 'chess'"),
+    ('entrants = ["random",\n  "nobody"]', "cup.toml, line 2: "),
+    ("entrants = [", "cup.toml, line 1: "),
+])
+def test_mistakes_in_the_file_are_named_with_their_line(cup: Path, lines: str, said: str) -> None:
+    cup.write_text(lines)
+    done = polyversi("tournament", "new", str(cup))
+    assert done.returncode == 1 and said in done.stderr and "Traceback" not in done.stderr
+    assert not cup.with_suffix(".db").exists()
+
+
+def test_stores_that_are_not_there(tmp_path: Path) -> None:
+    for command in ("resume", "show"):
+        done = polyversi("tournament", command, str(tmp_path / "none.db"))
+        assert done.returncode == 1 and "there is no store" in done.stderr
+    (tmp_path / "text.db").write_text("this is no database, but it is long enough to look at" * 100)
+    done = polyversi("tournament", "show", str(tmp_path / "text.db"))
+    assert done.returncode == 1 and "is not a database" in done.stderr
+
+
+def test_exports(cup: Path) -> None:
+    polyversi("tournament", "new", str(cup), "--jobs", "1")
+    files = [cup.with_suffix(suffix) for suffix in (".csv", ".jsonl", ".ggf", ".html")]
+    done = polyversi("tournament", "export", str(cup.with_suffix(".db")), *map(str, files))
+    assert done.returncode == 0, done.stderr
+    assert all(file.stat().st_size > 100 for file in files)
+    again = cup.with_name("again.jsonl")
+    converted = polyversi("convert", str(files[2]), str(again))
+    assert converted.returncode == 0, converted.stderr
+    assert len(again.read_text().splitlines()) == len(files[1].read_text().splitlines()) == 12
+    wrong = polyversi("tournament", "export", str(cup.with_suffix(".db")), str(cup.with_suffix(".doc")))
+    assert wrong.returncode == 1 and ".doc" in wrong.stderr
