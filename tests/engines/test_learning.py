@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +30,13 @@ def alike(one: Weights, other: Weights) -> bool:
     facts = [(weights.header.command, weights.header.positions, weights.header.error, weights.header.errors)
              for weights in (one, other)]
     return facts[0] == facts[1] and one.values.tobytes() == other.values.tobytes()
+
+
+def test_other_processes_play_the_same() -> None:
+    here = learn(pv.game("anti-5"), SMALL)
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
+        there = learn(pv.game("anti-5"), SMALL, threads=2, executor=processes)
+    assert alike(here, there)
 
 
 @pytest.mark.parametrize("spec", [

@@ -100,15 +100,16 @@ def _cells(place: int, row: Row) -> list[str]:
 
 
 def cross_grid(table: Table) -> Grid:
-    """The points of each against each, row against column."""
+    """The points of each against each, row against column, both in the order of the table."""
     grid = Grid(box=None, pad_edge=False, header_style="bold")
+    grid.add_column("", justify="right")
     grid.add_column("points against", overflow="fold")
-    for row in table.rows:
-        grid.add_column(row.name, justify="right", overflow="fold")
-    for row in table.rows:
+    for place in range(1, len(table.rows) + 1):
+        grid.add_column(str(place), justify="right", no_wrap=True)
+    for place, row in enumerate(table.rows, 1):
         scores = [table.against.get((row.entrant, other.entrant)) for other in table.rows]
         cells = [f"{score.points:g}/{score.games}" if score else "·" for score in scores]
-        grid.add_row(row.name, *cells)
+        grid.add_row(str(place), row.name, *cells)
     return grid
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -37,6 +38,7 @@ def train(
         min=0, max=10_000, help="Games against the weights before, in pairs; 0 for none.")] = 200,
     against: Annotated[Path | None, typer.Option(
         help="The weights before, usually those that come with the package, if there are any.")] = None,
+    cluster: Annotated[str | None, typer.Option(help="Play on the dask cluster at this address.")] = None,
 ) -> None:
     """Learn what positions of a game are worth, by games of the engine against itself.
 
@@ -57,6 +59,8 @@ def train(
       polyversi train anti-6 --games 5000 --generations 3 --out anti-6.weights
 
       polyversi train othello-5 --games 50000 --out new.weights --against old.weights
+
+      polyversi train othello --games 500000 --out othello.weights --cluster tcp://10.0.0.1:8786
     """
     from polyversi.arena.match import usual_jobs
     from polyversi.cli.terminal import new_console
@@ -70,9 +74,15 @@ def train(
     before = weights_for(game) if against is None else load(against)
     trial = Trial(-(-proof // 2), before, seed) if proof else None
     try:
-        with _Progress(console, game, plan, trial) as shown:
+        with _Progress(console, game, plan, trial) as shown, ExitStack() as stack:
+            number, executor = threads or usual_jobs(), None
+            if cluster is not None:
+                from polyversi.arena.tournament.cluster import cluster_workers
+
+                workers = cluster_workers(cluster)
+                number, executor = workers.jobs, stack.enter_context(workers.executor())
             weights = learn_into(
-                out, game, plan, shown.observe, threads=threads or usual_jobs(), trial=trial)
+                out, game, plan, shown.observe, threads=number, trial=trial, executor=executor)
     except EngineError as error:
         typer.echo(f"polyversi: {error}", err=True)
         raise typer.Exit(2) from None

@@ -2,23 +2,24 @@
 
 A generation plays games with the weights of the one before, the first one by a rule of thumb: some plies by
 lot, then looking a few plies ahead, the last ones perfectly. Each plays twice as many as the one before and
-looks a ply further. Each position in them is an example of what the
-game came to, and the weights are fitted to the examples of the newest generations. The measure is the error
-on games of the newest generation that were kept from the fitting, beside the error of the weights with which
-they were played; it says that the values are nearer to the truth, not yet how many more games they win: that
-is for a match against the weights before.
+looks a ply further. Each position in them is an example of what the game came to, and the weights are fitted
+to the examples of the newest generations. The measure is the error on games of the newest generation that
+were kept from the fitting, beside the error of the weights with which they were played; it says that the
+values are nearer to the truth, not yet how many more games they win: that is for a match against the weights
+before.
 """
 
 from __future__ import annotations
 
 import shutil
 import zlib
-from collections import Counter
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass
 from datetime import date
+from functools import partial
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
@@ -141,12 +142,13 @@ Observer = Callable[[Progress], None]
 
 def learn(
     game: Game, plan: Plan | None = None, observe: Observer | None = None, *, threads: int = 1,
-    steps: Path | None = None, trial: Trial | None = None,
+    steps: Path | None = None, trial: Trial | None = None, executor: Executor | None = None,
 ) -> Weights:
     """Weights for a game, and all on the way to them is told.
 
     With `steps` everything that took long is kept in that folder, and what is in it already is not done
-    again. With a `trial` they are played against others in the end.
+    again. With a `trial` they are played against others in the end. With an executor the games are played
+    wherever that one plays them, as many batches at a time as there are threads.
 
     >>> import polyversi as pv
     >>> weights = learn(pv.game("othello-4"), Plan(generations=1, games=100))
@@ -158,20 +160,21 @@ def learn(
     check_learnable(game)
     if trial is not None:
         trial.check(game)
-    training = _Training(game, plan, observe, threads, _Steps(steps, game, plan))
+    training = _Training(game, plan, observe, threads, _Steps(steps, game, plan), executor)
     weights = training.run()
     return weights if trial is None else training.proved(weights, trial)
 
 
 def learn_into(
     path: Path, game: Game, plan: Plan, observe: Observer | None = None, *, threads: int = 1,
-    trial: Trial | None = None,
+    trial: Trial | None = None, executor: Executor | None = None,
 ) -> Weights:
     """Weights for a game in a file; what was done is kept in a folder beside it until they are there."""
     steps = steps_beside(path)
     if path.exists() and not steps.exists():
         raise RecordError(f"{path} is there already; take it away or choose another name")
-    weights = learn(game, plan, observe, threads=threads, steps=steps, trial=trial)
+    weights = learn(
+        game, plan, observe, threads=threads, steps=steps, trial=trial, executor=executor)
     weights.save(path)
     shutil.rmtree(steps, ignore_errors=True)
     return weights
@@ -194,9 +197,11 @@ class _Training:
     """One training: its generations in turn."""
 
     def __init__(
-        self, game: Game, plan: Plan, observe: Observer | None, threads: int, steps: _Steps
+        self, game: Game, plan: Plan, observe: Observer | None, threads: int, steps: _Steps,
+        executor: Executor | None,
     ) -> None:
         self._game, self._plan, self._threads, self._steps = game, plan, threads, steps
+        self._executor = executor
         self._observer = observe
         self._fitting = Fitting(game)
         self._done: tuple[Generation, ...] = ()
@@ -262,18 +267,20 @@ class _Training:
 
     def _played(self, number: int, weights: Weights | None) -> list[Examples]:
         """The examples of each batch of a generation; those that were played earlier come from the disk."""
-        batches = self._plan.batches(number)
-        evaluation = weights.evaluation(self._game) if weights is not None else None
         played = self._steps.examples(number)
         self._tell_played(number, played)
-        pool = ThreadPoolExecutor(self._threads)
-        try:
-            waiting = range(len(played), len(batches))
-            fresh = pool.map(lambda batch: self._play(number, batch, batches[batch], evaluation), waiting)
+        waiting = range(len(played), len(self._plan.batches(number)))
+        with ExitStack() as stack:
+            if self._executor is not None:
+                play = partial(play_batches, self._game, self._plan, number, weights)
+                fresh = _in_order(self._executor, play, waiting, 2 * self._threads)
+            else:
+                evaluation = weights.evaluation(self._game) if weights is not None else None
+                pool = ThreadPoolExecutor(self._threads)
+                stack.callback(pool.shutdown, cancel_futures=True)
+                fresh = pool.map(partial(play_batch, self._game, self._plan, number, evaluation), waiting)
             while step := self._next_step(number, fresh, played):
                 self._steps.keep_examples(number, len(played) - len(step), step)
-        finally:
-            pool.shutdown(cancel_futures=True)
         return played
 
     def _next_step(self, number: int, fresh: Iterator[Examples], played: list[Examples]) -> list[Examples]:
@@ -295,20 +302,41 @@ class _Training:
         if self._observer is not None:
             self._observer(Progress(self._done, games, positions, phases, pairs))
 
-    def _play(
-        self, number: int, batch: int, games: int, evaluation: _core.LearnedEvaluation | None
-    ) -> Examples:
-        """Plays a batch, which depends on nothing but its number."""
-        lots = Random(f"{self._plan.seed} {number} {batch}")
-        start, seed = self._game.start(lots.getrandbits(32)), lots.getrandbits(63)
-        start = opened(start, lots)
-        cells = self._game.board.size
-        exact = min(MOST_EXACT, cells // 4)
-        return Examples(*_core.self_play(
-            start, evaluation, seed, games, LEAST_RANDOM, max(LEAST_RANDOM, 3 * cells // 8),
-            self._plan.depth_of(number), exact, min(exact, cells // 8),
-            1.0 if evaluation is None else LATER,
-        ))
+
+def play_batch(
+    game: Game, plan: Plan, number: int, evaluation: _core.LearnedEvaluation | None, batch: int
+) -> Examples:
+    """Plays a batch of a generation, which depends on nothing but its number."""
+    lots = Random(f"{plan.seed} {number} {batch}")
+    start, seed = game.start(lots.getrandbits(32)), lots.getrandbits(63)
+    start = opened(start, lots)
+    cells = game.board.size
+    exact = min(MOST_EXACT, cells // 4)
+    return Examples(*_core.self_play(
+        start, evaluation, seed, plan.batches(number)[batch], LEAST_RANDOM, max(LEAST_RANDOM, 3 * cells // 8),
+        plan.depth_of(number), exact, min(exact, cells // 8), 1.0 if evaluation is None else LATER,
+    ))
+
+
+def play_batches(
+    game: Game, plan: Plan, number: int, weights: Weights | None, batches: Sequence[int]
+) -> list[Examples]:
+    """Plays several in another process: enough of them to be worth the way of the weights."""
+    evaluation = weights.evaluation(game) if weights is not None else None
+    return [play_batch(game, plan, number, evaluation, batch) for batch in batches]
+
+
+def _in_order(
+    executor: Executor, play: Callable[[Sequence[int]], list[Examples]], batches: Sequence[int], ahead: int
+) -> Iterator[Examples]:
+    """What becomes of batches, in their order; only so many tasks are given away at a time."""
+    waiting: deque[Future[list[Examples]]] = deque()
+    for first in range(0, len(batches), BATCHES_A_STEP):
+        waiting.append(executor.submit(play, batches[first : first + BATCHES_A_STEP]))
+        if len(waiting) >= ahead:
+            yield from waiting.popleft().result()
+    while waiting:
+        yield from waiting.popleft().result()
 
 
 class SetUp(msgspec.Struct, frozen=True, tag_field="polyversi", tag="training", forbid_unknown_fields=True):

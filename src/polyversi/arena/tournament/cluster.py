@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from polyversi.arena.tournament.runner import Workers
 from polyversi.games.errors import PolyversiError
 
-PATIENCE = 10
+PATIENCE = 5
 """Seconds to wait for the scheduler."""
 
 
