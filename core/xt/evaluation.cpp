@@ -10,6 +10,7 @@ std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 constexpr std::array<double, kMaxSeats + 1> kPoints{25, 11, 5, 2, 1, 0, 0, 0, 0};
 constexpr double kCellScale = 1000;  // cell values are whole numbers
+constexpr double kStonesInDanger = 2;  // with so few a seat is as likely to lose them all as to use its override stones
 constexpr double kReachOfASquare = 3.3;  // how many sides of a plain square board lie on the lines of a cell
 
 // Counts for eight seats in the bytes of a word.
@@ -20,6 +21,12 @@ constexpr std::array<std::uint64_t, 256> kCountOf = [] {
     }
     return counts;
 }();
+
+// The override stones that a seat may expect to use: who has no stone left captures nothing any more.
+double usable_overrides(const Position& position, int seat) {
+    const double stones = position.stones[at(seat)];
+    return position.overrides[at(seat)] * stones / (stones + kStonesInDanger);
+}
 
 }  // namespace
 
@@ -124,7 +131,7 @@ Evaluation::Estimates Evaluation::seats(const Position& position, double filled)
     const double mobility_weight = phased(kMobilityEmpty, filled), override_weight = override_worth(filled);
     Estimates estimate{};
     for (int seat = 0; seat < seats; ++seat) {
-        double here = mobility_weight * moves[at(seat)] / all_moves + override_weight * position.overrides[at(seat)] +
+        double here = mobility_weight * moves[at(seat)] / all_moves + override_weight * usable_overrides(position, seat) +
                       bomb_worth_ * position.bombs[at(seat)];
         for (int by = 0; by < seats; ++by) here += shifted[at(by)] * colour[at((seat + seats - by) % seats)];
         estimate[at(seat)] = here;

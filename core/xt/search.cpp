@@ -16,7 +16,7 @@ constexpr std::size_t kOverridesAtRoot = 5;      // beside moves that cost nothi
 constexpr int kDepthToRank = 4;                  // from here on it pays to look at every position before choosing the order
 constexpr std::size_t kFirstReduced = 5;         // moves this late in the order are looked at less deeply first
 constexpr std::size_t kFirstReducedMore = 16;
-constexpr int kLeastSeatsToPlayOut = 5;          // with fewer a search sees more
+constexpr int kLeastSeatsToPlayOut = 3;          // with two a search sees more
 constexpr int kRoundsToPlayOut = 2;              // times the seats: the moves left to each when a game of many is played out
 constexpr std::int32_t kKnownBest = 1 << 30, kKiller = 1 << 27, kSpecial = 1 << 22;
 

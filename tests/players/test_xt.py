@@ -209,20 +209,39 @@ def test_to_the_end_with_override_stones(tiles: str) -> None:
                 check_best(state, engine(state))
 
 
-@pytest.mark.parametrize("tiles", ["1254215342", "3142153251", "1x53215x34", "2421551324"])
+@pytest.mark.parametrize(
+    "tiles",
+    ["1232113212", "1x32213x12", "1243214342", "1254215342", "3142153251", "1x53215x34", "2421551324"],
+)
 def test_the_end_of_a_game_of_many_is_played_out(tiles: str) -> None:
     """The last move of all is one with the most points; before it the same limit finds the same move."""
-    game = xt("5 3 0 0", tiles[:5], tiles[5:]).game
-    for turn, stocks in ((1, "1/0/0/0/0"), (2, "0/1/0/0/0"), (5, "0/0/0/0/1")):
+    seats = int(max(tiles.replace("x", "")))
+    game = xt(f"{seats} 3 0 0", tiles[:5], tiles[5:]).game
+    for turn in (1, 2, seats):
+        stocks = "/".join(str(int(seat == turn)) for seat in range(1, seats + 1))
         state = game.position(f"{tiles} {turn} overrides={stocks}")
         ends = {move: state.play(move).result for move in state.moves}
         points = {move: end.points[turn - 1] for move, end in ends.items() if end is not None}
         found = XtPlayer().search(state, pv.Limit(nodes=5_000))
         assert points[found.move] == max(points.values())
         assert XtPlayer().search(state, pv.Limit(nodes=1)).depth == 1
-    state = game.position(f"{tiles} 1 overrides=2/2/2/2/2")
-    assert XtPlayer().search(state, pv.Limit(nodes=5_000)) == XtPlayer().search(state, pv.Limit(nodes=5_000))
+    state = game.position(f"{tiles} 1 overrides={'/'.join('2' * seats)}")
+    found = XtPlayer().search(state, pv.Limit(nodes=5_000))
+    assert found == XtPlayer().search(state, pv.Limit(nodes=5_000))
     assert XtPlayer().search(state, pv.Limit(nodes=5_000, depth=2)).depth == 2    # a depth asks for a search
+
+
+def test_it_keeps_its_override_stones_for_the_last_word() -> None:
+    """Four cells are free, and who overrides after everybody else wins: a position of a game that it lost by
+    overriding here, as a search with best replies, which leaves a third of the moves out, would again."""
+    state = pv.game("xt:moebius,players=3,seed=3").position(
+        "222222222222222222222222333111111133333333323232333333333333233031112223232122223332"
+        "222222222222223221231323133011333333333333313111111111333232222221311111111030132222"
+        " 2 overrides=3/2/2 last=1"
+    )
+    for nodes in (5_000, 20_000):
+        move = XtPlayer().choose(state, pv.Limit(nodes=nodes))
+        assert state.play(move).overrides == state.overrides
 
 
 @pytest.mark.parametrize("method", ["best-reply", "paranoid"])
@@ -352,6 +371,16 @@ def test_stones_that_will_be_chosen_are_worth_nothing() -> None:
     assert first > LEVEL > second
     gone = xt("2 0 0 0", rows[0], rows[1].format("0"))
     assert values(gone, chosen=1) == [first, second]
+
+
+def test_override_stones_are_of_little_use_to_who_is_nearly_wiped_out() -> None:
+    """Seats 1 and 2 have two of them each, seat 1 with its last stone, seat 3 has none."""
+    game = xt("3 0 0 0", "1222233330", "0000000000").game
+    weights = {"stones_empty": 0, "stones_half": 0, "override_empty": 1, "override_full": 1}
+    last_stone, many, without = values(
+        game.position("12222333300000000000 1 overrides=2/2/0"), **weights
+    )
+    assert many > last_stone > without
 
 
 # Bombs

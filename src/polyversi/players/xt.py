@@ -45,7 +45,7 @@ class XtPlayer(Searcher):
 
     It values mobility, stones, cells that no line can capture and stocks by how full the map is, sees whose
     stones it will own after the inversions that are left, and turns all that into the rank points it may
-    expect. Near the end of building, with five seats or more, it plays games out too. Levels 1 to 4 look so
+    expect. Near the end of building, with three seats or more, it plays games out too. Levels 1 to 4 look so
     many plies ahead; level 5 as far as the limit allows.
 
     >>> import polyversi as pv
