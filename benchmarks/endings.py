@@ -33,8 +33,8 @@ GOAL = 1.5
 """How many times as long as Edax we may take for all ten with one thread."""
 DISTURBED = 1.1
 """How many times its processor time a search may take by the clock before something must be wrong."""
-EDAX_TABLE_BITS = 23
-"""Entries of Edax's table, as a power of two: the size next to ours, 226 MB."""
+EDAX_TABLE_BITS = 21
+"""Entries of Edax's table, as a power of two: the size next to ours, 57 MB."""
 EDAX_HEADER = 64
 """Bytes of its evaluation that come before the weights, and a few of these."""
 EDAX_ANSWER = re.compile(r"^ *1\| +(\S+) +([+-]\d+) +([\d:]+\.\d+) +(\d+) ", re.MULTILINE)

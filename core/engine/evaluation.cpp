@@ -5,10 +5,10 @@
 namespace polyversi::engine {
 
 Evaluation::Evaluation(const Plan& plan, const std::vector<Pattern>& patterns, int phases, std::vector<std::int16_t> weights)
-    : plan_(&plan), phases_(phases), weights_(std::move(weights)), powers_(64) {
+    : plan_(&plan), phases_(phases), weights_(std::make_shared<std::vector<std::int16_t>>(std::move(weights))), powers_(64) {
     if (patterns.empty() || patterns.size() > kMostPatterns) throw std::invalid_argument("there are 1 to 64 patterns");
-    if (phases < 1 || weights_.size() % static_cast<std::size_t>(phases)) throw std::invalid_argument("every phase has the same weights");
-    weights_a_phase_ = weights_.size() / static_cast<std::size_t>(phases);
+    if (phases < 1 || weights_->size() % static_cast<std::size_t>(phases)) throw std::invalid_argument("every phase has the same weights");
+    weights_a_phase_ = weights_->size() / static_cast<std::size_t>(phases);
     for (std::size_t pattern = 0; pattern < patterns.size(); ++pattern) {
         std::uint32_t power = 1;
         for (const std::uint8_t bit : patterns[pattern].bits) {

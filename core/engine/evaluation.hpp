@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -53,7 +54,7 @@ class Evaluation {
     // For positions with so many stones.
     [[gnu::always_inline]] Tables tables(int stones) const {
         const auto phase = static_cast<std::size_t>(stones * phases_ / (plan_->cells + 1));
-        return {powers_.data(), firsts_.data(), firsts_.size(), weights_.data() + phase * weights_a_phase_};
+        return {powers_.data(), firsts_.data(), firsts_.size(), weights_->data() + phase * weights_a_phase_};
     }
 
     [[gnu::always_inline]] int within_board(int value) const { return std::clamp(value, -plan_->cells * kStone, plan_->cells * kStone); }
@@ -64,7 +65,7 @@ class Evaluation {
     const Plan* plan_;
     std::vector<std::uint32_t> firsts_;
     int phases_ = 1;
-    std::vector<std::int16_t> weights_;
+    std::shared_ptr<const std::vector<std::int16_t>> weights_;  // which copies share
     std::size_t weights_a_phase_ = 0;
     std::vector<bit::PatternPowers> powers_;
 };

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from polyversi.arena.tournament.store import TournamentStore
 from tests.cli.pseudo_terminal import PROGRAM, PseudoTerminal, polyversi
 
 FILE = """
@@ -84,14 +85,16 @@ def test_ctrl_c_and_resume(cup: Path) -> None:
         assert terminal.finish() == 130
         assert re.search(r"broken off after \d+ games; go on by", terminal.raw)
         assert "Traceback" not in terminal.raw
-    before = int(polyversi("tournament", "show", store).stdout.splitlines()[-1].split()[0])
+    kept = TournamentStore.open(store)
+    before = len(kept.played("cup"))
     with subprocess.Popen([*PROGRAM, "tournament", "resume", store, "--jobs", "2"],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        while int(polyversi("tournament", "show", store).stdout.splitlines()[-1].split()[0]) <= before:
+        while len(kept.played("cup")) <= before:
             assert process.poll() is None
         process.send_signal(signal.SIGINT)
         output, errors = process.communicate(timeout=60)
     assert process.returncode == 130 and errors == "" and "broken off after" in output
+    kept.close()
 
 
 @pytest.mark.parametrize(("lines", "said"), [

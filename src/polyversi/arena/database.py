@@ -55,6 +55,7 @@ class Database:
         self.name = name
         """What messages call it."""
         self.is_sqlite = engine.dialect.name == "sqlite"
+        self._file: tuple[int, int] | None = None
 
     @classmethod
     def open(cls, where: str) -> Self:
@@ -80,6 +81,7 @@ class Database:
         except BaseException:
             store.close()
             raise
+        store._file = store._file_there()
         return store
 
     def close(self) -> None:
@@ -105,11 +107,18 @@ class Database:
                     raise StoreError(taken) from None
                 yield
             return
-        with self._engine.connect() as connection:
-            if not connection.execute(sql.select(sql.func.pg_try_advisory_lock(number))).scalar():
+        with self._speaking():
+            connection = self._engine.connect()
+        try:
+            with self._speaking():
+                is_ours = connection.execute(sql.select(sql.func.pg_try_advisory_lock(number))).scalar()
+                connection.commit()    # the lock is the connection's, not the transaction's
+            if not is_ours:
                 raise StoreError(taken)
-            connection.commit()    # the lock is the connection's, not the transaction's
             yield
+        finally:
+            connection.invalidate()    # a connection that is used again would keep the lock
+            connection.close()
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -117,12 +126,25 @@ class Database:
         with self._speaking(), self._engine.connect() as connection, connection.begin():
             if self.is_sqlite:    # what is read before a write must still be so when it is written
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
+            if self._file_there() != self._file and self._file:
+                # SQLite would go on with a file that nobody finds any more.
+                raise StoreError(f"the store {self.name} was moved or deleted while it was in use")
             yield connection
 
     def read(self, wanted: sql.Select[Any]) -> list[RowMapping]:
         """The rows that a query finds."""
         with self._speaking(), self._engine.connect() as connection:
             return list(connection.execute(wanted).mappings())
+
+    def _file_there(self) -> tuple[int, int] | None:
+        """Which file there is where the store should be; none for a database server."""
+        if not self.is_sqlite:
+            return None
+        try:
+            found = os.stat(str(self._engine.url.database))  # noqa: PTH116
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
 
     def _create(self) -> None:
         """Makes the tables in a new store; refuses one of a later version and what is no store of ours."""

@@ -15,7 +15,6 @@ import typer
 
 from polyversi.cli.terminal import LiveTable, speed
 from polyversi.engines.making import MOST_MEGABYTES, MOST_THREADS, EngineError
-from polyversi.engines.solver import MEGABYTES
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -43,8 +42,9 @@ def solve(
         help="What positions and problems are of; otherwise Othello on a board of their size.")] = None,
     threads: Annotated[int | None, typer.Option(
         min=1, max=MOST_THREADS, help="Threads that search; usually one for each processor.")] = None,
-    megabytes: Annotated[int, typer.Option(
-        "--hash", metavar="MB", min=1, max=MOST_MEGABYTES, help="Memory for positions seen.")] = MEGABYTES,
+    megabytes: Annotated[int | None, typer.Option(
+        "--hash", metavar="MB", min=1, max=MOST_MEGABYTES,
+        help="Memory for positions seen; usually 64, and 1024 from 28 empty cells on.")] = None,
     winner: Annotated[bool, typer.Option("--winner", help="Find only who wins, which is faster.")] = False,
 ) -> None:
     """Solve positions, problem files or whole small games: the exact score and the best line.
@@ -65,12 +65,15 @@ def solve(
     """
     from polyversi.arena.match import usual_jobs
     from polyversi.cli.terminal import new_console
+    from polyversi.engines.solver import MEGABYTES, usual_megabytes
     from polyversi.games.errors import PolyversiError
 
     console = new_console()
     try:
         asked = [_read(words, variant) for words in what]
-        with _Work(console, threads or min(usual_jobs(), MOST_THREADS), megabytes, winner) as work:
+        needed = [usual_megabytes(problem.state) for one in asked for problem in one.problems]
+        memory = megabytes or max(needed, default=MEGABYTES)
+        with _Work(console, threads or min(usual_jobs(), MOST_THREADS), memory, winner) as work:
             agreed = [_solve_file(work, one) if one.is_file else _solve_one(work, one) for one in asked]
     except KeyboardInterrupt:
         raise typer.Exit(130) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -110,13 +111,11 @@ def add(
 
       polyversi tournament add cup.db bot:late/bot.py --called late
     """
-    from polyversi.arena.tournament.plan import Entrant, entrants_of
+    from polyversi.arena.tournament.planfile import newcomer
 
     tournament = _open(store, name)
-    with tournament.store.reserved(tournament.name):
-        wanted = spec if called is None else Entrant(called, spec)
-        *_, entrant = entrants_of([*tournament.plan.entrants, wanted])
-        tournament.add(entrant)
+    entrant = newcomer(tournament.plan, spec, Path.cwd(), called)
+    tournament.add(entrant)
     typer.echo(f"{entrant.name} takes part from round {max(tournament.joined.values())} on")
 
 
@@ -176,6 +175,8 @@ def _play(tournament: Tournament, workers: Workers) -> None:
             interrupted = True
     show_tournament(console, tournament)
     if interrupted:
-        console.print(f"broken off after {len(tournament.played)} games; go on by "
-                      f"`polyversi tournament resume {tournament.store.name}`")
+        words = ["polyversi", "tournament", "resume", tournament.store.name]
+        words += ["--name", tournament.name] if len(tournament.store.names()) > 1 else []
+        console.print(f"broken off after {len(tournament.played)} games; go on by `{shlex.join(words)}`",
+                      soft_wrap=True)
         raise typer.Exit(130)

@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING
 from polyversi import _core
 from polyversi.engines.making import EngineError, new_search, position_in
 from polyversi.engines.openings import in_opening
+from polyversi.games.tiles import EMPTY
 
 if TYPE_CHECKING:
     from polyversi.games.game import Game
     from polyversi.games.state import State
 
-MEGABYTES = 256
-"""What a solver remembers positions in, where nothing else is said."""
+MEGABYTES, MORE_MEGABYTES = 64, 1024
+"""What a solver remembers positions in, where nothing else is said, and what long searches gain from."""
+LONG = 28
+"""Empty cells from which on a search is long. A table that it does not fill only takes time to be cleared."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,16 @@ class Solver:
     def stop(self) -> None:
         """Ends what another thread is solving, which then raises an error; this solver solves no more."""
         self._core.stop()
+
+
+def usual_megabytes(state: State) -> int:
+    """What a solver should remember positions in to solve this one.
+
+    >>> import polyversi as pv
+    >>> usual_megabytes(pv.game("othello-4").start()), usual_megabytes(pv.game("othello-6").start())
+    (64, 1024)
+    """
+    return MEGABYTES if state.tiles.count(EMPTY) < LONG else MORE_MEGABYTES
 
 
 def check_opened(state: State) -> None:

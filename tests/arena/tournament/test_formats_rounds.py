@@ -77,12 +77,14 @@ def test_against_one_who_left_one_goes_on() -> None:
     field = with_results(Field(4, left={0: 1}), _1_2=won(1, 2))
     assert described(KNOCK_OUT, field) == [("1.1", (3,)), ("1.2", (1, 2)), ("2.1", (1, 3))]
     winner_left = with_results(Field(4, left={0: 2}), _1_1=won(0, 3), _1_2=won(1, 2))
-    assert described(KNOCK_OUT, winner_left)[2:] == [("2.1", (1,))]
-    assert KNOCK_OUT.is_over(winner_left) and KNOCK_OUT.ranking(winner_left) == [1, 0, 2, 3]
+    assert described(KNOCK_OUT, winner_left)[2:] == [("2.1", (1, 3))]    # it was set aside on the way
+    over = with_results(winner_left, _2_1=won(3, 1))
+    assert KNOCK_OUT.is_over(over) and KNOCK_OUT.ranking(over) == [3, 1, 0, 2]
 
 
 def test_all_of_a_meeting_left() -> None:
-    field = with_results(Field(8, left={0: 1, 7: 1, 3: 2}), _1_2=won(3, 4), _1_3=won(1, 6), _1_4=won(2, 5))
+    left = Field(8, left={0: 1, 7: 1, 3: 2, 4: 2})
+    field = with_results(left, _1_2=won(3, 4), _1_3=won(1, 6), _1_4=won(2, 5))
     assert described(KNOCK_OUT, field)[3:] == [("2.2", (1, 2))]
     assert described(KNOCK_OUT, with_results(field, _2_2=won(2, 1)))[-1] == ("3.1", (2,))
 

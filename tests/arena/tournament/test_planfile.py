@@ -8,8 +8,8 @@ import pytest
 
 import polyversi as pv
 from polyversi.arena.tournament.openings import Openings
-from polyversi.arena.tournament.plan import Entrant, PlanError
-from polyversi.arena.tournament.planfile import LARGEST, parse_plan, read_plan
+from polyversi.arena.tournament.plan import Entrant, PlanError, TournamentPlan
+from polyversi.arena.tournament.planfile import LARGEST, newcomer, parse_plan, read_plan
 from polyversi.games.mapkinds import generate
 
 AGENT = "class AI:\n    def go(self, board): ...\n"
@@ -215,3 +215,14 @@ def test_files_that_cannot_be_read(room: Path) -> None:
         parse_plan(b"#" * (LARGEST + 1), room / "cup.toml")
     # As Notepad saves it.
     assert parse_plan(b"\xef\xbb\xbf" + PAIR.encode(), room / "cup.toml").name == "cup"
+
+
+def test_a_newcomer_is_named_as_in_a_file_and_found_from_everywhere(tmp_path: Path) -> None:
+    plan = TournamentPlan("cup", (Entrant("ann", "random"), Entrant("bob", "greedy")))
+    for name in ("ann.py", "cid.py"):
+        (tmp_path / name).write_text("for line in open(0): print(line)\n")
+    for text in ("ann.py", "bot:ann.py"):
+        assert newcomer(plan, text, tmp_path) == Entrant("ann#2", f"bot:{tmp_path}/ann.py")
+    assert newcomer(plan, "cid.py", tmp_path, "Cid") == Entrant("Cid", f"bot:{tmp_path}/cid.py")
+    with pytest.raises(PlanError, match="stands for 2 bots; add one at a time"):
+        newcomer(plan, "*.py", tmp_path)

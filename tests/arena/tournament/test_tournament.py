@@ -25,6 +25,7 @@ from polyversi.arena.tournament.runner import local_workers, run
 from polyversi.arena.tournament.store import TournamentStore
 from polyversi.arena.tournament.table import table_of
 from polyversi.arena.tournament.tournament import Tournament, tournament_in
+from polyversi.arena.verdict import Verdict
 from polyversi.games.errors import PlayerError, PolyversiError
 from polyversi.games.limit import NO_LIMIT
 from polyversi.records import Record, jsonl
@@ -234,4 +235,93 @@ def test_nothing_is_left_running(tmp_path: Path) -> None:
     store = TournamentStore.open(str(tmp_path / "cup.db"))
     run(Tournament.create(store, QUICK), local_workers(2))
     assert multiprocessing.active_children() == [] and threading.active_count() < 10
+    store.close()
+
+
+def a_result(game: TournamentGame, points: tuple[float, float], ended: float, failed: int = 0) -> PlayedGame:
+    """That the game ended so, with a failure of a seat or of none."""
+    verdict = Verdict("crash", failed) if failed else Verdict("win", 1)
+    ranks = (1, 2) if points[0] > points[1] else (2, 1)
+    return PlayedGame(game.id, game.meeting.id, game.meeting.round, game.variant, game.opening, game.seating,
+                      "", (8, 8), ranks, points, verdict.kind, verdict, ended=ended)
+
+
+def test_who_was_beaten_stays_beaten_when_the_winner_is_set_aside_too(tmp_path: Path) -> None:
+    store = TournamentStore.open(str(tmp_path / "cup.db"))
+    entrants = entrants_of(["random"] * 4)
+    cup = Tournament.create(store, replace(QUICK, entrants=entrants, format="knock-out", failures=1))
+    for game in cup.due():
+        if game.meeting.id == "1.1":    # the first entrant wins two games, then it fails
+            points, failed = ((1.0, 0.0), 0) if game.seating[0] == 0 else ((0.0, 1.0), 0)
+            if game.id == "1.1/3":
+                points, failed = ((0.0, 1.0), 1) if game.seating[0] == 0 else ((1.0, 0.0), 2)
+            if game.id != "1.1/4":
+                cup.keep([a_result(game, points, 1, failed)])
+        else:
+            cup.keep([a_result(game, (1.0, 0.0) if game.seating[0] == 1 else (0.0, 1.0), 1)])
+    assert set(cup.left) == {0} and {game.seating for game in cup.due()} == {(1, 3), (3, 1)}
+    first = cup.due()[0]
+    cup.keep([a_result(first, (0.0, 1.0), 1, first.seating.index(3) + 1)])
+    assert set(cup.left) == {0, 3} and cup.is_over
+    assert [meeting.entrants for meeting in cup.meetings] == [(0, 3), (1, 2), (1, 3)]
+    store.close()
+
+
+def test_games_are_counted_in_the_same_order_again_whatever_the_clocks_say(tmp_path: Path) -> None:
+    store = TournamentStore.open(str(tmp_path / "cup.db"))
+    cup = Tournament.create(store, replace(QUICK, failures=1))
+    one, other, third = cup.due()[:3]
+    for game, ended in ((one, 20.0), (other, 10.0), (third, 15.0)):
+        cup.keep([a_result(game, (0.0, 1.0), ended, failed=1)])
+    assert list(Tournament(store, "cup").played.values()) == list(cup.played.values())
+    assert Tournament(store, "cup").left == cup.left
+    store.close()
+
+
+def test_what_others_did_meanwhile_is_not_played_or_lost(new_store: str) -> None:
+    store, other = TournamentStore.open(new_store), TournamentStore.open(new_store)
+    cup, same = Tournament.create(store, QUICK), Tournament(other, "cup")
+    run(cup, local_workers(1))
+    cup.add(Entrant("late", "random"))
+    begun: list[str] = []
+
+    class Notes(KillsAWorker):
+        def begun(self, games: Sequence[TournamentGame]) -> None:
+            begun.extend(game.id for game in games)
+
+        def over(self, games: Sequence[PlayedGame]) -> None:
+            pass
+
+    same.add(Entrant("later", "random"))
+    assert [entrant.name for entrant in same.plan.entrants[3:]] == ["late", "later"]
+    run(same, local_workers(1), Notes())
+    assert len(begun) == 28 and not set(begun) & cup.played.keys()
+    other.close()
+    store.close()
+
+
+@pytest.mark.parametrize("format", ["swiss", "ladder"])
+def test_nobody_is_added_to_play_nothing(tmp_path: Path, format: str) -> None:
+    store = TournamentStore.open(str(tmp_path / "cup.db"))
+    plan = replace(QUICK, format=format, format_options={"rounds": 2}, games=2)
+    cup = Tournament.create(store, plan)
+    run(cup, local_workers(1))
+    with pytest.raises(PolyversiError, match="late would play nothing: the last round of 'cup' has begun"):
+        cup.add(Entrant("late", "random"))
+    assert len(Tournament(store, "cup").plan.entrants) == 3
+    store.close()
+
+
+@pytest.mark.parametrize("is_moved", [True, False])
+def test_a_store_that_was_moved_or_deleted_is_not_written_on(tmp_path: Path, is_moved: bool) -> None:
+    path = tmp_path / "cup.db"
+    store = TournamentStore.open(str(path))
+    cup = Tournament.create(store, QUICK)
+    if is_moved:
+        path.rename(tmp_path / "other.db")
+    else:
+        path.unlink()
+    with pytest.raises(StoreError, match="was moved or deleted"):
+        cup.keep([a_result(cup.due()[0], (1.0, 0.0), 1)])
+    assert not cup.played
     store.close()

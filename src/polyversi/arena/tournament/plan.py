@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,8 @@ from polyversi.records.maps import FEWEST, embedded_map, name_without_path, name
 if TYPE_CHECKING:
     from polyversi.games.game import Game
 
+_named_game = lru_cache(maxsize=64)(named_game)
+"""The same game each time: a worker gets the plan anew with every task."""
 Place = tuple[str | int, ...]
 LONGEST_NAME = 60
 """Characters of the name of an entrant or a tournament."""
@@ -100,7 +102,7 @@ class TournamentPlan:
     @cached_property
     def games_played(self) -> tuple[Game, ...]:
         """The games that are played: those of the variants, in their order."""
-        return tuple(named_game(spec, chart) for spec, chart in zip(self.variants, self.maps, strict=True))
+        return tuple(map(_named_game, self.variants, self.maps))
 
     def check(self) -> None:
         """Raises a PlanError for what cannot be played, or would not be fair."""

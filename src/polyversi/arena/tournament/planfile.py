@@ -100,6 +100,20 @@ def parse_plan(data: bytes, path: Path) -> TournamentPlan:
     return plan
 
 
+def newcomer(plan: TournamentPlan, text: str, folder: Path, name: str | None = None) -> Entrant:
+    """Who is to join a tournament: a player or a bot as a file names it, with its files seen from a folder.
+
+    >>> plan = parse_plan(b'entrants = ["random", "t77"]', Path("cup.toml"))
+    >>> newcomer(plan, "random", Path.cwd())
+    Entrant(name='random#2', spec='random')
+    """
+    found = _Reader({}, folder).named(text, ())
+    if len(found) > 1:
+        raise PlanError(f"'{shorten(text)}' stands for {len(found)} bots; add one at a time")
+    taken = {entrant.name for entrant in plan.entrants}
+    return Entrant(told_apart(found[0].name, taken) if name is None else name, found[0].spec)
+
+
 def _lines(text: str) -> Mapping[Place, int]:
     try:
         return lines_of(text)
@@ -254,7 +268,7 @@ class _Reader:
     def _entrants_of(self, item: object, place: Place) -> list[_Found]:
         """The entrants that an element of the list stands for."""
         if isinstance(item, str):
-            return self._named(item, place)
+            return self.named(item, place)
         if not isinstance(item, dict):
             raise PlanError(f'an entrant is {_shown(item)}; write a text, such as "random", or a table '
                             'such as {name = "Ann", spec = "bot:ann.py"}', *place)
@@ -270,14 +284,14 @@ class _Reader:
             if "name" in item:
                 raise PlanError("bots of a folder are called as their files; leave it out", *place, "name")
             return self._in_folder(item["folder"], (*place, "folder"))
-        found = self._named(item["spec"], (*place, "spec"))
+        found = self.named(item["spec"], (*place, "spec"))
         if "name" not in item:
             return found
         if len(found) > 1:
             raise PlanError(f"one name is given to {len(found)} bots; leave it out", *place, "name")
         return [_Found(item["name"], found[0].spec, (*place, "name"), is_given=True)]
 
-    def _named(self, text: str, place: Place) -> list[_Found]:
+    def named(self, text: str, place: Place) -> list[_Found]:
         """The player or the bot that a text names, or the bots it finds."""
         words = text.strip()
         if is_bot(words):

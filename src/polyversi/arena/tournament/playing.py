@@ -12,6 +12,7 @@ from polyversi.arena.interrupt import run_interruptibly
 from polyversi.arena.referee import Referee
 from polyversi.arena.seating import draw_seed, seat_of
 from polyversi.arena.tournament.games import PlayedGame, TournamentGame
+from polyversi.games.errors import PlayerError
 from polyversi.records import jsonl
 
 if TYPE_CHECKING:
@@ -37,10 +38,7 @@ def play_game(
 ) -> PlayedGame:
     """Plays one game through the referee."""
     seats = [
-        seat_of(
-            plan.entrants[entrant].spec, name=plan.entrants[entrant].name, seed=draw_seed(game.seed, place),
-            protection=protection, suspends=plan.suspend,
-        )
+        _seat(plan, entrant, draw_seed(game.seed, place), protection)
         for place, entrant in enumerate(game.seating)
     ]
     finished = run_interruptibly(Referee(start_of(plan, game), seats, plan.limit).run())
@@ -50,6 +48,15 @@ def play_game(
         jsonl.write(finished.record), result.scores, result.ranks, result.points, result.reason,
         finished.verdict, finished.offences, tuple(map(_last_output, seats)), time.time(),
     )
+
+
+def _seat(plan: TournamentPlan, number: int, seed: int, protection: Sandbox | None) -> Seat:
+    entrant = plan.entrants[number]
+    try:
+        return seat_of(
+            entrant.spec, name=entrant.name, seed=seed, protection=protection, suspends=plan.suspend)
+    except PlayerError as error:    # such as a file that is gone
+        raise PlayerError(f"{entrant.name} cannot play: {error}") from None
 
 
 def _last_output(seat: Seat) -> str:

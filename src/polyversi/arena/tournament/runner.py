@@ -77,6 +77,7 @@ def run(tournament: Tournament, workers: Workers, watcher: Watcher | None = None
     """Plays what is left of a tournament; nobody else can play it meanwhile."""
     protection = protection_of(tournament.plan)
     with tournament.store.reserved(tournament.name):
+        tournament.reload()    # who played it before may have gone on until just now
         breakdowns = 0
         while not tournament.is_over:
             before = len(tournament.played)

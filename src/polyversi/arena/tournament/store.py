@@ -123,7 +123,8 @@ class TournamentStore(Database):
     @contextmanager
     def reserved(self, name: str) -> Iterator[None]:
         """Within this nobody else can play the tournament; it ends with the process, however that ends."""
-        taken = f"the tournament '{name}' in {self.name} is being played by another program"
+        which = "a tournament" if self.is_sqlite else f"the tournament '{name}'"    # a file has one lock
+        taken = f"{which} in {self.name} is being played by another program"
         with self.locked(LOCKS + zlib.crc32(name.encode()), taken):
             yield
 

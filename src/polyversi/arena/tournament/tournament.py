@@ -6,12 +6,13 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from math import inf, nextafter
 from typing import TYPE_CHECKING
 
 from polyversi.arena.tournament.formats import Format, format_from
 from polyversi.arena.tournament.games import PlayedGame, TournamentGame, games_of
 from polyversi.arena.tournament.model import Field, Meeting, MeetingResult
-from polyversi.arena.tournament.plan import Entrant, TournamentPlan
+from polyversi.arena.tournament.plan import Entrant, PlanError, TournamentPlan
 from polyversi.games.errors import PlayerError
 
 if TYPE_CHECKING:
@@ -34,9 +35,13 @@ class Tournament:
     """
 
     def __init__(self, store: TournamentStore, name: str) -> None:
-        stored = store.tournament(name)
         self.store = store
         self.name = name
+        self.reload()
+
+    def reload(self) -> None:
+        """Reads all of it again: another program may have played or changed it meanwhile."""
+        stored = self.store.tournament(self.name)
         self.plan = TournamentPlan.from_json(stored.plan)
         self.joined = dict(stored.joined)
         self.played: dict[str, PlayedGame] = {}
@@ -45,7 +50,10 @@ class Tournament:
         """The round from which on an entrant does not take part any more, because it failed too often."""
         self._failures: Counter[int] = Counter()
         self._tallies: dict[str, _Tally] = {}
-        for game in store.played(name):
+        self._scheduled: dict[Meeting, list[TournamentGame]] = {}
+        self._forget()
+        self.__dict__.pop("format", None)
+        for game in self.store.played(self.name):
             self._count(game)
 
     @classmethod
@@ -56,15 +64,21 @@ class Tournament:
         return cls(store, plan.name)
 
     def add(self, entrant: Entrant) -> None:
-        """Lets somebody take part from the next round on."""
-        self._forget()
-        begun = [game.round for game in self.played.values()]
-        plan = replace(self.plan, entrants=(*self.plan.entrants, entrant))
-        plan.check()
-        joined = {**self.joined, len(self.plan.entrants): max(begun, default=0) + 1}
-        self.store.change(self.name, plan.to_json(), joined)
-        self.plan, self.joined = plan, joined
-        del self.format
+        """Lets somebody take part from the next round on; nobody can play it meanwhile."""
+        with self.store.reserved(self.name):
+            self.reload()
+            begun = max((game.round for game in self.played.values()), default=0)
+            plan = replace(self.plan, entrants=(*self.plan.entrants, entrant))
+            plan.check()
+            rounds = self.format.rounds_of(len(plan.entrants))
+            if rounds is not None and begun >= rounds:
+                raise PlanError(f"{entrant.name} would play nothing: "
+                                f"the last round of '{self.name}' has begun")
+            joined = {**self.joined, len(self.plan.entrants): begun + 1}
+            self.store.change(self.name, plan.to_json(), joined)
+            self.plan, self.joined = plan, joined
+            self._forget()
+            del self.format
 
     @cached_property
     def format(self) -> Format:
@@ -98,8 +112,12 @@ class Tournament:
 
     def games(self, meeting: Meeting) -> list[TournamentGame]:
         """All games of a meeting."""
-        games = self.format.games or self.plan.games
-        return games_of(meeting, len(self.plan.variants), games, self.format.seats, self.plan.seed)
+        if meeting not in self._scheduled:    # drawing their seeds is what takes long
+            number = self.format.games or self.plan.games
+            self._scheduled[meeting] = games_of(
+                meeting, len(self.plan.variants), number, self.format.seats, self.plan.seed
+            )
+        return self._scheduled[meeting]
 
     def due(self) -> list[TournamentGame]:
         """The games that can be played now, in order."""
@@ -112,9 +130,18 @@ class Tournament:
         ]
 
     def keep(self, games: Sequence[PlayedGame]) -> None:
-        """Stores finished games, and only then counts them."""
-        self.store.keep(self.name, games)
-        for game in sorted(games, key=lambda game: (game.ended, game.id)):    # as they are read again
+        """Stores finished games, and only then counts them.
+
+        What follows may depend on their order: they are read again in the one in which they were counted,
+        so that none ends before those that were kept already, whatever the clock of its worker said.
+        """
+        last = next(reversed(self.played.values())).ended if self.played else 0.0
+        kept = []
+        for game in sorted(games, key=lambda game: (game.ended, game.id)):
+            last = max(game.ended, nextafter(last, inf))
+            kept.append(replace(game, ended=last))
+        self.store.keep(self.name, kept)
+        for game in kept:
             self._count(game)
 
     def ranking(self) -> list[int] | None:
@@ -154,9 +181,11 @@ class Tournament:
             missing = self._games_a_meeting - tally.games
             if missing and not gone:
                 continue
-            if missing and len(tally.points) == 2:    # what was not played goes to the one who is still there
-                for entrant in points.keys() - gone:
-                    points[entrant] += missing
+            if missing and len(tally.points) == 2:
+                # What was not played goes to the one who was still there, also when that one left later.
+                first = min(self.left[entrant] for entrant in gone)
+                for entrant in points:
+                    points[entrant] += missing if self.left.get(entrant) != first else 0
             found[meeting] = MeetingResult(points, tally.stones)
         return found
 

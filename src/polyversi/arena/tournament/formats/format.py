@@ -74,6 +74,10 @@ class Format(ABC):
         """Whether everything has been played, and nothing more will come."""
         return not self.due(field)
 
+    def rounds_of(self, entrants: int) -> int | None:  # noqa: ARG002 most have as many as it takes
+        """How many rounds there are with so many entrants; None where newcomers bring further ones."""
+        return None
+
     def ranking(self, field: Field) -> list[int] | None:  # noqa: ARG002 most go by points
         """All entrants, the best first, where points alone do not say it; else None."""
         return None

@@ -16,9 +16,9 @@ from polyversi.arena.tournament.model import Field, Meeting, MeetingResult
 class KnockOut(Format):
     """Who loses a meeting is out; the first entrants of the list meet late, and have the byes.
 
-    Equal points: who has more stones goes on, then who stands earlier in the list. Against somebody who left
-    one goes on without playing. When somebody comes later, those who are still in it are drawn anew, with the
-    newcomer as the last of the list.
+    Equal points: who has more stones goes on, then who stands earlier in the list. Against somebody who left,
+    before the meeting or in it, one goes on. When somebody comes later, those who are still in it are drawn
+    anew, with the newcomer as the last of the list.
 
     >>> [meeting.entrants for meeting in KnockOut().meetings(Field(3))]    # a bye for the first
     [(0,), (1, 2)]
@@ -83,7 +83,9 @@ def _play_round(field: Field, bracket: _Bracket, round: int) -> bool:
         if two:
             bracket.meetings.append(Meeting(id, round, tuple(sorted(two))))
         if len(two) == 2 and id in field.results:
-            two.sort(key=lambda one: _value(field.results[id], one), reverse=True)
+            # Who was set aside on the way does not go on, however far ahead.
+            two.sort(key=lambda one: (round + 1 < field.left.get(one, MANY), _value(field.results[id], one)),
+                     reverse=True)
             bracket.out[two[1]] = round
         elif len(two) == 2:
             is_over = False

@@ -32,6 +32,9 @@ class Ladder(Format):
     def meetings(self, field: Field) -> list[Meeting]:
         return self._climbed(field)[0]
 
+    def rounds_of(self, entrants: int) -> int | None:  # noqa: ARG002 it is an option, or it grows
+        return self.rounds or None
+
     def ranking(self, field: Field) -> list[int]:
         """The ladder from its top, then those who left, the last one first, then those still to come."""
         _, order, round = self._climbed(field)

@@ -36,21 +36,21 @@ class Swiss(Format):
         """By the rounds that are over."""
         return [card.entrant for card in _in_order(self._played(field)[1])]
 
-    def _rounds(self, entrants: int) -> int:
+    def rounds_of(self, entrants: int) -> int:
         return self.rounds or (entrants - 1).bit_length() + 1
 
     def _played(self, field: Field) -> tuple[list[Meeting], dict[int, Card]]:
         """All meetings, and what the rounds that are over have brought everybody."""
         cards = {entrant: Card(entrant) for entrant in range(field.entrants)}
         found: list[Meeting] = []
-        for round in range(1, self._rounds(field.entrants) + 1):
+        for round in range(1, self.rounds_of(field.entrants) + 1):
             present = set(field.present(round))
             if len(present) < 2:
                 continue
             there = tuple(card for card in _in_order(cards) if card.entrant in present)
             # Nothing here may depend on those who come later, or rounds that were played would change.
             known = sum(field.joined.get(entrant, 1) <= round for entrant in cards)
-            drawn = tables(there, is_crowded=3 * self._rounds(known) >= 2 * len(there))
+            drawn = tables(there, is_crowded=3 * self.rounds_of(known) >= 2 * len(there))
             due = [Meeting(f"{round}.{place}", round, pair) for place, pair in enumerate(drawn, 1)]
             found += due
             if any(len(meeting.entrants) > 1 and meeting.id not in field.results for meeting in due):
