@@ -8,6 +8,7 @@ import os
 import pty
 import re
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -54,6 +55,7 @@ class PseudoTerminal:
         """Makes the slave the controlling terminal, so that Ctrl-C is a signal."""
         os.setsid()
         fcntl.ioctl(self._slave, termios.TIOCSCTTY, 0)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)    # whoever runs tests in the background may ignore it
 
     def __enter__(self) -> PseudoTerminal:
         return self
