@@ -193,3 +193,7 @@ def test_ties_and_several_seats_of_one_player() -> None:
     assert two[0] is not None and two[1] is not None
     assert two[0].value == pytest.approx(-two[1].value)
     assert two[0].low > 0
+
+
+def test_a_rating_of_nearly_nothing_has_no_minus() -> None:
+    assert str(Rating(-0.3, -100.0, 99.4)) == "+0 ± 100"

@@ -58,8 +58,8 @@ class Rating:
     def __str__(self) -> str:
         below, above = self.value - self.low, self.high - self.value
         if max(below, above) > LOPSIDED * min(below, above):
-            return f"{self.value:+.0f} ({self.low:+.0f} to {self.high:+.0f})"
-        return f"{self.value:+.0f} ± {(self.high - self.low) / 2:.0f}"
+            return f"{round(self.value):+d} ({round(self.low):+d} to {round(self.high):+d})"
+        return f"{round(self.value):+d} ± {(self.high - self.low) / 2:.0f}"
 
 
 @dataclass(frozen=True)

@@ -211,7 +211,7 @@ def tournament_in(store: TournamentStore, name: str | None) -> Tournament:
     if name is None:
         names = store.names()
         if len(names) != 1:
-            there = f"{', '.join(names)}; say which" if names else "none yet"
+            there = f"{', '.join(names)}; say which by --name" if names else "none yet"
             raise PlayerError(f"the tournaments in {store.name} are {there}")
         name = names[0]
     return Tournament(store, name)
