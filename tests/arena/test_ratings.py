@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 import sys
-from itertools import combinations
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
 
 from polyversi.arena.elo import difference
-from polyversi.arena.ratings import Rating, RatingsError, Witness, bradley_terry, openskill_ratings
-from tests.arena.coverage import USUAL, Tournament, binomial_error
+from polyversi.arena.ratings import ELO, Rating, RatingsError, Witness, bradley_terry
+from tests.arena.coverage import USUAL, Gathering, Tournament, binomial_error, pair
 
 
 def values(witnesses: list[Witness], players: int, anchors: dict[int, float] | None = None) -> list[float]:
@@ -25,7 +25,7 @@ def values(witnesses: list[Witness], players: int, anchors: dict[int, float] | N
 def test_two_players_are_as_far_apart_as_their_score_says() -> None:
     # 15 of 20 points; the virtual draws hold both back alike, so that the odds x against the average player
     # solve 15 + ½ = 20·x²/(1 + x²) + x/(1 + x).
-    strong, weak = values([Witness(0, 1, (1.0, 0.5))] * 10, 2)
+    strong, weak = values([pair(0, 1, (1.0, 0.5))] * 10, 2)
     odds = math.exp(strong * math.log(10) / 400)
     assert weak == pytest.approx(-strong)
     assert 20 * odds**2 / (1 + odds**2) + odds / (1 + odds) == pytest.approx(15.5, abs=1e-6)
@@ -33,7 +33,7 @@ def test_two_players_are_as_far_apart_as_their_score_says() -> None:
 
 
 def test_the_virtual_draws_fade_away() -> None:
-    strong, weak = values([Witness(0, 1, (1.0, 0.5))] * 10_000, 2)
+    strong, weak = values([pair(0, 1, (1.0, 0.5))] * 10_000, 2)
     assert strong - weak == pytest.approx(difference(0.75), abs=0.1)
 
 
@@ -41,16 +41,16 @@ def test_expected_points_are_the_ones_that_were_had() -> None:
     """What makes them the likeliest ratings: each score, with the virtual draw, is what one expects."""
     chance = np.random.default_rng(3)
     witnesses = [
-        Witness(first, second, tuple(chance.choice([0.0, 0.5, 1.0], 2).tolist()))
+        pair(first, second, chance.choice([0.0, 0.5, 1.0], 2).tolist())
         for first, second in [*combinations(range(6), 2)] * 3
     ]
     odds = np.exp(np.array(values(witnesses, 6)) * math.log(10) / 400)
     points, games = np.zeros(6), np.zeros((6, 6))
-    for witness in witnesses:
-        points[witness.first] += sum(witness.scores)
-        points[witness.second] += 2 - sum(witness.scores)
-        games[witness.first, witness.second] += 2
-        games[witness.second, witness.first] += 2
+    for first, second, won, lost in (entry for witness in witnesses for entry in witness.points):
+        points[first] += won
+        points[second] += lost
+        games[first, second] += 2
+        games[second, first] += 2
     expected = (games * odds[:, None] / (odds[:, None] + odds)).sum(axis=1)
     average = 1.0    # found from its own equation: six virtual draws are three points
     for _ in range(200):
@@ -59,14 +59,16 @@ def test_expected_points_are_the_ones_that_were_had() -> None:
 
 
 def test_draws_and_halves_and_the_order_of_names_do_not_matter() -> None:
-    pair, turned = Witness(0, 1, (1.0, 0.5)), Witness(1, 0, (0.0, 0.5))
-    single = [Witness(0, 1, (1.0,)), Witness(0, 1, (0.5,))]
-    assert values([pair] * 5, 2) == pytest.approx(values([turned] * 5, 2))
-    assert values([pair] * 5, 2) == pytest.approx(values(single * 5, 2))
+    both, single = pair(0, 1, (1.0, 0.5)), [pair(0, 1, (1.0,)), pair(0, 1, (0.5,))]
+    won, drawn = ((0, 1), (1, 2)), ((1, 0), (1, 1))
+    assert Witness.of([won, drawn]) == Witness.of([drawn, won]) == both
+    assert Witness.of([((1, 0), (2, 1))]) == Witness.of([won]) == single[0]
+    assert values([both] * 5, 2) == pytest.approx(values([pair(1, 0, (0.0, 0.5))] * 5, 2))
+    assert values([both] * 5, 2) == pytest.approx(values(single * 5, 2))
 
 
 def test_the_mean_is_0_or_what_anchors_say() -> None:
-    witnesses = [Witness(0, 1, (1.0, 0.5)), Witness(1, 2, (1.0, 0.5)), Witness(0, 2, (1.0, 1.0))] * 10
+    witnesses = [pair(0, 1, (1.0, 0.5)), pair(1, 2, (1.0, 0.5)), pair(0, 2, (1.0, 1.0))] * 10
     free = values(witnesses, 3)
     assert sum(free) == pytest.approx(0)
     one = values(witnesses, 3, {2: 1000.0})
@@ -81,13 +83,13 @@ def test_the_mean_is_0_or_what_anchors_say() -> None:
 
 def test_without_games_there_is_no_rating() -> None:
     assert bradley_terry([], 2) == [None, None]
-    ratings = bradley_terry([Witness(0, 3, (1.0, 0.0))], 4, {1: 700.0})
+    ratings = bradley_terry([pair(0, 3, (1.0, 0.0))], 4, {1: 700.0})
     assert [rating is None for rating in ratings] == [False, True, True, False]
 
 
 @pytest.mark.parametrize("number", [1, 10, 1000])
 def test_all_won_is_much_but_not_without_end(number: int) -> None:
-    best, worst = bradley_terry([Witness(0, 1, (1.0, 1.0))] * number, 2)
+    best, worst = bradley_terry([pair(0, 1, (1.0, 1.0))] * number, 2)
     assert best is not None and worst is not None
     assert best.low < best.value < best.high < 5000
     assert worst.value == pytest.approx(-best.value)
@@ -96,13 +98,13 @@ def test_all_won_is_much_but_not_without_end(number: int) -> None:
 
 
 def test_more_victories_are_worth_more() -> None:
-    bests = [values([Witness(0, 1, (1.0, 1.0))] * number, 2)[0] for number in (1, 3, 10, 100)]
+    bests = [values([pair(0, 1, (1.0, 1.0))] * number, 2)[0] for number in (1, 3, 10, 100)]
     assert bests == sorted(bests)
 
 
 def test_groups_that_never_met_are_equal_in_the_mean_and_that_is_doubtful() -> None:
-    group = [Witness(0, 1, (1.0, 0.5)), Witness(0, 1, (1.0, 0.0))] * 20
-    other = [Witness(witness.first + 2, witness.second + 2, witness.scores) for witness in group]
+    group = [pair(0, 1, (1.0, 0.5)), pair(0, 1, (1.0, 0.0))] * 20
+    other = [pair(2, 3, (1.0, 0.5)), pair(2, 3, (1.0, 0.0))] * 20
     together, apart = bradley_terry(group, 2), bradley_terry(group + other, 4)
     assert [rating and rating.value for rating in apart] == pytest.approx(
         2 * [rating and rating.value for rating in together], abs=1e-3)
@@ -114,8 +116,8 @@ def test_groups_that_never_met_are_equal_in_the_mean_and_that_is_doubtful() -> N
 def test_luck_that_a_pair_shares_is_not_counted_twice() -> None:
     """Openings that decide both games: as pairs these are level, as single games they seem to differ."""
     games = [(1.0, 0.0), (0.0, 1.0)] * 10 + [(1.0, 0.5)]
-    pairs = [Witness(0, 1, scores) for scores in games]
-    singles = [Witness(0, 1, (score,)) for scores in games for score in scores]
+    pairs = [pair(0, 1, scores) for scores in games]
+    singles = [pair(0, 1, (score,)) for scores in games for score in scores]
     [paired, _], [single, _] = bradley_terry(pairs, 2), bradley_terry(singles, 2)
     assert paired is not None and single is not None
     assert paired.value == pytest.approx(single.value)
@@ -151,48 +153,75 @@ def test_words(rating: Rating, text: str) -> None:
     assert str(rating) == text
 
 
-@pytest.mark.parametrize(("package", "rate"), [
-    ("evalica", lambda: bradley_terry([Witness(0, 1, (1.0,))], 2)),
-    ("openskill.models", lambda: openskill_ratings([((0, 1, 2), (1, 2, 3))], 3)),
-])
-def test_what_is_not_installed_is_named(package: str, rate: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, package, None)
-    assert callable(rate)
-    with pytest.raises(RatingsError, match=r"need .*: pip install 'polyversi\[arena\]'"):
-        rate()
+def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "evalica", None)
+    with pytest.raises(RatingsError, match=r"need evalica: pip install 'polyversi\[arena\]'"):
+        bradley_terry([pair(0, 1, (1.0,))], 2)
 
 
-def games_of_many(truth: list[float], seats: int, games: int) -> list[tuple[list[int], list[int]]]:
-    """Games of players whose order at the end is Plackett's and Luce's, with the given Elo."""
-    chance = np.random.default_rng(7)
-    found = []
-    for _ in range(games):
-        seated = chance.permutation(len(truth))[:seats]
-        luck = np.array(truth)[seated] * math.log(10) / 400 + chance.gumbel(size=seats)
-        found.append((seated.tolist(), (np.argsort(np.argsort(-luck)) + 1).tolist()))
-    return found
+def many(*games: tuple[tuple[int, ...], tuple[int, ...]]) -> list[Witness]:
+    """A witness for every game."""
+    return [Witness.of([game]) for game in games]
+
+
+def test_expected_places_are_the_ones_that_were_had() -> None:
+    """Each is expected to be ahead of as many others as it was, and so are ratings of two seats."""
+    games = many(*[((0, 1, 2), ranks) for ranks in ((2, 3, 1), (1, 3, 2), (1, 2, 3), (2, 1, 3))])
+    odds = np.exp(np.array(values(games * 10_000, 3)) / ELO)
+    ahead = odds[:, None] / (odds[:, None] + odds)
+    assert ahead.sum(axis=1) - 0.5 == pytest.approx([0.75 + 0.75, 0.25 + 0.5, 0.25 + 0.5], abs=1e-3)
 
 
 def test_many_seats() -> None:
-    truth = [-300.0, -100.0, 0.0, 100.0, 300.0]
-    ratings = openskill_ratings(games_of_many(truth, 4, 400), 6)
-    assert ratings[5] is None
-    found = [rating for rating in ratings if rating is not None]
-    assert sum(rating.value for rating in found) == pytest.approx(0)
-    for rating, strength in zip(found, truth, strict=True):
-        assert rating.low < strength < rating.high
-        assert abs(rating.value - strength) < 100
-        assert rating.high - rating.low < 250
-    assert openskill_ratings([], 2) == [None, None]
+    """What players were drawn by comes back, whoever they met."""
+    truth, witnesses = Gathering(6, 4, 4000, 200).play(np.random.default_rng(7))
+    ratings = bradley_terry(witnesses, 7)
+    assert ratings[6] is None
+    for strength, rating in zip(truth, ratings, strict=False):
+        assert rating is not None
+        assert abs(rating.value - strength) < 20
+        assert 10 < rating.high - rating.low < 30
 
 
 def test_ties_and_several_seats_of_one_player() -> None:
-    level = openskill_ratings([((0, 1, 2, 3), (1, 1, 1, 1))] * 5, 4)
-    assert [rating and rating.value for rating in level] == pytest.approx([0] * 4)
-    two = openskill_ratings([((0, 1, 0, 1), (1, 3, 2, 4)), ((1, 0, 1, 0), (3, 1, 4, 2))] * 3, 2)
-    assert two[0] is not None and two[1] is not None
-    assert two[0].value == pytest.approx(-two[1].value)
-    assert two[0].low > 0
+    assert values(many(((0, 1, 2, 3), (1, 1, 1, 1))) * 5, 4) == pytest.approx([0] * 4)
+    [level] = many(((0, 1, 2), (1, 2, 2)))
+    assert level.points == tuple((*two, *points) for two, points in (
+        ((0, 1), (2 / 3, 0.0)), ((0, 2), (2 / 3, 0.0)), ((1, 2), (1 / 3, 1 / 3))))
+    shared = many(((0, 1, 0, 1), (1, 3, 2, 4)), ((1, 0, 1, 0), (2, 1, 4, 3)))
+    assert [witness.points for witness in shared] == [((0, 1, 2.0, 0.0),), ((0, 1, 1.5, 0.5),)]
+    assert Witness.of([((0, 0, 0), (1, 2, 3))]).points == ()
+    assert bradley_terry(many(((0, 0, 0), (1, 2, 3))), 1) == [None]
+
+
+def test_the_games_of_a_witness_are_taken_in_any_order() -> None:
+    games = [((0, 1, 2), (1, 2, 3)), ((1, 2, 0), (1, 1, 3)), ((2, 0, 1), (2, 3, 1))]
+    assert len({Witness.of(order) for order in permutations(games)}) == 1
+
+
+def test_comparisons_of_one_game_are_no_games_of_their_own() -> None:
+    """Eight that always end in the one order or in the other: as games of two they would be many."""
+    games = [(tuple(range(8)), tuple(range(1, 9))), (tuple(range(8)), tuple(range(8, 0, -1)))] * 10
+    together = bradley_terry(many(*games), 8)[0]
+    singly = bradley_terry([
+        pair(one, other, (float(ranks[one] < ranks[other]),))
+        for _, ranks in games for one, other in combinations(range(8), 2)
+    ], 8)[0]
+    assert together is not None and singly is not None
+    assert together.value == pytest.approx(0, abs=0.1) and singly.value == pytest.approx(0, abs=0.1)
+    assert together.high - together.low > 2 * (singly.high - singly.low)
+
+
+def test_many_seats_have_anchors_too() -> None:
+    _, witnesses = Gathering(4, 3, 20, 100).play(np.random.default_rng(5))
+    free, anchored = values(witnesses, 4), values(witnesses, 4, {2: 1200.0})
+    assert anchored[2] == 1200 and np.diff(anchored) == pytest.approx(np.diff(free))
+
+
+def test_intervals_hold_the_truth_with_many_seats() -> None:
+    events = 100
+    held = Gathering(8, 4, 30, 150).held(events, seed=1)
+    assert abs(held - 0.95) < 0.02 + binomial_error(0.95, events)
 
 
 def test_a_rating_of_nearly_nothing_has_no_minus() -> None:

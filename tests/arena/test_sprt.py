@@ -15,7 +15,7 @@ from polyversi.arena.match import Match
 from polyversi.arena.sprt import Pairs, Sprt, SprtError
 from polyversi.games.errors import PlayerError
 from polyversi.records import Record, read
-from tests.arena.coverage import USUAL, binomial_error, errors
+from tests.arena.coverage import DECISIVE, DRAWISH, ROUGH, USUAL, World, binomial_error, errors
 
 
 def test_words() -> None:
@@ -47,21 +47,22 @@ def test_mistakes_are_sentences(text: str, message: str) -> None:
     assert message in str(raised.value)
 
 
-def test_bounds_are_walds() -> None:
-    assert Sprt(0, 5).bounds == pytest.approx((-math.log(19), math.log(19)))
-    assert Sprt(0, 5, alpha=0.1, beta=0.02).bounds == pytest.approx((math.log(0.02 / 0.9), math.log(9.8)))
+def test_bounds_hold_both_error_rates() -> None:
+    assert Sprt(0, 5).bounds == pytest.approx((-math.log(20), math.log(20)))
+    assert Sprt(0, 5, alpha=0.1, beta=0.02).bounds == pytest.approx((-math.log(50), math.log(10)))
 
 
 def test_pairs_that_are_won_or_lost_as_one_are_coins() -> None:
     """With two outcomes a mean says everything of their chances: the ratio is the plain binomial one."""
-    test, won, lost = Sprt(0, 100), 300, 200
+    test, won, lost = Sprt(0, 100), 30_000, 20_000
     score = 1 / (1 + 10 ** (-100 / 400))
     plain = won * math.log(score / 0.5) + lost * math.log((1 - score) / 0.5)
-    assert test.llr([lost, 0, 0, 0, won]) == pytest.approx(plain, abs=0.02)    # the unseen count too
+    assert test.llr([lost, 0, 0, 0, won]) == pytest.approx(plain, rel=0.001)    # the unseen count too
 
 
 @pytest.mark.parametrize(("counts", "llr"), [    # from scipy's SLSQP, which knows nothing of how we find them
-    ([20, 60, 130, 150, 70], 14.1375495), ([1, 5, 9, 4, 2], -0.0233196), ([100, 3, 40, 7, 90], -1.0699535),
+    ([20, 60, 130, 150, 70], 14.1370801), ([1, 5, 9, 4, 2], -0.0242029), ([100, 3, 40, 7, 90], -1.0699605),
+    ([0, 0, 3, 0, 1], 0.1805527),
 ])
 def test_the_likeliest_chances_are_found(counts: list[int], llr: float) -> None:
     assert Sprt(0, 20).llr(counts) == pytest.approx(llr, abs=1e-6)
@@ -99,10 +100,20 @@ def test_extreme_results_and_differences() -> None:
             assert math.isfinite(test.llr(counts))
 
 
-def test_error_rates() -> None:
+def test_many_matches_are_looked_at_as_each_alone_would_be() -> None:
+    counts = np.maximum(np.random.default_rng(1).integers(-20, 40, (5, 50)), 0)
+    counts[:, 0] = 0
+    for test in (Sprt(0, 10), Sprt(-200, 400)):
+        alone = [test.llr(column) for column in counts.T.tolist()]
+        assert test.llrs(counts.astype(float)) == pytest.approx(alone)
+
+
+@pytest.mark.parametrize(("test", "world"), [
+    (Sprt(0, 100), USUAL), (Sprt(0, 60), ROUGH), (Sprt(0, 60), DECISIVE), (Sprt(0, 300), DRAWISH),
+])
+def test_error_rates(test: Sprt, world: World) -> None:
     """The full measurement is `make ratings`; here as many matches as take seconds."""
-    test, matches = Sprt(0, 100), 150
-    false_h1, false_h0, _ = errors(test, USUAL, matches, seed=2)
+    false_h1, false_h0, _ = errors(test, world, matches := 1500, seed=2)
     assert false_h1 < 0.05 + binomial_error(0.05, matches)
     assert false_h0 < 0.05 + binomial_error(0.05, matches)
 

@@ -104,7 +104,7 @@ def test_a_match_with_a_test_stops_when_it_knows(tmp_path: Path) -> None:
     assert "seats change after each game" in done.stdout
     test, evidence, verdict = done.stdout.splitlines()[-3:]
     assert test == "SPRT elo0=0,elo1=100,alpha=0.05,beta=0.05"
-    pattern = r"LLR \+(\d\.\d\d), bounds -2\.94 and \+2\.94, pairs with 0, ½, 1, 1½ and 2: (.*)"
+    pattern = r"LLR \+(\d\.\d\d), bounds -3\.00 and \+3\.00, pairs with 0, ½, 1, 1½ and 2: (.*)"
     said = re.fullmatch(pattern, evidence)
     assert said is not None and float(said[1]) > 2.9
     games = 2 * sum(map(int, said[2].split()))
@@ -122,7 +122,7 @@ def test_a_match_with_a_test_that_is_not_decided() -> None:
 
 def test_a_test_is_shown_while_games_are_played() -> None:
     with PseudoTerminal(*TESTED, "--games", "400", width=100, height=40) as terminal:
-        terminal.expect_pattern(r"LLR [+-]\d\.\d\d, bounds -2\.94 and \+2\.94")
+        terminal.expect_pattern(r"LLR [+-]\d\.\d\d, bounds -3\.00 and \+3\.00")
         terminal.expect_pattern(r"/400")    # the bar below it
         terminal.expect("accepted H1 after ")
         assert terminal.finish() == 0

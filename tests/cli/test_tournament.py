@@ -75,6 +75,28 @@ def test_why_a_bot_failed_can_be_seen(cup: Path) -> None:
         assert answer.returncode == 1 and said in answer.stderr
 
 
+def test_a_broken_file_stops_nobody_and_comes_back(cup: Path) -> None:
+    (cup.parent / "bots").mkdir()
+    bot = cup.parent / "bots" / "bob.py"
+    bot.write_text("class AI:\n    def go(self, board)\n")
+    cup.write_text(FILE.replace('"random",', '"bots/*", "random",'))
+    store = str(cup.with_suffix(".db"))
+    done = polyversi("tournament", "new", str(cup), "--jobs", "1", "--trust")
+    assert (done.returncode, done.stderr) == (0, "")
+    reason = "bob.py is no Python that can be run (line 2: expected ':')"
+    assert re.search(r"\n4 +bob +set aside\n", done.stdout)
+    assert f"\nbob is set aside: {reason}\n" in done.stdout
+    assert done.stdout.endswith(f"\nwho is repaired plays after `polyversi tournament resume {store}`\n"
+                                "12 games played, over\n")
+    told = polyversi("tournament", "show", store, "--entrant", "bob")
+    assert told.returncode == 0 and f"bob has played nothing: {reason}\n" in told.stdout
+    bot.write_text("import sys\nsys.stdin.readline()\nsys.exit('oh')\n")
+    again = polyversi("tournament", "add", store, str(bot))
+    assert again.returncode == 0 and re.fullmatch(r"bob takes part from round \d+ on\n", again.stdout)
+    over = polyversi("tournament", "resume", store, "--jobs", "1")
+    assert over.returncode == 0 and re.search(r"\n4 +bob .* 12 crash\n", over.stdout)
+
+
 def test_ctrl_c_and_resume(cup: Path) -> None:
     cup.write_text(FILE.replace("games = 4", "games = 4000"))
     store = str(cup.with_suffix(".db"))

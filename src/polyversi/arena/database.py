@@ -8,10 +8,11 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import IO, TYPE_CHECKING, Any, ClassVar, Self
+from urllib.parse import quote
 
 from polyversi.games.errors import PolyversiError
 
@@ -22,6 +23,10 @@ class StoreError(PolyversiError):
 
 class StoreUnavailableError(StoreError):
     """A store that cannot be reached or written just now: it may work again later."""
+
+
+class LockLostError(StoreError):
+    """What was to be written only while nobody else can have the lock, and is not any more."""
 
 
 try:
@@ -63,49 +68,68 @@ class Database:
         url = _url_of(where)
         if url.drivername == "sqlite":
             _make_folder(Path(url.database or ""))
-            options: dict[str, Any] = {"connect_args": {"timeout": PATIENCE}}
+        store = cls._at(url)
+        if store.is_sqlite:
+            sql.event.listen(store._engine, "connect", _set_up_sqlite)
+        with store._closing_on_error():
+            store._create()
+        store._file = store._file_there()
+        return store
+
+    @classmethod
+    def open_to_look(cls, where: str) -> Self:
+        """Opens a store that is there already, only to read it: also one that may not be written."""
+        url = _url_of(where)
+        file = Path(url.database or "")
+        if url.drivername == "sqlite" and not file.is_file():
+            raise StoreError(f"there is no store {file}")
+        store = cls._at(url, **({"creator": partial(_look_at, file)} if url.drivername == "sqlite" else {}))
+        with store._closing_on_error(), store._speaking(), store._engine.connect() as connection:
+            if not store._has_tables(connection):
+                raise StoreError(f"there is nothing in {store.name} yet")
+        return store
+
+    @classmethod
+    def _at(cls, url: URL, **options: Any) -> Self:
+        """The store in that place, still to be looked at."""
+        if url.drivername == "sqlite":
+            options["connect_args"] = {"timeout": PATIENCE}
         else:
-            patience = {"connect_timeout": PATIENCE, "tcp_user_timeout": 3 * PATIENCE * 1000}
-            options = {"connect_args": patience, "pool_pre_ping": True}
+            patience = {"connect_timeout": PATIENCE, "tcp_user_timeout": 3 * PATIENCE * 1000,
+                        "keepalives_idle": 6 * PATIENCE}    # long games let nobody forget the connection
+            options |= {"connect_args": patience, "pool_pre_ping": True}
         try:
             engine = sql.create_engine(url, json_serializer=encode, **options)
         except ModuleNotFoundError:
             raise StoreError("a PostgreSQL store needs psycopg: pip install 'polyversi[postgres]'") from None
         store = cls(engine, str(url.database))
-        if store.is_sqlite:
-            sql.event.listen(engine, "connect", _set_up_sqlite)
-        else:
+        if not store.is_sqlite:
             store.name = url.set(drivername="postgresql").render_as_string(hide_password=True)
-        try:
-            store._create()
-        except BaseException:
-            store.close()
-            raise
-        store._file = store._file_there()
         return store
+
+    @contextmanager
+    def _closing_on_error(self) -> Iterator[None]:
+        try:
+            yield
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> None:
         """Lets go of every connection."""
         self._engine.dispose()
 
     @contextmanager
-    def locked(self, number: int, taken: str) -> Iterator[None]:
+    def locked(self, number: int, taken: str) -> Iterator[Connection | None]:
         """Within this no other program can have the lock of that number; it is told why, as a StoreError.
 
-        It ends with the process, however that ends.
+        It ends with the process, however that ends. A database server's lock is that of a connection, which
+        is given: it is gone without a word when the connection is lost, so whoever must not write without
+        the lock writes by that connection.
         """
         if self.is_sqlite:
-            path = Path(f"{self._engine.url.database}.lock")
-            try:
-                lock = path.open("w")
-            except OSError as error:
-                raise StoreError(f"{path} cannot be written: {error.strerror}") from None
-            with lock:
-                try:
-                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except OSError:
-                    raise StoreError(taken) from None
-                yield
+            with _lock_file(Path(f"{self._engine.url.database}.lock"), taken):
+                yield None
             return
         with self._speaking():
             connection = self._engine.connect()
@@ -115,14 +139,21 @@ class Database:
                 connection.commit()    # the lock is the connection's, not the transaction's
             if not is_ours:
                 raise StoreError(taken)
-            yield
+            yield connection
         finally:
             connection.invalidate()    # a connection that is used again would keep the lock
             connection.close()
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
-        """Writes that are kept together or not at all; on disk when this is left without an error."""
+    def writing(self, holder: Connection | None = None) -> Iterator[Connection]:
+        """Writes that are kept together or not at all; on disk when this is left without an error.
+
+        With the connection that holds a lock they are kept only if the lock was held all the time.
+        """
+        if holder is not None:
+            with self._holding(holder), holder.begin():
+                yield holder
+            return
         with self._speaking(), self._engine.connect() as connection, connection.begin():
             if self.is_sqlite:    # what is read before a write must still be so when it is written
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
@@ -130,6 +161,21 @@ class Database:
                 # SQLite would go on with a file that nobody finds any more.
                 raise StoreError(f"the store {self.name} was moved or deleted while it was in use")
             yield connection
+
+    @contextmanager
+    def _holding(self, holder: Connection) -> Iterator[None]:
+        """Says that the lock is lost when its connection is; SQLAlchemy would quietly make another one."""
+        lost = (f"the connection to {self.name} was lost, and with it the lock that keeps other programs "
+                "out; nothing was written since")
+        if holder.invalidated:
+            raise LockLostError(lost)
+        try:
+            with self._speaking():
+                yield
+        except StoreError as error:
+            if holder.invalidated or holder.closed:
+                raise LockLostError(lost) from error
+            raise
 
     def read(self, wanted: sql.Select[Any]) -> list[RowMapping]:
         """The rows that a query finds."""
@@ -151,19 +197,24 @@ class Database:
         with self.writing() as connection:
             if not self.is_sqlite:
                 connection.execute(sql.select(sql.func.pg_advisory_xact_lock(CREATION_LOCK)))
-            names = set(sql.inspect(connection).get_table_names())
-            if self.schema.name in names:
-                version = connection.execute(sql.select(self.schema.c.version)).scalar()
-                if version != self.version:
-                    raise StoreError(
-                        f"{self.name} was written by another Polyversi: its tables are of version {version}, "
-                        f"this one knows version {self.version}; upgrade, or take another store"
-                    )
-            elif names if self.is_sqlite else names & set(self.tables.tables):
-                raise StoreError(f"{self.name} is a database of something else; name another store")
-            else:
+            if not self._has_tables(connection):
                 self.tables.create_all(connection)
                 connection.execute(sql.insert(self.schema).values(version=self.version))
+
+    def _has_tables(self, connection: Connection) -> bool:
+        """Whether the tables are there; refuses those of another version and what is no store of ours."""
+        names = set(sql.inspect(connection).get_table_names())
+        if self.schema.name in names:
+            version = connection.execute(sql.select(self.schema.c.version)).scalar()
+            if version != self.version:
+                raise StoreError(
+                    f"{self.name} was written by another Polyversi: its tables are of version {version}, "
+                    f"this one knows version {self.version}; upgrade, or take another store"
+                )
+            return True
+        if names if self.is_sqlite else names & set(self.tables.tables):
+            raise StoreError(f"{self.name} is a database of something else; name another store")
+        return False
 
     @contextmanager
     def _speaking(self) -> Iterator[None]:
@@ -201,6 +252,49 @@ def _make_folder(path: Path) -> None:
         raise StoreError(f"{path} is a folder; name a file in it, such as {path / 'polyversi.db'}")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise StoreError(f"{path} cannot be written; take another place for the store")
+
+
+@contextmanager
+def _lock_file(path: Path, taken: str) -> Iterator[None]:
+    """Holds the lock of a file that is there only as long as somebody holds it, or was killed holding it.
+
+    The database itself cannot be locked like this: closing it once more would end the locks of SQLite.
+    """
+    while True:
+        try:
+            lock = path.open("w")
+        except OSError as error:
+            raise StoreError(f"{path} cannot be written: {error.strerror}") from None
+        with lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise StoreError(taken) from None
+            if not _is_at(path, lock):
+                continue    # whoever held it has removed it since it was opened: others lock another file
+            try:
+                yield
+            finally:
+                with suppress(OSError):
+                    path.unlink()    # only now, while nobody else can hold this one
+            return
+
+
+def _is_at(path: Path, file: IO[str]) -> bool:
+    try:
+        return os.path.samestat(path.stat(), os.fstat(file.fileno()))
+    except FileNotFoundError:
+        return False
+
+
+def _look_at(path: Path) -> sqlite3.Connection:
+    """A connection to a file for reading, whether it or its folder may be written or not."""
+    how = "mode=rw"    # not read-only, which would leave the files behind that readers share with writers
+    if not os.access(path, os.W_OK) or not os.access(path.parent, os.W_OK):
+        # Without a log beside it nobody writes to it, and SQLite need not make the files it cannot make.
+        how = "mode=ro" if Path(f"{path}-wal").exists() else "immutable=1"
+    place = f"file:{quote(str(path))}?{how}"
+    return sqlite3.connect(place, uri=True, timeout=PATIENCE, check_same_thread=False)
 
 
 def _set_up_sqlite(connection: Any, _: object) -> None:

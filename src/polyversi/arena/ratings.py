@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from statistics import fmean
 from typing import TYPE_CHECKING
 
@@ -31,8 +32,6 @@ AT_ONCE = 2_000_000
 """Numbers in an array of the bootstrap: how many of its rounds are reckoned together depends on this."""
 CLOSE = 0.01
 """A last step of Newton's method, which squares what is still missing: less than a tenth of an Elo point."""
-FIRST_DOUBT = 1.5
-"""How unsure an unknown player of many seats is, in openskill's unit, the luck of one player in one game."""
 WIDEST = 1.25
 """By how much an interval is widened at most: with very few witnesses the virtual results make it wide."""
 LOPSIDED = 2.0
@@ -64,12 +63,32 @@ class Rating:
 
 @dataclass(frozen=True)
 class Witness:
-    """Games of two entrants that share their luck: a pair with one opening and changed seats, or one game."""
+    """Games that share their luck: those with the same players and opening and changed seats, or one game.
 
-    first: int
-    second: int
-    scores: tuple[float, ...]
-    """Of the first in each game: 1, 0.5 or 0."""
+    >>> Witness.of([((4, 7), (1, 2)), ((7, 4), (1, 1))])    # the players in their seats, and their ranks
+    Witness(points=((4, 7, 1.5, 0.5),))
+    >>> Witness.of([((0, 1, 2, 3), (1, 3, 3, 2))]).points[2:4]
+    ((0, 3, 0.5, 0.0), (1, 2, 0.25, 0.25))
+    """
+
+    points: tuple[tuple[int, int, float, float], ...]
+    """Of any two players, the smaller index first: what the one has from the other, and the other from it."""
+
+    @classmethod
+    def of(cls, games: Iterable[tuple[Sequence[int], Sequence[int]]]) -> Witness:
+        """Who ended ahead of whom, where a tie is half of that for both.
+
+        A game of n seats compares everybody with n - 1 others, but it is the same luck each time; so each
+        comparison counts 2/n: one point for two seats, and for more n - 1 altogether.
+        """
+        points: defaultdict[tuple[int, int], float] = defaultdict(float)
+        for seated, ranks in sorted(games):
+            share = 2 / len(seated)
+            for (one, rank), (other, place) in permutations(zip(seated, ranks, strict=True), 2):
+                if one != other:
+                    points[one, other] += share * ((rank < place) + (rank == place) / 2)
+        pairs = sorted((one, other) for one, other in points if one < other)
+        return cls(tuple((one, other, points[one, other], points[other, one]) for one, other in pairs))
 
 
 def bradley_terry(
@@ -80,17 +99,21 @@ def bradley_terry(
     *,
     has_bounds: bool = True,
 ) -> list[Rating | None]:
-    """Ratings on the scale of Elo that explain best who scored how much against whom; None without games.
+    """Ratings on the scale of Elo that explain best who ended ahead of whom; None without games.
 
     A draw is half a victory for both. The mean of all ratings is 0, unless anchors say how strong some of the
     players are: one anchor shifts all ratings to where it has its value; with several the squares of what
     they are off by are least.
 
-    >>> witnesses = [Witness(0, 1, (1.0, 1.0)), Witness(0, 1, (0.0, 1.0)), Witness(1, 0, (0.5, 0.5))] * 5
-    >>> [str(rating) for rating in bradley_terry(witnesses, 3)]
+    >>> won, level = Witness.of([((0, 1), (1, 2)), ((1, 0), (2, 1))]), Witness.of([((0, 1), (1, 1))] * 2)
+    >>> [str(rating) for rating in bradley_terry([won, level, level] * 5, 3)]
     ['+59 ± 52', '-59 ± 52', 'None']
-    >>> [str(rating) for rating in bradley_terry(witnesses, 2, anchors={1: 1500.0})]
+    >>> [str(rating) for rating in bradley_terry([won, level, level] * 5, 2, anchors={1: 1500.0})]
     ['+1618 ± 103', '+1500 ± 0']
+
+    Games of more than two seats are rated as if any two of their players had met. If a game's ranks are drawn
+    as Plackett and Luce have it, that is what happens to any two of them, whoever the others are; and as the
+    intervals come from whole witnesses, it does not matter that the points of one game depend on each other.
 
     Everybody has also drawn a virtual game with an average player. So the ratings are finite for those that
     have won or lost all their games, and for groups that have never met, which count as equal in the mean.
@@ -100,7 +123,7 @@ def bradley_terry(
     drawn too. Few witnesses vary less than the truth does, so the intervals are widened by Student's t.
     That takes most of the time; without bounds each rating stands for itself.
     """
-    met = sorted({player for witness in witnesses for player in (witness.first, witness.second)})
+    met = sorted({player for witness in witnesses for points in witness.points for player in points[:2]})
     if not met:
         return [None] * players
     place = {player: index for index, player in enumerate(met)}
@@ -121,36 +144,37 @@ class _Results:
     """All witnesses, those that say the same counted together: for a pair of games its pentanomial."""
 
     players: int
-    first: NDArray[np.int64]
-    second: NDArray[np.int64]
-    won: Array
-    """By the first, in each witness of this kind."""
-    lost: Array
     times: Array
-    """How many witnesses of this kind there are."""
+    """How many witnesses of each kind there are."""
+    present: Array
+    """By the kind of witness and the player: 1 if it tells of that player, else 0."""
+    cells: NDArray[np.int64]
+    """Whose points against whom a witness tells of, as an index into the table; these are in order."""
+    kinds: NDArray[np.int64]
+    """Which kind of witness it is that does."""
+    points: Array
+    """How many points."""
 
     @classmethod
     def of(cls, witnesses: Sequence[Witness], place: Mapping[int, int]) -> _Results:
-        kinds: Counter[tuple[int, int, float, float]] = Counter()
-        for witness in witnesses:
-            won = sum(witness.scores)
-            kinds[place[witness.first], place[witness.second], won, len(witness.scores) - won] += 1
-        first, second, wins, losses = (np.array(column) for column in zip(*sorted(kinds), strict=True))
-        times = np.array([kinds[kind] for kind in sorted(kinds)], dtype=float)
-        return cls(len(place), first, second, wins.astype(float), losses.astype(float), times)
+        found = Counter(witness.points for witness in witnesses if witness.points)
+        players, present = len(place), np.zeros((len(found), len(place)))
+        told: list[tuple[int, int, float]] = []
+        for kind, points in enumerate(sorted(found)):
+            for first, second, won, lost in points:
+                one, other = place[first], place[second]
+                present[kind, [one, other]] = 1
+                told += [(one * players + other, kind, won), (other * players + one, kind, lost)]
+        cells, kinds, brought = zip(*sorted(entry for entry in told if entry[2]), strict=True)
+        times = np.array([found[points] for points in sorted(found)], dtype=float)
+        return cls(players, times, present, np.array(cells), np.array(kinds), np.array(brought))
 
     def table(self, weights: Array) -> Array:
-        """The points of each against each, by rounds, when witnesses of each kind weigh so much."""
-        points = np.zeros((len(weights), self.players * self.players))
-        for row, column, brought in (
-            (self.first, self.second, self.won),
-            (self.second, self.first, self.lost),
-        ):
-            cells = row * self.players + column
-            order = np.argsort(cells, kind="stable")
-            begin = np.flatnonzero(np.diff(cells[order], prepend=-1))
-            points[:, cells[order][begin]] += np.add.reduceat((weights * brought)[:, order], begin, axis=1)
-        return points.reshape(len(weights), self.players, self.players)
+        """The points of each against each, by rounds, when each kind of witness weighs so much in each."""
+        points = np.zeros((self.players * self.players, weights.shape[1]))
+        begin = np.flatnonzero(np.diff(self.cells, prepend=-1))
+        points[self.cells[begin]] = np.add.reduceat(weights[self.kinds] * self.points[:, None], begin)
+        return points.T.reshape(-1, self.players, self.players)
 
 
 def _values(results: _Results) -> Array:
@@ -160,7 +184,7 @@ def _values(results: _Results) -> Array:
     except ModuleNotFoundError as error:
         raise RatingsError("ratings need evalica: pip install 'polyversi[arena]'") from error
 
-    points = results.table(results.times[None])[0]
+    points = results.table(results.times[:, None])[0]
     winners, losers = points.nonzero()
     everybody, average = range(results.players), [results.players] * results.players
     xs = [*winners.tolist(), *everybody, *average]
@@ -191,10 +215,10 @@ def _doubts(results: _Results, found: Array, anchors: Mapping[int, float], seed:
 def _bootstrap(results: _Results, start: Array, seed: int) -> Iterator[Array]:
     """Ratings, as logarithms of odds, with the witnesses weighed in ROUNDS different ways."""
     chance = np.random.default_rng(seed)
-    size = max(1, AT_ONCE // max(results.players**2, len(results.times)))
+    size = max(1, AT_ONCE // max(results.players**2, len(results.points)))
     for begin in range(0, ROUNDS, size):
         rounds = min(size, ROUNDS - begin)
-        weights = chance.standard_gamma(results.times, size=(rounds, len(results.times)))
+        weights = chance.standard_gamma(results.times[:, None], size=(len(results.times), rounds))
         virtual = chance.standard_gamma(HALF, size=(2, rounds, results.players))
         yield _fit(results.table(weights), np.maximum(virtual, SMALLEST), start)
 
@@ -227,60 +251,20 @@ def _fit(points: Array, virtual: Array, start: Array) -> Array:
 def _widening(results: _Results, ratings: Array) -> Array:
     """By how much each player's interval is to be wider than the bootstrap says.
 
-    As many witnesses as there are ratings to be found say nothing of how far they are off, though what the
-    virtual draws determine of the ratings is left to the others; and with few witnesses of its own a player's
-    deviation is known badly, which is what Student's t is for.
+    As many witnesses of two players as there are ratings to be found say nothing of how far they are off,
+    though what the virtual draws determine of the ratings is left to the others; one of n players tells of
+    n - 1 differences. And with few witnesses of its own a player's deviation is known badly, which is what
+    Student's t is for.
     """
-    points = results.table(results.times[None])[0]
+    points = results.table(results.times[:, None])[0]
     chance = 1 / (1 + np.exp(ratings[None, :] - ratings[:, None]))
     known = (points + points.T) * chance * (1 - chance)
     virtual = 2 * HALF / (2 + 2 * np.cosh(ratings))
     bend = np.diag(known.sum(axis=1) + virtual) - known
     found = len(ratings) - float(np.trace(np.linalg.solve(bend, np.diag(virtual))))
-    total = float(results.times.sum())
-    own = np.bincount(results.first, results.times, results.players) + np.bincount(
-        results.second, results.times, results.players
-    )
+    own = results.times @ results.present
+    total = float(own.sum() - results.times.sum())
     free, z = np.maximum(own - 1, 1), SPREAD
     student = 1 + (z**2 + 1) / (4 * free) + (5 * z**4 + 16 * z**2 + 3) / (96 * free**2)
     wider: Array = np.minimum(student * math.sqrt(total / max(total - found, 1)), WIDEST)
     return wider
-
-
-def openskill_ratings(
-    games: Sequence[tuple[Sequence[int], Sequence[int]]], players: int
-) -> list[Rating | None]:
-    """Ratings from games of many seats, each given by the players in its seats and their ranks.
-
-    The model is openskill's Plackett-Luce, told of one game after the other. Its scale is turned into Elo's:
-    of two players in the same game, one that is 400 points stronger ends ahead of the other ten times of
-    eleven. The mean is 0, and the interval is 1.96 deviations, as openskill knows them, to either side. Who
-    has several seats in a game is rated by the mean of what they bring; without any game it is None.
-
-    >>> games = [((0, 1, 2), (1, 2, 3)), ((1, 2, 0), (1, 3, 2)), ((2, 0, 1), (3, 1, 1))] * 4
-    >>> [str(rating) for rating in openskill_ratings(games, 4)]
-    ['+142 ± 244', '+155 ± 244', '-297 ± 249', 'None']
-    """
-    try:
-        from openskill.models import PlackettLuce
-    except ModuleNotFoundError as error:
-        raise RatingsError("ratings of many seats need openskill: pip install 'polyversi[arena]'") from error
-
-    model = PlackettLuce(tau=0.0)    # nobody learns during a tournament
-    model.sigma = FIRST_DOUBT * model.beta
-    known = {player: model.rating() for seated, _ in games for player in seated}
-    for seated, ranks in games:
-        teams = model.rate([[known[player]] for player in seated], ranks=[float(rank) for rank in ranks])
-        for player in set(seated):
-            held = [team[0] for team, who in zip(teams, seated, strict=True) if who == player]
-            means = fmean(rating.mu for rating in held), fmean(rating.sigma for rating in held)
-            known[player] = model.rating(*means)
-    if not known:
-        return [None] * players
-    scale = ELO / (model.beta * math.sqrt(fmean(len(seated) for seated, _ in games)))
-    mean = fmean(rating.mu for rating in known.values())
-    ratings: list[Rating | None] = [None] * players
-    for player, rating in known.items():
-        value, doubt = scale * (rating.mu - mean), scale * SPREAD * rating.sigma
-        ratings[player] = Rating(value, value - doubt, value + doubt)
-    return ratings

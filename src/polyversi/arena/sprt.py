@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Literal
 
+import numpy as np
+
 from polyversi.arena.elo import expected
 from polyversi.arena.standings import result_of
 from polyversi.games.board import shorten
@@ -15,17 +17,21 @@ from polyversi.games.errors import PolyversiError
 from polyversi.games.result import shared_point
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
     from polyversi.arena.schedule import Fixture
     from polyversi.records.record import Record
 
+    Array = NDArray[np.float64]
+
 NUMBER = re.compile(r"[+-]?[0-9]{1,4}(\.[0-9]{1,6})?", re.ASCII)
 EXAMPLE = "elo0=0,elo1=5"
-SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
+SHARES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
 """What the first player has of a pair that brought it 0, ½, 1, 1½ or 2 points, as a score a game."""
-UNSEEN = 1e-3
-"""Counted for an outcome that no pair has had yet, since it may still come."""
-CLOSE = 1e-10
-"""How near to each other two guesses are when the last one will do."""
+UNSEEN = 0.5
+"""Added to how often each outcome was seen: a few pairs that were alike say little of how others will be."""
+CLOSE = 1e-6
+"""A last step of Newton's method, which squares what is still missing."""
 STRONGEST = 1000.0
 """The largest Elo difference that can be asked about."""
 
@@ -44,7 +50,7 @@ class Sprt:
 
     >>> test = Sprt.parse("elo0=0,elo1=10")
     >>> str(test), [round(bound, 2) for bound in test.bounds]
-    ('elo0=0,elo1=10,alpha=0.05,beta=0.05', [-2.94, 2.94])
+    ('elo0=0,elo1=10,alpha=0.05,beta=0.05', [-3.0, 3.0])
     >>> counts = [20, 60, 130, 150, 70]    # pairs that brought 0, ½, 1, 1½ and 2 points
     >>> round(test.llr(counts), 2), test.verdict(counts)
     (7.5, 'accepted H1')
@@ -94,25 +100,30 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Wald's bounds: a ratio at or below the first speaks for H0, at or above the second for H1."""
-        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+        """A ratio at or below the first speaks for H0, at or above the second for H1.
+
+        They are log β and log 1/α, a little wider than Wald's, which hold the sum of the error rates only: a
+        ratio with a mean of 1 under the one hypothesis ever comes to 1/α with a chance of α at most.
+        """
+        return math.log(self.beta), -math.log(self.alpha)
 
     def llr(self, counts: Sequence[int]) -> float:
         """The logarithm of how much likelier pairs with these outcomes are under H1 than under H0.
 
         The ratio is a generalised one: each hypothesis says only what the mean score is, and is given the
-        likeliest chances of the five outcomes that have that mean.
+        chances of the five outcomes that have that mean and are the likeliest for what was seen, with half a
+        pair more of each outcome, so that it does not look more regular than it is.
 
         >>> Sprt(0, 5).llr([0, 0, 0, 0, 0])
         0.0
         """
-        if not any(counts):
-            return 0.0
-        seen = [count or UNSEEN for count in counts]
-        first, second = (_chances(seen, expected(elo)) for elo in (self.elo0, self.elo1))
-        return sum(
-            count * math.log(likely / less) for count, likely, less in zip(seen, second, first, strict=True)
-        )
+        return float(self.llrs(np.array(counts, dtype=float)[:, None])[0])
+
+    def llrs(self, counts: Array) -> Array:
+        """The same of many matches at once, whose counts are columns."""
+        first, second = (_chances(counts + UNSEEN, expected(elo)) for elo in (self.elo0, self.elo1))
+        ratios: Array = (counts * np.log(second / first)).sum(axis=0)
+        return ratios
 
     def verdict(self, counts: Sequence[int]) -> SprtVerdict | None:
         """Which hypothesis pairs with these outcomes speak for, or None while that is not known."""
@@ -147,23 +158,27 @@ class Pairs:
             self._halves[begun] = score
 
 
-def _chances(counts: Sequence[float], mean: float) -> list[float]:
+def _chances(counts: ArrayLike, mean: float) -> Array:
     """The likeliest chances of the outcomes that were seen so often, if their mean score is this.
 
     They are what was seen, divided by 1 + t·(score − mean), with the t at which they add up to 1 and have
     that mean. The sum that has to vanish falls as t grows, and t has bounds, as no chance is negative.
 
-    >>> [round(chance, 3) for chance in _chances([1, 1, 2, 1, 1], 0.5)]
-    [0.167, 0.167, 0.333, 0.167, 0.167]
+    >>> _chances([[1], [1], [2], [1], [1]], 0.5).T.round(3)    # of one match, in a column
+    array([[0.167, 0.167, 0.333, 0.167, 0.167]])
     """
-    total = sum(counts)
-    shares = [(count / total, score - mean) for count, score in zip(counts, SHARES, strict=True)]
-    low, high, t, moved = -1 / (1 - mean), 1 / mean, 0.0, 1.0
-    while abs(moved) > CLOSE:
-        terms = [(share * off / (1 + t * off), off / (1 + t * off)) for share, off in shares]
-        rest = sum(term for term, _ in terms)
-        low, high = (t, high) if rest > 0 else (low, t)
-        newton = t + rest / sum(term * factor for term, factor in terms)
-        nearer = newton if low < newton < high else (low + high) / 2
-        moved, t = nearer - t, nearer
-    return [share / (1 + t * off) for share, off in shares]
+    seen = np.asarray(counts, dtype=float)
+    shares, off = seen / seen.sum(axis=0), (SHARES - mean)[:, None]
+    t = np.zeros(seen.shape[1])
+    low, high, moved = t - 1 / (1 - mean), t + 1 / mean, 1.0
+    while moved > CLOSE:
+        factors = off / (1 + t * off)
+        terms = shares * factors
+        rest = terms.sum(axis=0)
+        low, high = np.where(rest > 0, t, low), np.where(rest > 0, high, t)
+        newton = t + rest / (terms * factors).sum(axis=0)
+        is_within = (newton == t) | (low < newton) & (newton < high)
+        nearer = np.where(is_within, newton, (low + high) / 2)
+        moved, t = float(np.abs(nearer - t).max(initial=0.0)), nearer
+    chances: Array = shares / (1 + t * off)
+    return chances

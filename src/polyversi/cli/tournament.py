@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
+    from polyversi.arena.tournament.plan import Entrant
     from polyversi.arena.tournament.runner import Workers
     from polyversi.arena.tournament.tournament import Tournament
 
@@ -61,11 +61,14 @@ def new(
 def resume(store: Where, name: Name = None, jobs: Jobs = None, cluster: Cluster = None) -> None:
     """Go on with a tournament that was broken off, or that somebody has joined.
 
+    Whoever was set aside from the start, because its file was no bot, is looked at again.
+
     Example:
 
       polyversi tournament resume cup.db
     """
     tournament = _open(store, name)
+    _readmit(tournament)
     _play(tournament, _workers(jobs, tournament.plan.jobs, cluster))
 
 
@@ -89,7 +92,7 @@ def show(
     from polyversi.cli.terminal import new_console
     from polyversi.cli.tournament_view import show_entrant, show_game, show_tournament
 
-    tournament, console = _open(store, name), new_console()
+    tournament, console = _open(store, name, to_look=True), new_console()
     if game is not None:
         show_game(console, tournament, game)
     elif entrant is not None:
@@ -114,9 +117,12 @@ def add(
     from polyversi.arena.tournament.planfile import newcomer
 
     tournament = _open(store, name)
+    admitted = _readmit(tournament)
     entrant = newcomer(tournament.plan, spec, Path.cwd(), called)
+    if called is None and any(one.spec == entrant.spec for one in admitted):
+        return    # it was set aside, is repaired, and has its own place back
     tournament.add(entrant)
-    typer.echo(f"{entrant.name} takes part from round {max(tournament.joined.values())} on")
+    typer.echo(_welcome(tournament, entrant))
 
 
 @app.command()
@@ -134,20 +140,32 @@ def export(
     """
     from polyversi.arena.tournament.export import export as write
 
-    tournament = _open(store, name)
+    tournament = _open(store, name, to_look=True)
     for file in files:
         write(tournament, file)
         typer.echo(f"{file} is written")
 
 
-def _open(store: str, name: str | None) -> Tournament:
+def _open(store: str, name: str | None, *, to_look: bool = False) -> Tournament:
     from polyversi.arena.tournament.store import TournamentStore
     from polyversi.arena.tournament.tournament import tournament_in
     from polyversi.games.errors import PlayerError
 
     if "://" not in store and not Path(store).is_file():
         raise PlayerError(f"there is no store {store}; `polyversi tournament new FILE.toml` makes one")
-    return tournament_in(TournamentStore.open(store), name)
+    return tournament_in((TournamentStore.open_to_look if to_look else TournamentStore.open)(store), name)
+
+
+def _readmit(tournament: Tournament) -> list[Entrant]:
+    """Lets those play whose bots have been repaired, and says so."""
+    admitted = tournament.readmit()
+    for entrant in admitted:
+        typer.echo(_welcome(tournament, entrant))
+    return admitted
+
+
+def _welcome(tournament: Tournament, entrant: Entrant) -> str:
+    return f"{entrant.name} takes part from round {max(tournament.joined.values())} on"
 
 
 def _workers(jobs: int | None, planned: int, cluster: str | None) -> Workers:
@@ -164,10 +182,12 @@ def _workers(jobs: int | None, planned: int, cluster: str | None) -> Workers:
 def _play(tournament: Tournament, workers: Workers) -> None:
     from polyversi.arena.tournament.runner import run
     from polyversi.cli.terminal import new_console
-    from polyversi.cli.tournament_view import Progress, show_tournament
+    from polyversi.cli.tournament_view import Progress, resuming, show_broken, show_tournament
 
     console = new_console()
     interrupted = False
+    if console.is_terminal:    # an hour before the table says so in the end
+        show_broken(console, tournament)
     with Progress(console, tournament) as shown:
         try:
             run(tournament, workers, shown)
@@ -175,8 +195,6 @@ def _play(tournament: Tournament, workers: Workers) -> None:
             interrupted = True
     show_tournament(console, tournament)
     if interrupted:
-        words = ["polyversi", "tournament", "resume", tournament.store.name]
-        words += ["--name", tournament.name] if len(tournament.store.names()) > 1 else []
-        console.print(f"broken off after {len(tournament.played)} games; go on by `{shlex.join(words)}`",
+        console.print(f"broken off after {len(tournament.played)} games; go on by `{resuming(tournament)}`",
                       soft_wrap=True)
         raise typer.Exit(130)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import polyversi as pv
-from polyversi.arena.tournament.botfiles import bot_at, files_of, find_bots
+from polyversi.arena.tournament.botfiles import FoundBot, bot_at, files_of, find_bots
 
 AGENT = "class AI:\n    def __init__(self, size, color, time): ...\n    def go(self, board): ...\n"
 BOT = "import sys\nfor line in sys.stdin:\n    print('x')\n"
@@ -107,28 +107,41 @@ def test_patterns(tmp_path: Path) -> None:
     put(folder / "bots" / "Ann" / "main.py", BOT)
     put(folder / "bots" / "bob.py", BOT)
     put(folder / "bots" / ".git" / "x.py", BOT)
-    assert [name for name, _ in find_bots("bots/*", folder)] == ["Ann", "bob", "cid"]
-    assert [name for name, _ in find_bots("bots/*.py", folder)] == ["bob", "cid"]
-    assert find_bots(f"{tmp_path}/class*/bots/bob.py", Path("/")) == [("bob", f"bot:{folder}/bots/bob.py")]
+    assert [bot.name for bot in find_bots("bots/*", folder)] == ["Ann", "bob", "cid"]
+    assert [bot.name for bot in find_bots("bots/*.py", folder)] == ["bob", "cid"]
+    bob = folder / "bots" / "bob.py"
+    assert find_bots(f"{tmp_path}/class*/bots/bob.py", Path("/")) == [FoundBot("bob", bob, f"bot:{bob}")]
     put(folder / "bots" / "Dan" / "main.py", BOT)
-    assert [name for name, _ in find_bots("bots/*/main.py", folder)] == ["Ann", "Dan"]
+    assert [bot.name for bot in find_bots("bots/*/main.py", folder)] == ["Ann", "Dan"]
     put(folder / "bots" / "bob" / "x.py", BOT)
-    assert [name for name, _ in find_bots("bots/bob*", folder)] == ["bob", "bob"]    # told apart later
+    assert [bot.name for bot in find_bots("bots/bob*", folder)] == ["bob", "bob"]    # told apart later
     assert files_of("class [2026]/bots/bob.py", tmp_path) == [folder / "bots" / "bob.py"]
     for nothing in ("bots/*.js", "nowhere/*", "a\0b*", "x" * 5000 + "*", "~nobody-here/*", ""):
         with pytest.raises(pv.PlayerError):
             find_bots(nothing, folder / "bots" / "Ann")
 
 
-def test_all_that_are_no_bots_are_named_at_once(tmp_path: Path) -> None:
-    for name in ("a.txt", "b.md", "c.zip", "d.csv", "e.pdf"):
+def test_what_is_broken_is_found_with_its_reason(tmp_path: Path) -> None:
+    put(tmp_path / "ann.py", AGENT)
+    put(tmp_path / "bob.py", "class AI:\n    def go(self, board)\n")
+    put(tmp_path / "cid" / "a.py", BOT)
+    put(tmp_path / "cid" / "b.py", BOT)
+    put(tmp_path / "dan.zip")
+    put(tmp_path / "eve.py", BOT)
+    found = {bot.name: (bool(bot.spec), bot.problem) for bot in find_bots("*", tmp_path, [pv.game("hex")])}
+    assert not found["ann"][0] and found["ann"][1].startswith("ann.py does not play hex: course agents know")
+    assert found["bob"] == (False, "bob.py is no Python that can be run (line 2: expected ':')")
+    assert found["cid"][1].startswith("the bot of the folder cid cannot be told: a.py or b.py; ")
+    assert found["dan"][1].startswith("dan.zip is no bot: ")
+    assert found["eve"] == (True, "")
+
+
+def test_documents_beside_bots_do_not_count(tmp_path: Path) -> None:
+    for name in ("README.md", "cup.toml", "cup.db", "cup.db-wal", "marks.csv", "notes.TXT"):
         put(tmp_path / name)
     put(tmp_path / "bot.py", BOT)
-    with pytest.raises(pv.PlayerError) as error:
-        find_bots("*", tmp_path)
-    told = [name in str(error.value) for name in ("a.txt", "b.md", "c.zip", "d.csv")]
-    assert told == [True, True, True, False]
-    assert str(error.value).endswith("; and 2 more are no bots")
+    assert [bot.name for bot in find_bots("*", tmp_path)] == ["bot"]
+    assert find_bots("README.md", tmp_path)[0].problem.startswith("README.md is no bot")    # as it is named
 
 
 def test_too_many_files(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from polyversi.arena.database import StoreError
 from polyversi.arena.tournament.games import PlayedGame, TournamentGame
 from polyversi.arena.tournament.openings import Openings
 from polyversi.arena.tournament.plan import Entrant, TournamentPlan, entrants_of
-from polyversi.arena.tournament.playing import play_game, start_of
+from polyversi.arena.tournament.playing import play_game, start_of, task_of
 from polyversi.arena.tournament.runner import local_workers, run
 from polyversi.arena.tournament.store import TournamentStore
 from polyversi.arena.tournament.table import table_of
@@ -156,7 +156,7 @@ def test_the_only_tournament_needs_no_name(tmp_path: Path) -> None:
 def test_a_game_that_is_kept_twice_counts_once(new_store: str) -> None:
     store = TournamentStore.open(new_store)
     cup = Tournament.create(store, QUICK)
-    game = play_game(cup.plan, cup.due()[0])
+    game = play_game(task_of(cup.plan, cup.due()[0]))
     cup.keep([game])
     cup.keep([replace(game, points=(9.0, 9.0))])
     assert [one.points for one in Tournament(store, "cup").played.values()] == [game.points]

@@ -114,6 +114,8 @@ class Runner:
         agent = self.make()
         self.warm_up()
         for line in requests:
+            if not line.strip():
+                continue    # written to see whether we read; the game ended before a request followed
             request = json.loads(line)
             if request["seconds"] != self.seconds and not self.number:
                 self.seconds = request["seconds"]

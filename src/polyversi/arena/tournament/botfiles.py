@@ -7,15 +7,18 @@ import glob
 import os
 import warnings
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from polyversi.arena.bots.spec import INTERPRETERS
+from polyversi.arena.bots.spec import INTERPRETERS, bot_from
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+
+    from polyversi.games.game import Game
 
 MAIN = ("main", "bot", "agent")
 """How the file is called, but for its ending, that is the bot of a folder with several files."""
@@ -25,7 +28,22 @@ MOST_FOUND = 1000
 LARGEST_FILE = 1 << 23
 """Bytes of a Python file that are looked at."""
 NAMED = 3
-"""How many of the files that are no bots are named in a message."""
+"""How many of the files that might be a folder's bot are named in a message."""
+DOCUMENTS = frozenset((".md", ".rst", ".txt", ".pdf", ".html", ".csv", ".json", ".toml", ".log",
+                       ".db", ".db-wal", ".db-shm", ".lock"))
+"""Endings of files that lie beside bots without being meant for one."""
+
+
+@dataclass(frozen=True)
+class FoundBot:
+    """What a pattern has found: a bot, or something that was meant for one and cannot be played."""
+
+    name: str
+    path: Path
+    spec: str
+    """Its specification, where it can be played."""
+    problem: str = ""
+    """Why it cannot."""
 
 
 def is_pattern(text: str) -> bool:
@@ -62,34 +80,46 @@ def files_of(pattern: str, folder: Path) -> list[Path]:
     return sorted(found, key=lambda path: (str(path).casefold(), str(path)))
 
 
-def find_bots(pattern: str, folder: Path) -> list[tuple[str, str]]:
-    """The name and the specification of every bot that a pattern stands for.
+def find_bots(pattern: str, folder: Path, games: Iterable[Game] = ()) -> list[FoundBot]:
+    """Every bot that a pattern stands for, those too that are broken or do not play one of the games.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = Path(folder, "ann.py").write_text("class AI:\\n    def go(self, chessboard): ...")
-    ...     [(name, spec.partition(":")[0]) for name, spec in find_bots("*", Path(folder))]
-    [('ann', 'course')]
+    ...     _ = Path(folder, "bob.py").write_text("class AI:\\n    def go(self, chessboard)")
+    ...     for bot in find_bots("*", Path(folder)):
+    ...         print(bot.name, "plays" if bot.spec else bot.problem)
+    ann plays
+    bob bob.py is no Python that can be run (line 2: expected ':')
     """
     paths = files_of(pattern, folder)
+    if is_pattern(pattern):
+        paths = [path for path in paths if path.suffix.lower() not in DOCUMENTS or path.is_dir()] or paths
     if not paths:
         raise PlayerError(f"'{shorten(pattern)}' finds no bot in {folder}; "
                           "write a file or a pattern such as bots/*")
-    found, problems = [], []
     stems, folders = Counter(path.stem for path in paths), Counter(path.parent for path in paths)
+    found = []
     for path in paths:
+        # bots/*/main.py finds files that only their folders tell apart.
+        is_alike = stems[path.stem] > 1 and folders[path.parent] == 1
+        named = path.parent if is_alike else path
+        name = named.name if named.is_dir() else named.stem
         try:
-            name, spec = bot_at(path)
+            found.append(FoundBot(name, path.absolute(), playable_at(path, games)))
         except PlayerError as error:
-            problems.append(str(error))
-        else:
-            # bots/*/main.py finds files that only their folders tell apart.
-            is_alike = stems[path.stem] > 1 and folders[path.parent] == 1
-            found.append((path.parent.name if is_alike else name, spec))
-    if problems:
-        more = f"; and {len(problems) - NAMED} more are no bots" if len(problems) > NAMED else ""
-        raise PlayerError("; ".join(problems[:NAMED]) + more)
+            found.append(FoundBot(name, path.absolute(), "", str(error)))
     return found
+
+
+def playable_at(path: Path, games: Iterable[Game]) -> str:
+    """The specification of the bot that a file or a folder is; a PlayerError if it does not play a game."""
+    spec = bot_at(path)[1]
+    bot = bot_from(spec)
+    for game in games:
+        if reason := bot.unsuited(game):
+            raise PlayerError(f"{path.name} does not play {game.spec}: {reason}")
+    return spec
 
 
 def bot_at(path: Path) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polyversi.arena.ratings import RatingsError
+from polyversi.arena.tournament.folders import shown_spec
 from polyversi.arena.tournament.report import report_of
 from polyversi.arena.tournament.report.replay import record_of
 from polyversi.arena.tournament.table import table_of
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 HEADER = (
     "place", "name", "player", "games", "won", "drawn", "lost", "points", "stones", "rating", "low", "high",
-    "failures", "set aside",
+    "failures", "set aside", "reason",
 )
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet would reckon with, when a cell begins like this."""
@@ -55,7 +56,8 @@ def export(tournament: Tournament, path: Path) -> None:
 def table_csv(tournament: Tournament) -> Iterator[str]:
     """The table, a row an entrant; ratings where they can be worked out.
 
-    A name that a spreadsheet would take for a formula gets an apostrophe before it, as people write them.
+    Of the bots' files there are only the names. A name that a spreadsheet would take for a formula gets an
+    apostrophe before it, as people write them.
     """
     try:
         table = table_of(tournament)
@@ -65,7 +67,11 @@ def table_csv(tournament: Tournament) -> Iterator[str]:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(HEADER)
     for place, row in enumerate(table.rows, 1):
-        writer.writerow([place, *_cells(row, tournament.plan.entrants[row.entrant].spec)])
+        writer.writerow([place, *_cells(row, shown_spec(tournament.plan.entrants[row.entrant].spec))])
+    for place, bot in enumerate(table.broken, len(table.rows) + 1):
+        nothing = [0] * 6 + [""] * 3 + [0]
+        writer.writerow([place, _harmless(bot.name), _harmless(Path(bot.path).name), *nothing, "yes",
+                         _harmless(bot.reason)])
     yield text.getvalue()
 
 
@@ -76,7 +82,7 @@ def _cells(row: Row, spec: str) -> list[object]:
         _harmless(row.name), _harmless(spec), score.games, score.wins, score.draws, score.losses,
         f"{score.points:.4f}".rstrip("0").rstrip("."), score.stones,
         *([f"{value:.1f}" for value in bounds] or [""] * 3),
-        sum(score.faults.values()), "yes" if row.is_set_aside else "no",
+        sum(score.faults.values()), "yes" if row.is_set_aside else "no", row.faults,
     ]
 
 

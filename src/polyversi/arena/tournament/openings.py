@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from polyversi.games.state import State
 
 MAX_PLIES = 1000
-MOST_POSITIONS = 10_000
-"""Positions of a file that a tournament keeps; it carries them with every game it gives away."""
+MOST_POSITIONS = 100_000
+"""Positions of a file that a tournament keeps."""
 DRAWN = re.compile(r"(random|balanced)(?:\s+([0-9]{1,9}))?", re.ASCII)
 FILE = re.compile(r"(.+?)(?:\s+([0-9]{1,9}))?", re.ASCII | re.DOTALL)
 WAYS = 'write "none", "random 8", "balanced 10" or the name of a file with positions or games'
@@ -95,13 +95,24 @@ class Openings:
         Of a file every position comes once before one comes again, in an order that the seed draws.
         """
         if self.kind == "file":
-            positions = self.positions[variant]
-            lap, place = divmod(number, len(positions))
-            return game.position(positions[_order(len(positions), draw_seed(seed, variant, lap))[place]])
+            return game.position(self.position(variant, number, seed))
         drawn = draw_seed(seed, variant, number)
         if self.kind == "balanced":
             return balanced_opening(game, self.plies, drawn)
         return opening(game, self.plies, drawn)
+
+    def position(self, variant: int, number: int, seed: int) -> str:
+        """The position of a file with which the games of that opening begin; nothing where it is drawn.
+
+        >>> three = Openings("file", positions=(("a", "b", "c"),))
+        >>> sorted(three.position(0, number, seed=7) for number in range(3))
+        ['a', 'b', 'c']
+        """
+        if self.kind != "file":
+            return ""
+        positions = self.positions[variant]
+        lap, place = divmod(number, len(positions))
+        return positions[_order(len(positions), draw_seed(seed, variant, lap)).at(place)]
 
     def check(self, games: Sequence[Game], seed: int = 0) -> None:
         """Raises an error for openings that some of the games cannot have."""
@@ -149,6 +160,28 @@ def _states(path: Path, game: Game, plies: int | None) -> Iterator[tuple[int, St
             yield number, next(state for ply, state in enumerate(item.states()) if ply == plies)
 
 
-@lru_cache(maxsize=64)
-def _order(count: int, seed: int) -> tuple[int, ...]:
-    return tuple(random.Random(seed).sample(range(count), count))
+class _Order:
+    """The numbers below a count in an order that a seed draws, drawn only as far as it is asked for.
+
+    >>> order = _Order(5, seed=1)
+    >>> order.at(1), sorted(order.at(place) for place in range(5))
+    (0, [0, 1, 2, 3, 4])
+    """
+
+    def __init__(self, count: int, seed: int) -> None:
+        self._count = count
+        self._random = random.Random(seed)
+        self._drawn: list[int] = []
+        self._moved: dict[int, int] = {}
+        """The numbers that lie in others' places, since those were drawn."""
+
+    def at(self, place: int) -> int:
+        while len(self._drawn) <= place:
+            last = self._count - len(self._drawn) - 1
+            chosen = self._random.randrange(last + 1)
+            self._drawn.append(self._moved.get(chosen, chosen))
+            self._moved[chosen] = self._moved.pop(last, last)
+        return self._drawn[place]
+
+
+_order = lru_cache(maxsize=64)(_Order)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,8 +26,8 @@ from polyversi.records.maps import FEWEST, embedded_map, name_without_path, name
 if TYPE_CHECKING:
     from polyversi.games.game import Game
 
-_named_game = lru_cache(maxsize=64)(named_game)
-"""The same game each time: a worker gets the plan anew with every task."""
+known_game = lru_cache(maxsize=64)(named_game)
+"""The game of a name and a map's text, the same each time: a worker gets them anew with every game."""
 Place = tuple[str | int, ...]
 LONGEST_NAME = 60
 """Characters of the name of an entrant or a tournament."""
@@ -53,6 +53,17 @@ class Entrant:
 
     name: str
     spec: str
+
+
+@dataclass(frozen=True)
+class BrokenBot:
+    """Who would take part, but for a bot that cannot be played: set aside until it is repaired."""
+
+    name: str
+    path: str
+    """The file or the folder that is no bot yet."""
+    reason: str
+    """A sentence on what is wrong with it."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +103,8 @@ class TournamentPlan:
     """Ratings that are known, by the name of the entrant."""
     maps: tuple[str, ...] = ()
     """For each variant the text of its map, where its name does not say it all; found by itself."""
+    broken: tuple[BrokenBot, ...] = ()
+    """Those that are set aside from the start; the others play without them."""
 
     def __post_init__(self) -> None:
         if len(self.maps) != len(self.variants):
@@ -102,7 +115,12 @@ class TournamentPlan:
     @cached_property
     def games_played(self) -> tuple[Game, ...]:
         """The games that are played: those of the variants, in their order."""
-        return tuple(map(_named_game, self.variants, self.maps))
+        return tuple(map(known_game, self.variants, self.maps))
+
+    @property
+    def names(self) -> list[str]:
+        """Of all who take part or would do so, those last whose bots are broken."""
+        return [entrant.name for entrant in self.entrants] + [bot.name for bot in self.broken]
 
     def check(self) -> None:
         """Raises a PlanError for what cannot be played, or would not be fair."""
@@ -155,7 +173,9 @@ class TournamentPlan:
         if not 2 <= len(self.entrants) <= MOST_ENTRANTS:
             count = len(self.entrants)
             raise PlanError(f"a tournament has 2 to {MOST_ENTRANTS} entrants, not {count}", "entrants")
-        seen: set[str] = set()
+        for bot in self.broken:
+            check_name(bot.name, "an entrant", "entrants")
+        seen = {bot.name for bot in self.broken}
         for number, entrant in enumerate(self.entrants):
             check_name(entrant.name, "an entrant", "entrants", number)
             if entrant.name in seen:
@@ -181,18 +201,13 @@ class TournamentPlan:
             )
 
     def _check_anchors(self) -> None:
-        names = [entrant.name for entrant in self.entrants]
         for name, rating in self.anchors.items():
-            if name not in names:
+            if name not in self.names:
                 raise PlanError(f"there is no entrant '{shorten(name)}' to hold at a rating; there are "
-                                f"{shorten(', '.join(names), 200)}", "anchors", name)
+                                f"{shorten(', '.join(self.names), 200)}", "anchors", name)
             if not abs(rating) <= LARGEST_ANCHOR:    # also catches what is no number
                 raise PlanError(f"the rating of {name} cannot be {rating}; write a number between "
                                 f"-{LARGEST_ANCHOR} and {LARGEST_ANCHOR}", "anchors", name)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """What goes to another process with each game: the plan, not what follows from it."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
 
 
 def check_name(name: str, whose: str, *place: str | int) -> None:
@@ -248,6 +263,15 @@ def name_of(spec: str) -> str:
         path = Path(program or text.strip()).absolute()
         name = path.parent.name if path.stem in MAIN else path.stem
         name = f"{path.name} {rest}" if rest else name
+    return presentable(name)
+
+
+def presentable(name: str) -> str:
+    """A name that a table can show, whatever a file is called.
+
+    >>> presentable(" ann\\t"), presentable("")
+    ('ann?', '?')
+    """
     printable = "".join(character if character.isprintable() else "?" for character in name)
     return shorten(printable.strip()) or "?"
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from glob import escape
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from polyversi.arena.bots.spec import BOTS, is_bot
 from polyversi.arena.tournament.botfiles import beside, files_of, find_bots, is_file, is_folder, is_pattern
@@ -18,11 +18,13 @@ from polyversi.arena.tournament.formats import format_from
 from polyversi.arena.tournament.openings import Openings
 from polyversi.arena.tournament.plan import (
     MOST_ENTRANTS,
+    BrokenBot,
     Entrant,
     Place,
     PlanError,
     TournamentPlan,
     name_of,
+    presentable,
     told_apart,
 )
 from polyversi.arena.tournament.tomllines import line_at, lines_of
@@ -31,6 +33,9 @@ from polyversi.games.errors import LimitError, PlayerError, PolyversiError
 from polyversi.games.limit import Limit
 from polyversi.games.mapkinds import KINDS
 from polyversi.players import PLAYERS
+
+if TYPE_CHECKING:
+    from polyversi.games.game import Game
 
 LARGEST = 1_000_000
 """Bytes of a tournament file."""
@@ -59,6 +64,8 @@ KEYS = {
 """What a tournament file may say, and what each takes."""
 AS_THEY_ARE = {"games": int, "seed": int, "jobs": int, "failures": int, "trust": bool, "suspend": bool}
 ENTRANT_KEYS = ("name", "spec", "folder")
+NAMED = 3
+"""How many of the bots that cannot be played are named in a message."""
 
 
 def read_plan(path: Path) -> TournamentPlan:
@@ -107,11 +114,12 @@ def newcomer(plan: TournamentPlan, text: str, folder: Path, name: str | None = N
     >>> newcomer(plan, "random", Path.cwd())
     Entrant(name='random#2', spec='random')
     """
-    found = _Reader({}, folder).named(text, ())
+    found = _Reader({}, folder, plan.games_played).named(text, ())
     if len(found) > 1:
         raise PlanError(f"'{shorten(text)}' stands for {len(found)} bots; add one at a time")
-    taken = {entrant.name for entrant in plan.entrants}
-    return Entrant(told_apart(found[0].name, taken) if name is None else name, found[0].spec)
+    if found[0].problem:
+        raise PlanError(found[0].problem)
+    return Entrant(told_apart(found[0].name, set(plan.names)) if name is None else name, found[0].spec)
 
 
 def _lines(text: str) -> Mapping[Place, int]:
@@ -150,11 +158,14 @@ def _document(text: str, path: Path) -> dict[str, Any]:
 class _Reader:
     """Makes a plan of what a document says; its errors say where in the document."""
 
-    def __init__(self, document: dict[str, Any], folder: Path) -> None:
+    def __init__(self, document: dict[str, Any], folder: Path, games: tuple[Game, ...] = ()) -> None:
         self.document = document
         self.folder = folder
+        self.games = games
+        """What is played."""
         self._origins: dict[Place, Place] = {}
         """Where in the file the variants and entrants of the plan come from."""
+        self._found: list[_Found] = []
 
     def written_at(self, place: Place) -> Place:
         """The place in the document of a place in the plan."""
@@ -192,7 +203,7 @@ class _Reader:
         values = {key: self._is(key, kind) for key, kind in AS_THEY_ARE.items() if key in self.document}
         plan = TournamentPlan(
             self._is("name", str) if "name" in self.document else name,
-            self._entrants(),
+            (),
             self._variants(),
             chosen,
             options,
@@ -200,6 +211,11 @@ class _Reader:
             anchors=self._anchors(),
             **values,
         )
+        self.games = plan.games_played
+        entrants, broken = self._entrants()
+        plan = replace(plan, entrants=entrants, broken=broken)
+        if plan.format == "gauntlet":
+            self._check_challengers(options.get("challengers", 1))
         if "games" not in self.document and plan.variants:
             plan = replace(plan, games=plan.games_played[0].seats)
         if "openings" not in self.document:
@@ -245,10 +261,11 @@ class _Reader:
                             f"such as xt:maps/*.map, or one of {', '.join(KINDS)}", *place)
         return [f"{xt[1]}{path}{xt[3]}" for path in found]
 
-    def _entrants(self) -> tuple[Entrant, ...]:
+    def _entrants(self) -> tuple[tuple[Entrant, ...], tuple[BrokenBot, ...]]:
+        """Who plays, and whose bot cannot be played."""
         if "entrants" not in self.document and "folder" not in self.document:
             raise PlanError('there are no entrants; write a line such as entrants = ["bots/*", "random"]')
-        found: list[_Found] = []
+        found = self._found
         if "entrants" in self.document:
             for number, item in enumerate(self._is("entrants", list)):
                 found += self._entrants_of(item, ("entrants", number))
@@ -257,13 +274,29 @@ class _Reader:
         if len(found) > MOST_ENTRANTS:
             raise PlanError(f"a tournament has 2 to {MOST_ENTRANTS} entrants, not {len(found)}", "entrants")
         taken = {one.name for one in found if one.is_given}
-        entrants = []
-        for number, one in enumerate(found):
-            self._origins["entrants", number] = one.place
+        entrants: list[Entrant] = []
+        broken: list[BrokenBot] = []
+        for one in found:
             name = one.name if one.is_given else told_apart(one.name, taken)
             taken.add(name)
-            entrants.append(Entrant(name, one.spec))
-        return tuple(entrants)
+            if one.problem:
+                broken.append(BrokenBot(name, one.spec, one.problem))
+            else:
+                self._origins["entrants", len(entrants)] = one.place
+                entrants.append(Entrant(name, one.spec))
+        if broken and len(entrants) < 2:
+            who = f"only {entrants[0].name}" if entrants else "nobody"
+            more = f"; and {len(broken) - NAMED} more are no bots" if len(broken) > NAMED else ""
+            reasons = "; ".join(bot.reason for bot in broken[:NAMED])
+            place = next(one.place for one in found if one.problem)
+            raise PlanError(f"{who} can play: {reasons}{more}", *place)
+        return tuple(entrants), tuple(broken)
+
+    def _check_challengers(self, challengers: int) -> None:
+        """Whoever comes first in a gauntlet plays all games: without it there is none."""
+        for one in self._found[:challengers]:
+            if one.problem:
+                raise PlanError(f"the gauntlet needs {one.name}: {one.problem}", *one.place)
 
     def _entrants_of(self, item: object, place: Place) -> list[_Found]:
         """The entrants that an element of the list stands for."""
@@ -289,7 +322,7 @@ class _Reader:
             return found
         if len(found) > 1:
             raise PlanError(f"one name is given to {len(found)} bots; leave it out", *place, "name")
-        return [_Found(item["name"], found[0].spec, (*place, "name"), is_given=True)]
+        return [replace(found[0], name=item["name"], place=(*place, "name"), is_given=True)]
 
     def named(self, text: str, place: Place) -> list[_Found]:
         """The player or the bot that a text names, or the bots it finds."""
@@ -312,9 +345,13 @@ class _Reader:
 
     def _bots(self, pattern: str, place: Place) -> list[_Found]:
         try:
-            return [_Found(name, spec, place) for name, spec in find_bots(pattern, self.folder)]
+            found = find_bots(pattern, self.folder, self.games)
         except PlayerError as error:
             raise PlanError(str(error), *place) from None
+        return [
+            _Found(presentable(bot.name), bot.spec or str(bot.path), place, problem=bot.problem)
+            for bot in found
+        ]
 
     def _beside(self, spec: str) -> str:
         """The specification of a bot, with the files it names where they are: beside the tournament file."""
@@ -376,9 +413,12 @@ class _Found:
 
     name: str
     spec: str
+    """Or the path of what cannot be played."""
     place: Place
     is_given: bool = False
     """Whether the name was given to it; others may get a number to be told apart."""
+    problem: str = ""
+    """Why it cannot be played."""
 
 
 def _numbers(value: object, place: Place = ()) -> Iterator[tuple[Place, int]]:

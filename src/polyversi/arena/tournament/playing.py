@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polyversi.arena.bots.seat import BotSeat
@@ -11,37 +13,84 @@ from polyversi.arena.bots.spec import sandbox_of
 from polyversi.arena.interrupt import run_interruptibly
 from polyversi.arena.referee import Referee
 from polyversi.arena.seating import draw_seed, seat_of
+from polyversi.arena.tournament.botfiles import is_folder
 from polyversi.arena.tournament.games import PlayedGame, TournamentGame
+from polyversi.arena.tournament.plan import known_game
 from polyversi.games.errors import PlayerError
 from polyversi.records import jsonl
 
 if TYPE_CHECKING:
     from polyversi.arena.bots.sandbox import Sandbox
     from polyversi.arena.seat import Seat
-    from polyversi.arena.tournament.plan import TournamentPlan
+    from polyversi.arena.tournament.openings import Openings
+    from polyversi.arena.tournament.plan import Entrant, TournamentPlan
+    from polyversi.games.limit import Limit
     from polyversi.games.state import State
 
 
-def start_of(plan: TournamentPlan, game: TournamentGame) -> State:
-    """Where a game begins: games of a meeting with the same variant and opening begin alike."""
+@dataclass(frozen=True)
+class Task:
+    """A game with all that it takes to play it, and no more: it travels to a worker with every game."""
+
+    game: TournamentGame
+    variant: str
+    map: str
+    """The text of the variant's map, where its name does not say it all."""
+    openings: Openings | None
+    """How it begins where that is drawn: with some openings it takes an engine a while."""
+    position: str
+    """How it begins where that was read from a file."""
+    drawn: int
+    """Draws the opening."""
+    entrants: tuple[Entrant, ...]
+    """In their seats."""
+    limit: Limit
+    suspends: bool
+
+    @property
+    def start(self) -> State:
+        """Where the game begins."""
+        game = known_game(self.variant, self.map)
+        if self.openings is None:
+            return game.position(self.position)
+        return self.openings.start(game, self.game.variant, self.game.opening, self.drawn)
+
+
+def task_of(plan: TournamentPlan, game: TournamentGame) -> Task:
+    """What a worker is given; games of a meeting with the same variant and opening begin alike."""
     drawn = draw_seed(plan.seed, "opening", game.meeting.id)
-    return plan.openings.start(plan.games_played[game.variant], game.variant, game.opening, drawn)
+    position = plan.openings.position(game.variant, game.opening, drawn)
+    return Task(
+        game, plan.variants[game.variant], plan.maps[game.variant],
+        None if position else plan.openings, position, drawn,
+        tuple(plan.entrants[entrant] for entrant in game.seating), plan.limit, plan.suspend,
+    )
+
+
+def start_of(plan: TournamentPlan, game: TournamentGame) -> State:
+    """Where a game begins."""
+    return task_of(plan, game).start
 
 
 def protection_of(plan: TournamentPlan) -> Sandbox | None:
     """What the bots are kept in, or None where they are trusted; an error where there is no sandbox."""
-    return None if plan.trust else sandbox_of(entrant.spec for entrant in plan.entrants)
+    if plan.trust:
+        return None
+    sandbox = sandbox_of(entrant.spec for entrant in plan.entrants)
+    # What cannot be played is somebody's work, too, and nobody else's business.
+    broken = [Path(bot.path) for bot in plan.broken]
+    files = (path / "bot" if is_folder(path) else path for path in broken)
+    return replace(sandbox, entrants=(*sandbox.entrants, *files))
 
 
-def play_game(
-    plan: TournamentPlan, game: TournamentGame, protection: Sandbox | None = None
-) -> PlayedGame:
+def play_game(task: Task, protection: Sandbox | None = None) -> PlayedGame:
     """Plays one game through the referee."""
+    game = task.game
     seats = [
-        _seat(plan, entrant, draw_seed(game.seed, place), protection)
-        for place, entrant in enumerate(game.seating)
+        _seat(entrant, draw_seed(game.seed, place), task.suspends, protection)
+        for place, entrant in enumerate(task.entrants)
     ]
-    finished = run_interruptibly(Referee(start_of(plan, game), seats, plan.limit).run())
+    finished = run_interruptibly(Referee(task.start, seats, task.limit).run())
     result = finished.result
     return PlayedGame(
         game.id, game.meeting.id, game.meeting.round, game.variant, game.opening, game.seating,
@@ -50,11 +99,9 @@ def play_game(
     )
 
 
-def _seat(plan: TournamentPlan, number: int, seed: int, protection: Sandbox | None) -> Seat:
-    entrant = plan.entrants[number]
+def _seat(entrant: Entrant, seed: int, suspends: bool, protection: Sandbox | None) -> Seat:
     try:
-        return seat_of(
-            entrant.spec, name=entrant.name, seed=seed, protection=protection, suspends=plan.suspend)
+        return seat_of(entrant.spec, name=entrant.name, seed=seed, protection=protection, suspends=suspends)
     except PlayerError as error:    # such as a file that is gone
         raise PlayerError(f"{entrant.name} cannot play: {error}") from None
 
@@ -63,8 +110,6 @@ def _last_output(seat: Seat) -> str:
     return seat.last_output if isinstance(seat, BotSeat) else ""
 
 
-def play_games(
-    plan: TournamentPlan, games: Sequence[TournamentGame], protection: Sandbox | None
-) -> list[PlayedGame]:
+def play_games(tasks: Sequence[Task], protection: Sandbox | None) -> list[PlayedGame]:
     """Plays several games one after the other, for workers: short games are not worth a way each."""
-    return [play_game(plan, game, protection) for game in games]
+    return [play_game(task, protection) for task in tasks]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from polyversi.arena.match import usual_jobs
 from polyversi.arena.pool import process_pool
 from polyversi.arena.tournament.games import PlayedGame, TournamentGame
-from polyversi.arena.tournament.playing import play_games, protection_of
+from polyversi.arena.tournament.playing import play_games, protection_of, task_of
 from polyversi.arena.tournament.tournament import Tournament
 from polyversi.games.errors import PolyversiError
 
@@ -138,10 +138,11 @@ class _Run:
         self._running[self._submit(games)] = time.monotonic(), games
 
     def _submit(self, games: list[TournamentGame]) -> Future[list[PlayedGame]]:
+        tasks = [task_of(self._tournament.plan, game) for game in games]
         if self._executor is not None:
-            return self._executor.submit(play_games, self._tournament.plan, games, self._protection)
+            return self._executor.submit(play_games, tasks, self._protection)
         done: Future[list[PlayedGame]] = Future()
-        done.set_result(play_games(self._tournament.plan, games, self._protection))
+        done.set_result(play_games(tasks, self._protection))
         return done
 
     def _settle(self, done: set[Future[list[PlayedGame]]]) -> None:

@@ -7,15 +7,18 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from polyversi.arena.database import Database, StoreError
+from polyversi.arena.database import Database, LockLostError, StoreError
 from polyversi.arena.tournament.games import PlayedGame
 from polyversi.arena.verdict import Verdict
 
 # isort: split
 import sqlalchemy as sql
 from sqlalchemy.dialects import postgresql, sqlite
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import Connection
 
 LOCKS = 7_022_601_400_000_000
 """Above this, a lock of PostgreSQL for each tournament by its name."""
@@ -77,6 +80,8 @@ class TournamentStore(Database):
     """
 
     tables, schema, version = TABLES, SCHEMA, 1
+    _holder: Connection | None = None
+    """While a tournament is reserved on a server, the connection whose lock it is."""
 
     def create(self, name: str, plan: dict[str, Any]) -> None:
         """Keeps a new tournament."""
@@ -105,14 +110,14 @@ class TournamentStore(Database):
     def change(self, name: str, plan: dict[str, Any], joined: dict[int, int]) -> None:
         """Keeps another plan, of a tournament that somebody joined."""
         changes = {"plan": plan, "joined": {str(entrant): round for entrant, round in joined.items()}}
-        with self.writing() as connection:
+        with self._reserved_writing() as connection:
             connection.execute(sql.update(TOURNAMENTS).where(TOURNAMENTS.c.name == name).values(changes))
 
     def keep(self, name: str, games: Sequence[PlayedGame]) -> None:
         """Keeps finished games, all of them or none; one that is kept already stays as it is."""
         insert = sqlite.insert if self.is_sqlite else postgresql.insert
         rows = [{"tournament": name, **asdict(game)} for game in games]
-        with self.writing() as connection:
+        with self._reserved_writing() as connection:
             connection.execute(insert(GAMES).on_conflict_do_nothing(), rows)
 
     def played(self, name: str) -> list[PlayedGame]:
@@ -125,8 +130,20 @@ class TournamentStore(Database):
         """Within this nobody else can play the tournament; it ends with the process, however that ends."""
         which = "a tournament" if self.is_sqlite else f"the tournament '{name}'"    # a file has one lock
         taken = f"{which} in {self.name} is being played by another program"
-        with self.locked(LOCKS + zlib.crc32(name.encode()), taken):
-            yield
+        with self.locked(LOCKS + zlib.crc32(name.encode()), taken) as self._holder:
+            try:
+                yield
+            finally:
+                self._holder = None
+
+    @contextmanager
+    def _reserved_writing(self) -> Iterator[Connection]:
+        """Writes that whoever has reserved a tournament makes; another program may have it since."""
+        try:
+            with self.writing(self._holder) as connection:
+                yield connection
+        except LockLostError as error:
+            raise LockLostError(f"{error}; `polyversi tournament resume` goes on") from error
 
 
 def _game_of(row: dict[str, Any]) -> PlayedGame:

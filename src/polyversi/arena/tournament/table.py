@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from polyversi.arena.ratings import Rating, Witness, bradley_terry, openskill_ratings
+from polyversi.arena.ratings import Rating, Witness, bradley_terry
 from polyversi.arena.standings import Score
-from polyversi.games.result import Result, shared_point
+from polyversi.games.result import Result
 
 if TYPE_CHECKING:
     from polyversi.arena.tournament.games import PlayedGame
+    from polyversi.arena.tournament.plan import BrokenBot
     from polyversi.arena.tournament.tournament import Tournament
 
 
@@ -27,6 +28,16 @@ class Row:
     is_set_aside: bool = False
     """Whether it failed too often; its games do not count for the others."""
 
+    @property
+    def faults(self) -> str:
+        """What went wrong, and how often.
+
+        >>> from collections import Counter
+        >>> Row(0, "Ann", Score(faults=Counter({"timeout": 2, "crash": 1}))).faults
+        '1 crash, 2 timeout'
+        """
+        return ", ".join(f"{count} {what}" for what, count in sorted(self.score.faults.items()))
+
 
 @dataclass
 class Table:
@@ -35,6 +46,8 @@ class Table:
     rows: list[Row]
     against: dict[tuple[int, int], Score]
     """By the indices of two entrants: what the first has from games with the second."""
+    broken: tuple[BrokenBot, ...] = ()
+    """Those that are set aside from the start."""
 
 
 def table_of(tournament: Tournament, *, is_rated: bool = True) -> Table:
@@ -63,26 +76,20 @@ def table_of(tournament: Tournament, *, is_rated: bool = True) -> Table:
     if is_rated:
         for row, rating in zip(rows, ratings_of(tournament, counted), strict=True):
             row.rating = rating
-    return Table([rows[entrant] for entrant in _order(tournament, rows)], dict(against))
+    return Table([rows[entrant] for entrant in _order(tournament, rows)], dict(against), plan.broken)
 
 
 def ratings_of(
     tournament: Tournament, games: Iterable[PlayedGame], *, has_bounds: bool = True
 ) -> list[Rating | None]:
-    """How strong the entrants are: by pairs of games for two seats, by ranks for more."""
+    """How strong the entrants are, by who ended ahead of whom; games that began alike are one witness."""
     plan, entrants = tournament.plan, len(tournament.plan.entrants)
-    if plan.games_played[0].seats > 2:
-        return openskill_ratings([(game.seating, game.ranks) for game in games], entrants)
-    pairs: defaultdict[tuple[str, int, int], list[PlayedGame]] = defaultdict(list)
+    alike: defaultdict[tuple[str, int, int], list[PlayedGame]] = defaultdict(list)
     for game in games:
-        pairs[game.meeting, game.variant, game.opening].append(game)
-    witnesses = []
-    for alike in pairs.values():
-        first, second = sorted(alike[0].seating)
-        scores = tuple(shared_point(game.ranks)[game.seating.index(first)] for game in alike)
-        witnesses.append(Witness(first, second, scores))
+        alike[game.meeting, game.variant, game.opening].append(game)
+    witnesses = [Witness.of((game.seating, game.ranks) for game in together) for together in alike.values()]
     numbers = {entrant.name: number for number, entrant in enumerate(plan.entrants)}
-    anchors = {numbers[name]: value for name, value in plan.anchors.items()}
+    anchors = {numbers[name]: value for name, value in plan.anchors.items() if name in numbers}
     return bradley_terry(witnesses, entrants, anchors, plan.seed, has_bounds=has_bounds)
 
 

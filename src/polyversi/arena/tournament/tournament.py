@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import inf, nextafter
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from polyversi.arena.tournament.botfiles import playable_at
 from polyversi.arena.tournament.formats import Format, format_from
 from polyversi.arena.tournament.games import PlayedGame, TournamentGame, games_of
 from polyversi.arena.tournament.model import Field, Meeting, MeetingResult
-from polyversi.arena.tournament.plan import Entrant, PlanError, TournamentPlan
+from polyversi.arena.tournament.plan import BrokenBot, Entrant, PlanError, TournamentPlan
 from polyversi.games.errors import PlayerError
 
 if TYPE_CHECKING:
@@ -67,18 +69,53 @@ class Tournament:
         """Lets somebody take part from the next round on; nobody can play it meanwhile."""
         with self.store.reserved(self.name):
             self.reload()
-            begun = max((game.round for game in self.played.values()), default=0)
-            plan = replace(self.plan, entrants=(*self.plan.entrants, entrant))
-            plan.check()
-            rounds = self.format.rounds_of(len(plan.entrants))
-            if rounds is not None and begun >= rounds:
-                raise PlanError(f"{entrant.name} would play nothing: "
-                                f"the last round of '{self.name}' has begun")
-            joined = {**self.joined, len(self.plan.entrants): begun + 1}
-            self.store.change(self.name, plan.to_json(), joined)
-            self.plan, self.joined = plan, joined
-            self._forget()
-            del self.format
+            self._admit(entrant, self.plan.broken)
+
+    def readmit(self) -> list[Entrant]:
+        """Lets those take part from the next round on whose bots were broken, and can be played now.
+
+        Of the others it is noted what is wrong with them now. Nobody can play the tournament meanwhile.
+        """
+        admitted: list[Entrant] = []
+        if not self.plan.broken:
+            return admitted
+        with self.store.reserved(self.name):
+            self.reload()
+            for bot in self.plan.broken:
+                others = tuple(one for one in self.plan.broken if one.name != bot.name)
+                try:
+                    entrant = Entrant(bot.name, playable_at(Path(bot.path), self.plan.games_played))
+                    self._admit(entrant, others)
+                except (PlayerError, PlanError) as error:
+                    still = replace(bot, reason=str(error))
+                    broken = tuple(still if one.name == bot.name else one for one in self.plan.broken)
+                    self._change(replace(self.plan, broken=broken), self.joined)
+                else:
+                    admitted.append(entrant)
+        return admitted
+
+    def _admit(self, entrant: Entrant, broken: tuple[BrokenBot, ...]) -> None:
+        begun = max((game.round for game in self.played.values()), default=0)
+        newcomer = len(self.plan.entrants)
+        plan = replace(self.plan, entrants=(*self.plan.entrants, entrant), broken=broken)
+        plan.check()
+        rounds = self.format.rounds_of(len(plan.entrants))
+        if rounds is not None and begun >= rounds:
+            raise PlanError(f"{entrant.name} would play nothing: the last round of '{self.name}' has begun")
+        field = replace(self.field, entrants=newcomer + 1)
+        if not (there := self.format.opponents(field, newcomer)) - self.left.keys():
+            gone = ", ".join(self.plan.entrants[one].name for one in sorted(there))
+            raise PlanError(f"{entrant.name} would play nothing: it would meet {gone}, and who is set aside "
+                            "does not come back; begin a new tournament")
+        self._change(plan, {**self.joined, newcomer: begun + 1})
+
+    def _change(self, plan: TournamentPlan, joined: dict[int, int]) -> None:
+        if plan == self.plan:
+            return
+        self.store.change(self.name, plan.to_json(), joined)
+        self.plan, self.joined = plan, joined
+        self._forget()
+        self.__dict__.pop("format", None)
 
     @cached_property
     def format(self) -> Format:

@@ -74,6 +74,15 @@ class Format(ABC):
         """Whether everything has been played, and nothing more will come."""
         return not self.due(field)
 
+    def opponents(self, field: Field, newcomer: int) -> set[int]:
+        """Whom somebody who comes last can meet, also those who have left.
+
+        >>> from polyversi.arena.tournament.formats import format_from
+        >>> [format_from(name, {}).opponents(Field(4), 3) for name in ("ladder", "gauntlet")]
+        [{0, 1, 2}, {0}]
+        """
+        return set(range(field.entrants)) - {newcomer}
+
     def rounds_of(self, entrants: int) -> int | None:  # noqa: ARG002 most have as many as it takes
         """How many rounds there are with so many entrants; None where newcomers bring further ones."""
         return None

@@ -47,6 +47,9 @@ class Gauntlet(Format):
                 found += [(max(joined[other] + turn, joined[turn]), turn, other) for turn in challengers]
         return numbered(field, [(round, (one, *[other] * (field.seats - 1))) for round, one, other in found])
 
+    def opponents(self, field: Field, newcomer: int) -> set[int]:  # noqa: ARG002 who comes last is none of them
+        return set(range(self.challengers))
+
     def check(self, field: Field) -> None:
         super().check(field)
         if field.entrants <= self.challengers:

@@ -6,11 +6,12 @@ import base64
 import hashlib
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from polyversi.arena.ratings import RatingsError
+from polyversi.arena.tournament.folders import folders_left_out, shown_spec
 from polyversi.arena.tournament.report.boards import BoardDrawing
 from polyversi.arena.tournament.report.graph import course_of, graph
 from polyversi.arena.tournament.report.html import counted, named, scrolled, tag
@@ -92,7 +93,7 @@ def _summary(tournament: Tournament) -> str:
     due = len(tournament.due())
     state = "over" if tournament.is_over else f"{due:,} to play" if due else "going on"
     days = sorted({_day(game) for game in (*list(played.values())[:1], *list(played.values())[-1:])})
-    parts = [", ".join(plan.variants), plan.format, counted(len(plan.entrants), "entrant"),
+    parts = [", ".join(plan.variants), plan.format, counted(len(plan.names), "entrant"),
              f"{counted(len(played), 'game')} played, {state}", " to ".join(days)]
     return " · ".join(part for part in parts if part)
 
@@ -116,7 +117,11 @@ def _settings(tournament: Tournament) -> str:
         "Anchors": ", ".join(f"{name} {value:+g}" for name, value in plan.anchors.items()),
     }
     pairs = [tag("dt", text(name)) + tag("dd", text(value)) for name, value in facts.items() if value]
-    players = [tag("li", named(one.name), " ", tag("code", text(one.spec))) for one in plan.entrants]
+    specs = [shown_spec(one.spec) for one in plan.entrants] + [Path(bot.path).name for bot in plan.broken]
+    players = [
+        tag("li", named(name), " ", tag("code", text(spec)))
+        for name, spec in zip(plan.names, specs, strict=True)
+    ]
     entrants = tag("summary", "Entrants and their players") + tag("ol", *players)
     return tag("dl", *pairs) + tag("details", entrants)
 
@@ -128,15 +133,16 @@ def _data(tournament: Tournament) -> Iterator[str]:
     head = {"names": [one.name for one in plan.entrants], "variants": plan.variants, "boards": boards}
     yield _json(head)[:-1] + ',"games":['
     starts: dict[str, int] = {}
+    without_folders = folders_left_out(plan)
     for number, game in enumerate(tournament.played.values()):
-        yield (",\n" if number else "") + _json(_game(game, starts))
+        yield (",\n" if number else "") + _json(_game(game, starts, without_folders))
     yield f'],"starts":{_json(list(starts))}}}'
 
 
-def _game(game: PlayedGame, starts: dict[str, int]) -> list[Any]:
+def _game(game: PlayedGame, starts: dict[str, int], without_folders: Callable[[str], str]) -> list[Any]:
     record = record_of(game.record)
     start = starts.setdefault(tiles_text(next(record.states())), len(starts))
-    failures = [[failure.seat or 1, str(failure)] for failure in game.failures]
+    failures = [[failure.seat or 1, without_folders(str(failure))] for failure in game.failures]
     return [
         game.id, game.round, game.variant, game.seating, game.scores, [round(one, 3) for one in game.points],
         game.reason, start, moves_text(record), seconds_text(record), failures, record.disqualified,

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from polyversi.arena.tournament.folders import folders_left_out
 from polyversi.arena.tournament.report.html import counted, game_link, grid, named, plain, scrolled, tag
 from polyversi.games.drawing.markup import text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from polyversi.arena.tournament.games import PlayedGame
     from polyversi.arena.tournament.model import Meeting
@@ -80,24 +81,31 @@ def failures_section(tournament: Tournament) -> str:
     for game in tournament.played.values():
         for failure in game.failures:
             failures[game.seating[(failure.seat or 1) - 1]].append((game, failure))
-    parts = []
+    without_folders = folders_left_out(tournament.plan)
+    parts = [
+        tag("p", tag("b", named(bot.name)), tag("small", " set aside from the start: "), text(bot.reason))
+        for bot in tournament.plan.broken
+    ]
     for entrant, those in sorted(failures.items()):
         name = tournament.plan.entrants[entrant].name
         aside = tag("small", ", set aside") if entrant in tournament.left else ""
         summary = tag("summary", named(name), tag("small", f" {counted(len(those), 'failure')}"), aside)
-        table = _failure_table(those, f"Failures of {name}")
+        table = _failure_table(those, f"Failures of {name}", without_folders)
         parts.append(tag("details", summary, scrolled(table, f"Failures of {name}"), open=len(those) <= OPEN))
     return "".join(parts)
 
 
-def _failure_table(failures: Sequence[tuple[PlayedGame, Verdict]], caption: str) -> str:
+def _failure_table(
+    failures: Sequence[tuple[PlayedGame, Verdict]], caption: str, without_folders: Callable[[str], str]
+) -> str:
     headings = [tag("th", word, scope="col") for word in ("Game", "Verdict", "What it wrote last")]
     seen: dict[str, str] = {}
     rows = []
     for game, failure in failures:
         seat = failure.seat or 1
-        output = game.outputs[seat - 1].strip() if seat <= len(game.outputs) else ""
-        said = tag("strong", text(failure.kind)) + (f" {text(failure.detail)}" if failure.detail else "")
+        output = without_folders(game.outputs[seat - 1].strip()) if seat <= len(game.outputs) else ""
+        detail = without_folders(failure.detail)
+        said = tag("strong", text(failure.kind)) + (f" {text(detail)}" if detail else "")
         written = _output(f"{game.id} {seat}", output, seen)
         which = tag("th", game_link(game.id), scope="row")
         rows.append(tag("tr", which, tag("td", said), tag("td", written)))

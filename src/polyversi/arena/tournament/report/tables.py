@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from polyversi.arena.tournament.folders import shown_spec
 from polyversi.arena.tournament.report.html import counted, grid, named, plain, scrolled, tag
 from polyversi.games.drawing.markup import element, text
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
     from polyversi.arena.ratings import Rating
     from polyversi.arena.standings import Score
-    from polyversi.arena.tournament.plan import Entrant
+    from polyversi.arena.tournament.plan import BrokenBot, Entrant
     from polyversi.arena.tournament.table import Row, Table
 
 BAR, HEIGHT = 180.0, 18.0
@@ -22,6 +23,7 @@ BEYOND = 200.0
 """How much the scale of ratings goes on beyond the weakest and the strongest; longer errors are cut there."""
 LONG = 60
 """Rows of the table from which on it scrolls within itself."""
+ASIDE = tag("strong", "set aside", class_="aside")
 SHADES = 8
 """Colours of the cross table between nothing and everything."""
 
@@ -29,15 +31,18 @@ SHADES = 8
 def standings_table(table: Table, entrants: Sequence[Entrant]) -> str:
     """Everybody in the order of their places."""
     scale = Scale.of([row.rating for row in table.rows if row.rating])
-    has_failures = any(row.score.faults or row.is_set_aside for row in table.rows)
+    has_failures = bool(table.broken) or any(row.score.faults or row.is_set_aside for row in table.rows)
     words = ["Place", "Entrant", "Games", "Won", "Drawn", "Lost", "Points", "Stones"]
     words += ["Rating (95 %)"] * (scale is not None) + ["Failures"] * has_failures
     headings = [_heading(word) for word in words]
     if scale is not None:
         headings.insert(9, tag("th", tag("span", "Rating drawn", class_="unseen"), scale.axis(), scope="col"))
     rows = [
-        _standings_row(place, row, entrants[row.entrant].spec, scale, has_failures)
+        _standings_row(place, row, shown_spec(entrants[row.entrant].spec), scale, has_failures)
         for place, row in enumerate(table.rows, 1)
+    ]
+    rows += [
+        _broken_row(place, bot, len(headings) - 2) for place, bot in enumerate(table.broken, len(rows) + 1)
     ]
     content = grid(headings, rows, "The table after all games that were played", "standings")
     return scrolled(content, "Table", "tall" if len(rows) > LONG else "")
@@ -59,10 +64,19 @@ def _standings_row(place: int, row: Row, spec: str, scale: Scale | None, has_fai
         cells.append(tag("td", text(str(row.rating)) if row.rating else "–", class_="number"))
         cells.append(tag("td", scale.bar(row.rating) if row.rating else "", class_="drawn"))
     if has_failures:
-        kinds = ", ".join(f"{often} {kind}" for kind, often in sorted(score.faults.items()))
-        aside = tag("strong", "set aside", class_="aside") if row.is_set_aside else ""
-        cells.append(tag("td", aside, " " if aside and kinds else "", text(kinds), class_="faults"))
+        aside = ASIDE if row.is_set_aside else ""
+        cells.append(tag("td", aside, " " if aside and row.faults else "", text(row.faults), class_="faults"))
     return tag("tr", *cells)
+
+
+def _broken_row(place: int, bot: BrokenBot, columns: int) -> str:
+    """Somebody who has played nothing, and why, in the room of so many columns."""
+    return tag(
+        "tr",
+        tag("td", str(place), class_="number"),
+        tag("th", named(bot.name), scope="row"),
+        tag("td", ASIDE, " ", text(bot.reason), class_="faults", colspan=columns),
+    )
 
 
 def _numbers(score: Score) -> list[str]:
