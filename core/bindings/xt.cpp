@@ -12,6 +12,13 @@
 namespace polyversi::bindings {
 namespace {
 
+xt::Method method_called(const std::string& name) {
+    if (name == "tree") return xt::Method::kTree;
+    if (name == "best-reply") return xt::Method::kBestReply;
+    if (name == "paranoid") return xt::Method::kParanoid;
+    throw nb::value_error("the method is 'tree', 'best-reply' or 'paranoid'");
+}
+
 xt::Weights checked_weights(const std::vector<double>& given) {
     if (given.size() != xt::kWeights) throw nb::value_error("there must be one number for each weight");
     xt::Weights weights;
@@ -34,10 +41,8 @@ class XtEngine {
     XtEngine(const State& state, const std::vector<double>& weights, const std::string& method, int table_bits)
         : game_(nb::borrow(state.game)), rules_(*state.rules) {
         if (state.is_bits() || !rules_.rules.has_phases()) throw nb::value_error("this engine plays Reversi XT only");
-        if (method != "paranoid" && method != "best-reply") throw nb::value_error("the method is 'paranoid' or 'best-reply'");
         if (table_bits < 1 || table_bits > 28) throw nb::value_error("table_bits go from 1 to 28");
-        search_ = std::make_unique<xt::Search>(rules_.rules, checked_weights(weights),
-                                               method == "paranoid" ? xt::Method::kParanoid : xt::Method::kBestReply, table_bits);
+        search_ = std::make_unique<xt::Search>(rules_.rules, checked_weights(weights), method_called(method), table_bits);
     }
 
     nb::tuple think(const State& state, int depth, std::optional<double> seconds, std::optional<double> deepening,

@@ -115,13 +115,14 @@ class Bombing {
         for (int other = 0; other < rules_.seats; ++other) left += out_ >> other & 1 ? 0 : bombs[at(other)];
         const double reach_of_one = static_cast<double>(reached_.size()) / static_cast<double>(targets_.size());
         const double doubt = left > 0 ? 0.5 + 0.15 * reach_of_one * left : 0;
-        double above = 0, lead = 0;
+        LikelyRank rank;
+        double lead = 0;
         for (int other = 0; other < rules_.seats; ++other) {
             if (other == seat || (out_ >> other & 1)) continue;
-            above += chance_of_being_above(stones[at(other)] - stones[at(seat)], doubt);
+            rank.meet(chance_of_being_above(stones[at(other)] - stones[at(seat)], doubt));
             lead += stones[at(seat)] - stones[at(other)];
         }
-        return points_of_rank(above) + 0.01 * lead / static_cast<double>(rules_.cells());
+        return rank.points() + 0.01 * lead / static_cast<double>(rules_.cells());
     }
 
     void throw_at(Field& field, std::size_t target) {

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace polyversi::xt {
 namespace {
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-constexpr std::array<double, kMaxSeats + 1> kPoints{25, 11, 5, 2, 1, 0, 0, 0, 0};
+constexpr std::array<double, kMaxSeats> kPoints{25, 11, 5, 2, 1};
 constexpr double kCellScale = 1000;  // cell values are whole numbers
 constexpr double kStonesInDanger = 2;  // with so few a seat is as likely to lose them all as to use its override stones
 constexpr double kReachOfASquare = 3.3;  // how many sides of a plain square board lie on the lines of a cell
@@ -43,11 +44,16 @@ double chance_of_being_above(double lead, double doubt) {
     return 0.5 + 0.5 * part / (1 + std::abs(part));
 }
 
-double points_of_rank(double rank) {
-    const double clamped = std::clamp(rank, 0.0, static_cast<double>(kMaxSeats) - 1);
-    const auto whole = static_cast<std::size_t>(clamped);
-    const double part = clamped - static_cast<double>(whole);
-    return kPoints[whole] * (1 - part) + kPoints[whole + 1] * part;
+void LikelyRank::meet(double chance_above) {
+    ++met_;
+    for (std::size_t above = met_; above > 0; --above) {
+        chances_[above] += (chances_[above - 1] - chances_[above]) * chance_above;
+    }
+    chances_[0] -= chances_[0] * chance_above;
+}
+
+double LikelyRank::points() const {
+    return std::inner_product(chances_.begin(), chances_.end(), kPoints.begin(), 0.0);
 }
 
 Evaluation::Evaluation(Ground& ground, const Weights& weights) : ground_(ground), weights_(weights) {
@@ -150,15 +156,16 @@ Evaluation::Estimates Evaluation::stones_after_bombing(const Position& position)
 
 std::int32_t Evaluation::expected_points(const Position& position, const Estimates& estimates, int seat, double doubt) const {
     const int seats = ground_.rules.seats;
-    double above = 0, others = 0;
+    LikelyRank rank;
+    double others = 0;
     for (int other = 0; other < seats; ++other) {
         if (other == seat || position.is_out(other)) continue;
         const double lead = estimates[at(seat)] - estimates[at(other)];
-        above += chance_of_being_above(-lead, doubt);
+        rank.meet(chance_of_being_above(-lead, doubt));
         others += lead;
     }
     // A lead beyond what the rank says is worth a little: it is what the rank rests on later.
-    return static_cast<std::int32_t>(kPoint * (points_of_rank(above) + weights_[kLead] * others / (seats - 1)));
+    return static_cast<std::int32_t>(kPoint * (rank.points() + weights_[kLead] * others / (seats - 1)));
 }
 
 std::pair<Evaluation::Estimates, double> Evaluation::outlook(const Position& position) const {

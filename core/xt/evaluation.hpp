@@ -68,7 +68,15 @@ class Evaluation {
 // is certain, and a tie is not above. Cheaper than an exponential.
 double chance_of_being_above(double lead, double doubt);
 
-// The points of a rank between the whole ranks, from 0 for the first.
-double points_of_rank(double rank);
+// The rank that a seat may have, when each of the others is above it with some chance that the rest have no part in.
+class LikelyRank {
+  public:
+    void meet(double chance_above);
+    double points() const;
+
+  private:
+    std::array<double, kMaxSeats> chances_{1};  // by how many are above it
+    std::size_t met_ = 0;
+};
 
 }  // namespace polyversi::xt

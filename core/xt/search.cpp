@@ -1,7 +1,6 @@
 #include "xt/search.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace polyversi::xt {
 namespace {
@@ -16,8 +15,6 @@ constexpr std::size_t kOverridesAtRoot = 5;      // beside moves that cost nothi
 constexpr int kDepthToRank = 4;                  // from here on it pays to look at every position before choosing the order
 constexpr std::size_t kFirstReduced = 5;         // moves this late in the order are looked at less deeply first
 constexpr std::size_t kFirstReducedMore = 16;
-constexpr int kLeastSeatsToPlayOut = 3;          // with two a search sees more
-constexpr int kRoundsToPlayOut = 2;              // times the seats: the moves left to each when a game of many is played out
 constexpr std::int32_t kKnownBest = 1 << 30, kKiller = 1 << 27, kSpecial = 1 << 22;
 
 constexpr std::uint64_t mix(std::uint64_t value) {
@@ -29,7 +26,7 @@ constexpr std::uint64_t mix(std::uint64_t value) {
 
 Search::Search(const Rules& rules, const Weights& weights, Method method, int table_bits)
     : ground_(rules), evaluation_(ground_, weights), method_(rules.seats == 2 ? Method::kParanoid : method), player_(ground_),
-      playouts_(ground_, evaluation_, player_), table_(table_bits) {
+      tree_(ground_, evaluation_, player_), table_(table_bits) {
     plies_.reserve(kDeepest + 2);
     for (int i = 0; i < kDeepest + 2; ++i) plies_.emplace_back(ground_);
     history_.resize(at(kMaxSeats * rules.cells()));
@@ -100,7 +97,7 @@ Result Search::think(const graph::Position& from, const Budget& budget, const Wa
     result_.move = root_moves_.front();
     result_.value = evaluation_.value(plies_[0].position, me_);
     if (root_moves_.size() == 1) return result_;
-    if (plays_out()) return playouts_.choose(plies_[0].position, root_moves_, budget, watch);
+    if (grows_a_tree()) return tree_.choose(plies_[0].position, root_moves_, budget, watch);
     for (int depth = 1; depth <= std::min(budget.depth, kDeepest); ++depth) {
         reached_depth_ = false;
         if (!look_from_root(depth) || !reached_depth_) break;
@@ -110,13 +107,10 @@ Result Search::think(const graph::Position& from, const Budget& budget, const Wa
     return result_;
 }
 
-// Near the end of a game of many, what counts is whose turn comes when, and playing it out tells more than looking a few
-// plies ahead, the sooner the more seats there are. Who asks for a depth gets a search.
-bool Search::plays_out() const {
-    if (ground_.rules.seats < kLeastSeatsToPlayOut || budget_.depth < kDeepest || !budget_.is_limited()) return false;
-    const Position& now = plies_[0].position;
-    const int stocks = std::accumulate(now.overrides.begin(), now.overrides.end(), 0);
-    return now.free + stocks <= kRoundsToPlayOut * ground_.rules.seats * ground_.rules.seats;
+// Of two seats the one wants what the other does not, which is what alpha-beta is for. Of many each wants its own points,
+// and alpha-beta has to pretend that all are against one. Who asks for a depth or a method gets it, though.
+bool Search::grows_a_tree() const {
+    return method_ == Method::kTree && budget_.depth >= kDeepest && budget_.is_limited();
 }
 
 // Searches every move of the root so deep; whether that was finished.
@@ -157,7 +151,7 @@ void Search::make(int at_ply, const Move& move) {
     Position& after = plies_[at(at_ply + 1)].position;
     after = before;
     player_.play(after, move);
-    const bool reply = method_ == Method::kBestReply && move.seat != me_;
+    const bool reply = method_ != Method::kParanoid && move.seat != me_;
     player_.pass_on(after, reply ? me_ : (move.seat + 1) % ground_.rules.seats);
     ++nodes_;
 }

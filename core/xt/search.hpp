@@ -1,5 +1,6 @@
-// Searching the building phase of Reversi XT: iterative deepening of alpha-beta, in which the others are taken either
-// to move in turn against the one (paranoid) or to have their single strongest reply between two moves of the one.
+// Searching the building phase of Reversi XT: with two seats, or to a depth, iterative deepening of alpha-beta, in which
+// several others are taken either to move in turn against the one (paranoid) or to have their single strongest reply
+// between two moves of the one; otherwise a tree in which each wants its own points.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +9,13 @@
 #include "watch.hpp"
 #include "xt/budget.hpp"
 #include "xt/evaluation.hpp"
-#include "xt/playouts.hpp"
 #include "xt/table.hpp"
+#include "xt/tree.hpp"
 
 namespace polyversi::xt {
 
-enum class Method : std::uint8_t { kParanoid, kBestReply };
+// Of a game of many; to a depth a tree becomes a search for best replies.
+enum class Method : std::uint8_t { kParanoid, kBestReply, kTree };
 
 class Search {
   public:
@@ -37,7 +39,7 @@ class Search {
 
     std::int32_t look(int at, int depth, std::int32_t alpha, std::int32_t beta);
     bool look_from_root(int depth);
-    bool plays_out() const;
+    bool grows_a_tree() const;
     std::uint64_t count_from(int at, int depth);
     void make(int at, const Move& move);
     bool must_stop();
@@ -55,7 +57,7 @@ class Search {
     Evaluation evaluation_;
     Method method_;
     Player player_;
-    Playouts playouts_;
+    Tree tree_;
     Table table_;
     std::vector<Ply> plies_;
     std::vector<Move> moves_;  // of all plies, one after the other

@@ -164,6 +164,17 @@ def test_faults_are_counted_for_whoever_made_them() -> None:
     assert (standings.scores[0].wins, standings.scores[1].wins) == (1, 2)
 
 
+def test_a_game_says_why_somebody_failed(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("raise SystemExit(3)")
+    match = Match((f"bot:{bot}", "random"), variant="othello-4", games=2)
+    first, second = map(match.play, match.fixtures)
+    assert first.tag("failures") == "seat 1: crash (its process ended with status 3)"
+    assert second.tag("failures").startswith("seat 2: crash")
+    peaceful = Match(("random", "random"), variant="othello-4")
+    assert "failures" not in dict(peaceful.play(peaceful.fixtures[0]).tags)
+
+
 def test_a_player_in_several_seats_has_the_points_of_all() -> None:
     standings = Standings(["Ann", "Bob"])
     game = pv.game("rolit")

@@ -33,7 +33,7 @@ print(allocations(lambda: pv.playouts(start, 2)), allocations(lambda: pv.playout
 print(allocations(lambda: start.perft(deep - 1)), allocations(lambda: start.perft(deep)))
 """
 SEARCH = """
-player = pv.player("xt", method="best-reply")
+player = pv.player("xt", method=sys.argv[3])
 few, many = pv.Limit(nodes=2_000), pv.Limit(nodes=20_000)
 player.search(start, many)
 assert player.search(start, many).nodes >= 20_000
@@ -86,10 +86,13 @@ def test_no_allocation_per_move(spec: str, counter: Path) -> None:
 
 
 @plain_malloc
-@pytest.mark.parametrize("spec", ["xt:arena,players=2", "xt:arena,players=4"])
-def test_no_allocation_per_node(spec: str, counter: Path) -> None:
-    """With two seats in plain alpha-beta, with four by best replies."""
-    few, many = printed(counter, SEARCH, spec)
+@pytest.mark.parametrize(
+    ("spec", "method"),
+    [("xt:arena,players=2", "tree"), ("xt:arena,players=4", "tree"), ("xt:arena,players=4", "best-reply")],
+)
+def test_no_allocation_per_node(spec: str, method: str, counter: Path) -> None:
+    """With two seats in plain alpha-beta, with four in a tree and by best replies."""
+    few, many = printed(counter, SEARCH, spec, method)
     assert few == many < 100
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+from functools import cache
 from random import Random
 
 import pytest
@@ -142,7 +143,7 @@ def test_to_the_end_with_override_stones(tiles: str) -> None:
     "tiles",
     ["1232113212", "1x32213x12", "1243214342", "1254215342", "3142153251", "1x53215x34", "2421551324"],
 )
-def test_the_end_of_a_game_of_many_is_played_out(tiles: str) -> None:
+def test_the_end_of_a_game_of_many(tiles: str) -> None:
     """The last move of all is one with the most points; before it the same limit finds the same move."""
     seats = int(max(tiles.replace("x", "")))
     game = xt(f"{seats} 3 0 0", tiles[:5], tiles[5:]).game
@@ -158,6 +159,39 @@ def test_the_end_of_a_game_of_many_is_played_out(tiles: str) -> None:
     found = XtPlayer().search(state, pv.Limit(nodes=5_000))
     assert found == XtPlayer().search(state, pv.Limit(nodes=5_000))
     assert XtPlayer().search(state, pv.Limit(nodes=5_000, depth=2)).depth == 2    # a depth asks for a search
+
+
+@cache
+def expected(state: pv.State, seat: int) -> tuple[float, float]:
+    """The fewest and the most points that a seat can have where everybody plays for its own, and does not
+    care which of several moves it takes that earn it as much."""
+    if state.result is not None:
+        return state.result.points[seat - 1], state.result.points[seat - 1]
+    mine = [(expected(after, state.turn), after) for after in map(state.play, state.moves)]
+    enough = max(least for (least, _), _ in mine)
+    ends = [expected(after, seat) for (_, most), after in mine if most >= enough]
+    return min(least for least, _ in ends), max(most for _, most in ends)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_every_seat_plays_for_its_own_points(seed: int) -> None:
+    """The last moves of games of three and four on small maps."""
+    chance, checked = Random(seed), 0
+    while checked < 4:
+        seats = chance.choice((3, 4))
+        rows = ["".join(chance.choice("0123x4"[: seats + 2]) for _ in range(4)) for _ in range(4)]
+        try:
+            start = xt(f"{seats} {chance.randrange(2)} 0 0", *rows)
+        except pv.MapError:    # nobody could ever move
+            continue
+        line = list(random_line(start, chance))
+        state = line[max(0, len(line) - 4)]
+        if len(state.moves) < 2:
+            continue
+        chosen = XtPlayer().choose(state, pv.Limit(nodes=30_000))
+        values = {move: expected(state.play(move), state.turn) for move in state.moves}
+        assert values[chosen][1] >= max(least for least, _ in values.values()), state.text
+        checked += 1
 
 
 def test_it_keeps_its_override_stones_for_the_last_word() -> None:
@@ -263,6 +297,13 @@ def values(state: pv.State, **weights: float) -> list[float]:
     """What each seat may expect when stones alone count, and so much of the weights that are given."""
     measured = engine(state, STONES_ALONE | weights)
     return [measured.evaluate(state, seat) for seat in seats_of(state)]
+
+
+@pytest.mark.parametrize(("seats", "points"), [(2, 18), (3, 13), (4, 9.375), (8, 2.437)])
+def test_who_is_level_may_have_any_rank(seats: int, points: float) -> None:
+    """As if a coin were thrown for every other seat: of eight, all are below with a chance of 1/128."""
+    row = "".join(map(str, range(1, seats + 1)))
+    assert values(xt(f"{seats} 0 0 0", row + "00", "0" * seats + "00")) == [points] * seats
 
 
 def test_stones_that_will_be_handed_on() -> None:
@@ -379,8 +420,8 @@ def earned(end: pv.State) -> float:
 )
 def test_whole_games(spec: str, nodes: int) -> None:
     game = pv.game(spec)
-    methods = ("best-reply", "paranoid")
-    players = [pv.player("xt", method=methods[seat % 2]) for seat in range(game.seats)]
+    methods = ("tree", "best-reply", "paranoid")
+    players = [pv.player("xt", method=methods[seat % 3]) for seat in range(game.seats)]
     finished = pv.play(game.start(), players, pv.Limit(nodes=nodes))
     assert finished.offences == ()
     assert finished.verdict.kind in ("win", "draw")

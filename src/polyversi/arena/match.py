@@ -21,6 +21,7 @@ from polyversi.arena.schedule import Fixture, SeatOrder, meetings, schedule_in_t
 from polyversi.arena.seating import check_suited, draw_seed, seat_of, unique_names
 from polyversi.arena.sprt import Pairs, Sprt
 from polyversi.arena.standings import Standings
+from polyversi.arena.verdict import failures_among
 from polyversi.games.errors import PlayerError, RecordError
 from polyversi.games.variants import game as named
 from polyversi.players import NO_LIMIT, Limit
@@ -117,8 +118,10 @@ class Match:
 
     def play(self, fixture: Fixture) -> Record:
         """Plays one game of the match."""
-        record = run_interruptibly(self.referee(fixture).run()).record
-        return replace(record, tags=(*record.tags, *self._tags(fixture)))
+        finished = run_interruptibly(self.referee(fixture).run())
+        failures = "; ".join(map(str, failures_among(*finished.offences, finished.verdict)))
+        tags = *self._tags(fixture), *([("failures", failures)] if failures else [])
+        return replace(finished.record, tags=(*finished.record.tags, *tags))
 
     def run(
         self,

@@ -12,6 +12,9 @@ Kind = Literal[
     "aborted",
 ]
 
+BLAMELESS: frozenset[Kind] = frozenset({"win", "draw", "resigned", "aborted"})
+"""Verdicts with which nobody has failed."""
+
 
 class SeatFailure(Exception):  # noqa: N818 it is the seat that failed, no error of ours
     """What a seat raises when it cannot answer: its process ended, its line went dead."""
@@ -42,6 +45,15 @@ class Verdict:
     def __str__(self) -> str:
         who = f"seat {self.seat}: " if self.seat else ""
         return f"{who}{self.kind}" + (f" ({self.detail})" if self.detail else "")
+
+
+def failures_among(*verdicts: Verdict) -> tuple[Verdict, ...]:
+    """Those that say that a seat did something wrong, other than losing.
+
+    >>> [str(one) for one in failures_among(Verdict("timeout", 2, "1.2 s of 1 s"), Verdict("win", 1))]
+    ['seat 2: timeout (1.2 s of 1 s)']
+    """
+    return tuple(one for one in verdicts if one.kind not in BLAMELESS)
 
 
 def failure_of(seat: int, error: Exception) -> Verdict:

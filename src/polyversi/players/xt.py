@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from polyversi.games.game import Game
     from polyversi.games.state import State
 
-Method = Literal["best-reply", "paranoid"]
+Method = Literal["tree", "best-reply", "paranoid"]
 """How a search takes the others in a game of many."""
 
 XtLevel = Literal[1, 2, 3, 4, 5]
@@ -41,12 +41,12 @@ OVERRUN, DEEPENING = 1.4, 0.6
 
 @register("xt")
 class XtPlayer(Searcher):
-    """Plays Reversi XT for rank points: looks ahead by alpha-beta, and in the bombing phase plays games out.
+    """Plays Reversi XT for rank points: looks ahead by alpha-beta, and in games of many in a tree.
 
     It values mobility, stones, cells that no line can capture and stocks by how full the map is, sees whose
     stones it will own after the inversions that are left, and turns all that into the rank points it may
-    expect. Near the end of building, with three seats or more, it plays games out too. Levels 1 to 4 look so
-    many plies ahead; level 5 as far as the limit allows.
+    expect. In the bombing phase it plays games out. Levels 1 to 4 look so many plies ahead by alpha-beta;
+    level 5 as far as the limit allows.
 
     >>> import polyversi as pv
     >>> state = pv.game("xt:arena,players=2").start()
@@ -57,8 +57,8 @@ class XtPlayer(Searcher):
 
     level: XtLevel = STRONGEST
     """1 to 5, 5 the strongest."""
-    method: Method = "best-reply"
-    """With more than two seats: only the strongest reply of all others, or each in turn against it."""
+    method: Method = "tree"
+    """With more than two seats: each for itself, the strongest reply of all others, or all against it."""
     weights: str = ""
     """Other weights than the usual ones: a JSON file, or name=number/name=number."""
 

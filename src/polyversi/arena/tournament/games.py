@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING
 
 from polyversi.arena.schedule import SeatOrder, schedule_in_turn
 from polyversi.arena.seating import draw_seed
-from polyversi.arena.verdict import Kind, Verdict
+from polyversi.arena.verdict import Verdict, failures_among
 
 if TYPE_CHECKING:
     from polyversi.arena.tournament.model import Meeting
-
-BLAMELESS: frozenset[Kind] = frozenset({"win", "draw", "resigned", "aborted"})
-"""Verdicts with which nobody has failed."""
 
 
 @dataclass(frozen=True)
@@ -88,4 +85,4 @@ class PlayedGame:
         >>> [str(failure) for failure in game.failures]
         ['seat 2: crash (its process ended with status 1)']
         """
-        return tuple(one for one in (*self.offences, self.verdict) if one.kind not in BLAMELESS)
+        return failures_among(*self.offences, self.verdict)

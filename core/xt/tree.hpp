@@ -1,5 +1,6 @@
 // Choosing a move in a game of many by playing on from it many times: a tree in which every seat wants its own rank
-// points grows where the games are good for whoever moves, and beyond it likely moves are played to the end.
+// points grows where that goes well for whoever moves; beyond it everybody makes one more likely move, and then the
+// evaluation says what each may expect.
 #pragma once
 
 #include <array>
@@ -13,9 +14,9 @@
 
 namespace polyversi::xt {
 
-class Playouts {
+class Tree {
   public:
-    Playouts(const Ground& ground, const Evaluation& evaluation, Player& player);
+    Tree(const Ground& ground, const Evaluation& evaluation, Player& player);
 
     // The move after which the games go best for the seat to move; `moves` are its moves, at least two. Of the result,
     // `nodes` is how many moves were played on the way and `depth` the longest way that the tree followed.
@@ -38,7 +39,8 @@ class Playouts {
     static double mean(const Branch& branch);
     void add_node(const std::vector<Move>& moves);
     std::size_t pick(const Node& node) const;
-    void play_one_game();
+    void make_room();
+    void play_on();
     void play(const Move& move);
     bool is_spent(const Budget& budget) const;
 

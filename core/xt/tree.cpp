@@ -1,7 +1,8 @@
-#include "xt/playouts.hpp"
+#include "xt/tree.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace polyversi::xt {
 namespace {
@@ -10,7 +11,7 @@ std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 constexpr std::uint32_t kGamesToGrow = 2;   // after so many games a position goes into the tree
 constexpr std::size_t kMostOverrides = 12;  // of those that turn most, where they are all there is
-constexpr std::size_t kMostNodes = 200'000;
+constexpr std::size_t kMostBranches = 2'000'000;  // of the tree, 64 MB
 constexpr std::uint64_t kGamesPerWatch = 64;  // how often whoever started it may look in
 constexpr double kCuriosity = 6;              // points by which a move that was hardly tried may be better than it seems
 constexpr double kGamesPromised = 1;          // as so many games counts what the evaluation promises
@@ -20,21 +21,28 @@ constexpr int kBeforeAnyTurned = 1000;        // a special cell is taken before 
 
 }  // namespace
 
-Playouts::Playouts(const Ground& ground, const Evaluation& evaluation, Player& player)
+Tree::Tree(const Ground& ground, const Evaluation& evaluation, Player& player)
     : ground_(ground), evaluation_(evaluation), player_(player), start_(ground), now_(ground), tried_(ground) {}
 
-Result Playouts::choose(const Position& from, const std::vector<Move>& moves, const Budget& budget, const Watch& watch) {
-    start_ = now_ = from;
-    random_ = Random(from.hash);
+// Room for all that it may become; memory that is never used costs nothing.
+void Tree::make_room() {
     nodes_.clear();
     branches_.clear();
+    nodes_.reserve(kMostBranches);
+    branches_.reserve(kMostBranches + at(16 * ground_.rules.cells()));
+}
+
+Result Tree::choose(const Position& from, const std::vector<Move>& moves, const Budget& budget, const Watch& watch) {
+    start_ = now_ = from;
+    random_ = Random(from.hash);
+    make_room();
     played_ = 0;
     add_node(moves);
     Result result;
     result.depth = 1;
     for (std::uint64_t games = 0; !is_spent(budget); ++games) {
         if (games % kGamesPerWatch == 0) watch();
-        play_one_game();
+        play_on();
         result.depth = std::max(result.depth, static_cast<int>(way_.size()));
     }
     const auto begin = branches_.begin(), end = begin + static_cast<std::ptrdiff_t>(nodes_[0].count);
@@ -46,21 +54,21 @@ Result Playouts::choose(const Position& from, const std::vector<Move>& moves, co
 }
 
 // Halfway between the times of a search: at the one it begins no new depth, at the other it breaks off.
-bool Playouts::is_spent(const Budget& budget) const {
+bool Tree::is_spent(const Budget& budget) const {
     if (played_ >= budget.nodes) return true;
     if (!budget.deadline) return false;
     const auto until = budget.no_new_depth ? *budget.no_new_depth + (*budget.deadline - *budget.no_new_depth) / 2 : *budget.deadline;
     return Clock::now() >= until;
 }
 
-void Playouts::play(const Move& move) {
+void Tree::play(const Move& move) {
     player_.play(now_, move);
     player_.pass_on(now_, (move.seat + 1) % ground_.rules.seats);
     ++played_;
 }
 
 // Puts the position that is looked at into the tree.
-void Playouts::add_node(const std::vector<Move>& moves) {
+void Tree::add_node(const std::vector<Move>& moves) {
     const Node node{branches_.size(), moves.size(), 0};
     for (const Move& move : moves) {
         tried_ = now_;
@@ -69,17 +77,18 @@ void Playouts::add_node(const std::vector<Move>& moves) {
         branches_.push_back({move, 0, kNone, 0, static_cast<double>(evaluation_.value(tried_, move.seat)) / kPoint});
     }
     played_ += moves.size();
-    std::stable_sort(branches_.begin() + static_cast<std::ptrdiff_t>(node.first), branches_.end(),
-                     [](const Branch& a, const Branch& b) { return a.promise > b.promise; });
+    std::sort(branches_.begin() + static_cast<std::ptrdiff_t>(node.first), branches_.end(), [](const Branch& a, const Branch& b) {
+        return std::tuple(b.promise, a.move.cell, a.move.special) < std::tuple(a.promise, b.move.cell, b.move.special);
+    });
     nodes_.push_back(node);
 }
 
-double Playouts::mean(const Branch& branch) {
+double Tree::mean(const Branch& branch) {
     return (branch.points + kGamesPromised * branch.promise) / (branch.games + kGamesPromised);
 }
 
 // The branch that may be the best for who moves. The more games, the more branches are looked at.
-std::size_t Playouts::pick(const Node& node) const {
+std::size_t Tree::pick(const Node& node) const {
     const std::size_t open = std::min(node.count, 2 + static_cast<std::size_t>(std::sqrt(node.games)));
     const double logarithm = std::log(node.games + 1.0);
     std::size_t best = node.first;
@@ -94,7 +103,7 @@ std::size_t Playouts::pick(const Node& node) const {
     return best;
 }
 
-void Playouts::play_one_game() {
+void Tree::play_on() {
     now_ = start_;
     way_.clear();
     for (std::int32_t node = 0;;) {
@@ -104,14 +113,14 @@ void Playouts::play_one_game() {
         play(branches_[taken].move);
         if (now_.finished) break;
         if (branches_[taken].node == kNone) {
-            if (branches_[taken].games < kGamesToGrow || nodes_.size() >= kMostNodes) break;
+            if (branches_[taken].games < kGamesToGrow || branches_.size() >= kMostBranches) break;
             list(now_, moves_);
             branches_[taken].node = static_cast<std::int32_t>(nodes_.size());
             add_node(moves_);
         }
         node = branches_[taken].node;
     }
-    while (!now_.finished) play(likely_move(now_));
+    for (int seat = 0; seat < ground_.rules.seats && !now_.finished; ++seat) play(likely_move(now_));
     const PerSeat points = evaluation_.values(now_);
     for (const std::size_t taken : way_) {
         ++branches_[taken].games;
@@ -120,7 +129,7 @@ void Playouts::play_one_game() {
 }
 
 // The cells where a seat can place a stone; whether none of them costs an override stone.
-bool Playouts::find_cells(const Position& position, int seat) {
+bool Tree::find_cells(const Position& position, int seat) {
     cells_.clear();
     for (std::size_t i = 0; i < position.free; ++i) {
         if (position.captures(position.free_cells[i], seat)) cells_.push_back(position.free_cells[i]);
@@ -134,7 +143,7 @@ bool Playouts::find_cells(const Position& position, int seat) {
 }
 
 // What a seat usually asks of a special cell: override stones, and the stones of whoever has most.
-int Playouts::special_for(const Position& position, int cell) const {
+int Tree::special_for(const Position& position, int cell) const {
     const std::uint8_t tile = position.tiles[at(cell)];
     if (tile == kBonus) return evaluation_.prefers_override(position) ? kBonusOverride : kBonusBomb;
     if (tile != kChoice) return 0;
@@ -142,7 +151,7 @@ int Playouts::special_for(const Position& position, int cell) const {
     return static_cast<int>(std::max_element(begin, begin + ground_.rules.seats) - begin) + 1;
 }
 
-Move Playouts::likely_move(const Position& position) {
+Move Tree::likely_move(const Position& position) {
     const std::uint8_t seat = position.turn;
     const bool costs_nothing = find_cells(position, seat);
     Move best;
@@ -158,7 +167,7 @@ Move Playouts::likely_move(const Position& position) {
     return best;
 }
 
-void Playouts::list(const Position& position, std::vector<Move>& moves) {
+void Tree::list(const Position& position, std::vector<Move>& moves) {
     moves.clear();
     const std::uint8_t seat = position.turn;
     const bool costs_nothing = find_cells(position, seat);
