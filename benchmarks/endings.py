@@ -1,6 +1,7 @@
-"""Endings solved exactly, beside Edax: positions 40 to 49 of the French federation's test set.
+"""Endings solved exactly, beside Edax: positions of the French federation's test set.
 
-Run it with `python -m benchmarks.endings`, beside Edax with `--edax EXECUTABLE`, or with some numbers only.
+Run it with `python -m benchmarks.endings` for positions 40 to 49, beside Edax with `--edax EXECUTABLE`, or
+with other numbers: those from 50 on take minutes, and fewer with `--hash 1024`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass
+from math import log2
 from pathlib import Path
 
 from rich import box
@@ -22,19 +24,21 @@ from rich.table import Table
 from benchmarks import report
 from benchmarks.harness import stay_on_one_core
 from polyversi.engines import Solver
-from polyversi.engines.making import MOST_THREADS
+from polyversi.engines.making import MOST_MEGABYTES, MOST_THREADS
 from polyversi.engines.solver import MEGABYTES
 from polyversi.records import positions
 from polyversi.records.positions import Problem
 
 PROBLEMS = Path(__file__).with_suffix(".obf")
 """Each with the moves that are best, what they are worth, and its number."""
+USUAL = range(40, 50)
+"""The numbers of the positions that are solved unless others are asked for."""
 GOAL = 1.5
-"""How many times as long as Edax we may take for all ten with one thread."""
+"""How many times as long as Edax we may take for all of these with one thread."""
 DISTURBED = 1.1
 """How many times its processor time a search may take by the clock before something must be wrong."""
-EDAX_TABLE_BITS = 21
-"""Entries of Edax's table, as a power of two: the size next to ours, 57 MB."""
+EDAX_ENTRY = 27
+"""Bytes of Edax's table for an entry; their number is a power of two."""
 EDAX_HEADER = 64
 """Bytes of its evaluation that come before the weights, and a few of these."""
 EDAX_ANSWER = re.compile(r"^ *1\| +(\S+) +([+-]\d+) +([\d:]+\.\d+) +(\d+) ", re.MULTILINE)
@@ -61,20 +65,24 @@ class Figure:
                 f"{report.prefixed(self.nodes / max(self.seconds, 1e-9))}/s")
 
 
-def solve(problem: Problem, threads: int) -> Figure:
+def solve(problem: Problem, threads: int, megabytes: int) -> Figure:
     """What it takes us, with nothing known from before."""
-    solution = Solver(problem.game, threads).solve(problem.state)
+    solution = Solver(problem.game, threads, megabytes).solve(problem.state)
     check("polyversi", problem, solution.value)
+    best = [move for move, score in problem.answers if score == best_score(problem)]
+    if solution.best not in best:
+        raise SystemExit(f"in position {problem.comment} polyversi moves {solution.best}, not {best[0]}")
     return Figure(solution.seconds, solution.nodes)
 
 
-def solve_with_edax(executable: Path, problem: Problem, threads: int) -> Figure:
-    """What it takes Edax by its own clock, in a process of its own."""
+def solve_with_edax(executable: Path, problem: Problem, threads: int, megabytes: int) -> Figure:
+    """What it takes Edax by its own clock, in a process of its own, with a table of the size next to ours."""
+    bits = round(log2((megabytes << 20) / EDAX_ENTRY))
     with tempfile.NamedTemporaryFile("w", suffix=".obf", encoding="utf-8") as file:
         file.write(problem.state.text + ";\n")
         file.flush()
         told = run_edax(executable, "-solve", file.name, "-l", "60", "-n", str(threads),
-                        "-h", str(EDAX_TABLE_BITS), "-verbose", "1")
+                        "-h", str(bits), "-verbose", "1")
     answer = EDAX_ANSWER.search(told)
     # A depth with a per cent sign behind it is a guess.
     if not answer or answer[1] != str(problem.state.tiles.count(0)):
@@ -125,17 +133,19 @@ def new_table(with_edax: bool) -> Table:
     return table
 
 
-def measured(console: Console, problems: list[Problem], edax: Path | None, threads: int) -> Table:
+def measured(
+    console: Console, problems: list[Problem], edax: Path | None, threads: int, megabytes: int
+) -> Table:
     """Every position solved by us and then by Edax, so that a slow spell of the machine hits both."""
     table, busy = new_table(edax is not None), time.process_time()
     ours = theirs = Figure(0, 0)
     for problem in problems:
         with console.status(f"Position {problem.comment}"):
-            mine = solve(problem, threads)
+            mine = solve(problem, threads, megabytes)
             empty = problem.state.tiles.count(0)
             row = [problem.comment, str(empty), f"{best_score(problem):+}", *mine.cells()]
             if edax:
-                other = solve_with_edax(edax, problem, threads)
+                other = solve_with_edax(edax, problem, threads, megabytes)
                 row += [*other.cells(), times(mine, other)]
                 theirs += other
         ours += mine
@@ -143,7 +153,7 @@ def measured(console: Console, problems: list[Problem], edax: Path | None, threa
     table.add_section()
     table.add_row("all", "", "", *ours.cells(), *((*theirs.cells(), times(ours, theirs)) if edax else ()))
     notes = []
-    if edax and has_evaluation(edax) and threads == 1 and len(problems) == 10:
+    if edax and has_evaluation(edax) and threads == 1 and [int(one.comment) for one in problems] == [*USUAL]:
         verdict = "reached" if ours.seconds <= GOAL * theirs.seconds else "missed"
         notes.append(f"Goal: at most {GOAL}× the time of Edax; {verdict}.")
     if ours.seconds > DISTURBED * (time.process_time() - busy) / threads:
@@ -162,9 +172,11 @@ def main() -> None:
     known = {int(problem.comment): problem
              for problem in map(positions.parse, PROBLEMS.read_text(encoding="utf-8").splitlines())}
     parser = argparse.ArgumentParser(prog="python -m benchmarks.endings", description=__doc__)
-    parser.add_argument("numbers", nargs="*", type=int, help=f"{min(known)} to {max(known)}, otherwise all")
+    parser.add_argument("numbers", nargs="*", type=int,
+                        help=f"{min(known)} to {max(known)}, usually {min(USUAL)} to {max(USUAL)}")
     parser.add_argument("--edax", type=Path, help="an executable of Edax, its evaluation in data/ beside it")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--hash", type=int, default=MEGABYTES, metavar="MB", help="of each one's table")
     asked = parser.parse_args()
     if unknown := [number for number in asked.numbers if number not in known]:
         parser.error(f"there is no position {unknown[0]}; there are {min(known)} to {max(known)}")
@@ -173,16 +185,18 @@ def main() -> None:
         parser.error(f"{asked.edax} cannot be run; --edax takes the executable of Edax")
     if not 1 <= asked.threads <= MOST_THREADS:
         parser.error(f"{asked.threads} threads are not possible; 1 to {MOST_THREADS} are")
+    if not 1 <= asked.hash <= MOST_MEGABYTES:
+        parser.error(f"a table of {asked.hash} MB is not possible; 1 to {MOST_MEGABYTES} MB are")
     if asked.threads == 1:
         stay_on_one_core()
 
     console = Console()
-    problems = [known[number] for number in asked.numbers or known]
-    console.print(measured(console, problems, edax, asked.threads))
+    problems = [known[number] for number in asked.numbers or USUAL]
+    console.print(measured(console, problems, edax, asked.threads, asked.hash))
     command = " ".join(["python -m benchmarks.endings", *sys.argv[1:]])
     beside = f", {edax_version(edax)}" if edax else ""
     circumstances = report.circumstances(command, asked.threads) + beside
-    console.print(f"{circumstances} · tables of {MEGABYTES} MB, time by the clock", highlight=False)
+    console.print(f"{circumstances} · tables of {asked.hash} MB, time by the clock", highlight=False)
 
 
 if __name__ == "__main__":
