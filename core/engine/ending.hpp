@@ -271,7 +271,7 @@ class Ending {
             const bit::Reach reach = Kernel::reach(g_, next.own, next.other);
             const std::uint64_t left = empty & ~at(cell);
             list[count] = {next, reach.moves & left};
-            ranks[count] = ranked(cell == known_best ? kFirst : cost(reach, left, cell, odd), count, cell);
+            ranks[count] = ranked(cell == known_best ? kFirst : cost(next, reach, left, cell, odd), count, cell);
         }
         // Step 3. One after the other, each time the best of the rest: mostly the first is enough, so that sorting all of
         // them would not pay.
@@ -289,10 +289,10 @@ class Ending {
         return best;
     }
 
-    // What a move leaves the other side, now and later, less what speaks for the cell.
-    int cost(const bit::Reach& reach, std::uint64_t left, int cell, unsigned odd) const {
-        const std::uint64_t replies = reach.moves & left;
-        return 8 * std::popcount(replies) + 8 * std::popcount(replies & plan_.corners) + 3 * std::popcount(reach.later & left) -
+    // What a move leaves the other side, now and later, less what speaks for the cell; where the fewest win, one had
+    // better turn few stones, too.
+    int cost(const After& next, const bit::Reach& reach, std::uint64_t left, int cell, unsigned odd) const {
+        return 8 * plan_.freedom(reach.moves & left) + 3 * std::popcount(reach.later & left) + (kFewest ? 2 * std::popcount(next.other) : 0) -
                ((plan_.quarter_sets[odd] & at(cell)) ? 4 : 0) - plan_.value[static_cast<std::size_t>(cell)] / 4;
     }
 

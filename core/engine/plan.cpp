@@ -97,7 +97,7 @@ void Plan::fill_values() {
         } else {
             worth = edge & here ? 8 : 4;
         }
-        value[static_cast<std::size_t>(bit)] = worth;
+        value[static_cast<std::size_t>(bit)] = fewest_wins ? static_cast<std::int16_t>(-worth) : worth;
     }
 }
 

@@ -43,6 +43,11 @@ struct Plan {
         return cells - 2 * std::popcount(fewest_wins ? stable(own, other) : stable(other, own));
     }
     // Stones that nothing can turn any more, as far as that is quickly seen.
+    // How free these replies leave the other side: a corner is worth two, where stones are bad it is a burden.
+    int freedom(std::uint64_t replies) const {
+        const int at_corners = std::popcount(replies & corners);
+        return std::popcount(replies) + (fewest_wins ? -at_corners : at_corners);
+    }
     std::uint64_t stable(std::uint64_t own, std::uint64_t other) const;
 
     const bit::Geometry& geometry;

@@ -469,7 +469,7 @@ void Search::Worker::order(std::uint64_t own, std::uint64_t other, Aim aim, int 
     for (int i = 0; i < count; ++i) {
         Candidate next = list[i];
         const std::uint64_t replies = plan.ops.moves(plan.geometry, next.own, next.other);
-        const int freedom = std::popcount(replies) + std::popcount(replies & plan.corners);
+        const int freedom = plan.freedom(replies);
         if (by_value) {
             const int seen = shallow.value(next.own, next.other, ahead, -Shallow::kMost, -(best - kMargin));
             best = std::max(best, -seen);
