@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+import tracemalloc
 from itertools import combinations, permutations
 
 import numpy as np
@@ -226,3 +227,14 @@ def test_intervals_hold_the_truth_with_many_seats() -> None:
 
 def test_a_rating_of_nearly_nothing_has_no_minus() -> None:
     assert str(Rating(-0.3, -100.0, 99.4)) == "+0 ± 100"
+
+
+def test_many_players_are_not_much_to_remember() -> None:
+    """Every two of 150 have met, so there are 11,175 kinds of witnesses, and each tells of two players."""
+    witnesses = [Witness.of([((one, other), (1, 2))]) for one in range(150) for other in range(one)]
+    bradley_terry(witnesses[:1], 150, has_bounds=False)    # loads what reckons
+    tracemalloc.start()
+    bradley_terry(witnesses, 150, has_bounds=False)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 10_000_000

@@ -276,7 +276,8 @@ def _lock_file(path: Path, taken: str) -> Iterator[None]:
                 yield
             finally:
                 with suppress(OSError):
-                    path.unlink()    # only now, while nobody else can hold this one
+                    if _is_at(path, lock):    # somebody may have removed it, and another program made its own
+                        path.unlink()    # only now, while nobody else can hold this one
             return
 
 
@@ -293,7 +294,7 @@ def _look_at(path: Path) -> sqlite3.Connection:
     if not os.access(path, os.W_OK) or not os.access(path.parent, os.W_OK):
         # Without a log beside it nobody writes to it, and SQLite need not make the files it cannot make.
         how = "mode=ro" if Path(f"{path}-wal").exists() else "immutable=1"
-    place = f"file:{quote(str(path))}?{how}"
+    place = f"file:{quote(os.fsencode(path))}?{how}"
     return sqlite3.connect(place, uri=True, timeout=PATIENCE, check_same_thread=False)
 
 

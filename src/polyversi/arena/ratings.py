@@ -146,8 +146,8 @@ class _Results:
     players: int
     times: Array
     """How many witnesses of each kind there are."""
-    present: Array
-    """By the kind of witness and the player: 1 if it tells of that player, else 0."""
+    seen: Array
+    """How many witnesses tell of each player."""
     cells: NDArray[np.int64]
     """Whose points against whom a witness tells of, as an index into the table; these are in order."""
     kinds: NDArray[np.int64]
@@ -158,16 +158,16 @@ class _Results:
     @classmethod
     def of(cls, witnesses: Sequence[Witness], place: Mapping[int, int]) -> _Results:
         found = Counter(witness.points for witness in witnesses if witness.points)
-        players, present = len(place), np.zeros((len(found), len(place)))
+        players, seen = len(place), np.zeros(len(place))
         told: list[tuple[int, int, float]] = []
         for kind, points in enumerate(sorted(found)):
+            seen[sorted({place[player] for pair in points for player in pair[:2]})] += found[points]
             for first, second, won, lost in points:
                 one, other = place[first], place[second]
-                present[kind, [one, other]] = 1
                 told += [(one * players + other, kind, won), (other * players + one, kind, lost)]
         cells, kinds, brought = zip(*sorted(entry for entry in told if entry[2]), strict=True)
         times = np.array([found[points] for points in sorted(found)], dtype=float)
-        return cls(players, times, present, np.array(cells), np.array(kinds), np.array(brought))
+        return cls(players, times, seen, np.array(cells), np.array(kinds), np.array(brought))
 
     def table(self, weights: Array) -> Array:
         """The points of each against each, by rounds, when each kind of witness weighs so much in each."""
@@ -262,9 +262,8 @@ def _widening(results: _Results, ratings: Array) -> Array:
     virtual = 2 * HALF / (2 + 2 * np.cosh(ratings))
     bend = np.diag(known.sum(axis=1) + virtual) - known
     found = len(ratings) - float(np.trace(np.linalg.solve(bend, np.diag(virtual))))
-    own = results.times @ results.present
-    total = float(own.sum() - results.times.sum())
-    free, z = np.maximum(own - 1, 1), SPREAD
+    total = float(results.seen.sum() - results.times.sum())
+    free, z = np.maximum(results.seen - 1, 1), SPREAD
     student = 1 + (z**2 + 1) / (4 * free) + (5 * z**4 + 16 * z**2 + 3) / (96 * free**2)
     wider: Array = np.minimum(student * math.sqrt(total / max(total - found, 1)), WIDEST)
     return wider

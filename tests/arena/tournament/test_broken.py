@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import os
 import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from polyversi.arena.tournament.runner import local_workers, run
 from polyversi.arena.tournament.store import TournamentStore
 from polyversi.arena.tournament.table import table_of
 from polyversi.arena.tournament.tournament import Tournament
+from tests.arena.test_store import ordinary_user
 from tests.arena.tournament.test_untrusted import MISSING
 
 BROKEN = "class AI:\n    def go(self, board)\n"
@@ -100,6 +103,10 @@ def test_who_is_repaired_too_late_stays_aside(room: Path, store: TournamentStore
     ('folder = "none"', 1, f"nobody can play: {REASON}"),
     ('format = "gauntlet"\nentrants = ["bots/bob.py", "random", "greedy"]', 2,
      f"the gauntlet needs bob: {REASON}"),
+    ('entrants = ["random", "bots/bob.py", "greedy"]\n[format]\nname = "gauntlet"\nchallengers = -1', 4,
+     "challengers"),
+    ('entrants = ["random", "greedy", {name = "Eve", spec = "bots/bob.py"}, {name = "Eve", spec = "none"}]',
+     1, "two entrants are called Eve; give each a name of its own"),
     (FILE.replace('"random"', '"randm"'), 2, "there is no player and no file 'randm'"),
 ])
 def test_what_nobody_can_play_is_a_mistake(room: Path, text: str, line: int, said: str) -> None:
@@ -122,6 +129,78 @@ def test_names_are_told_apart_from_those_that_are_broken(room: Path) -> None:
 def test_a_strange_name_of_a_file_stops_nobody(room: Path) -> None:
     shutil.copy(room / "bots" / "ann.py", room / "bots" / f"{'x' * 80}\t .py")
     assert planned(room).entrants[2].name == "x" * 39 + "…"
+
+
+@pytest.mark.parametrize(("name", "text", "reason"), [
+    (b"\x1b[31mred\nnose.py", "class (", r"\x1b[31mred\nnose.py is no Python that can be run (line 1: "),
+    (b"caf\xe9.py", WELL, r"the name of 'caf\udce9.py' or of its folder is not in UTF-8; rename it"),
+    (b"caf\xe9.py", "class (", r"the name of 'caf\udce9.py' or of its folder is not in UTF-8; rename it"),
+    (b"prog ", WELL, "the name of 'prog ' ends with a blank; rename it"),
+])
+def test_a_strange_name_of_a_broken_file_stops_nobody(
+    room: Path, store: TournamentStore, name: bytes, text: str, reason: str
+) -> None:
+    """Neither does it reach a terminal as it is, where it could do anything, nor stop what is kept."""
+    file = Path(os.fsdecode(os.path.join(os.fsencode(room / "bots"), name)))  # noqa: PTH118 as bytes
+    file.write_text(text)
+    file.chmod(0o755)
+    cup = Tournament.create(store, planned(room))
+    (found,) = (bot for bot in cup.plan.broken if bot.name != "bob")
+    assert found.reason.startswith(reason) and str(room) not in found.reason
+    cup.readmit()
+    assert all(bot.reason.isprintable() for bot in cup.plan.broken)
+    run(cup, local_workers(1))
+    for suffix in ("html", "csv"):
+        export(cup, room / f"cup.{suffix}")
+        assert "\x1b" not in (room / f"cup.{suffix}").read_text()
+
+
+def test_files_that_may_not_be_looked_at_stop_nobody() -> None:
+    """A folder whose files can be listed, but not more."""
+    with tempfile.TemporaryDirectory() as folder:
+        room = Path(folder, "room")
+        (room / "bots" / "ann").mkdir(parents=True)
+        (room / "bots" / "ann" / "main.py").write_text(WELL)
+        Path(folder).chmod(0o755)
+        text = b'entrants = ["random", "greedy", "bots/*/*"]'
+        parse_plan(text, room / "cup.toml")    # loads what may be only root's to read
+        (room / "bots" / "ann").chmod(0o444)
+        with ordinary_user():
+            plan = parse_plan(text, room / "cup.toml")
+            assert protection_of(plan) is not None
+        (room / "bots" / "ann").chmod(0o755)
+    assert [bot.name for bot in plan.broken] == ["main"]
+
+
+def test_another_s_file_that_is_gone_is_not_held_against_who_is_repaired(
+    room: Path, store: TournamentStore
+) -> None:
+    cup = Tournament.create(store, planned(room))
+    (room / "bots" / "bob.py").write_text(WELL)
+    (room / "bots" / "ann.py").rename(room / "ann.py")
+    assert cup.readmit() == [] and [bot.reason for bot in cup.plan.broken] == [REASON]
+    (room / "ann.py").rename(room / "bots" / "ann.py")
+    assert [entrant.name for entrant in cup.readmit()] == ["bob"]
+
+
+@pytest.mark.skipif(not shutil.which("bwrap"), reason=MISSING)
+@pytest.mark.parametrize("leads_to", ["zed", "../../main/none/zed", ""])
+def test_what_leads_nowhere_disturbs_nobody(room: Path, store: TournamentStore, leads_to: str) -> None:
+    """A link in circles, a link to where nothing is, a folder that was removed: others have their sandbox."""
+    (room / "main" / "wild" / "deep").mkdir(parents=True)
+    (room / "main" / "main.py").write_text(WELL)
+    zed = room / "main" / "wild" / "deep" / "zed"
+    if leads_to:
+        zed.symlink_to(leads_to)
+    else:
+        zed.write_text("nothing")
+    text = 'variant = "othello-4"\nentrants = ["random", "main/main.py", "main/wild/deep/*"]\n'
+    cup = Tournament.create(store, parse_plan(text.encode(), room / "cup.toml"))
+    assert [bot.name for bot in cup.plan.broken] == ["zed"]
+    if not leads_to:
+        shutil.rmtree(room / "main" / "wild")
+    run(cup, local_workers(1))
+    assert [game.failures for game in cup.played.values()] == [(), ()]
 
 
 @pytest.mark.skipif(not shutil.which("bwrap"), reason=MISSING)

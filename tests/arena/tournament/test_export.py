@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from polyversi.arena.tournament.export import HEADER, export
+from polyversi.arena.tournament.folders import folders_left_out, shown_spec
 from polyversi.arena.tournament.openings import Openings
-from polyversi.arena.tournament.plan import Entrant, TournamentPlan
+from polyversi.arena.tournament.plan import Entrant, TournamentPlan, entrants_of
 from polyversi.arena.tournament.runner import local_workers, run
 from polyversi.arena.tournament.store import TournamentStore
 from polyversi.arena.tournament.table import table_of
@@ -125,3 +126,17 @@ def test_a_folder_that_may_not_be_written(store: TournamentStore) -> None:
         Path(folder).chmod(0o555)
         with ordinary_user(), pytest.raises(RecordError, match=r"cup\.html cannot be written: Permission"):
             export(tournament, Path(folder, "cup.html"))
+
+
+def test_no_folders_are_shown_though_nothing_is_in_them_here() -> None:
+    """As on another machine than the one on which the tournament was played."""
+    specs = ["bot:/home/ann/My Class/bob.py", "course:/home/a,b/cid.py", "gtp:/data/edax -book=/opt/b/b.dat"]
+    assert [shown_spec(spec) for spec in specs] == ["bot:bob.py", "course:cid.py", "gtp:edax -book=b.dat"]
+    without_folders = folders_left_out(TournamentPlan("cup", entrants_of(specs)))
+    for words, left in {
+        'File "/home/ann/My Class/bob.py", line 3': 'File "bob.py", line 3',
+        "in '/home/ann/My Class' is no /home/ann/My Class/x": "in '.' is no x",
+        "/data/edax: /opt/b/b.dat and /var/data/edax": "edax: b.dat and /var/data/edax",
+        "/home/ann/My Classes": "My Classes",
+    }.items():
+        assert without_folders(words) == left

@@ -149,3 +149,10 @@ def test_too_many_files(tmp_path: Path) -> None:
         put(tmp_path / f"{number}.js")
     with pytest.raises(pv.PlayerError, match="finds more than 1000 files"):
         find_bots("*", tmp_path)
+
+
+def test_a_long_chain_of_cases(tmp_path: Path) -> None:
+    """Python nests them, each in the one before."""
+    cases = "".join(f"elif number == {number}:\n    pass\n" for number in range(1200))
+    (tmp_path / "ann.py").write_text(f"number = 5\nif number < 0:\n    pass\n{cases}print(number)\n")
+    assert [bot.spec for bot in find_bots("*.py", tmp_path)] == [f"bot:{tmp_path}/ann.py"]

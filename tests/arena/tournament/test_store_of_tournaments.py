@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from polyversi.arena.tournament.plan import Entrant, TournamentPlan, entrants_of
 from polyversi.arena.tournament.playing import play_game, start_of, task_of
 from polyversi.arena.tournament.runner import local_workers, run
 from polyversi.arena.tournament.store import TournamentStore
+from polyversi.arena.tournament.table import table_of
 from polyversi.arena.tournament.tournament import Tournament, tournament_in
 from polyversi.games.limit import NO_LIMIT
 from tests.arena.test_store import ordinary_user
@@ -135,6 +137,24 @@ def test_no_lock_is_left_behind(tmp_path: Path) -> None:
     again.close()
 
 
+def test_the_lock_of_another_program_is_left_alone(tmp_path: Path) -> None:
+    """Somebody has removed ours, so that another program could begin: a third one must not."""
+    store = TournamentStore.open(str(tmp_path / "cup.db"))
+    lock = tmp_path / "cup.db.lock"
+    with store.reserved("cup"):
+        lock.unlink()
+        lock.write_text("another's")
+    assert lock.read_text() == "another's"
+    store.close()
+
+
+def test_a_store_may_be_called_anything(tmp_path: Path) -> None:
+    path = played_in(tmp_path).rename(tmp_path / os.fsdecode(b"caf\xe9 50%?#.db"))
+    store = TournamentStore.open_to_look(str(path))
+    assert len(tournament_in(store, None).played) == 12
+    store.close()
+
+
 RACE = """
 import os, sys
 from polyversi.arena.database import StoreError
@@ -162,7 +182,9 @@ def played_in(folder: Path) -> Path:
     """A store with a tournament that is over."""
     path = folder / "cup.db"
     store = TournamentStore.open(str(path))
-    run(Tournament.create(store, PLAN), local_workers(1))
+    cup = Tournament.create(store, PLAN)
+    run(cup, local_workers(1))
+    table_of(cup)    # loads what reckons, which an ordinary user may not read where Python is root's
     store.close()
     return path
 

@@ -86,3 +86,26 @@ def test_without_a_sandbox_nothing_begins(tmp_path: Path, monkeypatch: pytest.Mo
     run(trusting, local_workers(1))
     assert trusting.is_over and not any(game.failures for game in trusting.played.values())
     store.close()
+
+
+READS_EVE = """
+import json, pathlib, sys
+pathlib.Path(__file__).with_name("eve.py").read_text()
+for line in sys.stdin:
+    print(json.dumps({"move": json.loads(line)["moves"][0]}), flush=True)
+"""
+
+
+@pytest.mark.skipif(not shutil.which("bwrap"), reason=MISSING)
+def test_nobody_sees_the_files_of_those_that_another_program_added(tmp_path: Path) -> None:
+    (tmp_path / "bots").mkdir()
+    for name in ("ann", "eve"):
+        (tmp_path / "bots" / f"{name}.py").write_text(READS_EVE)
+    store = TournamentStore.open(str(tmp_path / "cup.db"))
+    plan = TournamentPlan("cup", (TAME[0], Entrant("ann", f"bot:{tmp_path}/bots/ann.py")), ("othello-4",))
+    cup = Tournament.create(store, plan)
+    Tournament(store, "cup").add(Entrant("eve", f"bot:{tmp_path}/bots/eve.py"))
+    run(cup, local_workers(1))
+    failed = {game.seating[(one.seat or 1) - 1] for game in cup.played.values() for one in game.failures}
+    assert cup.is_over and failed == {1}
+    store.close()

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from polyversi.arena.bots.process import shown
 from polyversi.arena.bots.spec import INTERPRETERS, bot_from
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError
@@ -27,6 +28,8 @@ MOST_FOUND = 1000
 """Bots that a pattern may find."""
 LARGEST_FILE = 1 << 23
 """Bytes of a Python file that are looked at."""
+LONGEST_REASON = 1000
+"""Characters of a sentence on what is wrong with a bot."""
 NAMED = 3
 """How many of the files that might be a folder's bot are named in a message."""
 DOCUMENTS = frozenset((".md", ".rst", ".txt", ".pdf", ".html", ".csv", ".json", ".toml", ".log",
@@ -94,7 +97,7 @@ def find_bots(pattern: str, folder: Path, games: Iterable[Game] = ()) -> list[Fo
     """
     paths = files_of(pattern, folder)
     if is_pattern(pattern):
-        paths = [path for path in paths if path.suffix.lower() not in DOCUMENTS or path.is_dir()] or paths
+        paths = [path for path in paths if path.suffix.lower() not in DOCUMENTS or is_folder(path)] or paths
     if not paths:
         raise PlayerError(f"'{shorten(pattern)}' finds no bot in {folder}; "
                           "write a file or a pattern such as bots/*")
@@ -104,7 +107,7 @@ def find_bots(pattern: str, folder: Path, games: Iterable[Game] = ()) -> list[Fo
         # bots/*/main.py finds files that only their folders tell apart.
         is_alike = stems[path.stem] > 1 and folders[path.parent] == 1
         named = path.parent if is_alike else path
-        name = named.name if named.is_dir() else named.stem
+        name = named.name if is_folder(named) else named.stem
         try:
             found.append(FoundBot(name, path.absolute(), playable_at(path, games)))
         except PlayerError as error:
@@ -113,12 +116,19 @@ def find_bots(pattern: str, folder: Path, games: Iterable[Game] = ()) -> list[Fo
 
 
 def playable_at(path: Path, games: Iterable[Game]) -> str:
-    """The specification of the bot that a file or a folder is; a PlayerError if it does not play a game."""
-    spec = bot_at(path)[1]
-    bot = bot_from(spec)
-    for game in games:
-        if reason := bot.unsuited(game):
-            raise PlayerError(f"{path.name} does not play {game.spec}: {reason}")
+    """The specification of the bot that a file or a folder is; a PlayerError if it does not play a game.
+
+    Everybody may read the sentence: it names no folders, and a file's name in it does nothing to a terminal.
+    """
+    try:
+        spec = bot_at(path)[1]
+        bot = bot_from(spec)
+        for game in games:
+            if reason := bot.unsuited(game):
+                raise PlayerError(f"{path.name} does not play {game.spec}: {reason}")
+    except PlayerError as error:
+        sentence = str(error).replace(f"{path.absolute().parent}/", "")
+        raise PlayerError(shown(sentence, LONGEST_REASON)) from None
     return spec
 
 
@@ -130,12 +140,25 @@ def bot_at(path: Path) -> tuple[str, str]:
     bot or agent, or the only one in it that can be a bot. A PlayerError names what cannot be decided.
     """
     path = path.absolute()
-    if path.is_dir():
-        file = _bot_of_folder(path)
+    if is_folder(path):
+        file = _nameable(_bot_of_folder(_nameable(path)))
         return path.name, f"{_kind_of(file)}:{file}"
-    if not path.is_file():
+    if not is_file(_nameable(path)):
         raise PlayerError(f"{path.name} is neither a file nor a folder; a bot is one of these")
     return path.stem, f"{_kind_of(path)}:{path}"
+
+
+def _nameable(path: Path) -> Path:
+    """The path itself; a PlayerError if a specification cannot name it."""
+    fault = "" if str(path) == str(path).rstrip() or is_folder(path) else "ends with a blank"
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        fault = "or of its folder is not in UTF-8"
+    if fault:
+        raise PlayerError(f"the name of '{path.name}' {fault}; rename it, and let it play by "
+                          "`polyversi tournament add`")
+    return path
 
 
 def _bot_of_folder(folder: Path) -> Path:
@@ -214,12 +237,14 @@ def _parsed(path: Path) -> ast.Module:
 
 def _outermost(body: list[ast.stmt]) -> Iterator[ast.stmt]:
     """The statements of a module, those within `if`, `try` and `with` included."""
-    for statement in body:
+    rest = body[::-1]    # the next one last; a long chain of elif is nested too deeply for a recursion
+    while rest:
+        statement = rest.pop()
         yield statement
-        for name in ("body", "orelse", "finalbody", "handlers"):
-            if isinstance(statement, (ast.If, ast.Try, ast.With)):
-                for part in getattr(statement, name, []):
-                    yield from _outermost(part.body if isinstance(part, ast.ExceptHandler) else [part])
+        if isinstance(statement, (ast.If, ast.Try, ast.With)):
+            for name in ("handlers", "finalbody", "orelse", "body"):
+                for part in reversed(getattr(statement, name, [])):
+                    rest += part.body[::-1] if isinstance(part, ast.ExceptHandler) else [part]
 
 
 def _offers_agent(statement: ast.stmt) -> bool:

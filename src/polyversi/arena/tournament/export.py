@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from polyversi.arena.bots.process import shown
 from polyversi.arena.ratings import RatingsError
 from polyversi.arena.tournament.folders import shown_spec
 from polyversi.arena.tournament.report import report_of
@@ -87,7 +88,8 @@ def _cells(row: Row, spec: str) -> list[object]:
 
 
 def _harmless(words: str) -> str:
-    return f"'{words}" if words.startswith(FORMULA) else words
+    printable = shown(words, len(words))    # a file may be called anything, and tables are shown on terminals
+    return f"'{printable}" if words.startswith(FORMULA) else printable
 
 
 def games_jsonl(tournament: Tournament) -> Iterator[str]:

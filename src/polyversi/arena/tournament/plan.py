@@ -173,9 +173,13 @@ class TournamentPlan:
         if not 2 <= len(self.entrants) <= MOST_ENTRANTS:
             count = len(self.entrants)
             raise PlanError(f"a tournament has 2 to {MOST_ENTRANTS} entrants, not {count}", "entrants")
+        seen: set[str] = set()
         for bot in self.broken:
             check_name(bot.name, "an entrant", "entrants")
-        seen = {bot.name for bot in self.broken}
+            if bot.name in seen:
+                raise PlanError(f"two entrants are called {bot.name}; give each a name of its own",
+                                "entrants")
+            seen.add(bot.name)
         for number, entrant in enumerate(self.entrants):
             check_name(entrant.name, "an entrant", "entrants", number)
             if entrant.name in seen:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import tomllib
@@ -294,7 +295,7 @@ class _Reader:
 
     def _check_challengers(self, challengers: int) -> None:
         """Whoever comes first in a gauntlet plays all games: without it there is none."""
-        for one in self._found[:challengers]:
+        for one in self._found[: max(challengers, 0)]:    # fewer are refused with the whole plan
             if one.problem:
                 raise PlanError(f"the gauntlet needs {one.name}: {one.problem}", *one.place)
 
@@ -349,7 +350,9 @@ class _Reader:
         except PlayerError as error:
             raise PlanError(str(error), *place) from None
         return [
-            _Found(presentable(bot.name), bot.spec or str(bot.path), place, problem=bot.problem)
+            # A broken file's name may not be in UTF-8: then it has to get another one to be found again.
+            _Found(presentable(bot.name), bot.spec or os.fsencode(bot.path).decode(errors="replace"), place,
+                   problem=bot.problem)
             for bot in found
         ]
 

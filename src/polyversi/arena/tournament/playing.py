@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from polyversi.arena.bots.spec import sandbox_of
 from polyversi.arena.interrupt import run_interruptibly
 from polyversi.arena.referee import Referee
 from polyversi.arena.seating import draw_seed, seat_of
-from polyversi.arena.tournament.botfiles import is_folder
+from polyversi.arena.tournament.botfiles import is_file, is_folder
 from polyversi.arena.tournament.games import PlayedGame, TournamentGame
 from polyversi.arena.tournament.plan import known_game
 from polyversi.games.errors import PlayerError
@@ -78,9 +79,16 @@ def protection_of(plan: TournamentPlan) -> Sandbox | None:
         return None
     sandbox = sandbox_of(entrant.spec for entrant in plan.entrants)
     # What cannot be played is somebody's work, too, and nobody else's business.
-    broken = [Path(bot.path) for bot in plan.broken]
-    files = (path / "bot" if is_folder(path) else path for path in broken)
-    return replace(sandbox, entrants=(*sandbox.entrants, *files))
+    return replace(sandbox, entrants=(*sandbox.entrants, *_files_of_broken(plan)))
+
+
+def _files_of_broken(plan: TournamentPlan) -> Iterator[Path]:
+    """What is to be hidden of them: nothing that leads nowhere, for no sandbox could be made around that."""
+    for path in (Path(bot.path) for bot in plan.broken):
+        if is_folder(path):
+            yield path / "bot"
+        elif is_file(path) or (is_folder(path.parent) and not os.path.islink(path)):  # noqa: PTH114 never raises
+            yield path
 
 
 def play_game(task: Task, protection: Sandbox | None = None) -> PlayedGame:

@@ -75,9 +75,9 @@ def local_workers(jobs: int = 0) -> Workers:
 
 def run(tournament: Tournament, workers: Workers, watcher: Watcher | None = None) -> None:
     """Plays what is left of a tournament; nobody else can play it meanwhile."""
-    protection = protection_of(tournament.plan)
     with tournament.store.reserved(tournament.name):
-        tournament.reload()    # who played it before may have gone on until just now
+        tournament.reload()    # who played it before may have gone on until just now, or added somebody
+        protection = protection_of(tournament.plan)
         breakdowns = 0
         while not tournament.is_over:
             before = len(tournament.played)

@@ -87,6 +87,9 @@ class Tournament:
                     entrant = Entrant(bot.name, playable_at(Path(bot.path), self.plan.games_played))
                     self._admit(entrant, others)
                 except (PlayerError, PlanError) as error:
+                    newcomer = len(self.plan.entrants)
+                    if isinstance(error, PlanError) and error.place[1:] not in ((), (newcomer,)):
+                        continue    # what is wrong now is another's, such as a file that is gone
                     still = replace(bot, reason=str(error))
                     broken = tuple(still if one.name == bot.name else one for one in self.plan.broken)
                     self._change(replace(self.plan, broken=broken), self.joined)
