@@ -319,6 +319,21 @@ async def test_a_player_of_this_process_is_never_asked_two_things_at_once() -> N
     await table.game
 
 
+@within
+async def test_an_engine_comes_back_from_a_question_that_was_broken_off() -> None:
+    """It has an hour for a move, and is asked anew at once when the other one has taken a move back."""
+    table = Table(pv.game("othello"), pv.Limit(seconds=3600))
+    table.referee.seats[1] = LocalSeat(pv.player("polyversi"))
+    for answer in (Undo(), Undo(), Resign()):
+        await table.play(1)
+        async with asyncio.timeout(60):
+            while (asked := table.referee.asked) is None or asked.seat != 2 or asked.since is None:
+                await asyncio.sleep(0)
+        assert table.referee.interject(1, answer)
+    assert (await table.game).verdict.kind == "resigned"
+    assert table.kinds[:-1] == ["start", "move", "undo", "move", "undo", "move"]
+
+
 BOT = """
 import json, pathlib, sys, time
 started = pathlib.Path("started")

@@ -111,6 +111,8 @@ class LocalSeat(Seat):
             await asyncio.wait([self._thinking], timeout=LINGERING if allowance is None else allowance)
             if not self._thinking.done():
                 raise SeatFailure("stall", "it does not come back from a question that was broken off")
+            self._thinking = None
+            self.player.prepare(request.state.game)
 
     async def answer(self, request: Request) -> Any:
         if not (request.limit.is_timed or self.in_thread):
@@ -128,7 +130,11 @@ class LocalSeat(Seat):
                 loop.call_soon_threadsafe(thinking.set_result, (value, error))
 
         threading.Thread(target=think, name=self.name, daemon=True).start()
-        value, error = await asyncio.shield(thinking)
+        try:
+            value, error = await asyncio.shield(thinking)
+        except asyncio.CancelledError:
+            self.player.stop()
+            raise
         self._thinking = None
         if error is not None:
             raise error

@@ -35,7 +35,13 @@ class Player(ABC):
         """The move to play; the state is not over."""
 
     def prepare(self, game: Game) -> None:  # noqa: B027 most have nothing to do
-        """Gets ready for a game before any clock runs."""
+        """Gets ready for a game before any clock runs, and again after a stop."""
+
+    def stop(self) -> None:  # noqa: B027 most are quick
+        """Nobody waits any more for the move that another thread lets it choose: it may answer at once.
+
+        The same holds for what it is asked before it is prepared again, so that no stop comes too early.
+        """
 
     def unsuited(self, game: Game) -> str | None:  # noqa: ARG002
         """Why it cannot play a game, in a sentence, or None when it can."""
