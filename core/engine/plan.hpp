@@ -42,12 +42,12 @@ struct Plan {
     int most(std::uint64_t own, std::uint64_t other) const {
         return cells - 2 * std::popcount(fewest_wins ? stable(own, other) : stable(other, own));
     }
-    // Stones that nothing can turn any more, as far as that is quickly seen.
-    // How free these replies leave the other side: a corner is worth two, where stones are bad it is a burden.
+    // How free these replies leave whoever has them: a corner counts for two, and for none where the fewest win.
     int freedom(std::uint64_t replies) const {
         const int at_corners = std::popcount(replies & corners);
         return std::popcount(replies) + (fewest_wins ? -at_corners : at_corners);
     }
+    // Stones that nothing can turn any more, as far as that is quickly seen.
     std::uint64_t stable(std::uint64_t own, std::uint64_t other) const;
 
     const bit::Geometry& geometry;

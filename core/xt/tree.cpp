@@ -11,7 +11,7 @@ std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 constexpr std::uint32_t kGamesToGrow = 2;   // after so many games a position goes into the tree
 constexpr std::size_t kMostOverrides = 12;  // of those that turn most, where they are all there is
-constexpr std::size_t kMostBranches = 2'000'000;  // of the tree, 64 MB
+constexpr std::size_t kMostBranches = 2'000'000;  // of the tree: 64 MB, and no more for its nodes
 constexpr std::uint64_t kGamesPerWatch = 64;  // how often whoever started it may look in
 constexpr double kCuriosity = 6;              // points by which a move that was hardly tried may be better than it seems
 constexpr double kGamesPromised = 1;          // as so many games counts what the evaluation promises

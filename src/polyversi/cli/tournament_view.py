@@ -137,8 +137,8 @@ def show_entrant(console: Console, tournament: Tournament, name: str) -> None:
         raise PlayerError(f"there is no entrant '{name}' in {tournament.name}; there are {', '.join(names)}")
     for bot in tournament.plan.broken:
         if bot.name == name:
-            console.print(f"{name} has played nothing: {bot.reason}\n"
-                          f"once it is repaired it plays after `{resuming(tournament)}`", soft_wrap=True)
+            console.print(f"{name} has played nothing: {bot.reason}", soft_wrap=not console.is_terminal)
+            console.print(f"once it is repaired it plays after `{resuming(tournament)}`", soft_wrap=True)
             return
     entrant = names.index(name)
     grid = Grid(box=None, pad_edge=False, header_style="bold")

@@ -35,13 +35,16 @@ class Player(ABC):
         """The move to play; the state is not over."""
 
     def prepare(self, game: Game) -> None:  # noqa: B027 most have nothing to do
-        """Gets ready for a game before any clock runs, and again after a stop."""
+        """Gets ready for a game before any clock runs."""
 
     def stop(self) -> None:  # noqa: B027 most are quick
         """Nobody waits any more for the move that another thread lets it choose: it may answer at once.
 
-        The same holds for what it is asked before it is prepared again, so that no stop comes too early.
+        The same holds for what it is asked before it may go on, so that no stop comes too early.
         """
+
+    def go_on(self) -> None:  # noqa: B027 most never stop
+        """Lets it think again after a stop."""
 
     def unsuited(self, game: Game) -> str | None:  # noqa: ARG002
         """Why it cannot play a game, in a sentence, or None when it can."""

@@ -50,11 +50,15 @@ class PolyversiPlayer(Searcher):
         return None if is_searched else "it plays games of two seats on at most 64 cells with straight lines"
 
     def prepare(self, game: Game) -> None:
-        self._engine_for(game).go_on()
+        self._engine_for(game)
 
     def stop(self) -> None:
         if self._engine is not None:
             self._engine.stop()
+
+    def go_on(self) -> None:
+        if self._engine is not None:
+            self._engine.go_on()
 
     def search(self, state: State, limit: Limit = NO_LIMIT) -> Search:
         thought = self._engine_for(state.game).think(state, limit)
