@@ -71,3 +71,50 @@ def test_no_process_is_left_when_the_parent_is_killed(tmp_path: Path) -> None:
         assert select.select([worker], [], [], 60)[0], "it outlives its parent"
         os.close(worker)
     assert (tmp_path / "closed1").exists() and (tmp_path / "closed2").exists()
+
+
+INTERRUPTED = """
+import os
+import signal
+import threading
+from polyversi.arena.pool import process_pool
+
+enter, main, left = threading.Condition.__enter__, threading.get_ident(), 0
+
+def enter_and_interrupt(condition):
+    global left
+    taken = enter(condition)
+    if threading.get_ident() == main:
+        left -= 1
+        if left == 0:
+            os.kill(main_process, signal.SIGINT)
+    return taken
+
+if __name__ == "__main__":
+    main_process = os.getpid()
+    threading.Condition.__enter__ = enter_and_interrupt
+    for moment in range(1, 13):
+        left = moment
+        try:
+            with process_pool(2) as pool:
+                while True:
+                    list(pool.map(abs, range(3)))
+        except KeyboardInterrupt:
+            print(moment, left <= 0, flush=True)
+"""
+
+
+def test_ctrl_c_ends_it_whatever_lock_the_main_thread_has_just_taken(tmp_path: Path) -> None:
+    program = tmp_path / "interrupted.py"
+    program.write_text(INTERRUPTED)
+    done = subprocess.run(
+        [sys.executable, str(program)], capture_output=True, text=True, check=False, timeout=120,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, preexec_fn=heed_ctrl_c,
+    )
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == [f"{moment} True" for moment in range(1, 13)]
+
+
+def heed_ctrl_c() -> None:
+    """Whoever runs tests in the background may ignore it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

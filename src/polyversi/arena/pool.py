@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from multiprocessing import resource_tracker
@@ -24,28 +24,58 @@ T = TypeVar("T")
 def process_pool(jobs: int) -> Iterator[Executor]:
     """An executor with so many processes; whatever they are at when it is left, they end.
 
+    Ctrl-C ends the processes, and KeyboardInterrupt is raised when they have ended: raised wherever the main
+    thread happens to be, it could leave a lock of the executor taken, on which everybody waits for ever.
+
     >>> with process_pool(1) as pool:
     ...     pool.submit(sum, [1, 2]).result()
     3
     """
     resource_tracker.ensure_running()    # which would let Ctrl-C through again while it starts
-    others = {process.pid for process in multiprocessing.active_children()}
-    # A fresh interpreter each: a copy of this one would inherit its threads' locks.
-    context = multiprocessing.get_context("spawn")
-    pool = _Pool(jobs, mp_context=context, initializer=_answer_to_the_parent_alone)
+    pool = _Pool(jobs)
+    with _interrupting(pool):
+        try:
+            yield pool
+        except BaseException:
+            pool.end_processes()
+            raise
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _interrupting(pool: _Pool) -> Iterator[None]:
+    """Turns Ctrl-C into the end of the pool's processes, and their end into KeyboardInterrupt."""
+    ours = threading.current_thread() is threading.main_thread()
+    if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+
+    def interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
+        pool.is_interrupted = True
+        pool.end_processes()
+
+    signal.signal(signal.SIGINT, interrupt)
     try:
-        yield pool
-    except BaseException:
-        for process in multiprocessing.active_children():
-            if process.pid not in others:
-                process.terminate()
-        raise
+        yield
+    except BrokenExecutor:
+        if not pool.is_interrupted:
+            raise
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if pool.is_interrupted:
+        raise KeyboardInterrupt
 
 
 class _Pool(ProcessPoolExecutor):
     """Starts its processes, as work comes, with Ctrl-C held back until they are ready for it."""
+
+    def __init__(self, jobs: int) -> None:
+        # A fresh interpreter each: a copy of this one would inherit its threads' locks.
+        context = multiprocessing.get_context("spawn")
+        super().__init__(jobs, mp_context=context, initializer=_answer_to_the_parent_alone)
+        self._others = {process.pid for process in multiprocessing.active_children()}
+        self.is_interrupted = False
 
     def submit(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -53,6 +83,14 @@ class _Pool(ProcessPoolExecutor):
             return super().submit(_do, partial(work, *args, **kwargs))
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            if self.is_interrupted:    # perhaps while a process was being started
+                self.end_processes()
+
+    def end_processes(self) -> None:
+        """Tells the processes to break off what they are at; the executor is broken when they have."""
+        for process in multiprocessing.active_children():
+            if process.pid not in self._others:
+                process.terminate()
 
 
 class _Process:

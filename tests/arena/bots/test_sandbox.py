@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from textwrap import indent
 
@@ -236,13 +237,13 @@ def test_a_full_disk_is_its_own(tmp_path: Path) -> None:
 
 
 @needs_sandbox
-@pytest.mark.parametrize(("flag", "excess"), [
-    ("--fill-memory", "more than 512 MiB of memory"),
-    ("--spin", "more than 1 s of processor time"),
-    ("--fork-bomb", "more than "),    # tasks, or processor time where it cannot fork any more
+@pytest.mark.parametrize(("flag", "seconds", "excess"), [
+    ("--fill-memory", 60, "more than 512 MiB of memory"),    # which takes some machines longer than a second
+    ("--spin", 1, "more than 1 s of processor time"),
+    ("--fork-bomb", 1, "more than "),    # tasks, or processor time where it cannot fork any more
 ])
-def test_who_takes_too_much_is_ended(flag: str, excess: str, tmp_path: Path) -> None:
-    verdict, _ = escape(tmp_path, [flag], sandbox=SMALL)
+def test_who_takes_too_much_is_ended(flag: str, seconds: int, excess: str, tmp_path: Path) -> None:
+    verdict, _ = escape(tmp_path, [flag], sandbox=replace(SMALL, cpu=seconds))
     assert verdict.kind == "crash"
     assert f"ended by SIGKILL; its errors: its sandbox ended it: it had {excess}" in verdict.detail
 
