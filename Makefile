@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 CORE := CMakeLists.txt pyproject.toml $(shell find core -type f)
 
-.PHONY: help setup run test lint check fuzz thorough bench node page-types postgres chromium sanitize strength endurance load chaos xt-chaos xt-punctual playthroughs pictures torture swiss ratings bubblewrap clean
+.PHONY: help setup run test lint check fuzz thorough bench page-types system sanitize strength endurance load chaos xt-chaos xt-punctual playthroughs pictures torture swiss ratings clean
 
 help:
 	@echo "make run           the page: play, watch, edit and compare in the browser"
@@ -40,22 +40,30 @@ $(VENV)/.ready: $(BIN)/python $(CORE)
 run: setup
 	$(BIN)/polyversi run
 
-test: lint check
+# Compiling and installing take about as long as each other, and need different things.
+test:
+	$(MAKE) --jobs=2 setup system
+	$(MAKE) lint check
 
 lint: setup page-types
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-check: setup node postgres chromium bubblewrap
+check: setup system
 	$(BIN)/python -m pytest -n auto
 
-# The template of a bot in JavaScript is tested too, and npm brings what checks the page's types; where nothing can be
-# installed, whatever needs them says so.
-node:
-	@command -v npm > /dev/null || (apt-get update -qq && apt-get install -qq -y nodejs npm) > /dev/null 2>&1 || true
+# The page is tested in a real browser, the store on a real PostgreSQL, bots in their sandbox, and one of them is written
+# in JavaScript; npm brings what checks the page's types. Where something cannot be installed, what needs it says so.
+system:
+	@missing=; command -v npm > /dev/null || missing="nodejs npm"; \
+	command -v chromium > /dev/null || missing="$$missing chromium"; \
+	command -v bwrap > /dev/null || missing="$$missing bubblewrap"; \
+	ls /usr/lib/postgresql/*/bin/initdb > /dev/null 2>&1 || command -v initdb > /dev/null || missing="$$missing postgresql"; \
+	test -z "$$missing" || apt-get update -qq > /dev/null 2>&1 || true; \
+	for package in $$missing; do apt-get install -qq -y $$package > /dev/null 2>&1 || true; done
 
 PAGE := tests/page
-$(PAGE)/node_modules/.ready: $(PAGE)/package.json $(PAGE)/package-lock.json | node
+$(PAGE)/node_modules/.ready: $(PAGE)/package.json $(PAGE)/package-lock.json | system
 	cd $(PAGE) && npm ci --silent
 	touch $@
 
@@ -65,26 +73,13 @@ page-types: $(PAGE)/node_modules/.ready
 	@! grep -rnoE --include='*.js' --include='*.css' --include='*.html' '(https?|wss?):?//[a-zA-Z0-9][^"'"'"' )]*' \
 	  src/polyversi/server/page | grep -v '//www\.w3\.org/' || (echo "the page must not name another host"; exit 1)
 
-# The store is tested on a real PostgreSQL too; where none can be installed those tests say that they need it.
-postgres:
-	@ls /usr/lib/postgresql/*/bin/initdb > /dev/null 2>&1 || command -v initdb > /dev/null \
-	  || (apt-get update -qq && apt-get install -qq -y postgresql) > /dev/null 2>&1 || true
-
-# The page is tested in a real browser; where none can be installed those tests say that they need it.
-chromium:
-	@command -v chromium > /dev/null || (apt-get update -qq && apt-get install -qq -y chromium) > /dev/null 2>&1 || true
-
-# Bots that nobody has read are kept in a sandbox; where none can be installed those tests say that they need it.
-bubblewrap:
-	@command -v bwrap > /dev/null || (apt-get update -qq && apt-get install -qq -y bubblewrap) > /dev/null 2>&1 || true
-
 fuzz: setup
 	$(BIN)/python -m tests.fuzz
 
 thorough: setup
 	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n auto tests/games/test_against_reference.py
 
-torture: setup postgres
+torture: setup system
 	$(BIN)/python -m tests.arena.tournament.torture 200
 	$(BIN)/python -m tests.arena.tournament.torture 200 postgresql
 
@@ -136,7 +131,7 @@ xt-punctual: setup
 playthroughs: setup
 	$(BIN)/python -m tests.games.playthroughs
 
-pictures: setup chromium $(PAGE)/node_modules/.ready
+pictures: setup system $(PAGE)/node_modules/.ready
 	$(BIN)/python docs/pictures/draw.py
 	POLYVERSI_PICTURES=1 $(BIN)/python -m pytest tests/server/page
 

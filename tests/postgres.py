@@ -23,7 +23,7 @@ def find(program: str) -> str | None:
     return shutil.which(program, path=os.pathsep.join([*places, os.environ.get("PATH", "")]))
 
 
-MISSING = None if find("initdb") else "PostgreSQL is not installed; `make postgres` installs it"
+MISSING = None if find("initdb") else "PostgreSQL is not installed; `make system` installs it"
 
 
 class Postgres:

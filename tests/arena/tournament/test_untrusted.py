@@ -51,7 +51,7 @@ def moves(tournament: Tournament, ids: set[str]) -> list[tuple[pv.Move, ...]]:
     return [record.moves for record in records if isinstance(record, Record)]
 
 
-MISSING = "bubblewrap is not installed; `make bubblewrap` installs it"
+MISSING = "bubblewrap is not installed; `make system` installs it"
 
 
 @pytest.mark.skipif(not shutil.which("bwrap"), reason=MISSING)
