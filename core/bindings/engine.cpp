@@ -143,7 +143,7 @@ class Search : Ground {
     nb::object solve(const State& state, int low, int high) {
         const auto solution = alone(state, [&] { return search_->solve(state.bits, low, high, watch_); });
         if (!solution) return nb::none();
-        return nb::make_tuple(solution->value, line(*solution));
+        return nb::make_tuple(solution->value, moves(solution->line));
     }
 
     nb::object best(const State& state, int depth, int trust, std::optional<double> seconds, std::optional<std::uint64_t> nodes) {
@@ -159,6 +159,10 @@ class Search : Ground {
             list.append(told(choice));
         }
         return list;
+    }
+
+    nb::list line(const State& state, int value, std::uint64_t nodes) {
+        return moves(alone(state, [&] { return search_->line(state.bits, value, bounds({}, nodes), watch_); }));
     }
 
     void stop() { search_->stop(); }
@@ -182,13 +186,13 @@ class Search : Ground {
 
     nb::object told(const engine::Choice& choice) const {
         if (!choice.is_known) return nb::none();
-        return nb::make_tuple(rules.moves[static_cast<std::size_t>(move_index(choice.cell))], choice.solution.value, line(choice.solution));
+        return nb::make_tuple(rules.moves[static_cast<std::size_t>(move_index(choice.cell))], choice.solution.value, moves(choice.solution.line));
     }
 
-    nb::list line(const engine::Solution& solution) const {
-        nb::list moves;
-        for (const int bit : solution.line) moves.append(rules.moves[static_cast<std::size_t>(move_index(bit))]);
-        return moves;
+    nb::list moves(const std::vector<int>& line) const {
+        nb::list found;
+        for (const int bit : line) found.append(rules.moves[static_cast<std::size_t>(move_index(bit))]);
+        return found;
     }
 
     int move_index(int bit) const {
@@ -228,6 +232,8 @@ void bind_engine(nb::module_& module) {
              "The best move, its value and a line, or None when nothing was found in time.")
         .def("all", &Search::all, "state"_a, "depth"_a, "trust"_a, "seconds"_a.none(), "nodes"_a.none(),
              "Every move with its value and a line, the best first; None for each that was not reached.")
+        .def("line", &Search::line, "state"_a, "value"_a, "nodes"_a,
+             "Moves with which both sides reach an exact value, as far as they are found with so many nodes.")
         .def("stop", &Search::stop, "Ends the search that is going on in another thread, and every later one until `go_on`.")
         .def("go_on", &Search::go_on, "Lets later searches go on after a stop.")
         .def_prop_ro("was_broken_off", &Search::was_broken_off, "Whether the last search did not come to its end.")

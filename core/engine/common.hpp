@@ -14,12 +14,13 @@ inline std::uint64_t mixed(std::uint64_t own, std::uint64_t other) {
 }
 
 // Null windows from the guess on until the value between low and high is enclosed. `look` says whether it is above an
-// alpha by a bound of it on that side; once `is_stopped` there is no value.
+// alpha by a bound of it on that side; once `is_stopped` what it says means nothing, and the value is a lower bound.
 template <class Look, class Stopped>
 int enclosed(int low, int high, int guess, Look look, Stopped is_stopped) {
     while (low < high && !is_stopped()) {
         const int alpha = std::clamp(guess, low + 1, high) - 1;
         const int found = look(alpha);
+        if (is_stopped()) break;
         if (found > alpha) {
             low = std::min(found, high);
             guess = low + 1;

@@ -49,26 +49,6 @@ void Search::close() {
     for (std::thread& thread : threads_) thread.join();
 }
 
-// What a thread does until the end: works wherever there is something to do.
-void Search::help(Worker& worker) {
-    std::unique_lock lock(mutex_);
-    while (!closing_) {
-        Split* split = find_work(nullptr);
-        if (!split) {
-            ++idle_;
-            changed_.wait(lock);
-            --idle_;
-            continue;
-        }
-        ++split->helpers;
-        lock.unlock();
-        worker.work_at(*split);
-        lock.lock();
-        --split->helpers;
-        changed_.notify_all();
-    }
-}
-
 void Search::begin(const bit::Position& position, const Bounds& bounds, const Watch& watch) {
     if (position.own != root_.own || position.other != root_.other) table_.grow_older();
     root_ = position;
@@ -125,6 +105,7 @@ std::vector<Choice> Search::all(const bit::Position& position, Aim aim, const Bo
     Worker& worker = *workers_[0];
     std::vector<Choice> choices;
     for (const Candidate& move : root.moves) {
+        table_.grow_with(nodes());
         const int value = enclosed(-plan_.cells, plan_.cells, -guess(move.own, move.other, 0),
                                    [&](int alpha) { return worker.after(move, root, alpha, aim); }, [this] { return is_halted(); });
         choices.push_back({move.cell, {value, {}}, !is_halted()});
@@ -140,6 +121,13 @@ std::vector<Choice> Search::all(const bit::Position& position, Aim aim, const Bo
     }
     end();
     return choices;
+}
+
+std::vector<int> Search::line(const bit::Position& position, int value, const Bounds& bounds, const Watch& watch) {
+    begin(position, bounds, watch);
+    std::vector<int> line = proved_line(root_of(position), value);
+    end();
+    return line;
 }
 
 Search::Root Search::root_of(const bit::Position& position) {
@@ -160,10 +148,11 @@ Search::Root Search::root_of(const bit::Position& position) {
 
 Choice Search::best_of(Root& root, Aim aim, int low, int high, int first_guess) {
     Choice choice{root.moves.empty() ? kPass : root.moves[0].cell};
-    choice.solution.value = enclosed(
+    const int value = enclosed(
         low, high, first_guess,
         [&](int alpha) {
             int cell = 64;
+            table_.grow_with(nodes());
             const int found = root.moves.empty() ? plan_.final_value(root.own, root.other) : workers_[0]->look_at_root(root, alpha, aim, cell);
             if (found > alpha && !is_halted()) {
                 const auto chosen = std::find_if(root.moves.begin(), root.moves.end(), [&](const Candidate& one) { return one.cell == cell; });
@@ -175,7 +164,9 @@ Choice Search::best_of(Root& root, Aim aim, int low, int high, int first_guess) 
             return found;
         },
         [this] { return is_halted(); });
-    if (is_halted() || root.moves.empty()) return choice;
+    if (is_halted()) return choice;
+    choice.solution.value = value;
+    if (root.moves.empty()) return choice;
     choice.is_known = true;
     const Candidate* chosen = &root.moves[0];
     for (const Candidate& one : root.moves) {
@@ -218,6 +209,7 @@ std::vector<int> Search::proved_line(const Root& from, int value) {
     for (Root root = from; !is_halted() && !root.moves.empty(); value = -value) {
         std::size_t chosen = 0;
         while (chosen + 1 < root.moves.size() && worker.after(root.moves[chosen], root, value - 1, {root.empties}) < value) ++chosen;
+        if (is_halted()) break;
         const Candidate move = root.moves[chosen];
         line.push_back(move.cell);
         const int passes = move.cell == kPass && plan_.geometry.free_pass ? root.passes + 1 : 0;
@@ -230,18 +222,6 @@ std::uint64_t Search::nodes() const {
     std::uint64_t sum = 0;
     for (const auto& worker : workers_) sum += worker->counted.load(std::memory_order_relaxed);
     return sum;
-}
-
-// With the mutex held: a node that has moves nobody searches yet, under the given one if there is one.
-Search::Split* Search::find_work(const Split* within) {
-    for (auto one = open_.rbegin(); one != open_.rend(); ++one) {
-        Split* split = *one;
-        if (split->next.load(std::memory_order_relaxed) >= split->count || split->is_cut.load(std::memory_order_relaxed)) continue;
-        const Split* up = split;
-        while (within && up && up != within) up = up->parent;
-        if (!within || up) return split;
-    }
-    return nullptr;
 }
 
 bool Search::Worker::must_stop() {
@@ -400,49 +380,6 @@ void Search::Worker::remember(std::uint64_t own, std::uint64_t other, int alpha,
     known.depth = static_cast<std::uint8_t>(aim.depth);
     known.trust = static_cast<std::uint8_t>(aim.trust);
     search.table_.store(own, other, known);
-}
-
-void Search::Worker::share(Candidate* list, int count, int alpha, Aim aim, int empties, int& best, int& best_cell) {
-    Split here{split, list, count, alpha, aim, empties, 0, {}, 0, best, best_cell};
-    {
-        const std::lock_guard lock(search.mutex_);
-        search.open_.push_back(&here);
-    }
-    search.changed_.notify_all();
-    work_at(here);
-    std::unique_lock lock(search.mutex_);
-    search.open_.erase(std::find(search.open_.begin(), search.open_.end(), &here));
-    while (here.helpers > 0) {
-        if (Split* other = search.find_work(&here)) {
-            ++other->helpers;
-            lock.unlock();
-            work_at(*other);
-            lock.lock();
-            --other->helpers;
-            search.changed_.notify_all();
-            continue;
-        }
-        ++search.idle_;
-        search.changed_.wait(lock);
-        --search.idle_;
-    }
-    best = here.best;
-    best_cell = here.best_cell;
-}
-
-void Search::Worker::work_at(Split& here) {
-    Split* const before = split;
-    split = &here;
-    while (!must_stop()) {
-        const int i = here.next.fetch_add(1);
-        if (i >= here.count) break;
-        const int score = -look(here.list[i].own, here.list[i].other, -here.alpha - 1, here.aim.less(1), here.empties - 1);
-        const std::lock_guard lock(search.mutex_);
-        if (must_stop()) break;
-        if (score > here.best) here.best = score, here.best_cell = here.list[i].cell;
-        if (here.best > here.alpha) here.is_cut = true;
-    }
-    split = before;
 }
 
 // Where each move leads.

@@ -60,8 +60,13 @@ class Search {
     Choice best(const bit::Position& position, Aim aim, const Bounds& bounds, const Watch& watch);
     // What every move is worth, the best first; those that it did not come to are not known.
     std::vector<Choice> all(const bit::Position& position, Aim aim, const Bounds& bounds, const Watch& watch);
+    // Moves with which both sides reach an exact value, as far as they are found within the bounds.
+    std::vector<int> line(const bit::Position& position, int value, const Bounds& bounds, const Watch& watch);
     // Ends the search that is going on, and every later one until `go_on`.
-    void stop() { stop_asked_ = halted_ = true; }
+    void stop() {
+        stop_asked_ = true;  // first: a search that begins meanwhile looks for it when it is no longer halted
+        halted_ = true;
+    }
     void go_on() { stop_asked_ = false; }
     // Whether the last search did not come to its end.
     bool was_broken_off() const { return is_halted(); }
@@ -110,6 +115,7 @@ class Search {
         void work_at(Split& split);
         bool must_stop();
         void look_around(std::uint64_t seen);
+        void rest(std::unique_lock<std::mutex>& lock);
 
         Search& search;
         const Plan& plan;

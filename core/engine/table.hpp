@@ -2,12 +2,15 @@
 // as broken, because the words of the position are kept mixed with what is said of it.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
+#include <iterator>
 #include <memory>
 #include <new>
+#include <utility>
 
 #ifdef __linux__
 #include <sys/mman.h>
@@ -32,11 +35,19 @@ class Table {
     };
 
     explicit Table(std::size_t bytes) {
-        std::size_t buckets = 1;
-        while (2 * buckets * sizeof(Bucket) <= bytes) buckets *= 2;
-        memory_ = zeros(buckets * sizeof(Bucket));
+        while (2 * most_ * sizeof(Bucket) <= bytes) most_ *= 2;
+        memory_ = zeros(most_ * sizeof(Bucket));
         buckets_ = static_cast<Bucket*>(aligned(memory_.get()));
-        mask_ = buckets - 1;
+        mask_ = std::min(most_, kFirst / sizeof(Bucket)) - 1;
+    }
+
+    // Uses more of its memory, up to all of it, once so many positions have been looked at. Nobody else may use it meanwhile.
+    void grow_with(std::uint64_t positions) {
+        while (mask_ + 1 < most_ && positions > 2 * (mask_ + 1)) {
+            const std::size_t before = mask_ + 1;
+            mask_ += before;
+            for (std::size_t i = 0; i < before; ++i) move_up(buckets_[i], buckets_[i + before], i);
+        }
     }
 
     bool find(std::uint64_t own, std::uint64_t other, Known& known) const {
@@ -101,6 +112,15 @@ class Table {
     struct Entry {
         std::uint64_t own, other, said;
     };
+    struct Bucket;
+    // What belongs into the upper one of two buckets since there are twice as many.
+    void move_up(Bucket& lower, Bucket& upper, std::size_t place_of_lower) {
+        for (std::size_t i = 0; i < std::size(lower.entries); ++i) {
+            Entry& entry = lower.entries[i];
+            if (place(entry.own ^ entry.said, entry.other ^ std::rotl(entry.said, 32)) != place_of_lower) upper.entries[i] = std::exchange(entry, {});
+        }
+    }
+
     static std::uint64_t read(const std::uint64_t& word) { return std::atomic_ref(const_cast<std::uint64_t&>(word)).load(std::memory_order_relaxed); }
     static void write(std::uint64_t& word, std::uint64_t value) { std::atomic_ref(word).store(value, std::memory_order_relaxed); }
     struct alignas(128) Bucket {
@@ -111,6 +131,7 @@ class Table {
     };
     using Memory = std::unique_ptr<void, Release>;
     static constexpr std::size_t kPage = std::size_t{1} << 21;
+    static constexpr std::size_t kFirst = std::size_t{1} << 26;  // bytes that it begins with: to clear many takes longer than a short search
 
     // Memory that costs nothing until it is used. A look at a large table is most of all a look for the page it lies on, so
     // that large pages are asked for.
@@ -132,7 +153,7 @@ class Table {
 
     Memory memory_;
     Bucket* buckets_ = nullptr;
-    std::size_t mask_ = 0;
+    std::size_t most_ = 1, mask_ = 0;  // buckets that there are, and one less than those that are used
     std::uint8_t age_ = 0;
 };
 

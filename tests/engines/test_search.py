@@ -275,6 +275,22 @@ def test_what_is_not_reached_is_none() -> None:
     assert [choice is None for choice in found] == sorted(choice is None for choice in found)
 
 
+def test_what_is_broken_off_promises_no_more_than_there_is() -> None:
+    """Wherever an ending is broken off, the value that it has by then is one that the move reaches."""
+    known = 0
+    for state in on_the_way("othello", 6, least_empties=15, most_empties=15):
+        values = values_of(search_of(state.game), state, 15)
+        whole = search_of(state.game)
+        best_of(whole, state, 15)
+        for part in range(1, 60):
+            search = search_of(state.game)
+            choice = search.best(state, 15, EXACT, None, whole.nodes * part // 60)
+            if choice is not None and search.was_broken_off:
+                known += 1
+                assert choice[1] <= values[str(choice[0])]
+    assert known > 50
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_stop_from_another_thread_ends_it(threads: int) -> None:
     state = pv.game("othello").start()

@@ -32,8 +32,8 @@ LEVELS = {
         Level(1, 1, 1, 10.0), Level(2, 1, 2, 7.0), Level(3, 1, 3, 5.0), Level(4, 2, 4, 4.0),
         Level(5, 2, 5, 3.0), Level(6, 2, 6, 2.0), Level(7, 3, 7, 1.5), Level(8, 3, 8, 1.0),
         Level(9, 4, 9, 0.5), Level(10, 4, 10), Level(11, 5, 11), Level(12, 6, 12), Level(13, 7, 14),
-        Level(14, 8, 16), Level(15, 10, 18), Level(16, 12, 20), Level(17, 14, 21), Level(18, 16, 22),
-        Level(19, 18, 24), Level(STRONGEST, 0, 0),
+        Level(14, 8, 16), Level(15, 10, 18), Level(16, 12, 20), Level(17, 13, 21), Level(18, 14, 21),
+        Level(19, 15, 22), Level(STRONGEST, 0, 0),
     )
 }
 """Every level by its number; the strongest looks as far as the limit of a move allows."""
