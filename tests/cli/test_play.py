@@ -47,6 +47,7 @@ def test_undo_says_when_there_is_nothing_to_take_back() -> None:
 def test_input_that_ends_ends_the_game() -> None:
     done = polyversi("play", "--seat", "1", typed="f5\n")
     assert done.returncode == 0
+    assert done.stdout.startswith("othello · black: you · white: polyversi:level=5\n")
     assert done.stdout.endswith("Good-bye.\n")
 
 

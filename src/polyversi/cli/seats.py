@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast, get_args
 from polyversi.arena.schedule import SeatOrder
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError
-from polyversi.players import PLAYERS, Limit, player
+from polyversi.players import Limit, player
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from polyversi.games.game import Game
 
 HUMAN = "human"
-OPPONENTS = ("six-factor:level=3", "matrix:matrix=original", "t77", "random")
+OPPONENTS = ("polyversi:level=5", "t77", "random")
 """Who plays against a person that has named nobody: the first of these that plays the game."""
 
 
@@ -23,11 +23,10 @@ def usual_opponent(game: Game) -> str:
     """A player that is worth playing against.
 
     >>> import polyversi as pv
-    >>> usual_opponent(pv.game("othello")).partition(":")[0] in PLAYERS
-    True
+    >>> usual_opponent(pv.game("othello")), usual_opponent(pv.game("torus"))
+    ('polyversi:level=5', 't77')
     """
-    there = [spec for spec in OPPONENTS if spec.partition(":")[0] in PLAYERS]
-    return next(spec for spec in there if player(spec).unsuited(game) is None)
+    return next(spec for spec in OPPONENTS if player(spec).unsuited(game) is None)
 
 
 def seat_words(game: Game, players: Sequence[str], seat: int | None) -> list[str]:

@@ -15,7 +15,7 @@ from polyversi.players import (
     value,
     xt,
 )
-from polyversi.players.player import PLAYERS, OptionInfo, Player, options_of, player, register
+from polyversi.players.player import PLAYERS, OptionInfo, Player, named_options, options_of, player, register
 from polyversi.players.search import Search, Searcher, SearchPlayer, look_ahead
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "SearchPlayer",
     "Searcher",
     "look_ahead",
+    "named_options",
     "options_of",
     "player",
     "register",

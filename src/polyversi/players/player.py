@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError
 from polyversi.games.limit import NO_LIMIT, Limit
+from polyversi.games.options import Number
 
 if TYPE_CHECKING:
     from polyversi._core import Move
@@ -93,10 +94,13 @@ class OptionInfo:
     name: str
     type: Any
     default: Any
+    bounds: Number | None = None
+    """Those that the player declares: `Annotated[int, Number(1, 20)]`."""
 
     def __str__(self) -> str:
         choices = typing.get_args(self.type)
         takes = "|".join(str(choice) for choice in choices if choice is not types.NoneType) if choices else ""
+        takes = takes or str(self.bounds or "")
         return f"{self.name}={takes or self.type.__name__}".replace("<class '", "").replace("'>", "")
 
 
@@ -108,12 +112,27 @@ def options_of(cls: type[Player]) -> list[OptionInfo]:
     >>> [option.name for option in options_of(PLAYERS["random"])]
     ['seed']
     """
-    hints = typing.get_type_hints(cls)
+    hints, notes = typing.get_type_hints(cls), typing.get_type_hints(cls, include_extras=True)
     return [
-        OptionInfo(field.name, hints[field.name], None if field.default is MISSING else field.default)
+        OptionInfo(
+            field.name,
+            hints[field.name],
+            None if field.default is MISSING else field.default,
+            next((note for note in typing.get_args(notes[field.name]) if isinstance(note, Number)), None),
+        )
         for field in fields(cast("Any", cls))
         if field.init
     ]
+
+
+def named_options(spec: str) -> set[str]:
+    """The names of the options that a specification gives, whether or not there are such options.
+
+    >>> sorted(named_options("matrix:gamma=0.5,depth=3")), named_options("t77")
+    (['depth', 'gamma'], set())
+    """
+    rest = spec.partition(":")[2]
+    return {word.partition("=")[0] for word in rest.split(",")} if rest else set()
 
 
 def player(spec: str, **options: object) -> Player:

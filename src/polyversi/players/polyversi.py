@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from numbers import Integral
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-from polyversi.engines import Engine, EngineError
+from polyversi.engines import Engine
 from polyversi.engines.engine import MEGABYTES
 from polyversi.engines.levels import STRONGEST
-from polyversi.games.errors import PlayerError
+from polyversi.engines.making import KNOWN, check_resources, is_known, is_whole
+from polyversi.engines.weights import loaded
+from polyversi.games.errors import PlayerError, PolyversiError
 from polyversi.games.limit import NO_LIMIT, Limit
+from polyversi.games.options import Number
 from polyversi.players.player import register
 from polyversi.players.search import Search, Searcher
 
@@ -21,8 +26,9 @@ if TYPE_CHECKING:
 class PolyversiPlayer(Searcher):
     """The engine: looks far ahead with an evaluation that it learned by playing, and plays endings perfectly.
 
-    It plays every game of two seats on at most 64 cells with straight lines. Levels 1 to 9 make plausible
-    mistakes, 10 to 19 look further and further ahead, and 20 looks as far as the limit allows.
+    It plays every game of two seats with straight lines, on boards of squares that fit into 8×8 and on
+    hexagons up to side 5. Levels 1 to 9 make plausible mistakes, 10 to 19 look further and further ahead, and
+    20 looks as far as the limit allows.
 
     >>> import polyversi as pv
     >>> state = pv.game("othello-4").start()
@@ -31,23 +37,38 @@ class PolyversiPlayer(Searcher):
     (Move('b1'), -8)
     """
 
-    level: int = STRONGEST
+    level: Annotated[int, Number(1, STRONGEST)] = STRONGEST
     """1 to 20, 20 the strongest."""
     threads: int = 1
     """That think at the same time."""
     hash: int = MEGABYTES
-    """Megabytes in which it remembers positions."""
+    """Megabytes in which it remembers positions, rounded down to a power of two."""
     seed: int = 0
     """Draws the mistakes of the lower levels."""
+    weights: str = ""
+    """A file that `polyversi train` has made, in place of the weights that come with the package."""
 
     def __post_init__(self) -> None:
-        if not 1 <= self.level <= STRONGEST:
-            raise PlayerError(f"level={self.level} is not possible; levels are 1 to {STRONGEST}")
+        if not is_whole(self.level, 1, STRONGEST):
+            raise PlayerError(f"level={self.level!r} is not possible; levels are 1 to {STRONGEST}")
+        if not isinstance(self.seed, Integral):
+            raise PlayerError(f"seed={self.seed!r} is not possible; a seed is a whole number")
+        if not isinstance(self.weights, str):
+            raise PlayerError(f"weights={self.weights!r} are not possible; write the name of a file")
+        try:
+            check_resources(self.threads, self.hash)
+            if self.weights:
+                loaded(Path(self.weights))
+        except PolyversiError as error:
+            raise PlayerError(str(error)) from None
         self._engine: Engine | None = None
 
     def unsuited(self, game: Game) -> str | None:
-        is_searched = game.kernel != "graph"
-        return None if is_searched else "it plays games of two seats on at most 64 cells with straight lines"
+        if not is_known(game):
+            return f"it plays {KNOWN}"
+        if self.weights and not (own := loaded(Path(self.weights))).fits(game):
+            return f"its weights are of {own.header.spec}, and say nothing about this game"
+        return None
 
     def prepare(self, game: Game) -> None:
         self._engine_for(game)
@@ -70,8 +91,9 @@ class PolyversiPlayer(Searcher):
         if self._engine is None or self._engine.game != game:
             try:
                 self._engine = Engine(
-                    game, self.level, threads=self.threads, megabytes=self.hash, seed=self.seed)
-            except EngineError as error:
+                    game, self.level, threads=self.threads, megabytes=self.hash, seed=self.seed,
+                    weights=self.weights or None)
+            except PolyversiError as error:
                 raise PlayerError(str(error)) from None
         return self._engine
 

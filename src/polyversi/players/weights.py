@@ -54,17 +54,8 @@ def weights_of(cls: type[Player]) -> Mapping[str, Weight]:
     weights = getattr(cls, "WEIGHTS", None)
     if weights is None:
         tunable = ", ".join(name for name, other in PLAYERS.items() if hasattr(other, "WEIGHTS"))
-        raise PlayerError(f"{cls.name} has no weights; there are players that have some: {tunable}")
+        raise PlayerError(f"{cls.name} has no weights to tune; there are players that have some: {tunable}")
     return cast("Mapping[str, Weight]", weights)
-
-
-def has_own_weights(spec: str) -> bool:
-    """Whether a player's specification brings weights, which may be read from a file.
-
-    >>> has_own_weights("t77:weights=t77.json"), has_own_weights("six-factor:level=3")
-    (True, False)
-    """
-    return any(word.partition("=")[0] == "weights" for word in spec.partition(":")[2].split(","))
 
 
 def read_weights(text: str, known: Mapping[str, Weight]) -> dict[str, float]:

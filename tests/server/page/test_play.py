@@ -13,6 +13,7 @@ from tests.server.page.playing import (
     begin,
     check_result,
     choose_variant,
+    game_of,
     is_my_turn,
     play,
     play_to_the_end,
@@ -43,6 +44,37 @@ def test_a_game_on_squares(window: Callable[..., Window], server: Served) -> Non
     play_to_the_end(page)
     info = check_result(page, server, game)
     assert (info["spec"], info["players"], info["limit"][0]) == ("othello-4", ["Ann", "t77"], "bank=300")
+
+
+def test_one_click_begins_a_game_against_the_engine(window: Callable[..., Window], server: Served) -> None:
+    page = window().open("/")
+    page.get_by_role("button", name="Play Othello against the computer").click()
+    page.wait_for_url("**/game/*")
+    for _ in range(2):
+        assert is_my_turn(page)
+        play(page)
+    assert is_my_turn(page)
+    info = server.get(f"/api/games/{game_of(page)}")
+    assert (info["players"], info["limit"]) == (["Guest", "polyversi:level=5"], ["none", "none"])
+
+
+def test_the_level_of_the_engine_is_seen_and_changed(window: Callable[..., Window], server: Served) -> None:
+    page = window().open("/play")
+    form = choose_variant(page, "Anti-Othello")
+    expect(form.get_by_label("Player of white")).to_have_value("polyversi")
+    level = form.get_by_role("spinbutton", name="level")
+    expect(level).to_have_value("5")
+    form.get_by_text("Options of the player").click()
+    expect(form.get_by_role("spinbutton", name="seed")).to_be_visible()
+    for costly in ("threads", "hash", "weights"):
+        expect(form.get_by_label(costly)).to_have_count(0)
+    for wrong in ("0", "21", "5.5"):
+        level.fill(wrong)
+        assert not level.evaluate("field => field.checkValidity()")
+    level.fill("3")
+    check_accessible(page)
+    game = begin(page)
+    assert server.get(f"/api/games/{game}")["players"] == ["Guest", "polyversi:level=3"]
 
 
 def test_a_game_on_hexagons_with_a_pass(window: Callable[..., Window], server: Served) -> None:

@@ -215,7 +215,7 @@ def test_playing_from_a_position_and_on_a_map_of_ones_own(server: Served) -> Non
     ({"spec": "othello", "seats": [{"kind": "me"}, {"kind": "computer", "player": "gtp:sh -c true"}]},
      "it is not here"),
     ({"spec": "othello", "seats": [{"kind": "me"}, {"kind": "computer", "player": "t77:weights=/etc/x"}]},
-     "weights of one's own are for the command line"),
+     "the option 'weights' of t77 is for the command line only"),
     ({"spec": "othello", "seats": [{"kind": "me"}, {"kind": "friend"}], "limit": "hours=3"}, "is no limit"),
     ({"spec": "othello-4", "seats": [{"kind": "me"}] * 2, "position": "XX"}, "a position"),
     ({"spec": "othello", "seats": "me"}, "cannot be understood"),

@@ -11,9 +11,10 @@ from polyversi.games.mapkinds import KINDS
 from polyversi.games.notation import seat_symbol, symbols
 from polyversi.games.options import Choice, Number, Option, Text
 from polyversi.games.variants import VARIANTS, XT_OPTIONS, describe, game
-from polyversi.players import PLAYERS, options_of, player
+from polyversi.players import PLAYERS, player
 from polyversi.records.maps import map_of
 from polyversi.server.web.plan import board_plan
+from polyversi.server.web.visitors import open_options
 
 if TYPE_CHECKING:
     from polyversi.games.game import Game
@@ -83,7 +84,7 @@ def players(chosen: Game, bots: BotFolder) -> list[Json]:
         {
             "name": name,
             "sentence": _sentence(cls),
-            "options": [_player_option(option) for option in options_of(cls) if option.name != "weights"],
+            "options": [_player_option(option) for option in open_options(cls)],
             "unsuited": player(name).unsuited(chosen),
         }
         for name, cls in PLAYERS.items()
@@ -106,7 +107,8 @@ def _player_option(option: OptionInfo) -> Json:
     words = [str(choice) for choice in choices if not isinstance(choice, type)]
     plain = next((choice for choice in [*choices, option.type] if choice in (bool, int, float)), str)
     kind = "choice" if words else {bool: "flag", int: "number", float: "number"}.get(plain, "text")
-    return {"name": option.name, "kind": kind, "words": words, "default": option.default}
+    entry: Json = {"name": option.name, "kind": kind, "words": words, "default": option.default}
+    return entry | ({"low": option.bounds.low, "high": option.bounds.high} if option.bounds else {})
 
 
 @lru_cache(maxsize=64)

@@ -6,13 +6,15 @@ import asyncio
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from polyversi.arena.seat import Seat
+from polyversi.arena.seat import LocalSeat, Seat
 from polyversi.arena.verdict import SeatFailure
-from polyversi.server.thinking import thinking_seat
 from polyversi.server.web.bots import BotFolder, names_bot
 from polyversi.server.web.security import Turns
+from polyversi.server.web.setup import THINKING
+from polyversi.server.web.visitors import modest_player
 
 if TYPE_CHECKING:
     from polyversi.arena.events import Event
@@ -23,6 +25,9 @@ AT_ONCE = max(2, os.cpu_count() or 2)
 """Computers that think at the same time."""
 AT_ONCE_FOR_ONE = 2
 """Of these, for one visitor."""
+UNHURRIED = 1.0
+"""Seconds that a player of ours is told to think about a move where there is no clock: people do not like to
+wait. Whoever takes no notice of limits takes what it needs, within the referee's patience."""
 
 
 class Computers:
@@ -36,21 +41,28 @@ class Computers:
 
     def seat(self, spec: str, visitor: str) -> Seat:
         """A seat for a player of ours or a bot of the operator."""
-        seat = self._bots.seat(spec) if names_bot(spec) else thinking_seat(spec)
-        return QueuedSeat(seat, (self._each.of(visitor), self._all), self._say)
+        turns = self._each.of(visitor), self._all
+        if names_bot(spec):
+            return QueuedSeat(self._bots.seat(spec), turns, self._say, THINKING)
+        return QueuedSeat(LocalSeat(modest_player(spec), spec, in_thread=True), turns, self._say)
 
 
 class QueuedSeat(Seat):
     """A seat that waits for its turn to think before its clock runs.
 
-    What it crashes of is the operator's business: visitors are told that it did.
+    Where there is no clock, it is told to think for so many seconds. What it crashes of is the operator's
+    business: visitors are told that it did.
     """
 
-    def __init__(self, seat: Seat, queues: tuple[asyncio.Semaphore, ...], say: Callable[[str], None]) -> None:
+    def __init__(
+        self, seat: Seat, queues: tuple[asyncio.Semaphore, ...], say: Callable[[str], None],
+        unhurried: float = UNHURRIED,
+    ) -> None:
         self.name = seat.name
         self._seat = seat
         self._queues = queues
         self._say = say
+        self._unhurried = unhurried
         self._turn = ExitStack()
 
     async def begin(self, start: State, seat: int) -> None:
@@ -64,13 +76,13 @@ class QueuedSeat(Seat):
                 await queue.acquire()
                 turn.callback(queue.release)
             with self._discreetly():
-                await self._seat.prepare(request)
+                await self._seat.prepare(_timed(request, THINKING))
             self._turn = turn.pop_all()
 
     async def answer(self, request: Request) -> Any:
         try:
             with self._discreetly():
-                return await self._seat.answer(request)
+                return await self._seat.answer(_timed(request, self._unhurried))
         finally:
             self._give_back()
 
@@ -99,3 +111,10 @@ class QueuedSeat(Seat):
                 raise
             self._say(f"{self.name} crashed: {failure.detail}")
             raise SeatFailure("crash", "its program failed") from None
+
+
+def _timed(request: Request, seconds: float) -> Request:
+    """The request as it is where there is a clock, and otherwise with so many seconds."""
+    if request.limit.is_timed:
+        return request
+    return replace(request, limit=replace(request.limit, seconds=seconds))

@@ -37,7 +37,7 @@ from polyversi.server.messages import (
 )
 from polyversi.server.web.offers import Offers
 from polyversi.server.web.people import PersonSeat
-from polyversi.server.web.setup import hashed
+from polyversi.server.web.setup import THINKING, hashed
 from polyversi.server.web.summaries import broken_off, listed_moves, standing, summary
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ class Room:
                 self._miss(number)
         seats = [self._seat(number, seat) for number, seat in enumerate(self.stored.seats, 1)]
         limits = [Limit.parse(limit) for limit in self.stored.limits]
-        self._referee = Referee(self.start, seats, limits, [self.take], events=self._events)
+        self._referee = Referee(self.start, seats, limits, [self.take], THINKING, self._events)
         await self._referee.run()
 
     def break_off(self, why: str) -> None:

@@ -14,9 +14,9 @@ import msgspec
 from polyversi.arena.store import StoredGame, StoredSeat
 from polyversi.games.errors import PlayerError, PolyversiError, VariantError
 from polyversi.players import Limit, player
-from polyversi.players.weights import has_own_weights
 from polyversi.records.maps import embedded_map, named_game
 from polyversi.server.web.bots import BotFolder, names_bot
+from polyversi.server.web.visitors import check_open
 
 if TYPE_CHECKING:
     from polyversi.games.game import Game
@@ -150,8 +150,7 @@ def _computer(seat: NewSeat, game: Game, bots: BotFolder) -> StoredSeat:
         reason = bots.unsuited(seat.player, game) if seat.player in bots.specs() else "it is not here"
         name = seat.player
     else:
-        if has_own_weights(seat.player):    # they may name a file, and visitors read none of this machine
-            raise PlayerError("weights of one's own are for the command line; choose the player without them")
+        check_open(seat.player)    # first: a player reads its weights as soon as it is made
         chosen = player(seat.player)
         reason, name = chosen.unsuited(game), chosen.spec()
     if reason:
@@ -160,8 +159,11 @@ def _computer(seat: NewSeat, game: Game, bots: BotFolder) -> StoredSeat:
 
 
 def _limit_of(seat: StoredSeat, limit: Limit) -> Limit:
-    """The limit of the game, and for a computer a bound on what it may cost the server."""
-    if seat.kind == "human":
+    """The limit of the game, and on a clock a bound on what a computer may cost the server.
+
+    Without a clock the referee's patience is that bound.
+    """
+    if seat.kind == "human" or not limit.is_timed:
         return limit
     return replace(limit, seconds=min(THINKING, THINKING if limit.seconds is None else limit.seconds))
 

@@ -2,7 +2,7 @@
  * The shapes of what the server sends, for the type checker; nothing here runs.
  *
  * @typedef {{name: string, kind: "number"|"choice"|"flag"|"text", low?: number|null, high?: number|null,
- *   words?: string[]|null, hint?: string, default?: string|number|boolean|null}} Option
+ *   words?: string[]|null, hint?: string, label?: string, default?: string|number|boolean|null}} Option
  * @typedef {{name: string, sentence: string, seats: number, family: "square"|"hexagon"|"rolit"|"xt",
  *   options: Option[], spec: string}} Variant
  * @typedef {{name: string, sentence: string, options: Option[], unsuited: string|null}} PlayerInfo

@@ -4,7 +4,7 @@ import { html, useEffect, useMemo, useSignal } from "../app/html.js";
 import { keep, kept, name } from "../app/settings.js";
 import { useTitle } from "../app/title.js";
 import { words } from "../words/words.js";
-import { begin, usualPlayer } from "./play/begin.js";
+import { begin, offeredValues, usualPlayer } from "./play/begin.js";
 import { Continue } from "./play/continue.js";
 import { takeEdited } from "./play/edited.js";
 import { Gallery } from "./play/gallery.js";
@@ -12,9 +12,10 @@ import { Setup } from "./play/setup.js";
 import { readSpec, specOf } from "./parts/options.js";
 import { OpenRecord } from "./watch/open.js";
 
+/** @typedef {import("../app/types.js").PlayerInfo} PlayerInfo */
 /** @typedef {import("../app/types.js").Variant} Variant */
 
-/** One click: Othello, black, against a computer that plays well. */
+/** One click: Othello, black, against a computer that plays well and can be beaten. */
 function Quick() {
   const problem = useSignal("");
   const busy = useSignal(false);
@@ -22,7 +23,9 @@ function Quick() {
     busy.value = true;
     try {
       const me = { kind: "me", name: name.value || words.play.namePlaceholder };
-      const computer = { kind: "computer", player: usualPlayer(await get("/api/players?spec=othello")) };
+      const players = await get("/api/players?spec=othello");
+      const { name: usual, options } = players.find((/** @type {PlayerInfo} */ one) => one.name === usualPlayer(players));
+      const computer = { kind: "computer", player: specOf(usual, options, offeredValues(usual)) };
       await begin({ spec: "othello", seats: [me, computer], limit: "none" });
     } catch (error) {
       problem.value = sentenceOf(error);

@@ -56,18 +56,19 @@ function OptionField({ option, value, disabled, onChange }) {
     return html`<label class="check">
       <input type="checkbox" checked=${(value || usual) === "yes"} disabled=${disabled}
         onChange=${(/** @type {any} */ event) => onChange(event.target.checked ? "yes" : "no")} />
-      <span>${option.name}</span>
+      <span>${option.label ?? option.name}</span>
     </label>`;
   }
   return html`<label class="field">
-    <span>${option.name}</span>
+    <span>${option.label ?? option.name}</span>
     ${option.kind === "choice"
       ? html`<select value=${value || usual} disabled=${disabled} onChange=${take}>
           ${usual === "" && html`<option value="">${words.editor.asUsual}</option>`}
           ${(option.words ?? []).map((word) => html`<option value=${word}>${word}</option>`)}
         </select>`
       : html`<${TypedInput} type=${option.kind === "number" ? "number" : "text"} value=${value || usual} disabled=${disabled}
-          min=${option.low ?? undefined} max=${option.high ?? undefined} placeholder=${option.hint ?? ""} step="any"
+          min=${option.low ?? undefined} max=${option.high ?? undefined} placeholder=${option.hint ?? ""}
+          step=${typeof option.low === "number" ? "1" : "any"}
           onChange=${take} />`}
   </label>`;
 }

@@ -1,13 +1,17 @@
-/** Sets a game up on the server, and who is offered as an opponent. */
+/** Sets a game up on the server, and who is offered as an opponent, at what level. */
 import { post } from "../../app/api.js";
 import { keepGame } from "../../app/mine.js";
 import { go } from "../../app/router.js";
 import { loadView } from "../../app/views.js";
 
 /** @typedef {import("../../app/types.js").PlayerInfo} PlayerInfo */
+/** @typedef {import("../parts/options.js").Values} Values */
 
 /** Who plays well, in the order in which one would like to meet them. */
-const PREFERRED = ["six-factor", "group6", "matrix", "t34", "t77", "mobility"];
+const PREFERRED = ["polyversi", "group6", "t34", "t77", "mobility"];
+
+/** What players are given at first whose full strength few people enjoy. @type {Record<string, Values>} */
+const ENJOYABLE = { polyversi: { level: "5" } };
 
 /**
  * The player that is offered first.
@@ -16,6 +20,14 @@ const PREFERRED = ["six-factor", "group6", "matrix", "t34", "t77", "mobility"];
 export function usualPlayer(players) {
   const suited = players.filter(({ unsuited }) => !unsuited).map((player) => player.name);
   return PREFERRED.find((player) => suited.includes(player)) ?? suited[0] ?? "";
+}
+
+/**
+ * The options with which a player is offered, as far as they are not its own usual ones.
+ * @param {string} player
+ */
+export function offeredValues(player) {
+  return ENJOYABLE[player] ?? {};
 }
 
 /**

@@ -4,6 +4,7 @@ import { html } from "../../app/html.js";
 import { words } from "../../words/words.js";
 import { OptionFields } from "../parts/options.js";
 import { Stone } from "../parts/stone.js";
+import { offeredValues } from "./begin.js";
 
 /** @typedef {import("../../app/types.js").Paint} Paint */
 /** @typedef {import("../../app/types.js").PlayerInfo} PlayerInfo */
@@ -26,20 +27,29 @@ function Kinds({ number, paint, seat, players, onChange }) {
     </fieldset>`;
 }
 
+/** What is seen at once of a computer's options: how strong it is. */
+const SEEN = "level";
+
 /** Which computer; among many seats there is no room for more than its name. @param {Row & {isBrief: boolean}} props */
 function Computer({ paint, seat, players, isBrief, onChange }) {
   const chosen = players.find(({ name }) => name === seat.player);
+  const options = chosen?.options ?? [];
+  const seen = isBrief ? [] : options.filter(({ name }) => name === SEEN);
+  const others = options.filter((option) => !seen.includes(option));
+  const fields = (/** @type {typeof options} */ shown) => html`
+    <${OptionFields} options=${shown} values=${seat.values}
+      onChange=${(/** @type {Values} */ values) => onChange({ ...seat, values })} />`;
+  const choose = (/** @type {string} */ player) => onChange({ ...seat, player, values: offeredValues(player) });
   return html`
     <div class="stack tight">
       <select aria-label=${words.play.player(paint.name)} value=${seat.player}
-          onChange=${(/** @type {Event} */ event) => onChange({ ...seat, player: valueOf(event), values: {} })}>
+          onChange=${(/** @type {Event} */ event) => choose(valueOf(event))}>
         ${players.map(({ name }) => html`<option key=${name} value=${name}>${name}</option>`)}
       </select>
       ${chosen && !isBrief && html`<p class="soft small">${chosen.sentence}</p>`}
-      ${chosen && chosen.options.length > 0 && html`
-        <details class="small"><summary>${words.play.playerOptions}</summary>
-          <${OptionFields} options=${chosen.options} values=${seat.values}
-            onChange=${(/** @type {Values} */ values) => onChange({ ...seat, values })} /></details>`}
+      ${seen.length > 0 && fields(seen.map((option) => ({ ...option, label: words.play.level(option) })))}
+      ${others.length > 0 && html`
+        <details class="small"><summary>${words.play.playerOptions}</summary>${fields(others)}</details>`}
     </div>`;
 }
 

@@ -5,7 +5,7 @@ import { html, useEffect, useSignal } from "../../app/html.js";
 import { keep, kept, name } from "../../app/settings.js";
 import { words } from "../../words/words.js";
 import { OptionFields, specOf } from "../parts/options.js";
-import { begin, usualPlayer } from "./begin.js";
+import { begin, offeredValues, usualPlayer } from "./begin.js";
 import { EditedHead, loadEdited } from "./edited.js";
 import { Limits, limitText, USUAL_TIME } from "./limits.js";
 import { Seats } from "./seats.js";
@@ -26,7 +26,8 @@ import { Seats } from "./seats.js";
  */
 function seated(before, { description, players }) {
   const suited = players.map((player) => player.name);
-  const fresh = { player: usualPlayer(players), values: {} };
+  const usual = usualPlayer(players);
+  const fresh = { player: usual, values: offeredValues(usual) };
   return Array.from({ length: description.seats }, (_, index) => {
     const seat = before[index] ?? { kind: index === 0 ? "me" : suited.length ? "computer" : "friend", ...fresh };
     if (suited.includes(seat.player)) return seat;

@@ -51,7 +51,7 @@ export const play = {
   title: "Play",
   lead: "Choose a board and who plays, or just begin.",
   quick: "Play Othello against the computer",
-  quickHint: "You are black and move first. No clock.",
+  quickHint: "You are black and move first. No clock, and a computer of moderate strength.",
   goOn: "Go on with your game",
   goOnAgainst: (/** @type {string} */ spec, /** @type {string[]} */ players) => {
     const who = players.length > 2 ? `${players.length} players` : players.map((player) => player || "…").join(" – ");
@@ -68,6 +68,8 @@ export const play = {
   kinds: { me: "You", friend: "A friend", computer: "Computer" },
   friendHint: "You get a link to send.",
   player: (/** @type {string} */ seat) => `Player of ${seat}`,
+  level: (/** @type {{low?: number|null, high?: number|null}} */ { low, high }) =>
+    (typeof high === "number" ? `Level, ${low} to ${high}` : "Level"),
   playerOptions: "Options of the player",
   sameForAll: "The same for all computers",
   swap: "Swap",
