@@ -29,7 +29,7 @@ struct Ground {
     explicit Ground(const State& state) : game(nb::borrow(state.game)), rules(*state.rules), plan(planned(state)) {}
 
     static engine::Plan planned(const State& state) {
-        if (!state.is_bits()) throw nb::value_error("only games of two seats on at most 64 cells with straight lines can be searched");
+        if (!state.is_bits()) throw nb::value_error("only games of two seats with straight lines, on boards of squares that fit into 8x8 and on hexagons up to side 5, can be searched");
         return {state.rules->rules, *state.rules->ops};
     }
 

@@ -257,7 +257,7 @@ std::size_t table_megabytes(const State& state) {
 int solve(const State& state) {
     const Rules& rules = state.rules->rules;
     if (!state.is_bits() || (rules.bits->opening & ~(state.bits.own | state.bits.other))) {
-        throw nb::value_error("only games of two seats on at most 64 cells with straight lines can be solved, when their opening is over");
+        throw nb::value_error("only games of two seats with straight lines, on boards of squares that fit into 8x8 and on hexagons up to side 5, can be solved, when their opening is over");
     }
     const Unlocked unlocked;
     const engine::Plan plan(rules, *state.rules->ops);

@@ -194,7 +194,7 @@ def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path, line: str, pl
     (small(games=3), "an even number of games"),
     (small(rate=0.0), "the rate cannot be 0"),
     (small(rate=math.nan), "the rate cannot be nan"),
-    (small(player="random"), "random has no weights"),
+    (small(player="random"), "random has no weights to tune"),
     (small(player="nobody"), "there is no player 'nobody'"),
     (small(player="bot:my.py"), "is a program of its own"),
     (small(variants=()), "a match needs a variant or more"),

@@ -13,8 +13,10 @@ import pytest
 import polyversi as pv
 from polyversi import records
 from polyversi.engines import Solver
+from polyversi.engines.weights import SHIPPED
 from polyversi.records import Record
 from tests.cli.pseudo_terminal import ESCAPES, PROGRAM, PseudoTerminal, polyversi
+from tests.engines.test_weights import made
 
 GAME = "c4b4a1b1a4d4d2d3d1a3c1a2"
 """A game of othello-4 in which white has to pass."""
@@ -31,6 +33,7 @@ def rows(output: str, heading: str) -> list[list[str]]:
     ["othello-4"],
     ["-----OX--XO----- X"],
     [".... .ox. .xo. .... black"],
+    ["-----OX--XO----- X; b1:-10; % small"],
     ["-----OX--XO----- X", "--threads", "2", "--hash", "1"],
 ])
 def test_a_position(arguments: list[str]) -> None:
@@ -65,7 +68,11 @@ def test_a_finished_game_is_looked_at_move_by_move() -> None:
     assert done.stdout.startswith("othello-4, 13 moves, 13–3\n")
     plies = [row for row in rows(done.stdout, "ply") if row and row[0].isdigit()][:13]
     assert [row[2] for row in plies] == [*re.findall("..", GAME)[:11], "pass", "a2"]
-    assert plies[1] == ["2", "white", "b4", "??", "-8", "+8", "16", "11", "exact", "d4"]
+    assert plies[1][:10] == ["2", "white", "b4", "??", "-8", "+8", "16", "11", "exact", "d4"]
+    state = pv.game("othello-4").start().play("c4")
+    for move in plies[1][9:]:    # the better line leads to what it is said to be worth
+        state = state.play(move)
+    assert state.is_over and state.scores[0] - state.scores[1] == -8
     assert plies[11] == ["12", "white", "pass", "+10", "+10", "1", "exact"]
     assert "values are stones for black; ?! costs 3 stones or more, ? 6, ?? 12" in done.stdout
     assert "        0 ─???─────────" in done.stdout
@@ -132,9 +139,22 @@ def test_for_programs() -> None:
     assert over["moves"] == [] and over["nodes"] == 0
 
 
+def test_other_weights_give_other_values(tmp_path: Path) -> None:
+    made("othello-6").save(tmp_path / "own.weights")
+    command = ("analyse", "othello-6", "--limit", "depth=1", "--json")
+    usual, own = polyversi(*command), polyversi(*command, "--weights", str(tmp_path / "own.weights"))
+    assert own.returncode == 0, own.stderr
+    first, second = (
+        {one["move"]: one["value"] for one in json.loads(done.stdout)["moves"]} for done in (usual, own))
+    assert first.keys() == second.keys() and first != second
+
+
 @pytest.mark.parametrize(("arguments", "message"), [
     (["chess"], "polyversi: there is no variant 'chess'"),
-    (["rolit"], "polyversi: the engine does not know rolit: only games of two seats"),
+    (["rolit"], "polyversi: the engine does not know rolit: it searches games of two seats"),
+    (["othello", "--weights", "nowhere.weights"], "polyversi: the weights in nowhere.weights cannot be read"),
+    (["othello-4", "othello-6", "--weights", str(SHIPPED / "othello-6.weights")],
+     "polyversi: weights of othello-6 say nothing about othello-4"),
     (["othello-4", "xt:arena"], "polyversi: the engine does not know xt:arena"),
     (["nowhere.ggf"], "polyversi: nowhere.ggf cannot be opened: No such file or directory"),
     (["no/where"], "polyversi: no/where cannot be opened: No such file or directory"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -23,6 +24,10 @@ def test_the_signature_is_the_sum_of_what_is_shown() -> None:
         [task.spec, str(task.positions), str(task.empties), str(task.depth)] for task in TASKS]
     nodes = sum(int(row.split()[4].replace(",", "")) for row in rows)
     assert re.fullmatch(r"signature \d+", last) and int(last.split()[1]) == nodes
+    documented = (Path(__file__).parents[2] / "docs" / "solving.md").read_text(encoding="utf-8")
+    assert f"\n{last}\n" in documented, "docs/solving.md shows what `polyversi bench` has shown before"
+    shown = re.findall(r"^(\w+(?: +[\d,]+){4}) +\d+\.\d{3} ", documented, re.MULTILINE)
+    assert [row.split() for row in shown] == [row.split()[:5] for row in rows[:2]]
 
 
 @pytest.mark.parametrize("task", SMALLER, ids=str)

@@ -35,6 +35,13 @@ def test_options_that_are_not_possible(option: str, value: str) -> None:
     assert f"Invalid value for {option!r}" in ESCAPES.sub("", done.stderr)
 
 
+def test_weights_that_are_none_are_said_before_it_talks() -> None:
+    done = polyversi("engine", "--weights", "nowhere.weights", typed="name\n")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        "polyversi: the weights in nowhere.weights cannot be read: No such file or directory\n")
+
+
 def test_the_end_of_the_input_ends_it_while_it_thinks() -> None:
     with Talk("--threads", "2", "--hash", "8") as talk:
         talk.say("nboard 2", "set depth 60", "hint 1")

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 import polyversi as pv
+from polyversi.engines.weights import SHIPPED
 from tests.cli.pseudo_terminal import PROGRAM, PseudoTerminal, polyversi
+from tests.engines.test_weights import made
 from tests.games.test_exact_values import plain_value
 
 EARLY = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO-- X"
@@ -60,6 +62,9 @@ def test_only_who_wins(spec: str, sentence: str) -> None:
     ([".... .ox. .xo. .... black"], "-8 for black"),
     (["-----OX--XO----- X", "--variant", "anti-4"], "+3 for black"),
     (["--variant", "anti-4", "-----OX--XO----- X"], "+3 for black"),
+    (["-----OX--XO----- X; b1:-8; a2:-8; % small"], "second\nexpected -8, agrees: yes\n"),
+    (["-----OX--XO-----X;b1:-10"], "second\nexpected -10, agrees: yes*\n* with the cells that stay empty"),
+    (["-----OX--XO----- X; b1"], "M a second\n"),
     (["XO--XXXXXXXXXXXX O"], "black wins 15–0, -15 for white\nbest line: pass c1"),
     (["XXXXXXXXOOOOOOOO X"], "draw\na draw, 8–8\n0 nodes"),
 ])
@@ -67,6 +72,19 @@ def test_a_position(arguments: list[str], shown: str) -> None:
     done = polyversi("solve", *arguments)
     assert done.returncode == 0, done.stderr
     assert shown in done.stdout
+
+
+def test_a_problem_that_is_contradicted() -> None:
+    done = polyversi("solve", "-----OX--XO----- X; b1:-6", "othello-4")
+    assert done.returncode == 1 and not done.stderr
+    assert "\nexpected -6, agrees: NO\nothello-4\n" in done.stdout
+
+
+def test_other_weights_lead_to_the_same_value(tmp_path: Path) -> None:
+    made("othello-5").save(tmp_path / "own.weights")
+    done = polyversi("solve", "othello-5", "--weights", str(tmp_path / "own.weights"))
+    assert done.returncode == 0, done.stderr
+    assert "+13 for black" in done.stdout
 
 
 @pytest.mark.parametrize("spec", ["othello", "anti-6", "octagon", "blackhole"])
@@ -139,7 +157,11 @@ def test_several_things_one_after_the_other(tmp_path: Path) -> None:
     (["chess"], "polyversi: there is no variant 'chess'"),
     (["reversi"], "polyversi: a game is solved when its opening is over; play the first stones"),
     (["hex:side=6"], "polyversi: the engine does not know hex:side=6: "
-                     "only games of two seats on at most 64 cells with straight lines"),
+                     "it searches games of two seats with straight lines, on boards of squares"),
+    (["othello-4", "--weights", "nowhere.weights"], "polyversi: the weights in nowhere.weights cannot be"),
+    (["othello-4", "--weights", str(SHIPPED / "anti.weights")], "weights of anti say nothing about othello"),
+    (["-----OX--XO----- X; b1:much"], "polyversi: 'much' is no score; write answers as in 'f5:+2'"),
+    (["-----OX--XO----- X; a1:-8"], "polyversi: a1 is not legal in this position"),
     (["othello-4", "rolit"], "polyversi: the engine does not know rolit: "),
     (["nowhere.obf"], "polyversi: nowhere.obf cannot be opened: No such file or directory"),
     (["no/where"], "polyversi: no/where cannot be opened: No such file or directory"),

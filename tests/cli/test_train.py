@@ -36,6 +36,15 @@ def test_a_training_ends_with_weights(tmp_path: Path) -> None:
     assert "stones; expecting draws has" in said and "stones; generation 1 has" in said
     assert "stones error before 5–8" in said and "9–12" in said and "13–16" in said
     assert f"the weights are in {out}: {out.stat().st_size:,} bytes" in said
+    assert said.endswith(
+        f"the player with them is polyversi:weights={out}; analyse, solve and engine take --weights {out}")
+    players = ("polyversi:hash=1", f"polyversi:hash=1,weights={out}")
+    few = ("--variant", "othello-4", "--games", "2", "--limit", "nodes=100")
+    match = polyversi("match", *players, *few)
+    assert match.returncode == 0, match.stderr
+    other = polyversi("match", "polyversi", f"polyversi:weights={out}", "--games", "2")
+    assert other.returncode == 1
+    assert "its weights are of othello-4, and say nothing about this game" in " ".join(other.stderr.split())
     found = load(out)
     assert found.header.command == \
         "polyversi train othello-4 --generations 2 --games 200 --depth 1 --seed 3"
@@ -144,9 +153,9 @@ def test_a_training_that_was_killed_goes_on_to_the_same_weights(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(("arguments", "status", "message"), [
-    (["othello-10"], 2, "othello-10 cannot be learned: only games of two seats on at most 64 cells"),
-    (["xt:arena,players=2"], 2, "xt:arena,players=2 cannot be learned"),
-    (["rolit"], 2, "rolit cannot be learned"),
+    (["othello-10"], 1, "othello-10 cannot be learned: the engine plays games of two seats with straight"),
+    (["xt:arena,players=2"], 1, "xt:arena,players=2 cannot be learned"),
+    (["rolit"], 1, "rolit cannot be learned"),
     (["chess"], 1, "there is no variant 'chess'"),
     (["othello-4", "--games", "1"], 2, "than or equal to 100"),
     (["othello-4", "--depth", "9"], 2, "than or equal to 6"),

@@ -68,6 +68,17 @@ def test_an_analysis_gets_better_until_all_is_exact(spec: str) -> None:
     for valued in analyses[-1].moves:
         assert valued.is_exact and valued.trust == 100
         assert valued.value == -solver.solve(state.play(valued.move)).value
+        assert valued.value == reached_by(state, valued.line)
+
+
+def reached_by(state: pv.State, line: tuple[pv.Move, ...]) -> int:
+    """What a line that leads to the end of the game brings the seat that begins it."""
+    mover = state.next_seat - 1
+    for move in line:
+        state = state.play(move)
+    assert state.is_over, "the line ends too early"
+    lead = state.scores[mover] - state.scores[1 - mover]
+    return -lead if "anti" in state.game.spec else lead
 
 
 @pytest.mark.parametrize("spec", ["othello", "anti", "hex", "octagon"])
@@ -108,6 +119,8 @@ def test_exact_is_what_is_proved() -> None:
     for nodes in range(1_000, whole.nodes, whole.nodes // 40):
         best = small(state.game).think(state, pv.Limit(nodes=nodes)).best
         assert not best.is_exact or best.value == value
+        assert best.is_exact or (best.depth, best.trust) < (16, 100), "that far it did not get"
+    assert reached_by(state, whole.best.line) == value
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -258,16 +271,16 @@ def test_threads_find_the_same_exact_values() -> None:
 
 def test_what_cannot_be_is_said_in_a_sentence() -> None:
     othello = pv.game("othello")
-    for spec in ("othello-10", "rolit", "torus", "xt:arena,players=2"):
-        known = "only games of two seats on at most 64 cells with straight lines"
+    for spec in ("othello-10", "rolit", "torus", "xt:arena,players=2", "othello:width=9,height=4"):
+        known = "it searches games of two seats with straight lines, on boards of squares that fit into 8×8"
         with pytest.raises(EngineError, match=f"the engine does not know {spec}: {known}"):
             pv.engine(spec)
-    for level in (0, 21, -1):
-        with pytest.raises(EngineError, match=f"level {level} is not possible; levels are 1 to 20"):
-            pv.engine(othello, level)
-    for threads in (0, 257):
-        with pytest.raises(EngineError, match=f"{threads} threads are not possible; 1 to 256 are"):
-            pv.engine(othello, threads=threads)
+    for level in (0, 21, -1, 2.0, "3", None):
+        with pytest.raises(EngineError, match=f"level {level!r} is not possible; levels are 1 to 20"):
+            pv.engine(othello, level)    # type: ignore[arg-type]
+    for threads in (0, 257, 1.5, "2"):
+        with pytest.raises(EngineError, match=f"{threads!r} threads are not possible; 1 to 256 are"):
+            pv.engine(othello, threads=threads)    # type: ignore[arg-type]
     with pytest.raises(EngineError, match="a table of 0 MB is not possible; 1 to 1048576 are"):
         pv.engine(othello, megabytes=0)
     with pytest.raises(EngineError, match="this engine is for othello, not for anti"):

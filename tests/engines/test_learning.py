@@ -129,7 +129,8 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("spec", ["othello-10", "rolit", "torus", "hex:side=6", "xt:arena,players=2"])
 def test_games_that_cannot_be_learned_say_so(spec: str) -> None:
-    with pytest.raises(EngineError, match=f"{spec} cannot be learned: only games of two seats on at most 64"):
+    known = "the engine plays games of two seats with straight lines, on boards of squares that fit into 8×8"
+    with pytest.raises(EngineError, match=f"{spec} cannot be learned: {known}"):
         learn(pv.game(spec))
 
 

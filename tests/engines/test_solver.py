@@ -132,13 +132,19 @@ def test_stopping(threads: int) -> None:
         solver.stop()
         with pytest.raises(EngineError, match="was stopped"):
             solving.result()
+    last = ending("othello-6", 8)
     with pytest.raises(EngineError, match="was stopped"):
-        solver.solve(ending("othello-6", 8))
+        solver.solve(last)
+    solver.go_on()
+    assert solver.solve(last).value == value(last)
 
 
-@pytest.mark.parametrize("spec", ["othello-10", "rolit", "torus", "hex:side=6", "xt:arena,players=2"])
+@pytest.mark.parametrize("spec", [
+    "othello-10", "rolit", "torus", "hex:side=6", "xt:arena,players=2", "othello:width=9,height=4",
+])
 def test_games_that_cannot_be_solved_say_so(spec: str) -> None:
-    known = "only games of two seats on at most 64 cells with straight lines can be searched"
+    known = "it searches games of two seats with straight lines, on boards of squares that fit into 8×8 and "
+    known += "on hexagons up to side 5"
     with pytest.raises(EngineError, match=f"the engine does not know {spec}: {known}"):
         Solver(pv.game(spec))
 
@@ -159,8 +165,10 @@ def test_an_opening_is_played_before_it_is_solved() -> None:
 
 def test_impossible_options_say_so() -> None:
     game = pv.game("othello")
-    for threads in (0, -1, 257):
-        with pytest.raises(EngineError, match=f"{threads} threads are not possible; 1 to 256 are"):
-            Solver(game, threads)
-    with pytest.raises(PolyversiError, match="a table of 0 MB is not possible; 1 to 1048576 are"):
-        Solver(game, megabytes=0)
+    for threads in (0, -1, 257, 1.5, "2"):
+        with pytest.raises(EngineError, match=f"{threads!r} threads are not possible; 1 to 256 are"):
+            Solver(game, threads)    # type: ignore[arg-type]
+    for megabytes in (0, 0.5, "64"):
+        message = f"a table of {megabytes!r} MB is not possible; 1 to 1048576 are"
+        with pytest.raises(PolyversiError, match=message):
+            Solver(game, megabytes=megabytes)    # type: ignore[arg-type]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import zlib
 from pathlib import Path
+from statistics import fmean
 
 import msgspec
 import numpy as np
@@ -12,7 +13,17 @@ import pytest
 
 import polyversi as pv
 from polyversi.engines import Solver
-from polyversi.engines.weights import MAGIC, Header, Weights, evaluation_for, load, phases_of, tables_of
+from polyversi.engines.proof import NODES
+from polyversi.engines.weights import (
+    MAGIC,
+    SHIPPED,
+    Header,
+    Weights,
+    evaluation_for,
+    load,
+    phases_of,
+    tables_of,
+)
 from polyversi.games.errors import RecordError
 
 
@@ -129,6 +140,13 @@ def test_games_find_the_weights_that_fit_them(tmp_path: Path) -> None:
 def test_weights_of_another_game_are_refused() -> None:
     with pytest.raises(RecordError, match="weights of othello-4 say nothing about anti-4"):
         made().evaluation(pv.game("anti-4"))
+
+
+@pytest.mark.parametrize("path", sorted(SHIPPED.glob("*.weights")), ids=lambda path: path.stem)
+def test_what_is_shipped_is_proved_to_be_better_than_nothing(path: Path) -> None:
+    proof = load(path).header.proof
+    assert proof is not None and (proof.against, proof.nodes, proof.games) == ("no weights", NODES, 200)
+    assert fmean(proof.scores) > 0.5
 
 
 def test_what_is_shipped_serves_the_solver() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,6 +25,21 @@ def test_text_round_trips(text: str) -> None:
 def test_wrong_limits(text: str) -> None:
     with pytest.raises(pv.LimitError):
         pv.Limit.parse(text)
+
+
+@pytest.mark.parametrize(("values", "message"), [
+    ({"depth": 2.5}, "depth=2.5 is no limit; write a whole number from 0 to 1000000000"),
+    ({"depth": 4.0}, "depth=4.0 is no limit; write a whole number"),
+    ({"nodes": "1000"}, "nodes='1000' is no limit; write a whole number"),
+    ({"nodes": -1}, "nodes=-1 is no limit"),
+    ({"seconds": "1"}, "seconds='1' is no limit; write a number from 0 to 1000000000"),
+    ({"seconds": float("nan")}, "seconds=nan is no limit"),
+    ({"bank": 10**400}, "is no limit; write a number"),
+    ({"bank": 1, "increment": None}, "increment=None is no limit; write a number"),
+])
+def test_values_that_are_no_limit(values: dict[str, Any], message: str) -> None:
+    with pytest.raises(pv.LimitError, match=message):
+        pv.Limit(**values)
 
 
 def test_allowance() -> None:

@@ -17,7 +17,10 @@ SUITED = (
     "othello", "othello-4", "anti-6", "octagon", "blackhole", "othello:width=7,height=4", "hex", "hex:side=3",
     "hex:passing=forced", "reversi",
 )
-UNSUITED = ("othello-10", "hex:side=6", "rolit", "xt:arena,players=2", "torus", "cylinder")
+UNSUITED = (
+    "othello-10", "othello:width=9,height=4", "hex:side=6", "rolit", "xt:arena,players=2", "torus",
+    "cylinder",
+)
 
 
 def player(**options: int) -> pv.Player:
@@ -43,11 +46,18 @@ def test_levels_that_there_are_not(level: int) -> None:
 
 @pytest.mark.parametrize(("options", "message"), [
     ({"threads": 0}, "0 threads are not possible; 1 to 256 are"),
+    ({"threads": 999}, "999 threads are not possible; 1 to 256 are"),
+    ({"threads": 1.5}, "1.5 threads are not possible; 1 to 256 are"),
     ({"hash": 0}, "a table of 0 MB is not possible; 1 to 1048576 are"),
+    ({"hash": "64"}, "a table of '64' MB is not possible; 1 to 1048576 are"),
+    ({"level": "3"}, "level='3' is not possible; levels are 1 to 20"),
+    ({"level": 2.0}, "level=2.0 is not possible; levels are 1 to 20"),
+    ({"seed": "x"}, "seed='x' is not possible; a seed is a whole number"),
+    ({"weights": 1}, "weights=1 are not possible; write the name of a file"),
 ])
-def test_other_options_are_refused_at_the_latest_when_it_plays(options: dict[str, int], message: str) -> None:
+def test_options_that_are_not_possible(options: dict[str, object], message: str) -> None:
     with pytest.raises(PlayerError, match=message):
-        pv.player("polyversi", **options).choose(pv.game("othello-4").start())
+        pv.player("polyversi", **options)
 
 
 @pytest.mark.parametrize("spec", SUITED)
@@ -61,8 +71,10 @@ def test_games_that_suit_it(spec: str) -> None:
 @pytest.mark.parametrize("spec", UNSUITED)
 def test_games_that_do_not_suit_it(spec: str) -> None:
     game = pv.game(spec)
-    assert player().unsuited(game) == "it plays games of two seats on at most 64 cells with straight lines"
-    with pytest.raises(PlayerError, match="two seats on at most 64 cells"):
+    assert player().unsuited(game) == (
+        "it plays games of two seats with straight lines, on boards of squares that fit into 8×8 and on "
+        "hexagons up to side 5")
+    with pytest.raises(PlayerError, match="on boards of squares that fit into 8×8"):
         player().choose(game.start(), FEW)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import polyversi as pv
 from polyversi.players import PLAYERS, options_of
-from polyversi.players.weights import has_own_weights, read_weights, save_weights, weights_of, written_weights
+from polyversi.players.weights import read_weights, save_weights, weights_of, written_weights
 
 TUNABLE = [name for name, cls in PLAYERS.items() if hasattr(cls, "WEIGHTS")]
 
@@ -41,7 +41,7 @@ def test_weights_change_what_is_played() -> None:
 
 
 def test_players_without_weights_say_so() -> None:
-    with pytest.raises(pv.PlayerError, match=r"random has no weights; there are players .*t77"):
+    with pytest.raises(pv.PlayerError, match=r"random has no weights to tune; there are players .*t77"):
         weights_of(PLAYERS["random"])
 
 
@@ -85,8 +85,3 @@ def test_a_file_may_hold_some_of_the_weights(tmp_path: Path) -> None:
     assert pv.player("t77", weights=str(path)).spec() == f"t77:weights={path}"
     known = weights_of(PLAYERS["t77"])
     assert read_weights(str(path), known) == {**read_weights("", known), "edge": 7.0}
-
-
-def test_specifications_with_weights_are_recognised() -> None:
-    assert has_own_weights("t77:weights=a.json") and has_own_weights("xt:level=3,weights=a=1/b=2")
-    assert not has_own_weights("t77") and not has_own_weights("bot:weights.py")

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from polyversi.engines import Engine
     from polyversi.engines.review import Review
+    from polyversi.engines.weights import Weights
     from polyversi.games.game import Game
     from polyversi.games.state import State
     from polyversi.records import Record
@@ -46,7 +47,10 @@ def analyse(
     threads: Annotated[int | None, typer.Option(
         min=1, max=MOST_THREADS, help="Threads that search; usually one for each processor.")] = None,
     megabytes: Annotated[int, typer.Option(
-        "--hash", metavar="MB", min=1, max=MOST_MEGABYTES, help="Memory for positions seen.")] = MEGABYTES,
+        "--hash", metavar="MB", min=1, max=MOST_MEGABYTES,
+        help="Memory for positions seen, rounded down to a power of two.")] = MEGABYTES,
+    weights: Annotated[Path | None, typer.Option(
+        metavar="FILE", help="Weights that `polyversi train` has made, in place of the usual ones.")] = None,
     games: Annotated[int | None, typer.Option(
         min=1, help="Only the first so many games or positions of a file.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each of them.")] = False,
@@ -70,14 +74,16 @@ def analyse(
     """
     from polyversi.arena.match import usual_jobs
     from polyversi.cli.terminal import new_console
+    from polyversi.engines.weights import load
     from polyversi.games.errors import PolyversiError
 
     console = new_console()
     try:
         spent = _limit(limit)
         asked = [one for words in what for one in _read(words, variant, games)]
-        _check({one.game for one in asked})
-        with _Work(console, threads or min(usual_jobs(), MOST_THREADS), megabytes, as_json) as work:
+        used = None if weights is None else load(weights)
+        _check({one.game for one in asked}, used)
+        with _Work(console, threads or min(usual_jobs(), MOST_THREADS), megabytes, as_json, used) as work:
             for one in asked:
                 if not work.is_broken_off:
                     _analyse_one(work, one, spent)
@@ -147,12 +153,12 @@ def _read(words: str, variant: str | None, most: int | None) -> list[_Asked]:
     return asked
 
 
-def _check(games: set[Game]) -> None:
-    """Says so before anything is analysed if the engine does not know one of the games."""
+def _check(games: set[Game], weights: Weights | None) -> None:
+    """Says so before anything is analysed if the engine or its weights do not know one of the games."""
     from polyversi.engines import Engine
 
     for game in games:
-        Engine(game, megabytes=1)
+        Engine(game, megabytes=1, weights=weights)
 
 
 class _BrokenOffError(Exception):
@@ -162,10 +168,12 @@ class _BrokenOffError(Exception):
 class _Work:
     """Runs the engine in a thread of its own, so that Ctrl-C is heard."""
 
-    def __init__(self, console: Console, threads: int, megabytes: int, as_json: bool) -> None:
+    def __init__(
+        self, console: Console, threads: int, megabytes: int, as_json: bool, weights: Weights | None
+    ) -> None:
         self.console, self.as_json = console, as_json
         self.is_broken_off = self.has_found = False
-        self._threads, self._megabytes = threads, megabytes
+        self._threads, self._megabytes, self._weights = threads, megabytes, weights
         self._engine: Engine | None = None
 
     def __enter__(self) -> Self:
@@ -187,7 +195,8 @@ class _Work:
 
         if self._engine is None or self._engine.game != game:
             self._engine = None    # gives the memory of the one before back first
-            self._engine = Engine(game, threads=self._threads, megabytes=self._megabytes)
+            self._engine = Engine(
+                game, threads=self._threads, megabytes=self._megabytes, weights=self._weights)
         return self._engine
 
     def run(self, engine: Engine, task: Callable[[], None], shown: Callable[[str], RenderableType]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -29,7 +30,10 @@ def engine(
     level: Annotated[int, typer.Option(min=1, max=STRONGEST, help="How strong it plays.")] = STRONGEST,
     threads: Annotated[int, typer.Option(min=1, max=MOST_THREADS, help="Threads that think.")] = 1,
     megabytes: Annotated[int, typer.Option(
-        "--hash", metavar="MB", min=1, max=MOST_MEGABYTES, help="Memory for positions seen.")] = MEGABYTES,
+        "--hash", metavar="MB", min=1, max=MOST_MEGABYTES,
+        help="Memory for positions seen, rounded down to a power of two.")] = MEGABYTES,
+    weights: Annotated[Path | None, typer.Option(
+        metavar="FILE", help="Weights that `polyversi train` has made, in place of the usual ones.")] = None,
 ) -> None:
     """Speak NBoard or GTP on standard input and output, for front ends and match tools.
 
@@ -42,16 +46,21 @@ def engine(
       polyversi engine --protocol gtp --level 8
 
       polyversi engine --threads 2 --hash 256
+
+      polyversi engine --weights new.weights
     """
     from functools import partial
 
     from polyversi.engines.protocols import Gtp, NBoard, Settings, serve
+    from polyversi.engines.weights import load
+
+    settings = Settings(level, threads, megabytes, None if weights is None else load(weights))
 
     def chosen(first: str) -> type[Session]:
         is_nboard = first.split(None, 1)[:1] == ["nboard"]
         return NBoard if protocol == Protocol.NBOARD or (protocol == Protocol.AUTO and is_nboard) else Gtp
 
     try:
-        serve(chosen, partial(print, flush=True), Settings(level, threads, megabytes))
+        serve(chosen, partial(print, flush=True), settings)
     except KeyboardInterrupt:
         raise typer.Exit(130) from None

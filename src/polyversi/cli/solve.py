@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -21,18 +20,18 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from polyversi.engines import Solution, Solver
+    from polyversi.engines.weights import Weights
     from polyversi.games.game import Game
     from polyversi.games.state import State
     from polyversi.records import Problem
 
 SETTINGS = {"ignore_unknown_options": True}
 """For the command line: a position often begins with empty cells, which look like an option."""
-POSITION = re.compile(r"[-._*XxOoBbWw]{9,}|\S+\s.*", re.DOTALL)
-"""What can only be a position: stones without anything else, or words."""
 SHORTEST_NAME = 8
 """Characters of a problem's name that are shown however narrow the terminal is."""
 COLUMNS = {"empty": 5, "value": 5, "expected": 8, "agrees": 6, "move": 4, "nodes": 14, "seconds": 9}
 """What is told of a problem, with the width of each column, so that rows can be printed one by one."""
+FOOTNOTE = "* with the cells that stay empty for the winner, as problem files count"
 
 
 def solve(
@@ -44,7 +43,12 @@ def solve(
         min=1, max=MOST_THREADS, help="Threads that search; usually one for each processor.")] = None,
     megabytes: Annotated[int | None, typer.Option(
         "--hash", metavar="MB", min=1, max=MOST_MEGABYTES,
-        help="Memory for positions seen; usually 64, and 1024 from 28 empty cells on.")] = None,
+        help="Memory for positions seen, rounded down to a power of two; usually 64, and 1024 from 28 empty "
+             "cells on.")] = None,
+    weights: Annotated[Path | None, typer.Option(
+        metavar="FILE",
+        help="Weights that `polyversi train` has made: they say where to look first, and change no value.",
+    )] = None,
     winner: Annotated[bool, typer.Option("--winner", help="Find only who wins, which is faster.")] = False,
 ) -> None:
     """Solve positions, problem files or whole small games: the exact score and the best line.
@@ -66,14 +70,16 @@ def solve(
     from polyversi.arena.match import usual_jobs
     from polyversi.cli.terminal import new_console
     from polyversi.engines.solver import MEGABYTES, usual_megabytes
+    from polyversi.engines.weights import load
     from polyversi.games.errors import PolyversiError
 
     console = new_console()
     try:
-        asked = [_read(words, variant) for words in what]
+        used = None if weights is None else load(weights)
+        asked = [_read(words, variant, used) for words in what]
         needed = [usual_megabytes(problem.state) for one in asked for problem in one.problems]
         memory = megabytes or max(needed, default=MEGABYTES)
-        with _Work(console, threads or min(usual_jobs(), MOST_THREADS), memory, winner) as work:
+        with _Work(console, threads or min(usual_jobs(), MOST_THREADS), memory, winner, used) as work:
             agreed = [_solve_file(work, one) if one.is_file else _solve_one(work, one) for one in asked]
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
@@ -93,16 +99,16 @@ class _Asked:
     is_file: bool
 
 
-def _read(words: str, variant: str | None) -> _Asked:
+def _read(words: str, variant: str | None, weights: Weights | None) -> _Asked:
     """What a word on the command line means, checked so far that it can be solved."""
     from polyversi.engines import Solver
     from polyversi.engines.solver import check_opened
     from polyversi.games.errors import PolyversiError
     from polyversi.games.variants import game as named
     from polyversi.records import Problem
-    from polyversi.records.positions import position
+    from polyversi.records.positions import parse
     from polyversi.records.problems import read_problems
-    from polyversi.records.words import is_file
+    from polyversi.records.words import POSITION, is_file
 
     game = named(variant) if variant else None
     if is_file(words):
@@ -110,10 +116,10 @@ def _read(words: str, variant: str | None) -> _Asked:
     elif words.startswith("-") and not POSITION.fullmatch(words):
         raise PolyversiError(f"there is no option {words}; `polyversi solve --help` lists them")
     else:
-        state = position(words, game) if POSITION.fullmatch(words) else named(words).start()
-        asked = _Asked(state.game.spec, [Problem(state)], False)
+        problem = parse(words, game) if POSITION.fullmatch(words) else Problem(named(words).start())
+        asked = _Asked(problem.game.spec, [problem], False)
     for played in {problem.game for problem in asked.problems}:
-        Solver(played, threads=1, megabytes=1)    # says so before anything is solved if this one cannot be
+        Solver(played, 1, 1, weights)    # says so before anything is solved if this one cannot be
     for problem in asked.problems:
         check_opened(problem.state)
     return asked
@@ -122,10 +128,13 @@ def _read(words: str, variant: str | None) -> _Asked:
 class _Work(LiveTable):
     """Solves in a thread of its own, so that Ctrl-C is heard, and shows on a terminal how far it is."""
 
-    def __init__(self, console: Console, threads: int, megabytes: int, winner_only: bool) -> None:
+    def __init__(
+        self, console: Console, threads: int, megabytes: int, winner_only: bool, weights: Weights | None
+    ) -> None:
         super().__init__(console)
         self.console = console
-        self._threads, self._megabytes, self._winner_only = threads, megabytes, winner_only
+        self._threads, self._megabytes, self._weights = threads, megabytes, weights
+        self._winner_only = winner_only
         self._solver: Solver | None = None
         self._now: tuple[str, Solver, int, float] | None = None
         """What is being solved and by whom, the nodes there were before, and when it began."""
@@ -175,17 +184,18 @@ class _Work(LiveTable):
 
         if self._solver is None or self._solver.game is not game:
             self._solver = self._now = None    # gives the memory of the one before back first
-            self._solver = Solver(game, self._threads, self._megabytes)
+            self._solver = Solver(game, self._threads, self._megabytes, self._weights)
         return self._solver
 
 
 def _solve_one(work: _Work, asked: _Asked) -> bool:
-    """Solves a single position and prints what there is to say about it."""
+    """Solves a single position and prints what there is to say about it; whether it is not contradicted."""
     from rich.text import Text
 
     from polyversi.cli.terminal import is_colourful
 
-    console, state = work.console, asked.problems[0].state
+    console, [problem] = work.console, asked.problems
+    state = problem.state
     drawn = state.draw(color=is_colourful(console), width=console.width)
     for line in [asked.name, *drawn.split("\n")]:
         console.print(Text.from_ansi(line), no_wrap=True, overflow="crop", crop=True)
@@ -195,7 +205,12 @@ def _solve_one(work: _Work, asked: _Asked) -> bool:
         which = "a line" if solution.is_winner_only else "best line"
         console.print(f"{which}: {' '.join(map(str, solution.line))}")
     console.print(speed(solution.nodes, solution.seconds))
-    return True
+    verdict = agreement(problem, solution)
+    if problem.expected is not None:
+        console.print(f"expected {problem.expected:+}, agrees: {verdict}")
+    if verdict == "yes*":
+        console.print(FOOTNOTE)
+    return verdict != "NO"
 
 
 def in_words(state: State, solution: Solution) -> str:
@@ -314,4 +329,4 @@ def _print_total(console: Console, verdicts: list[str], nodes: int, seconds: flo
     noun = "problem" if len(verdicts) == 1 else "problems"
     console.print(f"{len(verdicts)} {noun}: {speed(nodes, seconds)}; {said}")
     if "yes*" in verdicts:
-        console.print("* with the cells that stay empty for the winner, as problem files count")
+        console.print(FOOTNOTE)

@@ -65,7 +65,6 @@ def train(
     from polyversi.arena.match import usual_jobs
     from polyversi.cli.terminal import new_console
     from polyversi.engines.learning import Plan, learn_into, steps_beside
-    from polyversi.engines.making import EngineError
     from polyversi.engines.proof import Trial
     from polyversi.engines.weights import load, weights_for
     from polyversi.games.variants import game as named
@@ -83,9 +82,6 @@ def train(
                 number, executor = workers.jobs, stack.enter_context(workers.executor())
             weights = learn_into(
                 out, game, plan, shown.observe, threads=number, trial=trial, executor=executor)
-    except EngineError as error:
-        typer.echo(f"polyversi: {error}", err=True)
-        raise typer.Exit(2) from None
     except KeyboardInterrupt:
         console.print(f"broken off; the same command goes on from there ({steps_beside(out)})")
         raise typer.Exit(130) from None
@@ -96,6 +92,8 @@ def train(
     )
     if weights.header.proof is not None:
         console.print(proof_in_words(weights.header.proof))
+    console.print(
+        f"the player with them is polyversi:weights={out}; analyse, solve and engine take --weights {out}")
 
 
 def in_words(done: Generation) -> str:

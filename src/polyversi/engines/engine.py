@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from polyversi import _core
 from polyversi.engines.levels import LEVELS, STRONGEST, Level, mistaken
-from polyversi.engines.making import EngineError, new_search, position_in
+from polyversi.engines.making import EngineError, is_whole, new_search, position_in
 from polyversi.engines.openings import in_opening, opening_values
 from polyversi.engines.timing import time_for_a_move
 from polyversi.games.game import Game
@@ -18,7 +18,10 @@ from polyversi.games.tiles import EMPTY
 from polyversi.games.variants import game as game_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from polyversi._core import Move
+    from polyversi.engines.weights import Weights
     from polyversi.games.state import State
 
 MEGABYTES = 64
@@ -31,8 +34,10 @@ ENDING_TRUSTS = (0, 2, 3, EXACT)
 LAST_BEGIN = 0.6
 """The part of a move's time within which a deeper look is begun, where what is left can be saved."""
 PLIES_FOR_THE_ONLY_MOVE = 4
-FREE_DEPTH, FREE_EXACT = 14, 20
+FREE_DEPTH, FREE_EXACT = 16, 22
 """How far the strongest level looks where nothing limits it: plies, and empty cells before the end."""
+NODES_FOR_A_LINE = 1_000_000
+"""Positions that may be looked at to show how an exact value is reached."""
 
 
 @dataclass(frozen=True)
@@ -93,14 +98,14 @@ class Engine:
 
     def __init__(
         self, game: Game | str, level: int = STRONGEST, *, threads: int = 1, megabytes: int = MEGABYTES,
-        seed: int = 0,
+        seed: int = 0, weights: Weights | Path | str | None = None,
     ) -> None:
         self.game = game_of(game) if isinstance(game, str) else game
-        if level not in LEVELS:
-            raise EngineError(f"level {level} is not possible; levels are 1 to {STRONGEST}")
+        if not is_whole(level, 1, STRONGEST):
+            raise EngineError(f"level {level!r} is not possible; levels are 1 to {STRONGEST}")
         self.level: Level = LEVELS[level]
         self._seed = seed
-        self._core = new_search(self.game, threads, megabytes)
+        self._core = new_search(self.game, threads, megabytes, weights)
 
     @property
     def nodes(self) -> int:
@@ -187,11 +192,14 @@ class Engine:
         """The best move that is found within the limits of the level and of the move."""
         empties = state.tiles.count(EMPTY)
         best: Analysis | None = None
+        reached = 0, 0
         for depth, trust in steps(empties, *self._reach(limit, empties)):
             found = self._core.best(state, depth, trust, thinking.seconds_left, thinking.nodes_left)
+            if not self._core.was_broken_off:    # otherwise the move is new, but not looked at that far
+                reached = depth, trust
             if found is not None:
-                is_exact = depth >= empties and trust == EXACT and not self._core.was_broken_off
-                best = thinking.analysis(state, [found], depth, trust, is_exact=is_exact)
+                is_exact = reached[0] >= empties and reached[1] == EXACT
+                best = thinking.analysis(state, [found], *reached, is_exact=is_exact)
             if found is None or thinking.is_late:
                 break
         if best is None:    # no time at all
@@ -276,20 +284,29 @@ class _Thinking:
     ) -> Analysis:
         percent = _core.TRUST[trust]
         moves = tuple(
-            Valued(move, value, depth, percent, is_exact, tuple(line) or (move,))
+            Valued(
+                move, value, depth, percent, is_exact,
+                self._proved(state, move, value) if is_exact else tuple(line) or (move,),
+            )
             for move, value, line in found
         )
         return Analysis(state, moves, self._core.nodes - self._before, self.spent)
 
+    def _proved(self, state: State, move: Move, value: int) -> tuple[Move, ...]:
+        """A move and how it reaches its exact value: the table does not know the last plies."""
+        after = state.play(move)
+        return move, *([] if after.is_over else self._core.line(after, -value, NODES_FOR_A_LINE))
+
 
 def engine(
-    game: Game | str, level: int = STRONGEST, *, threads: int = 1, megabytes: int = MEGABYTES, seed: int = 0
+    game: Game | str, level: int = STRONGEST, *, threads: int = 1, megabytes: int = MEGABYTES, seed: int = 0,
+    weights: Weights | Path | str | None = None,
 ) -> Engine:
-    """An engine for a game.
+    """An engine for a game, with the weights that come with the package, or others or a file of others.
 
     >>> import polyversi as pv
     >>> *_, last = pv.engine("othello-4").analyse(pv.game("othello-4").start())
     >>> last.is_exact, last.best.move, last.best.value
     (True, Move('b1'), -8)
     """
-    return Engine(game, level, threads=threads, megabytes=megabytes, seed=seed)
+    return Engine(game, level, threads=threads, megabytes=megabytes, seed=seed, weights=weights)

@@ -33,7 +33,7 @@ import numpy as np
 from polyversi import _core
 from polyversi.engines.doubt import measured
 from polyversi.engines.fitting import Errors, Examples, Fitting, joined
-from polyversi.engines.making import EngineError
+from polyversi.engines.making import KNOWN, EngineError, is_known
 from polyversi.engines.openings import opened
 from polyversi.engines.proof import NODES, Trial
 from polyversi.engines.weights import Header, Proof, Weights, load, phases_of, tables_of
@@ -78,7 +78,7 @@ class Plan:
     seed: int = 0
 
     def check(self) -> None:
-        """Raises a EngineError for a plan that cannot be carried out."""
+        """Raises an EngineError for a plan that cannot be carried out."""
         if self.generations < 1 or self.games < LEAST_GAMES or not 1 <= self.depth <= DEEPEST:
             raise EngineError(
                 f"weights are learned in one generation or more of at least {LEAST_GAMES} games, looking "
@@ -186,11 +186,9 @@ def steps_beside(path: Path) -> Path:
 
 
 def check_learnable(game: Game) -> None:
-    """Raises a EngineError for a game that the engine does not play."""
-    try:
-        _core.self_play(game.start(), None, 0, 0, 0, 0, 1, 0, 0, 1)
-    except ValueError as error:
-        raise EngineError(f"{game.spec} cannot be learned: {error}") from None
+    """Raises an EngineError for a game that the engine does not play."""
+    if not is_known(game):
+        raise EngineError(f"{game.spec} cannot be learned: the engine plays {KNOWN}")
 
 
 class _Training:

@@ -12,13 +12,16 @@ from polyversi.engines.openings import in_opening
 from polyversi.games.tiles import EMPTY
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from polyversi.engines.weights import Weights
     from polyversi.games.game import Game
     from polyversi.games.state import State
 
 MEGABYTES, MORE_MEGABYTES = 64, 1024
 """What a solver remembers positions in, where nothing else is said, and what long searches gain from."""
 LONG = 28
-"""Empty cells from which on a search is long. A table that it does not fill only takes time to be cleared."""
+"""Empty cells from which on a search is long."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,8 @@ class Solution:
 class Solver:
     """Solves positions of one game; what it has learnt from one helps with the next.
 
+    Weights only say where to look first: others take other time, and lead to the same values.
+
     >>> import polyversi as pv
     >>> solution = Solver(pv.game("othello-4")).solve(pv.game("othello-4").start())
     >>> solution.value, solution.best
@@ -53,9 +58,12 @@ class Solver:
     'b1 a1 a2 c1 d4 a3 d1 b4 a4 c4'
     """
 
-    def __init__(self, game: Game, threads: int = 1, megabytes: int = MEGABYTES) -> None:
+    def __init__(
+        self, game: Game, threads: int = 1, megabytes: int = MEGABYTES,
+        weights: Weights | Path | str | None = None,
+    ) -> None:
         self.game = game
-        self._core = new_search(game, threads, megabytes)
+        self._core = new_search(game, threads, megabytes, weights)
 
     @property
     def nodes(self) -> int:
@@ -82,8 +90,12 @@ class Solver:
         return Solution(value, tuple(line), winner_only, self._core.nodes - before, seconds)
 
     def stop(self) -> None:
-        """Ends what another thread is solving, which then raises an error; this solver solves no more."""
+        """Ends what another thread is solving with an error, and all that is asked later, until `go_on`."""
         self._core.stop()
+
+    def go_on(self) -> None:
+        """Lets it solve again after a stop."""
+        self._core.go_on()
 
 
 def usual_megabytes(state: State) -> int:

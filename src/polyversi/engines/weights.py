@@ -242,7 +242,7 @@ def weights_for(game: Game, folder: Path = SHIPPED) -> Weights | None:
     """
     for path, learned_in in _games_of(folder).items():
         if is_alike(learned_in, game):
-            return _loaded(path)
+            return loaded(path)
     return None
 
 
@@ -256,8 +256,17 @@ def _games_of(folder: Path) -> dict[Path, Game]:
     return found
 
 
+def loaded(path: Path) -> Weights:
+    """The weights in a file, which is read once for as long as it stays the same."""
+    try:
+        about = path.stat()
+    except (OSError, ValueError):
+        return load(path)    # which says why there are none
+    return _loaded(path, (about.st_dev, about.st_ino, about.st_mtime_ns, about.st_size))
+
+
 @lru_cache(maxsize=8)
-def _loaded(path: Path) -> Weights:
+def _loaded(path: Path, stamp: tuple[int, ...]) -> Weights:  # noqa: ARG001 tells a file from its successor
     return load(path)
 
 

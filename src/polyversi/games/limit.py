@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, fields, replace
+from numbers import Integral, Real
 
 from polyversi.games.board import shorten
 from polyversi.games.errors import LimitError
 
 NUMBER = re.compile(r"[0-9]{1,10}(\.[0-9]{1,6})?", re.ASCII)
+WHOLE = ("depth", "nodes")
+"""What can only be limited by a whole number."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +41,12 @@ class Limit:
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
-            if value is not None and not 0 <= value <= 1e9:
-                raise LimitError(f"{field.name}={value} is no limit; write a number from 0 to 1000000000")
+            if value is None and field.default is None:
+                continue
+            number = "whole number" if field.name in WHOLE else "number"
+            is_number = isinstance(value, Integral if field.name in WHOLE else Real)
+            if not is_number or not 0 <= value <= 1e9:
+                raise LimitError(f"{field.name}={value!r} is no limit; write a {number} from 0 to 1000000000")
         if self.increment and self.bank is None:
             raise LimitError("an increment needs a bank to be added to, such as bank=60,increment=1")
 
@@ -87,9 +94,7 @@ class Limit:
             if key not in known or not NUMBER.fullmatch(number) or key in values:
                 examples = "seconds=1, bank=60,increment=1, depth=4 or nodes=1000"
                 raise LimitError(f"'{shorten(word)}' is no limit; write {examples}")
-            values[key] = int(number) if key in ("depth", "nodes") and "." not in number else float(number)
-        if any(values.get(key, 0) % 1 for key in ("depth", "nodes")):
-            raise LimitError("depth and nodes are whole numbers")
+            values[key] = int(number) if key in WHOLE and "." not in number else float(number)
         return cls(**values)  # type: ignore[arg-type]
 
     def __str__(self) -> str:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 MOVES = re.compile(
     r"\s*(?:1\s*[.):]\s*)?(?:(?:--|pass)\s*)?(?:[a-z][1-9]|[1-9]{2}\b)", re.IGNORECASE | re.ASCII)
 """How moves begin; no variant and no position begins like that."""
-POSITION = re.compile(r"[-._*XxOoBbWw]{9,}|\S+\s.*", re.DOTALL)
-"""What can only be a position: stones without anything else, or words."""
+POSITION = re.compile(r"[-._*XxOoBbWw]{9,}(;.*)?|\S+\s.*", re.DOTALL)
+"""What can only be a position: stones, with no more than a problem's answers after them, or words."""
 
 
 def meant(words: str, game: Game | None = None) -> Iterator[Item]:
@@ -33,13 +33,15 @@ def meant(words: str, game: Game | None = None) -> Iterator[Item]:
     ['-----OX--XO----- X']
     >>> [item.final.text for item in meant("b1 a1", named("othello-4"))]
     ['OX---OX--XO----- X']
+    >>> [item.expected for item in meant("-----OX--XO----- X; b1:-8")]
+    [-8]
     """
     if is_file(words):
         yield from records.read(Path(words), game=game)
     elif MOVES.match(words):
         yield transcript.parse(words, game.start() if game else None)
     elif POSITION.fullmatch(words):
-        yield Problem(positions.position(words, game))
+        yield positions.parse(words, game)
     else:
         yield Problem(named(words).start())
 

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from queue import SimpleQueue
 
 import pytest
 
 import polyversi as pv
+from polyversi.engines import Engine
+from polyversi.engines.protocols import Gtp, Settings
 from polyversi.engines.protocols.clock import Clock
+from polyversi.engines.protocols.lines import Event
 from polyversi.games.limit import NO_LIMIT, Limit
 from tests.engines.protocols.talk import Talk, after_a_pass, played
+from tests.engines.test_weights import made
 
 COLOURS = ("black", "white")
 
@@ -154,6 +161,46 @@ def test_a_flood_is_answered_in_order(talk: Talk) -> None:
     answers = out.decode().split("\n\n")
     assert answers[0].startswith("= ") and err == b"" and talk.process.returncode == 0
     assert answers[1:-1] == [f"={number} Polyversi" for number in range(5000)]
+
+
+@dataclass(frozen=True)
+class Noted(Settings):
+    """Settings that remember for which games an engine was made."""
+
+    games: list[str] = field(default_factory=list)
+
+    def engine(self, game: pv.Game) -> Engine:
+        self.games.append(game.spec)
+        return super().engine(game)
+
+
+def test_engines_are_made_before_a_clock_runs() -> None:
+    settings, events = Noted(level=2, megabytes=1), SimpleQueue[Event]()
+    session = Gtp(lambda text: None, settings, events.put)
+    assert settings.games == ["othello"]
+    for command, games in (
+        ("time_settings 0 0.1 1", []), ("genmove b", []), ("boardsize 8", []), ("genmove b", []),
+        ("boardsize 6", ["othello-6"]), ("clear_board", []), ("genmove b", []),
+        ("level 3", ["othello-6"]), ("genmove w", []), ("undo", []), ("genmove w", []),
+    ):
+        settings.games.clear()
+        session.take(command)
+        while session.is_thinking:
+            events.get()()
+        assert settings.games == games, command
+
+
+def test_weights_are_for_boards_of_their_game(tmp_path: Path) -> None:
+    made("othello-6").save(tmp_path / "own.weights")
+    with Talk("--weights", str(tmp_path / "own.weights"), "--level", "2") as talk:
+        assert talk.ask("genmove b") == "? weights of othello-6 say nothing about othello"
+        assert talk.ask("level 4") == "= "
+        assert talk.ask("boardsize 6") == "= "
+        move = talk.ask("genmove b")[2:]
+        assert move in map(str, pv.game("othello-6").start().moves)
+        assert talk.ask("boardsize 5") == "? weights of othello-6 say nothing about othello-5"
+        assert talk.ask("undo") == "= ", "the game on the board goes on"
+        assert talk.ask("genmove b")[2:] == move
 
 
 def test_moves_are_made_in_time(talk: Talk) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
@@ -55,6 +56,7 @@ class Gtp(Session):
         """The position and those before it, one for each command that has played."""
         self._timing: tuple[float, float, int] = (0, 0, 0)
         self._clocks = {1: Clock(), 2: Clock()}
+        self._get_ready()
 
     def take(self, line: str) -> None:
         kept = "".join(letter for letter in line.partition("#")[0].replace("\t", " ") if letter.isprintable())
@@ -84,6 +86,11 @@ class Gtp(Session):
     def _state(self) -> State:
         return self._states[-1]
 
+    def _get_ready(self) -> None:
+        """Makes the engine while no clock runs; why there can be none is said when it is to move."""
+        with suppress(PolyversiError):
+            self.engine_for(self._state.game)
+
     def known_command(self, name: str) -> str:
         """Whether there is a command."""
         return "true" if name in COMMANDS else "false"
@@ -104,7 +111,9 @@ class Gtp(Session):
         size = _whole(text)
         if size not in SIZES:
             raise GtpError("unacceptable size")
-        self._states = [game(f"othello:size={size}").start()]
+        wanted = game(f"othello:size={size}")
+        self.engine_for(wanted)    # while no clock runs
+        self._states = [wanted.start()]
         return self.clear_board()
 
     def clear_board(self) -> str:
@@ -155,14 +164,16 @@ class Gtp(Session):
             if plays:
                 self._states.append(self._state)
             return "pass"
+        begin = time.perf_counter()
         state = self._turned(seat, "wrong color")
         engine = self.engine_for(state.game)
-        self.think(engine, self._choice(engine, state, seat, plays))
+        self.think(engine, self._choice(engine, state, seat, plays, begin))
         return None
 
-    def _choice(self, engine: Engine, state: State, seat: int, plays: bool) -> Iterator[Event]:
-        begin = time.perf_counter()
-        move = engine.choose(state, self._clocks[seat].limit)
+    def _choice(
+        self, engine: Engine, state: State, seat: int, plays: bool, begin: float
+    ) -> Iterator[Event]:
+        move = engine.choose(state, self._clocks[seat].limit.ticked(time.perf_counter() - begin))
         yield partial(self._chosen, state, move, seat if plays else 0, time.perf_counter() - begin)
 
     def _chosen(self, state: State, move: Move, seat: int, seconds: float) -> None:
@@ -210,6 +221,7 @@ class Gtp(Session):
         if _whole(text) not in LEVELS:
             raise GtpError(f"levels are 1 to {STRONGEST}")
         self.change(replace(self.settings, level=_whole(text)))
+        self._get_ready()
         return ""
 
 

@@ -18,6 +18,7 @@ from polyversi.games.board import shorten
 from polyversi.games.errors import PolyversiError
 
 if TYPE_CHECKING:
+    from polyversi.engines.weights import Weights
     from polyversi.games.game import Game
 
 LONGEST_LINE = 1 << 16
@@ -36,10 +37,13 @@ class Settings:
     level: int = STRONGEST
     threads: int = 1
     megabytes: int = MEGABYTES
+    weights: Weights | None = None
+    """Others than those that come with the package."""
 
     def engine(self, game: Game) -> Engine:
         """An engine for a game."""
-        return Engine(game, self.level, threads=self.threads, megabytes=self.megabytes)
+        return Engine(
+            game, self.level, threads=self.threads, megabytes=self.megabytes, weights=self.weights)
 
 
 class Thought:
