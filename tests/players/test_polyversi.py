@@ -93,6 +93,13 @@ def test_a_seed_makes_a_game_repeatable(level: int) -> None:
     assert level > 9 or len({tuple(game(seed)) for seed in range(4)}) > 1
 
 
+def test_without_a_seed_each_player_makes_mistakes_of_its_own() -> None:
+    start = pv.game("othello").start()
+    assert len({player(level=1).choose(start) for _ in range(30)}) > 1
+    alone = player(level=1)
+    assert len({alone.choose(start) for _ in range(30)}) == 1, "the same ones when a move is taken back"
+
+
 def test_a_copy_from_another_process_plays_the_same() -> None:
     """What it has learnt stays behind."""
     state = opened(pv.game("othello").start().play("f5"), Random(0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -43,15 +44,15 @@ class PolyversiPlayer(Searcher):
     """That think at the same time."""
     hash: int = MEGABYTES
     """Megabytes in which it remembers positions, rounded down to a power of two."""
-    seed: int = 0
-    """Draws the mistakes of the lower levels."""
+    seed: int | None = None
+    """Makes the mistakes of the lower levels repeatable."""
     weights: str = ""
     """A file that `polyversi train` has made, in place of the weights that come with the package."""
 
     def __post_init__(self) -> None:
         if not is_whole(self.level, 1, STRONGEST):
             raise PlayerError(f"level={self.level!r} is not possible; levels are 1 to {STRONGEST}")
-        if not isinstance(self.seed, Integral):
+        if self.seed is not None and not isinstance(self.seed, Integral):
             raise PlayerError(f"seed={self.seed!r} is not possible; a seed is a whole number")
         if not isinstance(self.weights, str):
             raise PlayerError(f"weights={self.weights!r} are not possible; write the name of a file")
@@ -62,6 +63,7 @@ class PolyversiPlayer(Searcher):
         except PolyversiError as error:
             raise PlayerError(str(error)) from None
         self._engine: Engine | None = None
+        self._lot = random.getrandbits(32) if self.seed is None else self.seed
 
     def unsuited(self, game: Game) -> str | None:
         if not is_known(game):
@@ -91,7 +93,7 @@ class PolyversiPlayer(Searcher):
         if self._engine is None or self._engine.game != game:
             try:
                 self._engine = Engine(
-                    game, self.level, threads=self.threads, megabytes=self.hash, seed=self.seed,
+                    game, self.level, threads=self.threads, megabytes=self.hash, seed=self._lot,
                     weights=self.weights or None)
             except PolyversiError as error:
                 raise PlayerError(str(error)) from None
