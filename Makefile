@@ -49,8 +49,9 @@ lint: setup page-types
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
+# One more at a time than there are processors: many wait for a browser, a server or a clock.
 check: setup system
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n $$(( $$(nproc) + 1 ))
 
 # The page is tested in a real browser, the store on a real PostgreSQL, bots in their sandbox, and one of them is written
 # in JavaScript; npm brings what checks the page's types. Where something cannot be installed, what needs it says so.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from html import escape
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,7 +34,7 @@ def text(words: str) -> str:
     >>> text("a < b\\x00")
     'a &lt; b\ufffd'
     """
-    return escape(NOT_XML.sub("\ufffd", words), {'"': "&quot;"})
+    return escape(NOT_XML.sub("\ufffd", words))
 
 
 def label(words: str, at: complex, **attributes: str | float | None) -> str:
