@@ -98,7 +98,8 @@ if __name__ == "__main__":
         try:
             with process_pool(2) as pool:
                 while True:
-                    list(pool.map(abs, range(3)))
+                    for game in [pool.submit(abs, number) for number in range(3)]:
+                        game.result()
         except KeyboardInterrupt:
             print(moment, left <= 0, flush=True)
 """

@@ -52,8 +52,7 @@ def _interrupting(pool: _Pool) -> Iterator[None]:
         return
 
     def interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
-        pool.is_interrupted = True
-        pool.end_processes()
+        pool.interrupt()
 
     signal.signal(signal.SIGINT, interrupt)
     try:
@@ -75,16 +74,30 @@ class _Pool(ProcessPoolExecutor):
         context = multiprocessing.get_context("spawn")
         super().__init__(jobs, mp_context=context, initializer=_answer_to_the_parent_alone)
         self._others = {process.pid for process in multiprocessing.active_children()}
+        self._is_submitting = False
         self.is_interrupted = False
 
     def submit(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        if self.is_interrupted:
+            raise BrokenExecutor("it was interrupted")
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        self._is_submitting = True
         try:
             return super().submit(_do, partial(work, *args, **kwargs))
         finally:
+            self._is_submitting = False
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
-            if self.is_interrupted:    # perhaps while a process was being started
+            if self.is_interrupted:
                 self.end_processes()
+
+    def interrupt(self) -> None:
+        """Takes no more work and ends the processes, but not while work is being handed over.
+
+        A process could be starting then, and the executor does not bear work that comes while it breaks.
+        """
+        self.is_interrupted = True
+        if not self._is_submitting:
+            self.end_processes()
 
     def end_processes(self) -> None:
         """Tells the processes to break off what they are at; the executor is broken when they have."""

@@ -7,7 +7,6 @@ from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import repeat
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -169,15 +168,24 @@ class Tuning:
         first = (number - 1) * self.games // 2
         pairs = [tuple(_pair(match, place, first + place)) for place in range(self.games // 2)]
         fixtures = [fixture for pair in pairs for fixture in pair]
-        spread = map if executor is None else executor.map
         margins: list[float] = []
-        for lead in spread(margin, repeat(match), fixtures):
+        for lead in _leads(match, fixtures, executor):
             margins.append(lead)
             tell(len(margins))
         best = [best_margin(match.variants[fixture.variant], fixture.seating) for fixture in fixtures]
         games = range(0, len(fixtures), 2)
         shares = (sum(margins[game : game + 2]) / sum(best[game : game + 2]) for game in games)
         return fmean(max(-1.0, min(1.0, share)) for share in shares)
+
+
+def _leads(match: Match, fixtures: Sequence[Fixture], executor: Executor | None) -> Iterator[float]:
+    """What player 0 has more than player 1 in each game, in their order."""
+    if executor is None:
+        yield from (margin(match, fixture) for fixture in fixtures)
+        return
+    # Not `map`, which cancels what is left when a game is broken off: a breaking executor trips over that.
+    played = [executor.submit(margin, match, fixture) for fixture in fixtures]
+    yield from (game.result() for game in played)
 
 
 def _pair(match: Match, place: int, turn: int) -> Iterator[Fixture]:
