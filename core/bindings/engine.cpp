@@ -161,8 +161,8 @@ class Search : Ground {
         return list;
     }
 
-    nb::list line(const State& state, int value, std::uint64_t nodes) {
-        return moves(alone(state, [&] { return search_->line(state.bits, value, bounds({}, nodes), watch_); }));
+    nb::list line(const State& state, int value, std::optional<double> seconds, std::uint64_t nodes) {
+        return moves(alone(state, [&] { return search_->line(state.bits, value, bounds(seconds, nodes), watch_); }));
     }
 
     void stop() { search_->stop(); }
@@ -232,8 +232,8 @@ void bind_engine(nb::module_& module) {
              "The best move, its value and a line, or None when nothing was found in time.")
         .def("all", &Search::all, "state"_a, "depth"_a, "trust"_a, "seconds"_a.none(), "nodes"_a.none(),
              "Every move with its value and a line, the best first; None for each that was not reached.")
-        .def("line", &Search::line, "state"_a, "value"_a, "nodes"_a,
-             "Moves with which both sides reach an exact value, as far as they are found with so many nodes.")
+        .def("line", &Search::line, "state"_a, "value"_a, "seconds"_a.none(), "nodes"_a,
+             "Moves with which both sides reach an exact value, as far as they are found in time and with so many nodes.")
         .def("stop", &Search::stop, "Ends the search that is going on in another thread, and every later one until `go_on`.")
         .def("go_on", &Search::go_on, "Lets later searches go on after a stop.")
         .def_prop_ro("was_broken_off", &Search::was_broken_off, "Whether the last search did not come to its end.")

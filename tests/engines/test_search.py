@@ -291,6 +291,20 @@ def test_what_is_broken_off_promises_no_more_than_there_is() -> None:
     assert known > 50
 
 
+def test_a_line_is_looked_for_within_its_bounds() -> None:
+    """A whole one reaches the value; where there is no time or nothing may be looked at, there is none."""
+    for state in on_the_way("othello", 4, least_empties=16, most_empties=16):
+        search = search_of(state.game)
+        value = solved(search, state)
+        assert search_of(state.game).line(state, value, 0.0, 1_000_000) == []
+        assert search_of(state.game).line(state, value, None, 1) == []
+        end = state
+        for move in search.line(state, value, None, 1_000_000):
+            end = end.play(move)
+        mover = state.next_seat - 1
+        assert end.is_over and end.scores[mover] - end.scores[1 - mover] == value
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_stop_from_another_thread_ends_it(threads: int) -> None:
     state = pv.game("othello").start()

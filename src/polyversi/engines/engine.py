@@ -283,19 +283,22 @@ class _Thinking:
         self, state: State, found: list[_core.Choice], depth: int, trust: int, *, is_exact: bool
     ) -> Analysis:
         percent = _core.TRUST[trust]
+        lines = [self._proved(state, *choice) if is_exact else choice[2] for choice in found]
         moves = tuple(
-            Valued(
-                move, value, depth, percent, is_exact,
-                self._proved(state, move, value) if is_exact else tuple(line) or (move,),
-            )
-            for move, value, line in found
+            Valued(move, value, depth, percent, is_exact, tuple(line) or (move,))
+            for (move, value, _), line in zip(found, lines, strict=True)
         )
         return Analysis(state, moves, self._core.nodes - self._before, self.spent)
 
-    def _proved(self, state: State, move: Move, value: int) -> tuple[Move, ...]:
-        """A move and how it reaches its exact value: the table does not know the last plies."""
+    def _proved(self, state: State, move: Move, value: int, remembered: list[Move]) -> list[Move]:
+        """A move and how it reaches its exact value: the table does not know the last plies.
+
+        Where no time is left for that, as much as is remembered.
+        """
         after = state.play(move)
-        return move, *([] if after.is_over else self._core.line(after, -value, NODES_FOR_A_LINE))
+        nodes = NODES_FOR_A_LINE if self.nodes_left is None else min(NODES_FOR_A_LINE, self.nodes_left)
+        rest = [] if after.is_over else self._core.line(after, -value, self.seconds_left, nodes)
+        return max([move, *rest], remembered, key=len)
 
 
 def engine(
