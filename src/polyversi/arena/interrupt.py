@@ -30,6 +30,18 @@ def cancel_everything() -> bool:
     return True
 
 
+def may_hear_ctrl_c() -> bool:
+    """Whether Ctrl-C is for this thread to hear: the main one, where nobody else hears it already.
+
+    >>> before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    >>> may_hear_ctrl_c()
+    False
+    >>> _ = signal.signal(signal.SIGINT, before)
+    """
+    is_main = threading.current_thread() is threading.main_thread()
+    return is_main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
 def run_interruptibly(main: Coroutine[Any, Any, T]) -> T:
     """Runs a game as `asyncio.run` does; Ctrl-C ends it and raises KeyboardInterrupt when it has ended.
 
@@ -39,8 +51,7 @@ def run_interruptibly(main: Coroutine[Any, Any, T]) -> T:
     >>> run_interruptibly(asyncio.sleep(0, "done"))
     'done'
     """
-    ours = threading.current_thread() is threading.main_thread()
-    if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+    if not may_hear_ctrl_c():
         return asyncio.run(main)
     interrupted = False
 

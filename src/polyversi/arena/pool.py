@@ -14,7 +14,7 @@ from multiprocessing import resource_tracker
 from types import FrameType
 from typing import ParamSpec, TypeVar
 
-from polyversi.arena.interrupt import cancel_everything
+from polyversi.arena.interrupt import cancel_everything, may_hear_ctrl_c
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -46,8 +46,7 @@ def process_pool(jobs: int) -> Iterator[Executor]:
 @contextmanager
 def _interrupting(pool: _Pool) -> Iterator[None]:
     """Turns Ctrl-C into the end of the pool's processes, and their end into KeyboardInterrupt."""
-    ours = threading.current_thread() is threading.main_thread()
-    if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+    if not may_hear_ctrl_c():
         yield
         return
 
