@@ -72,7 +72,7 @@ $(PAGE)/node_modules/.ready: $(PAGE)/package.json $(PAGE)/package-lock.json | sy
 page-types: $(PAGE)/node_modules/.ready
 	$(PAGE)/node_modules/.bin/tsc --project $(PAGE)
 	@! grep -rnoE --include='*.js' --include='*.css' --include='*.html' '(https?|wss?):?//[a-zA-Z0-9][^"'"'"' )]*' \
-	  src/polyversi/server/page | grep -v '//www\.w3\.org/' || (echo "the page must not name another host"; exit 1)
+	  src/polyversi/page | grep -v '//www\.w3\.org/' || (echo "the page must not name another host"; exit 1)
 
 fuzz: setup
 	$(BIN)/python -m tests.fuzz
@@ -81,14 +81,14 @@ thorough: setup
 	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n auto tests/games/test_against_reference.py
 
 torture: setup system
-	$(BIN)/python -m tests.arena.tournament.torture 200
-	$(BIN)/python -m tests.arena.tournament.torture 200 postgresql
+	$(BIN)/python -m tests.contest.torture 200
+	$(BIN)/python -m tests.contest.torture 200 postgresql
 
 swiss: setup
-	$(BIN)/python -m tests.arena.tournament.simulate
+	$(BIN)/python -m tests.contest.simulate
 
 ratings: setup
-	$(BIN)/python -m tests.arena.coverage
+	$(BIN)/python -m tests.stats.coverage
 
 bench: setup
 	$(BIN)/python -m benchmarks
@@ -104,9 +104,9 @@ sanitize: setup
 	  --no-build-isolation --config-settings=build-dir=build/sanitized-core '.[dev,rl,server]'
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" \
 	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 POLYVERSI_SANITIZED=1 \
-	  $(SANITIZED)/bin/python -m pytest -n auto tests --ignore tests/arena/bots --ignore tests/cli/test_bot.py \
-	  --deselect 'tests/test_examples.py::test_docstrings[polyversi.arena.bots.check]' \
-	  --deselect 'tests/test_examples.py::test_docstrings[polyversi.arena.bots.process]'
+	  $(SANITIZED)/bin/python -m pytest -n auto tests --ignore tests/gameplay/bots --ignore tests/cli/test_bot.py \
+	  --deselect 'tests/test_examples.py::test_docstrings[polyversi.protocols.check]' \
+	  --deselect 'tests/test_examples.py::test_docstrings[polyversi.gameplay.bots.process]'
 
 # How strong the players are against each other, and whether they last through hundreds of games.
 strength: setup
@@ -134,7 +134,7 @@ playthroughs: setup
 
 pictures: setup system $(PAGE)/node_modules/.ready
 	$(BIN)/python docs/pictures/draw.py
-	POLYVERSI_PICTURES=1 $(BIN)/python -m pytest tests/server/page
+	POLYVERSI_PICTURES=1 $(BIN)/python -m pytest tests/page
 
 clean:
 	rm -rf build $(VENV)

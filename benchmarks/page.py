@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import sync_playwright
 
-from polyversi.games.drawing.marks import Last, marked_moves
+from polyversi.drawing.marks import Last, marked_moves
 from polyversi.games.variants import xt_game
 from polyversi.games.xtmap import XtMap
-from polyversi.server.web.plan import board_plan
+from polyversi.server.plan import board_plan
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from polyversi.games.game import Game
 
 SIDE, SEATS, LINKS, MOVES = 50, 8, 300, 50
-PAGE = Path(__file__).parents[1] / "src/polyversi/server/page"
+PAGE = Path(__file__).parents[1] / "src/polyversi/page"
 QUIET = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import polyversi as pv
 from benchmarks.harness import Benchmark, Contender, Goal
-from polyversi.arena import LocalSeat, Referee, Seat
-from polyversi.arena.bots import Command, JsonSeat
+from polyversi.gameplay import LocalSeat, Referee, Seat
+from polyversi.gameplay.bots import Command
 from polyversi.players import Limit, Player
+from polyversi.protocols.json_bot import JsonSeat
 
 if TYPE_CHECKING:
     from polyversi.games.state import State

@@ -17,15 +17,15 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks import report
-from polyversi.arena.match import usual_jobs
-from polyversi.arena.tournament.cluster import cluster_workers
-from polyversi.arena.tournament.openings import Openings
-from polyversi.arena.tournament.plan import TournamentPlan, entrants_of
-from polyversi.arena.tournament.runner import Workers, local_workers, run
-from polyversi.arena.tournament.store import TournamentStore
-from polyversi.arena.tournament.tournament import Tournament
+from polyversi.contest.cluster import cluster_workers
+from polyversi.contest.match import usual_jobs
+from polyversi.contest.openings import Openings
+from polyversi.contest.plan import TournamentPlan, entrants_of
+from polyversi.contest.runner import Workers, local_workers, run
+from polyversi.contest.tournament import Tournament
 from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.records import Record, jsonl
+from polyversi.storage.contests import TournamentStore
 
 INSTANT, THINKING = 3000, 40
 """Games of players that do not think at all, and of those that do."""

@@ -9,15 +9,29 @@ import pytest
 
 SOURCE = Path(__file__).parent.parent / "src" / "polyversi"
 
-LAYERS = ("games", "records", "rl", "engines", "players", "arena", "server", "cli")
-"""From the bottom to the top. Whatever stands beside the first layer (`_core`) is below them all."""
+LAYERS = (
+    ("games", "drawing"),
+    ("records",),
+    ("rl",),
+    ("engines",),
+    ("players",),
+    ("gameplay",),
+    ("protocols",),
+    ("stats",),
+    ("storage",),
+    ("contest",),
+    ("server",),
+    ("cli",),
+)
+"""From the bottom to the top; `_core` is below them all. A state draws itself, so those two are one layer."""
+HEIGHTS = {name: height for height, names in enumerate(LAYERS) for name in names}
 
 
 def layer(module: str) -> int:
     """The height of a module's layer; the package itself offers the game layer's names."""
     parts = module.split(".")
     name = parts[1] if len(parts) > 1 else "games"
-    return LAYERS.index(name) if name in LAYERS else -1
+    return HEIGHTS.get(name, -1)
 
 
 def imports(path: Path) -> set[str]:

@@ -10,7 +10,7 @@
 #include "bindings/lock.hpp"
 #include "bit/ops.hpp"
 #include "graph/position.hpp"
-#include "rules.hpp"
+#include "rules/rules.hpp"
 
 namespace polyversi::bindings {
 

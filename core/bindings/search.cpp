@@ -7,8 +7,8 @@
 #include <functional>
 
 #include "bindings/bindings.hpp"
-#include "search/evaluations.hpp"
-#include "search/search.hpp"
+#include "minimax/evaluations.hpp"
+#include "minimax/search.hpp"
 
 namespace polyversi::bindings {
 namespace {

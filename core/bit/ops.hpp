@@ -6,8 +6,8 @@
 #include <span>
 
 #include "bit/geometry.hpp"
-#include "random.hpp"
-#include "watch.hpp"
+#include "rules/random.hpp"
+#include "rules/stop.hpp"
 
 namespace polyversi::engine {
 struct EndingMemory;

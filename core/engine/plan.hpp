@@ -8,7 +8,7 @@
 
 #include "bit/ops.hpp"
 #include "engine/last_lines.hpp"
-#include "rules.hpp"
+#include "rules/rules.hpp"
 
 namespace polyversi::engine {
 

@@ -16,7 +16,7 @@
 #include "engine/selection.hpp"
 #include "engine/shallow.hpp"
 #include "engine/table.hpp"
-#include "watch.hpp"
+#include "rules/stop.hpp"
 
 namespace polyversi::engine {
 

@@ -5,7 +5,7 @@
 
 #include "engine/ending.hpp"
 #include "engine/shallow.hpp"
-#include "random.hpp"
+#include "rules/random.hpp"
 
 namespace polyversi::engine {
 

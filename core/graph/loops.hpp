@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "graph/position.hpp"
-#include "random.hpp"
-#include "watch.hpp"
+#include "rules/random.hpp"
+#include "rules/stop.hpp"
 
 namespace polyversi::graph {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "rules.hpp"
+#include "rules/rules.hpp"
 
 namespace polyversi::graph {
 

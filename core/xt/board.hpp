@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "rules.hpp"
+#include "rules/rules.hpp"
 
 namespace polyversi::xt {
 

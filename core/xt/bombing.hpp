@@ -2,7 +2,7 @@
 #pragma once
 
 #include "graph/position.hpp"
-#include "watch.hpp"
+#include "rules/stop.hpp"
 #include "xt/budget.hpp"
 
 namespace polyversi::xt {

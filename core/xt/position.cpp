@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "random.hpp"
+#include "rules/random.hpp"
 
 namespace polyversi::xt {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "watch.hpp"
+#include "rules/stop.hpp"
 #include "xt/budget.hpp"
 #include "xt/evaluation.hpp"
 #include "xt/table.hpp"

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "random.hpp"
-#include "watch.hpp"
+#include "rules/random.hpp"
+#include "rules/stop.hpp"
 #include "xt/budget.hpp"
 #include "xt/evaluation.hpp"
 

@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 import polyversi as pv
-from polyversi.games.drawing import Last
+from polyversi.drawing import Last
 
 FOLDER = Path(__file__).parent
 

@@ -30,8 +30,8 @@ from polyversi.games.state import State
 from polyversi.games.variants import game
 
 if TYPE_CHECKING:
-    from polyversi.arena import play
     from polyversi.engines.engine import engine
+    from polyversi.gameplay import play
     from polyversi.games.batch import Batch, batch, playouts
     from polyversi.games.limit import Limit
     from polyversi.players.player import Player, player
@@ -71,7 +71,7 @@ LATER = {
     "Player": "polyversi.players",
     "batch": "polyversi.games.batch",
     "engine": "polyversi.engines",
-    "play": "polyversi.arena",
+    "play": "polyversi.gameplay",
     "player": "polyversi.players",
     "playouts": "polyversi.games.batch",
 }

@@ -10,7 +10,7 @@ import pytest
 
 import polyversi as pv
 from polyversi import _core
-from polyversi.cli.bench import TASKS, Task, positions, searched
+from polyversi.cli.commands.bench import TASKS, Task, positions, searched
 from tests.cli.pseudo_terminal import polyversi
 
 SMALLER = [replace(task, positions=1, depth=min(task.depth, 7)) for task in TASKS]

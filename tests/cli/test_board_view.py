@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import polyversi as pv
-from polyversi.arena.history import Ply
-from polyversi.cli.board_view import board_lines, ending, told
+from polyversi.cli.views.board import board_lines, ending, told
+from polyversi.gameplay.log import Ply
 from polyversi.games.state import State
 from polyversi.games.variants import xt_game
 from polyversi.games.xtmap import XtMap

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 import polyversi as pv
-from polyversi.cli.bot import app
+from polyversi.cli.commands.bot import app
 
 runner = CliRunner()
 ROOT = Path(__file__).parents[2]

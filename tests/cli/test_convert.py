@@ -101,7 +101,7 @@ def test_what_cannot_be_read_can_be_skipped(tmp_path: Path) -> None:
 
 
 def test_a_terminal_sees_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from polyversi.cli import convert as module
+    from polyversi.cli.commands import convert as module
 
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     source = tmp_path / "moves.txt"

@@ -7,7 +7,7 @@ import signal
 import pytest
 
 from tests.cli.pseudo_terminal import ESCAPES, polyversi
-from tests.engines.protocols.talk import Talk
+from tests.protocols.talk import Talk
 
 
 @pytest.mark.parametrize(("options", "typed", "answer"), [

@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 import polyversi as pv
-from polyversi.cli.map import app
-from polyversi.games.drawing.words import summary
+from polyversi.cli.commands.map import app
+from polyversi.drawing.words import summary
 from polyversi.games.errors import VariantError
 from polyversi.games.mapkinds import KINDS, generate
 from polyversi.games.xtmap import XtMap

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from polyversi.arena.tournament.store import TournamentStore
+from polyversi.storage.contests import TournamentStore
 from tests.cli.pseudo_terminal import PROGRAM, PseudoTerminal, polyversi
 
 FILE = """

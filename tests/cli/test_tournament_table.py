@@ -9,11 +9,11 @@ import pytest
 from rich.console import Console
 from rich.table import Table as Grid
 
-from polyversi.arena.ratings import Rating
-from polyversi.arena.standings import Score
-from polyversi.arena.tournament.plan import BrokenBot
-from polyversi.arena.tournament.table import Row, Table
-from polyversi.cli.tournament_table import cross_grid, table_grid
+from polyversi.cli.views.tournament_table import cross_grid, table_grid
+from polyversi.contest.plan import BrokenBot
+from polyversi.contest.standings import Score
+from polyversi.contest.table import Row, Table
+from polyversi.stats.ratings import Rating
 
 NAMES = ["cid-with-a-rather-long-name-for-his-bot", "polyversi:level=5", "ann"]
 

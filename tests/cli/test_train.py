@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import polyversi as pv
-from polyversi.engines.learning import Plan, learn
-from polyversi.engines.proof import NODES, Trial
+from polyversi.engines.training.proof import NODES, Trial
+from polyversi.engines.training.training import Plan, learn
 from polyversi.engines.weights import SHIPPED, load
 from tests.cli.pseudo_terminal import PseudoTerminal, polyversi
 
@@ -119,8 +119,8 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 import polyversi as pv
-from polyversi.engines.learning import Plan, learn_into
-from polyversi.engines.proof import Trial
+from polyversi.engines.training.training import Plan, learn_into
+from polyversi.engines.training.proof import Trial
 
 place = tuple(int(number) for number in sys.argv[2:])
 

@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from polyversi.cli.watch_view import DELAYS, Controls, Quit
+from polyversi.cli.views.watch import DELAYS, Controls, Quit
 from tests.cli.pseudo_terminal import PseudoTerminal, polyversi
 
 SLOWLY = ("--delay", "86400000", "--seed", "1")

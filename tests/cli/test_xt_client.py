@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from polyversi import records
-from polyversi.arena.xt.frames import Ask, Map, Number, Played, encode
+from polyversi.protocols.xt.frames import Ask, Map, Number, Played, encode
 from polyversi.records import Record
 from tests.cli.pseudo_terminal import PseudoTerminal, polyversi
 from tests.cli.test_network import Running

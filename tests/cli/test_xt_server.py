@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from polyversi import records
-from polyversi.arena.xt.frames import EndOfGame
+from polyversi.protocols.xt.frames import EndOfGame
 from polyversi.records import Record
 from tests.cli.pseudo_terminal import PseudoTerminal, polyversi
 from tests.cli.test_network import Running

@@ -13,7 +13,7 @@ import pytest
 
 import polyversi as pv
 from polyversi.engines import Solver
-from polyversi.engines.proof import NODES
+from polyversi.engines.training.proof import NODES
 from polyversi.engines.weights import (
     MAGIC,
     SHIPPED,

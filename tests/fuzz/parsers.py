@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 import polyversi as pv
 from polyversi import records
-from polyversi.arena.tournament.plan import PlanError, TournamentPlan
-from polyversi.arena.tournament.planfile import parse_plan
-from polyversi.arena.tournament.tomllines import lines_of
-from polyversi.arena.xt.frames import FROM_CLIENT, FROM_SERVER, Decoder, Frame, FrameError, Kinds
-from polyversi.arena.xt.frames import encode as encode_frame
+from polyversi.contest.plan import PlanError, TournamentPlan
+from polyversi.contest.plan_file import parse_plan
+from polyversi.contest.toml_lines import lines_of
 from polyversi.games.variants import xt_game
 from polyversi.games.xtmap import XtMap
+from polyversi.protocols.xt.frames import FROM_CLIENT, FROM_SERVER, Decoder, Frame, FrameError, Kinds
+from polyversi.protocols.xt.frames import encode as encode_frame
 from polyversi.records import (
     FORMATS,
     Note,

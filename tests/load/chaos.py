@@ -17,18 +17,18 @@ from typing import Any
 import httpx
 from rich.console import Console
 
-from polyversi.arena.events import Event
-from polyversi.arena.seat import Request, Seat
-from polyversi.arena.store import Store
+from polyversi.gameplay.events import Event
+from polyversi.gameplay.seat import Request, Seat
 from polyversi.games.errors import PolyversiError
 from polyversi.server.client import Client, Pace, Silent
 from polyversi.server.connection import NetworkError
 from polyversi.server.follow import Follower
 from polyversi.server.messages import Welcome
 from polyversi.server.socket import Link
+from polyversi.storage.games import Store
 from tests.load.checks import stored_faults
 from tests.load.proxy import Proxy, Rates
-from tests.server.web.served import Served
+from tests.server.served import Served
 
 VARIANTS = {"othello-4": 2, "hex:side=3,start=ring": 2, "torus-4": 2, "anti-4": 2, "othello-6": 2, "map": 3}
 """What is played in turn, with the number of seats."""

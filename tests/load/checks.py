@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from polyversi.arena.events import Event
+from polyversi.gameplay.events import Event
 
 FAIR = ("win", "draw")
 """The verdicts on a game that nobody and nothing broke off."""

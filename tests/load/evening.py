@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from polyversi.arena.store import Store
+from polyversi.storage.games import Store
 from tests.load.checks import plain, stored_faults
 from tests.load.crowd import Crowd, Guest
 from tests.load.measuring import Times, memory_of, processor_of, watch_lag
-from tests.server.web.served import Served
+from tests.server.served import Served
 
 VARIANTS = {"othello": 2, "hex": 2, "rolit": 4, "xt:arena": 4}
 """What is played in turn, with the number of seats."""

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
-from polyversi.arena.xt.frames import Answer, Ask, EndOfGame, Group, Played, encode
 from polyversi.games.errors import MapError
 from polyversi.games.xtmap import Transition, XtMap
+from polyversi.protocols.xt.frames import Answer, Ask, EndOfGame, Group, Played, encode
 from polyversi.server.xt.charts import Chart
 from tests.server.xt.clients import Client, Line, chart
 

@@ -15,15 +15,15 @@ from random import Random
 from rich.console import Console
 from rich.table import Table
 
-from polyversi.arena.xt.announcer import Announcer
-from polyversi.arena.xt.frames import FROM_CLIENT, Answer, Ask, Decoder, Frame, Map, Number, encode
 from polyversi.games.variants import xt_game
 from polyversi.games.xtmap import XtMap
+from polyversi.protocols.xt.announcer import Announcer
+from polyversi.protocols.xt.frames import FROM_CLIENT, Answer, Ask, Decoder, Frame, Map, Number, encode
 from tests.load.measuring import Times
 
 CLIENT = [sys.executable, "-c", "from polyversi.cli.main import main; main()", "xt-client", "--plain"]
 BUSY = [sys.executable, "-c", "while True: pass"]
-SPINS = f"bot:{sys.executable} {Path(__file__).parent.parent / 'arena' / 'bots' / 'zoo.py'} --spin"
+SPINS = f"bot:{sys.executable} {Path(__file__).parent.parent / 'gameplay' / 'bots' / 'zoo.py'} --spin"
 SIDE, SEATS = 50, 8
 PATIENCE = 180.0
 """Seconds that anything is waited for; a client that stands far back begins very slowly."""

@@ -17,8 +17,8 @@ from random import Random
 
 from rich.console import Console
 
-from polyversi.arena.xt.frames import Answer, encode
-from polyversi.arena.xt.seat import Bounds
+from polyversi.protocols.xt.frames import Answer, encode
+from polyversi.protocols.xt.seat import Bounds
 from polyversi.records import Record, jsonl
 from polyversi.records.maps import map_of
 from polyversi.server.xt.charts import Chart

@@ -10,7 +10,7 @@ import pytest
 
 import polyversi.server
 
-PAGE = Path(polyversi.server.__file__).parent / "page"
+PAGE = Path(polyversi.__file__).parent / "page"
 HERE = Path(__file__).parent
 IMPORT = re.compile(r"""\b(?:from|import)\s*\(?\s*"(\.[^"]+)\"""")
 STATIC = re.compile(r"""\bfrom\s*"(\.[^"]+)"|^import\s*"(\.[^"]+)\"""", re.MULTILINE)

@@ -2,7 +2,7 @@
 # Copies the page's libraries from node_modules to a folder, with imports that need no resolver: vendor.sh [FOLDER]
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-into=${1:-$here/../../src/polyversi/server/page/vendor}
+into=${1:-$here/../../src/polyversi/page/vendor}
 cd "$here/node_modules"
 take() {
   sed -e '/^\/\/# sourceMappingURL/d' -e 's#from"preact/hooks"#from"./hooks.js"#g' -e 's#from"preact"#from"./preact.js"#g' \

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 
 import polyversi as pv
-from polyversi.arena.referee import Finished
+from polyversi.gameplay.referee import Finished
 from polyversi.players import PLAYERS, options_of
 from tests.specs import SPECS
 

@@ -10,7 +10,7 @@ import typing
 import pytest
 
 import polyversi as pv
-from polyversi.cli.players import option_sentences
+from polyversi.cli.commands.players import option_sentences
 from polyversi.players import PLAYERS, options_of
 from tests.players.endurance import against_random, faults, new
 from tests.specs import SPECS

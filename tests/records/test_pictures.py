@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 import polyversi as pv
-from polyversi.games.drawing import Last, film
+from polyversi.drawing import Last, film
 from polyversi.records import Record, pictures
 
 GAME = Record.of("othello", "f5d6c3d3c4")

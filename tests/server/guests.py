@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
 import polyversi as pv
-from polyversi.arena import Event, Finished, LocalSeat
+from polyversi.gameplay import Event, Finished, LocalSeat
 from polyversi.games.game import Game
 from polyversi.server.client import Client, View
 from polyversi.server.connection import Address

@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
-from polyversi.arena import Event, Finished, Referee, Request, Resign, Seat
+from polyversi.gameplay import Event, Finished, Referee, Request, Resign, Seat
 from polyversi.games.game import Game
 from polyversi.server.guest import Guest, Table
 from polyversi.server.messages import (

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import polyversi as pv
-from polyversi.arena import Request, Resign, Seat, SeatFailure
+from polyversi.gameplay import Request, Resign, Seat, SeatFailure
 from polyversi.server.client import Client, Pace
 from polyversi.server.connection import Address, NetworkError, parse_address
 from tests.server.guests import hosted, random_seat, run

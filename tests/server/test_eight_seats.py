@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 import polyversi as pv
-from polyversi.arena import Finished
+from polyversi.gameplay import Finished
 from polyversi.records import jsonl
 from tests.server.guests import Hosted, Raw, hosted, run
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import polyversi as pv
-from polyversi.arena import Event, LocalSeat, Referee, Request, Seat, Undo
+from polyversi.gameplay import Event, LocalSeat, Referee, Request, Seat, Undo
 from polyversi.server.follow import Follower
 from polyversi.server.messages import FROM_HOST, MessageError, decode
 

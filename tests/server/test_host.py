@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import polyversi as pv
-from polyversi.arena import Event
+from polyversi.gameplay import Event
 from polyversi.games.mapkinds import generate
 from polyversi.server.client import Client
 from polyversi.server.connection import Address, NetworkError
@@ -241,7 +241,7 @@ def test_a_client_that_cannot_play_the_game_leaves() -> None:
             return self.name
 
     async def evening() -> None:
-        from polyversi.arena import LocalSeat
+        from polyversi.gameplay import LocalSeat
 
         async with hosted("othello-4", [None, random_seat(1)]) as house:
             client = Client(Address("127.0.0.1", house.port), lambda: LocalSeat(Choosy()), name="choosy")

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import polyversi as pv
-from polyversi.arena import Event, Resign
+from polyversi.gameplay import Event, Resign
 from polyversi.server.messages import (
     FROM_GUEST,
     FROM_HOST,

@@ -13,7 +13,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 import polyversi as pv
-from polyversi.arena import Event
+from polyversi.gameplay import Event
 from polyversi.server import socket as module
 from polyversi.server.client import Client, Pace, Silent
 from polyversi.server.connection import NetworkError

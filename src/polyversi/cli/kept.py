@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 from pathlib import Path
 
-from polyversi.arena.matchfile import MatchFile
+from polyversi.contest.match_file import MatchFile
 from polyversi.games.errors import RecordError
 
 

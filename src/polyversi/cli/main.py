@@ -65,7 +65,7 @@ def load(name: str) -> Any:
     ['variant', 'depth', 'position']
     """
     word = name.replace("-", "_")
-    module = import_module(f"polyversi.cli.{word}")
+    module = import_module(f"polyversi.cli.commands.{word}")
     holder = typer.Typer()
     if hasattr(module, "app"):
         holder.add_typer(module.app, name=name)

@@ -11,7 +11,7 @@ from polyversi import _core
 from polyversi.engines.levels import LEVELS, STRONGEST, Level, mistaken
 from polyversi.engines.making import EngineError, is_whole, new_search, position_in
 from polyversi.engines.openings import in_opening, opening_values
-from polyversi.engines.timing import time_for_a_move
+from polyversi.engines.time_management import time_for_a_move
 from polyversi.games.game import Game
 from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.games.tiles import EMPTY

@@ -10,8 +10,8 @@ from polyversi.games import explain, notation
 from polyversi.games.result import Result, rank, shared_point, xt_points
 
 if TYPE_CHECKING:
+    from polyversi.drawing import Last
     from polyversi.games.board import Board
-    from polyversi.games.drawing import Last
     from polyversi.games.game import Game
 
 
@@ -90,7 +90,7 @@ class State(_core.State):
         >>> pv.game("hex").start().svg().startswith("<svg")
         True
         """
-        from polyversi.games.drawing import state_svg
+        from polyversi.drawing import state_svg
 
         return state_svg(self, last=last, legal=legal, size=size)
 
@@ -101,7 +101,7 @@ class State(_core.State):
         >>> pv.game("hex").start().png(size=200)[1:4]
         b'PNG'
         """
-        from polyversi.games.drawing import raster
+        from polyversi.drawing import raster
 
         return raster.png(self.svg(last=last, legal=legal), size)
 
@@ -119,7 +119,7 @@ class State(_core.State):
         X black 2   O white 2
         black to move
         """
-        from polyversi.games.drawing import state_terminal
+        from polyversi.drawing import state_terminal
 
         return state_terminal(self, color=color, last=last, legal=legal, width=width)
 

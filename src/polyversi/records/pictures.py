@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from polyversi.games.drawing import Last, film, state_svg
+from polyversi.drawing import Last, film, state_svg
 from polyversi.games.errors import RecordError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from polyversi.games.drawing.film import Moment
+    from polyversi.drawing.film import Moment
     from polyversi.records.record import Record
 
 

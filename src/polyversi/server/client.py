@@ -9,9 +9,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from polyversi.arena.events import Event
-from polyversi.arena.seat import Request, Resign
-from polyversi.arena.verdict import SeatFailure
+from polyversi.gameplay.events import Event
+from polyversi.gameplay.seat import Request, Resign
+from polyversi.gameplay.verdict import SeatFailure
 from polyversi.games.errors import PlayerError
 from polyversi.records.maps import named_game
 from polyversi.server.connection import NetworkError
@@ -33,7 +33,7 @@ from polyversi.server.messages import (
 )
 
 if TYPE_CHECKING:
-    from polyversi.arena.seat import Seat
+    from polyversi.gameplay.seat import Seat
     from polyversi.players import Limit
     from polyversi.server.connection import Connection, Place
 

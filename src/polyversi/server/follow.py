@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from polyversi.arena.events import Event
-from polyversi.arena.history import History
+from polyversi.gameplay.events import Event
+from polyversi.gameplay.log import History
 from polyversi.server.messages import MessageError, printable
 
 if TYPE_CHECKING:

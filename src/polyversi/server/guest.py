@@ -11,7 +11,7 @@ from msgspec import structs
 from polyversi.server.messages import Bye, Have, Hello, Message, MessageError, Refusal, encode
 
 if TYPE_CHECKING:
-    from polyversi.arena.events import Event
+    from polyversi.gameplay.events import Event
     from polyversi.server.connection import Connection
     from polyversi.server.messages import Ask
 

@@ -11,8 +11,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from polyversi.arena.referee import PATIENCE, Finished, Referee
-from polyversi.arena.seat import Resign
+from polyversi.gameplay.referee import PATIENCE, Finished, Referee
+from polyversi.gameplay.seat import Resign
 from polyversi.games.errors import PlayerError
 from polyversi.players import NO_LIMIT, Limit
 from polyversi.records.maps import embedded_map
@@ -22,8 +22,8 @@ from polyversi.server.messages import Answer, Ask, Bye, Hello, Message, MessageE
 from polyversi.server.remote import RemoteSeat
 
 if TYPE_CHECKING:
-    from polyversi.arena.events import Event, Observer
-    from polyversi.arena.seat import Seat
+    from polyversi.gameplay.events import Event, Observer
+    from polyversi.gameplay.seat import Seat
     from polyversi.games.game import Game
 
 MOST_STRANGERS = 32
@@ -62,7 +62,7 @@ class Host:
 
     >>> import asyncio
     >>> import polyversi as pv
-    >>> from polyversi.arena import LocalSeat
+    >>> from polyversi.gameplay import LocalSeat
     >>> from polyversi.server.client import Client
     >>> from polyversi.server.connection import Address
     >>> async def evening():

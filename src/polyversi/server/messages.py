@@ -10,8 +10,8 @@ from typing import Annotated, Any, Literal, Union
 import msgspec
 from msgspec import Meta, Struct, structs
 
-from polyversi.arena.events import Event, EventKind
-from polyversi.arena.seat import Resign
+from polyversi.gameplay.events import Event, EventKind
+from polyversi.gameplay.seat import Resign
 from polyversi.games.board import shorten
 from polyversi.games.errors import PolyversiError
 from polyversi.games.limit import Limit

@@ -7,12 +7,12 @@ import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from polyversi.arena.seat import Request, Resign, Seat
-from polyversi.arena.verdict import SeatFailure
+from polyversi.gameplay.seat import Request, Resign, Seat
+from polyversi.gameplay.verdict import SeatFailure
 from polyversi.server.messages import Ask
 
 if TYPE_CHECKING:
-    from polyversi.arena.verdict import Kind
+    from polyversi.gameplay.verdict import Kind
     from polyversi.players import Limit
 
 

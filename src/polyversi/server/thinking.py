@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from polyversi.arena.seat import LocalSeat
-from polyversi.arena.seating import seat_of
+from polyversi.gameplay.seat import LocalSeat
+from polyversi.protocols.seating import seat_of
 
 if TYPE_CHECKING:
-    from polyversi.arena.seat import Seat
+    from polyversi.gameplay.seat import Seat
 
 
 def thinking_seat(spec: str) -> Seat:

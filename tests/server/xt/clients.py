@@ -8,8 +8,11 @@ from contextlib import asynccontextmanager, suppress
 from random import Random
 from typing import Any, Protocol, Self, TypeVar
 
-from polyversi.arena.events import Event
-from polyversi.arena.xt.frames import (
+from polyversi.gameplay.events import Event
+from polyversi.games.state import State
+from polyversi.games.variants import xt_game
+from polyversi.games.xtmap import XtMap
+from polyversi.protocols.xt.frames import (
     FROM_SERVER,
     Answer,
     Ask,
@@ -23,10 +26,7 @@ from polyversi.arena.xt.frames import (
     Played,
     encode,
 )
-from polyversi.arena.xt.seat import Bounds
-from polyversi.games.state import State
-from polyversi.games.variants import xt_game
-from polyversi.games.xtmap import XtMap
+from polyversi.protocols.xt.seat import Bounds
 from polyversi.server.xt.charts import Chart
 from polyversi.server.xt.house import Audience, XtPlan, XtServer
 from polyversi.server.xt.results import PlayedGame

@@ -8,10 +8,12 @@ from random import Random
 from typing import Any
 
 import polyversi as pv
-from polyversi.arena.events import Event
-from polyversi.arena.seat import Seat
-from polyversi.arena.xt.announcer import Announcer
-from polyversi.arena.xt.frames import (
+from polyversi.gameplay.events import Event
+from polyversi.gameplay.seat import Seat
+from polyversi.games.variants import xt_game
+from polyversi.games.xtmap import XtMap
+from polyversi.protocols.xt.announcer import Announcer
+from polyversi.protocols.xt.frames import (
     FROM_CLIENT,
     Answer,
     Ask,
@@ -22,8 +24,6 @@ from polyversi.arena.xt.frames import (
     Number,
     encode,
 )
-from polyversi.games.variants import xt_game
-from polyversi.games.xtmap import XtMap
 from polyversi.server.xt.client import Ended, XtClient
 
 DEADLINE = 60.0

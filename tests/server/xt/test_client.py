@@ -11,9 +11,12 @@ from typing import Any, TypeVar
 
 import pytest
 
-from polyversi.arena.bots.spec import bot_from
-from polyversi.arena.seat import Request, Seat
-from polyversi.arena.xt.frames import (
+from polyversi.gameplay.seat import Request, Seat
+from polyversi.games.errors import PolyversiError
+from polyversi.games.mapkinds import generate
+from polyversi.players import Limit
+from polyversi.protocols.spec import bot_from
+from polyversi.protocols.xt.frames import (
     Answer,
     Ask,
     Disqualified,
@@ -25,9 +28,6 @@ from polyversi.arena.xt.frames import (
     Played,
     encode,
 )
-from polyversi.games.errors import PolyversiError
-from polyversi.games.mapkinds import generate
-from polyversi.players import Limit
 from polyversi.records import jsonl
 from polyversi.server.connection import NetworkError
 from polyversi.server.xt.client import XtClient
@@ -37,7 +37,7 @@ from tests.server.xt.scripted import CALM, Door, Script, Told, frames, saying, v
 T = TypeVar("T")
 
 STRANGE = (sys.executable, str(Path(__file__).with_name("strange_mind.py")))
-ZOO = Path(__file__).parent.parent.parent / "arena" / "bots" / "zoo.py"
+ZOO = Path(__file__).parent.parent.parent / "gameplay" / "bots" / "zoo.py"
 SMALL = "2 1 1 0\n1 5\n1 2 0 b 0\n"
 """Seat 1 can move, then seat 2 nothing but override; there are bombs."""
 ARENA = {seats: generate("arena", players=seats).text for seats in (2, 3, 4)}

@@ -6,7 +6,7 @@ import asyncio
 import os
 
 import polyversi as pv
-from polyversi.arena.seat import Request
+from polyversi.gameplay.seat import Request
 from polyversi.server.xt.errand import PersonElsewhere, Reporter
 from tests.server.xt.clients import run
 

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from polyversi.arena.xt.frames import (
+from polyversi.protocols.xt.frames import (
     Answer,
     Ask,
     Disqualified,

@@ -10,9 +10,9 @@ from random import Random
 import pytest
 
 import polyversi as pv
-from polyversi.arena import LocalSeat
-from polyversi.arena.xt.frames import Answer, Ask, EndOfBuilding, EndOfGame, Frame, Map, Number, Played
+from polyversi.gameplay import LocalSeat
 from polyversi.games.errors import LimitError, PlayerError, VariantError
+from polyversi.protocols.xt.frames import Answer, Ask, EndOfBuilding, EndOfGame, Frame, Map, Number, Played
 from polyversi.records import jsonl
 from polyversi.server.connection import NetworkError
 from polyversi.server.xt.charts import Chart, chart_of

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import polyversi as pv
-from polyversi.arena.referee import Finished
-from polyversi.arena.verdict import Verdict
+from polyversi.gameplay.referee import Finished
+from polyversi.gameplay.verdict import Verdict
 from polyversi.games.errors import RecordError
 from polyversi.games.variants import xt_game
 from polyversi.games.xtmap import XtMap

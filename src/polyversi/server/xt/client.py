@@ -9,10 +9,12 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from polyversi.arena.referee import GETTING_READY
-from polyversi.arena.seat import Request
-from polyversi.arena.verdict import CalledOff, SeatFailure
-from polyversi.arena.xt.frames import (
+from polyversi.gameplay.referee import GETTING_READY
+from polyversi.gameplay.seat import Request
+from polyversi.gameplay.verdict import CalledOff, SeatFailure
+from polyversi.games.errors import PolyversiError
+from polyversi.games.result import Result, rank, xt_points
+from polyversi.protocols.xt.frames import (
     FROM_SERVER,
     Answer,
     Ask,
@@ -28,8 +30,6 @@ from polyversi.arena.xt.frames import (
     Played,
     encode,
 )
-from polyversi.games.errors import PolyversiError
-from polyversi.games.result import Result, rank, xt_points
 from polyversi.server.connection import CONNECT_WITHIN, NetworkError, keep_alive, reaching
 from polyversi.server.xt.budget import Budget
 from polyversi.server.xt.fallback import quick_move
@@ -37,8 +37,8 @@ from polyversi.server.xt.following import Following, ServerFault
 
 if TYPE_CHECKING:
     from polyversi._core import Move
-    from polyversi.arena.events import Event
-    from polyversi.arena.seat import Seat
+    from polyversi.gameplay.events import Event
+    from polyversi.gameplay.seat import Seat
     from polyversi.games.state import State
     from polyversi.records.record import Record
 

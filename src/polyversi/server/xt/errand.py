@@ -10,10 +10,10 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from polyversi.arena.bots.spec import bot_from, is_bot
-from polyversi.arena.human import PersonLeft
-from polyversi.arena.seat import Request, Seat
+from polyversi.gameplay.human import PersonLeft
+from polyversi.gameplay.seat import Request, Seat
 from polyversi.games.errors import PolyversiError
+from polyversi.protocols.spec import bot_from, is_bot
 from polyversi.records import jsonl
 from polyversi.records.maps import map_of
 from polyversi.server.xt.apart import Errand, News
@@ -21,7 +21,7 @@ from polyversi.server.xt.client import XtClient
 from polyversi.server.xt.thinker import Thinker
 
 if TYPE_CHECKING:
-    from polyversi.arena.events import Event
+    from polyversi.gameplay.events import Event
     from polyversi.games.state import State
     from polyversi.server.xt.client import Ended
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from polyversi.arena.events import Event, EventKind
-from polyversi.arena.history import History
+from polyversi.gameplay.events import Event, EventKind
+from polyversi.gameplay.log import History
 from polyversi.games.errors import MapError, PolyversiError
 from polyversi.games.variants import xt_game
 from polyversi.games.xtmap import XtMap
 
 if TYPE_CHECKING:
-    from polyversi.arena.xt.frames import Played
     from polyversi.games.state import State
+    from polyversi.protocols.xt.frames import Played
 
 STRANGER = "unknown"
 """What players elsewhere are called, whose names a server does not tell."""
@@ -25,7 +25,7 @@ class ServerFault(PolyversiError):  # noqa: N818 it is the server's fault, whate
 class Following:
     """A game at a server as one of its seats hears of it; each message becomes an event fit to be shown.
 
-    >>> from polyversi.arena.xt.frames import Played
+    >>> from polyversi.protocols.xt.frames import Played
     >>> game = Following(b"2 0 0 0  1 3  1 2 0", seat=1, name="group6")
     >>> game.start().data["players"], game.played(Played(2, 0, 0, 1)).data["move"], game.state.is_over
     (['group6', 'unknown'], '2,0', True)

@@ -8,22 +8,22 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from polyversi.arena.referee import PATIENCE, Finished, Referee
-from polyversi.arena.verdict import failure_of
-from polyversi.arena.xt.announcer import Announcer
-from polyversi.arena.xt.frames import PORT, Map, Number
-from polyversi.arena.xt.seat import DEEPEST, XtSeat, announce
+from polyversi.gameplay.referee import PATIENCE, Finished, Referee
+from polyversi.gameplay.verdict import failure_of
 from polyversi.games.errors import LimitError, PlayerError
 from polyversi.players import Limit
+from polyversi.protocols.xt.announcer import Announcer
+from polyversi.protocols.xt.frames import PORT, Map, Number
+from polyversi.protocols.xt.seat import DEEPEST, XtSeat, announce
 from polyversi.server.connection import NetworkError
 from polyversi.server.host import MakeSeat, cannot_open
 from polyversi.server.xt.results import PlayedGame
 from polyversi.server.xt.waiting import Patience, WaitingRoom
 
 if TYPE_CHECKING:
-    from polyversi.arena.events import Event, Observer
-    from polyversi.arena.seat import Seat
-    from polyversi.arena.verdict import Verdict
+    from polyversi.gameplay.events import Event, Observer
+    from polyversi.gameplay.seat import Seat
+    from polyversi.gameplay.verdict import Verdict
     from polyversi.games.state import State
     from polyversi.server.xt.charts import Chart
 
@@ -106,7 +106,7 @@ class XtServer:
 
     >>> import asyncio
     >>> import polyversi as pv
-    >>> from polyversi.arena.seat import LocalSeat
+    >>> from polyversi.gameplay.seat import LocalSeat
     >>> from polyversi.server.xt.charts import chart_of
     >>> from polyversi.server.xt.client import XtClient
     >>> class Hall(Audience):

@@ -10,13 +10,13 @@ from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from polyversi.arena.linefile import DurableFile
 from polyversi.games.errors import RecordError
+from polyversi.storage.line_file import DurableFile
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from polyversi.arena.referee import Finished
+    from polyversi.gameplay.referee import Finished
     from polyversi.records.record import Record
 
 

@@ -8,9 +8,9 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from polyversi.arena.bots.process import Child, Command
-from polyversi.arena.seat import Request, Seat
-from polyversi.arena.verdict import SeatFailure
+from polyversi.gameplay.bots.process import Child, Command
+from polyversi.gameplay.seat import Request, Seat
+from polyversi.gameplay.verdict import SeatFailure
 from polyversi.records.maps import map_of
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from polyversi.arena.verdict import SeatFailure, Verdict
-from polyversi.arena.xt.seat import Bounds, XtSeat
+from polyversi.gameplay.verdict import SeatFailure, Verdict
+from polyversi.protocols.xt.seat import Bounds, XtSeat
 from polyversi.server.connection import keep_alive
 
 

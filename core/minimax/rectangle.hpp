@@ -1,0 +1,32 @@
+// A board of squares without holes and joined edges, seen by columns and rows: the evaluations that speak of corners and
+// edges need one.
+#pragma once
+
+#include <array>
+
+#include "rules/rules.hpp"
+
+namespace polyversi::search {
+
+class Rectangle {
+  public:
+    static constexpr int kDirections = 8;
+
+    explicit Rectangle(const Rules& rules);
+
+    int width() const { return width_; }
+    int height() const { return height_; }
+    int at(int x, int y) const { return y * width_ + x; }
+    // The corners as they are read: top left, top right, bottom left, bottom right.
+    std::array<int, 4> corners() const { return inset(0, 0); }
+    // The four cells so many columns and rows inwards from the corners, in the same order.
+    std::array<int, 4> inset(int columns, int rows) const {
+        const int right = width_ - 1 - columns, bottom = height_ - 1 - rows;
+        return {at(columns, rows), at(right, rows), at(columns, bottom), at(right, bottom)};
+    }
+
+  private:
+    int width_ = 0, height_ = 0;
+};
+
+}  // namespace polyversi::search

@@ -1,0 +1,1 @@
+"""The commands of `polyversi`, one module each."""

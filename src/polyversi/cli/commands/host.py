@@ -1,0 +1,126 @@
+"""`polyversi host`: waits for players on a TCP port and plays games with them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from polyversi.cli.views.network import NetworkView
+    from polyversi.gameplay.events import Event
+    from polyversi.games.game import Game
+    from polyversi.server.host import Host, MakeSeat
+
+REMOTE = "remote"
+
+
+def host(
+    variant: Annotated[str, typer.Argument(help="What to play; see `polyversi variants`.")] = "othello",
+    seats: Annotated[list[str] | None, typer.Argument(
+        metavar="[SEAT]...",
+        help="'remote', 'human', or one of `polyversi players`, in order; the rest are remote.")] = None,
+    limit: Annotated[list[str] | None, typer.Option(
+        help="seconds=5, bank=300,increment=2, … for all, or once for each seat.")] = None,
+    games: Annotated[int, typer.Option(min=1, help="How many games, one after the other.")] = 1,
+    grace: Annotated[float, typer.Option(min=0, help="Seconds to rejoin after a lost connection.")] = 30.0,
+    address: Annotated[str, typer.Option(
+        "--host", help="Where to listen; 0.0.0.0 lets other machines join.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The TCP port; 0 takes a free one.")] = 7778,
+    seed: Annotated[int | None, typer.Option(help="Repeats the set-ups, where they are drawn.")] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="Words, no boards; for screen readers.")] = False,
+) -> None:
+    """Host games that others join over the network with `polyversi join`.
+
+    A game starts when every remote seat is taken, and the command ends with the last one. Anybody may watch.
+    Only this machine can join unless --host says otherwise.
+
+    Examples:
+
+      polyversi host
+
+      polyversi host hex human --limit bank=300,increment=2
+
+      polyversi host xt:starfish --host 0.0.0.0 --grace 60 --games 3
+    """
+    import asyncio
+
+    from polyversi.cli.seats import HUMAN, limits
+    from polyversi.cli.views.network import NetworkView
+    from polyversi.gameplay.human import PersonLeft
+    from polyversi.games.variants import game
+    from polyversi.server.host import Host, Plan
+
+    chosen = game(variant)
+    words = [*(seats or []), *[REMOTE] * (chosen.seats - len(seats or []))]
+    view = NetworkView(has_person=HUMAN in words, plain=plain)
+    plan = Plan(chosen, _seats(words, chosen, view), limits(limit or [], chosen.seats), grace, games, seed)
+    house = Host(plan, [_Shown(chosen, words, view)], view.say)
+    try:
+        asyncio.run(_run(house, view, address, port))
+    except PersonLeft:
+        typer.echo("Good-bye.")
+    except KeyboardInterrupt:
+        typer.echo("\nGood-bye; nobody can join any more.")
+        raise typer.Exit(130) from None
+
+
+class _Shown:
+    """Shows the events of the host's own games."""
+
+    def __init__(self, game: Game, words: list[str], view: NetworkView) -> None:
+        self._game = game
+        self._people = [seat for seat, word in enumerate(words, 1) if word == "human"]
+        self._view = view
+
+    def __call__(self, event: Event) -> None:
+        if event.kind == "start":
+            self._view.begin(self._game.position(event.data["start"]), self._people)
+        self._view.show_here(event)
+
+
+def _seats(words: list[str], game: Game, view: NetworkView) -> list[MakeSeat | None]:
+    """How to fill each seat for a game; None for those that are remote."""
+    from functools import partial
+
+    from polyversi.cli.seats import HUMAN
+    from polyversi.protocols.seating import check_suited
+    from polyversi.server.thinking import thinking_seat
+
+    check_suited([word for word in words if word not in (HUMAN, REMOTE)], game)
+    return [
+        None if word == REMOTE else partial(view.person, "host") if word == HUMAN
+        else partial(thinking_seat, word)
+        for word in words
+    ]
+
+
+async def _run(house: Host, view: NetworkView, address: str, port: int) -> None:
+    await house.open(address, port)
+    view.say(opened(address, house.port))
+    await house.run()
+
+
+def opened(address: str, port: int) -> str:
+    """What is open to whom, and how to join.
+
+    >>> print(opened("127.0.0.1", 7778))
+    waiting on 127.0.0.1:7778, for this machine only
+    join with: polyversi join 127.0.0.1:7778
+    """
+    import ipaddress
+    import socket
+
+    shown = f"[{address}]" if ":" in address else address
+    try:
+        given = ipaddress.ip_address(address)
+    except ValueError:
+        return f"waiting on {shown}:{port}\njoin with: polyversi join {shown}:{port}"
+    if given.is_loopback:
+        return f"waiting on {shown}:{port}, for this machine only\njoin with: polyversi join {shown}:{port}"
+    what = f"port {port} of every address of this machine" if given.is_unspecified else f"{shown}:{port}"
+    return (
+        f"open to the network: {what}\n"
+        "whoever can reach it may take a free seat or watch, and nothing is encrypted\n"
+        f"join with: polyversi join {socket.gethostname() if given.is_unspecified else shown}:{port}"
+    )

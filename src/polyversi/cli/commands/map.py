@@ -1,0 +1,144 @@
+"""`polyversi map`: check, draw and generate maps of Reversi XT."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
+
+MOST = 2**53
+"""The largest seed, as in the specification of a game."""
+
+app = typer.Typer(help="Check, draw and generate maps of Reversi XT.", no_args_is_help=True)
+
+
+@app.command()
+def check(files: Annotated[list[Path], typer.Argument(help="The files to check.")]) -> None:
+    """Check maps; say what is wrong, and where, in those that are rejected.
+
+    Example:
+
+      polyversi map check maps/*.txt
+    """
+    from polyversi.drawing.words import summary
+    from polyversi.games.errors import PolyversiError
+    from polyversi.games.variants import read_map
+
+    rejected = False
+    for file in files:
+        try:
+            typer.echo(f"{file}: {summary(read_map(file))}")
+        except PolyversiError as error:
+            typer.echo(str(error), err=True)
+            rejected = True
+    if rejected:
+        raise typer.Exit(1)
+
+
+@app.command()
+def draw(
+    source: Annotated[str, typer.Argument(metavar="KIND_OR_FILE", help="A kind of map, or a file.")],
+    svg: Annotated[Path | None, typer.Option(help="Write an SVG picture to this file instead.")] = None,
+    seed: Annotated[int, typer.Option(min=0, max=MOST, help="The seed, for a kind of map.")] = 0,
+    players: Annotated[int | None, typer.Option(help="The number of players, for a kind of map.")] = None,
+) -> None:
+    """Draw a map in the terminal, or as an SVG picture.
+
+    A file that is called like a kind is drawn as ./NAME.
+
+    Examples:
+
+      polyversi map draw starfish
+
+      polyversi map draw my.map --svg my.svg
+    """
+    from polyversi.drawing import map_svg, map_terminal
+    from polyversi.games.mapkinds import KINDS, generate
+    from polyversi.games.variants import read_map
+
+    path = Path(source)
+    is_kind = source.lower() in map(str.lower, KINDS)
+    is_file = not is_kind and (path.exists() or path.suffix or os.sep in source)
+    chart = _or_exit(lambda: read_map(path) if is_file else generate(source, seed, players))
+    if svg is None:
+        typer.echo(map_terminal(chart, color=sys.stdout.isatty() and "NO_COLOR" not in os.environ))
+    else:
+        _write(svg, map_svg(chart))
+
+
+@app.command(name="generate")
+def generate_map(
+    kind: Annotated[str, typer.Option(help="The kind of map; `polyversi map kinds` lists them.")],
+    seed: Annotated[int, typer.Option(min=0, max=MOST, help="Other seeds give other maps.")] = 0,
+    players: Annotated[int | None, typer.Option(help="The number of players.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Write the map to this file.")] = None,
+) -> None:
+    """Generate a map of some kind; the same seed always gives the same map.
+
+    Examples:
+
+      polyversi map generate --kind torus --seed 3 --players 5
+
+      polyversi map generate --kind maze --out maze.map
+    """
+    from polyversi.games.mapkinds import generate
+
+    chart = _or_exit(lambda: generate(kind, seed, players))
+    if out is None:
+        typer.echo(chart.text, nl=False)
+    else:
+        _write(out, chart.text)
+
+
+@app.command()
+def kinds() -> None:
+    """List the kinds of maps, with the numbers of players each is drawn for."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from polyversi.games.mapkinds import KINDS
+
+    table = Table("kind", "players", "what it is", box=None, pad_edge=False)
+    for kind in KINDS.values():
+        table.add_row(kind.name, _numbers(kind.players), kind.sentence)
+    Console(highlight=False).print(table)
+
+
+def _numbers(numbers: tuple[int, ...]) -> str:
+    """Numbers in short: a run as its ends.
+
+    >>> _numbers((2, 3, 4)), _numbers((2, 4, 8)), _numbers((8,))
+    ('2–4', '2, 4, 8', '8')
+    """
+    if len(numbers) > 2 and numbers == tuple(range(numbers[0], numbers[-1] + 1)):
+        return f"{numbers[0]}–{numbers[-1]}"
+    return ", ".join(map(str, numbers))
+
+
+def _or_exit(make: Callable[[], T]) -> T:
+    """What the function makes; an error of ours ends the command with its sentence."""
+    from polyversi.games.errors import PolyversiError
+
+    try:
+        return make()
+    except PolyversiError as error:
+        typer.echo(f"polyversi map: {error}", err=True)
+        raise typer.Exit(1) from None
+
+
+def _write(path: Path, text: str) -> None:
+    from polyversi.games.files import write_whole
+
+    try:
+        write_whole(path, text.encode())
+    except OSError as error:
+        typer.echo(f"polyversi map: {path} cannot be written: {error.strerror}", err=True)
+        raise typer.Exit(1) from None

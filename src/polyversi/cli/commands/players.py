@@ -1,0 +1,118 @@
+"""`polyversi players`: who plays, with what options, and which games they are not for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from polyversi.games.game import Game
+    from polyversi.players import Player
+
+
+def players(
+    name: Annotated[str | None, typer.Argument(help="One player, with all there is to say of it.")] = None,
+    variant: Annotated[str | None, typer.Option(help="Only those that play this game.")] = None,
+) -> None:
+    """List the players with their options, or describe one of them.
+
+    Examples:
+
+      polyversi players
+
+      polyversi players t77
+
+      polyversi players --variant xt:starfish
+    """
+    from polyversi.cli.views.terminal import new_console
+    from polyversi.games.variants import game
+    from polyversi.players import PLAYERS, player
+    from polyversi.protocols.spec import BOTS
+
+    console = new_console()
+    wanted = game(variant) if variant is not None else None
+    if name is not None:
+        chosen = type(player(name))
+        _show(console, chosen, wanted, whole=True)
+        return
+    for cls in PLAYERS.values():
+        if wanted is None or cls().unsuited(wanted) is None:
+            _show(console, cls, wanted, whole=False)
+    if wanted is None:
+        words = ", ".join(f"{prefix}:…" for prefix in BOTS)
+        console.print(f"Besides these, 'human' is you, and {words} are programs of your own.")
+        console.print("Options follow a colon: six-factor:level=3, matrix:gamma=0.5,depth=3.")
+
+
+def _show(console: Console, cls: type[Player], wanted: Game | None, *, whole: bool) -> None:
+    from rich.text import Text
+
+    from polyversi.players import options_of
+
+    described = (cls.__doc__ or "").split("\n\n")
+    text = "\n\n".join(part for part in described if ">>>" not in part) if whole else described[0]
+    console.print(Text(cls.name, style="bold"))
+    for paragraph in text.split("\n\n"):
+        console.print(_indented(paragraph, 4))
+    sentences = option_sentences(cls)
+    for option in options_of(cls):
+        usual = "none" if option.default is None else option.default
+        about = f" {sentences[option.name]}" if option.name in sentences else ""
+        console.print(_indented(f"{option} (usually {usual}){about}", 8))
+    if wanted is None:
+        for reason, names in unsuited(cls()).items():
+            console.print(_indented(f"not for {', '.join(names)}: {reason}", 4))
+
+
+def _indented(text: str, columns: int) -> str:
+    import textwrap
+
+    margin = " " * columns
+    return textwrap.fill(" ".join(text.split()), 78, initial_indent=margin, subsequent_indent=margin)
+
+
+def option_sentences(cls: type[Player]) -> dict[str, str]:
+    """What the source of a player says below each of its options.
+
+    >>> from polyversi.players import PLAYERS
+    >>> option_sentences(PLAYERS["random"])
+    {'seed': 'Makes its choices repeatable.'}
+    """
+    import ast
+    import inspect
+    import textwrap
+    from itertools import pairwise
+
+    from polyversi.players import options_of
+
+    options = {option.name for option in options_of(cls)}
+    sentences: dict[str, str] = {}
+    for ancestor in reversed(cls.__mro__[:-1]):
+        (definition,) = ast.parse(textwrap.dedent(inspect.getsource(ancestor))).body
+        assert isinstance(definition, ast.ClassDef)
+        for field, below in pairwise(definition.body):
+            named = field.target.id if isinstance(field, ast.AnnAssign) and isinstance(
+                field.target, ast.Name) else ""
+            if named in options and isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
+                sentences[named] = " ".join(str(below.value.value).split())
+    return sentences
+
+
+def unsuited(player: Player) -> dict[str, list[str]]:
+    """The variants a player does not play, by the reason.
+
+    >>> import polyversi as pv
+    >>> unsuited(pv.player("random"))
+    {}
+    """
+    from polyversi.games.variants import VARIANTS, game
+
+    reasons: dict[str, list[str]] = {}
+    for spec in [*VARIANTS, "othello-6", "xt:arena"]:
+        reason = player.unsuited(game(spec))
+        if reason is not None:
+            reasons.setdefault(reason, []).append("xt" if spec == "xt:arena" else spec)
+    return reasons

@@ -1,0 +1,332 @@
+"""`polyversi solve`: exact values of positions, of problem files and of whole small games."""
+
+from __future__ import annotations
+
+import signal
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated, Self
+
+import typer
+
+from polyversi.cli.views.terminal import LiveTable, speed
+from polyversi.engines.making import MOST_MEGABYTES, MOST_THREADS, EngineError
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.table import Table
+
+    from polyversi.engines import Solution, Solver
+    from polyversi.engines.weights import Weights
+    from polyversi.games.game import Game
+    from polyversi.games.state import State
+    from polyversi.records import Problem
+
+SETTINGS = {"ignore_unknown_options": True}
+"""For the command line: a position often begins with empty cells, which look like an option."""
+SHORTEST_NAME = 8
+"""Characters of a problem's name that are shown however narrow the terminal is."""
+COLUMNS = {"empty": 5, "value": 5, "expected": 8, "agrees": 6, "move": 4, "nodes": 14, "seconds": 9}
+"""What is told of a problem, with the width of each column, so that rows can be printed one by one."""
+FOOTNOTE = "* with the cells that stay empty for the winner, as problem files count"
+
+
+def solve(
+    what: Annotated[list[str], typer.Argument(
+        metavar="WHAT...", help="A variant, a position as `state.text` writes it, or a file of problems.")],
+    variant: Annotated[str | None, typer.Option(
+        help="What positions and problems are of; otherwise Othello on a board of their size.")] = None,
+    threads: Annotated[int | None, typer.Option(
+        min=1, max=MOST_THREADS, help="Threads that search; usually one for each processor.")] = None,
+    megabytes: Annotated[int | None, typer.Option(
+        "--hash", metavar="MB", min=1, max=MOST_MEGABYTES,
+        help="Memory for positions seen, rounded down to a power of two; usually 64, and 1024 from 28 empty "
+             "cells on.")] = None,
+    weights: Annotated[Path | None, typer.Option(
+        metavar="FILE",
+        help="Weights that `polyversi train` has made: they say where to look first, and change no value.",
+    )] = None,
+    winner: Annotated[bool, typer.Option("--winner", help="Find only who wins, which is faster.")] = False,
+) -> None:
+    """Solve positions, problem files or whole small games: the exact score and the best line.
+
+    A variant is solved from its start. Problem files (.obf, .script) have a position on each line, with the
+    scores of its moves if they are known; the status is 1 when a value contradicts them. Ctrl-C ends it, and
+    what has been solved so far stays printed.
+
+    Examples:
+
+      polyversi solve othello-6
+
+      polyversi solve anti:size=6 --winner
+
+      polyversi solve "-----OX--XO----- X" --variant anti-4
+
+      polyversi solve fforum-40-59.obf --threads 2
+    """
+    from polyversi.cli.views.terminal import new_console
+    from polyversi.contest.match import usual_jobs
+    from polyversi.engines.solver import MEGABYTES, usual_megabytes
+    from polyversi.engines.weights import load
+    from polyversi.games.errors import PolyversiError
+
+    console = new_console()
+    try:
+        used = None if weights is None else load(weights)
+        asked = [_read(words, variant, used) for words in what]
+        needed = [usual_megabytes(problem.state) for one in asked for problem in one.problems]
+        memory = megabytes or max(needed, default=MEGABYTES)
+        with _Work(console, threads or min(usual_jobs(), MOST_THREADS), memory, winner, used) as work:
+            agreed = [_solve_file(work, one) if one.is_file else _solve_one(work, one) for one in asked]
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
+    except PolyversiError as error:
+        typer.echo(f"polyversi: {error}", err=True)
+        raise typer.Exit(2) from None    # 1 is for values that a file contradicts
+    if not all(agreed):
+        raise typer.Exit(1)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What somebody wants to have solved: the problems of a file, or a single position."""
+
+    name: str
+    problems: list[Problem]
+    is_file: bool
+
+
+def _read(words: str, variant: str | None, weights: Weights | None) -> _Asked:
+    """What a word on the command line means, checked so far that it can be solved."""
+    from polyversi.engines import Solver
+    from polyversi.engines.solver import check_opened
+    from polyversi.games.errors import PolyversiError
+    from polyversi.games.variants import game as named
+    from polyversi.records import Problem
+    from polyversi.records.positions import parse
+    from polyversi.records.problems import read_problems
+    from polyversi.records.words import POSITION, is_file
+
+    game = named(variant) if variant else None
+    if is_file(words):
+        asked = _Asked(Path(words).name, read_problems(Path(words), game), True)
+    elif words.startswith("-") and not POSITION.fullmatch(words):
+        raise PolyversiError(f"there is no option {words}; `polyversi solve --help` lists them")
+    else:
+        problem = parse(words, game) if POSITION.fullmatch(words) else Problem(named(words).start())
+        asked = _Asked(problem.game.spec, [problem], False)
+    for played in {problem.game for problem in asked.problems}:
+        Solver(played, 1, 1, weights)    # says so before anything is solved if this one cannot be
+    for problem in asked.problems:
+        check_opened(problem.state)
+    return asked
+
+
+class _Work(LiveTable):
+    """Solves in a thread of its own, so that Ctrl-C is heard, and shows on a terminal how far it is."""
+
+    def __init__(
+        self, console: Console, threads: int, megabytes: int, winner_only: bool, weights: Weights | None
+    ) -> None:
+        super().__init__(console)
+        self.console = console
+        self._threads, self._megabytes, self._weights = threads, megabytes, weights
+        self._winner_only = winner_only
+        self._solver: Solver | None = None
+        self._now: tuple[str, Solver, int, float] | None = None
+        """What is being solved and by whom, the nodes there were before, and when it began."""
+        self._is_broken_off = False
+
+    def __enter__(self) -> Self:
+        # An exception could come in the middle of a row; this ends the search, and that raises it.
+        self._handler = signal.signal(signal.SIGINT, self._break_off)
+        return super().__enter__()
+
+    def __exit__(self, *about: object) -> None:
+        super().__exit__(*about)
+        signal.signal(signal.SIGINT, self._handler)
+
+    def _break_off(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002
+        self._is_broken_off = True
+        if self._solver is not None:
+            self._solver.stop()
+
+    def solve(self, label: str, state: State) -> Solution:
+        """The value of a position, or a KeyboardInterrupt; the label says which one is being worked on."""
+        solver = self._solver_of(state.game)
+        self._now = label, solver, solver.nodes, time.monotonic()
+        if self._is_broken_off:    # before there was a solver to stop
+            solver.stop()
+        with ThreadPoolExecutor(1) as thread:
+            try:
+                return thread.submit(solver.solve, state, winner_only=self._winner_only).result()
+            except EngineError:
+                if not self._is_broken_off:
+                    raise
+        self.console.print(f"broken off: {label}")
+        raise KeyboardInterrupt
+
+    def table(self) -> RenderableType:
+        from rich.text import Text
+
+        if (now := self._now) is None:
+            return Text()
+        label, solver, before, begin = now
+        work = speed(solver.nodes - before, time.monotonic() - begin)
+        return Text(f"{label}: {work}", no_wrap=True, overflow="ellipsis")
+
+    def _solver_of(self, game: Game) -> Solver:
+        """The solver of a game, which keeps what it has learnt for as long as the game is the same."""
+        from polyversi.engines import Solver
+
+        if self._solver is None or self._solver.game is not game:
+            self._solver = self._now = None    # gives the memory of the one before back first
+            self._solver = Solver(game, self._threads, self._megabytes, self._weights)
+        return self._solver
+
+
+def _solve_one(work: _Work, asked: _Asked) -> bool:
+    """Solves a single position and prints what there is to say about it; whether it is not contradicted."""
+    from rich.text import Text
+
+    from polyversi.cli.views.terminal import is_colourful
+
+    console, [problem] = work.console, asked.problems
+    state = problem.state
+    drawn = state.draw(color=is_colourful(console), width=console.width)
+    for line in [asked.name, *drawn.split("\n")]:
+        console.print(Text.from_ansi(line), no_wrap=True, overflow="crop", crop=True)
+    solution = work.solve(asked.name, state)
+    console.print(in_words(state, solution))
+    if solution.line:
+        which = "a line" if solution.is_winner_only else "best line"
+        console.print(f"{which}: {' '.join(map(str, solution.line))}")
+    console.print(speed(solution.nodes, solution.seconds))
+    verdict = agreement(problem, solution)
+    if problem.expected is not None:
+        console.print(f"expected {problem.expected:+}, agrees: {verdict}")
+    if verdict == "yes*":
+        console.print(FOOTNOTE)
+    return verdict != "NO"
+
+
+def in_words(state: State, solution: Solution) -> str:
+    """Who wins and by how much.
+
+    >>> import polyversi as pv
+    >>> from polyversi.engines import Solver
+    >>> start = pv.game("anti-4").start()
+    >>> in_words(start, Solver(start.game).solve(start))
+    'black wins 6–9 (the fewest win), +3 for black'
+    """
+    from polyversi.cli.views.board import seat_name
+
+    game, value, mover = state.game, solution.value, state.next_seat
+    winner = mover if value > 0 else 3 - mover
+    if solution.is_winner_only:
+        return f"{seat_name(game, winner)} wins" if value else "a draw"
+    scores = final_state(state, solution).scores
+    if not value:
+        return f"a draw, {scores[0]}–{scores[1]}"
+    fewest = " (the fewest win)" if game.definition.goal == "fewest" else ""
+    count = f"{scores[winner - 1]}–{scores[2 - winner]}"
+    return f"{seat_name(game, winner)} wins {count}{fewest}, {value:+} for {seat_name(game, mover)}"
+
+
+def final_state(state: State, solution: Solution) -> State:
+    """How the game ends when both sides play the line that was found."""
+    for move in solution.line:
+        state = state.play(move)
+    return state
+
+
+def _solve_file(work: _Work, asked: _Asked) -> bool:
+    """Solves the problems of a file, a row of a table each; whether no value contradicts the file."""
+    console, problems = work.console, asked.problems
+    names = [_name(number, problem) for number, problem in enumerate(problems, 1)]
+    room = console.width - sum(2 + width for width in COLUMNS.values())
+    width = max(SHORTEST_NAME, min(room, max(map(len, names))))
+    console.print(asked.name)
+    console.print(_columns(width, show_header=True))
+    verdicts: list[str] = []
+    nodes, seconds = 0, 0.0
+    for number, (name, problem) in enumerate(zip(names, problems, strict=True), 1):
+        empty = problem.state.tiles.count(0)
+        solution = work.solve(f"problem {number} of {len(problems)}, {empty} empty", problem.state)
+        verdicts.append(agreement(problem, solution))
+        nodes, seconds = nodes + solution.nodes, seconds + solution.seconds
+        row = _columns(width, show_header=False)
+        expected = "" if problem.expected is None else f"{problem.expected:+}"
+        row.add_row(
+            name, str(empty), _value(solution), expected, verdicts[-1], str(solution.best or ""),
+            f"{solution.nodes:,}", f"{solution.seconds:,.3f}", style="red" if verdicts[-1] == "NO" else "",
+        )
+        console.print(row)
+    _print_total(console, verdicts, nodes, seconds)
+    return "NO" not in verdicts
+
+
+def agreement(problem: Problem, solution: Solution) -> str:
+    """Whether a value is the one that the problem states, and the best move has it there too: yes or NO.
+
+    It is `yes*` if the cells that stay empty must count for the winner; nothing where no score is stated.
+
+    >>> from polyversi.engines import Solver
+    >>> from polyversi.records.positions import parse
+    >>> problem = parse("-----OX--XO----- X; b1:-10")
+    >>> agreement(problem, Solver(problem.game).solve(problem.state))
+    'yes*'
+    """
+    from polyversi.records.problems import as_problems_count
+
+    value, of_best = solution.value, dict(problem.answers).get(solution.best) if solution.best else None
+    stated = {score for score in (problem.expected, of_best) if score is not None}
+    if not stated:
+        return ""
+    if solution.is_winner_only:
+        return "yes" if {(score > 0) - (score < 0) for score in stated} == {value} else "NO"
+    if stated == {value}:
+        return "yes"
+    return "yes*" if stated == {as_problems_count(value, final_state(problem.state, solution))} else "NO"
+
+
+def _name(number: int, problem: Problem) -> str:
+    """What a problem is called: as its file says, without what would move the cursor, or by its number."""
+    name = " ".join(problem.comment.split())
+    return "".join(character if character.isprintable() else "?" for character in name) or str(number)
+
+
+def _value(solution: Solution) -> str:
+    """A value in few characters."""
+    if solution.is_winner_only:
+        return {1: "win", 0: "draw", -1: "loss"}[solution.value]
+    return f"{solution.value:+}"
+
+
+def _columns(width: int, *, show_header: bool) -> Table:
+    """The table of problems, of which each row is printed as soon as it is known."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold", show_header=show_header)
+    table.add_column("problem", width=width, no_wrap=True)
+    for heading, its_width in COLUMNS.items():
+        table.add_column(heading, width=its_width, justify="right", no_wrap=True)
+    return table
+
+
+def _print_total(console: Console, verdicts: list[str], nodes: int, seconds: float) -> None:
+    stated = [verdict for verdict in verdicts if verdict]
+    agree = sum(verdict != "NO" for verdict in stated)
+    if not stated:
+        said = "the file states no values"
+    elif agree == len(stated):
+        said = "all values agree" if agree == len(verdicts) else f"stated values that agree: all {agree}"
+    else:
+        said = f"{len(stated) - agree} of {len(stated)} values contradict the file"
+    noun = "problem" if len(verdicts) == 1 else "problems"
+    console.print(f"{len(verdicts)} {noun}: {speed(nodes, seconds)}; {said}")
+    if "yes*" in verdicts:
+        console.print(FOOTNOTE)

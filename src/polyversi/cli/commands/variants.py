@@ -1,0 +1,68 @@
+"""`polyversi variants`: what can be played, with a sentence and a small picture of each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def variants(
+    name: Annotated[str | None, typer.Argument(help="One variant, with its options.")] = None,
+    pictures: Annotated[bool, typer.Option(help="Show a small picture of each.")] = True,
+) -> None:
+    """List the variants, or show one of them with its options.
+
+    Examples:
+
+      polyversi variants
+
+      polyversi variants hex
+    """
+    from rich.console import Console
+
+    from polyversi.games.variants import VARIANTS, XT_SENTENCE
+
+    console = Console(highlight=False)
+    if name is not None:
+        _show_one(console, name)
+        return
+    for variant in VARIANTS.values():
+        _show(console, variant.name, variant.name, variant.sentence, pictures)
+    _show(console, "xt:MAP", "xt:diamond", XT_SENTENCE, pictures)
+    console.print("Options follow a colon: [bold]othello:size=10[/], [bold]hex:side=4,start=ring[/].")
+    console.print("[bold]polyversi variants NAME[/] lists them, [bold]polyversi map kinds[/] the maps of XT.")
+
+
+def _show(console: Console, title: str, spec: str, sentence: str, pictures: bool) -> None:
+    from rich.text import Text
+
+    from polyversi.drawing import picture
+    from polyversi.games.variants import game
+
+    console.print(f"[bold]{title}[/]  {sentence}")
+    if pictures:
+        console.print(Text.from_ansi(picture(game(spec), color=console.is_terminal)))
+        console.print()
+
+
+def _show_one(console: Console, spec: str) -> None:
+    from rich.text import Text
+
+    from polyversi.games.mapkinds import KINDS
+    from polyversi.games.variants import describe, game
+
+    sentence, options = describe(spec)
+    if spec in ("xt", "anti-xt"):
+        console.print(f"[bold]{spec}:MAP[/]  {sentence}")
+        console.print(f"MAP is a file or one of {', '.join(KINDS)}")
+    else:
+        chosen = game(spec)
+        console.print(f"[bold]{chosen.spec}[/]  {sentence}")
+        console.print(f"{chosen.board.size} cells, {chosen.seats} seats")
+        console.print(Text.from_ansi(chosen.start().draw(color=console.is_terminal, width=console.width)))
+    for key, takes in options.items():
+        console.print(f"  {key}={takes}", markup=False)

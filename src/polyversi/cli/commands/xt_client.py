@@ -1,0 +1,123 @@
+"""`polyversi xt-client`: plays on any server of Reversi XT, such as those of the courses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from polyversi.cli.views.xt_client import XtClientView
+    from polyversi.contest.match_file import MatchFile
+    from polyversi.server.xt.apart import Errand, News
+
+USUAL = ("xt", "group6")
+"""Who plays when nobody is named: the first of these that there is."""
+
+
+def xt_client(
+    server: Annotated[str, typer.Option("--server", "-s", metavar="HOST", help="Where the server is.")]
+        = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", "-p", min=1, max=65535, help="Its TCP port.")] = 7777,
+    player: Annotated[str | None, typer.Option(
+        help="Who plays: 'human', a bot, or one of `polyversi players` with its options.")] = None,
+    group: Annotated[int, typer.Option(min=0, max=99, help="The group's number.")] = 0,
+    games: Annotated[int, typer.Option(min=1, help="How many games, each with a new connection.")] = 1,
+    retry: Annotated[float, typer.Option(
+        min=0, max=86400, help="Seconds to keep trying while no server is there yet.")] = 10.0,
+    record: Annotated[Path | None, typer.Option(
+        metavar="FILE.jsonl", show_default=False, help="Adds the games to this file.")] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="Words, no boards; for screen readers.")] = False,
+) -> None:
+    """Play on any Reversi XT server: a player, a bot, or you at the prompt.
+
+    Every question is answered before its time is up, with a quick legal move if whoever plays has none. The
+    status is 1 when the server closes before the end, disqualifies the seat, or breaks the rules.
+
+    Examples:
+
+      polyversi xt-client -s 192.168.1.20 -p 7777
+
+      polyversi xt-client --player human
+
+      polyversi xt-client --player group6 --group 6 --games 3 --record games.jsonl
+    """
+    from polyversi.cli.kept import kept_in
+    from polyversi.gameplay.human import PersonLeft
+    from polyversi.gameplay.interrupt import run_interruptibly
+    from polyversi.server.xt.apart import Errand
+
+    who = player or _usual_player()
+    _check(who)
+    errand = Errand(server, port, who, group, games, retry)
+    try:
+        with kept_in(record) as file:
+            faults = run_interruptibly(_session(errand, file, plain=plain))
+    except PersonLeft:
+        typer.echo("Good-bye; you left the game.")
+    except KeyboardInterrupt:
+        typer.echo("\nGood-bye; you left the game.")
+        raise typer.Exit(130) from None
+    else:
+        for fault in faults:
+            typer.echo(f"polyversi: {fault}", err=True)
+        raise typer.Exit(1 if faults else 0)
+
+
+def _usual_player() -> str:
+    from polyversi.players import PLAYERS
+
+    return next(name for name in USUAL if name in PLAYERS)
+
+
+def _check(player: str) -> None:
+    """Tells of what cannot work before anybody is bothered."""
+    from polyversi.cli.seats import HUMAN
+    from polyversi.games.variants import game
+    from polyversi.protocols.seating import check_suited
+
+    if player != HUMAN:
+        check_suited([player], game("xt:arena"))
+
+
+async def _session(errand: Errand, file: MatchFile | None, *, plain: bool) -> list[str]:
+    """Shows the games, which another process plays; what went wrong in them, or in telling of them."""
+    from polyversi.cli.seats import HUMAN
+    from polyversi.cli.views.xt_client import XtClientView
+    from polyversi.gameplay.human import PersonLeft
+    from polyversi.server.xt.apart import Apart
+
+    faults: list[str] = []
+    async with Apart(errand) as client:
+        view = XtClientView(client, has_person=errand.player == HUMAN, plain=plain)
+        view.say(f"looking for a server at {errand.host}:{errand.port}; a game begins with its last player")
+        async for batch in client.news():
+            faults += _take(batch, view, file)
+        if view.has_left:
+            raise PersonLeft
+    if errand.games > 1:
+        points = sum(ended.result.points[ended.seat - 1] for ended in view.played)
+        view.say(f"{points:g} points in {errand.games} games")
+    return [ended.fault for ended in view.played if ended.fault] + faults
+
+
+def _take(batch: list[News], view: XtClientView, file: MatchFile | None) -> Iterator[str]:
+    """Shows news and keeps games; what cannot be written is told, and takes nobody from the game."""
+    from polyversi.cli.main import give_up_output
+    from polyversi.games.errors import RecordError
+    from polyversi.records import jsonl
+
+    for number, news in enumerate(batch, 1):
+        try:
+            view.show(news, is_past=any("event" in later for later in batch[number:]))
+        except OSError as error:
+            give_up_output()
+            yield f"the game could not be shown to its end: {error.strerror}"
+        if file is not None and "ended" in news:
+            try:
+                file.append(jsonl.write(view.played[-1].record))
+            except RecordError as error:
+                yield str(error)

@@ -1,0 +1,189 @@
+"""`polyversi xt-server`: games of Reversi XT for the courses' clients."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from polyversi.cli.views.xt_server import XtServerView
+    from polyversi.contest.match_file import MatchFile
+    from polyversi.server.xt.house import XtPlan, XtServer
+    from polyversi.server.xt.results import PlayedGame, ResultsFile
+
+USUAL_SECONDS = 2.0
+PROMPT = 0.001
+"""Seconds that the thread with the clients' clocks waits, at most, for one that draws or thinks in Python."""
+
+
+def xt_server(
+    maps: Annotated[list[str], typer.Option(
+        "--map", "-m", metavar="MAP",
+        help="A file, or one of `polyversi map kinds` such as starfish or arena,players=4; several in turn.",
+    )],
+    seconds: Annotated[float | None, typer.Option(
+        "--time", "-t", min=0, max=86400, metavar="SECONDS", show_default=False,
+        help="Seconds a move; what is left over is kept. Usually 2, or 0 (none) with --depth.")] = None,
+    depth: Annotated[int, typer.Option(
+        "--depth", "-d", min=0, max=255, help="Plies that clients look ahead; 0 for no such limit.")] = 0,
+    port: Annotated[int, typer.Option(
+        "--port", "-p", min=0, max=65535, help="The TCP port; 0 takes a free one.")] = 7777,
+    wait: Annotated[float, typer.Option(
+        "--wait", "-z", min=0, metavar="SECONDS", help="The pause before the first request.")] = 1.0,
+    games: Annotated[int | None, typer.Option(
+        min=1, show_default=False, help="How many games in a row; usually one on each map.")] = None,
+    players: Annotated[list[str] | None, typer.Option(
+        "--with", metavar="PLAYER",
+        help="Who of this machine has a seat, the last ones: `polyversi players` or bots.")] = None,
+    record: Annotated[Path | None, typer.Option(
+        metavar="FILE.jsonl", show_default=False, help="Adds the games to this file.")] = None,
+    results: Annotated[Path | None, typer.Option(
+        metavar="FILE.csv", show_default=False, help="Adds a row for each seat of each game.")] = None,
+    page: Annotated[int | None, typer.Option(
+        min=0, max=65535, metavar="PORT", show_default=False,
+        help="Shows the games live on a page at this port; 0 takes a free one.")] = None,
+    store: Annotated[str, typer.Option(
+        metavar="FILE", show_default=False,
+        help="Where the page keeps its games, also a URL such as postgresql://…; usually nowhere.")] = "",
+    address: Annotated[str, typer.Option(
+        "--host", help="Where to listen; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
+    plain: Annotated[bool, typer.Option("--plain", help="Words, no boards; for screen readers.")] = False,
+) -> None:
+    """Serve games of Reversi XT to the courses' clients.
+
+    Clients take seats in the order they connect, and a game starts when all have said their group. Who breaks
+    the rules, is late or leaves is disqualified, and the others play on. Ctrl-C ends it; the games that are
+    over are kept.
+
+    Examples:
+
+      polyversi xt-server -m starfish -t 2 --page 8080
+
+      polyversi xt-server -m my.map -d 3 -p 7700 --with random
+
+      polyversi xt-server -m a.map -m b.map --games 10 --results results.csv --host 0.0.0.0
+    """
+    from polyversi.cli.views.xt_server import XtServerView
+    from polyversi.gameplay.interrupt import run_interruptibly
+    from polyversi.games.errors import PolyversiError
+    from polyversi.server.xt.house import XtServer
+
+    if store and page is None:
+        raise PolyversiError("--store keeps the games of a page; add --page PORT to have one")
+    plan = _plan(maps, _seconds(seconds, depth), depth, wait, games, players or [])
+    sys.setswitchinterval(PROMPT)
+    with _Kept(record, results) as kept:
+        view = XtServerView(plain=plain, keep=kept.keep)
+        try:
+            with view:
+                server = XtServer(plan, audience=view)
+                run_interruptibly(_serve(server, view, address, port, page, store))
+        except KeyboardInterrupt:
+            typer.echo(f"\nGood-bye; {view.totals.games} of {plan.games} games were played.")
+            raise typer.Exit(130) from None
+
+
+def _seconds(given: float | None, depth: int) -> float:
+    """The time of a move: a game that is only given a depth has none."""
+    if given is None:
+        return 0.0 if depth else USUAL_SECONDS
+    return given
+
+
+def _plan(maps: list[str], seconds: float, depth: int, wait: float, games: int | None,
+          players: list[str]) -> XtPlan:
+    from functools import partial
+
+    from polyversi.protocols.seating import check_suited
+    from polyversi.server.thinking import thinking_seat
+    from polyversi.server.xt.charts import chart_of
+    from polyversi.server.xt.house import XtPlan, limit_of
+
+    charts = [chart_of(word) for word in maps]
+    for chart in charts:
+        check_suited(players, chart.game)
+    local = [partial(thinking_seat, player) for player in players]
+    return XtPlan(charts, limit_of(seconds, depth), local, games or len(charts), wait)
+
+
+async def _serve(server: XtServer, view: XtServerView, address: str, port: int, page: int | None,
+                 store: str) -> None:
+    if page is None:
+        await server.open(address, port)
+        view.say(opened(address, server.port))
+        await server.run()
+        return
+    from polyversi.cli.commands.run import link
+    from polyversi.server.serving import needing_packages
+
+    with needing_packages():
+        from polyversi.server.exhibition import exhibited
+    async with exhibited(address, page, store, view.say) as exhibition:
+        server.play = exhibition.play
+        view.say(f"the games are shown at {link(address, exhibition.port)}")
+        await _serve(server, view, address, port, None, "")
+
+
+class _Kept:
+    """The files that games go to when they are over, as far as any were named."""
+
+    def __init__(self, record: Path | None, results: Path | None) -> None:
+        from contextlib import ExitStack
+
+        self._paths = record, results
+        self._open = ExitStack()
+        self._record: MatchFile | None = None
+        self._results: ResultsFile | None = None
+
+    def __enter__(self) -> _Kept:
+        from polyversi.cli.kept import kept_in
+        from polyversi.games.errors import RecordError
+        from polyversi.server.xt.results import ResultsFile
+
+        record, results = self._paths
+        if record is not None and results is not None and record.resolve() == results.resolve():
+            raise RecordError(f"--record and --results both name {record}; they need a file each")
+        with self._open as opening:    # closes what is open if the second cannot be opened
+            self._record = opening.enter_context(kept_in(record))
+            self._results = opening.enter_context(ResultsFile(results)) if results else None
+            self._open = opening.pop_all()
+        return self
+
+    def __exit__(self, *about: object) -> None:
+        self._open.close()
+
+    def keep(self, game: PlayedGame) -> None:
+        """Writes a game; one file that cannot be written does not cost the other anything."""
+        from polyversi.records import jsonl
+
+        try:
+            if self._record is not None:
+                self._record.append(jsonl.write(game.record))
+        finally:
+            if self._results is not None:
+                self._results.append(game.seats)
+
+
+def opened(address: str, port: int) -> str:
+    """What is open to whom.
+
+    >>> print(opened("127.0.0.1", 7777))
+    waiting for clients of Reversi XT on 127.0.0.1:7777, for this machine only
+    """
+    import ipaddress
+
+    shown = f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+    try:
+        given = ipaddress.ip_address(address)
+    except ValueError:
+        return f"waiting for clients of Reversi XT on {shown}"
+    if given.is_loopback:
+        return f"waiting for clients of Reversi XT on {shown}, for this machine only"
+    what = f"port {port} of every address of this machine" if given.is_unspecified else shown
+    return (
+        f"waiting for clients of Reversi XT, open to the network: {what}\n"
+        "whoever can reach it may take a free seat, and nothing is encrypted"
+    )

@@ -1,0 +1,251 @@
+"""What `polyversi analyse` shows: tables of moves, the graph of a game, and the same for programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rich.table import Table
+from rich.text import Text
+
+from polyversi.cli.views.board import seat_name
+from polyversi.engines.review import JUDGEMENTS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from polyversi._core import Move
+    from polyversi.engines import Analysis, Valued
+    from polyversi.engines.review import Review, Reviewed
+    from polyversi.games.game import Game
+    from polyversi.records import Record
+
+ROWS = 3
+"""Of the graph on either side of its axis; every row is two steps high."""
+STEPS = 2 * ROWS
+TENTH = 10
+"""Plies between the numbers under the graph."""
+LEAST_PLIES = 10
+"""That stand in a row of the graph however narrow the terminal is."""
+COLOURS = dict(zip((judgement.name for judgement in JUDGEMENTS), ("cyan", "yellow", "bold red"), strict=True))
+
+
+def moves_table(analysis: Analysis) -> Table:
+    """The moves of a position, the best first."""
+    table = _new_table()
+    table.add_column("move", no_wrap=True)
+    for heading in ("value", "depth", "trust"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("line")
+    best = analysis.best.value
+    for valued in analysis.moves:
+        row = str(valued.move), _signed(valued.value), str(valued.depth), _trust(valued), _words(valued.line)
+        table.add_row(*row, style="bold" if valued.value == best else "")
+    return table
+
+
+def game_table(review: Review) -> Table:
+    """The moves of a game with what the game was worth before and after each, for the first seat."""
+    table = _new_table()
+    for heading in ("ply", "", "move"):
+        table.add_column(heading, justify="right" if heading == "ply" else "left", no_wrap=True)
+    table.add_column("", no_wrap=True, min_width=2)
+    for heading in ("before", "after", "loss", "depth", "trust"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("better")
+    for reviewed in review.moves:
+        judgement = reviewed.judgement
+        table.add_row(
+            str(reviewed.ply), seat_name(review.start.game, reviewed.seat), str(reviewed.move),
+            judgement.mark if judgement else "",
+            _signed(for_first(reviewed, reviewed.best)), _signed(for_first(reviewed, reviewed.played)),
+            str(reviewed.loss or ""), str(reviewed.played.depth), _trust(reviewed.played),
+            _words(reviewed.best.line) if reviewed.loss else "",
+            style=COLOURS[judgement.name] if judgement else "",
+        )
+    return table
+
+
+def totals_table(review: Review, players: Sequence[str]) -> Table:
+    """What each seat lost, and how many of its moves were bad."""
+    table = _new_table()
+    table.add_column("seat", no_wrap=True)
+    if players:
+        table.add_column("player", overflow="ellipsis", no_wrap=True)
+    for heading in ("choices", "loss", "mean loss", *(judgement.mark for judgement in JUDGEMENTS)):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for total in review.totals:
+        name = [printable(players[total.seat - 1])] if players else []
+        figures = total.choices, total.loss, f"{total.mean_loss:.2f}", *total.counts
+        table.add_row(seat_name(review.start.game, total.seat), *name, *map(str, figures))
+    return table
+
+
+def _new_table() -> Table:
+    return Table(box=None, pad_edge=False, header_style="bold")
+
+
+def for_first(reviewed: Reviewed, valued: Valued) -> int:
+    """A value of the seat that moved as one of the first seat."""
+    return valued.value if reviewed.seat == 1 else -valued.value
+
+
+def graph(review: Review, width: int) -> list[Text]:
+    """What the game was worth after each move, a bar for each: upwards where the first seat is ahead.
+
+    >>> import polyversi as pv
+    >>> from polyversi.engines import review
+    >>> from polyversi.records import Record
+    >>> found = review(Record.of("othello-4", "c4b4a1b1a4d4d2d3d1a3c1a2"), pv.Limit())
+    >>> for line in graph(found, 40)[1:7]:
+    ...     print(line.plain.rstrip())
+               █ ██████████
+               █ ██████████
+            0 ─???─────────
+              █ ▀
+              █
+    white +12
+    """
+    highest = max((abs(reviewed.played.value) for reviewed in review.moves), default=0)
+    scale = max(STEPS, -(-highest // STEPS) * STEPS)
+    ends = [f"{seat_name(review.start.game, seat)} +{scale}" for seat in (1, 2)]
+    labels = {ROWS: ends[0], 0: "0", -ROWS: ends[1]}
+    margin = max(map(len, ends))
+    known = {reviewed.ply: reviewed for reviewed in review.moves}
+    room = max(LEAST_PLIES, width - margin - 1)
+    lines: list[Text] = []
+    for first in range(1, review.plies + 1, room):
+        plies = range(first, min(first + room, review.plies + 1))
+        for row in range(ROWS, -ROWS - 1, -1):
+            bars = [_bar_of(known[ply], scale, row) if ply in known else Text(" ") for ply in plies]
+            lines.append(Text.assemble(labels.get(row, "").rjust(margin), " ", *bars))
+        lines.append(Text(" " * (margin + 1) + _numbers(plies)))
+    return lines
+
+
+def _bar_of(reviewed: Reviewed, scale: int, row: int) -> Text:
+    """What the bar of a move shows in a row of the graph; the axis has row 0."""
+    judgement = reviewed.judgement
+    if row:
+        sign = bar(for_first(reviewed, reviewed.played), scale, row)
+    else:
+        sign = "?" if judgement in JUDGEMENTS[1:] else "─"
+    return Text(sign, COLOURS[judgement.name] if judgement else "")
+
+
+def bar(value: int, scale: int, row: int) -> str:
+    """What a bar shows in a row of the graph, counted from the axis: upwards positive, downwards negative.
+
+    >>> "".join(bar(12, 24, row) for row in (1, 2, 3)), bar(-12, 24, -2), bar(12, 24, -1)
+    ('█▄ ', '▀', ' ')
+    """
+    if value * row <= 0:
+        return " "
+    steps = max(1, round(abs(value) * STEPS / scale)) - 2 * (abs(row) - 1)
+    return " " if steps <= 0 else "█" if steps >= 2 else "▄" if row > 0 else "▀"
+
+
+def _numbers(plies: range) -> str:
+    """Every tenth ply with its number, which ends under its bar."""
+    line = ""
+    for ply in plies:
+        if ply % TENTH == 0:
+            line = line.ljust(ply - plies.start + 1 - len(str(ply))) + str(ply)
+    return line
+
+
+def legend(game: Game) -> str:
+    """How to read the table of a game.
+
+    >>> import polyversi as pv
+    >>> legend(pv.game("othello"))
+    'values are stones for black; ?! costs 3 stones or more, ? 6, ?? 12'
+    """
+    first, *others = JUDGEMENTS
+    costs = ", ".join(f"{judgement.mark} {judgement.loss}" for judgement in others)
+    seat = seat_name(game, 1)
+    return f"values are stones for {seat}; {first.mark} costs {first.loss} stones or more, {costs}"
+
+
+def title(record: Record) -> str:
+    """Who played a game, and how it ended.
+
+    >>> from polyversi.records import Record
+    >>> title(Record.of("othello", "f5d6c3"))
+    'othello, 3 moves, 5–2'
+    """
+    game = record.game
+    names = [f"{printable(player) or '?'} ({seat_name(game, seat)})"
+             for seat, player in enumerate(record.players, 1)]
+    moves = "1 move" if len(record.moves) == 1 else f"{len(record.moves)} moves"
+    parts = [game.spec, *([" – ".join(names)] if names else []), moves]
+    return ", ".join([*parts, "–".join(map(str, record.final.scores))])
+
+
+def printable(text: str) -> str:
+    r"""Text without what would move the cursor.
+
+    >>> printable("a\x1b[2Jb")
+    'a?[2Jb'
+    """
+    return "".join(character if character.isprintable() else "?" for character in " ".join(text.split()))
+
+
+def _signed(value: int) -> str:
+    return f"{value:+}" if value else "0"
+
+
+def _trust(valued: Valued) -> str:
+    return "exact" if valued.is_exact else f"{valued.trust} %"
+
+
+def _words(line: Sequence[Move]) -> Text:
+    """A line, cut where there is no room: only its column shrinks, since only that one could be wrapped."""
+    return Text(" ".join(map(str, line)), no_wrap=True, overflow="ellipsis")
+
+
+def position_data(name: str, analysis: Analysis) -> dict[str, Any]:
+    """An analysis for programs."""
+    return {
+        "name": name,
+        "game": analysis.state.game.spec,
+        "position": analysis.state.text,
+        "moves": [_valued_data(valued) for valued in analysis.moves],
+        "nodes": analysis.nodes,
+        "seconds": round(analysis.seconds, 6),
+    }
+
+
+def _valued_data(valued: Valued) -> dict[str, Any]:
+    return {
+        "move": str(valued.move), "value": valued.value, "depth": valued.depth, "trust": valued.trust,
+        "exact": valued.is_exact, "line": list(map(str, valued.line)),
+    }
+
+
+def game_data(name: str, record: Record, review: Review) -> dict[str, Any]:
+    """A review for programs; values are for the seat that moved."""
+    return {
+        "name": name,
+        "game": record.game.spec,
+        "start": record.start.text,
+        "players": list(record.players),
+        "plies": review.plies,
+        "moves": [
+            {
+                "ply": reviewed.ply, "seat": reviewed.seat, "played": _valued_data(reviewed.played),
+                "best": _valued_data(reviewed.best), "loss": reviewed.loss,
+                "judgement": reviewed.judgement.name if reviewed.judgement else None,
+            }
+            for reviewed in review.moves
+        ],
+        "seats": [
+            {
+                "seat": total.seat, "choices": total.choices, "loss": total.loss,
+                "mean_loss": round(total.mean_loss, 4),
+                **{judgement.name: count for judgement, count in zip(JUDGEMENTS, total.counts, strict=True)},
+            }
+            for total in review.totals
+        ],
+        "nodes": review.nodes,
+        "seconds": round(review.seconds, 6),
+    }

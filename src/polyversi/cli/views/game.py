@@ -1,0 +1,226 @@
+"""Views: a game in the terminal as boards one under the other, as a page that is redrawn, or in words."""
+
+from __future__ import annotations
+
+import textwrap
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from polyversi import records
+from polyversi.cli.views.board import board_lines, counts, ending, seat_name, told, wrapped
+from polyversi.cli.views.terminal import Page, is_colourful
+from polyversi.drawing.marks import marked_moves
+from polyversi.drawing.words import describe
+from polyversi.gameplay.human import Command, PersonLeft, clock
+from polyversi.gameplay.log import History
+from polyversi.games.errors import RecordError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from rich.console import Console
+
+    from polyversi.cli.views.terminal import Lines
+    from polyversi.gameplay.events import Event
+    from polyversi.games.game import Game
+    from polyversi.games.state import State
+
+RECENT = 3
+"""Lines under a board for what happened since a person was last asked."""
+ENDLESS = 10_000
+"""A height that every board fits in."""
+
+
+class GameView:
+    """Boards one under the other: for output that goes to a file, and for terminals that only scroll."""
+
+    def __init__(self, console: Console, lines: Lines, *, echo: bool) -> None:
+        self.console = console
+        self.lines = lines
+        self._echo = echo
+        self.history: History
+        self.people: Collection[int] = ()
+        self.commands = {
+            "board": Command("shows it all: + legal, > last move, ~ turned by it", self._show_everything),
+            "save": Command("writes the game so far: .jsonl, .ggf or .txt", self.save, "FILE"),
+            "quit": Command("leaves the game", _quit),
+        }
+
+    def begin(self, start: State, people: Collection[int]) -> None:
+        """Gets ready for the next game, in which people have these seats."""
+        self.history = History(start)
+        self.people = people
+
+    def __call__(self, event: Event) -> None:
+        """Shows what happened."""
+        self.history(event)
+        if event.kind == "start":
+            self.show_start()
+        elif event.kind == "move":
+            assert self.history.last is not None
+            self.show_change(told(self.history.last, self.history.state))
+        elif event.kind == "undo":
+            who, plies = seat_name(self.game, event.data["seat"]), event.data["plies"]
+            self.show_change(f"{who} takes back {'a move' if plies == 1 else f'{plies} moves'}")
+        elif event.kind == "verdict":
+            self.say(self._offence(event))
+        else:
+            self.show_end(ending(self.game, event.data))
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.history.start.game
+
+    @property
+    def title(self) -> str:
+        """Who plays what."""
+        seated = []
+        for name, group in groupby(enumerate(self.history.players, 1), key=itemgetter(1)):
+            first, *others = [seat_name(self.game, seat) for seat, _ in group]
+            to = f" to {others[-1]}" if others else ""
+            seated.append(f"{first}{to}: {'you' if name == 'human' else name}")
+        return f"{self.game.spec} · {' · '.join(seated)}"
+
+    def show_start(self) -> None:
+        """Shows who plays, and the board."""
+        self.say(self.title)
+        self._print_board(ENDLESS)
+
+    def show_change(self, sentence: str) -> None:
+        """Shows the board after it has changed, and why."""
+        self.say(f"\n{sentence}")
+        self._print_board(ENDLESS)
+
+    def show_end(self, sentence: str) -> None:
+        """Shows how the game ended."""
+        self.say(f"\n{sentence}")
+
+    async def ask(self, question: str) -> str | None:
+        """Asks the person at the terminal."""
+        self.console.print(question, end="")
+        self.console.file.flush()
+        line = await self.lines.next()
+        if self._echo or line is None:
+            self.console.print(line or "")
+        return line
+
+    def say(self, text: str) -> None:
+        """Tells the person something."""
+        self.console.print(text)
+
+    def save(self, name: str) -> None:
+        """Writes the game so far to a file."""
+        if not name:
+            raise RecordError("name the file as well, such as 'save game.jsonl'")
+        records.write([self.history.record], Path(name).expanduser())
+        self.say(f"saved to {name}")
+
+    def _show_everything(self, rest: str) -> None:  # noqa: ARG002
+        self._print_board(ENDLESS)
+
+    def _print_board(self, height: int) -> None:
+        for line in self._board(height):
+            self.console.print(Text.from_ansi(line), no_wrap=True, overflow="crop", crop=True)
+
+    def _board(self, height: int) -> list[str]:
+        state, width = self.history.state, self.console.width
+        color = is_colourful(self.console)
+        lines = board_lines(state, self.history.last, color=color, width=width, height=height)
+        return lines + self._clocks()
+
+    def _clocks(self) -> list[str]:
+        left = [
+            f"{seat_name(self.game, seat)} {clock(seconds)}"
+            for seat, seconds in enumerate(self.history.clocks, 1) if seconds is not None
+        ]
+        return [f"clocks: {', '.join(left)}"] if left else []
+
+    def _offence(self, event: Event) -> str:
+        rule, data = self.game.definition.bad_move, event.data
+        cost = {"pass": "; that is a pass", "disqualify": "; the seat is out", "lose": ""}[rule]
+        if rule == "pass" and data["verdict"] != "illegal move":
+            cost = ""
+        return f"{seat_name(self.game, data['seat'])}: {data['verdict']} ({data['detail']}){cost}"
+
+
+class PageView(GameView):
+    """One page that is redrawn in place, with what has happened since a person was last asked under it."""
+
+    def __init__(self, console: Console, lines: Lines) -> None:
+        super().__init__(console, lines, echo=False)
+        self._page = Page(console)
+        self.recent: list[str] = []
+        """What happened since a person was last asked."""
+
+    def show_start(self) -> None:
+        self.recent = []
+        self.redraw()
+
+    def show_change(self, sentence: str) -> None:
+        if self.history.last is not None and self.history.last.before.turn in self.people:
+            self.recent = []
+        self.recent.append(sentence)
+        self.redraw()
+
+    def show_end(self, sentence: str) -> None:
+        self.redraw()
+        self.say(sentence)
+
+    def header(self) -> list[str]:
+        """What stands above the board."""
+        return textwrap.wrap(self.title, self.console.width - 1)
+
+    def footer(self) -> list[str]:
+        """What stands below the board: what happened, and who is to move if it is not the person."""
+        state = self.history.state
+        recent = wrapped(self.recent, self.console.width - 1, RECENT)
+        if state.turn and state.turn not in self.people:
+            return [*recent, f"{seat_name(self.game, state.turn)} is thinking …"]
+        return recent
+
+    def redraw(self) -> None:
+        """Shows everything anew in its place."""
+        header = self.header()
+        taken = len(header) + RECENT + len(self._clocks()) + 1    # and a line for the question
+        self._page.draw([*header, *self._board(self.console.height - taken), *self.footer()])
+
+
+class PlainView(GameView):
+    """Words only, for screen readers: each change in a sentence, and the legal moves before each question."""
+
+    def __init__(self, console: Console, lines: Lines, *, echo: bool) -> None:
+        super().__init__(console, lines, echo=echo)
+        self._asked: State | None = None
+
+    def show_start(self) -> None:
+        self.say(self.title)
+        self._show_everything("")
+
+    def show_change(self, sentence: str) -> None:
+        self.say(f"{sentence}; {counts(self.history.state)}.")
+
+    def show_end(self, sentence: str) -> None:
+        self.say(sentence)
+
+    async def ask(self, question: str) -> str | None:
+        state = self.history.state
+        if state.turn and self._asked != state:
+            self._asked = state
+            moves = "any cell that is left" if state.phase == "bomb" else " ".join(map(str, state.moves))
+            self.say(f"{seat_name(self.game, state.turn)}, your moves: {moves}")
+        return await super().ask(question)
+
+    def _show_everything(self, rest: str) -> None:  # noqa: ARG002
+        state = self.history.state
+        self.say(describe(state, None, marked_moves(state)))
+        for line in self._clocks():
+            self.say(line)
+
+
+def _quit(rest: str) -> None:  # noqa: ARG001
+    raise PersonLeft

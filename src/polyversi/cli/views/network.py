@@ -1,0 +1,143 @@
+"""Network games in the terminal: the views of `polyversi play`, for games with others elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from polyversi.cli.views.board import seat_name
+from polyversi.cli.views.game import RECENT, GameView, PageView, PlainView
+from polyversi.cli.views.terminal import Lines, can_redraw, new_console
+from polyversi.gameplay.human import HumanSeat
+from polyversi.gameplay.seat import Undo
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from rich.console import Console
+
+    from polyversi.gameplay.events import Event
+    from polyversi.gameplay.seat import Request
+    from polyversi.games.state import State
+    from polyversi.server.follow import Follower
+    from polyversi.server.messages import Welcome
+
+
+class NetworkPage(PageView):
+    """A page on which the news of the connections stand with what happened on the board."""
+
+    def __init__(self, console: Console, lines: Lines) -> None:
+        super().__init__(console, lines)
+        self.is_hurried = False
+        """Whether something newer is about to be drawn."""
+        self._question = ""
+        self._result = ""
+
+    def __call__(self, event: Event) -> None:
+        if event.kind == "verdict":    # who is out stays on the page
+            self.history(event)
+            self.note(self._offence(event))
+        else:
+            super().__call__(event)
+
+    def show_start(self) -> None:
+        super().show_start()
+        if self._result:
+            self.note(f"the last game: {self._result}")
+
+    def show_change(self, sentence: str) -> None:
+        del self.recent[: -RECENT + 1]
+        super().show_change(sentence)
+
+    def show_end(self, sentence: str) -> None:
+        super().show_end(sentence)
+        self._result = sentence.partition("\n")[0]
+
+    def redraw(self) -> None:
+        if not self.is_hurried:
+            super().redraw()
+
+    async def ask(self, question: str) -> str | None:
+        self._question = question
+        try:
+            return await super().ask(question)
+        finally:
+            self._question = ""
+
+    def note(self, sentence: str) -> None:
+        """Tells what is no change of the board, and repeats the question that it may have wiped out."""
+        self.recent.append(sentence)
+        self.redraw()
+        self.console.print(self._question, end="")
+
+
+class Person(HumanSeat):
+    """A person among people elsewhere, from whom no move is taken back."""
+
+    async def answer(self, request: Request) -> Any:
+        while isinstance(answer := await super().answer(request), Undo):
+            self._undoing_from = None
+            self._talk.say("Over the network no move is taken back.")
+        return answer
+
+
+class NetworkView:
+    """Shows games as they come over the network, or as they are played here with others elsewhere."""
+
+    def __init__(self, *, has_person: bool, plain: bool, address: str = "") -> None:
+        console, lines, typed = new_console(), Lines(), sys.stdin.isatty()
+        self.view: GameView
+        if not plain and can_redraw(console) and (typed or not has_person):
+            self.view = NetworkPage(console, lines)
+        elif plain or not has_person:
+            self.view = PlainView(console, lines, echo=has_person and not typed)
+        else:
+            self.view = GameView(console, lines, echo=not typed)
+        self._has_person = has_person
+        self._address = address
+        self._people: tuple[int, ...] = ()
+        self._known = 0
+        self._has_begun = False
+
+    def person(self, name: str) -> Person:
+        """Somebody at this terminal."""
+        return Person(self.view, name, self.view.commands)
+
+    def say(self, sentence: str) -> None:
+        """Tells something about the connections."""
+        if isinstance(self.view, NetworkPage) and self._has_begun:
+            self.view.note(sentence)
+        else:
+            self.view.console.print(sentence, soft_wrap=True)    # addresses and tokens stay whole
+
+    def welcome(self, welcome: Welcome, follower: Follower) -> None:
+        """A place at a game elsewhere."""
+        self._people = (welcome.seat,) if self._has_person else ()
+        self._known = welcome.events
+        self._has_begun = False
+        many = f"game {welcome.number} of {welcome.games}: " if welcome.games > 1 else ""
+        place = f"you are {seat_name(follower.game, welcome.seat)}" if welcome.seat else "you watch"
+        self.say(f"{many}{follower.game.spec}, {place}")
+        if welcome.token and welcome.number == 1:
+            self.say("should this program end too early, come back with:\n"
+                     f"  polyversi join {self._address} --token {welcome.token}")
+        if not welcome.events:
+            self.say("waiting for the others")
+
+    def show(self, follower: Follower, event: Event) -> None:
+        """An event of a game elsewhere; of those that were missed, only the last one is shown."""
+        if event.kind == "start":
+            self.view.begin(follower.history.start, self._people)
+        if follower.events < self._known:
+            self.view.history(event)
+        else:
+            self.show_here(event)
+
+    def begin(self, start: State, people: Collection[int]) -> None:
+        """Gets ready for the next game of this machine's own."""
+        self.view.begin(start, people)
+
+    def show_here(self, event: Event) -> None:
+        """An event of a game that is played here."""
+        self._has_begun = event.kind != "end"
+        self.view(event)

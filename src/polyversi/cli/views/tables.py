@@ -1,0 +1,108 @@
+"""Tables: the standings of a match for the terminal."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+
+from polyversi.protocols.spec import is_bot
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from polyversi.contest.standings import Standings
+
+LONGEST_NAME = 28
+"""Letters of a bot's name that a column has room for."""
+
+
+def shown_names(names: Sequence[str]) -> list[str]:
+    """The players' names for columns: of a bot with a long command only the program, if that tells it apart.
+
+    >>> shown_names(["xt", "xtclient:/home/ann/clients/bacon {host} {port}"])
+    ['xt', 'xtclient:bacon']
+    """
+    short = [_program(name) if is_bot(name) and len(name) > LONGEST_NAME else name for name in names]
+    return short if len(set(short)) == len(set(names)) else list(names)
+
+
+def _program(name: str) -> str:
+    kind, _, command = name.partition(":")
+    return f"{kind}:{PurePath(command.split()[0]).name}"
+
+
+def standings_table(standings: Standings) -> Table:
+    """What every player has, the best first."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("player", overflow="fold")
+    for heading in ("games", "won", "drawn", "lost", "points", "stones"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    if standings.is_by_rank:
+        table.add_column("a game ± error", justify="right", no_wrap=True)
+    elo = [standings.elo(player) for player in range(len(standings.names))]
+    if any(elo):
+        table.add_column("Elo ± 95 %", justify="right", no_wrap=True)
+    faults = any(score.faults for score in standings.scores)
+    if faults:
+        table.add_column("faults")
+    names = shown_names(standings.names)
+    for player in standings.ranking():
+        score = standings.scores[player]
+        row = [score.games, score.wins, score.draws, score.losses, f"{score.points:g}", f"{score.stones:,}"]
+        if standings.is_by_rank:
+            row.append(standings.points_a_game(player) or "")
+        if any(elo):
+            row.append(elo[player] or "")
+        if faults:
+            row.append(", ".join(f"{count} {what}" for what, count in sorted(score.faults.items())))
+        table.add_row(names[player], *map(str, row))
+    return table
+
+
+def meetings_table(standings: Standings, players: int) -> Table:
+    """What each of the first so many players won, drew and lost, row against column."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    ranking, everybody = standings.ranking(), players == len(standings.names)
+    rows = [player for player in ranking if player < players]
+    columns = ranking if everybody else [player for player in ranking if player >= players]
+    table.add_column("won/drawn/lost against", overflow="fold")
+    names = shown_names(standings.names)
+    for player in columns:
+        table.add_column(names[player], justify="right", overflow="fold")
+    for player in rows:
+        scores = [standings.against(player, other) for other in columns]
+        cells = [f"{score.wins}/{score.draws}/{score.losses}" if score.games else "" for score in scores]
+        table.add_row(names[player], *cells)
+    return table
+
+
+def variants_table(standings: Standings) -> Table:
+    """The points that every player has a game on each variant."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("points a game", overflow="fold")
+    ranking, names = standings.ranking(), shown_names(standings.names)
+    for player in ranking:
+        table.add_column(names[player], justify="right", overflow="fold")
+    for variant, spec in sorted(standings.variants.items()):
+        scores = [standings.on(player, variant) for player in ranking]
+        table.add_row(spec, *(f"{score.mean:.2f}" if score.games else "" for score in scores))
+    return table
+
+
+def leads(standings: Standings) -> list[str]:
+    """Who is ahead, and with what, in a few words each.
+
+    >>> from polyversi.contest.standings import Standings
+    >>> leads(Standings(["t77", "random"]))
+    ['level', 't77 0 wins, 0 stones', 'random 0 wins, 0 stones', '0 draws']
+    """
+    parts = [
+        f"{name} {score.wins} {'win' if score.wins == 1 else 'wins'}, {score.stones} stones"
+        for name, score in zip(standings.names, standings.scores, strict=True)
+    ]
+    draws = standings.games - sum(score.wins for score in standings.scores)
+    first = standings.leader
+    ahead = "level" if first is None else f"{standings.names[first]} leads"
+    return [ahead, *parts, f"{draws} {'draw' if draws == 1 else 'draws'}"]

@@ -1,0 +1,192 @@
+"""What `polyversi tournament` shows: the table, live and in the end, and why a bot failed."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.table import Table as Grid
+from rich.text import Text
+
+from polyversi.cli.views.terminal import LiveTable
+from polyversi.cli.views.tournament_table import CROSS, cross_grid, table_grid
+from polyversi.contest.table import table_of
+from polyversi.games.errors import PlayerError
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+    from polyversi.contest.games import TournamentGame
+    from polyversi.contest.table import Table
+    from polyversi.contest.tournament import Tournament
+    from polyversi.stats.ratings import Rating
+    from polyversi.storage.contests import PlayedGame
+
+BETWEEN_TABLES = 1.0
+"""Seconds after which the live table is made anew, or longer where that takes long."""
+SHARE = 10
+"""At most one part in so many of the time goes to making the table, and as much to its ratings."""
+NAMED = 8
+"""Games of which so many are named where something went wrong in the same way."""
+CURRENT = 6
+"""Games that are being played, of which so many are named."""
+BESIDE = 5
+"""Lines that the live table leaves to the heading, the bar and the current games."""
+
+
+class Progress(LiveTable):
+    """The table, a bar and the current games while a tournament goes on, on a terminal; elsewhere nothing."""
+
+    def __init__(self, console: Console, tournament: Tournament) -> None:
+        from rich import progress
+
+        super().__init__(console)
+        self._tournament = tournament
+        self._bar = progress.Progress(
+            progress.TextColumn("games"), progress.BarColumn(), progress.MofNCompleteColumn(),
+            progress.TimeElapsedColumn(), progress.TextColumn("left"), progress.TimeRemainingColumn(),
+            console=console,
+        )
+        self._task = self._bar.add_task("games", total=tournament.expected, completed=len(tournament.played))
+        self._running: dict[str, TournamentGame] = {}
+        self._grid: RenderableType = ""
+        self._show(table_of(tournament, is_rated=False))
+        self._next = self._next_ratings = 0.0
+        self._ratings: dict[int, Rating | None] = {}
+
+    def begun(self, games: Sequence[TournamentGame]) -> None:
+        self._running.update((game.id, game) for game in games)
+
+    def over(self, games: Sequence[PlayedGame]) -> None:
+        for game in games:
+            self._running.pop(game.id, None)
+        self._bar.update(self._task, total=self._tournament.expected, completed=len(self._tournament.played))
+        self._draw()
+
+    def lost(self, games: Sequence[TournamentGame]) -> None:
+        for game in games:
+            self._running.pop(game.id, None)
+
+    def _draw(self) -> None:
+        """Makes the table anew now and then, and with it the ratings less often, which take a moment."""
+        if self._live is None or time.monotonic() < self._next:
+            return
+        begun = time.monotonic()
+        table = table_of(self._tournament, is_rated=begun >= self._next_ratings)
+        took = time.monotonic() - begun
+        if begun >= self._next_ratings:
+            is_first = not self._ratings    # it takes longest: what reckons has to be loaded
+            self._ratings = {row.entrant: row.rating for row in table.rows}
+            self._next_ratings = begun + max(BETWEEN_TABLES, 0 if is_first else SHARE * took)
+        else:
+            self._next = begun + max(BETWEEN_TABLES, SHARE * took)
+            for row in table.rows:
+                row.rating = self._ratings.get(row.entrant)
+        self._show(table)
+
+    def _show(self, table: Table) -> None:
+        self._grid = table_grid(table, self._console, max(1, self._console.height - BESIDE))
+
+    def table(self) -> RenderableType:
+        from rich.console import Group
+
+        current = list(self._running.values())[:CURRENT]
+        more = f" and {len(self._running) - CURRENT} more" if len(self._running) > CURRENT else ""
+        names = [entrant.name for entrant in self._tournament.plan.entrants]
+        playing = ", ".join("–".join(names[entrant] for entrant in game.seating) for game in current)
+        return Group(self._grid, self._bar, Text(f"playing {playing}{more}" if playing else "", style="dim"))
+
+
+def show_tournament(console: Console, tournament: Tournament) -> None:
+    """The table after all that was played."""
+    plan, table = tournament.plan, table_of(tournament)
+    played = ", ".join(plan.variants)
+    console.print(f"{plan.name}: {played}, {plan.format}, openings {plan.openings}, limit {plan.limit}, "
+                  f"seed {plan.seed}")
+    console.print(table_grid(table, console))
+    if 2 < len(table.rows) <= CROSS:
+        console.print()
+        console.print(cross_grid(table, console))
+    if plan.broken:
+        console.print()
+        show_broken(console, tournament)
+    state = "over" if tournament.is_over else f"{len(tournament.due())} to play now"
+    console.print(f"{len(tournament.played)} games played, {state}")
+
+
+def show_broken(console: Console, tournament: Tournament) -> None:
+    """Who does not play, and why; nothing if all do."""
+    for bot in tournament.plan.broken:
+        console.print(f"{bot.name} is set aside: {bot.reason}", soft_wrap=not console.is_terminal)
+    if tournament.plan.broken:
+        console.print(f"who is repaired plays after `{resuming(tournament)}`", soft_wrap=True)
+
+
+def resuming(tournament: Tournament) -> str:
+    """The command that goes on with a tournament."""
+    words = ["polyversi", "tournament", "resume", tournament.store.name]
+    words += ["--name", tournament.name] if len(tournament.store.names()) > 1 else []
+    return shlex.join(words)
+
+
+def show_entrant(console: Console, tournament: Tournament, name: str) -> None:
+    """Every game of an entrant, with the verdicts on its failures."""
+    names = tournament.plan.names
+    if name not in names:
+        raise PlayerError(f"there is no entrant '{name}' in {tournament.name}; there are {', '.join(names)}")
+    for bot in tournament.plan.broken:
+        if bot.name == name:
+            console.print(f"{name} has played nothing: {bot.reason}", soft_wrap=not console.is_terminal)
+            console.print(f"once it is repaired it plays after `{resuming(tournament)}`", soft_wrap=True)
+            return
+    entrant = names.index(name)
+    grid = Grid(box=None, pad_edge=False, header_style="bold")
+    for heading in ("game", "seats", "stones", "points", "ended by"):
+        grid.add_column(heading, overflow="fold")
+    for game in tournament.played.values():
+        if entrant in game.seating:
+            seats = "–".join(names[who] for who in game.seating)
+            points = game.points[game.seating.index(entrant)]
+            said = "; ".join(f"seat {failure.seat}: {failure.kind}" for failure in game.failures)
+            grid.add_row(game.id, seats, "–".join(map(str, game.scores)), f"{points:g}", said or game.reason)
+    console.print(grid)
+    _show_failures(console, tournament, entrant)
+
+
+def _show_failures(console: Console, tournament: Tournament, entrant: int) -> None:
+    """What an entrant did wrong, and in which games: many fail in the same way again and again."""
+    games: dict[tuple[str, str], list[str]] = {}
+    for game in tournament.played.values():
+        for failure in game.failures:
+            if game.seating[(failure.seat or 1) - 1] == entrant:
+                games.setdefault((failure.kind, failure.detail), []).append(game.id)
+    for (kind, detail), ids in games.items():
+        more = f" and {len(ids) - NAMED} more" if len(ids) > NAMED else ""
+        said = f"{kind} in {', '.join(ids[:NAMED])}{more}" + (f": {detail}" if detail else "")
+        console.print(f"\n{said}", soft_wrap=not console.is_terminal)
+    if games:
+        first = next(iter(games.values()))[0]
+        console.print(f"\nwhat it wrote last in a game is shown by --game, as in --game {first}")
+
+
+def show_game(console: Console, tournament: Tournament, id: str) -> None:
+    """One game: its end, its moves, and what its bots wrote last."""
+    from polyversi.records import Record, jsonl, transcript
+
+    game = tournament.played.get(id)
+    if game is None:
+        raise PlayerError(f"there is no game '{id}' among those that were played in {tournament.name}")
+    names = [entrant.name for entrant in tournament.plan.entrants]
+    console.print(f"game {id}, round {game.round}: {'–'.join(names[who] for who in game.seating)} "
+                  f"{'–'.join(map(str, game.scores))}, {game.reason}")
+    for failure in game.failures:
+        console.print(str(failure))
+    record = jsonl.parse(game.record)
+    assert isinstance(record, Record)
+    console.print(transcript.write(record))
+    for seat, output in enumerate(game.outputs, 1):
+        if output:
+            console.print(f"{names[game.seating[seat - 1]]} (seat {seat}) wrote last:", style="bold")
+            console.print(output, soft_wrap=True)

@@ -1,0 +1,115 @@
+"""Games of Reversi XT elsewhere, in the terminal: what the process that plays them tells, shown."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, cast
+
+from rich.table import Table
+
+from polyversi.cli.views.board import ending, seat_name
+from polyversi.cli.views.network import NetworkPage, NetworkView, Person
+from polyversi.gameplay.events import Event
+from polyversi.gameplay.human import PersonLeft
+from polyversi.gameplay.seat import Request, Resign
+from polyversi.games.variants import xt_game
+from polyversi.games.xtmap import XtMap
+from polyversi.players import Limit
+from polyversi.records import jsonl
+from polyversi.server.xt.client import Ended
+
+if TYPE_CHECKING:
+    from polyversi.records.record import Record
+    from polyversi.server.xt.apart import Apart, News
+
+
+class XtPerson(Person):
+    """A person on a server of Reversi XT, whose messages have no word for giving up."""
+
+    async def answer(self, request: Request) -> Any:
+        while isinstance(answer := await super().answer(request), Resign):
+            self._talk.say("Reversi XT knows no resigning; 'quit' leaves the game, which disqualifies you.")
+        return answer
+
+
+class XtClientView:
+    """Shows the news of a client as fast as the terminal can, asks the person, and keeps the games.
+
+    A page is not drawn for what is past already when its turn comes.
+    """
+
+    def __init__(self, client: Apart, *, has_person: bool, plain: bool) -> None:
+        self.played: list[Ended] = []
+        """The games that are over."""
+        self.has_left = False
+        """Whether the person has left the game."""
+        self._client = client
+        self._shown = NetworkView(has_person=has_person, plain=plain)
+        self._has_person = has_person
+        self._seat = 0
+        self._asking: asyncio.Task[None] | None = None
+
+    def show(self, news: News, *, is_past: bool) -> None:
+        """Shows something; not all of it when something has happened since."""
+        [(kind, what)] = news.items()
+        if kind == "begin":
+            self._begin(what["map"], what["seat"])
+        elif kind == "event":
+            self._show(Event(**what), is_past=is_past)
+        elif kind == "ask":
+            self._asking = asyncio.create_task(self._ask(what["number"], Limit.parse(what["limit"])))
+        elif kind == "ended":
+            record = cast("Record", jsonl.parse(what["record"]))
+            self.played.append(Ended(what["seat"], record, what["fault"]))
+            self._shown.view.console.print(result_table(self.played[-1]))
+        elif kind == "say":
+            self._shown.say(what)
+        elif self._asking is not None:    # enough
+            self._asking.cancel()
+            self._shown.view.lines.forget()
+
+    def say(self, sentence: str) -> None:
+        """Tells something about all games."""
+        self._shown.say(sentence)
+
+    def _begin(self, chart: str, seat: int) -> None:
+        start = xt_game(XtMap.parse(chart)).start()
+        board, self._seat = start.board, seat
+        self._shown.begin(start, (seat,) if self._has_person else ())
+        self._shown.say(f"{board.width}×{board.height}, {start.game.seats} players; "
+                        f"you are {seat_name(start.game, seat)}")
+
+    def _show(self, event: Event, *, is_past: bool) -> None:
+        view = self._shown.view
+        if isinstance(view, NetworkPage):
+            view.is_hurried = is_past
+        if event.kind == "end":
+            self._shown.say(ending(view.game, event.data).partition("\n")[0])
+        else:
+            self._shown.show_here(event)
+
+    async def _ask(self, number: int, limit: Limit) -> None:
+        history = self._shown.view.history
+        moves = tuple(ply.move for ply in history.plies)
+        person = XtPerson(self._shown.view, "human", self._shown.view.commands)
+        try:
+            move = await person.answer(Request(history.state, self._seat, limit, history.start, moves))
+        except PersonLeft:
+            self.has_left = True
+            self._client.tell({"left": ""})
+        else:
+            self._client.tell({"move": str(move), "number": number})
+
+
+def result_table(ended: Ended) -> Table:
+    """The places of all seats at the end of a game."""
+    final, result = ended.record.final, ended.result
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("rank", "seat", "", "stones", "points"):
+        table.add_column(heading, justify="left" if heading in ("seat", "") else "right", no_wrap=True)
+    for place, seat in sorted(zip(result.ranks, range(1, final.game.seats + 1), strict=True)):
+        who = [ended.record.players[seat - 1]] if seat == ended.seat else []
+        who += ["disqualified"] if seat in final.out else []
+        table.add_row(str(place), seat_name(final.game, seat), ", ".join(who), str(result.scores[seat - 1]),
+                      f"{result.points[seat - 1]:g}")
+    return table

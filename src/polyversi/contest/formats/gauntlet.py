@@ -1,0 +1,59 @@
+"""The gauntlet: a few entrants against all the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from polyversi.contest.formats.format import Format, numbered, option
+from polyversi.contest.model import Field, Meeting
+from polyversi.games.errors import PlayerError
+
+
+@dataclass(frozen=True)
+class Gauntlet(Format):
+    """The first entrant, or the first few, meet all the others, who do not meet among themselves.
+
+    With more than two seats a challenger has one, and the other entrant all the rest.
+
+    >>> [meeting.entrants for meeting in Gauntlet(challengers=2).meetings(Field(4))]
+    [(0, 2), (1, 3), (0, 3), (1, 2)]
+    >>> [meeting.entrants for meeting in Gauntlet().meetings(Field(2, seats=3))]
+    [(0, 1, 1)]
+    """
+
+    name: ClassVar[str] = "gauntlet"
+
+    challengers: int = option(1, least=1)
+    """How many of the first entrants meet all the others; they do not meet each other."""
+
+    def meetings(self, field: Field) -> list[Meeting]:
+        joined = [field.joined.get(entrant, 1) for entrant in range(field.entrants)]
+        others = range(self.challengers, field.entrants)
+        first = [other for other in others if joined[other] <= 1]
+        found = []
+        turns = max(self.challengers, len(first)) if first else 0
+        for turn in range(turns):
+            for place in range(min(self.challengers, len(first))):
+                # The longer row moves past the shorter one.
+                challenger, other = (
+                    (place, first[(turn + place) % turns]) if turns == len(first)
+                    else ((turn + place) % turns, first[place])
+                )
+                found.append((max(turn + 1, joined[challenger]), challenger, other))
+        for other in others:
+            if joined[other] > 1:
+                challengers = range(self.challengers)
+                found += [(max(joined[other] + turn, joined[turn]), turn, other) for turn in challengers]
+        return numbered(field, [(round, (one, *[other] * (field.seats - 1))) for round, one, other in found])
+
+    def opponents(self, field: Field, newcomer: int) -> set[int]:  # noqa: ARG002 who comes last is none of them
+        return set(range(self.challengers))
+
+    def check(self, field: Field) -> None:
+        super().check(field)
+        if field.entrants <= self.challengers:
+            raise PlayerError(
+                f"{self.challengers} challengers need somebody to challenge, "
+                f"and there are only {field.entrants} entrants"
+            )

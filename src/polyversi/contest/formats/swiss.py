@@ -1,0 +1,91 @@
+"""The Swiss system: who has as many points meets, and nobody is out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from polyversi.contest.formats.format import Format, option
+from polyversi.contest.formats.swiss_pairing import WHOLE, Card, tables
+from polyversi.contest.model import Field, Meeting, MeetingResult
+
+
+@dataclass(frozen=True)
+class Swiss(Format):
+    """In every round those with about as many points meet, and nobody the same one again while avoidable.
+
+    A meeting brings each of the two its share of the points, so both together one, and a bye brings one. The
+    order is that of the points, then of Buchholz (the points of those one met), then of Sonneborn-Berger (the
+    same, each times what one had of it), then of the list; a bye counts there like somebody with as many
+    points as oneself. Nobody has two byes: where somebody would have to, a round is left out.
+
+    >>> [meeting.entrants for meeting in Swiss().meetings(Field(5))]    # and a bye
+    [(0, 2), (3, 1), (4,)]
+    """
+
+    name: ClassVar[str] = "swiss"
+    is_for_pairs: ClassVar[bool] = True
+
+    rounds: int = option(0, least=0)
+    """How many there are; 0: as many as a knock-out would have, and one more."""
+
+    def meetings(self, field: Field) -> list[Meeting]:
+        return self._played(field)[0]
+
+    def ranking(self, field: Field) -> list[int]:
+        """By the rounds that are over."""
+        return [card.entrant for card in _in_order(self._played(field)[1])]
+
+    def rounds_of(self, entrants: int) -> int:
+        return self.rounds or (entrants - 1).bit_length() + 1
+
+    def _played(self, field: Field) -> tuple[list[Meeting], dict[int, Card]]:
+        """All meetings, and what the rounds that are over have brought everybody."""
+        cards = {entrant: Card(entrant) for entrant in range(field.entrants)}
+        found: list[Meeting] = []
+        for round in range(1, self.rounds_of(field.entrants) + 1):
+            present = set(field.present(round))
+            if len(present) < 2:
+                continue
+            there = tuple(card for card in _in_order(cards) if card.entrant in present)
+            # Nothing here may depend on those who come later, or rounds that were played would change.
+            known = sum(field.joined.get(entrant, 1) <= round for entrant in cards)
+            drawn = tables(there, is_crowded=3 * self.rounds_of(known) >= 2 * len(there))
+            due = [Meeting(f"{round}.{place}", round, pair) for place, pair in enumerate(drawn, 1)]
+            found += due
+            if any(len(meeting.entrants) > 1 and meeting.id not in field.results for meeting in due):
+                break
+            for meeting in due:
+                _note(cards, meeting.entrants, field.results.get(meeting.id))
+        return found, cards
+
+
+def _note(cards: dict[int, Card], entrants: tuple[int, ...], result: MeetingResult | None) -> None:
+    """Writes a meeting on the cards of those who met, or a bye."""
+    if result is None:
+        bye = cards[entrants[0]]
+        cards[bye.entrant] = replace(bye, points=bye.points + WHOLE, had_bye=True)
+        return
+    first, second = (result.points.get(entrant, 0.0) for entrant in entrants)
+    share = round(WHOLE * first / (first + second)) if first + second else WHOLE // 2
+    for place, (entrant, gained) in enumerate(zip(entrants, (share, WHOLE - share), strict=True)):
+        card = cards[entrant]
+        cards[entrant] = replace(
+            card,
+            points=card.points + gained,
+            met=(*card.met, entrants[1 - place]),
+            shares=(*card.shares, gained),
+            firsts=(*card.firsts, (1, -1)[place]),
+        )
+
+
+def _in_order(cards: dict[int, Card]) -> list[Card]:
+    """The standings."""
+
+    def value(card: Card) -> tuple[int, int, int, int]:
+        own = card.points if card.had_bye else 0
+        others = [cards[other].points for other in card.met]
+        berger = sum(share * other for share, other in zip(card.shares, others, strict=True))
+        return card.points, sum(others) + own, berger + WHOLE * own, -card.entrant
+
+    return sorted(cards.values(), key=value, reverse=True)

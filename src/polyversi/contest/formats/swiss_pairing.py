@@ -1,0 +1,162 @@
+"""Who meets whom in a round of a Swiss event, and who sits first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from polyversi.contest.formats.matching import cheapest_pairs
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Group = tuple[int, ...]
+
+WHOLE = 5040
+"""All the points of a meeting: a whole number that can be shared by two to ten games without rounding."""
+FINE = 1024
+"""What a pair costs whose points are a quarter apart; for other distances this times their square."""
+SAME_SEAT = 16 * FINE
+"""What a pair costs of whom both should have the same seat: as much as if they were a whole point apart."""
+CROWDED = 100
+"""How many times more that costs where most meet most in the end: then who is left has to fit."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """What is noted of one entrant."""
+
+    entrant: int
+    points: int = 0
+    """Of each meeting the share of its points; a bye is a whole meeting."""
+    met: Group = ()
+    """Whom it met, in order."""
+    shares: Group = ()
+    """What it had of each of these meetings."""
+    firsts: Group = ()
+    """For each of these meetings 1 where it sat first, else -1."""
+    had_bye: bool = False
+
+    @property
+    def balance(self) -> int:
+        """How much more often it sat first than not.
+
+        >>> Card(0, firsts=(1, -1, 1)).balance
+        1
+        """
+        return sum(self.firsts)
+
+
+@lru_cache(maxsize=1024)
+def tables(cards: tuple[Card, ...], is_crowded: bool = False) -> tuple[Group, ...]:
+    """Who meets whom, the first seat first and the bye last; the cards are in the order of the standings.
+
+    There are none when somebody must have a bye and all had one. What matters most comes first: nobody has
+    two byes, nobody sits in one seat three times more often than in the other, nobody meets the same one
+    again, and the points of a pair are near to each other. Among equals the better half meets the other half.
+    Where it `is_crowded`, seats that even out come before points that are near.
+
+    >>> tables(tuple(Card(entrant) for entrant in range(5)))
+    ((0, 2), (3, 1), (4,))
+    """
+    number = len(cards)
+    if number % 2 and all(card.had_bye for card in cards):
+        return ()
+    found = cheapest_pairs(_costs(cards, is_crowded))
+    pairs = [(cards[one], cards[other]) for one, other in found if other < number]
+    byes = [(cards[one].entrant,) for one, other in found if other == number]
+    return (*_seated(pairs), *byes)
+
+
+def _seated(pairs: list[tuple[Card, Card]]) -> list[Group]:
+    """Who sits first in each pair: before all others those for whom the seats so far say it."""
+    seated: dict[int, Group] = {}
+    apart: list[tuple[Card, int]] = []
+    for table, pair in sorted(enumerate(pairs), key=lambda one: one[1][0].balance == one[1][1].balance):
+        either = (pair, pair[::-1]) if table % 2 == 0 else (pair[::-1], pair)
+        first, second = min(either, key=lambda seats: _seat_costs(seats, apart))
+        seated[table] = first.entrant, second.entrant
+        apart.extend(_apart(first, second))
+    return [seated[table] for table in range(len(pairs))]
+
+
+def _seat_costs(seats: tuple[Card, Card], apart: list[tuple[Card, int]]) -> tuple[int, int, int]:
+    """Who sat first less often sits first, then who did not when they last had different seats.
+
+    Where both have sat in the same seat more often, one becomes two apart: better one that need not meet
+    another such in a later round, with whom it could not sit.
+    """
+    first, second = seats
+    clashes = sum(
+        balance == other and card.entrant not in who.met
+        for who, balance in _apart(first, second)
+        for card, other in apart
+    )
+    past = zip(reversed(first.firsts), reversed(second.firsts), strict=False)
+    last = next((here - there for here, there in past if here != there), 0)
+    return first.balance - second.balance, clashes, last
+
+
+def _apart(first: Card, second: Card) -> list[tuple[Card, int]]:
+    """Who of two has a balance of two either way when they have met so, with that balance."""
+    after = ((first, first.balance + 1), (second, second.balance - 1))
+    return [(card, balance) for card, balance in after if abs(balance) == 2]
+
+
+def _costs(cards: Sequence[Card], is_crowded: bool) -> NDArray[np.int64]:
+    """What each pair costs; with an odd number of cards the last vertex stands for the bye."""
+    number = len(cards)
+    balances = np.array([card.balance for card in cards])
+    same_seat = SAME_SEAT * CROWDED if is_crowded else SAME_SEAT
+    soft = _distances(cards) + same_seat * (np.outer(balances, balances) > 0)
+    # Each level weighs more than all pairs of the levels below together.
+    again = _rematches(cards)
+    level = number * (int(soft.max()) + 1)
+    costs = soft + level * again
+    level *= number * (int(again.max()) + 1)
+    costs += level * (np.outer(balances, balances) >= 4)
+    if number % 2 == 0:
+        return costs
+    level *= number
+    byes = _bye_costs(cards) + level * np.array([card.had_bye for card in cards], np.int64)
+    return np.block([[costs, byes[:, None]], [byes[None, :], np.zeros((1, 1), np.int64)]])
+
+
+def _rematches(cards: Sequence[Card]) -> NDArray[np.int64]:
+    """The square of how often a pair has met, so that nobody meets a third time before all met twice."""
+    places = {card.entrant: place for place, card in enumerate(cards)}
+    times = np.zeros((len(cards), len(cards)), np.int64)
+    for place, card in enumerate(cards):
+        for other in card.met:
+            if other in places:
+                times[place, places[other]] += 1
+    return np.minimum(times, 9) ** 2
+
+
+def _distances(cards: Sequence[Card]) -> NDArray[np.int64]:
+    """How far a pair is from what it should be."""
+    number = len(cards)
+    quarters = _quarters(cards)
+    apart: NDArray[np.int64] = np.minimum(np.abs(quarters[:, None] - quarters), 40) ** 2
+    places = np.arange(number)
+    distance = np.abs(places[:, None] - places)
+    sizes = np.array([(quarters == own).sum() for own in quarters])
+    ideal = np.where(apart == 0, sizes[:, None] // 2, 0)    # with different points neighbours meet
+    scale = np.where(apart == 0, sizes[:, None], number)
+    found: NDArray[np.int64] = FINE * apart + FINE * (distance - ideal) ** 2 // (2 * scale**2)
+    return found
+
+
+def _bye_costs(cards: Sequence[Card]) -> NDArray[np.int64]:
+    """The bye is for the last of the standings."""
+    quarters = _quarters(cards)
+    apart: NDArray[Any] = np.minimum(quarters - quarters.min(), 40) ** 2
+    return FINE * apart + np.arange(len(cards) - 1, -1, -1)
+
+
+def _quarters(cards: Sequence[Card]) -> NDArray[np.int64]:
+    return np.array([round(4 * card.points / WHOLE) for card in cards], np.int64)

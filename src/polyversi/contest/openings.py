@@ -1,0 +1,187 @@
+"""The openings of a tournament: where its games begin, always the same for all seats of a group of games."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from polyversi.contest.random_openings import balanced_opening, opening
+from polyversi.games.board import shorten
+from polyversi.games.errors import PlayerError, RecordError
+from polyversi.protocols.bot_files import beside, is_file
+from polyversi.protocols.seating import draw_seed
+from polyversi.records import Record, read
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from polyversi.games.game import Game
+    from polyversi.games.state import State
+
+MAX_PLIES = 1000
+MOST_POSITIONS = 100_000
+"""Positions of a file that a tournament keeps."""
+DRAWN = re.compile(r"(random|balanced)(?:\s+([0-9]{1,9}))?", re.ASCII)
+FILE = re.compile(r"(.+?)(?:\s+([0-9]{1,9}))?", re.ASCII | re.DOTALL)
+WAYS = 'write "none", "random 8", "balanced 10" or the name of a file with positions or games'
+
+
+@dataclass(frozen=True)
+class Openings:
+    """Where games begin: as the variant does, after random plies, or with the positions of a file.
+
+    >>> import polyversi as pv
+    >>> game = pv.game("othello")
+    >>> sum(Openings("random", 6).start(game, 0, 1, seed=7).scores)
+    10
+    >>> Openings().start(game, 0, 1, seed=7) == game.start()
+    True
+    """
+
+    kind: Literal["none", "random", "balanced", "file"] = "none"
+    plies: int = 0
+    """Plies before the players begin, where they are drawn."""
+    positions: tuple[tuple[str, ...], ...] = ()
+    """Of a file, the positions for each variant."""
+
+    @classmethod
+    def parse(cls, text: str, games: Sequence[Game], folder: Path = Path()) -> Openings:
+        """Reads `none`, `random 8`, `balanced 10`, or the file it names: see `from_file`.
+
+        Behind a file's name a number may stand, as in `games.ggf 8`: so many plies of each game are taken.
+
+        >>> str(Openings.parse("balanced 10", []))
+        'balanced 10'
+        """
+        words = text.strip()
+        if words == "none":
+            return cls()
+        if drawn := DRAWN.fullmatch(words):
+            if drawn[2] is None:
+                raise PlayerError(f'\'{words}\' needs a number of plies, as in "{words} 8"')
+            return cls("random" if drawn[1] == "random" else "balanced", int(drawn[2]))
+        return cls._from_text(words, games, folder)
+
+    @classmethod
+    def _from_text(cls, words: str, games: Sequence[Game], folder: Path) -> Openings:
+        path = beside(folder, words)
+        plies = None
+        if not is_file(path) and (parts := FILE.fullmatch(words)) and parts[2]:
+            path, plies = beside(folder, parts[1]), int(parts[2])
+        if not is_file(path):
+            raise PlayerError(f"there is no file '{shorten(words)}' with openings; {WAYS}")
+        return cls.from_file(path, games, plies)
+
+    @classmethod
+    def from_file(cls, path: Path, games: Sequence[Game], plies: int | None = None) -> Openings:
+        """The positions of a file, for each of the games that are played.
+
+        Of a stored game it is the position after its last move, or after so many plies. A format that does
+        not say what was played must fit every game; of others each game gets its own.
+        """
+        found = tuple(_positions_of(path, game, games, plies) for game in games)
+        for game, positions in zip(games, found, strict=True):
+            if not positions:
+                raise RecordError(f"{path.name} has no position of {game.spec}")
+        return cls("file", 0, found)
+
+    def start(self, game: Game, variant: int, number: int, seed: int) -> State:
+        """The position with which the games of that opening begin on the variant of that index.
+
+        Of a file every position comes once before one comes again, in an order that the seed draws.
+        """
+        if self.kind == "file":
+            return game.position(self.position(variant, number, seed))
+        drawn = draw_seed(seed, variant, number)
+        if self.kind == "balanced":
+            return balanced_opening(game, self.plies, drawn)
+        return opening(game, self.plies, drawn)
+
+    def position(self, variant: int, number: int, seed: int) -> str:
+        """The position of a file with which the games of that opening begin; nothing where it is drawn.
+
+        >>> three = Openings("file", positions=(("a", "b", "c"),))
+        >>> sorted(three.position(0, number, seed=7) for number in range(3))
+        ['a', 'b', 'c']
+        """
+        if self.kind != "file":
+            return ""
+        positions = self.positions[variant]
+        lap, place = divmod(number, len(positions))
+        return positions[_order(len(positions), draw_seed(seed, variant, lap)).at(place)]
+
+    def check(self, games: Sequence[Game], seed: int = 0) -> None:
+        """Raises an error for openings that some of the games cannot have."""
+        if self.kind in ("random", "balanced") and not 1 <= self.plies <= MAX_PLIES:
+            raise PlayerError(f"an opening of {self.plies} plies is not possible; write 1 to {MAX_PLIES}")
+        if self.kind == "file" and len(self.positions) != len(games):
+            raise PlayerError(f"there are openings for {len(self.positions)} variants, not for {len(games)}")
+        for variant, game in enumerate(games):
+            self.start(game, variant, 0, seed)
+
+    def __str__(self) -> str:
+        if self.kind == "file":
+            count = sum(map(len, self.positions))
+            return f"{count} position{'s' * (count != 1)} of a file"
+        return self.kind if self.kind == "none" else f"{self.kind} {self.plies}"
+
+
+def _positions_of(path: Path, game: Game, games: Sequence[Game], plies: int | None) -> tuple[str, ...]:
+    """What a file has for one of the games; positions that come several times are taken once."""
+    found: dict[str, None] = {}
+    for number, state in _states(path, game, plies):
+        if state.game != game:
+            if state.game not in games:
+                played = " and ".join(each.spec for each in games)
+                raise RecordError(f"{path.name}: number {number} is of {state.game.spec}, not of {played}")
+            continue
+        if state.is_over:
+            raise RecordError(f"{path.name}: the game is over in number {number}; "
+                              f'to begin with its first moves write "{path.name} 8"')
+        found[state.text] = None
+        if len(found) > MOST_POSITIONS:
+            raise RecordError(f"{path.name} has more than {MOST_POSITIONS} positions; take some of them out")
+    return tuple(found)
+
+
+def _states(path: Path, game: Game, plies: int | None) -> Iterator[tuple[int, State]]:
+    for number, item in enumerate(read(path, game=game), 1):
+        if not isinstance(item, Record):
+            yield number, item.state
+        elif plies is None:
+            yield number, item.final
+        elif plies > len(item.moves):
+            raise RecordError(f"{path.name}: number {number} has {len(item.moves)} moves, fewer than {plies}")
+        else:
+            yield number, next(state for ply, state in enumerate(item.states()) if ply == plies)
+
+
+class _Order:
+    """The numbers below a count in an order that a seed draws, drawn only as far as it is asked for.
+
+    >>> order = _Order(5, seed=1)
+    >>> order.at(1), sorted(order.at(place) for place in range(5))
+    (0, [0, 1, 2, 3, 4])
+    """
+
+    def __init__(self, count: int, seed: int) -> None:
+        self._count = count
+        self._random = random.Random(seed)
+        self._drawn: list[int] = []
+        self._moved: dict[int, int] = {}
+        """The numbers that lie in others' places, since those were drawn."""
+
+    def at(self, place: int) -> int:
+        while len(self._drawn) <= place:
+            last = self._count - len(self._drawn) - 1
+            chosen = self._random.randrange(last + 1)
+            self._drawn.append(self._moved.get(chosen, chosen))
+            self._moved[chosen] = self._moved.pop(last, last)
+        return self._drawn[place]
+
+
+_order = lru_cache(maxsize=64)(_Order)

@@ -1,0 +1,312 @@
+"""The plan of a tournament: who plays what, in which format, and within which limits, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from polyversi.contest.formats import format_from
+from polyversi.contest.model import Field
+from polyversi.contest.openings import Openings
+from polyversi.games.board import shorten
+from polyversi.games.errors import PolyversiError
+from polyversi.games.limit import Limit
+from polyversi.games.variants import game as named
+from polyversi.protocols.bot_files import MAIN, is_file
+from polyversi.protocols.seating import check_suited
+from polyversi.protocols.spec import is_bot
+from polyversi.records.maps import FEWEST, embedded_map, name_without_path, named_game
+
+if TYPE_CHECKING:
+    from polyversi.games.game import Game
+
+known_game = lru_cache(maxsize=64)(named_game)
+"""The game of a name and a map's text, the same each time: a worker gets them anew with every game."""
+Place = tuple[str | int, ...]
+LONGEST_NAME = 60
+"""Characters of the name of an entrant or a tournament."""
+MOST_ENTRANTS = 1000
+MOST_VARIANTS = 1000
+MOST_GAMES = 100_000
+LARGEST_SEED = 2**53
+"""Beyond it, numbers in JSON are not the same everywhere."""
+LARGEST_ANCHOR = 10_000
+
+
+class PlanError(PolyversiError):
+    """A tournament that cannot be played as it is planned; `place` says which part of the plan is wrong."""
+
+    def __init__(self, sentence: str, *place: str | int) -> None:
+        super().__init__(sentence)
+        self.place: Place = place
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """Who takes part: a name of its own, and a player or a bot."""
+
+    name: str
+    spec: str
+
+
+@dataclass(frozen=True)
+class BrokenBot:
+    """Who would take part, but for a bot that cannot be played: set aside until it is repaired."""
+
+    name: str
+    path: str
+    """The file or the folder that is no bot yet."""
+    reason: str
+    """A sentence on what is wrong with it."""
+
+
+@dataclass(frozen=True)
+class TournamentPlan:
+    """All that a tournament follows from.
+
+    Whoever makes one with the path of a map gets the map's text in it, and is told what it is called from
+    now on: the same board is played wherever the plan goes, and no file is read again.
+
+    >>> plan = TournamentPlan("cup", entrants_of(["t77", "random"]), ("hex", "hex:side=4"), games=4)
+    >>> plan.check()
+    >>> TournamentPlan.from_json(plan.to_json()) == plan
+    True
+    """
+
+    name: str
+    entrants: tuple[Entrant, ...]
+    variants: tuple[str, ...] = ("othello",)
+    """What is played, by all in every meeting; on maps from files see `maps`."""
+    format: str = "round-robin"
+    format_options: Mapping[str, int] = field(default_factory=dict)
+    games: int = 2
+    """Of every meeting on every variant."""
+    openings: Openings = Openings()    # noqa: RUF009 it cannot be changed
+    limit: Limit = Limit(seconds=1)    # noqa: RUF009
+    seed: int = 0
+    """Draws everything that is drawn."""
+    jobs: int = 0
+    """Games at a time; 0 for as many as there are processors."""
+    failures: int = 0
+    """Whoever has failed so often is set aside; 0 for never."""
+    trust: bool = False
+    """Whether bots run without protection against them."""
+    suspend: bool = False
+    """Whether a bot stands still while others think."""
+    anchors: Mapping[str, float] = field(default_factory=dict)
+    """Ratings that are known, by the name of the entrant."""
+    maps: tuple[str, ...] = ()
+    """For each variant the text of its map, where its name does not say it all; found by itself."""
+    broken: tuple[BrokenBot, ...] = ()
+    """Those that are set aside from the start; the others play without them."""
+
+    def __post_init__(self) -> None:
+        if len(self.maps) != len(self.variants):
+            variants, maps = _kept(self.variants)
+            object.__setattr__(self, "variants", variants)
+            object.__setattr__(self, "maps", maps)
+
+    @cached_property
+    def games_played(self) -> tuple[Game, ...]:
+        """The games that are played: those of the variants, in their order."""
+        return tuple(map(known_game, self.variants, self.maps))
+
+    @property
+    def names(self) -> list[str]:
+        """Of all who take part or would do so, those last whose bots are broken."""
+        return [entrant.name for entrant in self.entrants] + [bot.name for bot in self.broken]
+
+    def check(self) -> None:
+        """Raises a PlanError for what cannot be played, or would not be fair."""
+        check_name(self.name, "the tournament", "name")
+        self._check_numbers()
+        self._check_variants()
+        self._check_entrants()
+        self._check_format()
+        with _speaking("openings"):
+            self.openings.check(self.games_played, self.seed)
+        if self.limit.allowance == 0:
+            raise PlanError("nobody can move in no time; write a limit such as seconds=1", "limit")
+        self._check_anchors()
+
+    def to_json(self) -> dict[str, Any]:
+        """The plan as plain data, for JSON."""
+        data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self))
+        return data
+
+    @classmethod
+    def from_json(cls, data: object) -> TournamentPlan:
+        """The plan that `to_json` has made plain data of."""
+        try:
+            return msgspec.convert(data, cls)
+        except msgspec.ValidationError as error:
+            raise PlanError(f"this is no plan of a tournament: {error}") from None
+
+    def _check_numbers(self) -> None:
+        bounds = {"games": (1, MOST_GAMES), "seed": (0, LARGEST_SEED), "jobs": (0, 10_000),
+                  "failures": (0, MOST_GAMES)}
+        for name, (low, high) in bounds.items():
+            number = getattr(self, name)
+            if not low <= number <= high:
+                raise PlanError(f"{name} cannot be {number}; write a number from {low} to {high}", name)
+
+    def _check_variants(self) -> None:
+        if not self.variants:
+            raise PlanError(f"a tournament has 1 to {MOST_VARIANTS} variants, not none", "variants")
+        first, *others = self.games_played
+        for number, game in enumerate(others, 1):
+            if game in self.games_played[:number]:
+                raise PlanError(f"{game.spec} is given twice; name each variant once", "variants", number)
+            if game.seats != first.seats:
+                raise PlanError(
+                    f"{game.spec} has {game.seats} seats, but {first.spec} has {first.seats}; "
+                    "all variants of a tournament have the same number of seats", "variants", number,
+                )
+
+    def _check_entrants(self) -> None:
+        if not 2 <= len(self.entrants) <= MOST_ENTRANTS:
+            count = len(self.entrants)
+            raise PlanError(f"a tournament has 2 to {MOST_ENTRANTS} entrants, not {count}", "entrants")
+        seen: set[str] = set()
+        for bot in self.broken:
+            check_name(bot.name, "an entrant", "entrants")
+            if bot.name in seen:
+                raise PlanError(f"two entrants are called {bot.name}; give each a name of its own",
+                                "entrants")
+            seen.add(bot.name)
+        for number, entrant in enumerate(self.entrants):
+            check_name(entrant.name, "an entrant", "entrants", number)
+            if entrant.name in seen:
+                raise PlanError(f"two entrants are called {entrant.name}; give each a name of its own",
+                                "entrants", number)
+            seen.add(entrant.name)
+            with _speaking("entrants", number):
+                for game in self.games_played:
+                    check_suited([entrant.spec], game)
+
+    def _check_format(self) -> None:
+        seats = self.games_played[0].seats
+        with _speaking("format"):
+            chosen = format_from(self.format, self.format_options)
+            chosen.check(Field(len(self.entrants), seats))
+        if chosen.games and self.games not in (chosen.games, TournamentPlan.games):
+            sentence = f"every meeting of {self.format} has {chosen.games} games; leave their number out"
+            raise PlanError(sentence, "games")
+        if not chosen.games and self.games % seats:
+            raise PlanError(
+                f"with {self.games} games of {seats} seats not all sit in every seat equally often; "
+                f"write a multiple of {seats}, such as {-(-self.games // seats) * seats}", "games",
+            )
+
+    def _check_anchors(self) -> None:
+        for name, rating in self.anchors.items():
+            if name not in self.names:
+                raise PlanError(f"there is no entrant '{shorten(name)}' to hold at a rating; there are "
+                                f"{shorten(', '.join(self.names), 200)}", "anchors", name)
+            if not abs(rating) <= LARGEST_ANCHOR:    # also catches what is no number
+                raise PlanError(f"the rating of {name} cannot be {rating}; write a number between "
+                                f"-{LARGEST_ANCHOR} and {LARGEST_ANCHOR}", "anchors", name)
+
+
+def check_name(name: str, whose: str, *place: str | int) -> None:
+    """Raises a PlanError for a name that no table could show."""
+    if not name or name != name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
+        shown = shorten(name.encode("unicode_escape").decode())
+        raise PlanError(f"{whose} cannot be called '{shown}'; a name has 1 to {LONGEST_NAME} "
+                        "characters that can be printed, and no blanks around them", *place)
+
+
+def entrants_of(specs: Iterable[str | Entrant]) -> tuple[Entrant, ...]:
+    """Players and bots as entrants, each called by its specification or its file, and told apart.
+
+    Those that have a name keep it.
+
+    >>> [one.name for one in entrants_of(["t77", "t77", "bot:cat -u", Entrant("Ann", "random")])]
+    ['t77', 't77#2', 'cat -u', 'Ann']
+    """
+    found = list(specs)
+    taken = {one.name for one in found if isinstance(one, Entrant)}
+    entrants = []
+    for one in found:
+        if isinstance(one, str):
+            one = Entrant(told_apart(name_of(one), taken), one)
+            taken.add(one.name)
+        entrants.append(one)
+    return tuple(entrants)
+
+
+def told_apart(name: str, taken: set[str]) -> str:
+    """The name, with a number if somebody else has it already.
+
+    >>> told_apart("random", {"random", "random#2"})
+    'random#3'
+    """
+    number, free = 1, name
+    while free in taken:
+        number += 1
+        free = f"{name}#{number}"
+    return free
+
+
+def name_of(spec: str) -> str:
+    """What a player or a bot is called that was given no name: a bot after its file, folder or command.
+
+    >>> name_of("polyversi:level=5"), name_of("course:class/ann/agent.py"), name_of("gtp:/opt/edax -gtp")
+    ('polyversi:level=5', 'ann', 'edax -gtp')
+    """
+    name = spec.strip()
+    if is_bot(spec):
+        kind, _, text = name.partition(":")
+        program, _, rest = ("", "", "") if kind == "course" or is_file(Path(text)) else text.partition(" ")
+        path = Path(program or text.strip()).absolute()
+        name = path.parent.name if path.stem in MAIN else path.stem
+        name = f"{path.name} {rest}" if rest else name
+    return presentable(name)
+
+
+def presentable(name: str) -> str:
+    """A name that a table can show, whatever a file is called.
+
+    >>> presentable(" ann\\t"), presentable("")
+    ('ann?', '?')
+    """
+    printable = "".join(character if character.isprintable() else "?" for character in name)
+    return shorten(printable.strip()) or "?"
+
+
+@contextmanager
+def _speaking(*place: str | int) -> Iterator[None]:
+    """Says of every error to which part of the plan it belongs."""
+    try:
+        yield
+    except PlanError:
+        raise
+    except PolyversiError as error:
+        raise PlanError(str(error), *place) from None
+
+
+def _kept(specs: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of variants as they are kept, and with each the text of a map that came from a file."""
+    if len(specs) > MOST_VARIANTS:
+        raise PlanError(f"a tournament has 1 to {MOST_VARIANTS} variants, not {len(specs)}", "variants")
+    games: list[Game] = []
+    maps: list[str] = []
+    for number, spec in enumerate(specs):
+        with _speaking("variants", number):
+            games.append(named(spec))
+            maps.append(embedded_map(games[-1]))
+    names = [game.spec for game in games]
+    taken = {name for name, chart in zip(names, maps, strict=True) if not chart}
+    for number, game in enumerate(games):
+        if maps[number]:
+            goal = FEWEST if game.definition.goal == "fewest" else ""
+            others = {name.removesuffix(goal) for name in taken if name.endswith(goal)}
+            names[number] = told_apart(name_without_path(game).removesuffix(FEWEST), others) + goal
+            taken.add(names[number])
+    return tuple(names), tuple(maps)

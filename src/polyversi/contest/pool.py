@@ -1,0 +1,143 @@
+"""The process pool: games side by side in processes of this machine, which all end with it."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from multiprocessing import resource_tracker
+from types import FrameType
+from typing import ParamSpec, TypeVar
+
+from polyversi.gameplay.interrupt import cancel_everything, may_hear_ctrl_c
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@contextmanager
+def process_pool(jobs: int) -> Iterator[Executor]:
+    """An executor with so many processes; whatever they are at when it is left, they end.
+
+    Ctrl-C ends the processes, and KeyboardInterrupt is raised when they have ended: raised wherever the main
+    thread happens to be, it could leave a lock of the executor taken, on which everybody waits for ever.
+
+    >>> with process_pool(1) as pool:
+    ...     pool.submit(sum, [1, 2]).result()
+    3
+    """
+    resource_tracker.ensure_running()    # which would let Ctrl-C through again while it starts
+    pool = _Pool(jobs)
+    with _interrupting(pool):
+        try:
+            yield pool
+        except BaseException:
+            pool.end_processes()
+            raise
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _interrupting(pool: _Pool) -> Iterator[None]:
+    """Turns Ctrl-C into the end of the pool's processes, and their end into KeyboardInterrupt."""
+    if not may_hear_ctrl_c():
+        yield
+        return
+
+    def interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
+        pool.interrupt()
+
+    signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    except BrokenExecutor:
+        if not pool.is_interrupted:
+            raise
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if pool.is_interrupted:
+        raise KeyboardInterrupt
+
+
+class _Pool(ProcessPoolExecutor):
+    """Starts its processes, as work comes, with Ctrl-C held back until they are ready for it."""
+
+    def __init__(self, jobs: int) -> None:
+        # A fresh interpreter each: a copy of this one would inherit its threads' locks.
+        context = multiprocessing.get_context("spawn")
+        super().__init__(jobs, mp_context=context, initializer=_answer_to_the_parent_alone)
+        self._others = {process.pid for process in multiprocessing.active_children()}
+        self._is_submitting = False
+        self.is_interrupted = False
+
+    def submit(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        if self.is_interrupted:
+            raise BrokenExecutor("it was interrupted")
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        self._is_submitting = True
+        try:
+            return super().submit(_do, partial(work, *args, **kwargs))
+        finally:
+            self._is_submitting = False
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            if self.is_interrupted:
+                self.end_processes()
+
+    def interrupt(self) -> None:
+        """Takes no more work and ends the processes, but not while work is being handed over.
+
+        A process could be starting then, and the executor does not bear work that comes while it breaks.
+        """
+        self.is_interrupted = True
+        if not self._is_submitting:
+            self.end_processes()
+
+    def end_processes(self) -> None:
+        """Tells the processes to break off what they are at; the executor is broken when they have."""
+        for process in multiprocessing.active_children():
+            if process.pid not in self._others:
+                process.terminate()
+
+
+class _Process:
+    """What a process of the pool knows of itself."""
+
+    is_leaving = False
+
+
+def _answer_to_the_parent_alone() -> None:
+    """Ctrl-C reaches every process of a terminal: only the parent is to act on it, and ends the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    signal.signal(signal.SIGTERM, _leave)
+    threading.Thread(target=_outlive_nobody, name="parent", daemon=True).start()
+
+
+def _outlive_nobody() -> None:
+    """A parent that is killed cannot end the others: each leaves as if it had been told to."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None, "it runs in a process of the pool"
+    parent.join()
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _do(work: Callable[[], T]) -> T:
+    """Does some work of the pool, which would take the end of a game for an answer and go on to the next."""
+    try:
+        return work()
+    finally:
+        if _Process.is_leaving:
+            os._exit(1)
+
+
+def _leave(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
+    """Breaks a game off rather than dying at once, so that it closes its seats and ends its bots."""
+    _Process.is_leaving = True
+    if not cancel_everything():
+        os._exit(1)

@@ -1,0 +1,83 @@
+"""Leaving out the folders of the organiser's machine: what others are shown names files alone."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import polyversi
+from polyversi.protocols.bot_files import is_file
+from polyversi.protocols.spec import is_bot
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from polyversi.contest.plan import TournamentPlan
+
+
+def shown_spec(spec: str) -> str:
+    """The specification of a player or a bot, of files only their names.
+
+    >>> shown_spec("course:/home/ann/class/bob.py"), shown_spec("gtp:/opt/edax -gtp -book=/opt/b.dat")
+    ('course:bob.py', 'gtp:edax -gtp -book=b.dat')
+    """
+    kind, colon, text = spec.strip().partition(":")
+    if is_bot(spec):
+        text = text.strip()
+        if kind == "course" or is_file(Path(text)):
+            return f"{kind}:{Path(text).name}"
+        words = _split(text)
+        # Elsewhere nobody can tell a command from a file in a folder with blanks in its name.
+        is_gone = text.startswith("/") and not is_file(Path(words[0]))
+        return f"{kind}:{_bare(text) if is_gone else shlex.join(map(_bare, words))}"
+    return f"{kind}{colon}{_bare(text)}"
+
+
+def folders_left_out(plan: TournamentPlan) -> Callable[[str], str]:
+    """Takes the folders of the entrants out of words, and ours: bots write where an error was.
+
+    >>> from polyversi.contest.plan import TournamentPlan, entrants_of
+    >>> plan = TournamentPlan("cup", entrants_of(["bot:/home/ann/class/bob.py", "random"]))
+    >>> folders_left_out(plan)('File "/home/ann/class/bob.py", line 3')
+    'File "bob.py", line 3'
+    >>> folders_left_out(plan)("nothing is in /home/ann/class")
+    'nothing is in .'
+    """
+    found = {Path(polyversi.__file__).parent, Path(sys.prefix), Path(sys.base_prefix)}
+    found |= {Path(bot.path).parent for bot in plan.broken}
+    for entrant in plan.entrants:
+        if is_bot(entrant.spec):
+            text = entrant.spec.partition(":")[2].strip()
+            words = [text, *(part for word in _split(text) for part in re.split("[=,]", word))]
+            found |= {Path(word).parent for word in words if word.startswith("/")}
+    found |= {Path(os.path.realpath(folder)) for folder in found}    # a program's own name for where it is
+    # The longest first, so that a folder within another one goes as a whole.
+    folders = sorted((folder for folder in found if len(folder.parts) > 1), key=lambda one: -len(str(one)))
+    pattern = re.compile(f"(?:{'|'.join(map(_at_its_begin, folders))})(?:(/)|(?!\\w))")
+    return lambda words: pattern.sub(lambda match: "" if match[1] else ".", words)
+
+
+def _at_its_begin(folder: Path) -> str:
+    """The pattern of a folder; /bin is also the end of /usr/bin, where it is not meant."""
+    return ("(?<![\\w.-])" if len(folder.parts) == 2 else "") + re.escape(str(folder))
+
+
+def _split(text: str) -> list[str]:
+    """The words of a bot's command."""
+    try:
+        return shlex.split(text)
+    except ValueError:
+        return text.split()
+
+
+def _bare(word: str) -> str:
+    """A word without the folders in it, also where it is an option.
+
+    >>> _bare("--book=/opt/edax/book.dat")
+    '--book=book.dat'
+    """
+    return re.sub(r"[^=,]*/", "", word)

@@ -1,0 +1,287 @@
+"""Tuning: the weights of a player moved, round by round, by games that it plays against itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from statistics import fmean
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import msgspec
+
+from polyversi.contest.match import Match
+from polyversi.contest.pool import process_pool
+from polyversi.contest.schedule import Fixture
+from polyversi.contest.standings import result_of
+from polyversi.games.errors import PlayerError, RecordError
+from polyversi.games.result import shared_point, xt_points
+from polyversi.players import NO_LIMIT, Limit, player
+from polyversi.players.weights import Weight, read_weights, save_weights, weights_of, written_weights
+from polyversi.protocols.seating import draw_seed
+from polyversi.protocols.spec import is_bot
+from polyversi.stats.spsa import Round, Values, averaged, spsa
+from polyversi.storage.line_file import LineFile
+
+if TYPE_CHECKING:
+    from polyversi.games.game import Game
+
+TuningObserver = Callable[[Sequence[Round], int], None]
+"""Hears of every game that is over: the rounds that are done, and how many games of the next one are."""
+
+T = TypeVar("T")
+
+
+class SetUp(msgspec.Struct, frozen=True, tag_field="polyversi", tag="tuning", forbid_unknown_fields=True):
+    """What a tuning depends on: the first line of its file."""
+
+    player: str
+    variants: list[str]
+    rounds: int
+    games: int
+    limit: str
+    openings: int
+    rate: float
+    seed: int
+    weights: dict[str, tuple[float, float, float, float]]
+    """Of each weight where it starts, its bounds and its step."""
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """A tuning that comes out the same each time it is run, if the limit is one of nodes or depth.
+
+    >>> tuning = Tuning("t77", ("hex:side=3",), rounds=2, games=2)
+    >>> [round.number for round in tuning.run()]
+    [1, 2]
+    """
+
+    player: str
+    """Its specification; with weights of its own the tuning starts from these."""
+    variants: tuple[str, ...]
+    """What is played, in turn."""
+    rounds: int = 100
+    games: int = 24
+    """Games of a round: an even number, since each is played again with changed seats."""
+    limit: Limit = NO_LIMIT
+    openings: int = 4
+    """Random plies before the players begin."""
+    rate: float = 0.5
+    """How far a won round moves the weights in the end, in their steps."""
+    seed: int = 0
+
+    @cached_property
+    def known(self) -> Mapping[str, Weight]:
+        """The weights that are tuned."""
+        return weights_of(type(self._chosen))
+
+    @cached_property
+    def start(self) -> dict[str, float]:
+        """Where the weights start."""
+        known = self.known    # which says so when there are none
+        return read_weights(self._chosen.weights, known)
+
+    def with_weights(self, values: Values) -> str:
+        """The specification of the player with these weights.
+
+        >>> Tuning("t77", ("hex",)).with_weights({"corner": 9.5})
+        't77:weights=corner=9.5'
+        """
+        return cast("str", replace(self._chosen, weights=written_weights(values)).spec())
+
+    def check(self) -> None:
+        """Raises a PlayerError for a tuning that cannot be run."""
+        if self.rounds < 1 or self.games < 2 or self.games % 2:
+            raise PlayerError(
+                "a tuning has one round or more, each of an even number of games: every one is played again "
+                "with changed seats"
+            )
+        if not 0 < self.rate <= 100:
+            raise PlayerError(f"the rate cannot be {self.rate:g}; it is a number above 0, such as 0.5")
+        self._match(0, self.start, self.start).check()
+
+    def run(
+        self, *, out: Path | None = None, jobs: int = 1, observer: TuningObserver | None = None
+    ) -> list[Round]:
+        """Plays all rounds, `jobs` games at a time.
+
+        With `out` each round is appended to that file when it is over, and those that are in it already are
+        not played again.
+        """
+        self.check()
+        with ExitStack() as stack:
+            file = stack.enter_context(TuningFile(out, self)) if out is not None else None
+            done = list(file.earlier) if file is not None else []
+            executor = None
+            if jobs > 1 and len(done) < self.rounds:
+                executor = stack.enter_context(process_pool(min(jobs, self.games)))
+
+            def tell(games: int) -> None:
+                if observer is not None:
+                    observer(done, games)
+
+            def play(number: int, one: Values, other: Values) -> float:
+                return self._play(number, one, other, executor, tell)
+
+            tell(0)
+            for fresh in spsa(
+                self.known, self.start, play, self.rounds, rate=self.rate, seed=self.seed, earlier=tuple(done)
+            ):
+                if file is not None:
+                    file.append(msgspec.json.encode(fresh).decode())
+                done.append(fresh)
+                tell(0)
+        return done
+
+    def set_up(self) -> SetUp:
+        """What tells this tuning from others."""
+        weights = {
+            name: (self.start[name], weight.low, weight.high, weight.step)
+            for name, weight in self.known.items()
+        }
+        return SetUp(
+            self.player, list(self.variants), self.rounds, self.games, str(self.limit), self.openings,
+            self.rate, self.seed, weights,
+        )
+
+    @cached_property
+    def _chosen(self) -> Any:
+        """The player, which is a dataclass with an option `weights`."""
+        if is_bot(self.player):
+            raise PlayerError(f"{self.player} is a program of its own, whose weights nobody here can change")
+        return player(self.player)
+
+    def _match(self, number: int, one: Values, other: Values) -> Match:
+        """The match of a round; the fixtures are ours, since they also go through the variants."""
+        players = self.with_weights(one), self.with_weights(other)
+        seed = draw_seed(self.seed, "round", number)
+        return Match(players, self.variants, self.games, self.limit, openings=self.openings, seed=seed)
+
+    def _play(
+        self, number: int, one: Values, other: Values, executor: Executor | None, tell: Callable[[int], None]
+    ) -> float:
+        """Plays a round and gives what the one side had of the other."""
+        match = self._match(number, one, other)
+        first = (number - 1) * self.games // 2
+        pairs = [tuple(_pair(match, place, first + place)) for place in range(self.games // 2)]
+        fixtures = [fixture for pair in pairs for fixture in pair]
+        margins: list[float] = []
+        for lead in _leads(match, fixtures, executor):
+            margins.append(lead)
+            tell(len(margins))
+        best = [best_margin(match.variants[fixture.variant], fixture.seating) for fixture in fixtures]
+        games = range(0, len(fixtures), 2)
+        shares = (sum(margins[game : game + 2]) / sum(best[game : game + 2]) for game in games)
+        return fmean(max(-1.0, min(1.0, share)) for share in shares)
+
+
+def _leads(match: Match, fixtures: Sequence[Fixture], executor: Executor | None) -> Iterator[float]:
+    """What player 0 has more than player 1 in each game, in their order."""
+    if executor is None:
+        yield from (margin(match, fixture) for fixture in fixtures)
+        return
+    # Not `map`, which cancels what is left when a game is broken off: a breaking executor trips over that.
+    played = [executor.submit(margin, match, fixture) for fixture in fixtures]
+    yield from (game.result() for game in played)
+
+
+def _pair(match: Match, place: int, turn: int) -> Iterator[Fixture]:
+    """Two games with the same opening in which both sides have every second seat, and then the other ones."""
+    variant = turn % len(match.variants)
+    for changed in (0, 1):
+        seating = tuple((seat + changed) % 2 for seat in range(match.variants[variant].seats))
+        yield Fixture(2 * place + changed + 1, (0, 1), place, seating, variant)
+
+
+def margin(match: Match, fixture: Fixture) -> float:
+    """Plays a game of a match and gives the points that player 0 has more than player 1."""
+    return _difference(fixture.seating, result_of(match.play(fixture)).points)
+
+
+def best_margin(game: Game, seating: tuple[int, ...]) -> float:
+    """The points that player 0 has more than player 1 when all its seats are ahead of all others.
+
+    >>> import polyversi as pv
+    >>> best_margin(pv.game("xt:arena,players=3"), (0, 1, 0)), best_margin(pv.game("othello"), (0, 1))
+    (31.0, 1.0)
+    """
+    ranks = tuple(range(1, game.seats + 1))
+    points = xt_points(ranks, ()) if game.is_xt else shared_point(ranks)
+    return _difference(tuple(sorted(seating)), points)
+
+
+def _difference(seating: tuple[int, ...], points: tuple[float, ...]) -> float:
+    return sum(-part if who else part for who, part in zip(seating, points, strict=True))
+
+
+class TuningFile(LineFile):
+    """A file with the set-up of a tuning and its rounds, from which one that was broken off goes on.
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "t77.jsonl"
+    >>> done = Tuning("t77", ("hex:side=3",), rounds=1, games=2).run(out=path)
+    >>> with TuningFile(path, Tuning("t77", ("hex:side=3",), rounds=1, games=2)) as file:
+    ...     file.earlier == done
+    True
+    """
+
+    def __init__(self, path: Path, tuning: Tuning) -> None:
+        super().__init__(path)
+        self.earlier: list[Round] = []
+        """The rounds that were there already."""
+        self._tuning = tuning
+
+    def __enter__(self) -> TuningFile:
+        super().__enter__()
+        if not self.whole:
+            self.append(msgspec.json.encode(self._tuning.set_up()).decode())
+        return self
+
+    def understand(self) -> None:
+        lines = self.whole.splitlines()
+        if not lines:
+            return
+        self._compare(self._read(lines[0], SetUp, 1))
+        self.earlier = [self._read(line, Round, number) for number, line in enumerate(lines[1:], 2)]
+        for number, done in enumerate(self.earlier, 1):
+            if number > self._tuning.rounds or done.number != number or not self._fits(done):
+                raise self._other(f"what is no round {number} of this tuning, in line {number + 1}")
+
+    def _read(self, line: bytes, kind: type[T], number: int) -> T:
+        try:
+            return msgspec.json.decode(line, type=kind)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise self._other(f"no tuning: line {number} cannot be read, {error}") from None
+
+    def _compare(self, found: SetUp) -> None:
+        for name, wanted in msgspec.structs.asdict(self._tuning.set_up()).items():
+            value = getattr(found, name)
+            if value != wanted and name == "weights":
+                raise self._other("a tuning of other weights, or with other bounds, steps or start")
+            if value != wanted:
+                raise self._other(f"a tuning with {name} {_listed(value)}, not {_listed(wanted)}")
+
+    def _fits(self, done: Round) -> bool:
+        known = self._tuning.known
+        return (
+            done.weights.keys() == known.keys()
+            and all(known[name].within(value) == value for name, value in done.weights.items())
+            and -1 <= done.score <= 1
+        )
+
+    def _other(self, what: str) -> RecordError:
+        return RecordError(f"{self.path} holds {what}; choose another file")
+
+
+def _listed(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def save_tuned(out: Path, rounds: Sequence[Round]) -> Path:
+    """Writes the weights that a tuning has found so far beside its file, and gives the name of theirs."""
+    path = out.with_suffix(".weights.json")
+    save_weights(path, averaged(rounds))
+    return path

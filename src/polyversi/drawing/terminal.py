@@ -1,0 +1,211 @@
+"""Drawings of states and XT maps as text for terminals, in colour or plain."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from polyversi.drawing.geometry import axis_names, joined_edges
+from polyversi.drawing.marks import Last, marked_moves
+from polyversi.drawing.palette import INK, NOBODY, Paint, paints, theme
+from polyversi.drawing.sheet import DIM, Sheet, shaded, style
+from polyversi.drawing.words import TILE_WORDS, standing, stocks, summary
+from polyversi.games.tiles import EMPTY, EXPANSION, HOLE, XT_SYMBOLS
+
+if TYPE_CHECKING:
+    from polyversi.games.board import Board
+    from polyversi.games.game import Game
+    from polyversi.games.state import State
+    from polyversi.games.xtmap import XtMap
+
+LAST, TURNED, LEGAL = ">", "~", "+"
+"""Marks: the last move, a stone it turned, a legal move."""
+SHADES = (1.0, 0.93, 0.86)
+"""Neighbouring cells differ in shade, as a terminal draws no lines between them."""
+LINE = 78
+"""The longest line under a board; a usual terminal has 80 columns."""
+PICTURED = 16
+"""Boards with more rows than this are pictured with two rows a line."""
+
+
+def state_terminal(
+    state: State,
+    *,
+    color: bool = True,
+    last: Last | None = None,
+    legal: bool = True,
+    width: int | None = None,
+) -> str:
+    """A state: its board with coordinates, the score, and who is to move.
+
+    Legal cells are marked `+`, the last move `>` and the stones it turned `~`. A cell takes two columns, or
+    one where a terminal of that `width` has no room for two; then only free cells carry their mark.
+
+    >>> import polyversi as pv
+    >>> print(state_terminal(pv.game("othello-4").start(), color=False))
+      a b c d
+    1 · + · ·
+    2 + O X ·
+    3 · X O +
+    4 · · + ·
+    X black 2   O white 2
+    black to move
+    """
+    cells = marked_moves(state) if legal else frozenset[int]()
+    view = _View(state.board, state.tiles, state.game.seats, color, cells, state.turn, last)
+    scores = []
+    for seat, score in enumerate(state.scores, 1):
+        stock = stocks(state, seat)
+        scores.append(f"{_naming(view.looks[seat - 1], color)} {score}" + (f" ({stock})" if stock else ""))
+    about = [standing(state), *view.legend()]
+    return "\n".join([*view.lines(width), *_wrapped(scores, width), *_wrapped(about, width)])
+
+
+def map_terminal(xtmap: XtMap, *, color: bool = True, width: int | None = None) -> str:
+    """An XT map: its tiles with coordinates, and its stocks below.
+
+    >>> from polyversi.games.xtmap import XtMap
+    >>> print(map_terminal(XtMap.parse("2 0 1 0  2 3  b 1 2  - 2 1"), color=False))
+      0 1 2
+    0 b 1 2
+    1   2 1
+    3×2, 2 players, each 0 overrides and 1 bomb of radius 0, 0 transitions
+    b bonus
+    """
+    view = _View(xtmap.board(), bytes(xtmap.start()), xtmap.players, color)
+    about = textwrap.wrap(summary(xtmap), min(width or LINE, LINE))
+    return "\n".join([*view.lines(width), *about, *_wrapped(view.legend(), width)])
+
+
+def picture(of: Game | State, *, color: bool = False) -> str:
+    """A small picture of a state or of the start of a game: the board alone, large maps at half height.
+
+    >>> import polyversi as pv
+    >>> print(picture(pv.game("othello-4")))
+    · · · ·
+    · O X ·
+    · X O ·
+    · · · ·
+    """
+    from polyversi.games.game import Game
+
+    state = of.start() if isinstance(of, Game) else of
+    view = _View(state.board, state.tiles, state.game.seats, color)
+    if state.board.height > PICTURED:
+        return "\n".join(view.halves())
+    return textwrap.dedent("\n".join(view.lines(None, labels=False)))
+
+
+@dataclass(frozen=True)
+class _View:
+    """What is to be drawn, and the look of each cell."""
+
+    board: Board
+    tiles: bytes
+    seats: int
+    color: bool
+    legal: frozenset[int] = frozenset()
+    turn: int = 0
+    last: Last | None = None
+
+    @property
+    def looks(self) -> tuple[Paint, ...]:
+        return paints(self.board, self.seats)
+
+    def lines(self, width: int | None, *, labels: bool = True) -> list[str]:
+        """The board, with the names of columns and rows."""
+        board, sheet = self.board, Sheet(color=self.color)
+        columns, rows = axis_names(board)
+        hexagonal = board.layout == "hexagon"
+        aside, above = (len(rows[-1]), len(columns[-1])) if labels else (0, 0)
+        pitch = 2 if hexagonal or width is None or aside + 2 * board.width <= width else 1
+
+        def column(x: int, y: int) -> int:
+            """Where a cell ends: rows of hexagons begin half a cell further left than the one above."""
+            return aside + pitch * x + 1 + (board.height // 2 - y if hexagonal else 0)
+
+        for cell, (x, y) in enumerate(board.coordinates):
+            piece, look = self._piece(cell, pitch)
+            sheet.put(above + y, column(x, y) + 1 - pitch, piece, look)
+        if labels:
+            # From the last cell to the first, so that the uppermost and the leftmost remain.
+            top = {x: (y if hexagonal else 0) for x, y in reversed(board.coordinates)}
+            left = {y: (x if hexagonal else 0) for x, y in reversed(board.coordinates)}
+            for x, name in enumerate(columns):
+                for down, character in enumerate(name.rjust(above)):
+                    row = top.get(x, 0) - above
+                    sheet.put(above + row + down, column(x, row), character, DIM)
+            for y, name in enumerate(rows):
+                sheet.put(above + y, column(left.get(y, 0), y) - 1 - len(name), name, DIM)
+        return sheet.lines()
+
+    def _piece(self, cell: int, pitch: int) -> tuple[str, str]:
+        """The text of a cell, with a mark before it where there is room, and its style."""
+        tile, mark, colours = self.tiles[cell], self._mark(cell), theme(self.board)
+        shades = SHADES[:2] if self.board.layout == "square" else SHADES
+        free = shaded(colours.cell, shades[sum(self.board.coordinates[cell]) % len(shades)])
+        letter, ink, ground = XT_SYMBOLS[tile], colours.symbol, free
+        if 1 <= tile <= self.seats:
+            look = self.looks[tile - 1]
+            letter, ink, ground = look.letter, look.ink, look.fill
+            if self.color and not look.sign:
+                letter, ink, ground = "●", look.fill, free
+        elif tile == EMPTY and mark == LEGAL:
+            letter, mark, ink = LEGAL, " ", self.looks[self.turn - 1].fill
+        elif tile == EMPTY:
+            letter = " " if self.color else "·"
+        elif tile == HOLE:
+            ink, ground = colours.label, colours.hole
+        elif tile == EXPANSION:
+            ink, ground = INK, NOBODY
+        codes = style(ink, ground, bold=tile != EMPTY, underline=pitch == 1 and mark != " ")
+        return (mark + letter)[-pitch:], codes
+
+    def _mark(self, cell: int) -> str:
+        if self.last and cell == self.last.cell:
+            return LAST
+        if self.last and cell in self.last.turned:
+            return TURNED
+        return LEGAL if cell in self.legal else " "
+
+    def halves(self) -> list[str]:
+        """The board alone, with two rows of cells a line; without colour only its shape."""
+        board, sheet, plain = self.board, Sheet(color=self.color), theme(self.board)
+        colours = {seat: look.fill for seat, look in enumerate(self.looks, 1)}
+        colours |= dict.fromkeys(TILE_WORDS, plain.symbol) | {EXPANSION: NOBODY, HOLE: plain.hole}
+        for line in range((board.height + 1) // 2):
+            for x in range(board.width):
+                upper, lower = (
+                    None if cell is None else colours.get(self.tiles[cell], plain.cell)
+                    for cell in (board.at(x, 2 * line), board.at(x, 2 * line + 1))
+                )
+                if upper and lower:
+                    sheet.put(line, x, "▀" if self.color else "█", style(upper, lower))
+                elif upper or lower:
+                    sheet.put(line, x, "▀" if upper else "▄", style(upper or lower))
+        return sheet.lines()
+
+    def legend(self) -> list[str]:
+        """What the letters of special tiles mean, and which edges are joined."""
+        found = [f"{XT_SYMBOLS[tile]} {name}" for tile, name in TILE_WORDS.items() if tile in self.tiles]
+        joined = joined_edges(self.board)
+        edges = ["left and right joined"] * joined.columns + ["top and bottom joined"] * joined.rows
+        return found + edges
+
+
+def _naming(look: Paint, color: bool) -> str:
+    """A seat before its score, with the letter of its stones wherever the board shows it."""
+    if look.letter in look.name:
+        return f"{look.letter}:"
+    return look.name if color and not look.sign else f"{look.letter} {look.name}"
+
+
+def _wrapped(items: list[str], width: int | None) -> list[str]:
+    """The items in as few lines as hold them, none of them broken."""
+    lines = [""]
+    for item in items:
+        if lines[-1] and len(lines[-1]) + 3 + len(item) > min(width or LINE, LINE):
+            lines.append("")
+        lines[-1] += ("   " if lines[-1] else "") + item
+    return [line for line in lines if line]

@@ -1,0 +1,1 @@
+"""Training: evaluation weights for a game, made from nothing by self-play."""

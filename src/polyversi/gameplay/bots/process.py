@@ -1,0 +1,388 @@
+"""Processes of bots: pipes with deadlines and bounds, and an end that leaves nobody behind."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import os
+import secrets
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import termios
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, NoReturn
+
+from polyversi.gameplay.bots.warden import CANNOT_RUN, descendants, family, send
+from polyversi.gameplay.verdict import SeatFailure
+
+LONGEST_LINE = 64 * 1024
+"""Bytes of a line; more than that is no answer to anything."""
+MOST_OUTPUT = 64 * 1024 * 1024
+"""Bytes of standard output in a game."""
+KEPT = 8 * 1024
+"""Bytes of standard output and of standard error that are kept to be shown."""
+PIPE = 1024 * 1024
+"""Bytes that a pipe can hold at the most."""
+FAREWELL = 0.5
+"""Seconds in which a bot that has closed its input may end by itself."""
+LAST_RESORT = 2.0
+"""Seconds that the warden has to end the bot's family before we do it."""
+MARK = "POLYVERSI_BOT"
+"""The variable in the environment that tells whose process one is, should its warden be lost."""
+WARDEN = str(Path(__file__).with_name("warden.py"))
+
+
+@dataclass(frozen=True)
+class Command:
+    """What is run, where, and within which limits.
+
+    >>> Command(("./edax", "-gtp")).memory // 2**20
+    2048
+    """
+
+    words: tuple[str, ...]
+    folder: Path | None = None
+    """The folder it is run in; None for the current one."""
+    memory: int = 2 * 1024**3
+    """Bytes that each of its processes may have to write to."""
+    files: int = 256
+    """Files that each of its processes may have open."""
+    prefix: tuple[str, ...] = ()
+    """What is put before the words: a sandbox, for one."""
+    environment: Mapping[str, str] | None = None
+    """Its environment; None for ours."""
+    whole_memory: int = 0
+    """Bytes that all of its processes may have together; here and below, 0 for any number."""
+    tasks: int = 0
+    """Processes and threads that it may have at a time."""
+    cpu: int = 0
+    """Seconds of processor time for all of its processes together."""
+    file_size: int = 0
+    """Bytes that each of its files may have."""
+    filter: bytes = b""
+    """A filter of its system calls."""
+
+
+def shown(data: bytes | bytearray | str, most: int = 200) -> str:
+    """What a bot wrote, fit to stand in a sentence: one line, printable, not too long.
+
+    >>> shown(bytes([0xff, 0x00, 0x66, 0x35]))
+    '\\\\xff\\\\x00f5'
+    """
+    text = data if isinstance(data, str) else data.decode("utf-8", "backslashreplace")
+    cut = text if len(text) <= most else text[: most - 1] + "…"
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in cut)
+
+
+class Child:
+    """A bot's process, with its owner: whoever starts one stops it.
+
+    >>> async def echo() -> bytes:
+    ...     child = Child(Command(("cat",)))
+    ...     child.start()
+    ...     try:
+    ...         child.send(b"f5\\n")
+    ...         return await child.line()
+    ...     finally:
+    ...         await child.stop()
+    >>> asyncio.run(echo())
+    b'f5'
+    """
+
+    def __init__(
+        self, command: Command, *, is_asked: bool = True, hands: socket.socket | None = None
+    ) -> None:
+        self.command = command
+        self._is_asked = is_asked    # for lines; otherwise it may write what it likes
+        self._hands = hands    # a socket that it gets besides its pipes, under the same number
+        self.output = bytearray()
+        """The end of what it wrote to standard output."""
+        self.errors = bytearray()
+        """The end of what it wrote to standard error."""
+        self._lines = bytearray()    # written by it, not yet asked for
+        self._unsent = bytearray()
+        self._amount = 0
+        self._pipes: dict[int, IO[bytes]] = {}    # our ends of its pipes, while they are open
+        self._mark = secrets.token_hex(8)
+        self._is_told = False    # to end
+        self._is_leaving = False    # it has been told that nothing more will come
+        self._still: list[int] = []    # those of its family that stand still
+        self._is_stopped = False    # ended, and everything let go of
+        self._waiting: asyncio.Future[None] | None = None
+
+    def start(self) -> None:
+        """Starts it; whether the command can be run at all shows when it is talked to."""
+        command, self._loop = self.command, asyncio.get_running_loop()
+        limits = (command.memory, command.files, command.whole_memory, command.tasks, command.cpu,
+                  command.file_size)
+        warden = [sys.executable, "-I", "-S", "-B", WARDEN, str(os.getpid()), *map(str, limits),
+                  command.filter.hex(), "--"]
+        surroundings = os.environ if command.environment is None else command.environment
+        self._process = subprocess.Popen(
+            [*warden, *command.prefix, *command.words],
+            bufsize=0,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=command.folder,
+            env={**surroundings, "PYTHONUNBUFFERED": "1", MARK: self._mark},
+            start_new_session=True,
+            pass_fds=() if self._hands is None else (self._hands.fileno(),),
+        )
+        if self._hands is not None:
+            self._hands.close()
+        pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
+        self._pipes = {pipe.fileno(): pipe for pipe in pipes if pipe}
+        self._in, self._out, self._err = self._pipes
+        for descriptor in self._pipes:
+            os.set_blocking(descriptor, False)
+        self._loop.add_reader(self._out, self._read_output)
+        self._loop.add_reader(self._err, self._read_errors)
+
+    def send(self, data: bytes) -> None:
+        """Writes to its standard input, now or as soon as there is room."""
+        self._unsent += data
+        self._write()
+
+    async def line(self) -> bytes:
+        """The next line it writes, without its end; SeatFailure when none will come. Wait with a deadline."""
+        while True:
+            end = self._lines.find(b"\n")
+            if (end if end >= 0 else len(self._lines)) > LONGEST_LINE:
+                self._give_up(f"it wrote a line longer than {LONGEST_LINE // 1024} KiB: {shown(self._lines)}")
+            if self._amount > MOST_OUTPUT:
+                self._give_up(f"it wrote more than {MOST_OUTPUT // 1024**2} MiB: {shown(self._lines)}")
+            if end >= 0:
+                line = bytes(self._lines[:end]).removesuffix(b"\r")
+                del self._lines[: end + 1]
+                self._listen()
+                return line
+            if self._out not in self._pipes or self._in not in self._pipes:
+                raise SeatFailure("crash", await self.last_words(self._silence()))
+            await self._news()
+
+    def unasked(self) -> bytes:
+        """Takes what it has written and nobody has asked for."""
+        if self._out in self._pipes:
+            self._read_output()
+        lines = bytes(self._lines)
+        self._lines.clear()
+        self._listen()
+        return lines
+
+    async def until_it_reads(self, seconds: float) -> bool:
+        """Waits until it begins to read its standard input, as it does when it is ready.
+
+        A space is put into the pipe, which JSON allows before a request; the bot is reading once it is gone.
+        """
+        self.send(b" ")
+        until = self._loop.time() + seconds
+        pause = 0.001
+        while self._in in self._pipes and self._out in self._pipes:
+            if not self._unread():
+                return True
+            if self._loop.time() > until:
+                return False
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, 0.02)
+        raise SeatFailure("crash", await self.last_words(self._silence()))
+
+    def close_input(self) -> None:
+        """Tells it that nothing more will be asked."""
+        self._close(self._in)
+
+    async def ended(self, seconds: float) -> int | None:
+        """Waits for its end; its exit status, or the negative number of the signal that ended it."""
+        until = self._loop.time() + seconds
+        while (status := self._process.poll()) is None and self._loop.time() < until:
+            await asyncio.sleep(0.002)
+        return status
+
+    async def last_words(self, otherwise: str) -> str:
+        """Why nothing more will come from it, with what it wrote last.
+
+        That is how its process ended; one that goes on is ended too, for the reason that there is otherwise.
+        """
+        try:
+            status = await self.ended(FAREWELL)
+        except asyncio.CancelledError:
+            status = self._process.poll()    # its time is up meanwhile, but this is what happened
+        while self._err in self._pipes and self._read_errors():
+            pass
+        if status == CANNOT_RUN and self.errors:
+            said = "its command failed"
+        elif status is None:
+            self.kill()    # nobody can talk to it any more
+            said = otherwise
+        elif status < 0:
+            said = f"its process was ended by {_signal_name(-status)}"
+        else:
+            said = f"its process ended with status {status}"
+        if self._lines:
+            said += f" in the middle of a line: {shown(self._lines)}"
+        lines = [line for line in bytes(self.errors).splitlines() if line.strip()]
+        words = [line for line in lines if not line.startswith(b"\tat ")][-3:]    # where a Java program was
+        return said + (f"; its errors: {' | '.join(map(shown, words))}" if words else "")
+
+    def suspend(self) -> None:
+        """Has its whole family stand still until it is woken."""
+        if self._is_told or self._is_leaving or self._still:
+            return
+        # Who has been signalled forks no more: when nobody new is found, nobody is left.
+        while new := [pid for pid in descendants(self._process.pid) if pid not in self._still]:
+            self._still += new
+            for pid in new:
+                send(signal.SIGSTOP, pid)
+
+    def wake(self) -> None:
+        """Has its family go on; when this returns, it does."""
+        still, self._still = self._still, []
+        for pid in still:
+            send(signal.SIGCONT, pid)
+
+    def kill(self) -> None:
+        """Has it ended with its whole family, at once and whatever it does; `stop` is still to be called."""
+        if not self._is_told:
+            self._is_told = True
+            self._process.send_signal(signal.SIGTERM)
+
+    async def stop(self) -> None:
+        """Closes its input, lets it end by itself for a moment, and makes sure that it has."""
+        if self._is_stopped:
+            return
+        self._is_leaving = True
+        try:
+            self.wake()
+            self.close_input()
+            if not self._is_told and await self.ended(FAREWELL) is None:
+                self.kill()
+            await self.ended(LAST_RESORT)
+        finally:
+            self._is_stopped = True
+            if self._process.poll() in (None, -signal.SIGKILL):
+                self._end_without_warden()
+            for descriptor in (self._out, self._err):
+                self._read_up(descriptor)
+            for descriptor in list(self._pipes):
+                self._close(descriptor)
+
+    def _read_up(self, descriptor: int) -> None:
+        """Keeps the end of what is left in a pipe when nobody writes to it any more."""
+        for _ in range(PIPE // LONGEST_LINE):
+            if descriptor in self._pipes:
+                (self._read_output if descriptor == self._out else self._read_errors)()
+
+    def _end_without_warden(self) -> None:
+        """When the warden was stopped or killed itself, its work falls to us."""
+        for _ in range(100):
+            left = {*family(self._process.pid), *marked(self._mark)} - {self._process.pid}
+            if not left:
+                break
+            for pid in left:
+                send(signal.SIGKILL, pid)
+        self._process.kill()
+        self._process.wait()
+
+    def _unread(self) -> int:
+        """Bytes in the pipe that it has not read yet."""
+        count = fcntl.ioctl(self._in, termios.FIONREAD, bytes(4))
+        return int(struct.unpack("i", count)[0]) + len(self._unsent)
+
+    async def _news(self) -> None:
+        self._waiting = self._loop.create_future()
+        try:
+            await self._waiting
+        finally:
+            self._waiting = None
+
+    def _wake(self) -> None:
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)
+
+    def _listen(self) -> None:
+        """Reads on when there is room for more."""
+        if self._out in self._pipes and len(self._lines) <= 2 * LONGEST_LINE:
+            self._loop.add_reader(self._out, self._read_output)
+
+    def _read_output(self) -> None:
+        data = self._read(self._out)
+        if self._is_asked:
+            self._amount += len(data)
+            self._lines += data
+        self.output = (self.output + data)[-KEPT:]
+        if self._out in self._pipes and len(self._lines) > 2 * LONGEST_LINE:
+            self._loop.remove_reader(self._out)    # it has to wait until this has been taken
+        self._wake()
+
+    def _read_errors(self) -> int:
+        data = self._read(self._err)
+        self.errors = (self.errors + data)[-KEPT:]
+        return len(data)
+
+    def _read(self, descriptor: int) -> bytes:
+        try:
+            data = os.read(descriptor, LONGEST_LINE)
+        except BlockingIOError:
+            return b""
+        except OSError:
+            data = b""
+        if not data:
+            self._close(descriptor)
+        return data
+
+    def _write(self) -> None:
+        if self._in not in self._pipes:
+            return
+        try:
+            del self._unsent[: os.write(self._in, self._unsent)]
+        except BlockingIOError:
+            pass
+        except OSError:    # it has closed its input
+            self._close(self._in)
+            return
+        if self._unsent:
+            self._loop.add_writer(self._in, self._write)
+        else:
+            self._loop.remove_writer(self._in)
+
+    def _close(self, descriptor: int) -> None:
+        if descriptor in self._pipes:
+            self._loop.remove_writer(descriptor)
+            self._loop.remove_reader(descriptor)
+            self._pipes.pop(descriptor).close()
+            self._wake()
+
+    def _give_up(self, reason: str) -> NoReturn:
+        self.kill()
+        raise SeatFailure("crash", reason)
+
+    def _silence(self) -> str:
+        return f"it closed its {'output' if self._out not in self._pipes else 'input'}"
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def marked(mark: str) -> list[int]:
+    """The living processes that were started with a mark in their environment.
+
+    >>> marked("no such mark")
+    []
+    """
+    wanted = f"{MARK}={mark}".encode()
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):
+            if wanted in entry.read_bytes().split(b"\0"):
+                found.append(int(entry.parent.name))
+    return found

@@ -1,7 +1,0 @@
-"""Drawings of boards, states and XT maps: SVG for pages and notebooks, text for terminals."""
-
-from polyversi.games.drawing.marks import Last
-from polyversi.games.drawing.svg import board_svg, map_svg, state_svg
-from polyversi.games.drawing.terminal import map_terminal, picture, state_terminal
-
-__all__ = ["Last", "board_svg", "map_svg", "map_terminal", "picture", "state_svg", "state_terminal"]

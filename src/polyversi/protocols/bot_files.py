@@ -1,0 +1,320 @@
+"""Finding bots in folders: which files are bots and of what kind, told without running any of them."""
+
+from __future__ import annotations
+
+import ast
+import glob
+import os
+import warnings
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from polyversi.gameplay.bots.process import shown
+from polyversi.games.board import shorten
+from polyversi.games.errors import PlayerError
+from polyversi.protocols.spec import INTERPRETERS, bot_from
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from polyversi.games.game import Game
+
+MAIN = ("main", "bot", "agent")
+"""How the file is called, but for its ending, that is the bot of a folder with several files."""
+WILD = "*?["
+MOST_FOUND = 1000
+"""Bots that a pattern may find."""
+LARGEST_FILE = 1 << 23
+"""Bytes of a Python file that are looked at."""
+LONGEST_REASON = 1000
+"""Characters of a sentence on what is wrong with a bot."""
+NAMED = 3
+"""How many of the files that might be a folder's bot are named in a message."""
+DOCUMENTS = frozenset((".md", ".rst", ".txt", ".pdf", ".html", ".csv", ".json", ".toml", ".log",
+                       ".db", ".db-wal", ".db-shm", ".lock"))
+"""Endings of files that lie beside bots without being meant for one."""
+
+
+@dataclass(frozen=True)
+class FoundBot:
+    """What a pattern has found: a bot, or something that was meant for one and cannot be played."""
+
+    name: str
+    path: Path
+    spec: str
+    """Its specification, where it can be played."""
+    problem: str = ""
+    """Why it cannot."""
+
+
+def is_pattern(text: str) -> bool:
+    """Whether a text stands for several files.
+
+    >>> is_pattern("bots/*"), is_pattern("bots/ann.py")
+    (True, False)
+    """
+    return any(character in text for character in WILD)
+
+
+def files_of(pattern: str, folder: Path) -> list[Path]:
+    """The files and folders that a pattern stands for in a folder, in the order of their names.
+
+    Hidden ones do not count, nor does what Python leaves behind.
+    """
+    found: list[Path] = []
+    if not pattern.strip():
+        return found
+    try:
+        if (place := beside(folder, pattern)).exists():    # whatever characters its name has
+            return [place]
+        # Path.glob takes no absolute patterns, and the folder's own name is none.
+        for name in glob.iglob(str(Path(pattern).expanduser()), root_dir=folder):  # noqa: PTH207
+            path = folder / name
+            if not _is_hidden(path):
+                found.append(path)
+            if len(found) > MOST_FOUND:
+                raise PlayerError(f"'{shorten(pattern)}' finds more than {MOST_FOUND} files")
+    except (OSError, RuntimeError, ValueError) as error:    # names that no file can have
+        if isinstance(error, PlayerError):
+            raise
+        return []
+    return sorted(found, key=lambda path: (str(path).casefold(), str(path)))
+
+
+def find_bots(pattern: str, folder: Path, games: Iterable[Game] = ()) -> list[FoundBot]:
+    """Every bot that a pattern stands for, those too that are broken or do not play one of the games.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "ann.py").write_text("class AI:\\n    def go(self, chessboard): ...")
+    ...     _ = Path(folder, "bob.py").write_text("class AI:\\n    def go(self, chessboard)")
+    ...     for bot in find_bots("*", Path(folder)):
+    ...         print(bot.name, "plays" if bot.spec else bot.problem)
+    ann plays
+    bob bob.py is no Python that can be run (line 2: expected ':')
+    """
+    paths = files_of(pattern, folder)
+    if is_pattern(pattern):
+        paths = [path for path in paths if path.suffix.lower() not in DOCUMENTS or is_folder(path)] or paths
+    if not paths:
+        raise PlayerError(f"'{shorten(pattern)}' finds no bot in {folder}; "
+                          "write a file or a pattern such as bots/*")
+    stems, folders = Counter(path.stem for path in paths), Counter(path.parent for path in paths)
+    found = []
+    for path in paths:
+        # bots/*/main.py finds files that only their folders tell apart.
+        is_alike = stems[path.stem] > 1 and folders[path.parent] == 1
+        named = path.parent if is_alike else path
+        name = named.name if is_folder(named) else named.stem
+        try:
+            found.append(FoundBot(name, path.absolute(), playable_at(path, games)))
+        except PlayerError as error:
+            found.append(FoundBot(name, path.absolute(), "", str(error)))
+    return found
+
+
+def playable_at(path: Path, games: Iterable[Game]) -> str:
+    """The specification of the bot that a file or a folder is; a PlayerError if it does not play a game.
+
+    Everybody may read the sentence: it names no folders, and a file's name in it does nothing to a terminal.
+    """
+    try:
+        spec = bot_at(path)[1]
+        bot = bot_from(spec)
+        for game in games:
+            if reason := bot.unsuited(game):
+                raise PlayerError(f"{path.name} does not play {game.spec}: {reason}")
+    except PlayerError as error:
+        sentence = str(error).replace(f"{path.absolute().parent}/", "")
+        raise PlayerError(shown(sentence, LONGEST_REASON)) from None
+    return spec
+
+
+def bot_at(path: Path) -> tuple[str, str]:
+    """The name and the specification of the bot that a file or a folder is.
+
+    A Python file with a class `AI` that has a method `go` is a course agent. Any other that does something
+    when it is run, a JavaScript file or a program speaks our JSON. Of a folder it is the file called main,
+    bot or agent, or the only one in it that can be a bot. A PlayerError names what cannot be decided.
+    """
+    path = path.absolute()
+    if is_folder(path):
+        file = _nameable(_bot_of_folder(_nameable(path)))
+        return path.name, f"{_kind_of(file)}:{file}"
+    if not is_file(_nameable(path)):
+        raise PlayerError(f"{path.name} is neither a file nor a folder; a bot is one of these")
+    return path.stem, f"{_kind_of(path)}:{path}"
+
+
+def _nameable(path: Path) -> Path:
+    """The path itself; a PlayerError if a specification cannot name it."""
+    fault = "" if str(path) == str(path).rstrip() or is_folder(path) else "ends with a blank"
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        fault = "or of its folder is not in UTF-8"
+    if fault:
+        raise PlayerError(f"the name of '{path.name}' {fault}; rename it, and let it play by "
+                          "`polyversi tournament add`")
+    return path
+
+
+def _bot_of_folder(folder: Path) -> Path:
+    try:
+        files = sorted(path for path in folder.iterdir() if path.is_file() and not _is_hidden(path))
+    except OSError as error:
+        raise PlayerError(f"the folder {folder.name} cannot be read: {error.strerror}") from None
+    usual = list(_possible(path for path in files if path.stem in MAIN))
+    if len(usual) == 1:
+        return usual[0]
+    possible = usual or list(_possible(iter(files)))
+    if len(possible) == 1:
+        return possible[0]
+    if len(files) == 1:
+        return files[0]    # which says itself why it is none
+    which = " or ".join(path.name for path in possible[:NAMED]) or "no file in it is one"
+    raise PlayerError(f"the bot of the folder {folder.name} cannot be told: {which}; "
+                      f"call one main.py, or write its specification, as in bot:{folder.name}/FILE")
+
+
+def _possible(paths: Iterator[Path]) -> Iterator[Path]:
+    """Those that may be a bot; a broken Python file might have been meant to be one."""
+    for path in paths:
+        try:
+            _kind_of(path)
+        except _BrokenFileError:
+            yield path
+        except PlayerError:
+            continue
+        else:
+            yield path
+
+
+class _BrokenFileError(PlayerError):
+    """A Python file that Python cannot read."""
+
+
+def _kind_of(path: Path) -> str:
+    """The kind of bot a file is; a PlayerError if it is none."""
+    if path.suffix == ".py":
+        return _kind_of_python(path)
+    if path.suffix in INTERPRETERS or os.access(path, os.X_OK):
+        return "bot"
+    raise PlayerError(f"{path.name} is no bot: it is neither a Python or JavaScript file nor a program; "
+                      "make it executable, or move it elsewhere")
+
+
+def _kind_of_python(path: Path) -> str:
+    body = _parsed(path).body
+    if any(_offers_agent(statement) for statement in _outermost(body)):
+        return "course"
+    if any(_acts(statement) for statement in _outermost(body)):
+        return "bot"
+    raise PlayerError(f"{path.name} is no bot: it has no class AI with a method go, and does nothing when "
+                      "it is run; move it elsewhere if it only helps others")
+
+
+def _parsed(path: Path) -> ast.Module:
+    try:
+        with path.open("rb") as file:
+            source = file.read(LARGEST_FILE + 1)
+        if len(source) > LARGEST_FILE:
+            raise PlayerError(f"{path.name} is too large for a bot in Python: over {LARGEST_FILE >> 20} MiB")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")    # about a student's backslashes
+            return ast.parse(source)
+    except OSError as error:
+        raise PlayerError(f"{path.name} cannot be read: {error.strerror}") from None
+    except SyntaxError as error:
+        where = f"line {error.lineno}: " if error.lineno else ""
+        raise _BrokenFileError(f"{path.name} is no Python that can be run ({where}{error.msg})") from None
+    except (ValueError, RecursionError, MemoryError) as error:
+        reason = str(error) or "it is nested too deeply"
+        raise _BrokenFileError(f"{path.name} is no Python that can be run ({reason})") from None
+
+
+def _outermost(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a module, those within `if`, `try` and `with` included."""
+    rest = body[::-1]    # the next one last; a long chain of elif is nested too deeply for a recursion
+    while rest:
+        statement = rest.pop()
+        yield statement
+        if isinstance(statement, (ast.If, ast.Try, ast.With)):
+            for name in ("handlers", "finalbody", "orelse", "body"):
+                for part in reversed(getattr(statement, name, [])):
+                    rest += part.body[::-1] if isinstance(part, ast.ExceptHandler) else [part]
+
+
+def _offers_agent(statement: ast.stmt) -> bool:
+    """Whether it makes a name AI that a course's platform can play with."""
+    match statement:
+        case ast.ClassDef(name="AI", bases=bases, body=body):
+            inherits = any(not (isinstance(base, ast.Name) and base.id == "object") for base in bases)
+            return inherits or any(
+                isinstance(part, (ast.FunctionDef, ast.Assign)) and "go" in _names_of(part) for part in body
+            )
+        case ast.ImportFrom(names=names) | ast.Import(names=names):
+            return any((alias.asname or alias.name) == "AI" for alias in names)
+        case ast.Assign():
+            return "AI" in _names_of(statement)
+    return False
+
+
+def _names_of(statement: ast.FunctionDef | ast.Assign) -> list[str]:
+    if isinstance(statement, ast.FunctionDef):
+        return [statement.name]
+    return [target.id for target in statement.targets if isinstance(target, ast.Name)]
+
+
+def _acts(statement: ast.stmt) -> bool:
+    """Whether it does something when the file is run: a loop, a call, or what stands under `__main__`."""
+    match statement:
+        case ast.For() | ast.While() | ast.AsyncFor():
+            return True
+        case ast.Expr(value=ast.Call() | ast.Await()):
+            return True
+        case ast.If(test=test):
+            return any(isinstance(part, ast.Name) and part.id == "__name__" for part in ast.walk(test))
+    return False
+
+
+def beside(folder: Path, text: str) -> Path:
+    """The path that a text names, seen from a folder.
+
+    >>> beside(Path("/class"), "bots/ann.py"), beside(Path("/class"), "/tmp/ann.py")
+    (PosixPath('/class/bots/ann.py'), PosixPath('/tmp/ann.py'))
+    """
+    try:
+        return folder / Path(text).expanduser()
+    except RuntimeError:    # a ~ of somebody who is not known here
+        return folder / text
+
+
+def is_file(path: Path) -> bool:
+    """Whether it is an ordinary file; False also for names that no file can have.
+
+    >>> is_file(Path("no\\0file")), is_file(Path("x" * 5000))
+    (False, False)
+    """
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def is_folder(path: Path) -> bool:
+    """Whether it is a folder; False also for names that no folder can have.
+
+    >>> is_folder(Path.cwd())
+    True
+    """
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def _is_hidden(path: Path) -> bool:
+    return path.name.startswith(".") or path.name == "__pycache__"

@@ -1,0 +1,266 @@
+"""Clients of Reversi XT: programs that connect to a server, each to one that is there for it alone."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import socket
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from polyversi._core import Move
+from polyversi.gameplay.bots import door
+from polyversi.gameplay.bots.door import ADDRESS, HOST, PORT
+from polyversi.gameplay.bots.process import FAREWELL, Child, Command
+from polyversi.gameplay.bots.seat import READY, BotSeat
+from polyversi.gameplay.bots.warden import OUTPUT
+from polyversi.gameplay.verdict import SeatFailure
+from polyversi.games.errors import PlayerError
+from polyversi.games.tiles import HOLE, XT_SYMBOLS
+from polyversi.games.variants import xt_game
+from polyversi.players import Limit
+from polyversi.protocols.xt.announcer import Announcer
+from polyversi.protocols.xt.frames import Map, Number
+from polyversi.protocols.xt.seat import XtSeat, announce
+from polyversi.records.maps import map_of
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+    from polyversi.gameplay.events import Event
+    from polyversi.gameplay.seat import Request
+    from polyversi.games.game import Game
+    from polyversi.games.state import State
+    from polyversi.games.xtmap import XtMap
+
+T = TypeVar("T")
+
+OPENER = str(Path(door.__file__))
+USUAL = Limit(seconds=2.0)
+"""What a client is told to spend where the limit says neither a time nor a depth; some would never move."""
+PAUSE = 1.0
+"""Seconds between the map and the first request, in which clients get ready."""
+
+Step = Move | int
+"""What happens in a game: a move, or the seat that is disqualified."""
+
+
+class XtClientSeat(BotSeat):
+    """A client program with a server that plays this one seat of the game.
+
+    It is told what happens when that happens, if the seat hears of it, and in any case before it is asked.
+    Nothing can be taken back from a client: when moves are, another process is told the game from the start.
+    A question that is only broken off stays open, and its answer is waited for when it is asked again.
+    """
+
+    def __init__(self, command: Command, name: str, ready: float = READY, pause: float = PAUSE) -> None:
+        super().__init__(command, name, ready)
+        if not any(PORT in word for word in command.words):
+            raise PlayerError(f"'{name}' does not say where its port goes; write {HOST} and {PORT} in their "
+                              f"places, as in 'xtclient:java -jar client.jar -s {HOST} -p {PORT}'")
+        self._pause = pause
+        self._door: socket.socket | None = None
+        """Where the client is to connect, until it has."""
+        self._messenger: socket.socket | None = None
+        """Where the door comes from, if it opens inside of a sandbox."""
+        self._client: XtSeat | None = None
+        self._announcer: Announcer | None = None
+        """What the client is told of the game, once it has the map."""
+        self._told: list[Step] = []
+        self._asked_at: int | None = None
+        """After how many moves the question was asked that is open, if one is."""
+        self._rests_until = 0.0
+
+    def unsuited(self, game: Game) -> str | None:
+        is_fit = game.is_xt and game.definition.goal == "most"
+        return None if is_fit else "clients of Reversi XT play on maps of XT for the most stones"
+
+    def new_process(self) -> Child:
+        if self.protection is not None:
+            self._messenger, end = socket.socketpair()
+            self._messenger.setblocking(False)
+            theirs = socket.socket(fileno=fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, OUTPUT + 1))
+            end.close()
+            inside = self.protected(self.command)
+            opener = (sys.executable, "-I", "-S", "-B", OPENER, str(theirs.fileno()))
+            return Child(replace(inside, words=(*opener, *inside.words)), is_asked=False, hands=theirs)
+        self._door = socket.create_server((ADDRESS, 0))
+        self._door.setblocking(False)
+        port = str(self._door.getsockname()[1])
+        words = tuple(word.replace(HOST, ADDRESS).replace(PORT, port) for word in self.command.words)
+        return Child(replace(self.command, words=words), is_asked=False)
+
+    async def make_ready(self, child: Child, start: State, seat: int) -> bool:
+        """Waits for the client's connection and its group, and sends it the map and its seat."""
+        chart = chart_of(start)
+        if chart is None:
+            raise PlayerError(f"{self.name} cannot begin in the middle of a game: it is sent a map, on which "
+                              "all have the same stocks and seat 1 begins; an opening of a multiple of "
+                              f"{start.game.seats} plies may be one")
+        client = await self._introduced(child, seat)
+        client.tell(Map(chart.text.encode()))
+        client.tell(Number(seat))
+        announcer = self._announcer = Announcer(start)
+        announce(announcer.begun(), [client])
+        self._rests_until = asyncio.get_running_loop().time() + self._pause
+        return True
+
+    async def prepare(self, request: Request) -> None:
+        self.wake()
+        await self._catch_up(request)
+        await asyncio.sleep(self._rests_until - asyncio.get_running_loop().time())
+
+    async def answer(self, request: Request) -> str:
+        self.wake()    # not everybody lets it prepare
+        await self._catch_up(request)
+        assert self.child is not None
+        answer = await self.choose(self.child, request)
+        self.suspend()
+        return answer
+
+    async def choose(self, child: Child, request: Request) -> str:
+        assert self._client is not None
+        self._asked_at = len(request.moves)
+        if request.limit.allowance is None and request.limit.depth is None:
+            request = replace(request, limit=USUAL)
+        move = await _unless_it_ends(child, self._client.answer(request))
+        self._asked_at = None
+        return move
+
+    def hear(self, event: Event) -> None:
+        """Tells the client at once; what cannot be told yet, it is told before it is asked."""
+        client, announcer = self._client, self._announcer
+        if client is None or announcer is None:
+            return
+        if event.kind == "end":
+            announce(announcer.ended(), [client])
+            client.dismiss()
+        elif event.kind in ("move", "verdict"):
+            state, data = announcer.state, event.data
+            step: Step = state.game.move(data["move"]) if event.kind == "move" else data["seat"]
+            with suppress(ValueError):    # it has not heard of what comes before
+                after = state.play(step) if isinstance(step, Move) else state.disqualify(step)
+                if after.text == data["position"]:
+                    self._tell(client, announcer, step)
+
+    async def close(self) -> None:
+        """Ends the connection and the process; a client has a moment to read how the game ended."""
+        for way in (self._door, self._messenger):
+            if way is not None:
+                way.close()
+        self._door = self._messenger = None
+        client, self._client = self._client, None
+        self._announcer, self._told, self._asked_at = None, [], None
+        if client is not None:
+            client.dismiss()
+        await super().close()
+        if client is not None:
+            client.drop()
+            await client.gone()
+
+    async def _introduced(self, child: Child, seat: int) -> XtSeat:
+        try:
+            async with asyncio.timeout(self.ready):
+                line = await self._connection(child)
+                streams = await asyncio.open_connection(sock=line)
+                self._client = XtSeat(self.name, *streams, number=seat)
+                await _unless_it_ends(child, self._client.introduced())
+        except TimeoutError:
+            lacking = "say its group" if self._client else "connect to the port that its command names"
+            raise SeatFailure("stall", f"it did not {lacking} within {self.ready:g} s") from None
+        return self._client
+
+    async def _connection(self, child: Child) -> socket.socket:
+        """Waits until the client connects; nobody else can, afterwards."""
+        connecting = asyncio.create_task(self._accept())
+        ending = asyncio.create_task(child.ended(self.ready))
+        try:
+            await asyncio.wait((connecting, ending), return_when=asyncio.FIRST_COMPLETED)
+            if connecting.done():
+                return connecting.result()
+            raise SeatFailure("crash", await child.last_words("it did not connect"))
+        finally:
+            for task in (connecting, ending):
+                task.cancel()
+            await asyncio.wait((connecting, ending))
+
+    async def _accept(self) -> socket.socket:
+        """The client's connection, through a door of ours or one inside of its sandbox."""
+        if self._messenger is not None:
+            await _readable(self._messenger)
+            _, (number,), _, _ = socket.recv_fds(self._messenger, 16, 1)
+            self._door = socket.socket(fileno=number)
+            self._door.setblocking(False)
+        assert self._door is not None
+        with self._door as way:
+            return (await asyncio.get_running_loop().sock_accept(way))[0]
+
+    async def _catch_up(self, request: Request) -> None:
+        """Tells the client what it has not heard of; another one, if it knows or thinks of something else."""
+        steps = _steps(request)
+        has_another_question = self._asked_at not in (None, len(request.moves))
+        if steps[: len(self._told)] != self._told or has_another_question:
+            await self.begin(request.start, request.seat)
+        if self._client is None or self._announcer is None:
+            raise SeatFailure("crash", "it has not been started")
+        for step in steps[len(self._told) :]:
+            self._tell(self._client, self._announcer, step)
+
+    def _tell(self, client: XtSeat, announcer: Announcer, step: Step) -> None:
+        announce(announcer.played(step) if isinstance(step, Move) else announcer.expelled(step), [client])
+        self._told.append(step)
+        if step == client.number and self.child is not None:    # it must not take the others' time any more
+            asyncio.get_running_loop().call_later(FAREWELL, self.child.kill)
+
+
+def chart_of(start: State) -> XtMap | None:
+    """The map with which a game begins as it does here; None if there is none.
+
+    >>> import polyversi as pv
+    >>> start = pv.game("xt:torus").start()
+    >>> chart_of(start) == map_of(start.game), chart_of(start.play(start.moves[0]))
+    (True, None)
+    """
+    chart = map_of(start.game)
+    if HOLE in start.tiles:
+        return None
+    tiles = list(chart.tiles)
+    for (x, y), tile in zip(start.board.coordinates, start.tiles, strict=True):
+        tiles[y * chart.width + x] = XT_SYMBOLS[tile]
+    chart = replace(chart, tiles="".join(tiles), overrides=start.overrides[0], bombs=start.bombs[0])
+    begun = xt_game(chart).start()
+    is_same = all(getattr(begun, name) == getattr(start, name)
+                  for name in ("turn", "phase", "overrides", "bombs", "out"))
+    return chart if is_same else None
+
+
+def _steps(request: Request) -> list[Step]:
+    """What has happened in the game, in order."""
+    steps: list[Step] = []
+    for ply in range(len(request.moves) + 1):
+        steps += [seat for after, seat in request.disqualified if after == ply]
+        steps += request.moves[ply : ply + 1]
+    return steps
+
+
+async def _readable(line: socket.socket) -> None:
+    """Waits until there is something to read."""
+    loop, ready = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(line, ready.set)
+    try:
+        await ready.wait()
+    finally:
+        loop.remove_reader(line)
+
+
+async def _unless_it_ends(child: Child, saying: Coroutine[Any, Any, T]) -> T:
+    """What the client says; if it leaves instead, the verdict tells how its process ended."""
+    try:
+        return await saying
+    except SeatFailure as failure:
+        if failure.kind != "disconnect":
+            raise
+        raise SeatFailure("disconnect", await child.last_words(failure.detail)) from None

@@ -1,0 +1,203 @@
+"""Frames: the messages between a Reversi XT server and its clients, to the byte."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Mapping
+from dataclasses import astuple, dataclass
+from types import MappingProxyType
+from typing import ClassVar
+
+from polyversi.games.errors import PolyversiError
+
+PORT = 7777
+"""Where a server waits unless it is told otherwise."""
+HEADER = struct.Struct(">BI")
+LONGEST_MAP = 1 << 20
+"""Bytes; more than the largest map takes, with a transition at every edge of every tile."""
+
+
+class FrameError(PolyversiError):
+    """Bytes that are no message, or none of whoever sent them."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A message. A subclass is one kind: its number, and its fields as they follow each other on the wire."""
+
+    type: ClassVar[int]
+    layout: ClassVar[struct.Struct]
+
+    def payload(self) -> bytes:
+        """What follows the header."""
+        return self.layout.pack(*astuple(self))
+
+    @classmethod
+    def read(cls, payload: bytes) -> Frame:
+        """The message with this payload, whose length is right."""
+        return cls(*cls.layout.unpack(payload))
+
+    @classmethod
+    def allows(cls, length: int) -> bool:
+        """Whether a payload of this kind can be so long."""
+        return length == cls.layout.size
+
+
+@dataclass(frozen=True)
+class Group(Frame):
+    """A client says which group's it is, first of all."""
+
+    type = 1
+    layout = struct.Struct(">B")
+    number: int
+
+
+@dataclass(frozen=True)
+class Map(Frame):
+    """The map as it stands in its file."""
+
+    type = 2
+    text: bytes
+
+    def payload(self) -> bytes:
+        return self.text
+
+    @classmethod
+    def read(cls, payload: bytes) -> Map:
+        return cls(payload)
+
+    @classmethod
+    def allows(cls, length: int) -> bool:
+        return length <= LONGEST_MAP
+
+
+@dataclass(frozen=True)
+class Number(Frame):
+    """A client's seat."""
+
+    type = 3
+    layout = struct.Struct(">B")
+    seat: int
+
+
+@dataclass(frozen=True)
+class Ask(Frame):
+    """A client is to move: within so many milliseconds, or looking so many plies ahead; 0 is no limit."""
+
+    type = 4
+    layout = struct.Struct(">IB")
+    milliseconds: int
+    depth: int
+
+
+@dataclass(frozen=True)
+class Answer(Frame):
+    """A client's move."""
+
+    type = 5
+    layout = struct.Struct(">HHB")
+    x: int
+    y: int
+    special: int
+
+
+@dataclass(frozen=True)
+class Played(Frame):
+    """Somebody has moved."""
+
+    type = 6
+    layout = struct.Struct(">HHBB")
+    x: int
+    y: int
+    special: int
+    seat: int
+
+
+@dataclass(frozen=True)
+class Disqualified(Frame):
+    """Somebody is out of the game."""
+
+    type = 7
+    layout = struct.Struct(">B")
+    seat: int
+
+
+@dataclass(frozen=True)
+class EndOfBuilding(Frame):
+    """The bombing begins."""
+
+    type = 8
+    layout = struct.Struct("")
+
+
+@dataclass(frozen=True)
+class EndOfGame(Frame):
+    """The game is over."""
+
+    type = 9
+    layout = struct.Struct("")
+
+
+Kinds = Mapping[int, type[Frame]]
+
+FROM_CLIENT: Kinds = MappingProxyType({kind.type: kind for kind in (Group, Answer)})
+FROM_SERVER: Kinds = MappingProxyType({
+    kind.type: kind for kind in (Map, Number, Ask, Played, Disqualified, EndOfBuilding, EndOfGame)
+})
+
+
+def encode(frame: Frame) -> bytes:
+    """The bytes of a message.
+
+    >>> encode(Answer(3, 4, 21)).hex(" ")
+    '05 00 00 00 05 00 03 00 04 15'
+    """
+    payload = frame.payload()
+    return HEADER.pack(frame.type, len(payload)) + payload
+
+
+class Decoder:
+    """Puts messages together from bytes as they come; what is none is refused as soon as its header is there.
+
+    So nobody can make it keep more than one message of a kind that it expects.
+
+    >>> decoder = Decoder(FROM_CLIENT)
+    >>> list(decoder.feed(bytes.fromhex("01 00 00 00 01 07 05 00")))
+    [Group(number=7)]
+    >>> list(decoder.feed(bytes.fromhex("00 00 05 00 03 00 04 00")))
+    [Answer(x=3, y=4, special=0)]
+    >>> list(decoder.feed(bytes.fromhex("05 ff ff ff ff")))
+    Traceback (most recent call last):
+    polyversi.protocols.xt.frames.FrameError: a message of type 5 with 4294967295 bytes; it has 5
+    """
+
+    def __init__(self, kinds: Kinds) -> None:
+        self._kinds = kinds
+        self._buffer = bytearray()
+
+    @property
+    def is_within_a_message(self) -> bool:
+        """Whether a message has begun and not ended."""
+        return bool(self._buffer)
+
+    def feed(self, data: bytes) -> Iterator[Frame]:
+        """The messages that these bytes complete, one after the other; FrameError where they are none."""
+        self._buffer += data
+        while len(self._buffer) >= HEADER.size:
+            number, length = HEADER.unpack_from(self._buffer)
+            kind = self._kind(number, length)
+            if len(self._buffer) < HEADER.size + length:
+                return
+            payload = bytes(self._buffer[HEADER.size : HEADER.size + length])
+            del self._buffer[: HEADER.size + length]
+            yield kind.read(payload)
+
+    def _kind(self, number: int, length: int) -> type[Frame]:
+        kind = self._kinds.get(number)
+        if kind is None:
+            known = " or ".join(map(str, self._kinds))
+            raise FrameError(f"a message of type {number}, where only {known} can come")
+        if not kind.allows(length):
+            most = f"at most {LONGEST_MAP}" if kind is Map else str(kind.layout.size)
+            raise FrameError(f"a message of type {number} with {length} bytes; it has {most}")
+        return kind

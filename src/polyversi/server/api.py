@@ -1,0 +1,247 @@
+"""What the page asks the server over HTTP, one small handler each."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+import msgspec
+from starlette.responses import Response
+from starlette.routing import Route
+
+from polyversi.drawing import board_svg
+from polyversi.engines.hint import hint
+from polyversi.games.errors import MapError, PolyversiError
+from polyversi.server import catalogue
+from polyversi.server.answers import Problem, body, json, told, visitor_of, wanted
+from polyversi.server.downloads import KINDS, record_of, stored_records
+from polyversi.server.security import Allowance, Turns
+from polyversi.server.series import NewSeries
+from polyversi.server.setup import Line, MapText, NewGame, Short, chosen_game, prepare
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from polyversi.server.bots import BotFolder
+    from polyversi.server.hall import Hall
+    from polyversi.server.lobby import Lobby
+    from polyversi.server.room import Room
+    from polyversi.server.studio import Studio
+
+PLACE = re.compile(r"line (\d+), column (\d+)")
+P = ParamSpec("P")
+T = TypeVar("T")
+AT_ONCE_FOR_ONE = 2
+"""Things that take long and are done for one visitor at the same time."""
+MOST_LEGAL = 400
+"""Legal moves that a check lists."""
+
+
+class Check(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A position or a map to be checked."""
+
+    spec: Short = ""
+    map: MapText = ""
+    position: Line = ""
+
+
+class Token(msgspec.Struct, frozen=True):
+    """The token of somebody who asks for help."""
+
+    token: Short
+
+
+class Api:
+    """The handlers, over one lobby; what takes long is counted against its visitor."""
+
+    def __init__(self, lobby: Lobby, hall: Hall, studio: Studio) -> None:
+        self._lobby = lobby
+        self._hall = hall
+        self._studio = studio
+        self._small = Allowance(at_once=120, a_second=10)
+        self._large = Allowance(at_once=30, a_second=0.5)
+        self._turns = Turns(AT_ONCE_FOR_ONE)
+
+    def watching(self) -> list[Route]:
+        """Where the handlers are found that whoever watches needs."""
+        return [
+            Route("/api/games", told(self.games), methods=["GET"]),
+            Route("/api/games/{id}", told(self.game)),
+            Route("/api/games/{id}/turned", told(self.turned)),
+            Route("/games/{id}.{kind}", told(self.download)),
+        ]
+
+    def routes(self) -> list[Route]:
+        """Where every handler is found."""
+        return [
+            *self.watching(),
+            Route("/api/variants", told(self.variants)),
+            Route("/api/players", told(self.players)),
+            Route("/api/picture.svg", told(self.picture)),
+            Route("/api/board", told(self.board)),
+            Route("/api/check", told(self.check), methods=["POST"]),
+            Route("/api/games", told(self.new_game), methods=["POST"]),
+            Route("/api/games/{id}/hint", told(self.hint), methods=["POST"]),
+            Route("/api/records", told(self.records), methods=["POST"]),
+            Route("/api/arena", told(self.series), methods=["GET"]),
+            Route("/api/arena", told(self.new_series), methods=["POST"]),
+        ]
+
+    async def variants(self, _: Request) -> Response:
+        """What can be played."""
+        return json(catalogue.variants())
+
+    async def players(self, request: Request) -> Response:
+        """Who plays a game."""
+        self._count(request, self._small)
+        spec = request.query_params.get("spec", "")
+        return json(await self._work(request, _players, spec, self._lobby.bots))
+
+    async def picture(self, request: Request) -> Response:
+        """The start of a game as a picture."""
+        self._count(request, self._small)
+        drawn = await self._work(request, _picture, request.query_params.get("spec", ""))
+        return Response(drawn, headers={"cache-control": "max-age=600"}, media_type=KINDS["svg"])
+
+    async def board(self, request: Request) -> Response:
+        """A game described, with the plan of its board."""
+        self._count(request, self._small)
+        return json(await self._work(request, _described, request.query_params.get("spec", "")))
+
+    async def check(self, request: Request) -> Response:
+        """Whether a position or a map is one, and what can be played in it."""
+        self._count(request, self._small)
+        return json(await self._work(request, _checked, await wanted(request, Check)))
+
+    async def games(self, request: Request) -> Response:
+        """The games that go on and the last ones that are over."""
+        self._count(request, self._small)
+        return json(await self._lobby.games())
+
+    async def new_game(self, request: Request) -> Response:
+        """Sets a game up."""
+        self._count(request, self._large)
+        new = await wanted(request, NewGame)
+        prepared = await self._work(request, prepare, new, self._lobby.bots)
+        room = await self._lobby.create(prepared, visitor_of(request))
+        links = {seat: f"/game/{room.id}#{token}" for seat, token in prepared.friends.items()}
+        return json({"game": room.id, "token": prepared.token, "links": links}, 201)
+
+    async def game(self, request: Request) -> Response:
+        """A game in a few words, with the description of what is played."""
+        self._count(request, self._small)
+        room = await self._room(request)
+        description = await self._work(request, catalogue.description, room.game)
+        return json(room.summary() | {"limit": list(room.stored.limits), "next": room.stored.following,
+                                      "description": description})
+
+    async def turned(self, request: Request) -> Response:
+        """The cells that a move would change besides its own."""
+        self._count(request, self._small)
+        room = await self._room(request)
+        state = room.state
+        if (ply := _number(request, "ply")) is not None and ply < len(room.history.plies):
+            state = room.history.plies[ply].before
+        return json({"cells": list(state.turned(state.as_move(request.query_params.get("move", ""))))})
+
+    async def hint(self, request: Request) -> Response:
+        """A suggestion for whoever plays against computers only."""
+        self._count(request, self._large)
+        room = await self._room(request)
+        state = room.state
+        if room.stored.phase == "over" or state.is_over:
+            raise Problem(403, "the game is over")
+        if state.turn not in room.holds((await wanted(request, Token)).token):
+            raise Problem(403, "it is not your turn")
+        if not room.may_help():
+            raise Problem(403, "there are no hints in a game between people")
+        found = await self._work(request, hint, state)
+        return json({"move": str(found.move), "cell": -1 if found.move.is_pass else found.move.cell,
+                     "value": found.value, "share": found.share})
+
+    async def records(self, request: Request) -> Response:
+        """Takes in the games of a record file, to be looked at."""
+        self._count(request, self._large)
+        data = await body(request)
+        games = await self._work(request, stored_records, data)
+        for stored, events in games:
+            await self._lobby.keep(stored, events)
+        return json({"games": [stored.id for stored, _ in games]}, 201)
+
+    async def series(self, _: Request) -> Response:
+        """The series of the arena view that go on."""
+        return json(self._hall.listed())
+
+    async def new_series(self, request: Request) -> Response:
+        """Sets up a series for the arena view."""
+        self._count(request, self._large)
+        series, token = await self._hall.create(await wanted(request, NewSeries), visitor_of(request))
+        return json({"arena": series.id, "token": token}, 201)
+
+    async def download(self, request: Request) -> Response:
+        """A game to take away."""
+        self._count(request, self._large)
+        kind = request.path_params["kind"]
+        if kind not in KINDS:
+            raise Problem(404, f"a game can be had as {', '.join(KINDS)}")
+        room = await self._room(request)
+        name = f"{room.id} after {len(room.table.lines)} events"
+        record = await self._work(request, record_of, room.history.copy(), room.stored)
+        async with self._turns.of(visitor_of(request)):
+            data = await self._studio.make(name, record, kind, _number(request, "ply"))
+        headers = {"content-disposition": f'inline; filename="polyversi-{room.id}.{kind}"'}
+        return Response(data, headers=headers, media_type=KINDS[kind])
+
+    async def _work(self, request: Request, work: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
+        """Does what takes long in another thread, when it is the visitor's turn."""
+        async with self._turns.of(visitor_of(request)):
+            return await asyncio.to_thread(work, *args, **more)
+
+    async def _room(self, request: Request) -> Room:
+        room = await self._lobby.find(request.path_params["id"])
+        if room is None:
+            raise Problem(404, "there is no such game")
+        return room
+
+    def _count(self, request: Request, allowance: Allowance) -> None:
+        if not allowance.take(visitor_of(request)):
+            raise Problem(429, "this is too much at once; wait a little")
+
+
+def _players(spec: str, bots: BotFolder) -> list[dict[str, Any]]:
+    return catalogue.players(chosen_game(spec), bots)
+
+
+def _described(spec: str) -> dict[str, Any]:
+    return catalogue.description(chosen_game(spec))
+
+
+@lru_cache(maxsize=256)
+def _picture(spec: str) -> str:
+    game = chosen_game(spec)
+    return board_svg(game.board, game.start().tiles, seats=game.seats, size=240)
+
+
+def _checked(check: Check) -> dict[str, Any]:
+    """The answer to a check: the problem with its place, or what there is to play."""
+    answer: dict[str, Any] = {"problem": None, "line": None, "column": None, "description": None,
+                              "position": "", "moves": []}
+    try:
+        game = chosen_game(check.spec, check.map)
+        answer["description"] = catalogue.description(game)
+        state = game.position(check.position) if check.position else game.start()
+    except PolyversiError as error:
+        place = PLACE.search(str(error)) if isinstance(error, MapError) else None
+        where = {"line": int(place[1]), "column": int(place[2])} if place else {}
+        return answer | {"problem": str(error)} | where
+    moves = [str(move) for move in state.moves]
+    return answer | {"position": state.text, "moves": moves[:MOST_LEGAL], "is_over": state.is_over,
+                     "count": len(moves)}
+
+
+def _number(request: Request, name: str) -> int | None:
+    text = request.query_params.get(name, "")
+    return int(text) if re.fullmatch(r"[0-9]{1,6}", text, re.ASCII) else None

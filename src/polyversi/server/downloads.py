@@ -1,0 +1,155 @@
+"""Games to take away: records, text and pictures of any game at any move, and records that come in."""
+
+from __future__ import annotations
+
+import io
+import secrets
+import time
+from collections.abc import Sequence
+
+from polyversi.gameplay.events import Event
+from polyversi.gameplay.log import History
+from polyversi.games.board import shorten
+from polyversi.games.errors import RecordError
+from polyversi.players import NO_LIMIT
+from polyversi.records import Record, read, write
+from polyversi.records.maps import embedded_map, name_without_path
+from polyversi.records.pictures import gif, png, svg
+from polyversi.records.record import Outcome
+from polyversi.server.messages import printable
+from polyversi.server.summaries import broken_off, standing
+from polyversi.storage.games import StoredGame, StoredSeat
+
+MOST_GAMES = 50
+"""Games that are taken from one file."""
+KINDS = {
+    "txt": "text/plain; charset=utf-8",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "gif": "image/gif",
+    "jsonl": "application/x-ndjson",
+    "ggf": "text/plain; charset=utf-8",
+}
+"""What a game can be had as."""
+WHOLE = ("gif", "jsonl", "ggf")
+"""Those that have all of its moves."""
+LONGEST_NAME = 40
+"""Characters of a player's name that are kept."""
+MOST_CELLS = 8_000_000
+"""Cells of all positions of the games in one file, each a byte in the store; one game alone may have more."""
+
+
+def record_of(history: History, stored: StoredGame) -> Record:
+    """A game so far, with its outcome."""
+    told = history.record
+    end = stored.summary.get("result")
+    outcome = None
+    if end and end["verdict"]["kind"] not in ("win", "draw"):
+        outcome = Outcome(end["verdict"]["kind"], ranks=tuple(end["ranks"]))
+    tags = (("date", time.strftime("%Y-%m-%d", time.gmtime(stored.created))),)
+    return Record(told.start, told.moves, told.players, tags, told.notes, outcome, told.disqualified)
+
+
+def download(record: Record, kind: str, ply: int) -> bytes:
+    """The game in one of the KINDS; a picture or a text shows it after so many moves."""
+    if kind == "svg":
+        return svg(record, ply).encode()
+    if kind == "png":
+        return png(record, ply)
+    if kind == "gif":
+        return gif(record)
+    if kind == "txt":
+        return _text(record, ply).encode()
+    stream = io.BytesIO()
+    write([record], stream, kind)
+    return stream.getvalue()
+
+
+def _text(record: Record, ply: int) -> str:
+    """The game for reading: who played what, the moves, and the board."""
+    state = list(record.states())[ply]
+    players = [f"{number}. {name}" for number, name in enumerate(record.players, 1)]
+    moves = " ".join(f"{number}. {move}" for number, move in enumerate(record.moves[:ply], 1))
+    result = [str(record.result)] if record.result and ply == len(record.moves) else []
+    return "\n".join([record.game.spec, *players, "", moves, "", str(state), "", state.text, *result, ""])
+
+
+def stored_records(data: bytes) -> list[tuple[StoredGame, tuple[Event, ...]]]:
+    """The games of a record file, each as a game that is over, with its events."""
+    games: list[tuple[StoredGame, tuple[Event, ...]]] = []
+    cells = 0
+    for item in read(data):
+        if isinstance(item, Record):
+            cells += item.game.board.size * (len(item.moves) + 1)
+            if games and cells > MOST_CELLS:
+                raise RecordError("the games in this file are too many or too long to be opened at once")
+            games.append(_stored(item))
+        if len(games) == MOST_GAMES:
+            break
+    if not games:
+        raise RecordError("there is no game in this file")
+    return games
+
+
+def _stored(record: Record) -> tuple[StoredGame, tuple[Event, ...]]:
+    given = record.players or tuple(f"seat {seat}" for seat in range(1, record.game.seats + 1))
+    names = tuple(shorten(printable(name), LONGEST_NAME) for name in given)
+    history, events = _events(record, names)
+    chart = embedded_map(record.game)
+    stored = StoredGame(
+        id=secrets.token_urlsafe(9),
+        spec=name_without_path(record.game) if chart else record.game.spec,
+        map=chart,
+        start=record.start.text,
+        seats=tuple(StoredSeat("human", "", name, "") for name in names),
+        limits=(str(NO_LIMIT),) * record.game.seats,
+        created=time.time(),
+        phase="over",
+        ended=time.time(),
+        summary=standing(history, events[-1]),
+    )
+    return stored, events
+
+
+def _events(record: Record, names: Sequence[str]) -> tuple[History, tuple[Event, ...]]:
+    """The game as its referee would have told it."""
+    history = History(record.start)
+    events: list[Event] = []
+
+    def tell(event: Event) -> None:
+        events.append(event)
+        history(event)
+
+    def expel(ply: int) -> None:
+        for place, seat in record.disqualified:
+            if place == ply:
+                tell(Event(len(events), "verdict", {
+                    "verdict": "disqualified", "seat": seat, "detail": "",
+                    "position": history.state.disqualify(seat).text,
+                }))
+
+    seats = record.game.seats
+    tell(Event(0, "start", {"game": record.game.spec, "start": record.start.text, "players": list(names),
+                            "limits": [str(NO_LIMIT)] * seats}))
+    expel(0)
+    states = list(record.states())
+    for number, move in enumerate(record.moves):
+        seconds = record.notes[number].seconds if record.notes else None
+        tell(Event(len(events), "move", {
+            "seat": states[number].turn, "move": str(move), "seconds": seconds or 0.0,
+            "clocks": [None] * seats, "position": states[number].play(move).text,
+        }))
+        expel(number + 1)
+    tell(_end(len(events), record, history))
+    return history, tuple(events)
+
+
+def _end(number: int, record: Record, history: History) -> Event:
+    result = record.result
+    if result is None:
+        why = record.outcome.reason if record.outcome else ""
+        return broken_off(number, history, why or "the record ends here")
+    verdict = {"kind": "win" if result.winner else "draw", "seat": result.winner, "detail": ""}
+    return Event(number, "end", {"reason": result.reason, "scores": list(result.scores),
+                                 "ranks": list(result.ranks), "points": list(result.points),
+                                 "verdict": verdict})

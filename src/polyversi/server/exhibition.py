@@ -1,0 +1,221 @@
+"""The exhibition: games that are run elsewhere, such as those of the XT server, to be watched on a page."""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import secrets
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import ExitStack, asynccontextmanager, closing, contextmanager, suppress
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from polyversi.gameplay.referee import Finished, Referee
+from polyversi.games.errors import PolyversiError
+from polyversi.players import NO_LIMIT, Limit
+from polyversi.records.maps import embedded_map, name_without_path
+from polyversi.server.app import make_gallery
+from polyversi.server.bots import BotFolder
+from polyversi.server.lobby import Lobby
+from polyversi.server.room import Room
+from polyversi.server.security import own_names
+from polyversi.server.serving import GOOD_BYE, open_port, server_of
+from polyversi.storage.games import Store, StoredGame, StoredSeat, StoreError
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Iterator
+
+    from polyversi.gameplay.events import Event, Observer
+    from polyversi.gameplay.seat import Seat
+    from polyversi.games.state import State
+    from polyversi.storage.games import Transaction
+
+MOST_WAITING = 20_000
+"""Writes that may wait for a store; while more do, further games are played without being shown."""
+STOPPED = "it was broken off where it was played"
+ENDED = "the server has ended"
+
+Say = Callable[[str], None]
+Ready = Callable[[Referee], None]
+
+
+class Exhibition:
+    """Plays games for whoever has the seats, and lets everybody watch them on a page.
+
+    The page has a thread and an event loop of its own. Games only hand their events over to it, so that none
+    waits for its visitors or its store, and whatever becomes of those, the game is played.
+    """
+
+    def __init__(self, lobby: Lobby, port: int) -> None:
+        self.port = port
+        """Where the page is."""
+        self._lobby = lobby
+        self._loop = asyncio.get_running_loop()
+        self._last: Room | None = None
+
+    async def play(self, start: State, seats: Sequence[Seat], limit: Limit | Sequence[Limit] = NO_LIMIT,
+                   observers: Sequence[Observer] = (), ready: Ready = lambda _: None) -> Finished:
+        """Plays a game through the referee, which `ready` gets before it begins, in front of everybody."""
+        limits = [limit] * len(seats) if isinstance(limit, Limit) else limit
+        room = Room(_stored(start, seats, limits), (), self._lobby)
+        referee = Referee(start, seats, limits, [*observers, partial(self._post, self._take, room)])
+        self._post(self._open, room, referee)
+        ready(referee)
+        try:
+            return await referee.run()
+        finally:
+            self._post(self._close, room)
+
+    def _post(self, do: Callable[..., None], *what: Any) -> None:
+        with suppress(RuntimeError):    # the page has ended; the game goes on
+            self._loop.call_soon_threadsafe(do, *what)
+
+    # In the thread of the page.
+
+    def _open(self, room: Room, referee: Referee) -> None:
+        journal = self._lobby.journal
+        if journal.waiting > MOST_WAITING:
+            self._lobby.say(f"a game is not shown on the page: {journal.waiting} writes wait for the store")
+            return
+        before, self._last = self._last, room
+        stored = room.stored
+
+        def job(transaction: Transaction) -> None:
+            transaction.add_game(stored)
+            if before is not None:
+                transaction.change_game(before.id, following=stored.id)
+
+        room.attend(referee)
+        self._lobby.show(room)
+        journal.submit(job, lambda: None if before is None else before.follow(room.id))
+
+    def _take(self, room: Room, event: Event) -> None:
+        if room.id not in self._lobby.rooms:
+            return    # it is not shown
+        if event.kind == "start":    # whoever watches needs no name of a file on this machine
+            event = replace(event, data=event.data | {"game": room.game.spec})
+        with suppress(StoreError):    # the page is ending
+            room.take(event)
+
+    def _close(self, room: Room) -> None:
+        if room.id in self._lobby.rooms:
+            room.break_off(STOPPED)    # unless it has ended
+            self._lobby.open(room)
+
+
+def _stored(start: State, seats: Sequence[Seat], limits: Sequence[Limit]) -> StoredGame:
+    """What is stored of a game before it begins."""
+    game = start.game
+    chart = embedded_map(game)
+    return StoredGame(
+        id=secrets.token_urlsafe(9),
+        spec=name_without_path(game) if chart else game.spec,
+        map=chart,
+        start=start.text,
+        seats=tuple(StoredSeat("remote", "", seat.name, "") for seat in seats),
+        limits=tuple(map(str, limits)),
+        created=time.time(),
+        phase="running",
+    )
+
+
+@asynccontextmanager
+async def exhibited(address: str, port: int, store: str = "",
+                    say: Say | None = None) -> AsyncIterator[Exhibition]:
+    """Serves the page of an exhibition until it is left; port 0 takes a free one.
+
+    The games stay in the store that is named, a file or a URL; without one nothing is left of them. `say`
+    gets a sentence when something goes wrong, in the event loop of whoever calls this.
+
+    >>> import polyversi as pv
+    >>> from polyversi.gameplay.seat import LocalSeat
+    >>> async def evening():
+    ...     seats = [LocalSeat(pv.player("random", seed=seed), f"group {seed}") for seed in (1, 2)]
+    ...     async with exhibited("127.0.0.1", 0) as exhibition:
+    ...         return await exhibition.play(pv.game("xt:torus,players=2").start(), seats)
+    >>> asyncio.run(evening()).verdict.kind
+    'win'
+    """
+    listening = open_port(address, port)
+    page = _Page(listening, address, store, _saying(say))
+    thread = threading.Thread(target=page.run, name="page", daemon=True)
+    thread.start()
+    try:
+        yield await asyncio.wrap_future(page.opened)
+    finally:
+        page.stop()
+        await asyncio.to_thread(thread.join)
+
+
+def _saying(say: Say | None) -> Say:
+    """Has something said in the event loop of this thread, from any other."""
+    if say is None:
+        return lambda sentence: print(f"polyversi: {sentence}", file=sys.stderr)
+    loop = asyncio.get_running_loop()
+
+    def pass_on(sentence: str) -> None:
+        with suppress(RuntimeError):    # nobody listens any more
+            loop.call_soon_threadsafe(say, sentence)
+
+    return pass_on
+
+
+class _Page:
+    """The thread of the page."""
+
+    def __init__(self, listening: socket.socket, address: str, where: str, say: Say) -> None:
+        self.opened: concurrent.futures.Future[Exhibition] = concurrent.futures.Future()
+        """The exhibition, once visitors can come; or why they never can."""
+        self._listening = listening
+        self._names = [address, *own_names(address)]
+        self._where = where
+        self._say = say
+        self._stopping: concurrent.futures.Future[None] = concurrent.futures.Future()
+        self.opened.set_running_or_notify_cancel()    # whoever waits for it may stop waiting
+
+    def run(self) -> None:
+        """Serves until it is stopped."""
+        try:
+            with self._listening, _store_at(self._where) as store, store.reserved():
+                asyncio.run(self._serve(store))
+        except Exception as error:
+            if not self.opened.done():
+                self.opened.set_exception(error)
+                return
+            why = str(error) if isinstance(error, PolyversiError) else f"{type(error).__name__}: {error}"
+            self._say(f"the page has ended, the games go on without it: {why}")
+
+    def stop(self) -> None:
+        """Has it end, from any thread; its visitors get what there is to tell before."""
+        self._stopping.set_result(None)
+
+    async def _serve(self, store: Store) -> None:
+        lobby = Lobby(store, BotFolder(None), self._say, only_shows=True)
+        await lobby.start()
+        try:
+            exhibition = Exhibition(lobby, self._listening.getsockname()[1])
+            server = server_of(make_gallery(lobby, self._names), lambda: self.opened.set_result(exhibition))
+            serving = asyncio.create_task(server.serve(sockets=[self._listening]))
+            stopping = asyncio.wrap_future(self._stopping)
+            await asyncio.wait([serving, stopping], return_when=asyncio.FIRST_COMPLETED)
+            await lobby.let_go(ENDED, GOOD_BYE)
+            server.should_exit = True
+            await serving
+        finally:
+            await lobby.close()
+
+
+@contextmanager
+def _store_at(where: str) -> Iterator[Store]:
+    """The store of that name, or one that is gone afterwards."""
+    with ExitStack() as stack:
+        if not where:
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="polyversi-page-"))
+            where = f"{folder}/games.db"
+        yield stack.enter_context(closing(Store.open(where)))

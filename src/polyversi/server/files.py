@@ -1,0 +1,64 @@
+"""The files of the page, kept in memory and compressed once, since every visitor asks for all of them."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from starlette.responses import Response
+
+from polyversi.server.answers import Problem
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+PAGE = Path(__file__).resolve().parent.parent / "page"
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+"""The kinds of files that browsers get; whatever else lies beside them they do not."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A file as it is sent."""
+
+    plain: bytes
+    packed: bytes
+    mark: str
+    """Tells a browser whether what it has is still right."""
+    type: str
+
+
+def answer(request: Request, name: str) -> Response:
+    """A file of the page, or word that the browser has it already."""
+    try:
+        path = (PAGE / name).resolve()
+        is_here = path.suffix in TYPES and path.is_relative_to(PAGE)
+        file = _kept(path, path.stat().st_mtime_ns) if is_here else None
+    except (OSError, ValueError):
+        file = None
+    if file is None:
+        raise Problem(404, "there is nothing here")
+    headers = {"etag": file.mark, "cache-control": "no-cache", "vary": "accept-encoding"}
+    if request.headers.get("if-none-match") == file.mark:
+        return Response(status_code=304, headers=headers)
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(file.packed, headers=headers | {"content-encoding": "gzip"}, media_type=file.type)
+    return Response(file.plain, headers=headers, media_type=file.type)
+
+
+@lru_cache(maxsize=512)
+def _kept(path: Path, changed: int) -> Kept:
+    """The file as it was when it was last changed, so that a page can be written while its server runs."""
+    del changed
+    plain = path.read_bytes()
+    mark = f'"{hashlib.sha256(plain).hexdigest()[:16]}"'
+    return Kept(plain, gzip.compress(plain, mtime=0), mark, TYPES[path.suffix])

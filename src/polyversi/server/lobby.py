@@ -1,0 +1,207 @@
+"""The lobby: every room there is, opened by visitors, taken up again after a restart, closed when empty."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
+
+from polyversi.games.errors import PolyversiError
+from polyversi.server.computers import Computers
+from polyversi.server.room import Room
+from polyversi.server.security import Turns, is_local
+from polyversi.server.setup import Prepared, rematch_of
+from polyversi.server.summaries import summary
+from polyversi.storage.games import StoreError
+from polyversi.storage.write_queue import Journal
+
+if TYPE_CHECKING:
+    from polyversi.gameplay.events import Event
+    from polyversi.gameplay.seat import Seat
+    from polyversi.server.bots import BotFolder
+    from polyversi.storage.games import Store, StoredGame, Transaction
+
+MOST_ROOMS = 5_000
+"""Games that go on at the same time."""
+MOST_ROOMS_FOR_ONE = 40
+"""Of these, set up by one visitor from elsewhere."""
+RECENT = 60
+"""Finished games in the list."""
+ABANDONED = 14 * 86_400.0
+"""Seconds after which a game that nobody has come back to is broken off."""
+SWEEPS = 3_600.0
+"""Seconds between two looks for such games."""
+LOOKS = 0.05
+"""Seconds between two looks whether everybody has gone."""
+
+
+class Crowded(PolyversiError):  # noqa: N818 no fault of anybody's
+    """There are too many games going on for another one."""
+
+
+class Lobby:
+    """All rooms of a server, over one store."""
+
+    journal: Journal
+    """What writes to the store, from `start` to `close`."""
+
+    def __init__(self, store: Store, bots: BotFolder, say: Callable[[str], None] | None = None, *,
+                 only_shows: bool = False) -> None:
+        self.store = store
+        self.only_shows = only_shows
+        """Whether nothing is played here; what others left in the store is there to be looked at."""
+        self.bots = bots
+        self.rooms: dict[str, Room] = {}
+        """The rooms of games that are not over."""
+        self._past: WeakValueDictionary[str, Room] = WeakValueDictionary()
+        """The rooms of games that are, as long as somebody is there."""
+        self.say = say or (lambda sentence: print(f"polyversi: {sentence}", file=sys.stderr))
+        self._computers = Computers(bots, self.say)
+        self._finding = Turns(1)
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> None:
+        """Takes up every game that was going on when the server ended."""
+        self.journal = Journal(self.store, self.say)
+        for stored in await asyncio.to_thread(self.store.running):
+            if stored.series or not self._runs(stored):
+                continue    # its series takes it up, or another server
+            try:
+                self.open(await asyncio.to_thread(self.restore, stored))
+            except StoreError:
+                raise
+            except Exception as error:    # one game's trouble is its own
+                self.say(f"the game {stored.id} cannot go on: {type(error).__name__}: {error}")
+        self.go(self._sweep())
+
+    async def close(self) -> None:
+        """Stops all games where they are; they go on when the server starts again."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.journal.close()
+
+    async def let_go(self, reason: str, within: float) -> None:
+        """Lets every guest go who has got everything, for so many seconds."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(within):
+                await self.journal.drain()
+                rooms = [*self.rooms.values(), *self._past.values()]
+                while any(room.guests for room in rooms):
+                    for room in rooms:
+                        room.say_bye(reason)
+                    await asyncio.sleep(LOOKS)
+
+    def check_space(self, visitor: str) -> None:
+        """Raises Crowded when a visitor cannot have another game."""
+        if len(self.rooms) >= MOST_ROOMS:
+            raise Crowded("there are too many games going on; try again later")
+        own = sum(room.visitor == visitor for room in self.rooms.values())
+        if own >= MOST_ROOMS_FOR_ONE and not is_local(visitor):
+            raise Crowded(f"{own} games of yours are going on; finish or resign some of them first")
+
+    async def create(self, prepared: Prepared, visitor: str) -> Room:
+        """Stores a new game and opens its room."""
+        self.check_space(visitor)
+        await self.keep(prepared.stored)
+        return self.open(Room(prepared.stored, (), self, visitor))
+
+    async def keep(self, stored: StoredGame, events: tuple[Event, ...] = ()) -> None:
+        """Waits until a new game is in the store, with the events it has already."""
+        def job(transaction: Transaction) -> None:
+            transaction.add_game(stored)
+            for event in events:
+                transaction.append(stored.id, event)
+
+        await self.journal.write(job)
+
+    def restore(self, stored: StoredGame, visitor: str = "") -> Room:
+        """The room of a stored game as its events left it; in any thread, since a long game takes a while."""
+        return Room(stored, self.store.events(stored.id), self, visitor)
+
+    def open(self, room: Room) -> Room:
+        """Opens a room and lets its game go on."""
+        if room.stored.phase == "over" or not self._runs(room.stored):
+            self.rooms.pop(room.id, None)
+            self._past[room.id] = room
+        else:
+            self.rooms[room.id] = room
+            self.go(self._run(room))
+        return room
+
+    def show(self, room: Room) -> None:
+        """Opens the room of a game that is run elsewhere; when that has ended, `open` sees to the rest."""
+        self.rooms[room.id] = room
+
+    def _runs(self, stored: StoredGame) -> bool:
+        """Whether a game goes on here, if only to be broken off since nobody is left to play it."""
+        return stored.is_remote or not self.only_shows
+
+    def go(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Has something run until the server ends."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEPS)
+            long_ago = time.monotonic() - ABANDONED
+            for room in list(self.rooms.values()):
+                if not room.guests and room.visited < long_ago and not room.stored.series:
+                    room.break_off("nobody came back to it")
+
+    async def _run(self, room: Room) -> None:
+        try:
+            await room.run()
+        except Exception as error:    # one room's trouble is its own
+            self.say(f"the game {room.id} stopped: {type(error).__name__}: {error}")
+        self._past[room.id] = self.rooms.pop(room.id)
+        room.on_end()
+
+    async def find(self, name: str) -> Room | None:
+        """The room of a game, opened again to look at if the game is over."""
+        if room := self._present(name):
+            return room
+        async with self._finding.of(name):    # many may want the same at the same time
+            if room := self._present(name):
+                return room
+            stored = await asyncio.to_thread(self.store.game, name)
+            return None if stored is None else self.open(await asyncio.to_thread(self.restore, stored))
+
+    def _present(self, name: str) -> Room | None:
+        return self.rooms.get(name) or self._past.get(name)
+
+    async def games(self) -> dict[str, list[dict[str, Any]]]:
+        """The games that go on, and the last ones that are over."""
+        over = await asyncio.to_thread(self.store.recent, RECENT)
+        newest = sorted(self.rooms.values(), key=lambda room: -room.stored.created)[:RECENT]
+        return {
+            "running": [room.summary() for room in newest],
+            "recent": [summary(stored, stored.summary) for stored in over],
+        }
+
+    # What rooms need of their lobby.
+
+    def computer(self, spec: str, visitor: str) -> Seat:
+        """A seat for a player or a bot."""
+        return self._computers.seat(spec, visitor)
+
+    def rematch(self, room: Room) -> None:
+        """Stores a rematch, opens its room and then has the old room tell of it."""
+        stored = rematch_of(room.stored)
+
+        def job(transaction: Transaction) -> None:
+            transaction.add_game(stored)
+            transaction.change_game(room.id, following=stored.id)
+
+        def then() -> None:
+            self.open(Room(stored, (), self, room.visitor))
+            room.follow(stored.id)
+
+        self.journal.submit(job, then)

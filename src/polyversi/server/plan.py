@@ -1,0 +1,71 @@
+"""The plan of a board: where the page draws its cells, labels and transitions, and in which looks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from polyversi.drawing.layers import ARC_COLOURS, ARC_DASHES, Scene
+from polyversi.drawing.palette import FELT, SAND, SLATE
+
+if TYPE_CHECKING:
+    from polyversi.games.board import Link
+    from polyversi.games.game import Game
+
+THEMES = {FELT: "felt", SAND: "sand", SLATE: "slate"}
+
+
+def board_plan(game: Game) -> dict[str, Any]:
+    """The plan of a game's board, ready for JSON; its fields are explained in `page/board/README.md`.
+
+    >>> import polyversi as pv
+    >>> plan = board_plan(pv.game("othello"))
+    >>> plan["layout"], plan["width"], plan["rows"][0], plan["names"][37]
+    ('square', 376.0, [0, 1, 2, 3, 4, 5, 6, 7], 'f5')
+    """
+    board = game.board
+    scene = Scene(board, bytes(game.definition.start), game.seats)
+    plan, cells = scene.plan, range(board.size)
+    rows: list[list[int]] = [[] for _ in range(board.height)]
+    for cell in cells:
+        rows[board.coordinates[cell][1]].append(cell)
+    centres = [_place(plan.centre(cell)) for cell in cells]
+    return {
+        "layout": board.layout,
+        "width": round(plan.width, 1),
+        "height": round(plan.height, 1),
+        "theme": THEMES[scene.theme],
+        "rows": [row for row in rows if row],
+        "x": [x for x, _ in centres],
+        "y": [y for _, y in centres],
+        "names": [board.name(cell) for cell in cells],
+        "outline": [_place(corner) for corner in plan.outline],
+        "labels": [[*_place(at), name] for at, name in plan.labels()],
+        "dots": [_place(at) for at in plan.dots()],
+        "joined": [[*_place(start), *_place(end)] for start, end in plan.joined()],
+        "links": [_link(scene, count, link) for count, link in enumerate(plan.transitions)],
+        "seats": [
+            {"name": look.name, "fill": look.fill, "ink": look.ink, "sign": look.sign} for look in scene.looks
+        ],
+    }
+
+
+def _link(scene: Scene, count: int, link: Link) -> dict[str, Any]:
+    plan = scene.plan
+    ports = ((cell, plan.port(cell, side)) for cell, side in _sides(link))
+    return {
+        "number": count + 1,
+        "path": scene.route(link),
+        "ends": [[cell, *_place(at)] for cell, at in ports],
+        "title": scene.route_words(link),
+        "colour": count % len(ARC_COLOURS),
+        "dash": count // len(ARC_COLOURS) % len(ARC_DASHES),
+    }
+
+
+def _sides(link: Link) -> tuple[tuple[int, int], tuple[int, int]]:
+    return (link.cell, link.direction), (link.to, link.entry)
+
+
+def _place(at: complex) -> list[float]:
+    """A point with at most one decimal, which is finer than any screen."""
+    return [round(at.real, 1), round(at.imag, 1)]

@@ -1,0 +1,240 @@
+"""Series: the rounds of the arena view, at a pace that can be changed while they run."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import msgspec
+
+from polyversi.contest.rounds import Pace, PacedSeat, Rounds
+from polyversi.games.errors import PlayerError
+from polyversi.games.result import Result
+from polyversi.server.room import Room
+from polyversi.server.setup import NewGame, NewSeat, Short, chosen_game, hashed, new_token, prepare
+from polyversi.storage.games import StoredSeries
+
+if TYPE_CHECKING:
+    from polyversi.gameplay.seat import Seat
+    from polyversi.server.bots import BotFolder
+    from polyversi.server.lobby import Lobby
+    from polyversi.storage.games import StoredGame
+
+LONGEST_DELAY = 60.0
+MOST_ROUNDS = 1_000
+STOPPED = "it was stopped"
+TOURNAMENT = 10
+"""Rounds of a tournament; the players change seats after half of them."""
+
+Delay = Annotated[float, msgspec.Meta(ge=0, le=LONGEST_DELAY)]
+Phase = Literal["ready", "running", "paused", "stopped", "over"]
+
+
+class NewSeries(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a visitor wants to see played."""
+
+    spec: Short
+    players: Annotated[list[Short], msgspec.Meta(min_length=2, max_length=2)]
+    delay: Delay = 1.0
+    next_delay: Delay = 1.0
+    rounds: Annotated[int, msgspec.Meta(ge=1, le=MOST_ROUNDS)] = 1
+    tournament: bool = False
+
+
+class Control(msgspec.Struct, frozen=True, tag="control", tag_field="type"):
+    """What whoever set a series up does with it."""
+
+    token: Annotated[str, msgspec.Meta(max_length=64)]
+    do: Literal["start", "pause", "step", "stop"] | None = None
+    delay: Delay | None = None
+    next_delay: Delay | None = None
+
+
+class Series:
+    """Rounds between two players, one after the other, each a game like any other."""
+
+    def __init__(self, stored: StoredSeries, earlier: Sequence[StoredGame], lobby: Lobby,
+                 visitor: str = "") -> None:
+        self.stored = stored
+        self.settings = msgspec.convert(stored.settings["wanted"], NewSeries)
+        self.phase: Phase = stored.settings["phase"]
+        self.round: int = 0
+        self.room: Room | None = None
+        self.games: list[str] = []
+        """The games of the rounds so far."""
+        self.visitor = visitor
+        self.rounds = Rounds((self.settings.players[0], self.settings.players[1]),
+                             TOURNAMENT if self.settings.tournament else self.settings.rounds,
+                             self.settings.tournament)
+        self.pace = Pace(stored.settings["delay"])
+        self.next_delay: float = stored.settings["next_delay"]
+        self._lobby = lobby
+        self._begun = asyncio.Event()
+        self._watchers: set[asyncio.Event] = set()
+        if self.phase != "running":
+            self.pace.pause()
+        if self.phase in ("running", "paused"):
+            self._begun.set()
+        self._unfinished: StoredGame | None = None
+        for game in earlier:
+            self.round = game.number
+            self.games.append(game.id)
+            if game.phase == "over":
+                self._credit(game)
+            else:
+                self._unfinished = game
+
+    @property
+    def id(self) -> str:
+        """What the series is called in links."""
+        return self.stored.id
+
+    @property
+    def is_done(self) -> bool:
+        """Whether there is nothing left to play."""
+        return self.phase in ("stopped", "over")
+
+    def status(self) -> dict[str, Any]:
+        """Everything that the arena view shows."""
+        return {
+            "type": "rounds",
+            "id": self.id,
+            "spec": self.settings.spec,
+            "players": list(self.settings.players),
+            "phase": self.phase,
+            "round": self.round,
+            "rounds": self.rounds.rounds,
+            "tournament": self.settings.tournament,
+            "delay": self.pace.delay,
+            "next_delay": self.next_delay,
+            "seats": list(self.rounds.seats(max(1, self.round))),
+            "wins": list(self.rounds.wins),
+            "stones": list(self.rounds.stones),
+            "draws": self.rounds.draws,
+            "winner": self.rounds.winner,
+            "game": self.games[-1] if self.games else None,
+            "games": list(self.games),
+        }
+
+    def watch(self) -> asyncio.Event:
+        """An event that is set whenever the status has changed, until `unwatch`."""
+        changed = asyncio.Event()
+        changed.set()
+        self._watchers.add(changed)
+        return changed
+
+    def unwatch(self, changed: asyncio.Event) -> None:
+        """Ends a watch."""
+        self._watchers.discard(changed)
+
+    def control(self, wanted: Control) -> None:
+        """Does what whoever set the series up wants; a PlayerError for anybody else."""
+        if not secrets.compare_digest(hashed(wanted.token), self.stored.token):
+            raise PlayerError("only whoever set this series up can control it")
+        if wanted.delay is not None:
+            self.pace.delay = wanted.delay
+        if wanted.next_delay is not None:
+            self.next_delay = wanted.next_delay
+        if wanted.do is not None and not self.is_done:
+            self._do(wanted.do)
+        self._changed()
+
+    def _do(self, what: Literal["start", "pause", "step", "stop"]) -> None:
+        if what == "start":
+            self.phase = "running"
+            self.pace.resume()
+        elif what == "stop":
+            self.phase = "stopped"
+            if self.room is not None:
+                self.room.break_off(STOPPED)
+        else:
+            self.phase = "paused"
+            self.pace.pause()
+            if what == "step":
+                self.pace.step()
+        if what != "pause":
+            self._begun.set()
+
+    async def run(self) -> None:
+        """Plays the rounds that are left."""
+        try:
+            await self._run()
+        except Exception as error:    # such as a bot that is there no longer
+            self._lobby.say(f"the series {self.id} stopped: {type(error).__name__}: {error}")
+            self.phase = "stopped"
+        self._changed()
+        await self._lobby.journal.drain()
+
+    async def _run(self) -> None:
+        if self._unfinished is not None:
+            await self._play(await asyncio.to_thread(self._lobby.restore, self._unfinished, self.visitor))
+        await self._begun.wait()
+        while not self.is_done and self.round < self.rounds.rounds:
+            if self.round > 0:
+                self.pace.delay = self.next_delay
+            stored = await self._new_round()
+            self.round = stored.number
+            self.games.append(stored.id)
+            await self._play(Room(stored, (), self._lobby, self.visitor))
+        if not self.is_done:
+            self.phase = "over"
+
+    async def _new_round(self) -> StoredGame:
+        players = [self.settings.players[index] for index in self.rounds.seats(self.round + 1)]
+        wanted = NewGame([NewSeat("computer", spec) for spec in players], self.settings.spec)
+        prepared = await asyncio.to_thread(prepare, wanted, self._lobby.bots)
+        stored = replace(prepared.stored, series=self.id, number=self.round + 1)
+        await self._lobby.keep(stored)
+        return stored
+
+    async def _play(self, room: Room) -> None:
+        """Plays a round, or what is left of it, and credits it."""
+        over = asyncio.Event()
+        room.wraps, room.on_end = self._paced, over.set
+        self.room = self._lobby.open(room)
+        if self.is_done:    # it was stopped meanwhile
+            room.break_off(STOPPED)
+        self._changed()
+        await over.wait()
+        self.room = None
+        if room.stored.phase != "over":
+            raise PlayerError(f"the game {room.id} goes no further")
+        self._credit(room.stored)
+        self._changed()
+
+    def _credit(self, stored: StoredGame) -> None:
+        result = stored.summary["result"]
+        if result["verdict"]["kind"] != "aborted":
+            ended = Result(result["reason"], tuple(result["scores"]), tuple(result["ranks"]),
+                           tuple(result["points"]))
+            self.rounds.credit(stored.number, ended)
+
+    def _paced(self, seat: Seat) -> Seat:
+        return PacedSeat(seat, self.pace)
+
+    def _changed(self) -> None:
+        settings = {
+            "wanted": msgspec.to_builtins(self.settings), "phase": self.phase,
+            "delay": self.pace.delay, "next_delay": self.next_delay,
+        }
+        is_open = not self.is_done
+        self._lobby.journal.submit(
+            lambda tx: tx.change_series(self.id, settings=settings, is_open=is_open), lambda: None)
+        for changed in self._watchers:
+            changed.set()
+
+
+def new_series(wanted: NewSeries, bots: BotFolder) -> tuple[StoredSeries, str]:
+    """A series to be stored, and the token that controls it."""
+    game = chosen_game(wanted.spec)
+    if game.seats != 2:
+        raise PlayerError(f"the arena is for games of two seats; {game.spec} has {game.seats}")
+    prepare(NewGame([NewSeat("computer", spec) for spec in wanted.players], wanted.spec), bots)
+    token = new_token()
+    settings = {"wanted": msgspec.to_builtins(wanted), "phase": "ready", "delay": wanted.delay,
+                "next_delay": wanted.next_delay}
+    return StoredSeries(secrets.token_urlsafe(9), time.time(), settings, hashed(token)), token

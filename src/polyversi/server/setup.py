@@ -1,0 +1,174 @@
+"""Setting up games: what a visitor wants to play, checked, and made into a game to be stored."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import secrets
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import msgspec
+
+from polyversi.games.errors import PlayerError, PolyversiError, VariantError
+from polyversi.players import Limit, player
+from polyversi.records.maps import embedded_map, named_game
+from polyversi.server.bots import BotFolder, names_bot
+from polyversi.server.visitors import check_open
+from polyversi.storage.games import StoredGame, StoredSeat
+
+if TYPE_CHECKING:
+    from polyversi.games.game import Game
+    from polyversi.games.state import State
+
+THINKING = 20.0
+"""Seconds that a computer may think about a move, whatever the game allows."""
+
+Short = Annotated[str, msgspec.Meta(max_length=200)]
+Name = Annotated[str, msgspec.Meta(max_length=40)]
+Line = Annotated[str, msgspec.Meta(max_length=4096)]
+MapText = Annotated[str, msgspec.Meta(max_length=1_000_000)]
+Seed = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+
+
+class NewSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who is to sit on a seat: whoever sets the game up, a friend with a link, or a player of this server."""
+
+    kind: Literal["me", "friend", "computer"]
+    player: Short = ""
+    name: Name = ""
+
+
+class NewGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a visitor wants to play."""
+
+    seats: Annotated[list[NewSeat], msgspec.Meta(min_length=1, max_length=8)]
+    spec: Short = ""
+    map: MapText = ""
+    position: Line = ""
+    limit: Short = "none"
+    seed: Seed | None = None
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A game that can begin: what is stored of it, and the tokens that are not."""
+
+    stored: StoredGame
+    token: str
+    """Of all seats of whoever set the game up; empty when that one only watches."""
+    friends: dict[int, str]
+    """The token of each seat that is given away."""
+
+
+def chosen_game(spec: str, map_text: str = "") -> Game:
+    """The game that a visitor names, on a map of the visitor's own if there is one; never reads a file.
+
+    >>> chosen_game("othello-6").board.size
+    36
+    """
+    if not spec and not map_text:
+        raise VariantError("a game is named by its variant, such as 'othello', or has a map of its own")
+    return named_game(spec or "xt:map", map_text)
+
+
+def prepare(wanted: NewGame, bots: BotFolder) -> Prepared:
+    """Checks what a visitor wants and makes it ready to be stored.
+
+    >>> wanted = NewGame([NewSeat("me"), NewSeat("computer", "random")], "othello-6", limit="bank=60")
+    >>> ready = prepare(wanted, BotFolder(None))
+    >>> ready.stored.spec, ready.stored.limits, ready.stored.phase, len(ready.token)
+    ('othello-6', ('bank=60', 'seconds=20,bank=60'), 'running', 22)
+    """
+    game = chosen_game(wanted.spec, wanted.map)
+    if len(wanted.seats) != game.seats:
+        raise PlayerError(f"{game.spec} has {game.seats} seats, not {len(wanted.seats)}")
+    limit = Limit.parse(wanted.limit)
+    start = game.position(wanted.position) if wanted.position else _start(game, wanted.seed)
+    if start.is_over:
+        raise PlayerError("the game is over in this position; there is nothing left to play")
+    mine = new_token() if any(seat.kind == "me" for seat in wanted.seats) else ""
+    friends = {number: new_token() for number, seat in enumerate(wanted.seats, 1) if seat.kind == "friend"}
+    seats = tuple(
+        _computer(seat, game, bots) if seat.kind == "computer"
+        else StoredSeat("human", "", _printable(seat.name) or "guest" if seat.kind == "me" else "",
+                        hashed(friends.get(number, mine)))
+        for number, seat in enumerate(wanted.seats, 1)
+    )
+    stored = StoredGame(
+        id=secrets.token_urlsafe(9),
+        spec=game.spec,
+        map=embedded_map(game),
+        start=start.text,
+        seats=seats,
+        limits=tuple(str(_limit_of(seat, limit)) for seat in seats),
+        created=time.time(),
+        phase="waiting" if friends else "running",
+    )
+    return Prepared(stored, mine, friends)
+
+
+def _start(game: Game, seed: int | None = None) -> State:
+    """The start of a game, drawn anew where it is drawn and neither seed nor game say from what.
+
+    >>> _start(chosen_game("hex:seed=5")) == chosen_game("hex:seed=5").start()
+    True
+    """
+    if seed is None and "seed=" not in game.spec:
+        seed = random.getrandbits(32)
+    return game.start(seed)
+
+
+def rematch_of(stored: StoredGame) -> StoredGame:
+    """The same game once more with everybody moved on by a seat, people with their tokens."""
+    seats = stored.seats[1:] + stored.seats[:1]
+    game = named_game(stored.spec, stored.map)
+    start = _start(game).text if game.definition.drawn else stored.start
+    return replace(
+        stored, id=secrets.token_urlsafe(9), seats=seats, limits=stored.limits[1:] + stored.limits[:1],
+        start=start, created=time.time(), phase="running", ended=None, summary={}, following="",
+    )
+
+
+def new_token() -> str:
+    """The token of a seat: 128 random bits."""
+    return secrets.token_urlsafe(16)
+
+
+def hashed(token: str) -> str:
+    """What is stored of a token, from which nobody can get it back.
+
+    >>> hashed("") == "" != hashed("x")
+    True
+    """
+    return hashlib.sha256(token.encode()).hexdigest() if token else ""
+
+
+def _computer(seat: NewSeat, game: Game, bots: BotFolder) -> StoredSeat:
+    if names_bot(seat.player):
+        reason = bots.unsuited(seat.player, game) if seat.player in bots.specs() else "it is not here"
+        name = seat.player
+    else:
+        check_open(seat.player)    # first: a player reads its weights as soon as it is made
+        chosen = player(seat.player)
+        reason, name = chosen.unsuited(game), chosen.spec()
+    if reason:
+        raise PlayerError(f"{name} does not play {game.spec}: {reason}")
+    return StoredSeat("computer", name, name, "")
+
+
+def _limit_of(seat: StoredSeat, limit: Limit) -> Limit:
+    """The limit of the game, and on a clock a bound on what a computer may cost the server.
+
+    Without a clock the referee's patience is that bound.
+    """
+    if seat.kind == "human" or not limit.is_timed:
+        return limit
+    return replace(limit, seconds=min(THINKING, THINKING if limit.seconds is None else limit.seconds))
+
+
+def _printable(name: str) -> str:
+    if not name.isprintable():
+        raise PolyversiError("a name is a text that can be printed")
+    return name.strip()

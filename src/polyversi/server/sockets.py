@@ -1,0 +1,130 @@
+"""The WebSockets of the page: a guest's connection to a room, and a visitor's to a series."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from polyversi.games.errors import PolyversiError
+from polyversi.server.answers import NO_STORE, visitor_of
+from polyversi.server.guest import Guest
+from polyversi.server.lines import MOST_FOR_ONE
+from polyversi.server.messages import Refusal, encode
+from polyversi.server.security import Allowance, is_local
+from polyversi.server.series import Control
+from polyversi.server.socket import WebSocketConnection
+from polyversi.storage.games import StoreError
+
+if TYPE_CHECKING:
+    from polyversi.server.hall import Hall
+    from polyversi.server.lobby import Lobby
+    from polyversi.server.room import Room
+    from polyversi.server.series import Series
+
+T = TypeVar("T")
+EVERY = 0.05
+"""Seconds between two accounts of a series at least; what happens in between is told together."""
+
+
+class Sockets:
+    """Hands each new connection to where it belongs."""
+
+    def __init__(self, lobby: Lobby, hall: Hall) -> None:
+        self._lobby = lobby
+        self._hall = hall
+        self._connections: dict[str, int] = {}
+        self._comings = Allowance(at_once=MOST_FOR_ONE, a_second=5)
+
+    def watching(self) -> list[WebSocketRoute]:
+        """Where the sockets of games are found."""
+        return [WebSocketRoute("/api/games/{id}/socket", self._at("game", self._lobby.find, _serve_room))]
+
+    def routes(self) -> list[WebSocketRoute]:
+        """Where all sockets are found."""
+        return [
+            *self.watching(),
+            WebSocketRoute("/api/arena/{id}/socket", self._at("series", self._hall.find, _serve_series)),
+        ]
+
+    def _at(self, what: str, find: Callable[[str], Awaitable[T | None]],
+            serve: Callable[[WebSocket, T], Awaitable[None]]) -> Callable[[WebSocket], Awaitable[None]]:
+        """Lets a connection in, finds what it is about and serves it there."""
+        async def come(socket: WebSocket) -> None:
+            visitor = visitor_of(socket)
+            if not self._enter(visitor):
+                await socket.close(1013)
+                return
+            try:
+                await socket.accept()
+                found = await find(socket.path_params["id"])
+                if found is None:
+                    await _refuse(socket, f"there is no such {what}")
+                else:
+                    await serve(socket, found)
+            except StoreError as error:
+                self._lobby.say(str(error))
+                await _refuse(socket, NO_STORE)
+            finally:
+                self._leave(visitor)
+
+        return come
+
+    def _enter(self, visitor: str) -> bool:
+        if self._connections.get(visitor, 0) >= MOST_FOR_ONE and not is_local(visitor):
+            return False
+        if not self._comings.take(visitor):
+            return False
+        self._connections[visitor] = self._connections.get(visitor, 0) + 1
+        return True
+
+    def _leave(self, visitor: str) -> None:
+        self._connections[visitor] -= 1
+        if not self._connections[visitor]:
+            del self._connections[visitor]
+
+
+async def _serve_room(socket: WebSocket, room: Room) -> None:
+    """A guest of a game."""
+    await Guest(room, WebSocketConnection(socket)).serve()
+
+
+async def _serve_series(socket: WebSocket, series: Series) -> None:
+    """Somebody who watches a series, or controls it."""
+    changed = series.watch()
+    telling = asyncio.create_task(_tell(socket, series, changed))
+    try:
+        while True:
+            control = msgspec.json.decode(await socket.receive_text(), type=Control)
+            series.control(control)
+            await asyncio.sleep(EVERY)    # nobody needs to press buttons faster than that
+    except (WebSocketDisconnect, RuntimeError):
+        pass
+    except KeyError:
+        await _refuse(socket, "a message is a text")
+    except (msgspec.DecodeError, PolyversiError) as error:
+        await _refuse(socket, str(error))
+    finally:
+        telling.cancel()
+        series.unwatch(changed)
+        await asyncio.gather(telling, return_exceptions=True)
+
+
+async def _tell(socket: WebSocket, series: Series, changed: asyncio.Event) -> None:
+    with suppress(WebSocketDisconnect, RuntimeError, OSError):
+        while True:
+            await changed.wait()
+            changed.clear()
+            await socket.send_text(msgspec.json.encode(series.status()).decode())
+            await asyncio.sleep(EVERY)
+
+
+async def _refuse(socket: WebSocket, sentence: str) -> None:
+    with suppress(WebSocketDisconnect, RuntimeError, OSError):
+        await socket.send_text(encode(Refusal(sentence)).decode().rstrip())
+        await socket.close(1008)

@@ -1,0 +1,1 @@
+"""Statistics of games: Elo differences, ratings, sequential tests and stochastic tuning."""

@@ -1,0 +1,269 @@
+"""Ratings: how strong the entrants of a tournament are, on one scale, and how sure that is."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from polyversi.games.errors import PolyversiError
+from polyversi.stats.elo import SPREAD, SURPRISE
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+ELO = 400 / math.log(10)
+"""Elo points for each unit of the natural logarithm of the odds."""
+HALF = 0.5
+"""Of a virtual draw with an average player: what everybody has won of it, and has lost."""
+ROUNDS = 1000
+"""How often the bootstrap weighs the witnesses anew."""
+SMALLEST = 1e-4
+"""The least weight of a virtual result in the bootstrap; with it those that won all stay finite."""
+AT_ONCE = 2_000_000
+"""Numbers in an array of the bootstrap: how many of its rounds are reckoned together depends on this."""
+CLOSE = 0.01
+"""A last step of Newton's method, which squares what is still missing: less than a tenth of an Elo point."""
+WIDEST = 1.25
+"""By how much an interval is widened at most: with very few witnesses the virtual results make it wide."""
+LOPSIDED = 2.0
+"""How much longer one side of an interval is than the other when a rating names both bounds."""
+
+
+class RatingsError(PolyversiError):
+    """Ratings that cannot be worked out here."""
+
+
+@dataclass(frozen=True)
+class Rating:
+    """How strong an entrant is, with bounds that hold the truth in 95 of 100 tournaments.
+
+    >>> str(Rating(120.0, 70.0, 160.0)), str(Rating(645.0, 280.0, 1850.0))
+    ('+120 ± 45', '+645 (+280 to +1850)')
+    """
+
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        below, above = self.value - self.low, self.high - self.value
+        if max(below, above) > LOPSIDED * min(below, above):
+            return f"{round(self.value):+d} ({round(self.low):+d} to {round(self.high):+d})"
+        return f"{round(self.value):+d} ± {(self.high - self.low) / 2:.0f}"
+
+
+@dataclass(frozen=True)
+class Witness:
+    """Games that share their luck: those with the same players and opening and changed seats, or one game.
+
+    >>> Witness.of([((4, 7), (1, 2)), ((7, 4), (1, 1))])    # the players in their seats, and their ranks
+    Witness(points=((4, 7, 1.5, 0.5),))
+    >>> Witness.of([((0, 1, 2, 3), (1, 3, 3, 2))]).points[2:4]
+    ((0, 3, 0.5, 0.0), (1, 2, 0.25, 0.25))
+    """
+
+    points: tuple[tuple[int, int, float, float], ...]
+    """Of any two players, the smaller index first: what the one has from the other, and the other from it."""
+
+    @classmethod
+    def of(cls, games: Iterable[tuple[Sequence[int], Sequence[int]]]) -> Witness:
+        """Who ended ahead of whom, where a tie is half of that for both.
+
+        A game of n seats compares everybody with n - 1 others, but it is the same luck each time; so each
+        comparison counts 2/n: one point for two seats, and for more n - 1 altogether.
+        """
+        points: defaultdict[tuple[int, int], float] = defaultdict(float)
+        for seated, ranks in sorted(games):
+            share = 2 / len(seated)
+            for (one, rank), (other, place) in permutations(zip(seated, ranks, strict=True), 2):
+                if one != other:
+                    points[one, other] += share * ((rank < place) + (rank == place) / 2)
+        pairs = sorted((one, other) for one, other in points if one < other)
+        return cls(tuple((one, other, points[one, other], points[other, one]) for one, other in pairs))
+
+
+def bradley_terry(
+    witnesses: Sequence[Witness],
+    players: int,
+    anchors: Mapping[int, float] = {},
+    seed: int = 0,
+    *,
+    has_bounds: bool = True,
+) -> list[Rating | None]:
+    """Ratings on the scale of Elo that explain best who ended ahead of whom; None without games.
+
+    A draw is half a victory for both. The mean of all ratings is 0, unless anchors say how strong some of the
+    players are: one anchor shifts all ratings to where it has its value; with several the squares of what
+    they are off by are least.
+
+    >>> won, level = Witness.of([((0, 1), (1, 2)), ((1, 0), (2, 1))]), Witness.of([((0, 1), (1, 1))] * 2)
+    >>> [str(rating) for rating in bradley_terry([won, level, level] * 5, 3)]
+    ['+59 ± 52', '-59 ± 52', 'None']
+    >>> [str(rating) for rating in bradley_terry([won, level, level] * 5, 2, anchors={1: 1500.0})]
+    ['+1618 ± 103', '+1500 ± 0']
+
+    Games of more than two seats are rated as if any two of their players had met. If a game's ranks are drawn
+    as Plackett and Luce have it, that is what happens to any two of them, whoever the others are; and as the
+    intervals come from whole witnesses, it does not matter that the points of one game depend on each other.
+
+    Everybody has also drawn a virtual game with an average player. So the ratings are finite for those that
+    have won or lost all their games, and for groups that have never met, which count as equal in the mean.
+
+    The intervals are from a Bayesian bootstrap: in every round each witness has a weight drawn from an
+    exponential distribution, and each virtual draw is a victory and a defeat of half a game whose weights are
+    drawn too. Few witnesses vary less than the truth does, so the intervals are widened by Student's t.
+    That takes most of the time; without bounds each rating stands for itself.
+    """
+    met = sorted({player for witness in witnesses for points in witness.points for player in points[:2]})
+    if not met:
+        return [None] * players
+    place = {player: index for index, player in enumerate(met)}
+    results = _Results.of(witnesses, place)
+    fixed = {place[player]: value for player, value in anchors.items() if player in place}
+    found = _values(results)
+    values = _settled(found * ELO, fixed)
+    below, above = _doubts(results, found, fixed, seed) if has_bounds else np.zeros((2, len(met)))
+    ratings: list[Rating | None] = [None] * players
+    for player, index in place.items():
+        value = float(values[index])
+        ratings[player] = Rating(value, value - float(below[index]), value + float(above[index]))
+    return ratings
+
+
+@dataclass(frozen=True)
+class _Results:
+    """All witnesses, those that say the same counted together: for a pair of games its pentanomial."""
+
+    players: int
+    times: Array
+    """How many witnesses of each kind there are."""
+    seen: Array
+    """How many witnesses tell of each player."""
+    cells: NDArray[np.int64]
+    """Whose points against whom a witness tells of, as an index into the table; these are in order."""
+    kinds: NDArray[np.int64]
+    """Which kind of witness it is that does."""
+    points: Array
+    """How many points."""
+
+    @classmethod
+    def of(cls, witnesses: Sequence[Witness], place: Mapping[int, int]) -> _Results:
+        found = Counter(witness.points for witness in witnesses if witness.points)
+        players, seen = len(place), np.zeros(len(place))
+        told: list[tuple[int, int, float]] = []
+        for kind, points in enumerate(sorted(found)):
+            seen[sorted({place[player] for pair in points for player in pair[:2]})] += found[points]
+            for first, second, won, lost in points:
+                one, other = place[first], place[second]
+                told += [(one * players + other, kind, won), (other * players + one, kind, lost)]
+        cells, kinds, brought = zip(*sorted(entry for entry in told if entry[2]), strict=True)
+        times = np.array([found[points] for points in sorted(found)], dtype=float)
+        return cls(players, times, seen, np.array(cells), np.array(kinds), np.array(brought))
+
+    def table(self, weights: Array) -> Array:
+        """The points of each against each, by rounds, when each kind of witness weighs so much in each."""
+        points = np.zeros((self.players * self.players, weights.shape[1]))
+        begin = np.flatnonzero(np.diff(self.cells, prepend=-1))
+        points[self.cells[begin]] = np.add.reduceat(weights[self.kinds] * self.points[:, None], begin)
+        return points.T.reshape(-1, self.players, self.players)
+
+
+def _values(results: _Results) -> Array:
+    """The ratings, as logarithms of odds against an average player, that the results speak for."""
+    try:
+        import evalica
+    except ModuleNotFoundError as error:
+        raise RatingsError("ratings need evalica: pip install 'polyversi[arena]'") from error
+
+    points = results.table(results.times[:, None])[0]
+    winners, losers = points.nonzero()
+    everybody, average = range(results.players), [results.players] * results.players
+    xs = [*winners.tolist(), *everybody, *average]
+    ys = [*losers.tolist(), *average, *everybody]
+    weights = [*points[winners, losers].tolist(), *[HALF] * 2 * results.players]
+    strengths = evalica.bradley_terry(
+        xs, ys, [evalica.Winner.X] * len(xs), weights=weights, tolerance=1e-9, limit=10_000
+    ).scores
+    return np.array([math.log(strengths[player] / strengths[results.players]) for player in everybody])
+
+
+def _settled(ratings: Array, anchors: Mapping[int, float]) -> Array:
+    """Ratings shifted to the anchors, or to a mean of 0; of each round of the bootstrap if there are many."""
+    held = list(anchors) or list(range(ratings.shape[-1]))
+    wanted = fmean(anchors.get(index, 0.0) for index in held)
+    shifted: Array = ratings - ratings[..., held].mean(axis=-1, keepdims=True) + wanted
+    return shifted
+
+
+def _doubts(results: _Results, found: Array, anchors: Mapping[int, float], seed: int) -> tuple[Array, Array]:
+    """How far each rating's interval goes down from it, and up."""
+    rounds = _settled(np.concatenate(list(_bootstrap(results, found, seed))) * ELO, anchors)
+    low, middle, high = np.quantile(rounds, (SURPRISE, 0.5, 1 - SURPRISE), axis=0)
+    wider = _widening(results, found)
+    return wider * (middle - low), wider * (high - middle)
+
+
+def _bootstrap(results: _Results, start: Array, seed: int) -> Iterator[Array]:
+    """Ratings, as logarithms of odds, with the witnesses weighed in ROUNDS different ways."""
+    chance = np.random.default_rng(seed)
+    size = max(1, AT_ONCE // max(results.players**2, len(results.points)))
+    for begin in range(0, ROUNDS, size):
+        rounds = min(size, ROUNDS - begin)
+        weights = chance.standard_gamma(results.times[:, None], size=(len(results.times), rounds))
+        virtual = chance.standard_gamma(HALF, size=(2, rounds, results.players))
+        yield _fit(results.table(weights), np.maximum(virtual, SMALLEST), start)
+
+
+def _fit(points: Array, virtual: Array, start: Array) -> Array:
+    """The likeliest ratings, as logarithms of odds, for many tables of points at once.
+
+    Newton's method, with steps of at most a unit, which it needs where somebody won nearly all. The virtual
+    player has the rating 0; `virtual` is what each has won against it, and lost.
+    """
+    ratings = np.tile(start, (len(points), 1))
+    games, virtual_games = points + points.swapaxes(1, 2), virtual.sum(axis=0)
+    score, diagonal = points.sum(axis=2) + virtual[0], np.arange(ratings.shape[1])
+    for _ in range(100):
+        chance = 1 / (1 + np.exp(ratings[:, None, :] - ratings[:, :, None]))
+        against_virtual = 1 / (1 + np.exp(-ratings))
+        slope = score - (games * chance).sum(axis=2) - virtual_games * against_virtual
+        bend = games * chance * (chance - 1)
+        bend[:, diagonal, diagonal] = 0
+        own = virtual_games * against_virtual * (1 - against_virtual) - bend.sum(axis=2)
+        bend[:, diagonal, diagonal] = own
+        steps = np.linalg.solve(bend, slope[:, :, None])[:, :, 0]
+        longest = np.abs(steps).max(axis=1, keepdims=True)
+        ratings += steps / np.maximum(longest, 1)
+        if longest.max() < CLOSE:
+            break
+    return ratings
+
+
+def _widening(results: _Results, ratings: Array) -> Array:
+    """By how much each player's interval is to be wider than the bootstrap says.
+
+    As many witnesses of two players as there are ratings to be found say nothing of how far they are off,
+    though what the virtual draws determine of the ratings is left to the others; one of n players tells of
+    n - 1 differences. And with few witnesses of its own a player's deviation is known badly, which is what
+    Student's t is for.
+    """
+    points = results.table(results.times[:, None])[0]
+    chance = 1 / (1 + np.exp(ratings[None, :] - ratings[:, None]))
+    known = (points + points.T) * chance * (1 - chance)
+    virtual = 2 * HALF / (2 + 2 * np.cosh(ratings))
+    bend = np.diag(known.sum(axis=1) + virtual) - known
+    found = len(ratings) - float(np.trace(np.linalg.solve(bend, np.diag(virtual))))
+    total = float(results.seen.sum() - results.times.sum())
+    free, z = np.maximum(results.seen - 1, 1), SPREAD
+    student = 1 + (z**2 + 1) / (4 * free) + (5 * z**4 + 16 * z**2 + 3) / (96 * free**2)
+    wider: Array = np.minimum(student * math.sqrt(total / max(total - found, 1)), WIDEST)
+    return wider

@@ -1,0 +1,152 @@
+"""SPRT: a sequential probability ratio test, which ends a match as soon as its pairs of games say enough."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from polyversi.games.board import shorten
+from polyversi.games.errors import PolyversiError
+from polyversi.stats.elo import expected
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    Array = NDArray[np.float64]
+
+NUMBER = re.compile(r"[+-]?[0-9]{1,4}(\.[0-9]{1,6})?", re.ASCII)
+EXAMPLE = "elo0=0,elo1=5"
+SHARES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
+"""What the first player has of a pair that brought it 0, ½, 1, 1½ or 2 points, as a score a game."""
+UNSEEN = 0.5
+"""Added to how often each outcome was seen: a few pairs that were alike say little of how others will be."""
+CLOSE = 1e-6
+"""A last step of Newton's method, which squares what is still missing."""
+STRONGEST = 1000.0
+"""The largest Elo difference that can be asked about."""
+
+SprtVerdict = Literal["accepted H0", "accepted H1"]
+
+
+class SprtError(PolyversiError):
+    """A test that cannot be read, or one that could never end."""
+
+
+@dataclass(frozen=True)
+class Sprt:
+    """Tests whether the first of two players is stronger by `elo1` (H1), or only by `elo0` (H0).
+
+    Elo is logistic, as everywhere here: a difference d stands for a mean score of 1 / (1 + 10^(-d/400)).
+
+    >>> test = Sprt.parse("elo0=0,elo1=10")
+    >>> str(test), [round(bound, 2) for bound in test.bounds]
+    ('elo0=0,elo1=10,alpha=0.05,beta=0.05', [-3.0, 3.0])
+    >>> counts = [20, 60, 130, 150, 70]    # pairs that brought 0, ½, 1, 1½ and 2 points
+    >>> round(test.llr(counts), 2), test.verdict(counts)
+    (7.5, 'accepted H1')
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    """How often H1 may be accepted though H0 is true."""
+    beta: float = 0.05
+    """How often H0 may be accepted though H1 is true."""
+
+    def __post_init__(self) -> None:
+        if not -STRONGEST <= self.elo0 < self.elo1 <= STRONGEST:
+            raise SprtError(
+                f"elo0={self.elo0:g},elo1={self.elo1:g} cannot be told apart; elo0 is the smaller one, and "
+                f"both are from {-STRONGEST:.0f} to {STRONGEST:.0f}, such as {EXAMPLE}"
+            )
+        for name, rate in (("alpha", self.alpha), ("beta", self.beta)):
+            if not 0 < rate < 0.5:
+                raise SprtError(f"{name}={rate:g} is no error rate; write one between 0 and 0.5")
+
+    @classmethod
+    def parse(cls, text: str) -> Sprt:
+        """Reads a test such as `elo0=0,elo1=5,alpha=0.05,beta=0.05`; the error rates may be left out."""
+        known = [field.name for field in fields(cls)]
+        given: dict[str, float] = {}
+        for part in text.split(","):
+            name, _, number = (word.strip() for word in part.partition("="))
+            if name not in known:
+                raise SprtError(
+                    f"a test has no '{shorten(name)}'; it has {', '.join(known[:-1])} and {known[-1]}, "
+                    f"such as {EXAMPLE}"
+                )
+            if name in given:
+                raise SprtError(f"{name} is there twice; write it once, such as {EXAMPLE}")
+            if not NUMBER.fullmatch(number):
+                raise SprtError(f"{name} is no number: '{shorten(number)}'; write a test such as {EXAMPLE}")
+            given[name] = float(number)
+        for name in ("elo0", "elo1"):
+            if name not in given:
+                raise SprtError(f"a test needs {name}; write for example {EXAMPLE}")
+        return cls(**given)
+
+    def __str__(self) -> str:
+        return ",".join(f"{field.name}={getattr(self, field.name):g}" for field in fields(self))
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """A ratio at or below the first speaks for H0, at or above the second for H1.
+
+        They are log β and log 1/α, a little wider than Wald's, which hold the sum of the error rates only: a
+        ratio with a mean of 1 under the one hypothesis ever comes to 1/α with a chance of α at most.
+        """
+        return math.log(self.beta), -math.log(self.alpha)
+
+    def llr(self, counts: Sequence[int]) -> float:
+        """The logarithm of how much likelier pairs with these outcomes are under H1 than under H0.
+
+        The ratio is a generalised one: each hypothesis says only what the mean score is, and is given the
+        chances of the five outcomes that have that mean and are the likeliest for what was seen, with half a
+        pair more of each outcome, so that it does not look more regular than it is.
+
+        >>> Sprt(0, 5).llr([0, 0, 0, 0, 0])
+        0.0
+        """
+        return float(self.llrs(np.array(counts, dtype=float)[:, None])[0])
+
+    def llrs(self, counts: Array) -> Array:
+        """The same of many matches at once, whose counts are columns."""
+        first, second = (_chances(counts + UNSEEN, expected(elo)) for elo in (self.elo0, self.elo1))
+        ratios: Array = (counts * np.log(second / first)).sum(axis=0)
+        return ratios
+
+    def verdict(self, counts: Sequence[int]) -> SprtVerdict | None:
+        """Which hypothesis pairs with these outcomes speak for, or None while that is not known."""
+        ratio, (low, high) = self.llr(counts), self.bounds
+        return "accepted H0" if ratio <= low else "accepted H1" if ratio >= high else None
+
+
+def _chances(counts: ArrayLike, mean: float) -> Array:
+    """The likeliest chances of the outcomes that were seen so often, if their mean score is this.
+
+    They are what was seen, divided by 1 + t·(score − mean), with the t at which they add up to 1 and have
+    that mean. The sum that has to vanish falls as t grows, and t has bounds, as no chance is negative.
+
+    >>> _chances([[1], [1], [2], [1], [1]], 0.5).T.round(3)    # of one match, in a column
+    array([[0.167, 0.167, 0.333, 0.167, 0.167]])
+    """
+    seen = np.asarray(counts, dtype=float)
+    shares, off = seen / seen.sum(axis=0), (SHARES - mean)[:, None]
+    t = np.zeros(seen.shape[1])
+    low, high, moved = t - 1 / (1 - mean), t + 1 / mean, 1.0
+    while moved > CLOSE:
+        factors = off / (1 + t * off)
+        terms = shares * factors
+        rest = terms.sum(axis=0)
+        low, high = np.where(rest > 0, t, low), np.where(rest > 0, high, t)
+        newton = t + rest / (terms * factors).sum(axis=0)
+        is_within = (newton == t) | (low < newton) & (newton < high)
+        nearer = np.where(is_within, newton, (low + high) / 2)
+        moved, t = float(np.abs(nearer - t).max(initial=0.0)), nearer
+    chances: Array = shares / (1 + t * off)
+    return chances

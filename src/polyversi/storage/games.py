@@ -1,0 +1,323 @@
+"""The store: games, their events and the series they belong to, in SQLite or PostgreSQL."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Literal
+
+from polyversi.gameplay.events import Event
+from polyversi.storage.database import Database, StoreError, StoreUnavailableError, encode
+
+# isort: split
+import sqlalchemy as sql
+from sqlalchemy import exc
+from sqlalchemy.dialects import postgresql, sqlite
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import Connection, RowMapping
+
+__all__ = [
+    "Store", "StoreError", "StoreUnavailableError", "StoredGame", "StoredSeat", "StoredSeries", "Transaction",
+]
+
+SERVER_LOCK = 7_022_601_385
+"""Whoever holds this lock of PostgreSQL goes on with the games; any number that nobody else takes."""
+
+Phase = Literal["waiting", "running", "over"]
+SeatKind = Literal["human", "computer", "remote"]
+"""Who plays a seat: a person with its token, a player of this server, or somebody in a game run elsewhere."""
+
+TABLES = sql.MetaData()
+SCHEMA = sql.Table("schema", TABLES, sql.Column("version", sql.Integer, nullable=False))
+SERIES = sql.Table(
+    "series",
+    TABLES,
+    sql.Column("id", sql.Text, primary_key=True),
+    sql.Column("created", sql.Double, nullable=False),
+    sql.Column("settings", sql.JSON, nullable=False),
+    sql.Column("token", sql.Text, nullable=False),
+    sql.Column("is_open", sql.Boolean, nullable=False),
+    sql.Index("series_by_age", "created"),
+)
+GAMES = sql.Table(
+    "games",
+    TABLES,
+    sql.Column("id", sql.Text, primary_key=True),
+    sql.Column("spec", sql.Text, nullable=False),
+    sql.Column("map", sql.Text, nullable=False),
+    sql.Column("start", sql.Text, nullable=False),
+    sql.Column("seats", sql.JSON, nullable=False),
+    sql.Column("limits", sql.JSON, nullable=False),
+    sql.Column("created", sql.Double, nullable=False),
+    sql.Column("phase", sql.Text, nullable=False),
+    sql.Column("series", sql.Text, sql.ForeignKey("series.id")),
+    sql.Column("number", sql.Integer, nullable=False),
+    sql.Column("ended", sql.Double),
+    sql.Column("summary", sql.JSON, nullable=False),
+    sql.Column("following", sql.Text, nullable=False),
+    sql.Index("games_by_end", "phase", "ended"),
+    sql.Index("games_of_series", "series", "ended"),
+)
+EVENTS = sql.Table(
+    "events",
+    TABLES,
+    sql.Column("game", sql.Text, sql.ForeignKey("games.id"), primary_key=True),
+    sql.Column("number", sql.Integer, primary_key=True, autoincrement=False),
+    sql.Column("kind", sql.Text, nullable=False),
+    sql.Column("data", sql.JSON, nullable=False),
+)
+WRITERS = sql.Table(
+    "writers",
+    TABLES,
+    sql.Column("id", sql.Text, primary_key=True),
+    sql.Column("batch", sql.BigInteger, nullable=False),
+)
+
+
+@dataclass(frozen=True)
+class StoredSeat:
+    """A seat of a stored game."""
+
+    kind: SeatKind
+    player: str = ""
+    """The spec of a computer player."""
+    name: str = ""
+    token: str = ""
+    """The SHA-256 of the seat's token in hexadecimal; empty for seats that nobody takes with one."""
+
+
+@dataclass(frozen=True)
+class StoredGame:
+    """A game without its events: what is played, by whom, and how far it has come."""
+
+    id: str
+    spec: str
+    map: str
+    """The text of a map of the user's own, or nothing."""
+    start: str
+    """The position line it begins with."""
+    seats: tuple[StoredSeat, ...]
+    limits: tuple[str, ...]
+    """The limit of each seat."""
+    created: float
+    phase: Phase = "waiting"
+    series: str = ""
+    """The id of the series it belongs to, or nothing."""
+    number: int = 0
+    """Its number in the series."""
+    ended: float | None = None
+    summary: dict[str, Any] = field(default_factory=dict)
+    """What lists show of it once it is over."""
+    following: str = ""
+    """The id of the rematch or the next game of a row, once there is one."""
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether it is run elsewhere and only shown here."""
+        return any(seat.kind == "remote" for seat in self.seats)
+
+
+@dataclass(frozen=True)
+class StoredSeries:
+    """Games that belong together: their settings, and the SHA-256 of the token that controls them."""
+
+    id: str
+    created: float
+    settings: dict[str, Any]
+    token: str
+    is_open: bool = True
+    """Whether games may still be added to it."""
+
+
+class Store(Database):
+    """Games on a disk or a database server; any thread may use it.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     store = Store.open(f"{folder}/games.db")
+    ...     with store.transaction() as write:
+    ...         write.add_game(StoredGame("g1", "othello", "", "", (), (), created=1.0))
+    ...         write.append("g1", Event(0, "start", {"game": "othello"}))
+    ...     print(len(store.running()), store.events("g1")[0].kind)
+    ...     store.close()
+    1 start
+    """
+
+    tables, schema, version = TABLES, SCHEMA, 1
+
+    @contextmanager
+    def reserved(self) -> Iterator[None]:
+        """Within this no other program can reserve the store: two that go on with its games would clash.
+
+        It ends with the process, however that ends.
+        """
+        taken = f"another Polyversi server uses {self.name}; stop that one, or take another store"
+        with self.locked(SERVER_LOCK, taken):
+            yield
+
+    @contextmanager
+    def transaction(self) -> Iterator[Transaction]:
+        """Writes that are kept together or not at all; on disk when this is left without an error."""
+        with self.writing() as connection:
+            transaction = Transaction(self, connection)
+            yield transaction
+            transaction.flush()
+
+    def game(self, id: str) -> StoredGame | None:
+        """The game with that id, or None."""
+        games = self._games(sql.select(GAMES).where(GAMES.c.id == id))
+        return games[0] if games else None
+
+    def events(self, id: str, since: int = 0) -> list[Event]:
+        """The events of a game, from that number on."""
+        wanted = sql.select(EVENTS).where(EVENTS.c.game == id, EVENTS.c.number >= since)
+        return [Event(row["number"], row["kind"], row["data"])
+                for row in self.read(wanted.order_by(EVENTS.c.number))]
+
+    def running(self) -> list[StoredGame]:
+        """The games that are not over, oldest first."""
+        unfinished = sql.select(GAMES).where(GAMES.c.phase.in_(("waiting", "running")))
+        return self._games(unfinished.order_by(GAMES.c.created, GAMES.c.id))
+
+    def recent(self, limit: int) -> list[StoredGame]:
+        """The games that are over, those that ended last first."""
+        over = sql.select(GAMES).where(GAMES.c.phase == "over")
+        return self._games(over.order_by(GAMES.c.ended.desc(), GAMES.c.id).limit(limit))
+
+    def games_of(self, series: str) -> list[StoredGame]:
+        """The games of a series by their numbers, whether over or not."""
+        return self._games(sql.select(GAMES).where(GAMES.c.series == series).order_by(GAMES.c.number))
+
+    def series(self, id: str) -> StoredSeries | None:
+        """The series with that id, or None."""
+        rows = self.read(sql.select(SERIES).where(SERIES.c.id == id))
+        return StoredSeries(**rows[0]) if rows else None
+
+    def open_series(self) -> list[StoredSeries]:
+        """The series that are not over, oldest first."""
+        wanted = sql.select(SERIES).where(SERIES.c.is_open).order_by(SERIES.c.created, SERIES.c.id)
+        return [StoredSeries(**row) for row in self.read(wanted)]
+
+    def _games(self, wanted: sql.Select[Any]) -> list[StoredGame]:
+        return [_game_of(row) for row in self.read(wanted)]
+
+
+class Transaction:
+    """Writes to a store that are kept together or not at all."""
+
+    def __init__(self, store: Store, connection: Connection) -> None:
+        self._store = store
+        self._connection = connection
+        self._insert = sqlite.insert if store.is_sqlite else postgresql.insert
+        self._events: list[dict[str, Any]] = []
+        """What was appended; it goes to the database all at once, which is many times as fast."""
+
+    def add_game(self, game: StoredGame) -> None:
+        """Keeps a new game; again is no harm, but another game of the same id is an error."""
+        if not self._put(GAMES, _row_of(game)) and self._row(GAMES, game.id) != _plain(_row_of(game)):
+            raise StoreError(f"another game has the id {game.id}")
+
+    def change_game(self, id: str, **changes: Any) -> None:
+        """Sets fields of a game, by the names that StoredGame has for them."""
+        self._change(GAMES, id, _changes_of(StoredGame, changes))
+
+    def append(self, game: str, event: Event) -> None:
+        """Keeps the next event of a game; again is no harm, but another event of that number is an error."""
+        self._events.append({"game": game, "number": event.number, "kind": event.kind, "data": event.data})
+
+    def flush(self) -> None:
+        """Sends what was appended to the database; this is done before the transaction is kept."""
+        rows, self._events = self._events, []
+        if not rows:
+            return
+        try:
+            with self._connection.begin_nested():
+                self._connection.execute(sql.insert(EVENTS), rows)
+        except exc.IntegrityError:    # some are there already: see which, and whether they are the same
+            for row in rows:
+                self._append(row)
+
+    def _append(self, row: dict[str, Any]) -> None:
+        if self._put(EVENTS, row):
+            return
+        known = sql.select(EVENTS).where(EVENTS.c.game == row["game"], EVENTS.c.number == row["number"])
+        if dict(self._connection.execute(known).mappings().one()) != _plain(row):
+            raise StoreError(f"game {row['game']} has another event {row['number']} already")
+
+    def add_series(self, series: StoredSeries) -> None:
+        """Keeps a new series; again is no harm, but another series of the same id is an error."""
+        row = asdict(series)
+        if not self._put(SERIES, row) and self._row(SERIES, series.id) != _plain(row):
+            raise StoreError(f"another series has the id {series.id}")
+
+    def change_series(self, id: str, **changes: Any) -> None:
+        """Sets fields of a series, by the names that StoredSeries has for them."""
+        self._change(SERIES, id, _changes_of(StoredSeries, changes))
+
+    @contextmanager
+    def attempt(self) -> Iterator[None]:
+        """A part that is undone alone when it fails."""
+        self.flush()
+        try:
+            with self._store._speaking(), self._connection.begin_nested():
+                yield
+                self.flush()
+        finally:
+            self._events.clear()
+
+    def last_batch(self, writer: str) -> int:
+        """The number of the last transaction that this writer completed, 0 before the first."""
+        wanted = sql.select(WRITERS.c.batch).where(WRITERS.c.id == writer)
+        return self._connection.execute(wanted).scalar() or 0
+
+    def note_batch(self, writer: str, batch: int) -> None:
+        """Numbers this transaction, so that a writer that lost its connection can tell if it was kept."""
+        numbered = self._insert(WRITERS).values(id=writer, batch=batch)
+        self._connection.execute(numbered.on_conflict_do_update(index_elements=["id"], set_={"batch": batch}))
+
+    def forget_writer(self, writer: str) -> None:
+        """Removes what `note_batch` noted."""
+        self._connection.execute(sql.delete(WRITERS).where(WRITERS.c.id == writer))
+
+    def _put(self, table: sql.Table, row: dict[str, Any]) -> bool:
+        """Inserts a row; False if there is one with its key."""
+        return self._connection.execute(self._insert(table).on_conflict_do_nothing(), row).rowcount > 0
+
+    def _row(self, table: sql.Table, id: str) -> dict[str, Any]:
+        return dict(self._connection.execute(sql.select(table).where(table.c.id == id)).mappings().one())
+
+    def _change(self, table: sql.Table, id: str, changes: dict[str, Any]) -> None:
+        changed = self._connection.execute(sql.update(table).where(table.c.id == id).values(changes))
+        if not changed.rowcount:
+            raise StoreError(f"the store has no {table.name} with the id {id}")
+
+
+def _game_of(row: RowMapping) -> StoredGame:
+    values = dict(row)
+    values["seats"] = tuple(StoredSeat(**seat) for seat in row["seats"])
+    values["limits"] = tuple(row["limits"])
+    values["series"] = row["series"] or ""
+    return StoredGame(**values)
+
+
+def _row_of(game: StoredGame) -> dict[str, Any]:
+    return {**asdict(game), "series": game.series or None}
+
+
+def _changes_of(kind: type[StoredGame | StoredSeries], changes: dict[str, Any]) -> dict[str, Any]:
+    if unknown := set(changes) - {each.name for each in fields(kind)}:
+        raise StoreError(f"{', '.join(sorted(unknown))} cannot be changed in a {kind.__name__}")
+    if "seats" in changes:
+        changes = {**changes, "seats": [asdict(seat) for seat in changes["seats"]]}
+    if "series" in changes:
+        changes = {**changes, "series": changes["series"] or None}
+    return changes
+
+
+def _plain(row: dict[str, Any]) -> dict[str, Any]:
+    """A row as it comes back from the database: with lists for tuples."""
+    plain: dict[str, Any] = json.loads(encode(row))
+    return plain

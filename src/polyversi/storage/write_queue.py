@@ -1,0 +1,217 @@
+"""The journal: writes to the store in order, many in one commit, and tells when each of them is on disk."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+
+from polyversi.storage.games import Store, StoreError, StoreUnavailableError, Transaction
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.05, 2.0
+"""Seconds between attempts to write to a store that does not take anything just now."""
+MOST_AT_ONCE = 1000
+"""Jobs of one commit, so that the first of them need not wait long for the last."""
+LAST_ATTEMPTS = 5.0
+"""Seconds in which a journal that is being closed goes on trying to write."""
+
+Job = Callable[[Transaction], None]
+Then = Callable[[], None]
+Failed = Callable[[Exception], None]
+
+
+@dataclass(eq=False)
+class _Entry:
+    job: Job
+    then: Then
+    failed: Failed
+    error: Exception | None = None
+
+
+class Journal:
+    """Carries out jobs of an event loop on a store, in a thread of its own, in the order they are given.
+
+    All jobs that wait are written with one commit. Only then are they told so, each exactly once and in
+    order: whatever was told is on disk. A store that cannot be written is tried again until it can; a job
+    that is wrong in itself fails alone.
+
+    >>> import tempfile
+    >>> from polyversi.gameplay.events import Event
+    >>> from polyversi.storage.games import StoredGame
+    >>> async def write(store):
+    ...     journal = Journal(store)
+    ...     game = StoredGame("g", "othello", "", "", (), (), created=1.0)
+    ...     journal.submit(lambda tx: tx.add_game(game), lambda: None)
+    ...     journal.submit(lambda tx: tx.append("g", Event(0, "start")), lambda: print("on disk"))
+    ...     await journal.close()
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     asyncio.run(write(Store.open(f"{folder}/games.db")))
+    on disk
+    """
+
+    def __init__(self, store: Store, say: Callable[[str], None] = print) -> None:
+        self.store = store
+        self._say = say
+        self._loop = asyncio.get_running_loop()
+        self._queue: SimpleQueue[_Entry | None] = SimpleQueue()
+        self._submitted = 0
+        self._settled = 0
+        self._waiting: list[tuple[int, asyncio.Future[None]]] = []
+        self._is_closed = False
+        self._hurry = threading.Event()
+        """Set when there is no more time to wait for the store."""
+        self._name = secrets.token_hex(8)
+        self._batch = 0
+        self._thread = threading.Thread(target=self._write, name="journal", daemon=True)
+        self._thread.start()
+
+    def submit(self, job: Job, then: Then, failed: Failed | None = None) -> None:
+        """Has a job done; `then` is called in the event loop when it is on disk.
+
+        The job runs in another thread, perhaps more than once: it is to write to its transaction, no more.
+        If it is wrong in itself, `failed` is called in place of `then`; without it the fault is only said.
+        """
+        if self._is_closed:
+            raise StoreError("the journal is closed")
+        self._submitted += 1
+        self._queue.put(_Entry(job, then, failed or self._lament))
+
+    async def write(self, job: Job) -> None:
+        """Has a job done and waits until it is on disk; raises what is wrong with it, if anything is."""
+        done = self._loop.create_future()
+
+        def settle(error: Exception | None = None) -> None:
+            if done.done():
+                return    # nobody waits any more
+            if error is None:
+                done.set_result(None)
+            else:
+                done.set_exception(error)
+
+        self.submit(job, settle, settle)
+        await done
+
+    @property
+    def waiting(self) -> int:
+        """How many jobs have been given that are not on disk yet."""
+        return self._submitted - self._settled
+
+    async def drain(self) -> None:
+        """Waits until everything submitted so far is on disk and was told so."""
+        if self.waiting:
+            done = self._loop.create_future()
+            self._waiting.append((self._submitted, done))
+            await done
+
+    async def close(self, patience: float = LAST_ATTEMPTS) -> None:
+        """Writes what waits and ends; what cannot be written in that time is left out, and never told."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        with suppress(TimeoutError):
+            async with asyncio.timeout(patience):
+                await self.drain()
+        self._hurry.set()
+        self._queue.put(None)
+        await asyncio.to_thread(self._thread.join, patience)
+        if left := self.waiting:
+            self._say(f"{left} writes to {self.store.name} are lost: it could not be written before the end")
+
+    # In the event loop, called from the thread.
+
+    def _settle(self, entries: Sequence[_Entry]) -> None:
+        for entry in entries:
+            self._settled += 1
+            try:
+                entry.then() if entry.error is None else entry.failed(entry.error)
+            except Exception as error:
+                fault = {"message": "what was to follow a write to the store failed", "exception": error}
+                self._loop.call_exception_handler(fault)
+        while self._waiting and self._waiting[0][0] <= self._settled:
+            _, done = self._waiting.pop(0)
+            if not done.done():
+                done.set_result(None)
+
+    def _lament(self, error: Exception) -> None:
+        self._say(f"something could not be stored: {error}")
+
+    # In the thread.
+
+    def _write(self) -> None:
+        is_last = False
+        while not is_last:
+            entries, is_last = self._take()
+            if entries and not self._insist(entries):
+                return    # nothing that comes later may be kept without these
+            with suppress(RuntimeError):    # the loop was closed: nobody is left to hear of it
+                self._loop.call_soon_threadsafe(self._settle, entries)
+        with suppress(StoreError), self.store.transaction() as tx:
+            tx.forget_writer(self._name)
+
+    def _take(self) -> tuple[list[_Entry], bool]:
+        """The jobs that wait, at least one; and whether there will be no more."""
+        entries: list[_Entry] = []
+        entry = self._queue.get()
+        while entry is not None:
+            entries.append(entry)
+            if len(entries) == MOST_AT_ONCE:
+                return entries, False
+            try:
+                entry = self._queue.get_nowait()
+            except Empty:
+                return entries, False
+        return entries, True
+
+    def _insist(self, entries: Sequence[_Entry]) -> bool:
+        """Writes these jobs however long it takes; False when there is no time left."""
+        self._batch += 1
+        pause, is_troubled = FIRST_PAUSE, False
+        while True:
+            try:
+                self._commit(entries, again=is_troubled)
+            except Exception as error:
+                if not is_troubled:
+                    self._tell(f"{error}; the page waits until it can be written again")
+                is_troubled = True
+            else:
+                if is_troubled:
+                    self._tell(f"the store {self.store.name} can be written again, nothing is lost")
+                return True
+            if self._hurry.wait(pause):
+                return False
+            pause = min(2 * pause, LONGEST_PAUSE)
+
+    def _commit(self, entries: Sequence[_Entry], again: bool) -> None:
+        try:
+            self._run(entries, again, one_by_one=False)
+        except StoreUnavailableError:
+            raise
+        except Exception:    # one of them is wrong: find out which
+            self._run(entries, again, one_by_one=True)
+
+    def _run(self, entries: Sequence[_Entry], again: bool, one_by_one: bool) -> None:
+        """One transaction for all; its number in the store tells whether an attempt was kept after all."""
+        with self.store.transaction() as tx:
+            if again and tx.last_batch(self._name) == self._batch:
+                return
+            for entry in entries:
+                entry.error = None
+                if not one_by_one:
+                    entry.job(tx)
+                    continue
+                try:
+                    with tx.attempt():
+                        entry.job(tx)
+                except StoreUnavailableError:
+                    raise
+                except Exception as error:
+                    entry.error = error
+            tx.note_batch(self._name, self._batch)
+
+    def _tell(self, sentence: str) -> None:
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._say, sentence)

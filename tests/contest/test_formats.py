@@ -1,0 +1,245 @@
+"""Formats: what every one of them keeps to, and who meets whom where no round waits for another."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from polyversi.contest.formats import FORMATS, Format, format_from
+from polyversi.contest.formats.circle import MOST_GROUPS
+from polyversi.contest.model import Field, Meeting
+from polyversi.games.errors import PlayerError
+from tests.contest.simulate import played, run_through
+
+STRENGTHS = [0.0] * 60
+
+
+def entrants_of(found: list[Meeting]) -> list[tuple[int, ...]]:
+    return [meeting.entrants for meeting in found]
+
+
+def groups_of(found: list[Meeting]) -> Counter[frozenset[int]]:
+    return Counter(frozenset(meeting.entrants) for meeting in found)
+
+
+# What every format keeps to.
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@settings(max_examples=25, deadline=None)
+@given(entrants=st.integers(2, 9), seed=st.integers(0, 10**6))
+def test_meetings_stay_in_whatever_order_results_come(name: str, entrants: int, seed: int) -> None:
+    random = Random(seed)
+    format = format_from(name, {})
+    format.check(Field(entrants))
+    now, fixed = run_through(format, Field(entrants), lambda one: played(one, STRENGTHS, random), random)
+    assert len({meeting.id for meeting in fixed}) == len(fixed)
+    assert {entrant for meeting in fixed for entrant in meeting.entrants} == set(range(entrants))
+    assert [meeting.round for meeting in fixed] == sorted(meeting.round for meeting in fixed)
+    ranking = format.ranking(now)
+    assert ranking is None or sorted(ranking) == list(range(entrants))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@settings(max_examples=40, deadline=None)
+@given(entrants=st.integers(2, 8), seed=st.integers(0, 10**6))
+def test_some_come_and_some_leave(name: str, entrants: int, seed: int) -> None:
+    """As a runner tells it: who comes does so after all begun rounds, who leaves after its last meeting."""
+    random = Random(seed)
+    format, now = format_from(name, {}), Field(entrants)
+    over: dict[str, Meeting] = {}
+    while due := format.due(now):
+        meeting = random.choice(due)
+        over[meeting.id] = meeting
+        now = replace(now, results={**now.results, meeting.id: played(meeting, STRENGTHS, random)})
+        if random.random() < 0.1 and now.entrants < 12:
+            last = max(one.round for one in over.values())
+            now = replace(now, entrants=now.entrants + 1, joined={**now.joined, now.entrants: last + 1})
+        if random.random() < 0.1 and len(now.left) < now.entrants - 2:
+            gone = random.choice(meeting.entrants)
+            now = replace(now, left={**now.left, gone: meeting.round + 1})
+        fixed = {one.id: one for one in format.meetings(now)}
+        assert over.items() <= fixed.items(), "a meeting that is over has changed"
+        for one in format.due(now):
+            for entrant in one.entrants:
+                assert one.round < now.left.get(entrant, 10**6)
+                assert one.round >= now.joined.get(entrant, 1)
+    assert format.is_over(now)
+    ranking = format.ranking(now)
+    assert ranking is None or sorted(ranking) == list(range(now.entrants))
+
+
+def test_every_format_says_what_it_is_in_a_line() -> None:
+    for name, cls in FORMATS.items():
+        assert cls.name == name
+        first = (cls.__doc__ or "").splitlines()[0]
+        assert first.endswith("."), f"{name}: {first}"
+
+
+# Mistakes.
+
+
+@pytest.mark.parametrize(("name", "options", "sentence"), [
+    ("swis", {}, "there is no format 'swis'; do you mean 'swiss'?"),
+    ("league", {},
+     "there is no format 'league'; there is round-robin, gauntlet, swiss, knock-out, ladder, ten-games"),
+    ("swiss", {"round": 3}, "'round' is no option of swiss; do you mean 'rounds'?"),
+    ("gauntlet", {"x": 3}, "'x' is no option of gauntlet; there is challengers"),
+    ("round-robin", {"rounds": 3}, "'rounds' is no option of round-robin; it takes none"),
+    ("swiss", {"rounds": -1}, "rounds=-1 is not possible for swiss; it takes a whole number from 0 to 1000"),
+    ("ladder", {"rounds": 1001},
+     "rounds=1001 is not possible for ladder; it takes a whole number from 0 to 1000"),
+    ("gauntlet", {"challengers": 0},
+     "challengers=0 is not possible for gauntlet; it takes a whole number from 1 to 1000"),
+    ("swiss", {"rounds": True},
+     "rounds=True is not possible for swiss; it takes a whole number from 0 to 1000"),
+    ("swiss", {"rounds": "5"}, "rounds=5 is not possible for swiss; it takes a whole number from 0 to 1000"),
+])
+def test_mistakes_are_told_in_a_sentence(name: str, options: dict[str, int], sentence: str) -> None:
+    with pytest.raises(PlayerError) as caught:
+        format_from(name, options)
+    assert str(caught.value) == sentence
+
+
+@pytest.mark.parametrize(("format", "field", "sentence"), [
+    ("round-robin", Field(1), "a tournament needs two entrants or more, and has 1"),
+    ("round-robin", Field(3, seats=4), "3 entrants cannot share 4 seats evenly"),
+    ("gauntlet", Field(1), "a tournament needs two entrants or more, and has 1"),
+    ("swiss", Field(8, seats=3),
+     "swiss is for games with two seats, and this one has 3; round-robin and gauntlet take more"),
+])
+def test_what_cannot_be_played(format: str, field: Field, sentence: str) -> None:
+    with pytest.raises(PlayerError) as caught:
+        format_from(format, {}).check(field)
+    assert str(caught.value) == sentence
+
+
+def test_challengers_need_others() -> None:
+    sentence = "3 challengers need somebody to challenge, and there are only 3 entrants"
+    with pytest.raises(PlayerError, match=sentence):
+        format_from("gauntlet", {"challengers": 3}).check(Field(3))
+
+
+@pytest.mark.parametrize("name", ["swiss", "knock-out", "ladder", "ten-games"])
+def test_formats_for_pairs(name: str) -> None:
+    with pytest.raises(PlayerError, match=f"{name} is for games with two seats"):
+        format_from(name, {}).check(Field(8, seats=4))
+    format_from(name, {}).check(Field(2))
+
+
+def test_what_a_format_says_of_its_games() -> None:
+    says = {name: (cls.games, cls.seats) for name, cls in FORMATS.items()}
+    assert says.pop("ladder") == (2, "alternate")
+    assert says.pop("ten-games") == (10, "course")
+    assert set(says.values()) == {(None, "alternate")}
+
+
+# The round robin.
+
+ROUND_ROBIN: Format = format_from("round-robin", {})
+
+
+@pytest.mark.parametrize("name", ["round-robin", "ten-games"])
+@pytest.mark.parametrize("entrants", range(2, 14))
+def test_every_pair_meets_once_in_as_few_rounds_as_can_be(name: str, entrants: int) -> None:
+    found = format_from(name, {}).meetings(Field(entrants))
+    assert groups_of(found) == Counter(map(frozenset, combinations(range(entrants), 2)))
+    assert found[-1].round == entrants - 1 + entrants % 2
+    for round in range(1, found[-1].round + 1):
+        playing = Counter(one for meeting in found if meeting.round == round for one in meeting.entrants)
+        assert set(playing.values()) == {1} and len(playing) >= entrants - 1
+    balance = Counter(meeting.entrants[0] for meeting in found)
+    balance.subtract(meeting.entrants[1] for meeting in found)
+    assert max(map(abs, balance.values())) <= 1
+
+
+@pytest.mark.parametrize(("entrants", "seats"), [(3, 3), (5, 3), (9, 3), (7, 4), (12, 4), (9, 8)])
+def test_every_group_meets_once_where_there_are_more_seats(entrants: int, seats: int) -> None:
+    found = ROUND_ROBIN.meetings(Field(entrants, seats))
+    assert groups_of(found) == Counter(map(frozenset, combinations(range(entrants), seats)))
+    for round in {meeting.round for meeting in found}:
+        playing = Counter(one for meeting in found if meeting.round == round for one in meeting.entrants)
+        assert set(playing.values()) == {1}
+    early = Counter(dict.fromkeys(range(entrants), 0))
+    early.update(one for meeting in found[: len(found) // 2] for one in meeting.entrants)
+    assert max(early.values()) - min(early.values()) <= 2
+
+
+def test_few_share_the_seats() -> None:
+    assert entrants_of(ROUND_ROBIN.meetings(Field(2, seats=6))) == [(0, 1, 0, 1, 0, 1)]
+
+
+@pytest.mark.parametrize(("entrants", "seats"), [(40, 4), (41, 4), (25, 8)])
+def test_of_very_many_groups_a_fair_choice_is_drawn(entrants: int, seats: int) -> None:
+    found = ROUND_ROBIN.meetings(Field(entrants, seats, seed=1))
+    assert MOST_GROUPS * 0.95 < len(found) <= MOST_GROUPS
+    assert max(groups_of(found).values()) == 1
+    times = Counter(one for meeting in found for one in meeting.entrants)
+    assert max(times.values()) - min(times.values()) <= 1
+    each = Counter(pair for meeting in found for pair in combinations(sorted(meeting.entrants), 2))
+    assert len(each) == entrants * (entrants - 1) // 2
+    assert max(each.values()) - min(each.values()) <= 5
+    assert found == ROUND_ROBIN.meetings(Field(entrants, seats, seed=1))
+    assert found != ROUND_ROBIN.meetings(Field(entrants, seats, seed=2))
+
+
+def test_who_comes_later_meets_everybody() -> None:
+    early = ROUND_ROBIN.meetings(Field(4))
+    found = ROUND_ROBIN.meetings(Field(6, joined={4: 3, 5: 9}))
+    assert groups_of(found) == Counter(map(frozenset, combinations(range(6), 2)))
+    assert set(early) <= set(found)
+    assert min(meeting.round for meeting in found if 5 in meeting.entrants) == 9
+
+
+def test_who_comes_later_meets_everybody_at_more_seats() -> None:
+    found = ROUND_ROBIN.meetings(Field(6, seats=3, joined={5: 2}))
+    assert groups_of(found) == Counter(map(frozenset, combinations(range(6), 3)))
+    shared = ROUND_ROBIN.meetings(Field(4, seats=4, joined={2: 2, 3: 2}))
+    assert entrants_of(shared) == [(0, 1, 0, 1), (0, 1, 2, 3)]
+
+
+def test_who_comes_later_to_very_many_plays_about_as_often() -> None:
+    found = ROUND_ROBIN.meetings(Field(41, seats=4, joined={40: 7}))
+    times = Counter(one for meeting in found for one in meeting.entrants)
+    assert 190 <= times[40] <= 215 and min(meeting.round for meeting in found if 40 in meeting.entrants) == 7
+
+
+def test_the_further_meetings_of_one_who_left_vanish() -> None:
+    random, start = Random(1), Field(4)
+    first = ROUND_ROBIN.meetings(start)[:2]
+    results = {meeting.id: played(meeting, STRENGTHS, random) for meeting in first}
+    left = ROUND_ROBIN.meetings(replace(start, results=results, left={0: 2}))
+    assert left[:2] == first
+    assert groups_of(left[2:]) == Counter(map(frozenset, [(1, 3), (2, 3)]))
+
+
+# The gauntlet.
+
+
+@pytest.mark.parametrize(("challengers", "entrants"), [(1, 2), (1, 7), (2, 9), (3, 5), (5, 8), (4, 5)])
+def test_challengers_meet_all_others(challengers: int, entrants: int) -> None:
+    found = format_from("gauntlet", {"challengers": challengers}).meetings(Field(entrants))
+    pairs = [{one, other} for one in range(challengers) for other in range(challengers, entrants)]
+    assert groups_of(found) == Counter(map(frozenset, pairs))
+    assert found[-1].round == max(challengers, entrants - challengers)
+    for round in range(1, found[-1].round + 1):
+        playing = Counter(one for meeting in found if meeting.round == round for one in meeting.entrants)
+        assert set(playing.values()) == {1}
+
+
+def test_challengers_meet_who_comes_later() -> None:
+    found = format_from("gauntlet", {"challengers": 2}).meetings(Field(5, joined={4: 3}, left={3: 2}))
+    assert [(one.id, one.entrants) for one in found] == [
+        ("1.1", (0, 2)), ("2.2", (1, 2)), ("3.1", (0, 4)), ("4.1", (1, 4)),
+    ]
+
+
+def test_a_challenger_has_one_of_several_seats() -> None:
+    found = format_from("gauntlet", {}).meetings(Field(3, seats=4))
+    assert entrants_of(found) == [(0, 1, 1, 1), (0, 2, 2, 2)]

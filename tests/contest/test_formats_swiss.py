@@ -1,0 +1,182 @@
+"""Swiss: its promises in simulated events, its standings, and the matching beneath it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from polyversi.contest.formats import format_from
+from polyversi.contest.formats.matching import cheapest_pairs
+from polyversi.contest.model import Field, Meeting, MeetingResult
+from tests.contest.simulate import Seen, can_be_paired, is_regular, played, run_through, simulate
+
+SWISS = format_from("swiss", {})
+
+
+def result(first: int, second: int, points: float) -> MeetingResult:
+    return MeetingResult({first: points, second: 2 - points}, {first: 64, second: 64})
+
+
+def earlier_wins(meeting: Meeting) -> MeetingResult:
+    return result(min(meeting.entrants), max(meeting.entrants), 2.0)
+
+
+@pytest.mark.parametrize("first", range(0, 200, 50))
+def test_simulated_events_keep_the_promises(first: int) -> None:
+    seen = Seen()
+    for seed in range(first, first + 50):
+        simulate(seed, seen)
+    assert seen.broken == []
+    assert seen.events == 50 and seen.rematches > 0 and seen.went > 0 and seen.came > 0 and seen.balance == 2
+
+
+@pytest.mark.parametrize(("entrants", "rounds"), [(2, 2), (3, 3), (4, 3), (5, 4), (8, 4), (9, 5), (40, 7)])
+def test_the_usual_number_of_rounds(entrants: int, rounds: int) -> None:
+    _, found = run_through(SWISS, Field(entrants), earlier_wins, Random(entrants))
+    assert found[-1].round == rounds
+
+
+@pytest.mark.parametrize("entrants", [8, 13, 16, 31])
+def test_the_best_wins(entrants: int) -> None:
+    now, _ = run_through(SWISS, Field(entrants), earlier_wins, Random(entrants))
+    assert (SWISS.ranking(now) or [])[0] == 0
+
+
+def test_winners_meet_winners() -> None:
+    field = Field(8)
+    first = SWISS.meetings(field)
+    assert [meeting.entrants for meeting in first] == [(0, 4), (5, 1), (2, 6), (7, 3)]
+    field = replace(field, results={meeting.id: earlier_wins(meeting) for meeting in first})
+    second = [frozenset(meeting.entrants) for meeting in SWISS.meetings(field)[4:]]
+    assert [len(pair & {0, 1, 2, 3}) for pair in second] == [2, 2, 0, 0]
+
+
+def standings(field: Field, found: list[Meeting], ties: int) -> list[int]:
+    """By points, and so many of Buchholz and Sonneborn-Berger, worked out anew from the meetings."""
+    points = [Fraction(0)] * field.entrants
+    had: list[list[tuple[int, Fraction]]] = [[] for _ in points]
+    for meeting in found:
+        for entrant in meeting.entrants:
+            if len(meeting.entrants) == 1:
+                had[entrant].append((entrant, Fraction(1)))
+            else:
+                other = sum(meeting.entrants) - entrant
+                had[entrant].append((other, Fraction(field.results[meeting.id].points[entrant]) / 2))
+            points[entrant] += had[entrant][-1][1]
+
+    def value(entrant: int) -> list[Fraction]:
+        buchholz = sum((points[other] for other, _ in had[entrant]), Fraction(0))
+        berger = sum((points[other] * share for other, share in had[entrant]), Fraction(0))
+        return [points[entrant], buchholz, berger][: 1 + ties]
+
+    return sorted(range(field.entrants), key=value, reverse=True)    # stable: then the order of the list
+
+
+def test_standings_by_points_then_buchholz_then_sonneborn_berger() -> None:
+    decided = [0, 0, 0]
+    for seed in range(30):
+        random = Random(seed)
+        outcome = partial(played, strengths=[0.0] * 12, random=random)
+        now, found = run_through(SWISS, Field(random.randint(5, 12)), outcome, random)
+        orders = [standings(now, found, ties) for ties in range(3)]
+        assert SWISS.ranking(now) == orders[2], seed
+        decided = [count + (order != orders[2]) for count, order in zip(decided, orders, strict=True)]
+    assert decided[0] > decided[1] > 0, "both ties were needed"
+
+
+def test_the_standings_are_those_of_the_rounds_that_are_over() -> None:
+    assert SWISS.ranking(Field(4, results={"1.1": result(0, 2, 0.0)})) == [0, 1, 2, 3]
+
+
+def test_a_bye_counts_as_a_won_meeting_and_comes_once() -> None:
+    swiss = format_from("swiss", {"rounds": 5})
+    now, found = run_through(swiss, Field(3), earlier_wins, Random(0))
+    byes = [meeting for meeting in found if len(meeting.entrants) == 1]
+    assert [(meeting.round, meeting.entrants) for meeting in byes] == [(1, (2,)), (2, (1,)), (3, (0,))]
+    assert found[-1].round == 3, "a fourth round would be a second bye for somebody"
+    assert swiss.ranking(now) == [0, 1, 2]
+    after = swiss.ranking(Field(3, results={"1.1": result(0, 1, 1.0)}))
+    assert after == [2, 0, 1], "one point for the bye, a half for each of the others"
+
+
+def test_points_are_shares_of_a_meeting() -> None:
+    """So Reversi XT's 25 points for a win weigh as much as another game's one."""
+    results = {"1.1": MeetingResult({0: 36.0, 2: 36.0}, {}), "1.2": MeetingResult({3: 0.0, 1: 2.0}, {})}
+    assert format_from("swiss", {"rounds": 1}).ranking(Field(4, results=results)) == [1, 0, 2, 3]
+
+
+def test_a_meeting_without_points_is_drawn() -> None:
+    results = {"1.1": MeetingResult({0: 0.0, 2: 0.0}, {}), "1.2": MeetingResult({3: 0.0, 1: 2.0}, {})}
+    assert format_from("swiss", {"rounds": 1}).ranking(Field(4, results=results)) == [1, 0, 2, 3]
+
+
+def test_nothing_changes_for_rounds_that_were_played_when_somebody_comes() -> None:
+    """One more entrant makes one more round, which must not show in the rounds before."""
+    random = Random(7)
+    start = Field(4)
+    first = SWISS.meetings(start)
+    now = replace(start, results={one.id: played(one, [0.0] * 9, random) for one in first})
+    later = replace(now, entrants=9, joined=dict.fromkeys(range(4, 9), 2))
+    assert SWISS.meetings(later)[:2] == first
+    over, found = run_through(SWISS, later, lambda one: played(one, [0.0] * 9, random), random)
+    assert found[-1].round == 5 and len({one for meeting in found for one in meeting.entrants}) == 9
+    assert SWISS.is_over(over)
+
+
+def test_two_alone_meet_again_with_changed_seats() -> None:
+    _, found = run_through(format_from("swiss", {"rounds": 4}), Field(2), earlier_wins, Random(0))
+    assert [meeting.entrants for meeting in found] == [(0, 1), (1, 0), (0, 1), (1, 0)]
+
+
+# The matching.
+
+
+def pairings(vertices: list[int]) -> Iterator[list[tuple[int, int]]]:
+    """All ways to pair an even number."""
+    if not vertices:
+        yield []
+        return
+    first, *others = vertices
+    for other in others:
+        for rest in pairings([one for one in others if one != other]):
+            yield [(first, other), *rest]
+
+
+@settings(max_examples=150, deadline=None)
+@given(half=st.integers(0, 4), most=st.sampled_from([1, 2, 5, 100, 10**14]), seed=st.integers(0, 10**6))
+def test_no_pairs_are_cheaper(half: int, most: int, seed: int) -> None:
+    drawn = np.random.default_rng(seed).integers(0, most, (2 * half, 2 * half), endpoint=True)
+    costs = drawn + drawn.T
+    found = cheapest_pairs(costs)
+    assert sorted(vertex for pair in found for vertex in pair) == list(range(2 * half))
+    cheapest = min(sum(int(costs[pair]) for pair in pairs) for pairs in pairings(list(range(2 * half))))
+    assert sum(int(costs[pair]) for pair in found) == cheapest
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_large_matchings_find_pairs_where_there_are_some(seed: int) -> None:
+    """Few edges, so that blossoms within blossoms are needed; told by determinants whether it can be done."""
+    random = Random(seed)
+    number = 2 * random.randint(5, 20)
+    edges = {frozenset(random.sample(range(number), 2)) for _ in range(random.randint(number, 2 * number))}
+    costs = np.ones((number, number), np.int64)
+    for one, other in map(tuple, edges):
+        costs[one, other] = costs[other, one] = 0
+    total = sum(int(costs[pair]) for pair in cheapest_pairs(costs))
+    assert (total == 0) == can_be_paired(list(range(number)), list(edges))
+
+
+def test_the_check_of_the_check() -> None:
+    assert is_regular([[0, 1], [5, 0]]) and not is_regular([[1, 2], [2, 4]])
+    triangles = [frozenset(pair) for pair in [(0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5)]]
+    assert not can_be_paired(list(range(6)), triangles)
+    ring = [frozenset((one, (one + 1) % 10)) for one in range(10)]
+    assert can_be_paired(list(range(10)), ring) and not can_be_paired(list(range(10)), ring[:8])

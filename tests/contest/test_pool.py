@@ -1,0 +1,121 @@
+"""The process pool: what its processes are at when it is left, they close, and begin nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import select
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from polyversi.contest.pool import process_pool
+
+
+def endless(begun: Path, closed: Path) -> None:
+    """A game that says in which process it has begun, never ends, and says when it is closed."""
+
+    async def game() -> None:
+        try:
+            begun.write_text(f"{os.getpid()}\n")
+            await asyncio.Event().wait()
+        finally:
+            closed.touch()
+
+    asyncio.run(game())
+
+
+def test_a_game_is_closed_and_the_next_one_is_not_begun(tmp_path: Path) -> None:
+    begun, closed, other = tmp_path / "begun", tmp_path / "closed", tmp_path / "other"
+    os.mkfifo(begun)
+    with pytest.raises(KeyboardInterrupt), process_pool(1) as pool:
+        pool.submit(endless, begun, closed)
+        pool.submit(other.touch)
+        begun.read_text()    # waits until the first one has begun
+        raise KeyboardInterrupt
+    assert closed.exists()
+    assert not other.exists()
+
+
+LEADER = """
+import sys
+from pathlib import Path
+from polyversi.contest.pool import process_pool
+from tests.contest.test_pool import endless
+
+if __name__ == "__main__":
+    with process_pool(2) as pool:
+        for number in (1, 2):
+            begun, closed = (Path(sys.argv[1]) / f"{name}{number}" for name in ("begun", "closed"))
+            pool.submit(endless, begun, closed)
+        pool.submit(print)    # waits for its turn for ever
+        input()
+"""
+
+
+def test_no_process_is_left_when_the_parent_is_killed(tmp_path: Path) -> None:
+    program = tmp_path / "leader.py"
+    program.write_text(LEADER)
+    for number in (1, 2):
+        os.mkfifo(tmp_path / f"begun{number}")
+    with subprocess.Popen(
+        [sys.executable, str(program), str(tmp_path)], stdin=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    ) as leader:
+        workers = [os.pidfd_open(int((tmp_path / f"begun{number}").read_text())) for number in (1, 2)]
+        leader.send_signal(signal.SIGKILL)
+    for worker in workers:
+        assert select.select([worker], [], [], 60)[0], "it outlives its parent"
+        os.close(worker)
+    assert (tmp_path / "closed1").exists() and (tmp_path / "closed2").exists()
+
+
+INTERRUPTED = """
+import os
+import signal
+import threading
+from polyversi.contest.pool import process_pool
+
+enter, main, left = threading.Condition.__enter__, threading.get_ident(), 0
+
+def enter_and_interrupt(condition):
+    global left
+    taken = enter(condition)
+    if threading.get_ident() == main:
+        left -= 1
+        if left == 0:
+            os.kill(main_process, signal.SIGINT)
+    return taken
+
+if __name__ == "__main__":
+    main_process = os.getpid()
+    threading.Condition.__enter__ = enter_and_interrupt
+    for moment in range(1, 13):
+        left = moment
+        try:
+            with process_pool(2) as pool:
+                while True:
+                    for game in [pool.submit(abs, number) for number in range(3)]:
+                        game.result()
+        except KeyboardInterrupt:
+            print(moment, left <= 0, flush=True)
+"""
+
+
+def test_ctrl_c_ends_it_whatever_lock_the_main_thread_has_just_taken(tmp_path: Path) -> None:
+    program = tmp_path / "interrupted.py"
+    program.write_text(INTERRUPTED)
+    done = subprocess.run(
+        [sys.executable, str(program)], capture_output=True, text=True, check=False, timeout=120,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, preexec_fn=heed_ctrl_c,
+    )
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == [f"{moment} True" for moment in range(1, 13)]
+
+
+def heed_ctrl_c() -> None:
+    """Whoever runs tests in the background may ignore it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -1,0 +1,153 @@
+"""Learning: errors fall, what was broken off goes on to the same weights, and threads change nothing."""
+
+from __future__ import annotations
+
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import polyversi as pv
+from polyversi import _core
+from polyversi.engines.making import EngineError
+from polyversi.engines.training.fitting import Examples, Fitting
+from polyversi.engines.training.training import Plan, Progress, learn, learn_into, steps_beside
+from polyversi.engines.weights import DOUBTS, Weights, load
+from polyversi.games.errors import RecordError
+
+SMALL = Plan(generations=2, games=1_050, depth=1)
+"""The second generation has two steps, the last of one batch, and the first one half as many games."""
+
+
+class BrokenOffError(Exception):
+    """Somebody has had enough."""
+
+
+def alike(one: Weights, other: Weights) -> bool:
+    """Whether two trainings gave the same, except for the day."""
+    facts = [(weights.header.command, weights.header.positions, weights.header.error, weights.header.errors)
+             for weights in (one, other)]
+    return facts[0] == facts[1] and one.values.tobytes() == other.values.tobytes()
+
+
+def test_other_processes_play_the_same() -> None:
+    here = learn(pv.game("anti-5"), SMALL)
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
+        there = learn(pv.game("anti-5"), SMALL, threads=2, executor=processes)
+    assert alike(here, there)
+
+
+@pytest.mark.parametrize("spec", [
+    "othello-5", "anti-5", "othello-5:holes=a1", "hex:side=4,passing=forced", "hex:side=4", "reversi-5",
+])
+def test_errors_fall(spec: str) -> None:
+    heard: list[Progress] = []
+    weights = learn(pv.game(spec), SMALL, heard.append)
+    first, second = heard[-1].done
+    assert first.errors.overall < 0.8 * first.before.overall, "it is better than expecting a draw"
+    assert second.errors.overall < second.before.overall, "and then better than the first one"
+    assert weights.header.error == round(second.errors.overall, 3)
+    assert weights.header.positions > 0.9 * (first.positions + second.positions)
+    assert second.positions > 1.5 * first.positions, "it plays twice as many games"
+    assert len(weights.header.doubt) == DOUBTS
+    assert weights.fits(pv.game(spec))
+
+
+def test_progress_goes_on(tmp_path: Path) -> None:
+    heard: list[Progress] = []
+    learn(pv.game("othello-4"), SMALL, heard.append)
+    steps = [(len(told.done), told.games, told.phases) for told in heard]
+    assert steps == sorted(steps)
+    for done, games in ((0, 525), (1, 1_050)):
+        assert {told for place, told, _ in steps if place == done} == {*range(0, games, 50), games}
+    assert steps[-1] == (2, 0, 0)
+
+
+def test_the_seed_decides() -> None:
+    game = pv.game("othello-4")
+    one, again, other = (learn(game, Plan(1, 200, 1, seed)) for seed in (1, 1, 2))
+    assert alike(one, again)
+    assert one.values.tobytes() != other.values.tobytes()
+
+
+def test_threads_change_nothing(tmp_path: Path) -> None:
+    game = pv.game("hex:side=3,passing=forced")
+    assert alike(learn(game, SMALL, threads=1), learn(game, SMALL, threads=4))
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_what_was_broken_off_goes_on_to_the_same_weights(tmp_path: Path, threads: int) -> None:
+    game, out = pv.game("othello-4"), tmp_path / "some.weights"
+    broken = []
+    for place in ((0, 0, 0), (0, 500, 0), (0, 525, 0), (0, 525, 2), (1, 0, 0), (1, 1_050, 1)):
+        def break_off(told: Progress, at: tuple[int, int, int] = place) -> None:
+            if (len(told.done), told.games, told.phases) >= at:
+                raise BrokenOffError
+        with pytest.raises(BrokenOffError):
+            learn_into(out, game, SMALL, break_off, threads=threads)
+        assert not out.exists()
+        broken.append(sorted(path.name for path in steps_beside(out).iterdir()))
+    assert broken[0] == ["training.json"]
+    assert broken[-1] == [
+        "generation-1-from-batch-0.npz", "generation-1.weights", "generation-2-from-batch-0.npz",
+        "generation-2-from-batch-20.npz", "training.json",
+    ]
+    heard: list[Progress] = []
+    weights = learn_into(out, game, SMALL, heard.append, threads=threads)
+    assert heard[0].games == 525, "what had been played was not played again"
+    assert alike(weights, learn(game, SMALL)) and alike(weights, load(out))
+    assert [path.name for path in tmp_path.iterdir()] == ["some.weights"], "what is not needed has gone"
+    with pytest.raises(RecordError, match="is there already; take it away or choose another name"):
+        learn_into(out, game, SMALL)
+
+
+def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    game, out = pv.game("othello-4"), tmp_path / "some.weights"
+    folder = steps_beside(out)
+    learn(game, Plan(1, 100, 1), steps=folder)
+    for other, why in (
+        (Plan(1, 150, 1), "a training with games 100, not 150"), (Plan(1, 100, 1, 5), "with seed 0, not 5"),
+    ):
+        with pytest.raises(RecordError, match=why):
+            learn_into(out, game, other)
+    with pytest.raises(RecordError, match="with spec othello-4, not anti-4"):
+        learn_into(out, pv.game("anti-4"), Plan(1, 100, 1))
+    (folder / "generation-1-from-batch-0.npz").write_bytes(b"PK something")
+    with pytest.raises(RecordError, match=r"something else than examples in generation-1-from-batch-0\.npz"):
+        learn_into(out, game, Plan(1, 100, 1))
+    (folder / "training.json").write_text("{}")
+    with pytest.raises(RecordError, match="holds no training"):
+        learn_into(out, game, Plan(1, 100, 1))
+    (folder / "training.json").unlink()
+    with pytest.raises(RecordError, match="cannot be used: No such file"):
+        learn_into(out, game, Plan(1, 100, 1))
+    with pytest.raises(RecordError, match="cannot be used: No such file"):
+        learn_into(tmp_path / "nowhere" / "some.weights", game, Plan(1, 100, 1))
+
+
+@pytest.mark.parametrize("spec", ["othello-10", "rolit", "torus", "hex:side=6", "xt:arena,players=2"])
+def test_games_that_cannot_be_learned_say_so(spec: str) -> None:
+    known = "the engine plays games of two seats with straight lines, on boards of squares that fit into 8×8"
+    with pytest.raises(EngineError, match=f"{spec} cannot be learned: {known}"):
+        learn(pv.game(spec))
+
+
+@pytest.mark.parametrize("plan", [Plan(generations=0), Plan(games=99), Plan(depth=0), Plan(depth=7)])
+def test_plans_that_cannot_be_carried_out_say_so(plan: Plan) -> None:
+    with pytest.raises(EngineError, match="at least 100 games, looking 1 to 6 plies ahead"):
+        learn(pv.game("othello-4"), plan)
+
+
+def test_fitting_finds_weights_that_were_hidden() -> None:
+    """Values made from known weights are told exactly, but for rare contents and the rounding."""
+    game = pv.game("othello-5")
+    own, other, _ = _core.self_play(game.start(), None, 1, 4_000, 2, 12, 1, 4, 0, 1.0)
+    stones = [np.array([int(word).bit_count() for word in words]) for words in (own, other)]
+    examples = Examples(own, other, (stones[0] - stones[1]).astype(np.int8))
+    fitting = Fitting(game)
+    values = fitting.fit(examples)
+    errors = fitting.errors(examples, values)
+    assert errors.overall < 0.5 < fitting.errors(examples, 0 * values).overall
+    assert errors.by_phase[0] is None and (values[0] == values[1]).all(), "none seen: as near by"

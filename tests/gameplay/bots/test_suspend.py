@@ -1,0 +1,155 @@
+"""Standing still: a bot's whole family stops from its answer to the next request, and ends all the same."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import polyversi as pv
+from polyversi.gameplay import LocalSeat, Referee, Request
+from polyversi.gameplay.bots import BotSeat, Command, Sandbox
+from polyversi.gameplay.bots.warden import descendants, family
+from polyversi.protocols.json_bot import JsonSeat
+from tests.gameplay.bots.test_sandbox import needs_sandbox
+from tests.gameplay.bots.watching import PATIENCE, nothing_left, run, zoo
+
+START = pv.game("othello-4").start()
+REQUEST = Request(START, 1, pv.Limit(), START, ())
+KEPT = [None, pytest.param(Sandbox(), marks=needs_sandbox)]
+
+
+def bot(folder: Path, flag: str, sandbox: Sandbox | None = None) -> JsonSeat:
+    seat = JsonSeat(zoo(folder, flag), flag)
+    seat.protection, seat.suspends = sandbox, True
+    return seat
+
+
+def states(seat: BotSeat) -> set[str]:
+    """How the family of a bot does: T is who stands still, Z who has ended."""
+    assert seat.child is not None
+    found = set()
+    for pid in family(seat.child._process.pid):
+        found.add(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0])
+    return found
+
+
+async def until_still(seat: BotSeat) -> None:
+    """Waits until all stand still: a signal reaches who runs when that one's turn is over."""
+    until = time.monotonic() + PATIENCE
+    while states(seat) != {"T"}:
+        assert time.monotonic() < until, states(seat)
+        await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("sandbox", KEPT, ids=["trusted", "sandboxed"])
+@pytest.mark.parametrize("flag", ["--well-behaved", "--fork-many", "--leave-thread"])
+def test_a_family_stands_still_between_its_moves(flag: str, sandbox: Sandbox | None, tmp_path: Path) -> None:
+    async def moves() -> list[str]:
+        seat, answers = bot(tmp_path, flag, sandbox), []
+        await seat.begin(START, 1)
+        try:
+            for _ in range(3):
+                await seat.prepare(REQUEST)
+                assert "T" not in states(seat)
+                answers.append(str(await seat.answer(REQUEST)))
+                assert "T" not in states(seat)    # not before its answer has been taken
+                await until_still(seat)
+            answers.append(str(await seat.answer(REQUEST)))    # also without having been prepared
+        finally:
+            await seat.close()
+        return answers
+
+    with nothing_left(tmp_path):
+        assert run(moves()) == ["b1"] * 4
+
+
+@pytest.mark.parametrize("sandbox", KEPT, ids=["trusted", "sandboxed"])
+@pytest.mark.parametrize("ends", ["kill", "stop"])
+def test_who_stands_still_can_be_ended(ends: str, sandbox: Sandbox | None, tmp_path: Path) -> None:
+    async def end() -> None:
+        seat = bot(tmp_path, "--fork-many", sandbox)
+        await seat.begin(START, 1)
+        await seat.answer(REQUEST)
+        await until_still(seat)
+        assert seat.child is not None
+        if ends == "kill":
+            seat.child.kill()
+        await seat.close()
+
+    with nothing_left(tmp_path):
+        run(end())
+
+
+@needs_sandbox
+def test_who_stands_still_is_still_watched(tmp_path: Path) -> None:
+    """The warden is no part of the family; nor does its bot look dead to it."""
+    async def still() -> int | None:
+        seat = bot(tmp_path, "--well-behaved", Sandbox())
+        await seat.begin(START, 1)
+        await seat.answer(REQUEST)
+        await until_still(seat)
+        try:
+            assert seat.child is not None
+            return await seat.child.ended(0.0)
+        finally:
+            await seat.close()
+
+    assert run(still()) is None
+
+
+def test_games_go_on_as_ever(tmp_path: Path) -> None:
+    seats = [bot(tmp_path, "--fork"), bot(tmp_path, "--well-behaved")]
+    with nothing_left(tmp_path):
+        finished = run(Referee(START, seats, pv.Limit(seconds=30)).run())
+    assert finished.verdict.kind in ("win", "draw")
+
+
+def test_who_is_not_asked_to_goes_on(tmp_path: Path) -> None:
+    async def goes_on() -> set[str]:
+        seat = bot(tmp_path, "--well-behaved")
+        seat.suspends = False
+        await seat.begin(START, 1)
+        try:
+            await seat.answer(REQUEST)
+            await asyncio.sleep(0)
+            return states(seat)
+        finally:
+            await seat.close()
+
+    assert "T" not in run(goes_on())
+
+
+def test_descendants_are_the_family(tmp_path: Path) -> None:
+    async def both() -> tuple[list[int], list[int]]:
+        seat = bot(tmp_path, "--fork-many")
+        await seat.begin(START, 1)
+        try:
+            await seat.answer(REQUEST)
+            await until_still(seat)
+            assert seat.child is not None
+            pid = seat.child._process.pid
+            return sorted(descendants(pid)), sorted(family(pid))
+        finally:
+            await seat.close()
+
+    found, all_of_them = run(both())
+    assert found == all_of_them
+    assert len(found) == 31
+
+
+def test_the_end_of_what_it_wrote_is_kept(tmp_path: Path) -> None:
+    code = ("import sys; sys.stderr.write('e' * 9000 + '\\n\\x1b[31mred\\n'); input(); "
+            "print('{\"move\": \"b1\"}'); input(); print('bye'); sys.stderr.write('the end')")
+    seat = JsonSeat(Command((sys.executable, "-c", code)), "talkative")
+    assert (seat.written, seat.last_output) == (("", ""), "")
+    finished = run(Referee(START, [seat, LocalSeat(pv.player("random", seed=1))], pv.Limit(seconds=30)).run())
+    assert (finished.verdict.kind, finished.verdict.seat) == ("illegal move", 1)
+    output, errors = seat.written
+    assert output.splitlines() == ['{"move": "b1"}', "bye"]
+    assert errors.endswith("e…\n\\x1b[31mred\nthe end")
+    assert len(errors) <= 8192
+    assert seat.last_output == f"standard output:\n{output}\nstandard error:\n{errors}"

@@ -1,0 +1,91 @@
+"""Windows of a real browser that must stay quiet: no message in the console, no request to another host."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect
+
+ROOT = Path(__file__).parents[2]
+AXE = ROOT / "tests" / "page" / "node_modules" / "axe-core" / "axe.min.js"
+PICTURES = ROOT / "docs" / "pictures"
+CHROMIUM = "/usr/bin/chromium"
+ARGUMENTS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]
+PATIENCE = 30_000
+"""Milliseconds after which what was expected will not come; only a broken page takes that long."""
+DESKTOP, PHONE = (1280, 860), (390, 844)
+Size = tuple[int, int]
+expect.set_options(timeout=PATIENCE)
+
+
+class Window:
+    """A browser window of its own: other storage, other links, nothing shared with other windows."""
+
+    def __init__(
+        self, browser: Browser, address: str, *, size: Size = DESKTOP, may_complain: str = "", **more: Any
+    ) -> None:
+        self.address = address
+        self._context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, has_touch=size == PHONE, is_mobile=size == PHONE,
+            device_scale_factor=2 if size == PHONE else 1, **more,
+        )
+        self._context.set_default_timeout(PATIENCE)
+        self.page: Page = self._context.new_page()
+        self.complaints: list[str] = []
+        self._may_complain = may_complain
+        self.watch(self.page)
+
+    def seen(self) -> str:
+        """What its tabs show and have complained about."""
+        shown = [f"{page.url}\n{page.locator('body').inner_text()}" for page in self._context.pages]
+        return "\n".join([*shown, *self.complaints])
+
+    def close(self) -> None:
+        """Closes it with all its tabs."""
+        self._context.close()
+
+    def watch(self, page: Page) -> None:
+        """Writes down whatever should not be."""
+        page.on("console", self._heard)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", self._asked)
+
+    def open(self, path: str) -> Page:
+        """Goes to a view of the server."""
+        self.page.goto(self.address + path)
+        return self.page
+
+    def another(self, path: str) -> Page:
+        """A second tab of the same browser, with the same storage."""
+        page = self._context.new_page()
+        self.watch(page)
+        page.goto(self.address + path)
+        return page
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        if not self._may_complain or self._may_complain not in message.text:
+            self.complaints.append(f"{message.type}: {message.text}")
+
+    def _asked(self, request: Request) -> None:
+        parts = urlsplit(request.url)
+        if parts.scheme not in ("data", "blob") and parts.netloc != urlsplit(self.address).netloc:
+            self.complaints.append(f"a request to {request.url}")
+
+
+def check_accessible(page: Page) -> None:
+    """Has axe-core look at what the page shows now; it must find nothing."""
+    page.evaluate(AXE.read_text() + "; null")
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    assert [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found["violations"]] == []
+
+
+def take_picture(page: Page, name: str) -> None:
+    """Keeps what the page shows for docs/, when the pictures are to be taken anew (`make pictures`)."""
+    if os.environ.get("POLYVERSI_PICTURES"):
+        page.screenshot(path=PICTURES / f"page-{name}.png", animations="disabled")

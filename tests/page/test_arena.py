@@ -1,0 +1,171 @@
+"""The arena view: rounds between two players, their pace, their seats, and what they are credited with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.page.browsing import Window, check_accessible, take_picture
+from tests.page.playing import await_position
+from tests.server.served import Served
+
+RED, BLUE = "rgb(200, 29, 58)", "rgb(29, 88, 184)"
+
+
+def set_up(
+    page: Page, *, variant: str, options: dict[str, str], players: tuple[str, str], delay: int
+) -> None:
+    """Chooses what is played, by whom, how fast."""
+    page.get_by_label("Variant").select_option(variant)
+    page.get_by_text(f"Options of {variant}").click()
+    for name, value in options.items():
+        field = page.get_by_role("spinbutton", name=name, exact=True)
+        field.fill(value)
+        field.blur()
+    for seat, player in zip(("X (red)", "Y (blue)"), players, strict=True):
+        page.get_by_label(f"Player of {seat}").select_option(player)
+    fill(page.get_by_label("Delay (ms)", exact=True), delay)
+
+
+def fill(field: Locator, value: int) -> None:
+    """Writes a number and leaves the field."""
+    field.fill(str(value))
+    field.blur()
+
+
+def press(page: Page, name: str) -> None:
+    """Presses one of the buttons of the desk."""
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def credits_of(page: Page) -> dict[str, list[str]]:
+    """The table of what the players have gathered."""
+    rows = page.get_by_role("table", name="Result so far").locator("tbody tr").all()
+    return {row.get_by_role("rowheader").inner_text(): row.get_by_role("cell").all_inner_texts()
+            for row in rows}
+
+
+def moves(page: Page) -> Locator:
+    """The moves of the running game."""
+    return page.get_by_role("list", name="Moves").get_by_role("listitem")
+
+
+def rounds_of(server: Served, page: Page) -> list[dict[str, Any]]:
+    """The games of the rounds that are listed, the first one first, as the server has them."""
+    links = page.get_by_role("table", name="Rounds played").get_by_role("link").all()
+    games = [(link.get_attribute("href") or "").rpartition("/")[2] for link in reversed(links)]
+    return [server.get(f"/api/games/{game}") for game in games]
+
+
+def test_step_pause_go_on_and_a_delay_for_the_next_round(
+    window: Callable[..., Window], server: Served
+) -> None:
+    page = window().open("/arena")
+    set_up(page, variant="Othello", options={"size": "4"}, players=("t77", "mobility"), delay=60_000)
+    fill(page.get_by_label("Number of rounds"), 2)
+    expect(page.get_by_text("Nothing is running yet.")).to_be_visible()
+    press(page, "Step")
+    page.wait_for_url("**/arena/*")
+    expect(moves(page)).to_have_count(1)
+    expect(page.get_by_text("Paused.")).to_be_visible()
+    delay = page.get_by_label("Delay (ms)", exact=True)
+    expect(delay).to_have_value("60000")
+    expect(delay).not_to_be_editable()
+    following = page.get_by_label("Delay for the next round (ms)")
+    fill(following, 0)
+    for number in range(2, 4):
+        press(page, "Step")
+        expect(moves(page)).to_have_count(number)
+    expect(delay).to_have_value("60000")
+    press(page, "Go on")
+    expect(page.get_by_text("Running.")).to_be_visible()
+    expect(page.get_by_text("Round 1 of 2")).to_be_visible()
+    press(page, "Pause")
+    expect(page.get_by_text("Paused.")).to_be_visible()
+    check_accessible(page)
+    while page.get_by_text("Round 1 of 2").is_visible():
+        before = moves(page).count()
+        press(page, "Step")
+        page.get_by_text("Round 2 of 2").or_(moves(page).nth(before)).first.wait_for()
+    expect(delay).to_have_value("0")
+    press(page, "Go on")
+    expect(page.get_by_text("Finished.")).to_be_visible()
+    assert [game["players"] for game in rounds_of(server, page)] == [["t77", "mobility"]] * 2
+
+
+def test_a_tournament_credits_players_after_they_change_seats(
+    window: Callable[..., Window], server: Served
+) -> None:
+    page = window().open("/arena")
+    set_up(page, variant="Othello", options={"size": "4"}, players=("greedy", "random"), delay=0)
+    press(page, "Tournament")
+    expect(page.get_by_text("Finished.")).to_be_visible()
+    expect(page.get_by_role("table", name="Rounds played").get_by_role("link")).to_have_count(10)
+    games = rounds_of(server, page)
+    assert [game["players"] for game in games] == [["greedy", "random"]] * 5 + [["random", "greedy"]] * 5
+    wins, stones, draws = {"greedy": 0, "random": 0}, {"greedy": 0, "random": 0}, 0
+    for game in games:
+        result = game["result"]
+        for player, score in zip(game["players"], result["scores"], strict=True):
+            stones[player] += score
+        first = [player for player, rank in zip(game["players"], result["ranks"], strict=True) if rank == 1]
+        if len(first) == 1:
+            wins[first[0]] += 1
+        else:
+            draws += 1
+    told = credits_of(page)
+    assert told["Wins"] == [str(wins["greedy"]), str(wins["random"])]
+    assert told["Stones gathered"] == [str(stones["greedy"]), str(stones["random"])]
+    best = max(wins, key=lambda player: wins[player]) if wins["greedy"] != wins["random"] else "draw"
+    expect(page.locator("dl")).to_have_text(re.compile(rf"Draws\s*{draws}\s*Winner\s*{best}"))
+    expect(page.get_by_role("table", name="Result so far").get_by_role("textbox")).to_have_count(0)
+
+
+def test_x_is_red_and_y_is_blue(window: Callable[..., Window], server: Served) -> None:
+    page = window().open("/arena")
+    set_up(page, variant="Othello", options={"size": "6"}, players=("t77", "random"), delay=60_000)
+    press(page, "Step")
+    expect(moves(page)).to_have_count(1)
+    game = server.get("/api/arena")[0]["game"]
+    info = server.get(f"/api/games/{game}")
+    info["description"]["plan"]["seats"] = [{"name": "red"}, {"name": "blue"}]
+    await_position(page, info, title="The running game", empty="")
+    stops = page.locator(".arena-board radialGradient").evaluate_all(
+        "all => all.map((one) => getComputedStyle(one.children[1]).stopColor)")
+    assert stops[1:] == [RED, BLUE]
+    for colour in (r"^red\s*, X$", r"^blue\s*, Y$"):
+        expect(page.get_by_role("cell", name=re.compile(colour))).to_be_visible()
+    press(page, "Stop")
+    expect(page.get_by_text("Stopped.")).to_be_visible()
+    expect(page.get_by_text("broken off")).to_be_visible()
+
+
+def test_who_has_not_set_it_up_has_no_controls(window: Callable[..., Window]) -> None:
+    page = window().open("/arena")
+    set_up(page, variant="Othello", options={"size": "6"}, players=("t77", "random"), delay=60_000)
+    press(page, "Step")
+    expect(moves(page)).to_have_count(1)
+    visitor = window().open(page.url.partition(page.url.split("/arena")[0])[2])
+    expect(visitor.get_by_text("Whoever set this up has the controls; you are watching.")).to_be_visible()
+    expect(moves(visitor)).to_have_count(1)
+    for name in ("Start", "Go on", "Pause", "Step", "Stop", "Tournament"):
+        expect(visitor.get_by_role("button", name=name, exact=True)).to_have_count(0)
+    expect(visitor.get_by_label("Delay (ms)")).to_have_count(0)
+    press(page, "Step")
+    expect(moves(visitor)).to_have_count(2)
+
+
+def test_a_tournament_half_way(window: Callable[..., Window]) -> None:
+    page = window(size=(1280, 1120)).open("/arena")
+    set_up(page, variant="HexaReversi", options={"side": "5"}, players=("t77", "mobility"), delay=15)
+    press(page, "Tournament")
+    expect(page.get_by_text("seats changed")).to_be_visible()
+    press(page, "Pause")
+    expect(page.get_by_text("Paused.")).to_be_visible()
+    check_accessible(page)
+    page.mouse.move(0, 0)
+    take_picture(page, "arena")
+    press(page, "Stop")

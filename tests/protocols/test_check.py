@@ -1,0 +1,137 @@
+"""Checking bots: good ones pass every step, bad ones fail the step that is theirs."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import polyversi as pv
+from polyversi.gameplay.bots import BotSeat, Command
+from polyversi.games.variants import xt_game
+from polyversi.games.xtmap import XtMap
+from polyversi.protocols.check import Check, Step
+from polyversi.protocols.course import CourseSeat
+from polyversi.protocols.gtp_seat import GtpSeat
+from polyversi.protocols.json_bot import JsonSeat
+from polyversi.protocols.nboard_seat import NboardSeat
+from polyversi.protocols.xt.client_seat import XtClientSeat
+from tests.gameplay.bots.watching import nothing_left, run, zoo
+from tests.protocols.test_course import CHOOSE, agent
+
+ROOT = Path(__file__).parents[2]
+
+
+async def steps_of(check: Check) -> list[Step]:
+    return [step async for step in check.run()]
+
+
+def check_zoo(
+    folder: Path, flag: str, spec: str = "othello-4", ready: float = 30, seconds: float = 30
+) -> list[Step]:
+    """The steps of a bot of the zoo, with little time only where it is meant to run out of it."""
+    def make() -> BotSeat:
+        return JsonSeat(zoo(folder, flag), flag, ready)
+
+    with nothing_left(folder):
+        return run(steps_of(Check(make, pv.game(spec), seconds, seconds)))
+
+
+def failed(steps: list[Step]) -> list[str]:
+    return [step.name for step in steps if step.fault]
+
+
+@pytest.mark.parametrize("spec", ["othello-6", "hex:side=3", "rolit"])
+def test_a_good_bot_passes(spec: str, tmp_path: Path) -> None:
+    steps = check_zoo(tmp_path, "--well-behaved", spec)
+    assert failed(steps) == []
+    names = [step.name for step in steps]
+    assert names[0] == "starts and waits for a request"
+    assert "says nothing unasked" in names
+    assert names[-1] == "ends when its input ends"
+    assert ("passes when it must" in names) == (spec != "rolit")
+
+
+@pytest.mark.parametrize(("flag", "step", "fault", "shown"), [
+    ("--exit-at-once", "starts and waits for a request", "crash (its process ended with status 0)", ""),
+    ("--sleep-unread", "starts and waits for a request", "it has not begun to read its input", ""),
+    ("--raise", "answers its first request", "ZeroDivisionError", "ZeroDivisionError: division by zero"),
+    ("--not-json", "answers its first request", "no JSON; it answered b1", "b1"),
+    ("--out-of-turn", "answers its first request", "it wrote before it was asked: hello", "hello"),
+    ("--sleep", "answers its first request", "no answer within 0.3 s in -----OX--XO----- X", ""),
+])
+def test_after_a_step_that_is_needed_no_more_are_tried(
+    flag: str, step: str, fault: str, shown: str, tmp_path: Path
+) -> None:
+    ready = 0.3 if flag == "--sleep-unread" else 30
+    steps = check_zoo(tmp_path, flag, ready=ready, seconds=0.3 if flag == "--sleep" else 30)
+    assert failed(steps) == [step] == [steps[-1].name]
+    assert fault in (steps[-1].fault or "")
+    assert shown in steps[-1].output + steps[-1].errors
+
+
+def test_the_step_that_is_failed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("polyversi.protocols.check.ENDING", 0.3)
+    monkeypatch.setattr("polyversi.gameplay.bots.process.FAREWELL", 0.3)
+    assert failed(check_zoo(tmp_path, "--leave-thread")) == ["ends when its input ends"]
+    assert "says nothing unasked" in failed(check_zoo(tmp_path, "--two-answers"))
+    steps = check_zoo(tmp_path, "--exit-after-answer")
+    games = ["plays a whole game in the first seat", "plays a whole game in the last seat"]
+    assert failed(steps) == ["plays legal moves in 12 positions", "says nothing unasked",
+                             "keeps a limit of 30 s a move", *games]
+    assert "crash after 2 moves (its process ended with status 4" in str(steps[-3].fault)
+
+
+def test_offences_that_do_not_end_a_game_count(tmp_path: Path) -> None:
+    steps = check_zoo(tmp_path, "--two-answers", "hex:side=3")
+    assert "plays a whole game in the first seat" in failed(steps)
+
+
+def test_engines_are_checked_too() -> None:
+    for kind, seat in (("gtp", GtpSeat), ("nboard", NboardSeat)):
+        command = Command((sys.executable, "-m", f"tests.gameplay.bots.{kind}_engine"), ROOT)
+        make = lambda seat=seat, command=command: seat(command, "engine")  # noqa: E731
+        assert failed(run(steps_of(Check(make, pv.game("othello-6"), 30, 30)))) == []
+
+
+@pytest.mark.parametrize(("flag", "fault"), [
+    ("--loud", None),
+    ("--shy", "connects and says its group"),
+    ("--illegal", "answers its first request"),
+    ("--stay", "ends when the game does"),
+])
+def test_clients_of_xt_are_checked_too(
+    flag: str, fault: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("polyversi.protocols.check.ENDING", 0.1 if flag == "--stay" else 30.0)
+    monkeypatch.setattr("polyversi.gameplay.bots.process.FAREWELL", 0.1)
+    client = (sys.executable, "-m", "tests.protocols.xt.xt_client", "{host}", "{port}", str(tmp_path / "log"),
+              flag)
+    game = xt_game(XtMap.parse("2 0 1 0  3 3  0 0 0  0 1 2  0 2 1"))
+    ready = 0.3 if flag == "--shy" else 30.0
+    make = lambda: XtClientSeat(Command(client, ROOT), "client", ready, pause=0.0)  # noqa: E731
+    with nothing_left(tmp_path):
+        steps = run(steps_of(Check(make, game, 30, 30)))
+    assert failed(steps) == ([fault] if fault else [])
+
+
+def test_a_game_that_is_not_for_it() -> None:
+    command = Command((sys.executable, "-m", "tests.protocols.gtp_engine"), ROOT)
+    steps = run(steps_of(Check(lambda: GtpSeat(command, "engine"), pv.game("hex"), 30, 30)))
+    assert [step.fault for step in steps] == [
+        "engine does not play hex: GTP has square boards with the usual four stones"
+    ]
+
+
+def test_agents_must_list_the_legal_moves(tmp_path: Path) -> None:
+    def check(seat: CourseSeat) -> list[Step]:
+        return run(steps_of(Check(lambda: CourseSeat(seat.path, "agent"), pv.game("anti-6"), 30, 30)))
+
+    assert failed(check(agent(tmp_path))) == []
+    sloppy = agent(tmp_path, CHOOSE + "\ndel self.candidate_list[:-1]")
+    steps = check(sloppy)
+    assert failed(steps) == ["lists exactly the legal moves"]
+    [fault] = [step.fault for step in steps if step.fault]
+    assert "its candidates are" in fault
+    assert "the legal moves are" in fault

@@ -1,0 +1,34 @@
+"""Computers on the page: what their queue passes on."""
+
+from __future__ import annotations
+
+import asyncio
+
+import polyversi as pv
+from polyversi.gameplay import Event, LocalSeat, Referee
+from polyversi.server.computers import QueuedSeat
+
+
+class Listening(LocalSeat):
+    """Keeps what it hears."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(pv.player("random", seed=seed))
+        self.heard: list[Event] = []
+
+    def hear(self, event: Event) -> None:
+        self.heard.append(event)
+
+
+def test_computers_hear_what_happens() -> None:
+    told: list[Event] = []
+    said: list[str] = []
+
+    async def game() -> list[list[Event]]:
+        seats, queue = [Listening(1), Listening(2)], asyncio.Semaphore(1)
+        queued = [QueuedSeat(seat, (queue,), said.append) for seat in seats]
+        await Referee(pv.game("othello-4").start(), queued, observers=[told.append]).run()
+        return [seat.heard for seat in seats]
+
+    assert asyncio.run(game()) == [told, told]
+    assert said == []

@@ -1,0 +1,162 @@
+"""Games taken away from a real server in every form, and brought back to it."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import select
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from PIL import Image
+
+import polyversi as pv
+from polyversi.gameplay.events import Event
+from polyversi.gameplay.seat import Resign
+from polyversi.games.errors import RecordError
+from polyversi.records import Record, read
+from polyversi.server import downloads
+from polyversi.server.downloads import stored_records
+from polyversi.server.messages import Answer, Ask, Takeback
+from tests.server.served import WITHIN, Served
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with Served(tmp_path_factory.mktemp("served")) as served:
+        yield served
+
+
+def finished(server: Served, spec: str = "othello-4", seats: int = 2) -> str:
+    """A game that computers have played."""
+    name: str = server.new_game(spec, *[f"random:seed={seed}" for seed in range(seats)])["game"]
+    with server.visit(name) as eve:
+        while eve.hear(Event).kind != "end":
+            pass
+    return name
+
+
+def fetch(server: Served, path: str) -> httpx.Response:
+    answer = httpx.get(server.address + path, timeout=60)
+    assert answer.status_code == 200, answer.text
+    return answer
+
+
+@pytest.mark.parametrize(("spec", "seats"), [("othello-4", 2), ("hex:side=3", 2), ("xt:arena,players=3", 3)])
+def test_a_record_comes_back_as_the_same_game(server: Served, spec: str, seats: int) -> None:
+    name = finished(server, spec, seats)
+    saved = fetch(server, f"/games/{name}.jsonl").content
+    (record,) = read(saved)
+    assert isinstance(record, Record)
+    assert record.game == pv.game(spec)
+    opened = httpx.post(f"{server.address}/api/records", content=saved)
+    (again,) = opened.json()["games"]
+    first, second = (server.get(f"/api/games/{one}") for one in (name, again))
+    for key in ("spec", "players", "plies", "position", "scores", "phase"):
+        assert first[key] == second[key]
+    assert first["result"]["ranks"] == second["result"]["ranks"]
+
+
+def test_pictures_and_text_of_any_move(server: Served) -> None:
+    name = finished(server)
+    (record,) = read(fetch(server, f"/games/{name}.jsonl").content)
+    assert isinstance(record, Record)
+    states = list(record.states())
+    assert states[3].text in fetch(server, f"/games/{name}.txt?ply=3").text
+    assert record.final.text in fetch(server, f"/games/{name}.txt").text
+    svg = fetch(server, f"/games/{name}.svg?ply=2")
+    assert svg.headers["content-type"] == "image/svg+xml"
+    assert svg.text.startswith("<svg")
+    png = Image.open(io.BytesIO(fetch(server, f"/games/{name}.png?ply=2").content))
+    assert png.format == "PNG"
+    gif = Image.open(io.BytesIO(fetch(server, f"/games/{name}.gif").content))
+    assert (gif.format, getattr(gif, "n_frames", 0)) == ("GIF", len(states))
+    assert "GM[Othello]" in fetch(server, f"/games/{finished(server, 'othello')}.ggf").text
+
+
+def test_a_file_of_several_games(server: Served) -> None:
+    answer = httpx.post(f"{server.address}/api/records", content=b"f5d6c3\nf5f6e6f4\n")
+    games = answer.json()["games"]
+    assert [server.get(f"/api/games/{game}")["plies"] for game in games] == [3, 4]
+    assert server.get(f"/api/games/{games[0]}")["result"]["verdict"]["kind"] == "aborted"
+
+
+def test_many_long_games_are_too_much_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(downloads, "MOST_CELLS", 64 * 8)
+    assert len(stored_records(b"f5d6c3\nf5f6e6\n")) == 2
+    with pytest.raises(RecordError, match="too many or too long"):
+        stored_records(b"f5d6c3\nf5f6e6\nf5d6c3\n")
+    assert len(stored_records(b"f5d6c3d3c4f4f6f3e6e7\n")) == 1    # one alone may be long
+
+
+def test_names_of_a_record_are_bounded() -> None:
+    record = {"polyversi": 1, "game": "othello", "players": ["x" * 9000, "\x1b[2J"], "moves": []}
+    ((stored, events),) = stored_records(json.dumps(record).encode())
+    assert [seat.name for seat in stored.seats] == ["x" * 39 + "…", "?[2J"] == events[0].data["players"]
+
+
+def test_a_download_is_of_the_game_as_it_is_now(server: Served) -> None:
+    new = server.new_game("othello-4", "me", "me")
+    path = f"/games/{new['game']}"
+    with server.visit(new["game"], new["token"]) as ann:
+        ask = ann.hear(Ask)
+        ann.say(Answer(ask.number, ask.moves[0].text))
+        ann.hear(Ask)
+        first = fetch(server, path + ".txt").text
+        ann.say(Takeback())
+        again = ann.hear(Ask)
+        ann.say(Answer(again.number, again.moves[1].text))
+        ann.hear(Ask)
+        assert fetch(server, path + ".txt").text != first
+        assert b"resigned" not in fetch(server, path + ".jsonl").content
+        ann.say(Resign())
+        while ann.hear(Event).kind != "end":
+            pass
+        assert b"resigned" in fetch(server, path + ".jsonl").content
+        answer = httpx.post(f"{server.address}/api{path}/hint", json={"token": new["token"]})
+        assert (answer.status_code, answer.json()["problem"]) == (403, "the game is over")
+
+
+def test_what_a_bomb_reaches(server: Served) -> None:
+    name = finished(server, "xt:arena,players=2")
+    plies = server.get(f"/api/games/{name}")["plies"]
+    (record,) = read(fetch(server, f"/games/{name}.jsonl").content)
+    assert isinstance(record, Record)
+    last = plies - 1
+    before, move = list(record.states())[last], record.moves[last]
+    told = server.get(f"/api/games/{name}/turned?ply={last}&move={move}")
+    assert told["cells"] == list(before.turned(move))
+
+
+@pytest.mark.parametrize(("check", "problem"), [
+    ({"spec": "othello-4", "position": "-----OX--XO----- X"}, None),
+    ({"spec": "othello-4", "position": "-----OX--XO----- Z"}, "'Z' is no seat to move"),
+    ({"map": "2 0 0 0  1 3  0 1 2"}, None),
+    ({"map": "2 0 0 0  1 3  0 1 9"}, "line 1, column 19: '9' is no tile"),
+])
+def test_checks_of_the_editor(server: Served, check: object, problem: str | None) -> None:
+    told = server.post("/api/check", check)
+    if problem is None:
+        assert told["problem"] is None
+        assert told["moves"]
+        assert told["description"]["plan"]["names"]
+    else:
+        assert problem in told["problem"]
+        assert told["line"] == (1 if "line" in problem else None)
+
+
+def test_the_studio_ends_with_a_server_that_is_killed(tmp_path: Path) -> None:
+    served = Served(tmp_path)
+    served.start()
+    fetch(served, f"/games/{finished(served)}.png")
+    children = Path(f"/proc/{served.pid}/task/{served.pid}/children").read_text()
+    workers = [int(child) for child in children.split()]
+    assert workers
+    ends = [os.pidfd_open(worker) for worker in workers]
+    served.kill()
+    for end in ends:    # readable when the process has ended
+        assert select.select([end], [], [], WITHIN)[0]
+        os.close(end)

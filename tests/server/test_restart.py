@@ -1,0 +1,109 @@
+"""A server that is killed and started again goes on with every game, on either kind of database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from polyversi.gameplay.events import Event
+from polyversi.server.messages import Ask, Welcome
+from tests.cli.pseudo_terminal import polyversi
+from tests.server.served import Served, Visitor, first_answer
+
+
+def test_games_go_on_after_a_kill(tmp_path: Path) -> None:
+    with Served(tmp_path) as server:
+        against = server.new_game("othello-6", "me", "random:seed=1", limit="bank=600,increment=1")
+        waiting = server.new_game("othello-4", "me", "friend")
+        events: list[Event] = []
+        kills = 0
+        while not events or events[-1].kind != "end":
+            with server.visit(against["game"], against["token"], events=len(events)) as ann:
+                ann.hear(Welcome)
+                has_ended = _play_moves(ann, events, 5)
+                if not has_ended:
+                    server.kill()
+                    with pytest.raises(ConnectionClosed):
+                        while True:
+                            events_or_ask = ann.hear(Event, Ask)
+                            if isinstance(events_or_ask, Event):
+                                events.append(events_or_ask)
+                    server.start()
+                    kills += 1
+        assert kills >= 2
+        assert [event.number for event in events] == list(range(len(events)))
+        with server.visit(against["game"]) as eve:
+            assert [eve.hear(Event) for _ in events] == events
+        token = waiting["links"]["2"].partition("#")[2]
+        with (server.visit(waiting["game"], waiting["token"]) as ann,
+              server.visit(waiting["game"], token, "Bob") as bob):
+            ask = ann.hear(Ask)
+            ann.say(first_answer(ask))
+            assert bob.hear(Ask).number == ask.number + 1
+
+
+def _play_moves(ann: Visitor, events: list[Event], moves: int) -> bool:
+    """Answers so many questions; whether the game has ended."""
+    while moves:
+        message = ann.hear(Event, Ask)
+        if isinstance(message, Ask):
+            ann.say(first_answer(message))
+            moves -= 1
+        else:
+            events.append(message)
+            if message.kind == "end":
+                return True
+    return False
+
+
+def test_an_answer_sent_twice_across_a_kill_counts_once(tmp_path: Path) -> None:
+    with Served(tmp_path) as server:
+        new = server.new_game("othello-4", "me", "friend")
+        token = new["links"]["2"].partition("#")[2]
+        with server.visit(new["game"], new["token"]) as ann, server.visit(new["game"], token, "Bob") as bob:
+            ask = ann.hear(Ask)
+            answer = first_answer(ask)
+            ann.say(answer)
+            bob.hear(Ask)    # so it is stored
+            server.kill()
+        server.start()
+        with server.visit(new["game"], new["token"]) as ann, server.visit(new["game"], token, "Bob") as bob:
+            ann.say(answer)
+            ask = bob.hear(Ask)
+            assert ask.number == answer.number + 1
+            assert server.get(f"/api/games/{new['game']}")["plies"] == 1
+
+
+def test_a_series_goes_on_after_a_kill(tmp_path: Path) -> None:
+    with Served(tmp_path) as server:
+        wanted = {"spec": "othello-4", "players": ["random:seed=1", "random:seed=2"], "delay": 0,
+                  "next_delay": 0, "tournament": True}
+        new = server.post("/api/arena", wanted)
+        server.kill()
+        server.start()
+        assert [series["id"] for series in server.get("/api/arena")] == [new["arena"]]
+
+
+def test_two_servers_cannot_use_one_store(new_store: str, tmp_path: Path) -> None:
+    with Served(tmp_path, store=new_store) as server:
+        second = polyversi("run", "--port", "0", "--no-browser", "--store", new_store)
+        assert second.returncode == 1
+        assert "another Polyversi server uses" in second.stderr
+        assert "stop that one" in second.stderr
+        server.kill()
+        server.start()    # what was reserved is free again
+
+
+def test_a_game_goes_on_after_a_kill_on_either_database(new_store: str, tmp_path: Path) -> None:
+    with Served(tmp_path, store=new_store) as server:
+        new = server.new_game("othello-4", "me", "random:seed=1")
+        with server.visit(new["game"], new["token"]) as ann:
+            ann.say(first_answer(ann.hear(Ask)))
+            ask = ann.hear(Ask)
+        server.kill()
+        server.start()
+        with server.visit(new["game"], new["token"]) as ann:
+            assert ann.hear(Welcome).events == ask.number
+            assert ann.hear(Ask).moves == ask.moves

@@ -1,0 +1,420 @@
+"""Rooms and series at the moments that a server over a real line reaches only by chance."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import polyversi as pv
+from polyversi.gameplay.events import Event
+from polyversi.gameplay.seat import Request, Resign
+from polyversi.server import room as rooms
+from polyversi.server.bots import BotFolder
+from polyversi.server.computers import AT_ONCE_FOR_ONE, Computers
+from polyversi.server.connection import LINGER
+from polyversi.server.guest import Guest
+from polyversi.server.hall import Hall
+from polyversi.server.lobby import Lobby
+from polyversi.server.messages import (
+    Answer,
+    Ask,
+    Bye,
+    Claim,
+    Hello,
+    Message,
+    Next,
+    Presence,
+    Rematch,
+    Welcome,
+)
+from polyversi.server.room import Room
+from polyversi.server.series import Control, NewSeries
+from polyversi.server.setup import NewGame, NewSeat, Prepared, prepare
+from polyversi.storage.games import Store, StoredSeries, StoreError, Transaction
+
+WITHIN = 30.0
+
+
+class Wire:
+    """A guest's line within this process."""
+
+    def __init__(self) -> None:
+        self._said: asyncio.Queue[Message | None] = asyncio.Queue()
+        self._heard: asyncio.Queue[Message | bytes] = asyncio.Queue()
+        self.task: asyncio.Task[None] | None = None
+
+    def say(self, message: Message) -> None:
+        self._said.put_nowait(message)
+
+    def hang_up(self) -> None:
+        self._said.put_nowait(None)
+
+    async def hear(self, kind: type[Any]) -> Any:
+        async with asyncio.timeout(WITHIN):
+            while True:
+                message = await self._heard.get()
+                if isinstance(message, kind):
+                    return message
+
+    # What the guest needs of its connection.
+
+    async def receive(self) -> Message:
+        message = await self._said.get()
+        if message is None:
+            raise ConnectionResetError("it hung up")
+        return message
+
+    async def send(self, message: Message | bytes) -> None:
+        self._heard.put_nowait(message)
+
+    async def close(self, last: Message, within: float = LINGER) -> None:
+        self._heard.put_nowait(last)
+
+    def abort(self) -> None:
+        self.hang_up()
+
+
+def visit(room: Room, token: str, name: str = "Ann") -> Wire:
+    wire = Wire()
+    wire.say(Hello(name, token=token))
+    wire.task = asyncio.create_task(Guest(room, wire).serve())
+    return wire
+
+
+@asynccontextmanager
+async def opened(path: Path, bots: BotFolder | None = None) -> AsyncIterator[Lobby]:
+    said.clear()
+    store = Store.open(str(path / "games.db"))
+    lobby = Lobby(store, bots or BotFolder(None), said.append)
+    try:
+        await lobby.start()
+        async with asyncio.timeout(WITHIN):
+            yield lobby
+        await lobby.close()
+    finally:
+        store.close()
+
+
+said: list[str] = []
+
+
+@pytest.fixture
+def in_lobby(tmp_path: Path) -> Callable[[Callable[[Lobby], Awaitable[None]]], None]:
+    """Runs something in a lobby over a store of its own."""
+    def run(evening: Callable[[Lobby], Awaitable[None]]) -> None:
+        async def whole() -> None:
+            async with opened(tmp_path) as lobby:
+                await evening(lobby)
+
+        asyncio.run(whole())
+
+    return run
+
+
+InLobby = Callable[[Callable[[Lobby], Awaitable[None]]], None]
+
+
+def two_people(spec: str = "othello-4", limit: str = "none") -> Prepared:
+    return prepare(NewGame([NewSeat("me"), NewSeat("friend")], spec, limit=limit), BotFolder(None))
+
+
+async def until(fits: Callable[[], bool]) -> None:
+    while not fits():
+        await asyncio.sleep(0)
+
+
+def hold_the_store(lobby: Lobby) -> threading.Event:
+    """Nothing is written any more until the event is set."""
+    free = threading.Event()
+
+    def wait(_: Transaction) -> None:
+        free.wait(WITHIN)
+
+    lobby.journal.submit(wait, lambda: None)
+    return free
+
+
+def test_nothing_is_known_of_a_move_before_it_is_stored(in_lobby: InLobby) -> None:
+    async def evening(lobby: Lobby) -> None:
+        prepared = two_people()
+        room = await lobby.create(prepared, "")
+        ann, _ = visit(room, prepared.token), visit(room, prepared.friends[2], "Bob")
+        ask = await ann.hear(Ask)
+        free = hold_the_store(lobby)
+        ann.say(Answer(ask.number, ask.moves[0].text))
+        await until(lambda: room._referee is not None and bool(room._referee._plies))
+        assert room.summary()["plies"] == 0
+        assert room.state == room.start
+        free.set()
+        await until(lambda: room.summary()["plies"] == 1)
+
+    in_lobby(evening)
+
+
+def test_no_clock_runs_while_a_question_cannot_be_told(in_lobby: InLobby) -> None:
+    async def evening(lobby: Lobby) -> None:
+        prepared = two_people(limit="seconds=60")
+        room = await lobby.create(prepared, "")
+        ann, bob = visit(room, prepared.token), visit(room, prepared.friends[2], "Bob")
+        ask = await ann.hear(Ask)
+        free = hold_the_store(lobby)
+        ann.say(Answer(ask.number, ask.moves[0].text))
+        referee = room._referee
+        assert referee is not None
+        await until(lambda: referee.asked is not None and referee.asked.seat == 2)
+        for _ in range(100):
+            await asyncio.sleep(0)
+        assert referee.asked is not None and referee.asked.since is None
+        free.set()
+        assert (await bob.hear(Ask)).number == ask.number + 1
+        assert referee.asked.since is not None
+
+    in_lobby(evening)
+
+
+def test_a_game_that_ends_while_it_is_broken_off_ends_once(in_lobby: InLobby) -> None:
+    async def evening(lobby: Lobby) -> None:
+        prepared = two_people()
+        room = await lobby.create(prepared, "")
+        ann, _ = visit(room, prepared.token), visit(room, prepared.friends[2], "Bob")
+        await ann.hear(Ask)
+        free = hold_the_store(lobby)
+        ann.say(Resign())
+        await until(lambda: room._has_ended)
+        room.break_off("nobody came back to it")
+        free.set()
+        await until(lambda: room.id not in lobby.rooms)
+        kinds = [event.kind for event in lobby.store.events(room.id)]
+        assert kinds == ["start", "end"]
+        assert room.summary()["result"]["verdict"]["kind"] == "resigned"
+
+    in_lobby(evening)
+
+
+def test_a_game_can_be_broken_off_before_it_has_begun(in_lobby: InLobby) -> None:
+    async def evening(lobby: Lobby) -> None:
+        prepared = prepare(NewGame([NewSeat("computer", "random")] * 2, "othello-4"), BotFolder(None))
+        room = await lobby.create(prepared, "")
+        room.break_off("it was stopped")
+        await until(lambda: room.id not in lobby.rooms)
+        assert room.summary()["result"]["verdict"] == {
+            "kind": "aborted", "seat": None, "detail": "it was stopped"}
+
+    in_lobby(evening)
+
+
+def test_whoever_asks_for_the_same_rematch_agrees(in_lobby: InLobby) -> None:
+    async def evening(lobby: Lobby) -> None:
+        prepared = two_people()
+        room = await lobby.create(prepared, "")
+        ann, bob = visit(room, prepared.token), visit(room, prepared.friends[2], "Bob")
+        await ann.hear(Ask)
+        ann.say(Resign())
+        await until(lambda: room.id not in lobby.rooms)
+        ann.say(Rematch())
+        bob.say(Rematch())
+        assert (await ann.hear(Next)).game == (await bob.hear(Next)).game
+        assert len(lobby.rooms) == 1
+
+    in_lobby(evening)
+
+
+def test_every_seat_that_is_left_can_be_claimed_in_turn(
+        in_lobby: InLobby, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rooms, "GRACE", 0.0)
+
+    async def evening(lobby: Lobby) -> None:
+        seats = [NewSeat("me"), NewSeat("friend"), NewSeat("friend")]
+        prepared = prepare(NewGame(seats, "xt:arena,players=3"), BotFolder(None))
+        room = await lobby.create(prepared, "")
+        ann = visit(room, prepared.token)
+        others = [visit(room, prepared.friends[seat], f"guest {seat}") for seat in (2, 3)]
+        await ann.hear(Ask)
+        for other in others:
+            other.hang_up()
+        for seat in (2, 3):
+            while (await ann.hear(Presence)).claim != seat:
+                pass
+            ann.say(Claim())
+            while seat not in room.state.out:
+                await asyncio.sleep(0)
+            visit(room, "").hang_up()    # somebody comes and goes, so that presence is told again
+
+    in_lobby(evening)
+
+
+def test_after_a_restart_absence_is_told_too(in_lobby: InLobby, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rooms, "GRACE", 1.0)
+
+    async def evening(lobby: Lobby) -> None:
+        prepared = two_people()
+        stored = prepared.stored
+        named = tuple(replace(seat, name=seat.name or "Bob") for seat in stored.seats)
+        room = lobby.open(Room(replace(stored, seats=named), (), lobby))
+        await lobby.keep(room.stored)
+        ann = visit(room, prepared.token)
+        while (await ann.hear(Presence)).claim != 2:
+            pass
+
+    in_lobby(evening)
+
+
+def test_an_interjection_costs_no_time_twice(in_lobby: InLobby) -> None:
+    async def evening(lobby: Lobby) -> None:
+        seats = [NewSeat("me"), NewSeat("friend"), NewSeat("friend")]
+        prepared = prepare(NewGame(seats, "xt:arena,players=3", limit="bank=600"), BotFolder(None))
+        room = await lobby.create(prepared, "")
+        ann = visit(room, prepared.token)
+        bob, _ = (visit(room, prepared.friends[seat], f"guest {seat}") for seat in (2, 3))
+        await ann.hear(Ask)
+        referee = room._referee
+        assert referee is not None and referee._since is not None
+        referee._since -= 100    # she has thought for long already
+        bob.say(Resign())
+        ask = await ann.hear(Ask)
+        assert ask.limit.bank == pytest.approx(500, abs=WITHIN)
+
+    in_lobby(evening)
+
+
+def test_a_corrupt_game_does_not_keep_the_others_from_going_on(tmp_path: Path) -> None:
+    store = Store.open(str(tmp_path / "games.db"))
+    good, bad = two_people().stored, two_people().stored
+    with store.transaction() as tx:
+        for stored in (bad, good):
+            tx.add_game(stored)
+        tx.append(bad.id, Event(0, "move", {"move": "a1"}))
+    store.close()
+
+    async def evening() -> None:
+        async with opened(tmp_path) as lobby:
+            assert list(lobby.rooms) == [good.id]
+
+    asyncio.run(evening())
+    assert said[0].startswith(f"the game {bad.id} cannot go on")
+
+
+def test_what_cannot_be_stored_is_told_and_not_waited_for(in_lobby: InLobby) -> None:
+    async def evening(lobby: Lobby) -> None:
+        stored = two_people().stored
+        await lobby.keep(stored)
+        with pytest.raises(StoreError):
+            await lobby.keep(replace(stored, created=0.0))
+        with pytest.raises(ValueError):    # no number of JSON
+            await lobby.keep(two_people().stored, (Event(0, "start", {"seconds": float("nan")}),))
+
+    in_lobby(evening)
+
+
+def test_a_thought_that_was_broken_off_has_its_turn_until_it_ends() -> None:
+    async def evening() -> None:
+        computers, visitor = Computers(BotFolder(None), said.append), "192.0.2.7"
+        seats = [computers.seat("matrix:depth=60", visitor) for _ in range(AT_ONCE_FOR_ONE)]
+        start = pv.game("anti").start()
+        request = Request(start, 1, pv.Limit(seconds=0.5), start, ())
+        turns = computers._each.of(visitor)
+        for seat in seats:
+            await seat.prepare(request)
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(0):
+                    await seat.answer(request)
+            await seat.close()
+        assert turns.locked()
+        async with asyncio.timeout(WITHIN), turns:
+            pass    # somebody else has a turn when they have thought to their end
+
+    asyncio.run(evening())
+
+
+def series_of(rounds: int = 3) -> NewSeries:
+    return NewSeries("othello-4", ["random:seed=1", "random:seed=2"], 0.0, 0.0, rounds)
+
+
+def test_a_series_stopped_between_two_rounds_plays_no_more(in_lobby: InLobby) -> None:
+    async def evening(lobby: Lobby) -> None:
+        hall = Hall(lobby)
+        series, token = await hall.create(series_of(), "")
+        free = hold_the_store(lobby)
+        series.control(Control(token, "start"))
+        for _ in range(100):
+            await asyncio.sleep(0)
+        assert series.room is None    # the round waits for the store
+        series.control(Control(token, "stop"))
+        free.set()
+        await until(lambda: series.id not in hall._series)
+        games = lobby.store.games_of(series.id)
+        assert [game.summary["result"]["verdict"]["kind"] for game in games] == ["aborted"]
+        assert series.status()["phase"] == "stopped"
+
+    in_lobby(evening)
+
+
+def test_a_series_that_cannot_go_on_stops(tmp_path: Path) -> None:
+    (tmp_path / "bots").mkdir()
+    bot = tmp_path / "bots" / "mine.py"
+    bot.write_text("")
+
+    async def evening() -> None:
+        async with opened(tmp_path, BotFolder(bot.parent)) as lobby:
+            series, token = await Hall(lobby).create(NewSeries("othello-4", ["bot:mine.py", "random"]), "")
+            bot.unlink()
+            series.control(Control(token, "start"))
+            await until(lambda: series.is_done)
+            assert series.status()["phase"] == "stopped"
+
+    asyncio.run(evening())
+    assert "stopped: PlayerError: bot:mine.py does not play othello-4" in said[0]
+
+
+def test_series_that_are_done_are_forgotten_and_found_again(in_lobby: InLobby) -> None:
+    async def evening(lobby: Lobby) -> None:
+        hall = Hall(lobby)
+        series, token = await hall.create(series_of(2), "")
+        series.control(Control(token, "start"))
+        await until(lambda: series.id not in hall._series)
+        before = series.status()
+        hall._past.clear()    # as when nobody looks at it any more
+        found = await hall.find(series.id)
+        assert found is not series and found is not None
+        assert found.status() == before
+        assert before["phase"] == "over" and len(before["games"]) == 2
+        assert not hall._series
+
+    in_lobby(evening)
+
+
+def test_a_round_whose_series_was_stopped_before_a_kill_is_broken_off(in_lobby: InLobby) -> None:
+    async def evening(lobby: Lobby) -> None:
+        wanted = {"wanted": {"spec": "othello-4", "players": ["random", "random"]}, "phase": "stopped",
+                  "delay": 0.0, "next_delay": 0.0}
+        await lobby.journal.write(lambda tx: tx.add_series(StoredSeries("s", 1.0, wanted, "", is_open=False)))
+        seats = [NewSeat("computer", "random")] * 2
+        stored = prepare(NewGame(seats, "othello-4"), BotFolder(None)).stored
+        await lobby.keep(replace(stored, series="s", number=1))
+        await Hall(lobby).start()
+        await until(lambda: not lobby.rooms)
+        kept = lobby.store.game(stored.id)
+        assert kept is not None and kept.summary["result"]["verdict"]["detail"] == "it was stopped"
+
+    in_lobby(evening)
+
+
+def test_good_bye_ends_the_connection(in_lobby: InLobby) -> None:
+    async def evening(lobby: Lobby) -> None:
+        prepared = two_people()
+        room = await lobby.create(prepared, "")
+        ann = visit(room, prepared.token)
+        await ann.hear(Welcome)
+        ann.say(Bye())
+        assert ann.task is not None
+        await ann.task
+        assert room.guests == 0
+
+    in_lobby(evening)

@@ -1,0 +1,168 @@
+"""What strangers get from a real server: refusals in a sentence, bounds, and nothing of its inside."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+from websockets.typing import Origin
+
+from polyversi.gameplay.events import Event
+from polyversi.server.messages import Ask, Hello, Refusal, Welcome
+from tests.server.served import Served, Visitor
+
+BOT = """
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "move":
+        print(json.dumps({"move": message["moves"][0]}), flush=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("served")
+    (folder / "bots").mkdir()
+    (folder / "bots" / "first.py").write_text(BOT)
+    (folder / "bots" / "broken.py").write_text("raise RuntimeError(__file__)")
+    (folder / "bots" / "locked").write_text("")
+    with Served(folder, "--bots", str(folder / "bots"), "--name", "club.example") as served:
+        yield served
+
+
+def socket_of(server: Served) -> str:
+    game = server.new_game("othello-4", "me", "random")["game"]
+    return f"ws://127.0.0.1:{server.port}/api/games/{game}/socket"
+
+
+def test_a_page_elsewhere_cannot_use_a_visitor(server: Served) -> None:
+    url = socket_of(server)
+    with pytest.raises(InvalidStatus) as refused:
+        connect(url, origin=Origin("http://evil.example"))
+    assert refused.value.response.status_code == 403
+    with connect(url, origin=Origin(f"http://127.0.0.1:{server.port}")):
+        pass
+    for origin in ("http://evil.example", "null", "http://[", f"http://127.0.0.1:{server.port}@evil.example"):
+        answer = httpx.post(f"{server.address}/api/games", json={}, headers={"origin": origin})
+        assert answer.status_code == 403
+        assert answer.json() == {"problem": "only pages of this server may do that"}
+
+
+@pytest.mark.parametrize(("host", "status"), [
+    ("club.example", 200), ("localhost", 200), ("evil.example", 403), ("127.0.0.1:1", 200), ("a:b:c", 403)])
+def test_only_its_own_names_are_answered(server: Served, host: str, status: int) -> None:
+    assert httpx.get(f"{server.address}/api/variants", headers={"host": host}).status_code == status
+
+
+def test_every_answer_has_a_strict_policy(server: Served) -> None:
+    for path in ("/", "/page/app/main.js", "/api/variants", "/nothing"):
+        headers = httpx.get(server.address + path).headers
+        assert headers["content-security-policy"].startswith("default-src 'none'; script-src 'self'")
+        assert headers["x-content-type-options"] == "nosniff"
+        assert "server" not in headers
+
+
+def test_messages_are_bounded(server: Served) -> None:
+    with connect(socket_of(server)) as long:
+        long.send(json.dumps({"type": "hello", "name": "x", "padding": "y" * 9000}))
+        with pytest.raises(ConnectionClosed):
+            long.recv(10)
+            long.recv(10)
+    with Visitor(socket_of(server), Hello("Ann", seat=0)) as binary:
+        binary.socket.send(b"\x00\x01")
+        assert isinstance(binary.hear(Refusal), Refusal)
+    with Visitor(socket_of(server), Hello("Ann", seat=0)) as broken:
+        broken.socket.send("{")
+        assert "no message" in broken.hear(Refusal).sentence
+
+
+def test_a_flood_ends_the_connection_and_nothing_else(server: Served) -> None:
+    new = server.new_game("othello-4", "me", "random")
+    with server.visit(new["game"], new["token"]) as ann, server.visit(new["game"], new["token"]) as flood:
+        flood.hear(Welcome)
+        with pytest.raises(ConnectionClosed):
+            for _ in range(2000):
+                flood.socket.send('{"type":"move","number":99999,"move":"a1"}')
+            while True:
+                flood.socket.recv(10)
+        assert ann.hear(Ask).moves
+
+
+def test_bodies_are_bounded(server: Served) -> None:
+    answer = httpx.post(f"{server.address}/api/records", content=b"x" * (1 << 20) + b"yz")
+    assert answer.status_code == 413
+    answer = httpx.post(f"{server.address}/api/games", content="{}", headers={"content-type": "text/plain"})
+    assert answer.status_code == 415
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"\xff\xfe", b"{" * 100_000, b"(;GM[Othello]", b"[" * 10_000, b"a1" * 999])
+def test_uploads_are_hostile(server: Served, data: bytes) -> None:
+    answer = httpx.post(f"{server.address}/api/records", content=data)
+    assert answer.status_code == 400
+    assert "Traceback" not in answer.text
+
+
+def test_only_bots_of_the_folder_can_be_played(server: Served) -> None:
+    names = [player["name"] for player in server.get("/api/players?spec=othello")]
+    assert "bot:first.py" in names
+    new = server.new_game("othello-4", "me", "bot:first.py")
+    with server.visit(new["game"], new["token"]) as ann:
+        assert ann.hear(Ask).moves
+    for spec in ("bot:../first.py", "bot:first.py ", "bot:/bin/true", "course:first.py", "nboard:sh"):
+        seats = [{"kind": "me"}, {"kind": "computer", "player": spec}]
+        answer = httpx.post(f"{server.address}/api/games", json={"spec": "othello", "seats": seats})
+        assert answer.status_code == 400, spec
+
+
+def test_visitors_learn_nothing_of_the_operators_files(server: Served) -> None:
+    players = {player["name"]: player for player in server.get("/api/players?spec=othello")}
+    assert players["bot:locked"]["unsuited"].startswith("locked cannot be run")
+    game = server.new_game("othello-4", "me", "bot:broken.py")["game"]
+    with server.visit(game) as eve:
+        while (event := eve.hear(Event)).kind != "end":
+            pass
+    assert event.data["verdict"] == {"kind": "crash", "seat": 2, "detail": "its program failed"}
+    assert "bot:broken.py crashed: its process ended with status 1" in server.log
+
+
+def test_visitors_learn_nothing_of_a_store_that_fails(tmp_path: Path) -> None:
+    with Served(tmp_path) as served:
+        with sqlite3.connect(served.store) as store:
+            store.execute("ALTER TABLE games RENAME TO gone")
+        for path in ("/api/games", "/api/games/x"):
+            answer = httpx.get(served.address + path, timeout=30)
+            assert answer.status_code == 503
+            assert answer.json() == {"problem": "the games cannot be reached just now; try again later"}
+        with served.visit("x") as eve:
+            assert "cannot be reached" in eve.hear(Refusal).sentence
+        assert "no such table: games" in served.log
+        assert "Traceback" not in served.log
+
+
+@pytest.mark.parametrize("path", [
+    "/page/../web/app.py", "/page/..%2f..%2fcli/main.py", "/page/%2e%2e/%2e%2e/__init__.py", "/games/x.exe",
+    "/api/games/../../etc/passwd", "/api/nothing"])
+def test_nothing_else_can_be_had(server: Served, path: str) -> None:
+    answer = httpx.get(server.address + path)
+    assert answer.status_code == 404
+    assert "import" not in answer.text
+
+
+def test_the_log_has_no_trace(server: Served) -> None:
+    assert "Traceback" not in server.log
+
+
+def test_an_open_server_says_what_it_opens(tmp_path: Path) -> None:
+    from polyversi.cli.commands.run import greeting
+
+    told = greeting("0.0.0.0", 7777, "games.db")
+    assert "open to the network: port 7777 of every address of this machine" in told
+    assert "Nothing is encrypted" in told

@@ -1,0 +1,171 @@
+"""What visitors can make of our players: how they play, never what they cost; and how long one waits."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import ClassVar
+
+import httpx
+import pytest
+
+import polyversi as pv
+from polyversi.games.limit import NO_LIMIT
+from polyversi.players import PLAYERS, Limit, Player, options_of
+from polyversi.server import room as rooms
+from polyversi.server.bots import BotFolder
+from polyversi.server.lobby import Lobby
+from polyversi.server.room import Room
+from polyversi.server.setup import NewGame, NewSeat, prepare
+from polyversi.server.visitors import CHOSEN, check_open, modest_player
+from polyversi.storage.games import Store
+from tests.server.served import Served
+
+WITHIN = 30.0
+COSTLY = [
+    "polyversi:threads=256,hash=16384", "polyversi:threads=64,hash=1024", "polyversi:threads=1",
+    " polyversi:level=3,hash=64", "polyversi:weights=/etc/passwd", "xt:weights=/etc/passwd",
+]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with Served(tmp_path_factory.mktemp("served")) as served:
+        yield served
+
+
+@pytest.mark.parametrize("spec", COSTLY)
+def test_what_costs_the_server_is_refused_wherever_players_are_named(server: Served, spec: str) -> None:
+    game = "xt:arena,players=2" if spec.startswith("xt") else "othello"
+    seats = [{"kind": "me"}, {"kind": "computer", "player": spec}]
+    for path, wanted in (
+        ("games", {"spec": game, "seats": seats}),
+        ("arena", {"spec": game, "players": ["random", spec]}),
+    ):
+        answer = httpx.post(f"{server.address}/api/{path}", json=wanted)
+        assert answer.status_code == 400
+        assert "is for the command line only" in answer.json()["problem"]
+
+
+def test_the_form_has_what_visitors_may_choose(server: Served) -> None:
+    offered = {player["name"]: player["options"] for player in server.get("/api/players?spec=othello")}
+    assert set(offered) == set(PLAYERS)
+    assert {option["name"] for options in offered.values() for option in options} == CHOSEN
+    level, seed = offered["polyversi"]
+    assert (level["name"], level["kind"], level["low"], level["high"]) == ("level", "number", 1, 20)
+    assert (seed["name"], "low" in seed) == ("seed", False)
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_every_option_is_either_offered_or_refused(name: str) -> None:
+    for option in options_of(PLAYERS[name]):
+        spec = f"{name}:{option.name}={option.default}"
+        if option.name in CHOSEN:
+            check_open(spec)
+        else:
+            with pytest.raises(pv.PlayerError, match=f"the option '{option.name}' of {name} is for the "):
+                check_open(spec)
+
+
+@dataclass
+class Hungry(Player):
+    """A player to come, whose option nobody here has heard of."""
+
+    name = "hungry"
+    gigabytes: int = 1
+
+    def choose(self, state: pv.State, limit: Limit = NO_LIMIT) -> pv.Move:
+        return state.moves[0]
+
+
+def test_options_of_players_to_come_are_refused_until_they_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PLAYERS, "hungry", Hungry)
+    seats = [NewSeat("me"), NewSeat("computer", "hungry:gigabytes=500")]
+    with pytest.raises(pv.PlayerError, match="the option 'gigabytes' of hungry is for the command line only"):
+        prepare(NewGame(seats, "othello"), BotFolder(None))
+
+
+def test_the_engine_has_one_thread_and_a_small_table() -> None:
+    assert modest_player("polyversi:level=7") == pv.player("polyversi", level=7, threads=1, hash=16)
+
+
+def played(folder: Path, player: str, seats: list[NewSeat], limit: str) -> Room:
+    """A game as a lobby lets it be played to its end, in which the last seat is this player's."""
+    async def evening() -> Room:
+        store = Store.open(str(folder / "games.db"))
+        lobby = Lobby(store, BotFolder(None), print)
+        await lobby.start()
+        stored = prepare(NewGame(seats, "othello-4", limit=limit), BotFolder(None)).stored
+        seated = stored.seats[0], replace(stored.seats[1], player=player)
+        room = Room(replace(stored, seats=seated), (), lobby)
+        over = asyncio.Event()
+        room.on_end = over.set
+        await lobby.keep(room.stored)
+        lobby.open(room)
+        async with asyncio.timeout(WITHIN):
+            await over.wait()
+        await lobby.close()
+        store.close()
+        return room
+
+    return asyncio.run(evening())
+
+
+def test_a_stored_game_cannot_bring_them_either(tmp_path: Path) -> None:
+    seats = [NewSeat("me", name="Ann"), NewSeat("computer", "random")]
+    room = played(tmp_path, "polyversi:threads=256,hash=16384", seats, "none")
+    verdict = room.summary()["result"]["verdict"]
+    assert verdict["kind"] == "aborted"
+    assert verdict["detail"].startswith("the option 'threads' of polyversi is for the command line only")
+
+
+@dataclass
+class Noting(Player):
+    """Notes what it is told to spend."""
+
+    name = "noting"
+    told: ClassVar[list[Limit]]
+
+    def choose(self, state: pv.State, limit: Limit = NO_LIMIT) -> pv.Move:
+        self.told.append(limit)
+        return state.moves[0]
+
+
+@pytest.mark.parametrize(("limit", "told"), [
+    ("none", Limit(seconds=1)), ("depth=3", Limit(seconds=1, depth=3)), ("seconds=5", Limit(seconds=5)),
+    ("seconds=30", Limit(seconds=20)),
+])
+def test_without_a_clock_a_computer_is_to_answer_soon(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, told: Limit) -> None:
+    Noting.told = []
+    monkeypatch.setitem(PLAYERS, "noting", Noting)
+    room = played(tmp_path, "noting", [NewSeat("computer", "random")] * 2, limit)
+    assert room.summary()["result"]["verdict"]["kind"] in ("win", "draw")
+    assert len(Noting.told) > 2
+    assert all(one == told for one in Noting.told)
+
+
+@dataclass
+class Stubborn(Player):
+    """Takes no notice of limits: it answers when it may."""
+
+    name = "stubborn"
+    may_answer: ClassVar[threading.Event]
+
+    def choose(self, state: pv.State, limit: Limit = NO_LIMIT) -> pv.Move:
+        self.may_answer.wait(WITHIN)
+        return state.moves[0]
+
+
+def test_whoever_takes_no_notice_of_that_stalls_in_the_end(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Stubborn.may_answer = threading.Event()
+    monkeypatch.setitem(PLAYERS, "stubborn", Stubborn)
+    monkeypatch.setattr(rooms, "THINKING", 0.1)
+    room = played(tmp_path, "stubborn", [NewSeat("computer", "random")] * 2, "none")
+    Stubborn.may_answer.set()
+    assert room.summary()["result"]["verdict"] == {
+        "kind": "stall", "seat": 2, "detail": "no answer within 0.1 s"}
