@@ -60,7 +60,7 @@ def make_gallery(lobby: Lobby, names: Iterable[str] = ()) -> Starlette:
         yield
         studio.close()
 
-    own = [Route("/", told(_to_the_games)), Route("/page/app/offers.js", told(_offers_of_gallery))]
+    own = [Route("/", told(_to_the_games)), Route("/page/app/features.js", told(_offers_of_gallery))]
     routes = [*own, *Api(lobby, hall, studio).watching(), *Sockets(lobby, hall).watching()]
     return _application(VIEWS_OF_GALLERY, routes, names, life)
 
@@ -94,7 +94,7 @@ async def _to_the_games(_: Request) -> Response:
 
 
 async def _offers_of_gallery(request: Request) -> Response:
-    return files.answer(request, "app/gallery.js")
+    return files.answer(request, "app/features-watch-only.js")
 
 
 async def _not_found(request: Request, error: Exception) -> Response:

@@ -1,7 +1,8 @@
 /** The clocks of a game: the server runs them, this counts in between. */
 import { signal } from "./html.js";
 
-/** @typedef {import("./types.js").MoveRequest} MoveRequest */
+/** @import { MoveRequest } from "./types.js" */
+
 /** @typedef {{bank: number|null, seconds: number|null, increment: number}} ClockLimit */
 
 /**

@@ -5,15 +5,9 @@ import { Connection } from "./connection.js";
 import { batch, computed, signal } from "./html.js";
 import { cellOf, changed, parsePosition, scores, TILES } from "./position.js";
 
-/** @typedef {import("./types.js").Description} Description */
-/** @typedef {import("./types.js").GameEvent} GameEvent */
-/** @typedef {import("./types.js").GameInfo} GameInfo */
-/** @typedef {import("./types.js").HostMessage} HostMessage */
-/** @typedef {import("./types.js").LegalMove} LegalMove */
-/** @typedef {import("./types.js").MoveRequest} MoveRequest */
-/** @typedef {import("./types.js").Offer} Offer */
-/** @typedef {import("./types.js").Result} Result */
-/** @typedef {import("./position.js").Position} Position */
+/** @import { Position } from "./position.js" */
+/** @import { Description, GameEvent, GameInfo, HostMessage, LegalMove, MoveRequest, Offer, Result } from "./types.js" */
+
 /** @template T @typedef {import("../vendor/signals-core.js").Signal<T>} Signal */
 /** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
 

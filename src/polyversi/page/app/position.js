@@ -1,6 +1,7 @@
 /** Reads position lines (docs/notation.md): what lies on each cell, whose turn it is, what everybody has left. */
 
-/** @typedef {import("./types.js").Description} Description */
+/** @import { Description } from "./types.js" */
+
 /**
  * @typedef {object} Position
  * @property {number[]} tiles what lies on each cell, by the numbers of the board module

@@ -1,21 +1,18 @@
 /** Which view is shown: the address bar is the only state there is. */
 import { signal } from "./html.js";
-import { isForPlaying } from "./offers.js";
+import { VIEWS } from "./views.js";
 
 /**
  * @typedef {{id: string, query: URLSearchParams}} Params
- * @typedef {{view: string, params: Params, path: string}} Route
+ * @typedef {{view: string, params: Params}} Route
  */
 
-const VIEWS = new Set([...(isForPlaying ? ["play", "arena", "editor"] : []), "watch", "settings", "game"]);
-const FIRST = isForPlaying ? "play" : "watch";
 
 /** @returns {Route} */
 function read() {
   const [name, id] = location.pathname.split("/").filter(Boolean);
-  const view = name === undefined ? FIRST : VIEWS.has(name) ? name : "missing";
-  const params = { id: id ? decodeURIComponent(id) : "", query: new URLSearchParams(location.search) };
-  return { view, params, path: location.pathname };
+  const view = name ?? [...VIEWS.keys()][0];
+  return { view, params: { id: id ? decodeURIComponent(id) : "", query: new URLSearchParams(location.search) } };
 }
 
 /** The view that the address names, with its parameters. */

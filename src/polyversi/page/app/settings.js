@@ -1,32 +1,6 @@
 /** What a visitor has chosen once and for all, kept in this browser. */
 import { effect, signal } from "./html.js";
-
-/**
- * What the browser has kept under this name; nothing where it keeps nothing.
- * @param {string} key
- * @returns {any}
- */
-export function kept(key) {
-  try {
-    return JSON.parse(localStorage.getItem(`polyversi.${key}`) ?? "null");
-  } catch {
-    return null;
-  }
-}
-
-/**
- * Keeps a value under this name; undefined forgets it.
- * @param {string} key
- * @param {unknown} value
- */
-export function keep(key, value) {
-  try {
-    if (value === undefined) localStorage.removeItem(`polyversi.${key}`);
-    else localStorage.setItem(`polyversi.${key}`, JSON.stringify(value));
-  } catch {
-    // A browser that keeps nothing: the choice lasts as long as the page.
-  }
-}
+import { keep, kept } from "./storage.js";
 
 /**
  * A signal that outlives the page.

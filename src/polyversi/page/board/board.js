@@ -3,7 +3,6 @@
  *
  * It knows nothing of rules and needs nothing but this folder and `style/board.css`.
  */
-
 import { DEFAULTS, SEATS } from "./config.js";
 import { Cursor } from "./cursor.js";
 import { Grid } from "./grid.js";
@@ -18,9 +17,7 @@ import { make, sheet } from "./svg.js";
 import { Tiles } from "./tiles.js";
 import { View } from "./view.js";
 
-/** @typedef {import("./config.js").Config} Config */
-/** @typedef {import("./config.js").Paint} Paint */
-/** @typedef {import("./config.js").Plan} Plan */
+/** @import { Config, Paint, Plan } from "./config.js" */
 
 /** How many boards this page has had, for names that no two of them share. */
 let count = 0;

@@ -1,6 +1,6 @@
 /** Directions on squares and hexagons: where they point, and which cell lies next in a direction. */
 
-/** @typedef {import("./config.js").Plan} Plan */
+/** @import { Plan } from "./config.js" */
 
 /**
  * The step of each direction, as a vector of length 1: on squares clockwise from the top, on hexagons from the

@@ -1,9 +1,9 @@
 /** The frame of the keyboard's cursor, the shade under the pointer, and the sides of a cell that can be chosen. */
-
 import { directions, nearestDirection, side } from "./compass.js";
 import { attribute, make, onto, outline } from "./svg.js";
 
-/** @typedef {import("./config.js").Plan} Plan */
+/** @import { Plan } from "./config.js" */
+
 /** @typedef {{cell: number, direction: number}} Side */
 
 /** How far from a cell's middle, in units, its sides begin. */

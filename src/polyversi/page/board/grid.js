@@ -1,8 +1,7 @@
 /** The board for those who hear it: a grid of rows and cells with words; its cells also catch the pointer. */
-
 import { make, onto, outline, sheet } from "./svg.js";
 
-/** @typedef {import("./config.js").Plan} Plan */
+/** @import { Plan } from "./config.js" */
 
 export class Grid {
   /** The sheet on top of all others; the only one that is not hidden from screen readers. */

@@ -1,8 +1,7 @@
 /** What never changes on a board: its frame, its cells, the names round it, its dots and its joined edges. */
-
 import { make, outlines, sheet } from "./svg.js";
 
-/** @typedef {import("./config.js").Plan} Plan */
+/** @import { Plan } from "./config.js" */
 
 /**
  * The ground of a board. All cells of a row are one path: a map of 50 by 50 is 50 elements.

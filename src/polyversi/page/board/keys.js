@@ -1,8 +1,8 @@
 /** The keyboard: a cursor that walks the board, chooses cells and sides, and zooms. */
-
 import { nearestDirection, nextCell, nextRow } from "./compass.js";
 
-/** @typedef {import("./config.js").Plan} Plan */
+/** @import { Plan } from "./config.js" */
+
 /**
  * What keys lead to.
  *

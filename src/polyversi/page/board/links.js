@@ -1,10 +1,8 @@
 /** Transitions: arcs with a numbered port at either end, and the one that is being followed above the others. */
-
 import { HOLE } from "./config.js";
 import { make, onto, outline, sheet } from "./svg.js";
 
-/** @typedef {import("./config.js").Link} Link */
-/** @typedef {import("./config.js").Plan} Plan */
+/** @import { Link, Plan } from "./config.js" */
 
 /** The radius of a port. */
 const PORT = 6.5;

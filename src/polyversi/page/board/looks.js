@@ -1,10 +1,8 @@
 /** How tiles look: stones with their bevel, sign and pattern, and the symbols of special tiles. */
-
 import { BONUS, CHOICE, EXPANSION, HOLE, INVERSION } from "./config.js";
 import { make, outline } from "./svg.js";
 
-/** @typedef {import("./config.js").Paint} Paint */
-/** @typedef {import("./config.js").Plan} Plan */
+/** @import { Paint, Plan } from "./config.js" */
 
 /** The radius of a stone. */
 export const STONE = 16;

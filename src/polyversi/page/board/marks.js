@@ -1,13 +1,10 @@
 /** Marks on cells: possible moves, the last move, a hint, and what a move that is thought of would do. */
-
 import { EMPTY, isStone } from "./config.js";
 import { STONE } from "./looks.js";
 import { attribute, make, onto, outline, outlines, short } from "./svg.js";
 
-/** @typedef {import("./config.js").Config} Config */
-/** @typedef {import("./config.js").Plan} Plan */
-/** @typedef {import("./config.js").Preview} Preview */
-/** @typedef {import("./looks.js").Looks} Looks */
+/** @import { Config, Plan, Preview } from "./config.js" */
+/** @import { Looks } from "./looks.js" */
 
 const RING = STONE + 2;
 /** An arrow that points at the middle of a cell from above. */

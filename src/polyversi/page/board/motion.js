@@ -1,10 +1,9 @@
 /** Stones that flip, appear and fade. The board itself is always up to date: only pictures move over it. */
-
 import { isStone } from "./config.js";
 import { make } from "./svg.js";
 
-/** @typedef {import("./config.js").Plan} Plan */
-/** @typedef {import("./tiles.js").Change} Change */
+/** @import { Plan } from "./config.js" */
+/** @import { Change } from "./tiles.js" */
 
 /** Milliseconds that half a flip takes. */
 const HALF = 130;

@@ -1,6 +1,7 @@
 /** Mouse, finger and pen: hovering, choosing, painting, long taps, dragging and pinching. */
 
-/** @typedef {import("./view.js").View} View */
+/** @import { View } from "./view.js" */
+
 /**
  * What gestures lead to.
  *

@@ -1,6 +1,6 @@
 /** Making SVG elements, and the few shapes that several layers draw. */
 
-/** @typedef {import("./config.js").Plan} Plan */
+/** @import { Plan } from "./config.js" */
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 

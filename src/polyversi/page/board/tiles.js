@@ -1,10 +1,10 @@
 /** What lies on the cells: stones above, special tiles and bombed cells below the transitions. */
-
 import { EMPTY, isStone } from "./config.js";
 import { onto, sheet } from "./svg.js";
 
-/** @typedef {import("./config.js").Plan} Plan */
-/** @typedef {import("./looks.js").Looks} Looks */
+/** @import { Plan } from "./config.js" */
+/** @import { Looks } from "./looks.js" */
+
 /**
  * A cell on which another tile lies than before, with what was and what is drawn there.
  *

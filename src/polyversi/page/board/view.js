@@ -1,6 +1,6 @@
 /** Zoom and pan: which part of the board is on the screen. */
 
-/** @typedef {import("./config.js").Plan} Plan */
+/** @import { Plan } from "./config.js" */
 
 /** How wide a cell may become, in pixels of the screen. */
 const LARGEST = 88;

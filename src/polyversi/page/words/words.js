@@ -3,8 +3,8 @@ import { arena } from "./en/arena.js";
 import { editor } from "./en/editor.js";
 import { game } from "./en/game.js";
 import { play } from "./en/play.js";
-import { problems, shell } from "./en/shell.js";
 import { settings } from "./en/settings.js";
+import { problems, shell } from "./en/shell.js";
 import { speech } from "./en/speech.js";
 import { watch } from "./en/watch.js";
 

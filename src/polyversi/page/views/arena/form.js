@@ -1,12 +1,11 @@
-/** What is chosen for the next arena: it stays as it is while one looks at other views. */
-
+/** What is chosen for the next series; it is kept while other views are shown. */
 import { allVariants, get } from "../../app/api.js";
 import { computed, effect, signal } from "../../app/html.js";
-import { readSpec, specOf } from "../parts/options.js";
+import { readSpec, specOf } from "../../components/forms.js";
 
-/** @typedef {import("../../app/types.js").Variant} Variant */
-/** @typedef {import("../../app/types.js").PlayerInfo} PlayerInfo */
-/** @typedef {import("../parts/options.js").Values} Values */
+/** @import { PlayerInfo, Variant } from "../../app/types.js" */
+/** @import { Values } from "../../components/forms.js" */
+
 /** @typedef {{name: string, values: Values}} Choice */
 
 /** Milliseconds between two moves, as the course's page has it. */

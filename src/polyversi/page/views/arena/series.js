@@ -1,9 +1,8 @@
-/** One arena as the server tells of it: a signal that follows its rounds, and the controls for whoever set it up. */
-
+/** One series as the server reports it: a signal that follows its rounds, and the controls for its owner. */
 import { asSentence, post } from "../../app/api.js";
 import { Connection } from "../../app/connection.js";
 import { signal } from "../../app/html.js";
-import { keep, kept } from "../../app/settings.js";
+import { keep, kept } from "../../app/storage.js";
 
 /**
  * @typedef {"ready"|"running"|"paused"|"stopped"|"over"} Phase

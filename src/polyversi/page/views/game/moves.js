@@ -1,13 +1,12 @@
 /** The list of moves; each leads to the position after it. */
 import { html, useEffect, useMemo, useRef } from "../../app/html.js";
-import { offenceWords, seatWord } from "../../app/tell.js";
 import { words } from "../../words/words.js";
-import { Stone } from "../parts/stone.js";
+import { Stone } from "../../components/icons.js";
+import { offenceWords, seatWord } from "./text.js";
 
-/** @typedef {import("../../app/game.js").GameModel} GameModel */
-/** @typedef {import("../../app/game.js").Offence} Offence */
-/** @typedef {import("../../app/game.js").Ply} Ply */
-/** @typedef {import("../../app/types.js").Description} Description */
+/** @import { GameModel, Offence, Ply } from "../../app/game.js" */
+/** @import { Description } from "../../app/types.js" */
+
 /** @typedef {{number: number, ply: Ply}} Entry */
 /** @typedef {{model: GameModel, description: Description}} Whose */
 

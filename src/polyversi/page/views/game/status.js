@@ -1,11 +1,108 @@
-/** Where the game stands in a line, and notices that want an answer. */
-import { html } from "../../app/html.js";
-import { Icon } from "../../app/icons.js";
-import { offenceWords, playerWord, seatWord } from "../../app/tell.js";
+/** Where the game stands: invitations before it, turn and offers during it, the result after it. */
+import { selectAll } from "../../app/dom.js";
+import { canPlay } from "../../app/features.js";
+import { html, useSignal } from "../../app/html.js";
+import { keepGame, mine } from "../../app/storage.js";
 import { words } from "../../words/words.js";
+import { Icon, Stone } from "../../components/icons.js";
+import { copy } from "./controls.js";
+import { offenceWords, playerWord, resultWords, seatWord } from "./text.js";
 
-/** @typedef {import("../../app/game.js").GameModel} GameModel */
-/** @typedef {import("../../app/types.js").Description} Description */
+/** @import { GameModel } from "../../app/game.js" */
+/** @import { Description, Result } from "../../app/types.js" */
+
+/** The link of a seat with what one can do with it. @param {{address: string, name: string}} props */
+function SeatLink({ address, name }) {
+  const copied = useSignal(false);
+  const share = () => {
+    const what = { title: words.shell.name, text: words.game.invitationText, url: address };
+    navigator.share(what).catch(() => {});    // whoever changes their mind
+  };
+  return html`
+    <div class="row">
+      <input class="grow digits" readonly aria-label=${name} value=${address} onFocus=${selectAll} />
+      <button class="button" onClick=${async () => { copied.value = !(await copy(address)); }}>
+        <${Icon} name=${copied.value ? "check" : "copy"} />${copied.value ? words.game.copied : words.game.copy}</button>
+      ${"share" in navigator && html`
+        <button class="button" onClick=${share}><${Icon} name="share" />${words.game.shareIt}</button>`}
+    </div>`;
+}
+
+/** @param {{model: GameModel, seat: number, path: string}} props */
+function Invitation({ model, seat, path }) {
+  const description = model.description.value;
+  if (!description) return null;
+  const name = words.game.linkFor(seatWord(description, seat));
+  const isTaken = Boolean(model.players.value[seat - 1]);
+  return html`
+    <div class="stack tight invitation">
+      <span class="row"><${Stone} paint=${description.plan.seats[seat - 1]} />${name}
+        ${isTaken && html`<span class="tag good">${words.game.taken}</span>`}</span>
+      ${!isTaken && html`<${SeatLink} address=${`${location.origin}${path}`} name=${name} />`}
+    </div>`;
+}
+
+/** @param {{model: GameModel}} props */
+export function Waiting({ model }) {
+  const links = Object.entries(mine(model.id)?.links ?? {});
+  return html`
+    <section class="panel stack"><h2>${words.game.status.waiting}</h2>
+      ${links.length > 0 && html`<p class="soft">${words.game.invitation}</p>`}
+      ${links.map(([seat, path]) => html`<${Invitation} key=${seat} model=${model} seat=${Number(seat)} path=${path} />`)}
+    </section>`;
+}
+
+/**
+ * Everybody by rank, where more than two play.
+ * @param {{model: GameModel, description: Description, result: Result}} props
+ */
+function Ranks({ model, description, result }) {
+  const places = result.ranks.map((rank, index) => ({ rank, seat: index + 1 }));
+  places.sort((one, other) => one.rank - other.rank || one.seat - other.seat);
+  return html`
+    <ol class="ranks" aria-label=${words.game.result}>${places.map(({ rank, seat }) => html`
+      <li key=${seat}><span class="number">${words.speech.ordinal(rank)}</span>
+        <${Stone} paint=${description.plan.seats[seat - 1]} size=${20} />
+        <span class="grow">${model.players.value[seat - 1]}
+          <span class="visually-hidden">, ${seatWord(description, seat)}</span></span>
+        ${description.is_xt && html`
+          <span class="soft small number">${words.game.points(result.points?.[seat - 1] ?? 0)}</span>`}
+        <span class="number">${result.scores[seat - 1]}</span></li>`)}
+    </ol>`;
+}
+
+/** @param {{model: GameModel}} props */
+function Again({ model }) {
+  const isMine = model.seats.value.length > 0;
+  const next = model.next.value;
+  if (next) {
+    if (isMine && !mine(next)) keepGame(next, { token: model.token });
+    const isOfRow = model.info.value?.kinds.includes("remote");
+    return html`<a class="button primary" href=${`/game/${next}`}>${isOfRow ? words.game.toNext : words.game.toRematch}</a>`;
+  }
+  if (!isMine) return null;
+  return html`
+    <button class="button primary" disabled=${model.offer.value?.what === "rematch"} onClick=${() => model.rematch()}>
+      <${Icon} name="again" />${words.game.rematch}</button>`;
+}
+
+/** @param {{model: GameModel}} props */
+export function Outcome({ model }) {
+  const [description, result] = [model.description.value, model.result.value];
+  if (!description || !result) return null;
+  const { title, why } = resultWords(description, result);
+  const isPair = description.seats === 2;
+  return html`
+    <section class="outcome panel stack tight">
+      <div class="row apart"><h2>${title}</h2>
+        ${isPair && html`<span class="outcome-score number">${result.scores.join(" – ")}</span>`}</div>
+      <p class="soft">${why}</p>
+      ${description.is_xt && model.offences.value.map((offence) => html`
+        <p key=${offence.seat} class="offence small">${offenceWords(description, model.players.value, offence)}</p>`)}
+      ${!isPair && html`<${Ranks} model=${model} description=${description} result=${result} />`}
+      <div class="row"><${Again} model=${model} />${canPlay && html`<a class="button" href="/play">${words.game.newGame}</a>`}</div>
+    </section>`;
+}
 
 /**
  * Who is to move, in words.

@@ -1,14 +1,68 @@
-/** Who sits where: oneself, friends with a link, computers with their options. */
-import { valueOf } from "../../app/fields.js";
+/** Who plays which seat, and with how much time. */
+import { valueOf } from "../../app/dom.js";
 import { html } from "../../app/html.js";
 import { words } from "../../words/words.js";
-import { OptionFields } from "../parts/options.js";
-import { Stone } from "../parts/stone.js";
-import { offeredValues } from "./begin.js";
+import { OptionFields } from "../../components/forms.js";
+import { Stone } from "../../components/icons.js";
+import { offeredValues } from "./start.js";
 
-/** @typedef {import("../../app/types.js").Paint} Paint */
-/** @typedef {import("../../app/types.js").PlayerInfo} PlayerInfo */
-/** @typedef {import("../parts/options.js").Values} Values */
+/** @import { Paint, PlayerInfo } from "../../app/types.js" */
+/** @import { Values } from "../../components/forms.js" */
+
+/** @typedef {{choice: string, kind: string, minutes: number, increment: number, seconds: number}} Time */
+/** @typedef {{time: Time, onChange: (time: Time) => void}} Props */
+
+/** @type {Time} */
+export const USUAL_TIME = { choice: "none", kind: "bank", minutes: 5, increment: 3, seconds: 10 };
+
+/**
+ * The limit as the server reads it.
+ * @param {Time} time
+ */
+export function limitText({ choice, kind, minutes, increment, seconds }) {
+  if (choice !== "custom") return choice;
+  if (kind === "seconds") return `seconds=${seconds}`;
+  return `bank=${Math.round(minutes * 60)}${increment ? `,increment=${increment}` : ""}`;
+}
+
+/** @param {{label: string, value: string, words: Record<string, string>, onChange: (value: string) => void}} props */
+function Choice({ label, value, words: choices, onChange }) {
+  return html`
+    <label class="field"><span>${label}</span>
+      <select value=${value} onChange=${(/** @type {Event} */ event) => onChange(valueOf(event))}>
+        ${Object.entries(choices).map(([choice, text]) => html`<option key=${choice} value=${choice}>${text}</option>`)}
+      </select></label>`;
+}
+
+/** Any other limit, in numbers. @param {Props} props */
+function Custom({ time, onChange }) {
+  const number = (
+    /** @type {"minutes"|"increment"|"seconds"} */ field, /** @type {string} */ label,
+    /** @type {number} */ low, /** @type {number} */ high,
+  ) => html`
+    <label class="field"><span>${label}</span>
+      <input type="number" required min=${low} max=${high} step="any" value=${time[field]}
+        onInput=${(/** @type {Event} */ event) => onChange({ ...time, [field]: Number(valueOf(event)) })} /></label>`;
+  return html`
+    <div class="option-fields">
+      <${Choice} label=${words.play.customKind} value=${time.kind} words=${words.play.customKinds}
+        onChange=${(/** @type {string} */ kind) => onChange({ ...time, kind })} />
+      ${time.kind === "bank" && number("minutes", words.play.minutes, 0.1, 1000)}
+      ${time.kind === "bank" && number("increment", words.play.increment, 0, 600)}
+      ${time.kind === "seconds" && number("seconds", words.play.secondsAMove, 0.5, 3600)}
+    </div>`;
+}
+
+/** @param {Props} props */
+export function Limits({ time, onChange }) {
+  return html`
+    <section class="stack tight">
+      <${Choice} label=${words.play.limit} value=${time.choice} words=${words.play.limits}
+        onChange=${(/** @type {string} */ choice) => onChange({ ...time, choice })} />
+      ${time.choice === "custom" && html`<${Custom} time=${time} onChange=${onChange} />`}
+    </section>`;
+}
+
 /** @typedef {{kind: "me"|"friend"|"computer", player: string, values: Values}} Seat */
 /** @typedef {{paint: Paint, seat: Seat, players: PlayerInfo[], onChange: (seat: Seat) => void}} Row */
 

@@ -1,21 +1,19 @@
-/** The game that one is about to begin: its options, seats and limit, and the button. */
+/** The form for a new game: options, seats and time limit. */
 import { get, sentenceOf } from "../../app/api.js";
-import { isChecked, valueOf } from "../../app/fields.js";
+import { isChecked, valueOf } from "../../app/dom.js";
 import { html, useEffect, useSignal } from "../../app/html.js";
-import { keep, kept, name } from "../../app/settings.js";
+import { name } from "../../app/settings.js";
+import { keep, kept } from "../../app/storage.js";
 import { words } from "../../words/words.js";
-import { OptionFields, specOf } from "../parts/options.js";
-import { begin, offeredValues, usualPlayer } from "./begin.js";
-import { EditedHead, loadEdited } from "./edited.js";
-import { Limits, limitText, USUAL_TIME } from "./limits.js";
-import { Seats } from "./seats.js";
+import { OptionFields, specOf } from "../../components/forms.js";
+import { Limits, limitText, Seats, USUAL_TIME } from "./seats.js";
+import { begin, EditedHead, loadEdited, offeredValues, usualPlayer } from "./start.js";
 
-/** @typedef {import("../../app/types.js").Description} Description */
-/** @typedef {import("../../app/types.js").PlayerInfo} PlayerInfo */
-/** @typedef {import("../../app/types.js").Variant} Variant */
-/** @typedef {import("../parts/options.js").Values} Values */
-/** @typedef {import("./edited.js").Edited} Edited */
-/** @typedef {import("./seats.js").Seat} Seat */
+/** @import { Description, PlayerInfo, Variant } from "../../app/types.js" */
+/** @import { Values } from "../../components/forms.js" */
+/** @import { Seat } from "./seats.js" */
+/** @import { Edited } from "./start.js" */
+
 /** @typedef {{description: Description, players: PlayerInfo[], spec: string}} Table */
 
 /**

@@ -1,7 +1,9 @@
 /** The texts of the view of a game. */
+
 export const game = {
   title: (/** @type {string} */ spec, /** @type {string[]} */ players) =>
     (players.length === 2 ? `${players.join(" – ")} · ${spec}` : spec),
+  game: "Game",
   board: "Board",
   seats: "Players",
   you: "you",

@@ -1,4 +1,5 @@
 /** The texts of the settings. */
+
 export const settings = {
   title: "Settings",
   name: "Your name",

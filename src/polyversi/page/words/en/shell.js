@@ -1,18 +1,11 @@
 /** The texts round every view: header, navigation, help, and what can go wrong anywhere. */
+
 export const shell = {
   name: "Polyversi",
   skip: "Skip to the content",
   navigation: "Main",
   title: (/** @type {string} */ view) => (view ? `${view} · Polyversi` : "Polyversi"),
-  views: {
-    play: "Play",
-    watch: "Watch",
-    arena: "Arena",
-    editor: "Editor",
-    settings: "Settings",
-    game: "Game",
-    missing: "Nothing here",
-  },
+  missingTitle: "Nothing here",
   theme: (/** @type {string} */ now) => `Theme: ${now}`,
   themes: { system: "as the system", light: "light", dark: "dark", contrast: "high contrast" },
   help: "Keyboard shortcuts",

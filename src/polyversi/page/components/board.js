@@ -1,0 +1,96 @@
+/** A board within a view, with buttons to zoom it. */
+import { html, useEffect, useLayoutEffect, useRef, useSignal } from "../app/html.js";
+import { animates, coordinates, patterns } from "../app/settings.js";
+import { Board } from "../board/board.js";
+import { words } from "../words/words.js";
+import { IconButton } from "./icons.js";
+
+/** @import { Plan } from "../app/types.js" */
+
+/** @typedef {Partial<import("../board/config.js").Config>} Config */
+
+/**
+ * @param {{plan: Plan, config: Config, name?: string, onReady?: (board: Board) => void}} props
+ */
+export function BoardHost({ plan, config, name = "", onReady }) {
+  const place = useRef(/** @type {HTMLDivElement | null} */ (null));
+  const board = useRef(/** @type {Board | null} */ (null));
+  /** What a board leaves to the one that takes its place, such as the same map with one more transition. */
+  const left = useRef({ hasFocus: false, cursor: 0, scale: 1, cells: 0 });
+  const whole = { animate: animates(), patterns: patterns.value, coordinates: coordinates.value, ...config };
+  useLayoutEffect(() => {
+    if (!place.current) return undefined;
+    const made = new Board(place.current, plan);
+    board.current = made;
+    made.set({ ...whole, animate: false });
+    if (left.current.cells === plan.x.length) takeOver(made, left.current);
+    onReady?.(made);
+    return () => {
+      const hasFocus = place.current?.contains(document.activeElement) ?? false;
+      left.current = { hasFocus, cursor: made.cursor, scale: made.scale, cells: plan.x.length };
+      board.current = null;
+      made.destroy();
+    };
+  }, [plan]);
+  useEffect(() => board.current?.set(whole));
+  return html`<div class=${`board-host ${name}`} ref=${place}></div>`;
+}
+
+/**
+ * @param {Board} board
+ * @param {{hasFocus: boolean, cursor: number, scale: number}} left
+ */
+function takeOver(board, { hasFocus, cursor, scale }) {
+  board.moveTo(cursor);
+  if (scale > 1) board.zoomTo(scale, cursor);
+  if (hasFocus) board.focus();
+}
+
+/**
+ * How large a board is shown, and how large it could be.
+ * @typedef {import("../vendor/signals-core.js").Signal<{scale: number, most: number}>} Zoom
+ */
+
+/** Cells up to which a board is seen well as a whole: enlarging it is left to fingers, wheel and keys. */
+const SMALL = 120;
+/** The factors of a button that enlarges and of one that makes smaller. */
+const [LARGER, SMALLER] = [1.5, 0.7];
+
+/**
+ * What a board calls when it is shown at another size.
+ * @param {Zoom} zoom
+ */
+export function zoomInto(zoom) {
+  return (/** @type {number} */ scale, /** @type {number} */ most) => {
+    if (scale !== zoom.value.scale || most !== zoom.value.most) zoom.value = { scale, most };
+  };
+}
+
+/** @param {{board: {current: Board|null}, zoom: Zoom, cells: number, look?: string}} props */
+export function ZoomButtons({ board, zoom, cells, look = "" }) {
+  const { scale, most } = zoom.value;
+  if (most <= 1 || cells <= SMALL) return null;
+  return html`
+    <div class="zoom" role="group" aria-label=${words.game.zoom}>
+      <${IconButton} icon="minus" look=${look} label=${words.game.zoomOut} disabled=${scale <= 1}
+        onClick=${() => board.current?.zoomBy(SMALLER)} />
+      <${IconButton} icon="fit" look=${look} label=${words.game.zoomFit} disabled=${scale <= 1}
+        onClick=${() => board.current?.zoomTo("fit")} />
+      <${IconButton} icon="plus" look=${look} label=${words.game.zoomIn} disabled=${scale >= most}
+        onClick=${() => board.current?.zoomBy(LARGER)} />
+    </div>`;
+}
+
+/**
+ * A board with these buttons below it.
+ * @param {{plan: import("../app/types.js").Plan, config: Config, name?: string}} props
+ */
+export function ZoomableBoard({ plan, config, name = "" }) {
+  const board = useRef(/** @type {Board | null} */ (null));
+  const zoom = useSignal({ scale: 1, most: 1 });
+  return html`<div class="zoomable">
+    <${BoardHost} name=${name} plan=${plan} config=${{ ...config, onZoom: zoomInto(zoom) }}
+      onReady=${(/** @type {Board} */ made) => { board.current = made; }} />
+    <${ZoomButtons} board=${board} zoom=${zoom} cells=${plan.x.length} />
+  </div>`;
+}

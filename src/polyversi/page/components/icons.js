@@ -1,0 +1,63 @@
+/** Icons, buttons with an icon, and stones beside a name. */
+import { html } from "../app/html.js";
+
+/** @type {Record<string, string>} */
+const SHAPES = {
+  back: "M15 5l-7 7 7 7",
+  on: "M9 5l7 7-7 7",
+  start: "M17 5l-7 7 7 7M7 5v14",
+  end: "M7 5l7 7-7 7M17 5v14",
+  bulb: "M9 18h6M10 21h4M12 3a6 6 0 0 0-3.6 10.8c.7.6 1.1 1.3 1.1 2.2h5c0-.9.4-1.6 1.1-2.2A6 6 0 0 0 12 3z",
+  undo: "M8 4L4 8l4 4M4 8h9a6 6 0 0 1 0 12H8",
+  redo: "M16 4l4 4-4 4M20 8h-9a6 6 0 0 0 0 12h5",
+  flag: "M6 21V4M6 5c4-2 7 2 12 0v8c-5 2-8-2-12 0",
+  share: "M12 15V4M8 7l4-4 4 4M5 12v8h14v-8",
+  sound: "M5 10v4h3l4 4V6L8 10zM16 9a4 4 0 0 1 0 6M18.5 6.5a8 8 0 0 1 0 11",
+  mute: "M5 10v4h3l4 4V6L8 10zM16 10l5 5M21 10l-5 5",
+  sliders: "M4 7h7M19 7h1M15 4a3 3 0 1 0 0 6a3 3 0 1 0 0-6M4 17h1M13 17h7M9 14a3 3 0 1 0 0 6a3 3 0 1 0 0-6",
+  sun: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8M12 2v2m0 16v2M4 12H2m20 0h-2M5 5l1.4 1.4m11.2 11.2L19 19m0-14l-1.4 1.4M6.4 17.6L5 19",
+  moon: "M20 14.5A8 8 0 0 1 9.5 4 8 8 0 1 0 20 14.5z",
+  half: "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 4v16M15 5.5v13M18 8v8",
+  screen: "M4 5h16v11H4zM9 20h6M12 16v4",
+  help: "M9 9a3 3 0 1 1 4.5 2.6c-.9.6-1.5 1.2-1.5 2.4M12 18h.01",
+  plus: "M12 5v14M5 12h14",
+  minus: "M5 12h14",
+  fit: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
+  again: "M4 12a8 8 0 1 1 2.4 5.7M4 19v-4h4",
+  copy: "M9 9h11v11H9zM5 15H4V4h11v1",
+  close: "M6 6l12 12M18 6L6 18",
+  swap: "M7 4L3 8l4 4M3 8h14M17 12l4 4-4 4M21 16H7",
+  play: "M8 5v14l11-7z",
+  pause: "M8 5v14M16 5v14",
+  skip: "M5 12h12M13 7l5 5-5 5",
+  check: "M5 13l4 4L19 7",
+};
+
+/**
+ * A picture without words: whatever carries it says what it means.
+ * @param {{name: string}} props
+ */
+export function Icon({ name }) {
+  return html`<svg class="icon-shape" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" fill="none"
+    stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">
+    <path d=${SHAPES[name]} /></svg>`;
+}
+
+/**
+ * @param {{icon: string, label: string, onClick: () => void, disabled?: boolean, look?: string}} props
+ */
+export function IconButton({ icon, label, onClick, disabled = false, look = "" }) {
+  return html`
+    <button type="button" class=${`button icon ${look}`} aria-label=${label} title=${label} disabled=${disabled}
+      onClick=${onClick}><${Icon} name=${icon} /></button>`;
+}
+
+/** @param {{paint: import("../app/types.js").Paint|undefined, size?: number}} props */
+export function Stone({ paint, size = 22 }) {
+  if (!paint) return null;
+  return html`<svg class="stone" viewBox="-12 -12 24 24" width=${size} height=${size} aria-hidden="true">
+    <circle r="10.5" fill=${paint.fill} stroke="currentColor" stroke-opacity="0.45" />
+    ${paint.sign && html`
+      <text y="0.36em" text-anchor="middle" font-size="12" font-weight="700" fill=${paint.ink}>${paint.sign}</text>`}
+  </svg>`;
+}

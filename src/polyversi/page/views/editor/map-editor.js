@@ -1,0 +1,337 @@
+/** The map editor: tiles on a grid, transitions between sides, and the map's text. */
+import { allVariants, get, sentenceOf } from "../../app/api.js";
+import { html, useEffect, useMemo, useRef, useSignal } from "../../app/html.js";
+import { go } from "../../app/router.js";
+import { words } from "../../words/words.js";
+import { ZoomableBoard } from "../../components/board.js";
+import { NumberInput } from "../../components/forms.js";
+import { Icon } from "../../components/icons.js";
+import {
+  blank, BOUNDS, firstChart, FREE, HOLE, mirrored, MIRRORS, readChart, resize, tidy, tileNumber, withoutTransition,
+} from "./map-model.js";
+import { gridPlan } from "./map-plan.js";
+import { brush, change, chart, connect, draft, firstSide, history, notice, pick, put, text, tool } from "./map-state.js";
+import { brushOf, drawnMap, onUndoKeys, Palette, PlayButton, source, UndoButtons, useCheck, Verdict } from "./shared.js";
+
+/** @import { Side } from "./map-model.js" */
+
+/** The largest file that is read; the largest map needs far less. */
+const LARGEST = 1_000_000;
+
+/** Takes over the text of a map, whether it can be drawn or not. @param {string} written */
+function take(written) {
+  const read = readChart(written);
+  if (read) change(read);
+  draft.value = read ? null : written;
+}
+
+export function MapFile() {
+  const problem = useSignal("");
+  const input = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const { open, save, tooLarge, newMap, positionOn } = words.editor.map;
+  const read = async () => {
+    const file = input.current?.files?.[0];
+    if (!file) return;
+    problem.value = file.size > LARGEST ? tooLarge : "";
+    if (!problem.value) take(await file.text());
+    if (input.current) input.current.value = "";
+  };
+  const setUp = () => {
+    source.value = { spec: "", map: drawnMap.value };
+    go("/editor");
+  };
+  return html`
+    <${KindField} onText=${take} onProblem=${(/** @type {string} */ sentence) => { problem.value = sentence; }} />
+    <div class="row">
+      <button type="button" class="button" onClick=${() => change(firstChart())}>${newMap}</button>
+      <input ref=${input} type="file" hidden accept=".map,.txt,text/plain" aria-label=${open} onChange=${read} />
+      <button type="button" class="button" onClick=${() => input.current?.click()}>${open}</button>
+      <button type="button" class="button" onClick=${() => download(draft.value ?? text.value)}>${save}</button>
+      <button type="button" class="button" disabled=${!drawnMap.value} onClick=${setUp}>${positionOn}</button>
+    </div>
+    ${problem.value && html`<p class="problem" role="alert">${problem.value}</p>`}`;
+}
+
+/** @param {{onText: (text: string) => void, onProblem: (sentence: string) => void}} props */
+function KindField({ onText, onProblem }) {
+  const kinds = useSignal(/** @type {string[]} */ ([]));
+  useEffect(() => {
+    allVariants().then((found) => {
+      kinds.value = found.filter(({ family }) => family === "xt").map(({ spec }) => spec);
+    }, (error) => onProblem(sentenceOf(error)));
+  }, []);
+  const choose = async (/** @type {HTMLSelectElement} */ field) => {
+    const spec = field.value;
+    field.value = "";
+    try {
+      if (spec) onText((await get(`/api/board?spec=${encodeURIComponent(spec)}`)).map);
+    } catch (error) {
+      onProblem(sentenceOf(error));
+    }
+  };
+  return html`
+    <label class="field">
+      <span>${words.editor.map.kinds}</span>
+      <select value="" onChange=${(/** @type {any} */ event) => choose(event.target)}>
+        <option value="">${words.editor.map.chooseKind}</option>
+        ${kinds.value.map((spec) => html`<option value=${spec}>${words.play.variant(spec)}</option>`)}
+      </select>
+    </label>`;
+}
+
+/** Saves a text as a file. @param {string} written */
+function download(written) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([written], { type: "text/plain" }));
+  link.download = words.editor.map.fileName;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+const FIELDS = /** @type {const} */ (["width", "height", "players", "overrides", "bombs", "radius"]);
+/** @typedef {typeof FIELDS[number]} Field */
+
+export function MapNumbers() {
+  return html`
+    <section class="panel stack tight" aria-labelledby="map-numbers">
+      <h2 id="map-numbers">${words.editor.map.numbers}</h2>
+      <div class="editor-numbers">${FIELDS.map((name) => html`<${NumberField} key=${name} name=${name} />`)}</div>
+    </section>`;
+}
+
+/** @param {{name: Field}} props */
+function NumberField({ name }) {
+  const [low, high] = BOUNDS[name] ?? [0, 0];
+  return html`
+    <label class="field">
+      <span>${words.editor.map[name]}</span>
+      <${NumberInput} low=${low} high=${high} value=${chart.value[name]} onNumber=${(/** @type {number} */ value) => set(name, value)} />
+    </label>`;
+}
+
+/**
+ * @param {Field} name
+ * @param {number} value
+ */
+function set(name, value) {
+  const now = chart.value;
+  if (value === now[name]) return;
+  if (name === "width" || name === "height") {
+    const size = { width: now.width, height: now.height, [name]: value };
+    change(resize(now, size.width, size.height));
+  } else change(tidy({ ...now, [name]: value }));
+}
+
+/** @param {{field: {current: HTMLTextAreaElement | null}}} props */
+export function MapText({ field }) {
+  const write = (/** @type {string} */ written) => {
+    const read = readChart(written);
+    // One step of undo for whatever is written in one go.
+    if (read) history.set(read, draft.value !== null);
+    draft.value = written;
+  };
+  return html`
+    <section class="panel stack tight">
+      <label class="field">
+        <span>${words.editor.map.text}</span>
+        <textarea ref=${field} class="digits editor-text" rows=${Math.min(chart.value.height + 6, 16)} spellcheck=${false}
+          autocomplete="off" autocapitalize="off" wrap="off" aria-describedby="map-text-hint" value=${draft.value ?? text.value}
+          onInput=${(/** @type {any} */ event) => write(event.target.value)}
+          onBlur=${() => { if (draft.value !== null && readChart(draft.value)) draft.value = null; }}></textarea>
+      </label>
+      <p id="map-text-hint" class="soft small">${words.editor.map.textHint}</p>
+    </section>`;
+}
+
+export function WholeMap() {
+  const pass = useSignal(true);
+  const { whole, allFree, allHoles, mirror, passOn, symmetric } = words.editor.map;
+  return html`
+    <section class="panel stack tight" aria-labelledby="map-whole">
+      <h2 id="map-whole">${whole}</h2>
+      <div class="row">
+        <button type="button" class="button" onClick=${() => change(blank(chart.value, FREE))}>${allFree}</button>
+        <button type="button" class="button" onClick=${() => change(blank(chart.value, HOLE))}>${allHoles}</button>
+      </div>
+      <div class="field"><span id="map-symmetric">${symmetric}</span>
+      <div class="row" role="group" aria-labelledby="map-symmetric">
+        ${MIRRORS.map((way) => html`
+          <button key=${way} type="button" class="button" onClick=${() => change(mirrored(chart.value, way, pass.value))}>${mirror[way]}</button>`)}
+      </div></div>
+      <label class="check">
+        <input type="checkbox" checked=${pass.value} onChange=${(/** @type {any} */ event) => { pass.value = event.target.checked; }} />
+        <span>${passOn}</span>
+      </label>
+    </section>`;
+}
+
+export function Transitions() {
+  const { transitions } = chart.value;
+  return html`
+    <section class="panel stack tight" aria-labelledby="map-transitions">
+      <h2 id="map-transitions">${words.editor.map.transitions} ${transitions.length > 0 && html`<span class="tag number">${transitions.length}</span>`}</h2>
+      ${transitions.length === 0
+        ? html`<p class="soft small">${words.editor.map.none} ${words.editor.map.joinHint}</p>`
+        : html`<ol class="editor-transitions" tabindex="0" aria-labelledby="map-transitions">
+            ${transitions.map(({ from, to }, at) => html`
+              <li key=${`${sideText(from)} ${sideText(to)}`}>
+                <span class=${`editor-port board-link-${at % 12}`}>${at + 1}</span>
+                <span class="grow">${sideText(from)} – ${sideText(to)}</span>
+                <button type="button" class="button quiet icon" aria-label=${words.editor.map.remove(at + 1)}
+                  title=${words.editor.map.remove(at + 1)} onClick=${() => change(withoutTransition(chart.value, at))}>
+                  <${Icon} name="close" /></button>
+              </li>`)}
+          </ol>`}
+      <${JoinForm} />
+    </section>`;
+}
+
+/** @param {Side} side */
+function sideText({ x, y, direction }) {
+  return words.editor.side(x, y, direction);
+}
+
+function JoinForm() {
+  const chosen = useSignal(/** @type {{from?: Side, to?: Side}} */ ({}));
+  const from = chosen.value.from ?? { x: 0, y: 0, direction: 6 };
+  const to = chosen.value.to ?? { x: chart.value.width - 1, y: 0, direction: 2 };
+  const choose = (/** @type {"from"|"to"} */ end) => (/** @type {Side} */ side) => { chosen.value = { ...chosen.value, [end]: side }; };
+  const add = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    connect(from, to);
+  };
+  return html`
+    <details>
+      <summary>${words.editor.map.byNumbers}</summary>
+      <form class="stack tight" onSubmit=${add}>
+        <${SideFields} legend=${words.editor.map.from} side=${from} onChange=${choose("from")} />
+        <${SideFields} legend=${words.editor.map.to} side=${to} onChange=${choose("to")} />
+        <button class="button">${words.editor.map.add}</button>
+      </form>
+    </details>`;
+}
+
+/** @param {{legend: string, side: Side, onChange: (side: Side) => void}} props */
+function SideFields({ legend, side, onChange }) {
+  const { column, row, direction } = words.editor.map;
+  const set = (/** @type {keyof Side} */ name) => (/** @type {any} */ event) => onChange({ ...side, [name]: Number(event.target.value) });
+  return html`
+    <fieldset>
+      <legend>${legend}</legend>
+      <div class="editor-side-fields">
+        <label class="field"><span>${column}</span>
+          <input type="number" required min="0" max=${chart.value.width - 1} value=${side.x} onChange=${set("x")} /></label>
+        <label class="field"><span>${row}</span>
+          <input type="number" required min="0" max=${chart.value.height - 1} value=${side.y} onChange=${set("y")} /></label>
+        <label class="field"><span>${direction}</span>
+          <select value=${side.direction} onChange=${set("direction")}>
+            ${words.editor.directions.map((name, at) => html`<option value=${at}>${name}</option>`)}
+          </select></label>
+      </div>
+    </fieldset>`;
+}
+
+const TEXTS = {
+  seat: words.editor.seat,
+  side: (/** @type {Side} */ { x, y, direction }) => words.editor.side(x, y, direction),
+};
+const TOOLS = /** @type {const} */ (["paint", "fill", "join"]);
+/** Characters of tiles that are no stones, with the keys that choose them. */
+const PLAIN = [["f", "0"], ["h", "-"], ["c", "c"], ["i", "i"], ["b", "b"], ["x", "x"]];
+
+export function MapEditor() {
+  const written = draft.value ?? text.value;
+  const answer = useCheck({ map: written }).value;
+  const isFine = answer !== null && !answer.problem;
+  const field = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
+  useEffect(() => { if (isFine) drawnMap.value = written; }, [isFine, written]);
+  const goTo = (/** @type {number} */ line, /** @type {number} */ column) => {
+    const start = written.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0) + column - 1;
+    field.current?.focus();
+    field.current?.setSelectionRange(start, start + (/^\S*/.exec(written.slice(start))?.[0].length ?? 0));
+  };
+  return html`
+    <div class="editor-columns">
+      <div class="editor-main stack">
+        <${Drawing} />
+      </div>
+      <aside class="editor-side stack">
+        <section class="panel stack">
+          <${MapFile} />
+          <${Verdict} answer=${answer} onPlace=${goTo} />
+          <${PlayButton} setup=${{ map: written }} disabled=${!isFine} />
+        </section>
+        <${MapNumbers} />
+        <${WholeMap} />
+        <${Transitions} />
+        <${MapText} field=${field} />
+      </aside>
+    </div>`;
+}
+
+/** The tools, the tiles, and the grid they are put on. */
+function Drawing() {
+  const now = chart.value;
+  const stroke = useSignal(false);
+  const plan = useMemo(() => gridPlan(now, TEXTS), [now.width, now.height, now.players, now.transitions]);
+  const tiles = useMemo(() => Uint8Array.from(now.tiles, tileNumber), [now.tiles]);
+  const brushes = brushesFor(now.players);
+  const press = (/** @type {KeyboardEvent} */ event) => {
+    stroke.value = false;
+    const chosen = tool.value === "join" ? undefined : brushOf(event, brushes);
+    if (chosen) brush.value = chosen.tile;
+    onUndoKeys(event, history);
+  };
+  const take = (/** @type {typeof TOOLS[number]} */ name) => {
+    tool.value = name;
+    firstSide.value = null;
+  };
+  const joins = tool.value === "join";
+  const first = firstSide.value;
+  const label = useMemo(() => (/** @type {number} */ cell, /** @type {number} */ tile) =>
+    words.editor.cell(plan.names[cell] ?? "", brushes.find((one) => one.tile === tile)?.name ?? ""), [plan]);
+  return html`
+    <div class="stack" onKeyDown=${press} onPointerDown=${() => { stroke.value = false; }}>
+      <div class="editor-bar">
+        <fieldset class="palette">
+          <legend>${words.editor.map.tool}</legend>
+          <div class="segments">
+            ${TOOLS.map((name) => html`<label key=${name}>
+              <input class="visually-hidden" type="radio" name="tool" checked=${tool.value === name} onChange=${() => take(name)} />
+              <span>${words.editor.map.tools[name]}</span></label>`)}
+          </div>
+        </fieldset>
+        <${UndoButtons} history=${history} />
+        ${joins
+          ? html`<p class="soft editor-hint">${first ? words.editor.map.pickSecond(TEXTS.side(first)) : words.editor.map.pickFirst}
+              ${first && html`<button type="button" class="button" onClick=${() => take("join")}>${words.editor.map.cancel}</button>`}</p>`
+          : html`<${Palette} legend=${words.editor.map.tile} brushes=${brushes} chosen=${brush.value} theme="slate" paints=${plan.seats}
+              onChoose=${(/** @type {number} */ tile) => { brush.value = tile; }} />`}
+      </div>
+      <${ZoomableBoard} name="editor-board" plan=${plan} config=${{
+        tiles, label, selectable: true, animate: false, paint: tool.value === "paint", edges: joins,
+        edge: first ? { cell: first.y * now.width + first.x, direction: first.direction } : null,
+        title: words.editor.map.board,
+        onSelect: (/** @type {number} */ cell) => {
+          if (joins) return;
+          put(cell, stroke.value);
+          stroke.value = true;
+        },
+        onEdge: (/** @type {number} */ cell, /** @type {number} */ direction) =>
+          pick({ x: cell % now.width, y: Math.floor(cell / now.width), direction }),
+      }} />
+      ${notice.value && html`<p class="soft small">${notice.value}</p>`}
+    </div>`;
+}
+
+/**
+ * What can be put on the map, with the keys that choose it.
+ * @param {number} players
+ * @returns {import("./shared.js").Brush[]}
+ */
+function brushesFor(players) {
+  const plain = PLAIN.map(([key = "", symbol = ""]) => ({ key, tile: tileNumber(symbol), name: words.editor.tile(symbol) }));
+  const stones = Array.from({ length: players }, (_, at) =>
+    ({ key: String(at + 1), tile: at + 1, name: words.editor.tile(String(at + 1)) }));
+  return [...plain.slice(0, 2), ...stones, ...plain.slice(2)];
+}

@@ -1,0 +1,224 @@
+/** What both editors use: undo history, palette, the server's check, and the button to play. */
+import { asSentence, post, sentenceOf } from "../../app/api.js";
+import { isTyping } from "../../app/dom.js";
+import { computed, html, signal, useEffect, useSignal } from "../../app/html.js";
+import { TILES } from "../../app/position.js";
+import { go } from "../../app/router.js";
+import { words } from "../../words/words.js";
+import { Icon } from "../../components/icons.js";
+import { SIGNS } from "../../components/thumbnail.js";
+
+/** @import { Paint } from "../../app/types.js" */
+
+/** The game: a specification, or the text of a map. */
+export const source = signal({ spec: "othello", map: "" });
+/** A map that was drawn here and can be played on, for positions on it. */
+export const drawnMap = signal("");
+
+/** How many steps can be taken back. */
+const DEPTH = 200;
+
+/**
+ * A value with its past and its future.
+ * @template T
+ */
+export class History {
+  /** @param {T} first */
+  constructor(first) {
+    this.now = signal(first);
+    this.past = signal(/** @type {T[]} */ ([]));
+    this.future = signal(/** @type {T[]} */ ([]));
+    this.canUndo = computed(() => this.past.value.length > 0);
+    this.canRedo = computed(() => this.future.value.length > 0);
+  }
+
+  /**
+   * Replaces the value.
+   * @param {T} value
+   * @param {boolean} [same] whether this belongs to the step before, as the cells of one stroke do
+   */
+  set(value, same = false) {
+    if (value === this.now.value) return;
+    if (!same) this.past.value = [...this.past.value.slice(1 - DEPTH), this.now.value];
+    this.future.value = [];
+    this.now.value = value;
+  }
+
+  undo() {
+    const last = this.past.value.at(-1);
+    if (last === undefined) return;
+    this.future.value = [...this.future.value, this.now.value];
+    this.past.value = this.past.value.slice(0, -1);
+    this.now.value = last;
+  }
+
+  redo() {
+    const next = this.future.value.at(-1);
+    if (next === undefined) return;
+    this.past.value = [...this.past.value, this.now.value];
+    this.future.value = this.future.value.slice(0, -1);
+    this.now.value = next;
+  }
+}
+
+/** @typedef {History<any>} Any */
+
+/** @param {{history: Any}} props */
+export function UndoButtons({ history }) {
+  return html`
+    <div class="row editor-undo">
+      <button type="button" class="button icon" aria-label=${words.editor.undo} title=${`${words.editor.undo} (Ctrl+Z)`}
+        disabled=${!history.canUndo.value} onClick=${() => history.undo()}><${Icon} name="undo" /></button>
+      <button type="button" class="button icon" aria-label=${words.editor.redo} title=${`${words.editor.redo} (Ctrl+Shift+Z)`}
+        disabled=${!history.canRedo.value} onClick=${() => history.redo()}><${Icon} name="redo" /></button>
+    </div>`;
+}
+
+/**
+ * @param {KeyboardEvent} event
+ * @param {Any} history
+ */
+export function onUndoKeys(event, history) {
+  if (!(event.ctrlKey || event.metaKey) || isWriting(event)) return;
+  const key = event.key.toLowerCase();
+  if (key === "z" && !event.shiftKey) history.undo();
+  else if (key === "y" || key === "z") history.redo();
+  else return;
+  event.preventDefault();
+}
+
+/**
+ * Whether the keys belong to a field that has an undo of its own.
+ * @param {KeyboardEvent} event
+ */
+function isWriting(event) {
+  const isRadio = event.target instanceof HTMLInputElement && event.target.type === "radio";
+  return isTyping(event) && !isRadio;
+}
+
+/** @typedef {{key: string, tile: number, name: string}} Brush a tile, the key that chooses it, and what it is called */
+
+/** Here every tile needs a sign. @type {Record<number, string>} */
+const ALL_SIGNS = {
+  ...SIGNS,
+  [TILES.expansion]: "m-5-5l10 10m0-10l-10 10",
+  [TILES.hole]: "m-7-7l14 14m0-14l-14 14",
+};
+
+/**
+ * @param {{legend: string, brushes: Brush[], chosen: number, theme: string, paints: Paint[], onChoose: (tile: number) => void}} props
+ */
+export function Palette({ legend, brushes, chosen, theme, paints, onChoose }) {
+  return html`
+    <fieldset class="palette">
+      <legend>${legend}</legend>
+      <div class="palette-tiles">
+        ${brushes.map(({ key, tile, name }) => html`
+          <label class="palette-tile" title=${`${name} (${key})`}>
+            <input type="radio" name="palette" class="visually-hidden" checked=${chosen === tile} onChange=${() => onChoose(tile)} />
+            <${TilePicture} tile=${tile} theme=${theme} paints=${paints} />
+            <span class="visually-hidden">${name}</span>
+          </label>`)}
+      </div>
+    </fieldset>`;
+}
+
+/** @param {{tile: number, theme: string, paints: Paint[]}} props */
+function TilePicture({ tile, theme, paints }) {
+  const paint = paints[tile - 1];
+  return html`
+    <svg class=${`tile-picture ${theme} ${tile === TILES.hole ? "hole" : ""}`} viewBox="-20 -20 40 40" aria-hidden="true">
+      ${paint && html`<circle r="15" fill=${paint.fill} /><text y="6" fill=${paint.ink}>${paint.sign}</text>`}
+      ${tile === TILES.expansion && html`<circle r="15" class="nobody" />`}
+      ${ALL_SIGNS[tile] && html`<path class=${tile === TILES.expansion ? "on-stone" : ""} d=${`M0 0${ALL_SIGNS[tile]}`} />`}
+    </svg>`;
+}
+
+/**
+ * The brush whose key was pressed, if any; keys with a modifier are somebody else's.
+ * @param {KeyboardEvent} event
+ * @param {Brush[]} brushes
+ */
+export function brushOf(event, brushes) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
+  return brushes.find(({ key }) => key === event.key.toLowerCase());
+}
+
+/**
+ * @typedef {object} Answer
+ * @property {string|null} problem
+ * @property {number|null} line
+ * @property {number|null} column
+ * @property {import("../../app/types.js").Description|null} description
+ * @property {string} position the canonical position line
+ * @property {string[]} moves legal moves, at most a few hundred of them
+ * @property {number} [count] how many there are
+ * @property {boolean} [is_over]
+ */
+
+/** @template T @typedef {import("../../vendor/signals-core.js").Signal<T>} Signal */
+
+/** Milliseconds after the last change. */
+const SETTLED = 250;
+
+/**
+ * The answer to the latest question, or null while it is on its way.
+ * @param {{spec?: string, map?: string, position?: string} | null} question
+ * @param {Signal<Answer | null>} [shared] where others see the answer too
+ */
+export function useCheck(question, shared) {
+  const own = useSignal(/** @type {Answer | null} */ (null));
+  const answer = shared ?? own;
+  const asked = JSON.stringify(question);
+  useEffect(() => {
+    let isLatest = true;
+    answer.value = null;
+    const timer = setTimeout(async () => {
+      if (!question) return;
+      const found = await post("/api/check", question).catch((error) => ({ problem: sentenceOf(error), moves: [] }));
+      if (isLatest) answer.value = found;
+    }, SETTLED);
+    return () => {
+      isLatest = false;
+      clearTimeout(timer);
+    };
+  }, [asked]);
+  return answer;
+}
+
+/**
+ * What the server says, in a sentence; the place of what was wrong can be gone to.
+ * @param {{answer: Answer | null, onPlace?: (line: number, column: number) => void}} props
+ */
+export function Verdict({ answer, onPlace }) {
+  let said = html`<p class="soft">${words.editor.checking}</p>`;
+  if (answer?.problem) {
+    const { line, column } = answer;
+    said = html`<div class="problem stack tight"><p>${asSentence(answer.problem)}</p>
+      ${onPlace && line && column && html`
+        <button type="button" class="button" onClick=${() => onPlace(line, column)}>${words.editor.map.goTo(line, column)}</button>`}
+    </div>`;
+  } else if (answer) {
+    said = html`<p class=${`editor-fine ${answer.is_over ? "over" : ""}`}>${answer.is_over ? words.editor.over : words.editor.fine} ${movesOf(answer)}</p>`;
+  }
+  return html`<div class="editor-verdict" role="status">${said}</div>`;
+}
+
+/** @param {Answer} answer */
+function movesOf({ description, position, moves, count, is_over: isOver }) {
+  const symbol = position.split(" ")[1] ?? "";
+  const seat = description?.plan.seats[description.seat_symbols.indexOf(symbol)]?.name;
+  return seat && !isOver ? words.editor.moves(seat.charAt(0).toUpperCase() + seat.slice(1), count ?? moves.length) : "";
+}
+
+/** Where the play view finds it. */
+const KEY = "polyversi.setup";
+
+/** @param {{setup: {spec?: string, map?: string, position?: string}, disabled?: boolean}} props */
+export function PlayButton({ setup, disabled = false }) {
+  const play = () => {
+    sessionStorage.setItem(KEY, JSON.stringify(setup));
+    go("/play?from=editor");
+  };
+  return html`<button type="button" class="button primary big" disabled=${disabled} onClick=${play}>${words.editor.play}</button>`;
+}

@@ -1,0 +1,77 @@
+/** Moves and results in words. */
+import { words } from "../../words/words.js";
+
+/** @import { Offence, Ply } from "../../app/game.js" */
+/** @import { Description, Result } from "../../app/types.js" */
+
+/**
+ * A seat in a word: "black", "seat 3".
+ * @param {Description} description
+ * @param {number} seat
+ */
+export function seatWord(description, seat) {
+  return description.plan.seats[seat - 1]?.name ?? "";
+}
+
+/**
+ * What a player is called: the name, or the seat where there is no name or several have the same.
+ * @param {Description} description
+ * @param {string[]} players
+ * @param {number} seat
+ */
+export function playerWord(description, players, seat) {
+  const name = players[seat - 1];
+  const isShared = players.filter((other) => other === name).length > 1;
+  return name && !isShared ? name : words.speech.capital(seatWord(description, seat));
+}
+
+/** @param {Description} description */
+function seatWords(description) {
+  return description.plan.seats.map(({ name }) => name);
+}
+
+/**
+ * A move in words: "black f5, turns 1".
+ * @param {Description} description
+ * @param {Ply} ply
+ * @param {number[]} turned
+ * @param {boolean} isBomb
+ */
+export function moveWords(description, { seat, move, cell, forced }, turned, isBomb) {
+  const who = seatWord(description, seat);
+  const { speech } = words;
+  if (cell < 0) return forced ? speech.mustPass(who) : speech.passed(who);
+  const name = description.plan.names[cell];
+  if (isBomb) return speech.bombed(who, name, turned.length + 1);
+  const special = Number(move.split(":")[1] ?? 0);
+  return speech.moved(who, name, turned.length) + (special ? `, ${speech.special(special, seatWords(description))}` : "");
+}
+
+/**
+ * What a seat did wrong, what that cost it, and the referee's reason.
+ * @param {Description} description
+ * @param {string[]} players
+ * @param {Offence} offence
+ */
+export function offenceWords(description, players, { seat, verdict, detail }) {
+  const { speech } = words;
+  const what = speech.capital(speech.offence(verdict, playerWord(description, players, seat)));
+  return speech.punished(what, description.is_xt && verdict !== "disqualified", detail);
+}
+
+/**
+ * How a game ended: in a title, and why.
+ * @param {Description} description
+ * @param {Result} result
+ * @returns {{title: string, why: string}}
+ */
+export function resultWords(description, { ranks, verdict, reason }) {
+  const { speech } = words;
+  const winners = ranks.flatMap((rank, index) => (rank === 1 ? [seatWord(description, index + 1)] : []));
+  const isOnBoard = verdict.kind === "win" || verdict.kind === "draw";
+  const offender = verdict.seat && !isOnBoard ? seatWord(description, verdict.seat) : "";
+  const why = speech.capital(offender ? speech.offence(verdict.kind, offender) : speech.because(reason));
+  if (verdict.kind === "aborted") return { title: speech.aborted, why: speech.capital(verdict.detail) };
+  if (winners.length === 1) return { title: speech.capital(speech.wins(winners[0])), why };
+  return { title: winners.length === description.seats ? speech.draw : speech.drawBetween(winners), why };
+}
