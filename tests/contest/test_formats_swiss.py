@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from polyversi.contest.formats import format_from
-from polyversi.contest.formats.matching import cheapest_pairs
+from polyversi.contest.formats.swiss_pairing import cheapest_pairs
 from polyversi.contest.model import Field, Meeting, MeetingResult
 from tests.contest.simulate import Seen, can_be_paired, is_regular, played, run_through, simulate
 
@@ -136,6 +136,25 @@ def test_two_alone_meet_again_with_changed_seats() -> None:
     assert [meeting.entrants for meeting in found] == [(0, 1), (1, 0), (0, 1), (1, 0)]
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_meetings_that_have_begun_stay_whatever_the_pairing_says_now(seed: int) -> None:
+    """So a store that another version began can be resumed: of equally good pairings it drew others."""
+    random = Random(seed)
+    entrants = random.randint(4, 15)
+    shuffled = random.sample(range(entrants), entrants)
+    drawn = [tuple(shuffled[place : place + 2]) for place in range(0, entrants - 1, 2)]
+    places = random.sample(range(len(drawn)), random.randint(1, len(drawn)))
+    field = Field(entrants, begun={f"1.{place + 1}": drawn[place] for place in places})
+    found = SWISS.meetings(field)
+    assert {one.id: one.entrants for one in found if one.id in field.begun} == field.begun
+    assert sorted(entrant for meeting in found for entrant in meeting.entrants) == list(range(entrants))
+    assert [meeting.id for meeting in found] == [f"1.{place + 1}" for place in range(len(found))]
+    for meeting in random.sample(found, len(found)):    # the others stay as they are when they begin
+        if len(meeting.entrants) == 2:
+            field = replace(field, begun={**field.begun, meeting.id: meeting.entrants})
+            assert SWISS.meetings(field) == found
+
+
 # The matching.
 
 
@@ -159,6 +178,7 @@ def test_no_pairs_are_cheaper(half: int, most: int, seed: int) -> None:
     assert sorted(vertex for pair in found for vertex in pair) == list(range(2 * half))
     cheapest = min(sum(int(costs[pair]) for pair in pairs) for pairs in pairings(list(range(2 * half))))
     assert sum(int(costs[pair]) for pair in found) == cheapest
+    assert cheapest_pairs(costs, found[::2]) == found, "of equally cheap ones it is always the same"
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -17,6 +17,7 @@ import pytest
 
 from polyversi import Move
 from polyversi.contest.games import TournamentGame
+from polyversi.contest.model import Meeting
 from polyversi.contest.openings import Openings
 from polyversi.contest.plan import Entrant, TournamentPlan, entrants_of
 from polyversi.contest.playing import play_game, start_of, task_of
@@ -264,6 +265,23 @@ def test_who_was_beaten_stays_beaten_when_the_winner_is_set_aside_too(tmp_path: 
     cup.keep([a_result(first, (0.0, 1.0), 1, first.seating.index(3) + 1)])
     assert set(cup.left) == {0, 3} and cup.is_over
     assert [meeting.entrants for meeting in cup.meetings] == [(0, 3), (1, 2), (1, 3)]
+    store.close()
+
+
+def test_a_swiss_round_that_was_drawn_otherwise_is_played_to_its_end(tmp_path: Path) -> None:
+    """Whatever pairing says now, the games that are stored are games of their meetings, in their seats."""
+    store = TournamentStore.open(str(tmp_path / "cup.db"))
+    cup = Tournament.create(store, replace(QUICK, entrants=entrants_of(["random"] * 6), format="swiss"))
+    other = Meeting("1.2", 1, (5, 0))
+    second = cup.games(other)[1]
+    assert second.seating == (0, 5)
+    cup.keep([a_result(second, (1.0, 0.0), 1)])
+    again = Tournament(store, "cup")
+    assert other in again.meetings and [game.id for game in again.due() if game.meeting == other] == [
+        "1.2/1", "1.2/3", "1.2/4"]
+    assert sorted(one for meeting in again.meetings for one in meeting.entrants) == list(range(6))
+    run(again, local_workers(1))
+    assert again.is_over and len({frozenset(meeting.entrants) for meeting in again.meetings}) == 12
     store.close()
 
 

@@ -42,6 +42,8 @@ class Field:
     """Whatever a format draws, it draws from this."""
     results: Mapping[str, MeetingResult] = field(default_factory=dict)
     """Of the meetings that are over, by their id."""
+    begun: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """The entrants of meetings of which games were played, by their id; they stay, whoever is drawn now."""
     joined: Mapping[int, int] = field(default_factory=dict)
     """The round from which on somebody takes part who came later; the others from the first."""
     left: Mapping[int, int] = field(default_factory=dict)

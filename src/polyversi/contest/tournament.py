@@ -14,6 +14,7 @@ from polyversi.contest.formats import Format, format_from
 from polyversi.contest.games import TournamentGame, games_of
 from polyversi.contest.model import Field, Meeting, MeetingResult
 from polyversi.contest.plan import BrokenBot, Entrant, PlanError, TournamentPlan
+from polyversi.contest.schedule import schedule_in_turn
 from polyversi.games.errors import PlayerError
 from polyversi.protocols.bot_files import playable_at
 from polyversi.storage.contests import PlayedGame
@@ -53,6 +54,7 @@ class Tournament:
         """The round from which on an entrant does not take part any more, because it failed too often."""
         self._failures: Counter[int] = Counter()
         self._tallies: dict[str, _Tally] = {}
+        self._begun: dict[str, tuple[int, ...]] = {}
         self._scheduled: dict[Meeting, list[TournamentGame]] = {}
         self._forget()
         self.__dict__.pop("format", None)
@@ -138,7 +140,7 @@ class Tournament:
         """The tournament as its format sees it."""
         return Field(
             len(self.plan.entrants), self.plan.games_played[0].seats, self.plan.seed, self._results(),
-            self.joined, self.left,
+            self._begun, self.joined, self.left,
         )
 
     @property
@@ -193,6 +195,9 @@ class Tournament:
         if game.id in self.played:
             return
         self.played[game.id] = game
+        if self.format.is_for_pairs and game.meeting not in self._begun:
+            is_first = self._seatings[int(game.id.rpartition("/")[2]) - 1] == (0, 1)
+            self._begun[game.meeting] = game.seating if is_first else game.seating[::-1]
         if self.left.keys() & set(game.seating):
             return    # it was still being played when somebody was set aside: what follows from that stands
         tally = self._tallies.setdefault(game.meeting, _Tally())
@@ -209,6 +214,13 @@ class Tournament:
     @property
     def _games_a_meeting(self) -> int:
         return (self.format.games or self.plan.games) * len(self.plan.variants)
+
+    @cached_property
+    def _seatings(self) -> list[tuple[int, ...]]:
+        """In which order the two of a meeting sit in each of its games."""
+        meetings: list[list[tuple[int, ...]]] = [[(0, 1)]] * len(self.plan.variants)
+        games = self.format.games or self.plan.games
+        return [one.seating for one in schedule_in_turn(meetings, games, self.format.seats)]
 
     def _forget(self) -> None:
         """What follows from the results is found anew."""

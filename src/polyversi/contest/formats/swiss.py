@@ -50,7 +50,7 @@ class Swiss(Format):
             there = tuple(card for card in _in_order(cards) if card.entrant in present)
             # Nothing here may depend on those who come later, or rounds that were played would change.
             known = sum(field.joined.get(entrant, 1) <= round for entrant in cards)
-            drawn = tables(there, is_crowded=3 * self.rounds_of(known) >= 2 * len(there))
+            drawn = tables(there, 3 * self.rounds_of(known) >= 2 * len(there), _begun(field, round, present))
             due = [Meeting(f"{round}.{place}", round, pair) for place, pair in enumerate(drawn, 1)]
             found += due
             if any(len(meeting.entrants) > 1 and meeting.id not in field.results for meeting in due):
@@ -58,6 +58,12 @@ class Swiss(Format):
             for meeting in due:
                 _note(cards, meeting.entrants, field.results.get(meeting.id))
         return found, cards
+
+
+def _begun(field: Field, round: int, present: set[int]) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """The meetings of a round of which games were played, by their tables."""
+    ids = ((id.partition("."), pair) for id, pair in field.begun.items() if present.issuperset(pair))
+    return tuple(sorted((int(place) - 1, pair) for (number, _, place), pair in ids if int(number) == round))
 
 
 def _note(cards: dict[int, Card], entrants: tuple[int, ...], result: MeetingResult | None) -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from polyversi.contest.formats.matching import cheapest_pairs
-
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
 Group = tuple[int, ...]
@@ -24,6 +26,8 @@ SAME_SEAT = 16 * FINE
 """What a pair costs of whom both should have the same seat: as much as if they were a whole point apart."""
 CROWDED = 100
 """How many times more that costs where most meet most in the end: then who is left has to fit."""
+TIE_BITS = 40
+"""Bits of the random numbers that decide between pairings of equal cost."""
 
 
 @dataclass(frozen=True)
@@ -52,24 +56,64 @@ class Card:
 
 
 @lru_cache(maxsize=1024)
-def tables(cards: tuple[Card, ...], is_crowded: bool = False) -> tuple[Group, ...]:
+def tables(
+    cards: tuple[Card, ...], is_crowded: bool = False, begun: tuple[tuple[int, Group], ...] = ()
+) -> tuple[Group, ...]:
     """Who meets whom, the first seat first and the bye last; the cards are in the order of the standings.
 
     There are none when somebody must have a bye and all had one. What matters most comes first: nobody has
     two byes, nobody sits in one seat three times more often than in the other, nobody meets the same one
     again, and the points of a pair are near to each other. Among equals the better half meets the other half.
-    Where it `is_crowded`, seats that even out come before points that are near.
+    Where it `is_crowded`, seats that even out come before points that are near. Meetings that have `begun`
+    stay as they are, each at its table, counted from 0.
 
-    >>> tables(tuple(Card(entrant) for entrant in range(5)))
+    >>> cards = tuple(Card(entrant) for entrant in range(5))
+    >>> tables(cards)
     ((0, 2), (3, 1), (4,))
+    >>> tables(cards, begun=((1, (2, 1)),))
+    ((0, 3), (2, 1), (4,))
     """
     number = len(cards)
     if number % 2 and all(card.had_bye for card in cards):
         return ()
-    found = cheapest_pairs(_costs(cards, is_crowded))
+    places = {card.entrant: place for place, card in enumerate(cards)}
+    fixed = [(places[one], places[other]) for _, (one, other) in begun]
+    found = cheapest_pairs(_costs(cards, is_crowded), fixed)
     pairs = [(cards[one], cards[other]) for one, other in found if other < number]
     byes = [(cards[one].entrant,) for one, other in found if other == number]
-    return (*_seated(pairs), *byes)
+    return (*_at_their_tables(_seated(pairs), dict(begun)), *byes)
+
+
+def cheapest_pairs(costs: NDArray[np.int64], fixed: Sequence[tuple[int, int]] = ()) -> list[tuple[int, int]]:
+    """The pairs of an even number of vertices that cost the least together, among those with the fixed pairs.
+
+    Random numbers, always the same, decide between equal costs. So there is one answer, whatever the library
+    does, and it is the same one when some of its pairs are fixed.
+
+    >>> cheapest_pairs(np.array([[0, 1, 4, 9], [1, 0, 1, 9], [4, 1, 0, 1], [9, 9, 1, 0]]))
+    [(0, 1), (2, 3)]
+    """
+    import rustworkx
+
+    random, number = Random(0), len(costs)
+    ties = {pair: random.getrandbits(TIE_BITS) for pair in combinations(range(number), 2)}
+    mates = dict(fixed) | {other: one for one, other in fixed}
+    graph = rustworkx.PyGraph[None, int](multigraph=False)
+    graph.add_nodes_from([None] * number)
+    graph.add_edges_from([
+        (one, other, -((int(costs[one, other]) << TIE_BITS + number.bit_length()) + tie))
+        for (one, other), tie in ties.items()
+        if mates.get(one, other) == other and mates.get(other, one) == one
+    ])
+    found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    return sorted((min(pair), max(pair)) for pair in found)
+
+
+def _at_their_tables(pairs: list[Group], begun: Mapping[int, Group]) -> list[Group]:
+    """Puts the meetings that have begun where they were begun, and the others at the tables that are left."""
+    playing = {entrant for pair in begun.values() for entrant in pair}
+    others = iter([pair for pair in pairs if pair[0] not in playing])
+    return [begun[table] if table in begun else next(others) for table in range(len(pairs))]
 
 
 def _seated(pairs: list[tuple[Card, Card]]) -> list[Group]:
