@@ -75,20 +75,20 @@ page-types: $(PAGE)/node_modules/.ready
 	  src/polyversi/page | grep -v '//www\.w3\.org/' || (echo "the page must not name another host"; exit 1)
 
 fuzz: setup
-	$(BIN)/python -m tests.fuzz
+	$(BIN)/python -m tests.soak.fuzz
 
 thorough: setup
 	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n auto tests/games/test_against_reference.py
 
 torture: setup system
-	$(BIN)/python -m tests.contest.torture 200
-	$(BIN)/python -m tests.contest.torture 200 postgresql
+	$(BIN)/python -m tests.soak.torture 200
+	$(BIN)/python -m tests.soak.torture 200 postgresql
 
 swiss: setup
-	$(BIN)/python -m tests.contest.simulate
+	$(BIN)/python -m tests.soak.swiss
 
 ratings: setup
-	$(BIN)/python -m tests.stats.coverage
+	$(BIN)/python -m tests.soak.rating_coverage
 
 bench: setup
 	$(BIN)/python -m benchmarks
@@ -110,27 +110,27 @@ sanitize: setup
 
 # How strong the players are against each other, and whether they last through hundreds of games.
 strength: setup
-	$(BIN)/python -m tests.players.strength
-	$(BIN)/python -m tests.players.course_order
+	$(BIN)/python -m tests.soak.strength
+	$(BIN)/python -m tests.soak.course_order
 
 endurance: setup
-	$(BIN)/python -m tests.players.endurance
+	$(BIN)/python -m tests.soak.endurance
 
 # The page's server as many guests meet it, and as they meet it over a network that loses and doubles messages.
 load: setup
-	$(BIN)/python -m tests.load
+	$(BIN)/python -m tests.soak.load
 
 chaos: setup
-	$(BIN)/python -m tests.load.chaos
+	$(BIN)/python -m tests.soak.load.chaos
 
 xt-chaos: setup
-	$(BIN)/python -m tests.load.xt
+	$(BIN)/python -m tests.soak.load.xt
 
 xt-punctual: setup
-	$(BIN)/python -m tests.load.punctual
+	$(BIN)/python -m tests.soak.load.punctual
 
 playthroughs: setup
-	$(BIN)/python -m tests.games.playthroughs
+	$(BIN)/python -m tests.testing.playthroughs
 
 pictures: setup system $(PAGE)/node_modules/.ready
 	$(BIN)/python docs/pictures/draw.py

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import sync_playwright
 
 from benchmarks.page import QUIET
-from tests.server.served import Served
+from tests.testing.page_server import Served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -1,13 +1,18 @@
-"""What tests of several folders share."""
+"""Fixtures of several folders: a PostgreSQL server, a store in either database, a browser."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.postgres import MISSING, Postgres
+from tests.testing.postgres import MISSING, Postgres
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 
 @pytest.fixture(scope="session")
@@ -27,3 +32,34 @@ def new_store(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return str(tmp_path / "data" / "games.db")
     server: Postgres = request.getfixturevalue("postgres")
     return server.database()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
+    """A real Chromium for all tests of this process, and the loop that it is driven by."""
+    from playwright.sync_api import sync_playwright
+
+    from tests.testing.browser import ARGUMENTS, CHROMIUM
+
+    if not Path(CHROMIUM).exists():
+        pytest.skip("Chromium is not installed; `make system` installs it")
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        loop = asyncio.get_running_loop()
+        asyncio._set_running_loop(None)
+        yield launched, loop
+        asyncio._set_running_loop(loop)
+        launched.close()
+
+
+@pytest.fixture
+def browser(chromium: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
+    """The Chromium, for one test.
+
+    Its loop counts as running in this thread while it lives. Between the tests that use it, it is put
+    aside, since others in the same process have loops of their own.
+    """
+    launched, loop = chromium
+    asyncio._set_running_loop(loop)
+    yield launched
+    asyncio._set_running_loop(None)

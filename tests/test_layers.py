@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
 
-SOURCE = Path(__file__).parent.parent / "src" / "polyversi"
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "polyversi"
+TESTS = sorted(path for path in (ROOT / "tests").rglob("*.py") if "node_modules" not in path.parts)
 
 LAYERS = (
     ("games", "drawing"),
@@ -34,17 +37,20 @@ def layer(module: str) -> int:
     return HEIGHTS.get(name, -1)
 
 
-def imports(path: Path) -> set[str]:
-    """The modules of ours that a file imports, anywhere in it."""
+def imported(text: str) -> set[str]:
+    """The modules that a text imports, anywhere in it, and the names it imports from them."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module == "polyversi":
-            found |= {f"polyversi.{alias.name}" for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found.add(node.module)
-    return {name for name in found if name.split(".")[0] == "polyversi"}
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return found
+
+
+def imports(path: Path) -> set[str]:
+    """The modules of ours that a file imports."""
+    return {name for name in imported(path.read_text()) if name.split(".")[0] == "polyversi"}
 
 
 FILES = sorted(SOURCE.rglob("*.py"))
@@ -62,6 +68,18 @@ def test_imports_go_down(path: Path) -> None:
     assert not upwards, f"{relative} imports from a higher layer: {upwards}"
 
 
+def test_no_module_imports_a_test_module() -> None:
+    """What tests share stands in tests/testing, in conftest files, or in the programs of tests/soak."""
+    found = {}
+    for path in TESTS:
+        text = path.read_text()
+        names = {name for name in imported(text) if re.match(r"tests\..*\b(test_|conftest\b)", name)}
+        names |= set(re.findall(r"tests\.[\w.]*\btest_\w+(?= import)", text))    # in programs that it writes
+        if names:
+            found[str(path.relative_to(ROOT))] = sorted(names)
+    assert not found, f"move what they share to tests/testing: {found}"
+
+
 def test_every_module_opens_with_one_sentence() -> None:
     for path in FILES:
         docstring = ast.get_docstring(ast.parse(path.read_text()))
@@ -70,8 +88,7 @@ def test_every_module_opens_with_one_sentence() -> None:
 
 
 def test_files_stay_readable() -> None:
-    root = SOURCE.parent.parent
-    files = [*FILES, *(root / "core").rglob("*.[ch]pp"), *(root / "tests").rglob("*.py")]
-    long = {str(path.relative_to(root)): count for path in files
+    files = [*FILES, *(ROOT / "core").rglob("*.[ch]pp"), *TESTS]
+    long = {str(path.relative_to(ROOT)): count for path in files
             if (count := len(path.read_text().splitlines())) > 500}
     assert not long, f"files over 500 lines, each perhaps hiding a name: {long}"

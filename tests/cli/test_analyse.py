@@ -15,8 +15,8 @@ from polyversi import records
 from polyversi.engines import Solver
 from polyversi.engines.weights import SHIPPED
 from polyversi.records import Record
-from tests.cli.pseudo_terminal import ESCAPES, PROGRAM, PseudoTerminal, polyversi
-from tests.engines.test_weights import made
+from tests.testing.terminal import ESCAPES, PROGRAM, PseudoTerminal, polyversi
+from tests.testing.weights import made
 
 GAME = "c4b4a1b1a4d4d2d3d1a3c1a2"
 """A game of othello-4 in which white has to pass."""

@@ -11,7 +11,7 @@ import pytest
 import polyversi as pv
 from polyversi import _core
 from polyversi.cli.commands.bench import TASKS, Task, positions, searched
-from tests.cli.pseudo_terminal import polyversi
+from tests.testing.terminal import polyversi
 
 SMALLER = [replace(task, positions=1, depth=min(task.depth, 7)) for task in TASKS]
 

@@ -6,8 +6,8 @@ import signal
 
 import pytest
 
-from tests.cli.pseudo_terminal import ESCAPES, polyversi
-from tests.protocols.talk import Talk
+from tests.testing.engine_process import Talk
+from tests.testing.terminal import ESCAPES, polyversi
 
 
 @pytest.mark.parametrize(("options", "typed", "answer"), [

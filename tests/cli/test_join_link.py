@@ -8,9 +8,9 @@ import re
 import polyversi as pv
 from polyversi.server.client import Client
 from polyversi.server.messages import Answer
-from tests.cli.pseudo_terminal import PROGRAM
-from tests.server.guests import random_seat, run
-from tests.server.parlour import parlour
+from tests.testing.tcp_host import random_seat, run
+from tests.testing.terminal import PROGRAM
+from tests.testing.websocket_host import parlour
 
 GAME = pv.game("othello-6")
 TWO = {"one": (1,), "two": (2,)}

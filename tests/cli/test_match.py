@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from polyversi.records import Record, read
-from tests.cli.pseudo_terminal import PseudoTerminal, polyversi
+from tests.testing.terminal import PseudoTerminal, polyversi
 
 
 def test_a_match_ends_with_a_table(tmp_path: Path) -> None:

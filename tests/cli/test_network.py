@@ -2,74 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import re
-import select
 import signal
 import socket
-import subprocess
-import time
 from collections.abc import Iterator
 
 import pytest
 
-from tests.cli.pseudo_terminal import PROGRAM, PseudoTerminal, polyversi
+from tests.testing.terminal import PseudoTerminal, Running, polyversi
 
 DEADLINE = 60.0
 """Seconds after which what is expected will not come."""
 QUESTION = "or ? for help: "
-
-
-class Running:
-    """A command line that runs without a terminal, to be typed at and listened to."""
-
-    def __init__(self, *arguments: str) -> None:
-        self.process = subprocess.Popen(
-            [*PROGRAM, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        self.output = ""
-        self._seen = 0
-
-    def expect(self, pattern: str) -> re.Match[str]:
-        """Reads on until the pattern has come, after what was expected before."""
-        end = time.monotonic() + DEADLINE
-        while True:
-            if match := re.compile(pattern).search(self.output, self._seen):
-                self._seen = match.end()
-                return match
-            if not self._read(end):
-                raise AssertionError(f"{pattern!r} did not come; this did:\n{self.output}")
-
-    def type(self, *lines: str) -> None:
-        assert self.process.stdin is not None
-        for line in lines:
-            self.process.stdin.write(line.encode() + b"\n")
-        self.process.stdin.flush()
-
-    def type_no_more(self) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.close()
-        self.process.stdin = None
-
-    def end(self) -> int:
-        """Waits for the end by itself; the status."""
-        end = time.monotonic() + DEADLINE
-        while self._read(end):
-            pass
-        return self.process.wait(max(0.1, end - time.monotonic()))
-
-    def _read(self, end: float) -> bool:
-        assert self.process.stdout is not None
-        descriptor = self.process.stdout.fileno()
-        if select.select([descriptor], [], [], max(0.0, end - time.monotonic()))[0]:
-            data = os.read(descriptor, 65536)
-            self.output += data.decode(errors="replace")
-            return bool(data)
-        return False
-
-    def stop(self) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.communicate()
 
 
 class Party:

@@ -10,7 +10,7 @@ from PIL import Image
 import polyversi as pv
 from polyversi.games.mapkinds import generate
 from polyversi.records import Record, pictures, write
-from tests.cli.test_main import run
+from tests.testing.terminal import polyversi as run
 
 GAME = Record.of("othello", "f5d6c3d3c4")
 

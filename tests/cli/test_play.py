@@ -11,7 +11,7 @@ import pytest
 
 import polyversi as pv
 from polyversi.records import Record, read
-from tests.cli.pseudo_terminal import ESCAPES, PROGRAM, PseudoTerminal, polyversi
+from tests.testing.terminal import ESCAPES, PROGRAM, PseudoTerminal, polyversi
 
 QUESTION = "or ? for help: "
 

@@ -12,9 +12,9 @@ import pytest
 
 import polyversi as pv
 from polyversi.engines.weights import SHIPPED
-from tests.cli.pseudo_terminal import PROGRAM, PseudoTerminal, polyversi
-from tests.engines.test_weights import made
-from tests.games.test_exact_values import plain_value
+from tests.testing.reference_search import plain_value
+from tests.testing.terminal import PROGRAM, PseudoTerminal, polyversi
+from tests.testing.weights import made
 
 EARLY = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO-- X"
 """Black takes the last white stone, and nobody can play the cell that is left."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from polyversi.storage.contests import TournamentStore
-from tests.cli.pseudo_terminal import PROGRAM, PseudoTerminal, polyversi
+from tests.testing.terminal import PROGRAM, PseudoTerminal, polyversi
 
 FILE = """
 variant = "othello-4"

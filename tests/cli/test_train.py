@@ -14,7 +14,7 @@ import polyversi as pv
 from polyversi.engines.training.proof import NODES, Trial
 from polyversi.engines.training.training import Plan, learn
 from polyversi.engines.weights import SHIPPED, load
-from tests.cli.pseudo_terminal import PseudoTerminal, polyversi
+from tests.testing.terminal import PseudoTerminal, polyversi
 
 SMALL = ("--games", "200", "--generations", "2", "--depth", "1")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.pseudo_terminal import PseudoTerminal, polyversi
+from tests.testing.terminal import PseudoTerminal, polyversi
 
 SMALL = ("t77", "--variant", "othello-4", "--games", "2", "--openings", "2")
 

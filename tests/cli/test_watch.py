@@ -7,7 +7,7 @@ import signal
 import pytest
 
 from polyversi.cli.views.watch import DELAYS, Controls, Quit
-from tests.cli.pseudo_terminal import PseudoTerminal, polyversi
+from tests.testing.terminal import PseudoTerminal, polyversi
 
 SLOWLY = ("--delay", "86400000", "--seed", "1")
 """A day between moves: only keys go on."""

@@ -14,8 +14,7 @@ import pytest
 from polyversi import records
 from polyversi.protocols.xt.frames import Ask, Map, Number, Played, encode
 from polyversi.records import Record
-from tests.cli.pseudo_terminal import PseudoTerminal, polyversi
-from tests.cli.test_network import Running
+from tests.testing.terminal import PseudoTerminal, Running, polyversi
 
 QUESTION = r"your (?:move|bomb) \(\S+(?: s)? left\), or \? for help: "
 LONG = "600"

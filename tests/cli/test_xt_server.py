@@ -15,9 +15,8 @@ import pytest
 from polyversi import records
 from polyversi.protocols.xt.frames import EndOfGame
 from polyversi.records import Record
-from tests.cli.pseudo_terminal import PseudoTerminal, polyversi
-from tests.cli.test_network import Running
-from tests.server.xt.clients import DEADLINE, Client
+from tests.testing.terminal import PseudoTerminal, Running, polyversi
+from tests.testing.xt_clients import DEADLINE, Client
 
 MAP = b"2 0 1 1\r\n2 3\r\n0 1 2\r\n0 2 1\r\n"
 

@@ -19,8 +19,8 @@ from polyversi.contest.runner import local_workers, run
 from polyversi.contest.table import table_of
 from polyversi.contest.tournament import Tournament
 from polyversi.storage.contests import TournamentStore
-from tests.contest.test_untrusted import MISSING
-from tests.storage.test_games import ordinary_user
+from tests.testing.files import ordinary_user
+from tests.testing.sandbox import needs_sandbox
 
 BROKEN = "class AI:\n    def go(self, board)\n"
 WELL = """
@@ -183,7 +183,7 @@ def test_another_s_file_that_is_gone_is_not_held_against_who_is_repaired(
     assert [entrant.name for entrant in cup.readmit()] == ["bob"]
 
 
-@pytest.mark.skipif(not shutil.which("bwrap"), reason=MISSING)
+@needs_sandbox
 @pytest.mark.parametrize("leads_to", ["zed", "../../main/none/zed", ""])
 def test_what_leads_nowhere_disturbs_nobody(room: Path, store: TournamentStore, leads_to: str) -> None:
     """A link in circles, a link to where nothing is, a folder that was removed: others have their sandbox."""
@@ -203,7 +203,7 @@ def test_what_leads_nowhere_disturbs_nobody(room: Path, store: TournamentStore, 
     assert [game.failures for game in cup.played.values()] == [(), ()]
 
 
-@pytest.mark.skipif(not shutil.which("bwrap"), reason=MISSING)
+@needs_sandbox
 def test_what_is_broken_is_not_shown_to_others(room: Path) -> None:
     """Ann would see her whole folder, if she were the only one in it."""
     (room / "bots" / "cid").mkdir()

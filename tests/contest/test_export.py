@@ -20,7 +20,7 @@ from polyversi.games.errors import RecordError
 from polyversi.games.limit import NO_LIMIT
 from polyversi.records import Record, jsonl, read
 from polyversi.storage.contests import TournamentStore
-from tests.storage.test_games import ordinary_user
+from tests.testing.files import ordinary_user
 
 ENTRANTS = (Entrant("Ann", "greedy"), Entrant("=1+1", "random"), Entrant('Zoë, "Z"', "mobility"))
 

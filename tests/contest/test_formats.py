@@ -15,7 +15,7 @@ from polyversi.contest.formats import FORMATS, Format, format_from
 from polyversi.contest.formats.circle import MOST_GROUPS
 from polyversi.contest.model import Field, Meeting
 from polyversi.games.errors import PlayerError
-from tests.contest.simulate import played, run_through
+from tests.soak.swiss import played, run_through
 
 STRENGTHS = [0.0] * 60
 

@@ -10,7 +10,7 @@ import pytest
 
 from polyversi.contest.formats import Format, format_from
 from polyversi.contest.model import Field, Meeting, MeetingResult
-from tests.contest.simulate import run_through
+from tests.soak.swiss import run_through
 
 KNOCK_OUT: Format = format_from("knock-out", {})
 LADDER: Format = format_from("ladder", {})

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from polyversi.contest.formats import format_from
 from polyversi.contest.formats.swiss_pairing import cheapest_pairs
 from polyversi.contest.model import Field, Meeting, MeetingResult
-from tests.contest.simulate import Seen, can_be_paired, is_regular, played, run_through, simulate
+from tests.soak.swiss import Seen, can_be_paired, is_regular, played, run_through, simulate
 
 SWISS = format_from("swiss", {})
 

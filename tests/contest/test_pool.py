@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import select
 import signal
@@ -13,19 +12,7 @@ from pathlib import Path
 import pytest
 
 from polyversi.contest.pool import process_pool
-
-
-def endless(begun: Path, closed: Path) -> None:
-    """A game that says in which process it has begun, never ends, and says when it is closed."""
-
-    async def game() -> None:
-        try:
-            begun.write_text(f"{os.getpid()}\n")
-            await asyncio.Event().wait()
-        finally:
-            closed.touch()
-
-    asyncio.run(game())
+from tests.testing.endless_game import endless
 
 
 def test_a_game_is_closed_and_the_next_one_is_not_begun(tmp_path: Path) -> None:
@@ -44,7 +31,7 @@ LEADER = """
 import sys
 from pathlib import Path
 from polyversi.contest.pool import process_pool
-from tests.contest.test_pool import endless
+from tests.testing.endless_game import endless
 
 if __name__ == "__main__":
     with process_pool(2) as pool:

@@ -22,9 +22,7 @@ from polyversi.contest.table import table_of
 from polyversi.contest.tournament import Tournament
 from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.storage.contests import TournamentStore
-from tests.page.browsing import PHONE, Window, check_accessible
-from tests.page.conftest import browser as browser
-from tests.page.conftest import chromium as chromium
+from tests.testing.browser import PHONE, Window, check_accessible
 
 HOSTILE = "</script><img src=x onerror=document.title='gone'>"
 SAID = "</pre><script>document.title='mine'</script> said the bot"

@@ -30,7 +30,7 @@ from polyversi.games.limit import NO_LIMIT
 from polyversi.records import Record, jsonl
 from polyversi.storage.contests import PlayedGame, TournamentStore
 from polyversi.storage.database import StoreError
-from tests.contest.torture import torture
+from tests.soak.torture import torture
 
 QUICK = TournamentPlan(
     "cup", entrants_of(["random", "greedy", "mobility"]), ("othello-4",), games=4,

@@ -119,18 +119,18 @@ def test_a_tuning_finds_out_what_corners_are_worth() -> None:
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from tests.contest.test_tuning import SHORT
+from polyversi.contest.tuning import Tuning
 def observer(rounds, games):
     if (len(rounds), games) == (2, 3):
         os.kill(os.getpid(), signal.SIGKILL)
-SHORT.run(out=Path(sys.argv[1]), observer=observer)
+Tuning("t77", ("othello-6", "xt:arena,players=3"), rounds=4, games=4, seed=3).run(
+    out=Path(sys.argv[1]), observer=observer)
 """
 
 
 def test_a_tuning_that_was_killed_goes_on(tmp_path: Path) -> None:
     out = tmp_path / "t77.jsonl"
-    root = Path(__file__).parents[2]
-    killed = subprocess.run([sys.executable, "-c", KILLED, str(out)], check=False, cwd=root)
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(out)], check=False)
     assert killed.returncode == -signal.SIGKILL
     assert len(out.read_bytes().splitlines()) == 3
     with out.open("ab") as stream:

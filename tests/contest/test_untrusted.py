@@ -17,7 +17,8 @@ from polyversi.contest.tournament import Tournament
 from polyversi.gameplay.bots import SandboxError
 from polyversi.records import Record, jsonl
 from polyversi.storage.contests import TournamentStore
-from tests.gameplay.bots.watching import ZOO, nothing_left
+from tests.testing.processes import ZOO, nothing_left
+from tests.testing.sandbox import needs_sandbox
 
 KINDS = {
     "--well-behaved": "",
@@ -51,10 +52,7 @@ def moves(tournament: Tournament, ids: set[str]) -> list[tuple[pv.Move, ...]]:
     return [record.moves for record in records if isinstance(record, Record)]
 
 
-MISSING = "bubblewrap is not installed; `make system` installs it"
-
-
-@pytest.mark.skipif(not shutil.which("bwrap"), reason=MISSING)
+@needs_sandbox
 def test_the_zoo_in_a_tournament(tmp_path: Path) -> None:
     wild = []
     for flag in KINDS:
@@ -96,7 +94,7 @@ for line in sys.stdin:
 """
 
 
-@pytest.mark.skipif(not shutil.which("bwrap"), reason=MISSING)
+@needs_sandbox
 def test_nobody_sees_the_files_of_those_that_another_program_added(tmp_path: Path) -> None:
     (tmp_path / "bots").mkdir()
     for name in ("ann", "eve"):

@@ -22,7 +22,7 @@ from polyversi.games.mapkinds import KINDS, generate
 from polyversi.games.tiles import EMPTY, EXPANSION, HOLE
 from polyversi.games.variants import xt_game
 from polyversi.games.xtmap import XtMap
-from tests.specs import SPECS
+from tests.testing.specs import SPECS
 
 BOMBED = XtMap.parse("2 0 2 1  4 4  1 2 1 2  2 1 2 1  1 2 1 2  2 1 2 0  0 0 6 <-> 3 0 2")
 

@@ -11,7 +11,7 @@ import polyversi as pv
 from polyversi.engines import Analysis, Engine, EngineError, Solver
 from polyversi.engines.weights import SHIPPED, Weights, load, loaded
 from polyversi.games.errors import PlayerError, RecordError
-from tests.engines.test_weights import made
+from tests.testing.weights import made
 
 FEW = pv.Limit(nodes=2_000)
 SPEC = "othello-6"

@@ -13,9 +13,9 @@ import polyversi as pv
 from polyversi import _core
 from polyversi.engines.openings import opened
 from polyversi.engines.weights import evaluation_for
-from tests.engines.plain import Plain, Position, seen_by_mover
-from tests.engines.test_ending import GAMES, game_of, on_every_kernel, played, thrown, tried
-from tests.engines.test_weights import made
+from tests.testing.late_positions import GAMES, game_of, on_every_kernel, played, thrown, tried
+from tests.testing.reference_search import Plain, Position, seen_by_mover
+from tests.testing.weights import made
 
 FEATURES = {
     "table": 1, "foresight": 2, "stability": 4, "ordering": 8, "deepening": 16, "selection": 32,

@@ -12,7 +12,7 @@ import polyversi as pv
 from polyversi.engines import Solver
 from polyversi.engines.making import EngineError
 from polyversi.games.errors import PolyversiError
-from tests.engines.test_ending import played_out, sign
+from tests.testing.late_positions import played_out, sign
 
 SPECS = (
     "othello", "othello-5", "othello-6", "othello:width=8,height=4", "othello:start=parallel",

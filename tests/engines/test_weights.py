@@ -17,28 +17,12 @@ from polyversi.engines.training.proof import NODES
 from polyversi.engines.weights import (
     MAGIC,
     SHIPPED,
-    Header,
-    Weights,
     evaluation_for,
     load,
-    phases_of,
     tables_of,
 )
 from polyversi.games.errors import RecordError
-
-
-def made(spec: str = "othello-4", phases: int | None = None) -> Weights:
-    """Weights drawn by lot."""
-    board = pv.game(spec).board
-    tables = tables_of(board)
-    phases = phases_of(board) if phases is None else phases
-    patterns = [(family.cells, len(family.patterns)) for family in tables.families]
-    header = Header(
-        spec, phases, patterns, tables.fingerprint, f"polyversi train {spec}", "2026-11-15", 1000, 4.5,
-        [None, *[4.5] * (phases - 1)], [1.5, -0.25, 0.125, 0.0, 0.0, 0.0],
-    )
-    lots = np.random.default_rng(1).integers(-100, 100, (phases, tables.kept), dtype=np.int16)
-    return Weights(header, lots)
+from tests.testing.weights import made
 
 
 def parts(path: Path) -> tuple[dict[str, object], bytes]:

@@ -14,7 +14,7 @@ from polyversi.contest.rounds import Pace, PacedSeat
 from polyversi.gameplay import Event, Finished, LocalSeat, Referee, Request, Resign, Seat, SeatFailure, Undo
 from polyversi.games.variants import xt_game
 from polyversi.games.xtmap import XtMap
-from tests.specs import SPECS
+from tests.testing.specs import SPECS
 
 
 class Scripted(Seat):

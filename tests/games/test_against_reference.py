@@ -15,7 +15,7 @@ from polyversi.games.mapkinds import KINDS
 from polyversi.games.variants import xt_game
 from polyversi.games.xtmap import XtMap
 from tests import reference as ref
-from tests.specs import SPECS
+from tests.testing.specs import SPECS
 
 # HYPOTHESIS_PROFILE=thorough runs for many minutes; the test run of every day takes the quick one.
 settings.register_profile("quick", max_examples=4, deadline=None)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import polyversi as pv
-from tests.specs import SPECS
+from tests.testing.specs import SPECS
 
 
 @pytest.mark.parametrize("spec", SPECS)

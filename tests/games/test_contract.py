@@ -10,7 +10,7 @@ import pytest
 import polyversi as pv
 from polyversi.games import notation
 from polyversi.records.transcript import parse
-from tests.specs import SPECS
+from tests.testing.specs import SPECS
 
 
 def random_game(start: pv.State, seed: int) -> list[tuple[pv.State, pv.Move]]:

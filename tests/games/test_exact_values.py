@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import polyversi as pv
-from tests.engines.plain import Plain, seen_by_mover
+from tests.testing.reference_search import Plain, plain_value, seen_by_mover
 
 VALUES = {
     "othello-4": -8,
@@ -33,19 +33,6 @@ VALUES = {
 @pytest.mark.parametrize(("spec", "value"), VALUES.items())
 def test_exact_value(spec: str, value: int) -> None:
     assert pv.game(spec).start().solve() == value
-
-
-def plain_value(state: pv.State, known: dict[pv.State, int]) -> int:
-    """The value by plain minimax over the public face."""
-    if state not in known:
-        result = state.result
-        if result:
-            sign = 1 if state.game.definition.goal == "most" else -1
-            mine, theirs = result.scores if state.next_seat == 1 else result.scores[::-1]
-            known[state] = sign * (mine - theirs)
-        else:
-            known[state] = max(-plain_value(state.play(move), known) for move in state.moves)
-    return known[state]
 
 
 SMALLEST = ("othello-4", "anti-4", *(spec for spec in VALUES if spec.startswith("hex:side=3")))

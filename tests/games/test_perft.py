@@ -8,7 +8,7 @@ import pytest
 
 import polyversi as pv
 from polyversi.games.game import Game
-from tests.specs import SPECS
+from tests.testing.specs import SPECS
 
 TABLE = [
     (spec.rpartition(": ")[0], [int(count) for count in spec.rpartition(": ")[2].split()])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.playthroughs import FOLDER, GAMES, playthrough
+from tests.testing.playthroughs import FOLDER, GAMES, playthrough
 
 
 @pytest.mark.parametrize("name", GAMES)

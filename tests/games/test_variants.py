@@ -8,7 +8,7 @@ import pytest
 
 import polyversi as pv
 from polyversi.games.mapkinds import generate
-from tests.specs import SPECS
+from tests.testing.specs import SPECS
 
 
 @pytest.mark.parametrize(

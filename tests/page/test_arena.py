@@ -8,9 +8,9 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.browsing import Window, check_accessible, take_picture
-from tests.page.playing import await_position
-from tests.server.served import Served
+from tests.testing.browser import Window, check_accessible, take_picture
+from tests.testing.page_games import await_position
+from tests.testing.page_server import Served
 
 RED, BLUE = "rgb(200, 29, 58)", "rgb(29, 88, 184)"
 

@@ -17,7 +17,7 @@ from polyversi.games.board import SQUARE_DIRECTIONS
 from polyversi.games.variants import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.server.plan import board_plan
-from tests.page.browsing import PHONE, Window, check_accessible
+from tests.testing.browser import PHONE, Window, check_accessible
 
 HERE = Path(__file__).parent
 PAGE = Path(pv.__file__).parent / "page"

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.browsing import Window, check_accessible, take_picture
-from tests.page.playing import await_position, begin, grid, is_my_turn, play_to_the_end
-from tests.server.served import Served
+from tests.testing.browser import Window, check_accessible, take_picture
+from tests.testing.page_games import await_position, begin, grid, is_my_turn, play_to_the_end
+from tests.testing.page_server import Served
 
 
 def desk(page: Page, title: str = "Position being set up") -> Locator:

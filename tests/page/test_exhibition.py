@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from polyversi.protocols.xt.frames import Ask, Disqualified
-from tests.page.browsing import DESKTOP, PHONE, Size, Window, check_accessible, take_picture
-from tests.page.playing import await_ply, played
-from tests.server.xt_served import XtServed, play
+from tests.testing.browser import DESKTOP, PHONE, Size, Window, check_accessible, take_picture
+from tests.testing.page_games import await_ply, played
+from tests.testing.xt_page_server import XtServed, play
 
 OUT = "Group 8 was disqualified: it sent a message of type 9, where only 1 or 5 can come"
 SOON = 1000

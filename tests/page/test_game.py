@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.page.browsing import Window
-from tests.page.playing import (
+from tests.testing.browser import Window
+from tests.testing.page_games import (
     await_ply,
     await_position,
     cell,
@@ -22,7 +22,7 @@ from tests.page.playing import (
     played,
     possible,
 )
-from tests.server.served import Served
+from tests.testing.page_server import Served
 
 LISTENS = """() => {
   window.heard = 0;

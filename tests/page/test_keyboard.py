@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.browsing import Window, check_accessible
-from tests.page.playing import await_ply, check_result, game_of, grid, is_my_turn, played, wanted
-from tests.server.served import Served
+from tests.testing.browser import Window, check_accessible
+from tests.testing.page_games import await_ply, check_result, game_of, grid, is_my_turn, played, wanted
+from tests.testing.page_server import Served
 
 FOCUS = "() => getComputedStyle(document.activeElement).outlineStyle !== 'none'"
 """Whether whatever has the focus shows it."""

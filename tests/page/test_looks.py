@@ -8,10 +8,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.page.browsing import DESKTOP, PHONE, Window, check_accessible, take_picture
-from tests.page.playing import cell, grid, is_my_turn, play, play_to_the_end, possible, wanted
-from tests.page.scenes import good_move, middle_game
-from tests.server.served import Served
+from tests.testing.browser import DESKTOP, PHONE, Window, check_accessible, take_picture
+from tests.testing.page_games import cell, grid, is_my_turn, play, play_to_the_end, possible, wanted
+from tests.testing.page_scenes import good_move, middle_game
+from tests.testing.page_server import Served
 
 COUNTS = """() => {
   window.most = 0;

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.page.browsing import Window, check_accessible
-from tests.page.playing import (
+from tests.testing.browser import Window, check_accessible
+from tests.testing.page_games import (
     await_ply,
     await_position,
     begin,
@@ -22,7 +22,7 @@ from tests.page.playing import (
     set_option,
     set_seat,
 )
-from tests.server.served import Served
+from tests.testing.page_server import Served
 
 
 def invited(window: Callable[..., Window], size: str) -> tuple[Window, Page, str]:

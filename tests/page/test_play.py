@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-from tests.page.browsing import Window, check_accessible
-from tests.page.playing import (
+from tests.testing.browser import Window, check_accessible
+from tests.testing.page_games import (
     await_position,
     begin,
     check_result,
@@ -22,7 +22,7 @@ from tests.page.playing import (
     set_seat,
     wanted,
 )
-from tests.server.served import Served
+from tests.testing.page_server import Served
 
 CHOICES = {
     "choice": ["Keep the stones as they are", "Swap stones with seat 2"],

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.page.browsing import Window
-from tests.page.playing import (
+from tests.testing.browser import Window
+from tests.testing.page_games import (
     await_ply,
     await_position,
     check_result,
@@ -19,7 +19,7 @@ from tests.page.playing import (
     played,
     wanted,
 )
-from tests.server.served import Served
+from tests.testing.page_server import Served
 
 FAILED = "WebSocket connection to"
 """What Chromium itself writes of every connection that fails."""

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.page.browsing import DESKTOP, PHONE, Size, Window, check_accessible, take_picture
-from tests.server.served import Served
+from tests.testing.browser import DESKTOP, PHONE, Size, Window, check_accessible, take_picture
+from tests.testing.page_server import Served
 
 VIEWS = ["/play", "/watch", "/arena", "/editor", "/settings"]
 PICTURED = ["/play", "/settings"]

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.page.browsing import Window, check_accessible, take_picture
-from tests.page.playing import await_position, events_of, game_of, is_my_turn, played
-from tests.page.scenes import begun
-from tests.server.served import Served
+from tests.testing.browser import Window, check_accessible, take_picture
+from tests.testing.page_games import await_position, events_of, game_of, is_my_turn, played
+from tests.testing.page_scenes import begun
+from tests.testing.page_server import Served
 
 BEGINNINGS = {
     "Moves as text": b"", "Record (JSON Lines)": b"{", "Record (GGF)": b"(;GM[", "Picture (SVG)": b"<svg",

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.page.browsing import Window, check_accessible, take_picture
-from tests.page.playing import (
+from tests.testing.browser import Window, check_accessible, take_picture
+from tests.testing.page_games import (
     await_position,
     begin,
     cell,
@@ -20,7 +20,7 @@ from tests.page.playing import (
     possible,
     set_seat,
 )
-from tests.server.served import Served
+from tests.testing.page_server import Served
 
 
 def place(page: Page, name: str) -> tuple[float, float, float]:

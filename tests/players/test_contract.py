@@ -12,8 +12,8 @@ import pytest
 import polyversi as pv
 from polyversi.cli.commands.players import option_sentences
 from polyversi.players import PLAYERS, options_of
-from tests.players.endurance import against_random, faults, new
-from tests.specs import SPECS
+from tests.soak.endurance import against_random, faults, new
+from tests.testing.specs import SPECS
 
 SMALL = [spec for spec in SPECS if pv.game(spec).board.size <= 256]
 LIMIT = pv.Limit(depth=2)

@@ -13,7 +13,7 @@ from polyversi.games.variants import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.players import greedy, mobility, t34
 from polyversi.players.cell_values import T77_VALUES, T97_VALUES, kinds
-from tests.players.course_order import meet
+from tests.soak.course_order import meet
 
 T97 = """
 9 3 6 3 9
@@ -188,7 +188,7 @@ def test_t34_says_what_it_does_not_play() -> None:
 
 @pytest.mark.parametrize("opponent", ["random", "greedy", "value", "t34"])
 def test_t77_wins(opponent: str) -> None:
-    """The order of strength in short; `python -m tests.players.course_order` has all of it."""
+    """The order of strength in short; `python -m tests.soak.course_order` has all of it."""
     won = meet("t77", opponent, 20)["first"] + meet(opponent, "t77", 20)["second"]
     assert won >= (34 if opponent in ("random", "greedy") else 24)
 

@@ -12,7 +12,7 @@ import polyversi as pv
 from polyversi.games.variants import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.players import group6
-from tests.players.endurance import against_random, faults
+from tests.soak.endurance import against_random, faults
 
 
 def xt(head: str, *rows: str, links: tuple[str, ...] = ()) -> pv.State:

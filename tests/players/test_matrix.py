@@ -7,8 +7,8 @@ import pytest
 import polyversi as pv
 from polyversi.players.matrix import ADJUSTED, MATRICES, ORIGINAL, matrix_evaluation
 from polyversi.players.search import Search, Searcher
-from tests.players.plain_evaluations import matrix_terms, some_states, stable_stones
-from tests.players.strength import duel, points_against_random
+from tests.soak.strength import duel, points_against_random
+from tests.testing.reference_evaluations import matrix_terms, some_states, stable_stones
 
 PLAYED = ("anti", "anti:start=parallel", "reversi:goal=fewest")
 

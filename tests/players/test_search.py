@@ -20,7 +20,7 @@ from polyversi.players.search import (
 )
 from polyversi.players.six_factor import SIX_FACTOR
 from polyversi.players.stock import SAFETY
-from tests.players.plain_evaluations import six_factor, some_states
+from tests.testing.reference_evaluations import six_factor, some_states
 
 
 def stones(state: pv.State, seat: int) -> float:

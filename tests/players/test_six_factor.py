@@ -6,8 +6,8 @@ import pytest
 
 import polyversi as pv
 from polyversi.players.six_factor import SIX_FACTOR
-from tests.players.plain_evaluations import six_factor_terms, some_states
-from tests.players.strength import duel, points_against_random
+from tests.soak.strength import duel, points_against_random
+from tests.testing.reference_evaluations import six_factor_terms, some_states
 
 PLAYED = ("othello", "othello-6", "othello:start=parallel", "othello-6:start=parallel",
           "reversi", "reversi-6")

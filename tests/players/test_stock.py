@@ -6,8 +6,8 @@ import pytest
 
 import polyversi as pv
 from polyversi.players.stock import SAFETY
-from tests.players.plain_evaluations import safety_terms, some_states
-from tests.players.strength import points_against_random
+from tests.soak.strength import points_against_random
+from tests.testing.reference_evaluations import safety_terms, some_states
 
 PLAYED = ("othello", "othello-4", "othello-6", "othello-7", "othello-10", "othello:width=5,height=4",
           "othello:start=parallel", "reversi", "reversi-6")

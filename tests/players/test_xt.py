@@ -15,19 +15,20 @@ from polyversi import _core
 from polyversi.games.variants import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.players.xt import XtPlayer
-from tests.players.plain_xt import (
+from tests.reference.rules import FREE
+from tests.testing.reference_xt import (
+    DEFAULT,
     crowded_map,
+    engine,
     is_building,
     margin_of,
     random_line,
     seats_of,
     xt,
 )
-from tests.reference.rules import FREE
 
-USUAL = {name: weight.value for name, weight in XtPlayer.WEIGHTS.items()}
 STONES_ALONE = {
-    **dict.fromkeys(USUAL, 0.0), "doubt_empty": 0.1, "doubt_full": 0.1,
+    **dict.fromkeys(DEFAULT, 0.0), "doubt_empty": 0.1, "doubt_full": 0.1,
     "stones_empty": 1.0, "stones_half": 1.0, "stones_full": 1.0,
 }
 """Weights that count nothing but stones, at all times alike."""
@@ -35,10 +36,6 @@ LEVEL = 18
 """Points that two seats may expect who are level: halfway between the first rank and the second."""
 DRAWN = 25
 """Points of a game that has ended level: both are first."""
-
-
-def engine(state: pv.State, weights: dict[str, float] = USUAL, method: str = "paranoid") -> _core.XtEngine:
-    return _core.XtEngine(state, [weights[name] for name in _core.XT_WEIGHTS], method, table_bits=12)
 
 
 # Search

@@ -12,8 +12,7 @@ from polyversi.games.mapkinds import KINDS, generate
 from polyversi.games.variants import xt_game
 from polyversi.games.xtmap import XtMap
 from tests import reference as ref
-from tests.players.plain_xt import count, crowded_map, map_text, mobility, random_line, seats_of
-from tests.players.test_xt import engine
+from tests.testing.reference_xt import count, crowded_map, engine, map_text, mobility, random_line, seats_of
 
 HAND_MADE = {
     "a circle": map_text("3 1 1 1", "0123", "0210", "000b", links=("0 0 6 <-> 3 0 2",)),

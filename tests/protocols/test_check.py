@@ -17,8 +17,8 @@ from polyversi.protocols.gtp_seat import GtpSeat
 from polyversi.protocols.json_bot import JsonSeat
 from polyversi.protocols.nboard_seat import NboardSeat
 from polyversi.protocols.xt.client_seat import XtClientSeat
-from tests.gameplay.bots.watching import nothing_left, run, zoo
-from tests.protocols.test_course import CHOOSE, agent
+from tests.testing.course_agent import CHOOSE, agent
+from tests.testing.processes import nothing_left, run, zoo
 
 ROOT = Path(__file__).parents[2]
 
@@ -90,7 +90,7 @@ def test_offences_that_do_not_end_a_game_count(tmp_path: Path) -> None:
 
 def test_engines_are_checked_too() -> None:
     for kind, seat in (("gtp", GtpSeat), ("nboard", NboardSeat)):
-        command = Command((sys.executable, "-m", f"tests.gameplay.bots.{kind}_engine"), ROOT)
+        command = Command((sys.executable, "-m", f"tests.testing.fake_{kind}_engine"), ROOT)
         make = lambda seat=seat, command=command: seat(command, "engine")  # noqa: E731
         assert failed(run(steps_of(Check(make, pv.game("othello-6"), 30, 30)))) == []
 
@@ -106,7 +106,7 @@ def test_clients_of_xt_are_checked_too(
 ) -> None:
     monkeypatch.setattr("polyversi.protocols.check.ENDING", 0.1 if flag == "--stay" else 30.0)
     monkeypatch.setattr("polyversi.gameplay.bots.process.FAREWELL", 0.1)
-    client = (sys.executable, "-m", "tests.protocols.xt.xt_client", "{host}", "{port}", str(tmp_path / "log"),
+    client = (sys.executable, "-m", "tests.testing.fake_xt_client", "{host}", "{port}", str(tmp_path / "log"),
               flag)
     game = xt_game(XtMap.parse("2 0 1 0  3 3  0 0 0  0 1 2  0 2 1"))
     ready = 0.3 if flag == "--shy" else 30.0
@@ -117,7 +117,7 @@ def test_clients_of_xt_are_checked_too(
 
 
 def test_a_game_that_is_not_for_it() -> None:
-    command = Command((sys.executable, "-m", "tests.protocols.gtp_engine"), ROOT)
+    command = Command((sys.executable, "-m", "tests.testing.fake_gtp_engine"), ROOT)
     steps = run(steps_of(Check(lambda: GtpSeat(command, "engine"), pv.game("hex"), 30, 30)))
     assert [step.fault for step in steps] == [
         "engine does not play hex: GTP has square boards with the usual four stones"

@@ -14,21 +14,21 @@ from polyversi.gameplay import Finished, LocalSeat, Referee, Undo
 from polyversi.gameplay.bots import BotSeat, Command
 from polyversi.protocols.gtp_seat import GtpSeat, path_to
 from polyversi.protocols.nboard_seat import NboardSeat
-from tests.gameplay.bots.watching import nothing_left, run
+from tests.testing.processes import nothing_left, run
 
-HERE = Path(__file__).parent
+ROOT = Path(__file__).parents[2]
 
 
 def gtp(*flags: str) -> GtpSeat:
-    return GtpSeat(_command("gtp_engine", flags), "gtp")
+    return GtpSeat(_command("fake_gtp_engine", flags), "gtp")
 
 
 def nboard(*flags: str) -> NboardSeat:
-    return NboardSeat(_command("nboard_engine", flags), "nboard")
+    return NboardSeat(_command("fake_nboard_engine", flags), "nboard")
 
 
 def _command(module: str, flags: tuple[str, ...]) -> Command:
-    return Command((sys.executable, "-m", f"tests.gameplay.bots.{module}", *flags), HERE.parents[2])
+    return Command((sys.executable, "-m", f"tests.testing.{module}", *flags), ROOT)
 
 
 def play(
@@ -38,7 +38,7 @@ def play(
     """A game of an engine against random moves."""
     seats: list[Any] = [LocalSeat(pv.player("random", seed=seed)) for seed in range(2)]
     seats[number - 1] = seat
-    with nothing_left(HERE / "nothing"):
+    with nothing_left(ROOT / "nothing"):
         referee = Referee(start or pv.game(spec).start(), seats, limit or pv.Limit(), **more)
         return run(referee.run())
 

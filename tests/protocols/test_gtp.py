@@ -15,8 +15,8 @@ from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.protocols.gtp import Gtp
 from polyversi.protocols.gtp_clock import Clock
 from polyversi.protocols.session import Event, Settings
-from tests.engines.test_weights import made
-from tests.protocols.talk import Talk, after_a_pass, played
+from tests.testing.engine_process import Talk, after_a_pass, played
+from tests.testing.weights import made
 
 COLOURS = ("black", "white")
 

@@ -17,7 +17,7 @@ from polyversi.gameplay import Request
 from polyversi.protocols.json_bot import JsonSeat, request_of
 from polyversi.protocols.spec import seat_from
 from polyversi.records.maps import named_game
-from tests.gameplay.bots.watching import run, zoo
+from tests.testing.processes import run, zoo
 
 ROOT = Path(__file__).parents[2]
 TEMPLATES = ROOT / "docs" / "templates"

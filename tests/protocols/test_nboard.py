@@ -12,7 +12,7 @@ from polyversi.engines import Solver
 from polyversi.games.state import State
 from polyversi.records import Record, ggf
 from polyversi.records.record import must_pass
-from tests.protocols.talk import Talk, after_a_pass, played
+from tests.testing.engine_process import Talk, after_a_pass, played
 
 ENDLESS = "set depth 60"
 """Nobody waits for the end of what is asked for at this depth."""

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import polyversi as pv
 from polyversi.records import FORMATS, Format, Problem, Record, read, write
-from tests.records.samples import problems, records
+from tests.testing.sample_records import problems, records
 
 FORMS = pytest.mark.parametrize("form", FORMATS.values(), ids=list(FORMATS))
 

@@ -14,7 +14,7 @@ from polyversi.records import Note, Outcome, Problem, Record, read, write
 from polyversi.records.jsonl import parse
 from polyversi.records.jsonl import write as line_of
 from polyversi.records.transcript import parse as moves_of
-from tests.records.samples import SMALL_MAP, SPECS, begun, played
+from tests.testing.sample_records import SMALL_MAP, SPECS, begun, played
 
 OTHELLO = '{"polyversi": 1, "game": "othello", '
 

@@ -10,7 +10,7 @@ import polyversi as pv
 from polyversi.games.xtmap import XtMap
 from polyversi.records import FORMATS, Record, read, write
 from polyversi.records.maps import map_of
-from tests.records.samples import SMALL_MAP
+from tests.testing.sample_records import SMALL_MAP
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,7 +11,7 @@ import polyversi as pv
 from polyversi.records import Note, Outcome, Record
 from polyversi.records.record import Line, credited_margin
 from polyversi.records.transcript import parse, write
-from tests.records.samples import played
+from tests.testing.sample_records import played
 
 WIPEOUT = "f5d6c5f4e3f6g5e6e7"    # the shortest game: white has no stone left after nine moves
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import polyversi as pv
 from polyversi.records import Record, read
 from polyversi.records.transcript import parse, write
-from tests.records.samples import begun, played, seeds
+from tests.testing.sample_records import begun, played, seeds
 
 GAME = "f5d6c3d3c4f4f6f3e6e7"
 

@@ -11,7 +11,7 @@ import polyversi as pv
 from polyversi.records import Outcome, Record, read, write
 from polyversi.records.transcript import parse
 from polyversi.records.wthor import Games, Header, games_of, name_bytes, names_beside, names_data, parse_names
-from tests.records.samples import played
+from tests.testing.sample_records import played
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,9 +9,9 @@ import pytest
 import polyversi as pv
 from polyversi.server import guest
 from polyversi.server.client import Client, Pace
-from tests.server.bad_line import BadWay
-from tests.server.guests import hosted, random_seat, run, seat_of
-from tests.server.parlour import parlour
+from tests.testing.bad_network import BadWay
+from tests.testing.tcp_host import hosted, random_seat, run, seat_of
+from tests.testing.websocket_host import parlour
 
 GAME = pv.game("othello-6")
 QUICK = Pace(have=0.5, again=0.03)

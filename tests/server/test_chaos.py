@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from polyversi.server.client import Pace
-from tests.load.chaos import Trouble, endure
-from tests.load.proxy import Rates
+from tests.soak.load.chaos import Trouble, endure
+from tests.soak.load.proxy import Rates
 
 
 def test_no_game_is_harmed_by_a_bad_network_and_a_killed_server(tmp_path: Path) -> None:

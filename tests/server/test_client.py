@@ -13,7 +13,7 @@ import polyversi as pv
 from polyversi.gameplay import Request, Resign, Seat, SeatFailure
 from polyversi.server.client import Client, Pace
 from polyversi.server.connection import Address, NetworkError, parse_address
-from tests.server.guests import hosted, random_seat, run
+from tests.testing.tcp_host import hosted, random_seat, run
 
 WELCOME = {"type": "welcome", "version": 1, "spec": "othello-4", "number": 1, "games": 1, "seat": 1,
            "events": 0, "grace": 0.1, "token": "abc"}

@@ -21,7 +21,7 @@ from polyversi.records import Record, read
 from polyversi.server import downloads
 from polyversi.server.downloads import stored_records
 from polyversi.server.messages import Answer, Ask, Takeback
-from tests.server.served import WITHIN, Served
+from tests.testing.page_server import WITHIN, Served
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import pytest
 import polyversi as pv
 from polyversi.gameplay import Finished
 from polyversi.records import jsonl
-from tests.server.guests import Hosted, Raw, hosted, run
+from tests.testing.tcp_host import Hosted, Raw, hosted, run
 
 KILLED, STALLING, GARBAGE = 2, 4, 7
 GAME = pv.game("xt:cube,players=8")

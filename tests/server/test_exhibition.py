@@ -30,10 +30,10 @@ from polyversi.server.exhibition import ENDED, STOPPED, Exhibition, exhibited
 from polyversi.server.messages import Answer, Bye, Claim, Hello, Message, Next, Refusal, Rematch, Welcome
 from polyversi.server.room import GONE
 from polyversi.storage.games import Store, StoredGame, StoredSeat, StoreError, Transaction
-from tests.cli.pseudo_terminal import polyversi
-from tests.server.served import WITHIN, Visitor
-from tests.server.xt_served import XtServed, play
-from tests.storage.test_write_queue import small_disk
+from tests.testing.files import small_disk
+from tests.testing.page_server import WITHIN, Visitor
+from tests.testing.terminal import polyversi
+from tests.testing.xt_page_server import XtServed, play
 
 SPEC = "xt:torus,players=2"
 BANK = pv.Limit(bank=2, increment=2)

@@ -25,7 +25,7 @@ from polyversi.server.messages import (
     Takeback,
     Welcome,
 )
-from tests.server.served import Served, Visitor, first_answer
+from tests.testing.page_server import Served, Visitor, first_answer
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from polyversi.server.connection import Address, NetworkError
 from polyversi.server.follow import Follower
 from polyversi.server.host import Host, Plan
 from polyversi.server.messages import Welcome
-from tests.server.guests import Raw, hosted, random_seat, run, seat_of
+from tests.testing.tcp_host import Raw, hosted, random_seat, run, seat_of
 
 
 class Seen:

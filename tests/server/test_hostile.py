@@ -12,7 +12,7 @@ import pytest
 
 import polyversi as pv
 from polyversi.server import connection, guest, host
-from tests.server.guests import Hosted, Raw, hosted, random_seat, run
+from tests.testing.tcp_host import Hosted, Raw, hosted, random_seat, run
 
 GAME = pv.game("othello-6")
 Attack = Callable[[Raw], None]

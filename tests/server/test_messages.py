@@ -39,8 +39,8 @@ from polyversi.server.messages import (
     decode,
     encode,
 )
-from tests.fuzz.mutation import mutated
-from tests.fuzz.parsers import check_message
+from tests.soak.fuzz.mutation import mutated
+from tests.soak.fuzz.parsers import check_message
 
 TYPES = {*FROM_GUEST.names, *FROM_HOST.names}
 SAMPLES: list[Message] = [

@@ -10,7 +10,7 @@ import pytest
 import polyversi as pv
 from polyversi.drawing.geometry import Plan
 from polyversi.server.plan import board_plan
-from tests.specs import SPECS
+from tests.testing.specs import SPECS
 
 
 @pytest.mark.parametrize("spec", SPECS)

@@ -9,7 +9,7 @@ import pytest
 import polyversi as pv
 from polyversi.server.client import Client
 from polyversi.server.connection import Address, NetworkError
-from tests.server.guests import Cutter, Raw, hosted, random_seat, run, seat_of
+from tests.testing.tcp_host import Cutter, Raw, hosted, random_seat, run, seat_of
 
 GAME = pv.game("othello-6")
 

@@ -9,8 +9,8 @@ from websockets.exceptions import ConnectionClosed
 
 from polyversi.gameplay.events import Event
 from polyversi.server.messages import Ask, Welcome
-from tests.cli.pseudo_terminal import polyversi
-from tests.server.served import Served, Visitor, first_answer
+from tests.testing.page_server import Served, Visitor, first_answer
+from tests.testing.terminal import polyversi
 
 
 def test_games_go_on_after_a_kill(tmp_path: Path) -> None:

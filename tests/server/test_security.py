@@ -15,7 +15,7 @@ from websockets.typing import Origin
 
 from polyversi.gameplay.events import Event
 from polyversi.server.messages import Ask, Hello, Refusal, Welcome
-from tests.server.served import Served, Visitor
+from tests.testing.page_server import Served, Visitor
 
 BOT = """
 import json, sys

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-from tests.server.served import WITHIN, Served
+from tests.testing.page_server import WITHIN, Served
 
 
 @pytest.fixture(scope="module")

@@ -21,8 +21,8 @@ from polyversi.server.follow import Follower
 from polyversi.server.guest import CREDIT
 from polyversi.server.messages import Next, Offer, Presence, Reply
 from polyversi.server.socket import Link, parse_link
-from tests.server.guests import hosted, random_seat, run, seat_of
-from tests.server.parlour import Parlour, parlour
+from tests.testing.tcp_host import hosted, random_seat, run, seat_of
+from tests.testing.websocket_host import Parlour, parlour
 
 GAME = pv.game("othello-6")
 TWO = {"one": (1,), "two": (2,)}

@@ -22,7 +22,7 @@ from polyversi.server.room import Room
 from polyversi.server.setup import NewGame, NewSeat, prepare
 from polyversi.server.visitors import CHOSEN, check_open, modest_player
 from polyversi.storage.games import Store
-from tests.server.served import Served
+from tests.testing.page_server import Served
 
 WITHIN = 30.0
 COSTLY = [

@@ -12,7 +12,7 @@ import pytest
 
 from polyversi.stats.elo import difference
 from polyversi.stats.ratings import ELO, Rating, RatingsError, Witness, bradley_terry
-from tests.stats.coverage import USUAL, Gathering, Tournament, binomial_error, pair
+from tests.soak.rating_coverage import USUAL, Gathering, Tournament, binomial_error, pair
 
 
 def values(witnesses: list[Witness], players: int, anchors: dict[int, float] | None = None) -> list[float]:

@@ -16,7 +16,7 @@ from polyversi.games.errors import PlayerError
 from polyversi.records import Record, read
 from polyversi.stats.elo import difference
 from polyversi.stats.sprt import Sprt, SprtError
-from tests.stats.coverage import DECISIVE, DRAWISH, ROUGH, USUAL, World, binomial_error, errors
+from tests.soak.rating_coverage import DECISIVE, DRAWISH, ROUGH, USUAL, World, binomial_error, errors
 
 
 def test_words() -> None:

@@ -27,9 +27,9 @@ from polyversi.contest.tournament import Tournament, tournament_in
 from polyversi.games.limit import NO_LIMIT
 from polyversi.storage.contests import PlayedGame, TournamentStore
 from polyversi.storage.database import LockLostError, StoreError
-from tests.cli.pseudo_terminal import polyversi
-from tests.postgres import Postgres
-from tests.storage.test_games import ordinary_user
+from tests.testing.files import ordinary_user
+from tests.testing.postgres import Postgres
+from tests.testing.terminal import polyversi
 
 PLAN = TournamentPlan(
     "cup", entrants_of(["random", "greedy", "mobility"]), ("othello-4",), games=4, limit=NO_LIMIT, seed=3

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import pwd
 import sqlite3
 import subprocess
 import sys
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,7 +24,8 @@ from polyversi.storage.games import (
     StoreError,
     StoreUnavailableError,
 )
-from tests.postgres import Postgres
+from tests.testing.files import ordinary_user
+from tests.testing.postgres import Postgres
 
 SEATS = (StoredSeat("human", name="Ann", token="a" * 64), StoredSeat("computer", "random:seed=1", "random"))
 ODD = "Zoë 🦊 \x00 \\ ' \" ; DROP TABLE games; --\n"
@@ -266,20 +265,6 @@ def test_places_where_no_store_can_be(tmp_path: Path) -> None:
         with pytest.raises(StoreError, match=sentence):
             Store.open(str(place))
     assert "a text" in text.read_text()
-
-
-@contextmanager
-def ordinary_user() -> Iterator[None]:
-    """What a user may who is not root; root itself may write anywhere."""
-    if os.getuid() != 0:
-        yield
-        return
-    nobody = pwd.getpwnam("nobody").pw_uid
-    os.setresuid(nobody, nobody, 0)
-    try:
-        yield
-    finally:
-        os.setresuid(0, 0, 0)
 
 
 def test_a_folder_that_may_not_be_written() -> None:

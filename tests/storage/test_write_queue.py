@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import random
 import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +19,11 @@ import pytest
 from polyversi.gameplay.events import Event
 from polyversi.storage.games import Store, StoredGame, StoreError, Transaction
 from polyversi.storage.write_queue import Journal
-from tests.postgres import MISSING, Postgres
-from tests.storage.queue_writer import GAMES, event_of, game_of
+from tests.testing.files import small_disk
+from tests.testing.postgres import MISSING, Postgres
+from tests.testing.queue_writer import GAMES, event_of, game_of
 
-WRITER = Path(__file__).with_name("queue_writer.py")
+ROOT = Path(__file__).parents[2]
 
 
 def nothing() -> None:
@@ -197,8 +197,8 @@ def test_whatever_was_told_survives_a_kill(tmp_path: Path) -> None:
     path, coin = tmp_path / "games.db", random.Random(1)
     told: dict[int, int] = {}
     for _ in range(5):
-        command = [sys.executable, "-m", "tests.storage.queue_writer", str(path), "1000000"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=WRITER.parents[2]) as writer:
+        command = [sys.executable, "-m", "tests.testing.queue_writer", str(path), "1000000"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT) as writer:
             assert writer.stdout is not None
             lines = b"".join(writer.stdout.readline() for _ in range(coin.randrange(1, 400)))
             writer.kill()
@@ -206,19 +206,6 @@ def test_whatever_was_told_survives_a_kill(tmp_path: Path) -> None:
         told |= acknowledged(lines)
         check(path, told)
     assert told
-
-
-@contextmanager
-def small_disk(folder: Path) -> Iterator[None]:
-    """A disk with room for half a megabyte in this folder, where this may be."""
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", str(folder)]
-    if os.getuid() or subprocess.run(mount, stderr=subprocess.DEVNULL, check=False).returncode:
-        pytest.skip("only root may mount a small disk; the test with a limit on files is much the same")
-    try:
-        yield
-    finally:
-        subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
 def test_a_full_disk_is_waited_for(tmp_path: Path) -> None:
@@ -250,8 +237,8 @@ def test_a_full_disk_is_waited_for(tmp_path: Path) -> None:
 
 def test_files_that_may_not_grow_are_waited_for(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
-    command = [sys.executable, "-m", "tests.storage.queue_writer", str(path), "100", "short"]
-    writer = subprocess.run(command, capture_output=True, cwd=WRITER.parents[2], check=True, timeout=120)
+    command = [sys.executable, "-m", "tests.testing.queue_writer", str(path), "100", "short"]
+    writer = subprocess.run(command, capture_output=True, cwd=ROOT, check=True, timeout=120)
     check(path, acknowledged(writer.stdout))
     assert acknowledged(writer.stdout) == dict.fromkeys(range(GAMES), 99)
     first, second = writer.stderr.decode().splitlines()

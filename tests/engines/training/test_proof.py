@@ -13,7 +13,7 @@ from polyversi.engines.training.proof import NODES, Trial
 from polyversi.engines.training.training import Plan, Progress, learn, steps_beside
 from polyversi.engines.weights import SHIPPED, Weights, load
 from polyversi.games.errors import RecordError
-from tests.engines.test_weights import made
+from tests.testing.weights import made
 
 SMALL = Plan(generations=1, games=100, depth=1)
 

@@ -14,13 +14,13 @@ import pytest
 from polyversi.gameplay import SeatFailure
 from polyversi.gameplay.bots import Command
 from polyversi.gameplay.bots.process import LONGEST_LINE, Child, shown
-from tests.gameplay.bots.watching import nothing_left, processes, run, wait_until_gone, zoo
+from tests.testing.processes import nothing_left, processes, run, wait_until_gone, zoo
 
 OWNER = """
 import asyncio, sys
 from pathlib import Path
 from polyversi.gameplay.bots.process import Child
-from tests.gameplay.bots.watching import zoo
+from tests.testing.processes import zoo
 
 async def main():
     child = Child(zoo(Path(sys.argv[1]), "--fork-and-sleep"))

@@ -23,20 +23,15 @@ from polyversi.gameplay.bots.sandbox import own_files
 from polyversi.protocols.json_bot import JsonSeat
 from polyversi.protocols.seating import seat_of
 from polyversi.protocols.spec import bot_from, sandbox_of
-from tests.gameplay.bots.test_zoo import CRASH, FINE, ILLEGAL, LITTLE, PLENTY, TIMEOUT
-from tests.gameplay.bots.test_zoo import play as play_zoo
-from tests.gameplay.bots.watching import nothing_left, processes, run, wait_until_gone
-from tests.protocols.test_course import AGENT, CHOOSE
+from tests.testing.course_agent import AGENT, CHOOSE
+from tests.testing.misbehaving_games import CRASH, FINE, ILLEGAL, LITTLE, PLENTY, TIMEOUT
+from tests.testing.misbehaving_games import play as play_zoo
+from tests.testing.processes import ZOO, nothing_left, processes, run, wait_until_gone
+from tests.testing.sandbox import needs_sandbox
 
-try:
-    check_sandbox()
-    MISSING = ""
-except SandboxError as error:
-    MISSING = f"bubblewrap (bwrap) is needed: {error}"
-needs_sandbox = pytest.mark.skipif(bool(MISSING), reason=MISSING)
-
-HERE = Path(__file__).parent
-TEMPLATES = HERE.parents[2] / "docs" / "templates"
+ROOT = Path(__file__).parents[3]
+TESTING = ROOT / "tests" / "testing"
+TEMPLATES = ROOT / "docs" / "templates"
 SMALL = Sandbox(memory=512 * 2**20, tasks=40, cpu=1, disk=4 * 2**20)
 TWO_SEATS = "2 1 1 0  4 4  0 0 0 0  0 1 2 0  0 2 1 b  0 0 0 0"
 OWNER = """
@@ -44,7 +39,7 @@ import asyncio, sys
 from pathlib import Path
 from polyversi.gameplay.bots import Sandbox
 from polyversi.gameplay.bots.process import Child
-from tests.gameplay.bots.watching import zoo
+from tests.testing.processes import zoo
 
 async def main():
     child = Child(Sandbox().around(zoo(Path(sys.argv[1]), "--fork-and-sleep")))
@@ -71,7 +66,7 @@ def play(seat: BotSeat, spec: str = "othello-4", seconds: float = PLENTY) -> Fin
 def escape(folder: Path, *attempts: list[str], sandbox: Sandbox | None = None) -> tuple[Verdict, list[str]]:
     """How a game ended before which a bot tried to get out, and what it says came of each attempt."""
     folder.mkdir(exist_ok=True)
-    file = Path(shutil.copy(HERE / "escapes.py", folder))
+    file = Path(shutil.copy(TESTING / "escaping_bot.py", folder / "escapes.py"))
     seat = JsonSeat(Command((sys.executable, str(file), *map(json.dumps, attempts)), folder), "escaping")
     seat.protection = sandbox or Sandbox()
     with nothing_left(folder):
@@ -121,7 +116,7 @@ def test_a_rival_and_the_rest_of_the_machine_cannot_be_read(tmp_path: Path) -> N
     rival, own = tmp_path / "rival" / "secret.txt", tmp_path / "own"
     rival.parent.mkdir()
     rival.write_text("secret")
-    paths = (rival, HERE / "zoo.py", Path.home() / ".profile", "/etc/passwd", "/etc/shadow", "/var", "/sys")
+    paths = (rival, ZOO, Path.home() / ".profile", "/etc/passwd", "/etc/shadow", "/var", "/sys")
     outcomes = tried(own, *(["--read", str(path)] for path in paths))
     assert outcomes == ["No such file or directory"] * len(paths)
     folders = tried(own, ["--list", str(own)], ["--list", str(tmp_path)], ["--list", "/etc"])
@@ -150,7 +145,7 @@ def test_a_program_among_others_sees_only_itself(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "real")
     folder = tmp_path / "link" / "bin"
     for name in ("own", "rival"):
-        (folder / name).write_text(f"#!{sys.executable}\n" + (HERE / "escapes.py").read_text())
+        (folder / name).write_text(f"#!{sys.executable}\n" + (TESTING / "escaping_bot.py").read_text())
         (folder / name).chmod(0o755)
     specs = [f"bot:{folder / name} '[\"--list\", \"{folder}\"]'" for name in ("own", "rival")]
     for spec, seen in zip(specs, ("own", "rival"), strict=True):
@@ -269,8 +264,8 @@ def test_engines_and_agents_play(kind: str, tmp_path: Path) -> None:
     agent = tmp_path / "agent.py"
     agent.write_text(AGENT.format(imports="", members="", own_list="self.candidate_list = []",
                                   go=indent(CHOOSE, " " * 8)))
-    engine = {"gtp": f"{sys.executable} {HERE / 'gtp_engine.py'}",
-              "nboard": f"{sys.executable} {HERE / 'nboard_engine.py'}", "course": str(agent)}[kind]
+    engine = {"gtp": f"{sys.executable} {TESTING / 'fake_gtp_engine.py'}",
+              "nboard": f"{sys.executable} {TESTING / 'fake_nboard_engine.py'}", "course": str(agent)}[kind]
     spec = f"{kind}:{engine}"
     seat = bot_from(spec, sandbox_of([spec, spec]))
     finished = play(seat, "othello-6")
@@ -284,10 +279,10 @@ def test_engines_and_agents_play(kind: str, tmp_path: Path) -> None:
 def test_clients_of_xt_play_through_a_door(flag: str, kinds: list[str], tmp_path: Path) -> None:
     chart = tmp_path / "small.map"
     chart.write_text(TWO_SEATS)
-    client = f"{sys.executable} {HERE / 'xt_client.py'} {{host}} {{port}} /tmp/log.txt {flag}"
+    client = f"{sys.executable} {TESTING / 'fake_xt_client.py'} {{host}} {{port}} /tmp/log.txt {flag}"
     spec = f"xtclient:{client}"
     seat = bot_from(spec, sandbox_of([spec]))
-    with nothing_left(HERE / "xt_client.py"):
+    with nothing_left(TESTING / "fake_xt_client.py"):
         finished = play(seat, f"xt:{chart}")
     assert [offence.kind for offence in finished.offences] == kinds
 
@@ -305,7 +300,7 @@ def test_what_does_not_exist_inside_says_so(tmp_path: Path) -> None:
 @pytest.mark.parametrize("who", ["owner", "warden"])
 def test_a_bot_dies_with_those_above_it(who: str, tmp_path: Path) -> None:
     command = [sys.executable, "-c", OWNER, str(tmp_path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=HERE.parents[2]) as owner:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT) as owner:
         assert owner.stdout is not None
         warden = int(owner.stdout.readline())
         assert len(processes(str(tmp_path / "zoo.py"))) >= 2

@@ -14,8 +14,8 @@ from polyversi.gameplay import LocalSeat, Referee, Request
 from polyversi.gameplay.bots import BotSeat, Command, Sandbox
 from polyversi.gameplay.bots.warden import descendants, family
 from polyversi.protocols.json_bot import JsonSeat
-from tests.gameplay.bots.test_sandbox import needs_sandbox
-from tests.gameplay.bots.watching import PATIENCE, nothing_left, run, zoo
+from tests.testing.processes import PATIENCE, nothing_left, run, zoo
+from tests.testing.sandbox import needs_sandbox
 
 START = pv.game("othello-4").start()
 REQUEST = Request(START, 1, pv.Limit(), START, ())

@@ -18,7 +18,7 @@ from polyversi.games.variants import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.protocols.xt.announcer import Announcer
 from polyversi.protocols.xt.client_seat import XtClientSeat, chart_of
-from tests.gameplay.bots.watching import nothing_left, run
+from tests.testing.processes import nothing_left, run
 
 ROOT = Path(__file__).parents[3]
 TWO_SEATS = "2 1 1 0  4 4  0 0 0 0  0 1 2 0  0 2 1 b  0 0 0 0"
@@ -36,7 +36,7 @@ def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def words(folder: Path, *flags: str) -> tuple[str, ...]:
     """What runs the client of the tests; the folder is also what its processes are found by."""
-    client = (sys.executable, "-m", "tests.protocols.xt.xt_client")
+    client = (sys.executable, "-m", "tests.testing.fake_xt_client")
     return (*client, "{host}", "{port}", str(folder / LOG), *flags)
 
 
@@ -260,7 +260,7 @@ def test_a_match_with_a_client_that_is_named_by_its_command(tmp_path: Path) -> N
     chart, program = tmp_path / "small.map", tmp_path / "client.py"
     chart.write_text(TWO_SEATS)
     program.write_text(f"import sys\nsys.path.insert(0, {str(ROOT)!r})\n"
-                       "from tests.protocols.xt.xt_client import main\nmain(*sys.argv[1:])\n")
+                       "from tests.testing.fake_xt_client import main\nmain(*sys.argv[1:])\n")
     spec = f"xtclient:{program} {{host}} {{port}} {LOG}"
     match = Match((spec, "random"), variant=f"xt:{chart}", games=2, seats="alternate")
     with nothing_left(tmp_path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from tests.load.xt import Trouble, endure
+from tests.soak.load.xt import Trouble, endure
 
 
 def test_nobody_is_harmed_by_hostile_clients_and_fuzzed_frames() -> None:

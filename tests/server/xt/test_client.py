@@ -32,12 +32,12 @@ from polyversi.records import jsonl
 from polyversi.server.connection import NetworkError
 from polyversi.server.xt.client import XtClient
 from polyversi.server.xt.thinker import Thinker
-from tests.server.xt.scripted import CALM, Door, Script, Told, frames, saying, visit
+from tests.testing.processes import ZOO
+from tests.testing.scripted_xt_server import CALM, Door, Script, Told, frames, saying, visit
 
 T = TypeVar("T")
 
-STRANGE = (sys.executable, str(Path(__file__).with_name("strange_mind.py")))
-ZOO = Path(__file__).parent.parent.parent / "gameplay" / "bots" / "zoo.py"
+STRANGE = (sys.executable, str(Path(__file__).parents[2] / "testing" / "misbehaving_xt_players.py"))
 SMALL = "2 1 1 0\n1 5\n1 2 0 b 0\n"
 """Seat 1 can move, then seat 2 nothing but override; there are bombs."""
 ARENA = {seats: generate("arena", players=seats).text for seats in (2, 3, 4)}

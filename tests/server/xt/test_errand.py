@@ -8,7 +8,7 @@ import os
 import polyversi as pv
 from polyversi.gameplay.seat import Request
 from polyversi.server.xt.errand import PersonElsewhere, Reporter
-from tests.server.xt.clients import run
+from tests.testing.xt_clients import run
 
 
 def test_what_was_said_to_an_earlier_question_is_no_answer_to_this_one() -> None:

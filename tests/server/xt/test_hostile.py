@@ -22,7 +22,7 @@ from polyversi.protocols.xt.frames import (
 )
 from polyversi.server.xt.house import XtPlan, limit_of
 from polyversi.server.xt.results import PlayedGame
-from tests.server.xt.clients import LONG, QUICK, Client, Line, chart, house, run
+from tests.testing.xt_clients import LONG, QUICK, Client, Line, chart, house, run
 
 THREE = chart("3 2 1 0  3 4  0 2 1 0  0 3 1 0  0 1 2 0")
 PLAN = XtPlan([THREE], limit_of(LONG, 0), pause=0.0, patience=QUICK)

@@ -17,7 +17,7 @@ from polyversi.records import jsonl
 from polyversi.server.connection import NetworkError
 from polyversi.server.xt.charts import Chart, chart_of
 from polyversi.server.xt.house import XtPlan, XtServer, limit_of
-from tests.server.xt.clients import LONG, QUICK, Line, chart, house, run
+from tests.testing.xt_clients import LONG, QUICK, Line, chart, house, run
 
 THREE = chart("3 2 1 0\r\n3 4\r\n0 2 1 0  0 3 1 0  0 1 2 0\r\n")
 TWO = chart("2 0 1 1  2 3  0 1 2  0 2 1", "two")

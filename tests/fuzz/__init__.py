@@ -1,1 +1,0 @@
-"""Fuzzing: hostile variations of good input for every parser; run with `python -m tests.fuzz`."""

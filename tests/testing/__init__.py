@@ -1,0 +1,1 @@
+"""What tests share: servers, browsers, terminals, fake engines, misbehaving bots, plain reference code."""

@@ -1,0 +1,79 @@
+"""Watching what a bot leaves behind: processes, zombies and open files."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sys
+import time
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from polyversi.gameplay.bots import Command
+
+T = TypeVar("T")
+PATIENCE = 60.0
+"""Seconds after which a test has hung."""
+ZOO = Path(__file__).with_name("misbehaving_bot.py")
+
+
+def zoo(folder: Path, flag: str, **limits: Any) -> Command:
+    """A bot of the zoo; the folder, where its files may go, is also what its processes are found by."""
+    copy = folder / "zoo.py"
+    if not copy.exists():
+        shutil.copy(ZOO, copy)
+    return Command((sys.executable, str(copy), flag), folder, **limits)
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """The outcome of some work that must not hang."""
+    async def within() -> T:
+        return await asyncio.wait_for(work, PATIENCE)
+
+    return asyncio.run(within())
+
+
+def processes(word: str) -> list[int]:
+    """The living processes that have a word in their command line."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if word.encode() in entry.read_bytes() and entry.parent.name != str(os.getpid()):
+                found.append(int(entry.parent.name))
+        except OSError:
+            continue    # it has just ended
+    return found
+
+
+def wait_until_gone(word: str) -> None:
+    """Fails when processes with a word in their command line outlive any patience."""
+    until = time.monotonic() + PATIENCE
+    while left := processes(word):
+        assert time.monotonic() < until, f"{left} survive"
+
+
+def zombies() -> list[int]:
+    """The children of this process that have ended and that nobody has reaped."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            text = entry.read_text()
+        except OSError:
+            continue
+        state, parent = text.rpartition(")")[2].split()[:2]
+        if state == "Z" and parent == str(os.getpid()):
+            found.append(int(entry.parent.name))
+    return found
+
+
+@contextmanager
+def nothing_left(folder: Path) -> Iterator[None]:
+    """Asserts that what is done inside leaves no process, no zombie and no open file."""
+    files = len(os.listdir("/proc/self/fd"))  # noqa: PTH208
+    yield
+    wait_until_gone(str(folder))
+    assert zombies() == []
+    assert len(os.listdir("/proc/self/fd")) == files  # noqa: PTH208
