@@ -7,7 +7,7 @@ import random
 import polyversi as pv
 from benchmarks.harness import Benchmark, Contender, Goal
 from polyversi.games.board import SQUARE_DIRECTIONS
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import Transition, XtMap
 
 SIDE = 50

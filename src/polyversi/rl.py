@@ -13,6 +13,7 @@ try:
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(f"{error}; the environments need: pip install 'polyversi[rl]'") from None
 
+from polyversi.games.result import RANK_POINTS
 from polyversi.games.tiles import BONUS, CHOICE, EXPANSION, HOLE, INVERSION
 from polyversi.games.variants import game as find_game
 
@@ -24,11 +25,10 @@ if TYPE_CHECKING:
 
 Observation = dict[str, "NDArray[Any]"]
 SPECIALS = (CHOICE, INVERSION, BONUS, EXPANSION)
-XT_BEST = 25.0
 
 
 def env(game: Game | str = "othello", render_mode: str | None = None) -> AECEnv:
-    """The environment of a game, with PettingZoo's usual wrappers: an illegal action ends the game at -1.
+    """The environment of a game, with PettingZoo's own wrappers: an illegal action ends the game at -1.
 
     >>> environment = env("othello")
     >>> environment.reset(seed=1)
@@ -76,7 +76,7 @@ class ReversiEnv(AECEnv):  # type: ignore[misc]
 
     def _planes(self) -> int:
         seats = self.game.seats
-        return 1 + seats + (len(SPECIALS) + 2 * seats + 1 if self.game.is_xt else 0)
+        return 1 + seats + (len(SPECIALS) + 2 * seats + 1 if self.game.definition.has_stocks else 0)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """What an agent sees."""
@@ -110,11 +110,11 @@ class ReversiEnv(AECEnv):  # type: ignore[misc]
         tiles = np.frombuffer(state.tiles, np.uint8)
         order = [1 + (seat - 1 + step) % seats for step in range(seats)]
         layers = [tiles != HOLE, *(tiles == other for other in order)]
-        if self.game.is_xt:
+        if self.game.definition.has_special_tiles:
             layers += [tiles == special for special in SPECIALS]
         view = np.zeros((board.height, board.width, self._planes()), np.uint8)
         view[self._rows, self._columns, : len(layers)] = np.stack(layers, axis=1)
-        if self.game.is_xt:
+        if self.game.definition.has_stocks:
             stocks = [stock[other - 1] for stock in (state.overrides, state.bombs) for other in order]
             view[:, :, len(layers) :] = [*(min(stock, 255) for stock in stocks), state.phase == "bomb"]
         return view
@@ -140,9 +140,10 @@ class ReversiEnv(AECEnv):  # type: ignore[misc]
             self.agent_selection = self.possible_agents[self.state_now.turn - 1]
             return
         for agent, points in zip(self.possible_agents, result.points, strict=True):
-            self.rewards[agent] = points / XT_BEST if self.game.is_xt else points
-            if self.game.seats == 2 and not self.game.is_xt:
-                self.rewards[agent] = 2 * points - 1
+            if self.game.definition.scoring == "ranks":
+                self.rewards[agent] = points / RANK_POINTS[0]
+            else:
+                self.rewards[agent] = 2 * points - 1 if self.game.seats == 2 else points
             self.terminations[agent] = True
         self.agent_selection = self.agents[0]
 

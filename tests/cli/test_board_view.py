@@ -6,7 +6,7 @@ import polyversi as pv
 from polyversi.cli.views.board import board_lines, ending, told
 from polyversi.gameplay.log import Ply
 from polyversi.games.state import State
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 
 

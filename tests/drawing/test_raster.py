@@ -20,7 +20,7 @@ from polyversi.drawing.palette import NOBODY, paints, theme
 from polyversi.drawing.strokes import GLYPHS
 from polyversi.games.mapkinds import KINDS, generate
 from polyversi.games.tiles import EMPTY, EXPANSION, HOLE
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from tests.testing.specs import SPECS
 

@@ -15,7 +15,7 @@ import pytest
 import polyversi as pv
 from polyversi.gameplay import Event, Finished, LocalSeat, Referee, Request, Resign, Seat, Undo, Verdict
 from polyversi.gameplay.bots import Command
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.protocols.json_bot import JsonSeat
 

@@ -12,7 +12,7 @@ import pytest
 import polyversi as pv
 from polyversi.contest.rounds import Pace, PacedSeat
 from polyversi.gameplay import Event, Finished, LocalSeat, Referee, Request, Resign, Seat, SeatFailure, Undo
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from tests.testing.specs import SPECS
 

@@ -13,7 +13,7 @@ import pytest
 
 import polyversi as pv
 from polyversi.gameplay import Event, Finished, Referee, Request, Resign, Seat, SeatFailure, Undo
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 
 THREE_SEATS = xt_game(XtMap.parse("3 2 1 0  3 4  0 2 1 0  0 3 1 0  0 1 2 0"))

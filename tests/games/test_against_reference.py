@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import polyversi as pv
 from polyversi.games.board import Board, hexagon, joined, rectangle
 from polyversi.games.mapkinds import KINDS
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from tests import reference as ref
 from tests.testing.specs import SPECS

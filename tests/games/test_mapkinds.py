@@ -15,9 +15,9 @@ from polyversi.games.board import SQUARE_DIRECTIONS
 from polyversi.games.errors import VariantError
 from polyversi.games.mapkinds import KINDS, find_kind, generate
 from polyversi.games.mapkinds.canvas import Canvas, Symmetry, edge
-from polyversi.games.mapkinds.loops import slides
+from polyversi.games.mapkinds.joined import slides
 from polyversi.games.tiles import XT_TILES
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import Transition, XtMap
 
 EVERY = [(name, players) for name, kind in KINDS.items() for players in kind.players]

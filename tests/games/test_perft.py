@@ -41,7 +41,7 @@ def walk(state: pv.State, depth: int) -> int:
 @pytest.mark.parametrize("spec", SPECS)
 def test_core_counts_what_moves_and_play_show(spec: str) -> None:
     start = pv.game(spec).start()
-    depth = 2 if start.game.is_xt or start.board.size > 100 else 4
+    depth = 2 if start.game.definition.has_stocks or start.board.size > 100 else 4
     assert [start.perft(plies) for plies in range(depth)] == [walk(start, plies) for plies in range(depth)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import polyversi as pv
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polyversi.games.errors import MapError
-from polyversi.games.families import define_xt
 from polyversi.games.game import Game
+from polyversi.games.xt import define_map
 from polyversi.games.xtmap import MAX_RADIUS, MAX_STOCK, MAX_TEXT, Transition, XtMap, check_playable
 
 SMALL = """2
@@ -214,7 +214,7 @@ def test_playable_means_that_the_rules_know_a_move(chart: XtMap) -> None:
     if set(chart.tiles) <= {"-"}:
         assert not is_playable(chart)
     else:
-        state = Game("xt:test", define_xt(chart)).start()
+        state = Game("xt:test", define_map(chart)).start()
         assert is_playable(chart) == bool(state.moves)
 
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Locator, Page
 
 import polyversi as pv
 from polyversi.games.board import SQUARE_DIRECTIONS
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.server.plan import board_plan
 from tests.testing.browser import PHONE, Window, check_accessible

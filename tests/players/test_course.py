@@ -9,7 +9,7 @@ import pytest
 import polyversi as pv
 from polyversi.games.board import Board, hexagon, joined, octagon, rectangle
 from polyversi.games.definition import Goal
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.players import greedy, mobility, t34
 from polyversi.players.cell_values import T77_VALUES, T97_VALUES, kinds

@@ -9,7 +9,7 @@ from itertools import count
 import pytest
 
 import polyversi as pv
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.players import group6
 from tests.soak.endurance import against_random, faults

@@ -12,7 +12,7 @@ import pytest
 
 import polyversi as pv
 from polyversi import _core
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.players.xt import XtPlayer
 from tests.reference.rules import FREE

@@ -9,7 +9,7 @@ import pytest
 import polyversi as pv
 from polyversi import _core
 from polyversi.games.mapkinds import KINDS, generate
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from tests import reference as ref
 from tests.testing.reference_xt import count, crowded_map, engine, map_text, mobility, random_line, seats_of

@@ -9,7 +9,7 @@ import pytest
 
 import polyversi as pv
 from polyversi.gameplay.bots import BotSeat, Command
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.protocols.check import Check, Step
 from polyversi.protocols.course import CourseSeat

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import polyversi as pv
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.records import Note, Outcome, Problem, Record, read, write
 from polyversi.records.jsonl import parse

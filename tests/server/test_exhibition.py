@@ -21,7 +21,7 @@ from polyversi.gameplay.events import Event
 from polyversi.gameplay.referee import Referee
 from polyversi.gameplay.seat import LocalSeat, Request, Resign, Seat
 from polyversi.gameplay.verdict import SeatFailure, Verdict
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.records import Record, jsonl
 from polyversi.server import exhibition as exhibitions

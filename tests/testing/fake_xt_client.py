@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from polyversi.games.state import State
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.protocols.xt.frames import (
     FROM_SERVER,

@@ -9,7 +9,7 @@ from random import Random
 import polyversi as pv
 from polyversi import _core
 from polyversi.games.board import SQUARE_DIRECTIONS
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.players.xt import XtPlayer
 from tests import reference as ref

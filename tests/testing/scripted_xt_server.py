@@ -10,7 +10,7 @@ from typing import Any
 import polyversi as pv
 from polyversi.gameplay.events import Event
 from polyversi.gameplay.seat import Seat
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.protocols.xt.announcer import Announcer
 from polyversi.protocols.xt.frames import (

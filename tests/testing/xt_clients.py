@@ -10,7 +10,7 @@ from typing import Any, Protocol, Self, TypeVar
 
 from polyversi.gameplay.events import Event
 from polyversi.games.state import State
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.protocols.xt.frames import (
     FROM_SERVER,

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import IO
 
 from polyversi.games.state import State
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.protocols.xt.frames import (
     FROM_SERVER,

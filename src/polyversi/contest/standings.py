@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
-from polyversi.games.result import Result, shared_point, xt_points
+from polyversi.games.result import Result, shared_point
 from polyversi.stats.elo import Elo, measure
 
 if TYPE_CHECKING:
@@ -30,8 +30,7 @@ def result_of(record: Record) -> Result:
         result = record.result
         assert result is not None, "a finished game has a result"
         return result
-    out = record.final.out
-    points = xt_points(outcome.ranks, out) if record.game.is_xt else shared_point(outcome.ranks)
+    points = record.game.definition.points(outcome.ranks, record.final.out)
     return Result(outcome.reason, record.final.scores, outcome.ranks, points)
 
 
@@ -143,7 +142,7 @@ class Standings:
         result = result_of(record)
         faults = _faults(record, result)
         self.games += 1
-        self.is_by_rank |= record.game.is_xt or len(fixture.seating) > 2
+        self.is_by_rank |= record.game.definition.scoring == "ranks" or len(fixture.seating) > 2
         self.variants.setdefault(fixture.variant, record.game.spec)
         self._different.add((fixture.variant, fixture.seating, record.start.text, record.moves))
         begun = (fixture.variant, fixture.meeting, fixture.opening)

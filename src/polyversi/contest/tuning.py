@@ -18,7 +18,6 @@ from polyversi.contest.pool import process_pool
 from polyversi.contest.schedule import Fixture
 from polyversi.contest.standings import result_of
 from polyversi.games.errors import PlayerError, RecordError
-from polyversi.games.result import shared_point, xt_points
 from polyversi.players import NO_LIMIT, Limit, player
 from polyversi.players.weights import Weight, read_weights, save_weights, weights_of, written_weights
 from polyversi.protocols.seating import draw_seed
@@ -208,8 +207,7 @@ def best_margin(game: Game, seating: tuple[int, ...]) -> float:
     >>> best_margin(pv.game("xt:arena,players=3"), (0, 1, 0)), best_margin(pv.game("othello"), (0, 1))
     (31.0, 1.0)
     """
-    ranks = tuple(range(1, game.seats + 1))
-    points = xt_points(ranks, ()) if game.is_xt else shared_point(ranks)
+    points = game.definition.points(tuple(range(1, game.seats + 1)))
     return _difference(tuple(sorted(seating)), points)
 
 

@@ -101,7 +101,7 @@ def _scores(scene: Scene, state: State) -> tuple[str, float]:
     """What every seat has, below the board, who is to move or has won framed; and the height it takes."""
     plan, words = scene.plan, standing(state)
     ahead = (state.turn,) if state.turn else state.result.winners if state.result else ()
-    wide = CHIP_WITH_STOCKS if state.game.is_xt else CHIP
+    wide = CHIP_WITH_STOCKS if state.game.definition.has_stocks else CHIP
     in_line = max(1, int((plan.width - plan.margin) // wide))
     parts, colour = [], scene.theme.label
     for seat in range(1, state.game.seats + 1):

@@ -49,7 +49,7 @@ def stocks(state: State, seat: int) -> str:
     >>> stocks(pv.game("othello").start(), 1)
     ''
     """
-    if not state.game.is_xt:
+    if not state.game.definition.has_stocks:
         return ""
     parts = [_counted(state.overrides[seat - 1], "override"), _counted(state.bombs[seat - 1], "bomb")]
     return ", ".join(parts + ["out"] * (seat in state.out))

@@ -8,7 +8,7 @@ import numpy as np
 
 from polyversi import _core
 from polyversi.games.errors import VariantError
-from polyversi.games.result import XT_POINTS
+from polyversi.games.result import RANK_POINTS
 from polyversi.games.state import State
 from polyversi.games.variants import game as find_game
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from polyversi.games.game import Game
 
 
-MOST_GAMES = 100_000_000
+MAX_GAMES = 100_000_000
 
 
 class Batch(_core.Batch):
@@ -36,8 +36,8 @@ class Batch(_core.Batch):
 
     def __init__(self, game: Game, count: int, seed: int = 0) -> None:
         """`count` games; where the set-up is random, game n starts from the set-up of seed + n."""
-        if not 0 <= count <= MOST_GAMES or seed < 0:
-            raise VariantError(f"{count} games from seed {seed}: there are 0 to {MOST_GAMES:,}, from 0 on")
+        if not 0 <= count <= MAX_GAMES or seed < 0:
+            raise VariantError(f"{count} games from seed {seed}: there are 0 to {MAX_GAMES:,}, from 0 on")
         if game.definition.drawn:
             starts = [game.start(seed + number) for number in range(count)]
         else:
@@ -66,8 +66,8 @@ class Batch(_core.Batch):
         scores = self.scores if self.game.definition.goal == "most" else -self.scores
         ranks = 1 + (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
         points = np.zeros(ranks.shape)
-        if self.game.is_xt:
-            points += np.asarray(XT_POINTS)[ranks - 1]
+        if self.game.definition.scoring == "ranks":
+            points += np.asarray(RANK_POINTS)[ranks - 1]
         else:
             points += (ranks == 1) / (ranks == 1).sum(axis=1, keepdims=True)
         points[~self.done] = 0
@@ -91,6 +91,6 @@ def playouts(state: State, count: int, seed: int = 0) -> NDArray[np.int16]:
     >>> playouts(pv.game("othello").start(), 100, seed=3).shape
     (100, 2)
     """
-    if not 0 <= count <= MOST_GAMES or seed < 0:
-        raise VariantError(f"{count} games from seed {seed}: there are 0 to {MOST_GAMES:,}, from 0 on")
+    if not 0 <= count <= MAX_GAMES or seed < 0:
+        raise VariantError(f"{count} games from seed {seed}: there are 0 to {MAX_GAMES:,}, from 0 on")
     return _core.playouts(state, count, seed)

@@ -7,11 +7,14 @@ from typing import Literal, get_args
 
 from polyversi.games.board import Board
 from polyversi.games.errors import VariantError
+from polyversi.games.result import rank_points, shared_point
 
 Goal = Literal["most", "fewest"]
 Passing = Literal["forced", "free", "skip"]
 Placing = Literal["capture", "adjacent"]
 BadMove = Literal["lose", "pass", "disqualify"]
+Scoring = Literal["win", "ranks"]
+Phase = Literal["build", "bomb"]
 
 
 @dataclass(frozen=True)
@@ -34,25 +37,55 @@ class Definition:
     goal: Goal = "most"
     """Whether the most or the fewest stones win."""
     passing: Passing = "forced"
-    """A pass only without a move (`forced`), at any time (`free`), or silently (`skip`, XT)."""
+    """A pass only without a move (`forced`), at any time (`free`), or silently (`skip`).
+
+    With `skip` come the phases, stocks and special tiles of XT.
+    """
     placing: Placing = "capture"
     """A stone must capture, or when nothing can be captured may lie next to any stone (`adjacent`)."""
     opening: tuple[int, ...] = ()
     """Cells the players fill first, without capturing, in board order."""
     overrides: int = 0
-    """XT: override stones of each seat at the start."""
+    """Override stones of each seat at the start."""
     bombs: int = 0
-    """XT: bombs of each seat at the start."""
+    """Bombs of each seat at the start."""
     radius: int = 0
-    """XT: how many steps a bomb reaches."""
+    """How many steps a bomb reaches."""
     bad_move: BadMove = "lose"
     """What an illegal move costs: the game, nothing but the turn, or the seat."""
+    scoring: Scoring = "win"
+    """One point for the winners to share, or points for every rank."""
 
     def __post_init__(self) -> None:
-        for name, kind in (("goal", Goal), ("passing", Passing), ("placing", Placing), ("bad_move", BadMove)):
+        for name, kind in (("goal", Goal), ("passing", Passing), ("placing", Placing), ("bad_move", BadMove),
+                           ("scoring", Scoring)):
             if getattr(self, name) not in get_args(kind):
                 raise VariantError(f"{name}={getattr(self, name)!r} is none of {', '.join(get_args(kind))}")
         if len(self.start) != self.board.size:
             raise VariantError(f"the start has {len(self.start)} tiles for {self.board.size} cells")
         if any(not 0 <= cell < self.board.size for cell in (*self.drawn, *self.opening)):
             raise VariantError(f"a drawn or opening cell is none of the cells 0 to {self.board.size - 1}")
+
+    @property
+    def phases(self) -> tuple[Phase, ...]:
+        """The phases of a game in order: building, and in XT bombing after it."""
+        return ("build", "bomb") if self.passing == "skip" else ("build",)
+
+    @property
+    def has_stocks(self) -> bool:
+        """Whether seats hold override stones and bombs, now or perhaps later."""
+        return self.passing == "skip"
+
+    @property
+    def has_special_tiles(self) -> bool:
+        """Whether a cell may hold something else than a stone or nothing."""
+        return self.passing == "skip"
+
+    def points(self, ranks: tuple[int, ...], out: tuple[int, ...] = ()) -> tuple[float, ...]:
+        """What the ranks of a finished game bring each seat; `out` are the seats that were disqualified.
+
+        >>> import polyversi as pv
+        >>> pv.game("othello").definition.points((1, 1)), pv.game("xt:torus").definition.points((1, 2, 2, 4))
+        ((0.5, 0.5), (25.0, 11.0, 11.0, 2.0))
+        """
+        return rank_points(ranks, out) if self.scoring == "ranks" else shared_point(ranks)

@@ -53,7 +53,7 @@ def _reason_on_cell(state: State, move: Move) -> str:
     if move.special and tile not in (CHOICE, BONUS):
         return "its special tile is gone"
     if 1 <= tile <= 8:
-        if not state.game.is_xt:
+        if not state.game.definition.has_stocks:
             return "the cell is occupied"
         if not state.overrides[state.turn - 1]:
             return "the cell is occupied and no override stone is left"

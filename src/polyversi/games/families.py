@@ -1,31 +1,18 @@
-"""Families: from a variant's options to the definition of a game, one function for each kind of board."""
+"""The families on squares and hexagons and of Rolit: their options, their definitions and their variants."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from collections.abc import Mapping
+from typing import cast
 
 from polyversi.games.board import Board, centre_cells, hexagon, joined, octagon, rectangle
 from polyversi.games.definition import Definition, Goal, Passing
 from polyversi.games.errors import VariantError
-from polyversi.games.options import Choice, Number, Option, Text, Value, Values
+from polyversi.games.family import Choice, Family, Number, Text, Value, Values, Variant
 
-if TYPE_CHECKING:
-    from polyversi.games.xtmap import XtMap
-
-GOAL = Choice(("most", "fewest"))
-
-
-@dataclass(frozen=True)
-class Family:
-    """Games that share a kind of board and a set of options."""
-
-    options: Mapping[str, Option]
-    defaults: Mapping[str, Value]
-    define: Callable[[Values], Definition]
-    shorthand: str = ""
-    """The option that a number behind the name stands for, as in `othello-6`."""
+GOAL = Choice(("most", "fewest"), "most", "Who wins: most or fewest stones")
+SEED = Number(0, 2**53, 0, "Seed")
+SIZE = 8
 
 
 def define_square(values: Values) -> Definition:
@@ -100,21 +87,6 @@ def define_rolit(values: Values) -> Definition:
     return Definition(board, start=_tiles(board, stones), seats=4, goal=_goal(values), placing="adjacent")
 
 
-def define_xt(xt_map: XtMap, goal: Goal = "most") -> Definition:
-    """Reversi XT on a map."""
-    return Definition(
-        xt_map.board(),
-        start=xt_map.start(),
-        seats=xt_map.players,
-        goal=goal,
-        passing="skip",
-        overrides=xt_map.overrides,
-        bombs=xt_map.bombs,
-        radius=xt_map.radius,
-        bad_move="disqualify",
-    )
-
-
 def _goal(values: Values) -> Goal:
     return cast("Goal", values["goal"])
 
@@ -123,35 +95,63 @@ def _tiles(board: Board, stones: Mapping[int, int]) -> tuple[int, ...]:
     return tuple(stones.get(cell, 0) for cell in range(board.size))
 
 
+def _one_extent(values: dict[str, Value]) -> None:
+    """Gives a board's extent as its size where it is a square, otherwise as width and height."""
+    width, height = values["width"] or values["size"], values["height"] or values["size"]
+    if width == height:
+        values.update(size=width, width=0, height=0)
+    else:
+        values.update(size=SIZE, width=width, height=height)
+
+
 SQUARE = Family(
+    "square",
+    "On squares",
     options={
-        "size": Number(4, 26),
-        "width": Number(4, 26),
-        "height": Number(4, 26),
-        "start": Choice(("cross", "parallel", "open")),
-        "shape": Choice(("square", "octagon")),
-        "holes": Text(r"[a-z][0-9]{1,2}(\+[a-z][0-9]{1,2}){0,99}", "cells such as c3+f6"),
-        "edges": Choice(("flat", "cylinder", "torus")),
+        "size": Number(4, 26, SIZE, "Size"),
+        "width": Number(4, 26, label="Width"),
+        "height": Number(4, 26, label="Height"),
+        "start": Choice(("cross", "parallel", "open"), "cross", "Start"),
+        "shape": Choice(("square", "octagon"), "square", "Shape"),
+        "holes": Text(r"[a-z][0-9]{1,2}(\+[a-z][0-9]{1,2}){0,99}", "cells such as c3+f6", label="Holes"),
+        "edges": Choice(("flat", "cylinder", "torus"), "flat", "Edges"),
         "goal": GOAL,
     },
-    defaults={"size": 8, "width": 0, "height": 0, "start": "cross", "shape": "square", "holes": "",
-              "edges": "flat", "goal": "most"},
     define=define_square,
-    shorthand="size",
+    number="size",
+    normalize=_one_extent,
 )
 
 HEXAGON = Family(
+    "hexagon",
+    "On hexagons",
     options={
-        "side": Number(3, 8),
-        "start": Choice(("random", "ring")),
-        "seats": Number(2, 3),
-        "passing": Choice(("free", "forced")),
-        "seed": Number(0, 2**53),
+        "side": Number(3, 8, 5, "Side"),
+        "start": Choice(("random", "ring"), label="Start"),
+        "seats": Number(2, 3, 2, "Seats"),
+        "passing": Choice(("free", "forced"), label="Passing"),
+        "seed": SEED,
         "goal": GOAL,
     },
-    defaults={"side": 5, "start": "", "seats": 2, "passing": "", "seed": 0, "goal": "most"},
     define=define_hexagon,
-    shorthand="side",
+    number="side",
+    writes_number=False,
 )
 
-ROLIT = Family(options={"goal": GOAL}, defaults={"goal": "most"}, define=define_rolit)
+ROLIT = Family("rolit", "Four colours", {"goal": GOAL}, define_rolit)
+
+VARIANTS = (
+    Variant("othello", "Enclose stones to turn them; the most stones win.", SQUARE),
+    Variant("anti", "Othello the other way round: the fewest stones win.", SQUARE, {"goal": "fewest"},
+            "Anti-Othello"),
+    Variant("reversi", "The older opening: players fill the centre first.", SQUARE, {"start": "open"}),
+    Variant("octagon", "A board without its corners.", SQUARE, {"shape": "octagon"}),
+    Variant("blackhole", "One cell swallows every line that crosses it.", SQUARE, {"holes": "c3"},
+            "Black hole"),
+    Variant("cylinder", "The left and right edges are joined.", SQUARE, {"edges": "cylinder"}),
+    Variant("torus", "All edges are joined: no corners, no edges.", SQUARE, {"edges": "torus"}),
+    Variant("hex", "HexaReversi: 61 hexagons, ten random stones, passing at any time.", HEXAGON,
+            label="HexaReversi"),
+    Variant("rolit", "Four colours; capture if you can, otherwise place next to any stone.", ROLIT),
+)
+"""A new variant of these families is one more line here."""

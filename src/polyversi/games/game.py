@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from polyversi.games.board import Board
     from polyversi.games.definition import Definition
 
+
 class Game(_core.Rules):
     """A variant with its options: the board, the rules, and where play starts.
 
@@ -63,11 +64,6 @@ class Game(_core.Rules):
     def seats(self) -> int:
         """How many sides play."""
         return self.definition.seats
-
-    @property
-    def is_xt(self) -> bool:
-        """Whether it is Reversi XT, with stocks, two phases and points for ranks."""
-        return self.definition.passing == "skip"
 
     def start(self, seed: int | None = None) -> State:
         """The state at the start; a seed draws another set-up where the set-up is random.

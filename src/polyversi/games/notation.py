@@ -31,7 +31,7 @@ def symbols(game: Game) -> dict[int, str]:
     >>> symbols(pv.game("othello"))
     {0: '-', 1: 'X', 2: 'O'}
     """
-    return XT_SYMBOLS if game.is_xt else _symbols_of_seats(game.seats)
+    return XT_SYMBOLS if game.definition.has_special_tiles else _symbols_of_seats(game.seats)
 
 
 def _symbols_of_seats(seats: int) -> dict[int, str]:
@@ -40,7 +40,7 @@ def _symbols_of_seats(seats: int) -> dict[int, str]:
 
 def seat_symbol(game: Game, seat: int) -> str:
     """The character of a seat: X and O for two seats, otherwise its number."""
-    return TWO_SEATS[seat] if game.seats == 2 and not game.is_xt else str(seat)
+    return TWO_SEATS[seat] if game.seats == 2 and not game.definition.has_special_tiles else str(seat)
 
 
 def read_move(game: Game, text: str) -> Move:
@@ -62,10 +62,10 @@ def read_move(game: Game, text: str) -> Move:
 
 
 def position_text(state: State) -> str:
-    """The position as one line: the tiles, the seat to move, and whatever else is not as usual."""
+    """The position as one line: the tiles, the seat to move, and whatever else is not as at the start."""
     game = state.game
-    tiles = state.tiles.translate(_translation(0 if game.is_xt else game.seats)).decode("ascii")
-    words = [tiles, seat_symbol(game, state.next_seat)]
+    table = _translation(0 if game.definition.has_special_tiles else game.seats)
+    words = [state.tiles.translate(table).decode("ascii"), seat_symbol(game, state.next_seat)]
     if state.passes:
         words.append(f"passes={state.passes}")
     if state.phase == "bomb":
@@ -84,7 +84,7 @@ def position_text(state: State) -> str:
 
 @cache
 def _translation(seats: int) -> bytes:
-    """Of tiles into characters, for so many seats, or 0 for Reversi XT."""
+    """Of tiles into characters, for so many seats, or 0 where there are special tiles."""
     table = _symbols_of_seats(seats) if seats else XT_SYMBOLS
     return bytes(ord(table.get(tile, "?")) for tile in range(256))
 
@@ -104,7 +104,7 @@ def read_position(game: Game, text: str) -> State:
     from polyversi.games.state import State
 
     try:
-        if not game.is_xt:
+        if not game.definition.has_stocks:
             return _core.new_state(State, game, tiles, turn - 1, options.get("passes", [0])[0])
         start = game.definition
         return _core.new_xt_state(
@@ -142,7 +142,7 @@ def _read_seat(game: Game, word: str) -> int:
 
 def _read_options(game: Game, words: Iterable[str]) -> dict[str, list[int]]:
     """The key=value words after tiles and turn, each a list of numbers."""
-    known = {"phase", "overrides", "bombs", "out", "last"} if game.is_xt else {"passes"}
+    known = {"phase", "overrides", "bombs", "out", "last"} if game.definition.has_stocks else {"passes"}
     options: dict[str, list[int]] = {}
     for word in words:
         key, equals, value = word.partition("=")
@@ -168,7 +168,7 @@ def transcript(start: State, moves: Iterable[Move]) -> str:
     >>> transcript(start, [start.game.move("f5"), start.game.move("d6")])
     'f5d6'
     """
-    if start.game.is_xt:
+    if start.board.notation == "pairs":
         return " ".join(map(str, moves))
     if start.game.definition.passing == "free":
         return "".join("--" if move.is_pass else str(move) for move in moves)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from polyversi.games.definition import Goal
+if TYPE_CHECKING:
+    from polyversi.games.definition import Goal
 
-XT_POINTS = (25.0, 11.0, 5.0, 2.0, 1.0, 0.0, 0.0, 0.0)
-XT_DISQUALIFIED = -50.0
+RANK_POINTS = (25.0, 11.0, 5.0, 2.0, 1.0, 0.0, 0.0, 0.0)
+"""The points of each rank, best first, as the XT courses give them."""
+DISQUALIFIED_POINTS = -50.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +70,14 @@ def rank(scores: tuple[int, ...], goal: Goal, out: tuple[int, ...] = ()) -> tupl
     )
 
 
-def xt_points(ranks: tuple[int, ...], out: tuple[int, ...]) -> tuple[float, ...]:
+def rank_points(ranks: tuple[int, ...], out: tuple[int, ...]) -> tuple[float, ...]:
     """The points that the XT courses give for ranks, and take for a disqualification.
 
-    >>> xt_points((1, 2, 2, 4), out=(4,))
+    >>> rank_points((1, 2, 2, 4), out=(4,))
     (25.0, 11.0, 11.0, -50.0)
     """
     return tuple(
-        XT_DISQUALIFIED if seat in out else XT_POINTS[place - 1] for seat, place in enumerate(ranks, 1)
+        DISQUALIFIED_POINTS if seat in out else RANK_POINTS[place - 1] for seat, place in enumerate(ranks, 1)
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from polyversi import _core
 from polyversi.games import explain, notation
-from polyversi.games.result import Result, rank, shared_point, xt_points
+from polyversi.games.result import Result, rank
 
 if TYPE_CHECKING:
     from polyversi.drawing import Last
@@ -68,8 +68,7 @@ class State(_core.State):
         if reason is None:
             return None
         ranks = rank(self.scores, self.game.definition.goal, self.out)
-        points = xt_points(ranks, self.out) if self.game.is_xt else shared_point(ranks)
-        return Result(reason, self.scores, ranks, points)
+        return Result(reason, self.scores, ranks, self.game.definition.points(ranks, self.out))
 
     @property
     def text(self) -> str:

@@ -46,7 +46,7 @@ class Group6Player(Player):
         self._random = random.Random(self.seed)
 
     def unsuited(self, game: Game) -> str | None:
-        if not game.is_xt:
+        if not game.definition.has_stocks:
             return "it plays Reversi XT only, such as xt:starfish"
         return "it wants the most stones" if game.definition.goal == "fewest" else None
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError
+from polyversi.games.family import Number
 from polyversi.games.limit import NO_LIMIT, Limit
-from polyversi.games.options import Number
 
 if TYPE_CHECKING:
     from polyversi._core import Move

@@ -13,8 +13,8 @@ from polyversi.engines.levels import STRONGEST
 from polyversi.engines.making import KNOWN, check_resources, is_known, is_whole
 from polyversi.engines.weights import loaded
 from polyversi.games.errors import PlayerError, PolyversiError
+from polyversi.games.family import Number
 from polyversi.games.limit import NO_LIMIT, Limit
-from polyversi.games.options import Number
 from polyversi.players.player import register
 from polyversi.players.search import Search, Searcher
 

@@ -161,7 +161,8 @@ def needs_plain_board(game: Game) -> str | None:
     'it needs corners and edges: a board of squares without holes or joined edges'
     """
     board = game.board
-    if game.is_xt or game.seats != 2 or game.definition.placing != "capture":
+    rules = game.definition
+    if rules.has_stocks or rules.seats != 2 or rules.placing != "capture":
         return "it plays Othello's rules with two seats"
     if board != rectangle(board.width, board.height):
         return "it needs corners and edges: a board of squares without holes or joined edges"

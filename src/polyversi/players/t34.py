@@ -38,7 +38,7 @@ class T34Player(Player):
     """
 
     def unsuited(self, game: Game) -> str | None:
-        if game.is_xt:
+        if game.definition.has_stocks:
             return "it knows nothing of bombs and override stones"
         return "it thinks of one opponent only" if game.seats > 2 else None
 

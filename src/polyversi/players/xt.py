@@ -95,7 +95,7 @@ class XtPlayer(Searcher):
         self._engine: tuple[Game, _core.XtEngine] | None = None
 
     def unsuited(self, game: Game) -> str | None:
-        if not game.is_xt:
+        if not game.definition.has_stocks:
             return "it plays Reversi XT only, such as xt:starfish"
         return "it wants the most stones" if game.definition.goal == "fewest" else None
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 from polyversi.games.errors import PolyversiError, RecordError, VariantError
 from polyversi.games.tiles import XT_SYMBOLS
 from polyversi.games.variants import game as named
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import MAX_TEXT, Transition, XtMap
 from polyversi.records.formats import Context, Format, only_record
 from polyversi.records.record import Record
@@ -45,6 +45,11 @@ def map_of(game: Game) -> XtMap:
     return XtMap(rules.seats, *stocks, board.height, board.width, "".join(tiles), transitions)
 
 
+def is_on_map(game: Game) -> bool:
+    """Whether a game is played by the rules and on the board of an XT map."""
+    return game.definition.has_stocks and game.board.notation == "pairs"
+
+
 def embedded_map(game: Game) -> str:
     """The text of the map that must go with the name of a game, or nothing when the name says it all.
 
@@ -54,7 +59,7 @@ def embedded_map(game: Game) -> str:
     """
     if _by_name(game.spec) == game:
         return ""
-    if not game.is_xt:
+    if not is_on_map(game):
         raise RecordError(f"'{game.spec}' is not the name of this game; only variants and maps can be kept")
     return map_of(game).text
 
@@ -107,7 +112,7 @@ def _decode(stream: BinaryIO, context: Context) -> Iterator[Record]:
 def _fit(item: Item) -> Record:
     record = only_record(item, "a map")
     game = record.game
-    if not game.is_xt or game.definition.goal != "most":
+    if not is_on_map(game) or game.definition.goal != "most":
         raise RecordError(f"a map holds games of XT in which the most stones win, not {game.spec}")
     if record.moves or record.disqualified or record.start != game.start():
         raise RecordError("a map holds a game that nobody has moved in yet")

@@ -7,18 +7,16 @@ import typing
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from polyversi.games.mapkinds import KINDS
+from polyversi.games.family import Choice, Number, Option, Text, Variant
 from polyversi.games.notation import seat_symbol, symbols
-from polyversi.games.options import Choice, Number, Option, Text
-from polyversi.games.variants import VARIANTS, XT_OPTIONS, describe, game
+from polyversi.games.variants import VARIANTS, describe, game
 from polyversi.players import PLAYERS, player
-from polyversi.records.maps import map_of
+from polyversi.records.maps import is_on_map, map_of
 from polyversi.server.plan import board_plan
 from polyversi.server.visitors import open_options
 
 if TYPE_CHECKING:
     from polyversi.games.game import Game
-    from polyversi.games.variants import Variant
     from polyversi.players.player import OptionInfo, Player
     from polyversi.server.bots import BotFolder
 
@@ -32,37 +30,22 @@ def variants() -> list[Json]:
     >>> [entry["name"] for entry in variants()][:2], variants()[0]["options"][0]["default"]
     (['othello', 'anti'], 8)
     """
-    return [_variant(variant) for variant in VARIANTS.values()] + [_map_kind(name) for name in KINDS]
+    offered = [tuple(one.family.gallery()) or (one,) for one in VARIANTS.values()]
+    return [_variant(variant) for group in offered for variant in group]
 
 
 def _variant(variant: Variant) -> Json:
-    usual = {**variant.family.defaults, **variant.preset}
-    chosen = game(variant.name)
-    family = "hexagon" if chosen.board.layout == "hexagon" else "square" if chosen.seats == 2 else "rolit"
+    family = variant.family
+    options = {**family.options, **variant.options}
+    chosen = game(variant.example)
     return {
         "name": variant.name,
         "sentence": variant.sentence,
         "seats": chosen.seats,
-        "family": family,
+        "family": family.name,
         "spec": chosen.spec,
-        "options": [_option(name, takes, usual[name]) for name, takes in variant.family.options.items()],
-    }
-
-
-def _map_kind(name: str) -> Json:
-    kind = KINDS[name]
-    options = dict(XT_OPTIONS)
-    del options["players"]
-    seats = {"name": "players", "kind": "choice", "words": [str(count) for count in kind.players],
-             "default": str(kind.usual_players)}
-    return {
-        "name": f"xt:{name}",
-        "sentence": kind.sentence,
-        "seats": kind.usual_players,
-        "family": "xt",
-        "spec": f"xt:{name}",
-        "options": [seats, *(_option(key, takes, "most" if key == "goal" else 0)
-                             for key, takes in options.items())],
+        "options": [_option(name, takes, variant.defaults[name]) for name, takes in options.items()
+                    if name != family.first],
     }
 
 
@@ -73,9 +56,9 @@ def _option(name: str, takes: Option, default: object) -> Json:
         case Number():
             return entry | {"kind": "number", "low": takes.low, "high": takes.high}
         case Choice():
-            return entry | {"kind": "choice", "words": list(takes.words)}
+            return entry | {"kind": "choice", "words": list(takes.choices)}
         case Text():
-            return entry | {"kind": "text", "hint": takes.what}
+            return entry | {"kind": "text", "hint": takes.hint}
 
 
 def players(chosen: Game, bots: BotFolder) -> list[Json]:
@@ -126,13 +109,13 @@ def description(chosen: Game) -> Json:
         "seats": chosen.seats,
         "goal": rules.goal,
         "passing": rules.passing,
-        "is_xt": chosen.is_xt,
+        "is_xt": rules.has_stocks,
         "radius": rules.radius,
         "overrides": rules.overrides,
         "bombs": rules.bombs,
         "symbols": {symbol: tile for tile, symbol in symbols(chosen).items()},
         "seat_symbols": [seat_symbol(chosen, seat) for seat in range(1, chosen.seats + 1)],
         "start": chosen.start().text,
-        "map": map_of(chosen).text if chosen.is_xt else "",
+        "map": map_of(chosen).text if is_on_map(chosen) else "",
         "plan": board_plan(chosen),
     }

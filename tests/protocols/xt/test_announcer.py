@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polyversi as pv
 from polyversi.gameplay.events import Event
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.protocols.xt.announcer import Announcer
 from polyversi.protocols.xt.frames import Disqualified, EndOfBuilding, EndOfGame, Frame, Played

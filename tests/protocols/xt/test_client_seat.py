@@ -14,7 +14,7 @@ import polyversi as pv
 from polyversi.contest.match import Match
 from polyversi.gameplay import Event, Finished, LocalSeat, Referee, Request, Seat, Undo, Verdict
 from polyversi.gameplay.bots import Command
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.protocols.xt.announcer import Announcer
 from polyversi.protocols.xt.client_seat import XtClientSeat, chart_of

@@ -13,7 +13,7 @@ import pytest
 from polyversi.gameplay import Request, Verdict
 from polyversi.gameplay.verdict import SeatFailure
 from polyversi.games.state import State
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.players import Limit
 from polyversi.protocols.xt.frames import (

@@ -11,7 +11,7 @@ import polyversi as pv
 from polyversi.gameplay.referee import Finished
 from polyversi.gameplay.verdict import Verdict
 from polyversi.games.errors import RecordError
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.records import Note, Record
 from polyversi.server.xt.results import PlayedGame, ResultsFile, Totals

@@ -17,7 +17,7 @@ from polyversi import records
 from polyversi.contest.plan import PlanError, TournamentPlan
 from polyversi.contest.plan_file import parse_plan
 from polyversi.contest.toml_lines import lines_of
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.protocols.xt.frames import FROM_CLIENT, FROM_SERVER, Decoder, Frame, FrameError, Kinds
 from polyversi.protocols.xt.frames import encode as encode_frame

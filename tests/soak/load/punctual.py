@@ -14,7 +14,7 @@ from random import Random
 from rich.console import Console
 from rich.table import Table
 
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.protocols.xt.announcer import Announcer
 from polyversi.protocols.xt.frames import FROM_CLIENT, Answer, Ask, Decoder, Frame, Map, Number, encode

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-MOST = 2**53
+MAX_SEED = 2**53
 """The largest seed, as in the specification of a game."""
 
 app = typer.Typer(help="Check, draw and generate maps of Reversi XT.", no_args_is_help=True)
@@ -30,7 +30,7 @@ def check(files: Annotated[list[Path], typer.Argument(help="The files to check."
     """
     from polyversi.drawing.words import summary
     from polyversi.games.errors import PolyversiError
-    from polyversi.games.variants import read_map
+    from polyversi.games.xt import read_map
 
     rejected = False
     for file in files:
@@ -47,7 +47,7 @@ def check(files: Annotated[list[Path], typer.Argument(help="The files to check."
 def draw(
     source: Annotated[str, typer.Argument(metavar="KIND_OR_FILE", help="A kind of map, or a file.")],
     svg: Annotated[Path | None, typer.Option(help="Write an SVG picture to this file instead.")] = None,
-    seed: Annotated[int, typer.Option(min=0, max=MOST, help="The seed, for a kind of map.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=MAX_SEED, help="The seed, for a kind of map.")] = 0,
     players: Annotated[int | None, typer.Option(help="The number of players, for a kind of map.")] = None,
 ) -> None:
     """Draw a map in the terminal, or as an SVG picture.
@@ -61,12 +61,11 @@ def draw(
       polyversi map draw my.map --svg my.svg
     """
     from polyversi.drawing import map_svg, map_terminal
-    from polyversi.games.mapkinds import KINDS, generate
-    from polyversi.games.variants import read_map
+    from polyversi.games.mapkinds import generate
+    from polyversi.games.xt import is_kind, read_map
 
     path = Path(source)
-    is_kind = source.lower() in map(str.lower, KINDS)
-    is_file = not is_kind and (path.exists() or path.suffix or os.sep in source)
+    is_file = not is_kind(source) and (path.exists() or path.suffix or os.sep in source)
     chart = _or_exit(lambda: read_map(path) if is_file else generate(source, seed, players))
     if svg is None:
         typer.echo(map_terminal(chart, color=sys.stdout.isatty() and "NO_COLOR" not in os.environ))
@@ -77,7 +76,7 @@ def draw(
 @app.command(name="generate")
 def generate_map(
     kind: Annotated[str, typer.Option(help="The kind of map; `polyversi map kinds` lists them.")],
-    seed: Annotated[int, typer.Option(min=0, max=MOST, help="Other seeds give other maps.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=MAX_SEED, help="Other seeds give other maps.")] = 0,
     players: Annotated[int | None, typer.Option(help="The number of players.")] = None,
     out: Annotated[Path | None, typer.Option(help="Write the map to this file.")] = None,
 ) -> None:

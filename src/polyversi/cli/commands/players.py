@@ -111,8 +111,9 @@ def unsuited(player: Player) -> dict[str, list[str]]:
     from polyversi.games.variants import VARIANTS, game
 
     reasons: dict[str, list[str]] = {}
-    for spec in [*VARIANTS, "othello-6", "xt:arena"]:
+    examples = {variant.name: variant.example for variant in VARIANTS.values()} | {"othello-6": "othello-6"}
+    for name, spec in examples.items():
         reason = player.unsuited(game(spec))
         if reason is not None:
-            reasons.setdefault(reason, []).append("xt" if spec == "xt:arena" else spec)
+            reasons.setdefault(reason, []).append(name)
     return reasons

@@ -24,15 +24,14 @@ def variants(
     """
     from rich.console import Console
 
-    from polyversi.games.variants import VARIANTS, XT_SENTENCE
+    from polyversi.games.variants import VARIANTS
 
     console = Console(highlight=False)
     if name is not None:
         _show_one(console, name)
         return
     for variant in VARIANTS.values():
-        _show(console, variant.name, variant.name, variant.sentence, pictures)
-    _show(console, "xt:MAP", "xt:diamond", XT_SENTENCE, pictures)
+        _show(console, variant.written, variant.example, variant.sentence, pictures)
     console.print("Options follow a colon: [bold]othello:size=10[/], [bold]hex:side=4,start=ring[/].")
     console.print("[bold]polyversi variants NAME[/] lists them, [bold]polyversi map kinds[/] the maps of XT.")
 
@@ -52,13 +51,15 @@ def _show(console: Console, title: str, spec: str, sentence: str, pictures: bool
 def _show_one(console: Console, spec: str) -> None:
     from rich.text import Text
 
-    from polyversi.games.mapkinds import KINDS
-    from polyversi.games.variants import describe, game
+    from polyversi.games.variants import describe, find, game
 
     sentence, options = describe(spec)
-    if spec in ("xt", "anti-xt"):
-        console.print(f"[bold]{spec}:MAP[/]  {sentence}")
-        console.print(f"MAP is a file or one of {', '.join(KINDS)}")
+    family = find(spec.partition(":")[0])[0].family
+    if family.first and ":" not in spec:
+        first = family.first.upper()
+        names = ", ".join(variant.name.partition(":")[2] for variant in family.gallery())
+        console.print(f"[bold]{spec}:{first}[/]  {sentence}")
+        console.print(f"{first} is a file or one of {names}")
     else:
         chosen = game(spec)
         console.print(f"[bold]{chosen.spec}[/]  {sentence}")

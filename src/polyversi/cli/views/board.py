@@ -82,7 +82,7 @@ def _special(before: State, cell: int, special: int) -> str:
 
 def _consequences(before: State, after: State) -> list[str]:
     """Who is passed over, where nobody passes by saying so, and that the bombing begins."""
-    if after.is_over or not after.game.is_xt:
+    if after.is_over or after.game.definition.passing != "skip":
         return []
     if before.phase != after.phase:
         return ["the bombing begins"]
@@ -131,7 +131,7 @@ def ending(game: Game, data: dict[str, Any]) -> str:
                     key=lambda place: (place[0], place[3]))
     lines = [
         f"{rank:>3}. {seat_name(game, seat)}: {_counted(score, 'stone')}"
-        + (f", {points:g} points" if game.is_xt else "")
+        + (f", {points:g} points" if game.definition.scoring == "ranks" else "")
         for rank, score, points, seat in places
     ]
     return "\n".join([f"{who}{fewest}: {reason}", *lines])

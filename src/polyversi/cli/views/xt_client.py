@@ -12,7 +12,7 @@ from polyversi.cli.views.network import NetworkPage, NetworkView, Person
 from polyversi.gameplay.events import Event
 from polyversi.gameplay.human import PersonLeft
 from polyversi.gameplay.seat import Request, Resign
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.players import Limit
 from polyversi.records import jsonl

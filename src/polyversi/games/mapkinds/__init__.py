@@ -1,4 +1,4 @@
-"""Maps of Reversi XT drawn by generators: kinds by name, each kind's details drawn from a seed."""
+"""Generated maps of Reversi XT: kinds by name, the details of a map from a seed."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from polyversi.games.board import shorten
 from polyversi.games.errors import VariantError
-from polyversi.games.mapkinds import fields, loops, seeded, shapes, solids
-from polyversi.games.mapkinds.registry import MapKind
+from polyversi.games.mapkinds import course, joined, shapes
+from polyversi.games.mapkinds.canvas import MapKind
 
 if TYPE_CHECKING:
     from polyversi.games.xtmap import XtMap
@@ -19,11 +19,11 @@ __all__ = ["KINDS", "MapKind", "find_kind", "generate"]
 KINDS: dict[str, MapKind] = {
     kind.name: kind
     for kind in (
-        seeded.compressed_square, seeded.starfish, seeded.sierpinski_carpet,
+        course.compressed_square, course.starfish, course.sierpinski_carpet,
         shapes.arena, shapes.ring, shapes.cross, shapes.diamond,
         shapes.spiral, shapes.hourglass, shapes.snowflake,
-        loops.torus, loops.moebius, loops.globe, loops.carousel, loops.islands, solids.cube,
-        fields.maze, fields.wormholes, fields.minefield, fields.random,
+        joined.torus, joined.moebius, joined.globe, joined.carousel, joined.islands, joined.cube,
+        shapes.maze, shapes.wormholes, shapes.minefield, shapes.random,
     )
 }
 """Every kind by its name."""
@@ -51,7 +51,7 @@ def generate(kind: str, seed: int = 0, players: int | None = None) -> XtMap:
     (5, 15, True)
     """
     found = find_kind(kind)
-    number = found.usual_players if players is None else players
+    number = found.default_players if players is None else players
     if number not in found.players:
         choices = ", ".join(map(str, found.players))
         raise VariantError(f"{found.name} is no map for {number} players; it is drawn for {choices}")

@@ -1,25 +1,52 @@
-"""The canvas that map generators draw on: what is put on it appears wherever its symmetry takes it."""
+"""What map generators are made of: the kinds, and the canvas that repeats whatever is drawn by symmetry."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from random import Random
 
 from polyversi.games.board import SQUARE_DIRECTIONS
 from polyversi.games.xtmap import Transition, XtMap
-
-if TYPE_CHECKING:
-    from random import Random
 
 Place = tuple[int, int, int]
 """A column, a row and a direction: one of the eight sides of a tile, or a step that leaves it there."""
 Edge = Sequence[Place]
 """The sides of neighbouring tiles, in order, all facing the same way."""
 Range = tuple[int, int]
-"""The least and the most that may be drawn."""
+"""The minimum and maximum of a random number."""
 Rule = Callable[[int, int, int], Place | None]
 """Where a step off the land leads: (x, y, direction) to the place of arrival and the direction of travel."""
+
+Draw = Callable[[Random, int], XtMap]
+"""Draws a map from a random source, for so many players."""
+
+
+@dataclass(frozen=True)
+class MapKind:
+    """A generator of maps that look alike; its random source varies sizes, stocks and special tiles."""
+
+    name: str
+    sentence: str
+    players: tuple[int, ...]
+    """The numbers of players it can draw for."""
+    draw: Draw
+
+    @property
+    def label(self) -> str:
+        """What people call it: `compressedSquare` is "Compressed square"."""
+        return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", self.name).capitalize()
+
+    @property
+    def default_players(self) -> int:
+        """How many players there are when nobody says: four if the kind allows it, else as many as it can."""
+        return 4 if 4 in self.players else self.players[-1]
+
+
+def map_kind(name: str, players: Iterable[int]) -> Callable[[Draw], MapKind]:
+    """Makes the decorated function a kind of map; its docstring is the kind's sentence."""
+    return lambda draw: MapKind(name, (draw.__doc__ or "").strip(), tuple(players), draw)
 
 
 @dataclass(frozen=True)
@@ -90,7 +117,7 @@ class Canvas:
                     self.put(tile, (x + dx, y + dy))
 
     def scatter(self, rng: Random, tile: str, count: int) -> None:
-        """Put a tile on that many free places drawn by lot, and on their images."""
+        """Put a tile on that many free random places that are free, and on their images."""
         places = [place for place, found in self._tiles.items() if found == "0"]
         rng.shuffle(places)
         for x, y in places:
@@ -152,13 +179,13 @@ class Canvas:
         return None
 
     def finish(self, rng: Random, players: int, overrides: Range, bombs: Range, radius: Range) -> XtMap:
-        """The finished map, its stocks drawn by lot; fewer bombs where they could clear all the land."""
+        """The finished map, with random stocks; fewer bombs where they could clear all the land."""
         tiles = "".join(self._tiles[place] for place in self._sheet())
         land = len(tiles) - tiles.count("-")
         each, reach = rng.randint(*bombs), rng.randint(*radius)
         extra = tiles.count("b") // 2    # bombs that bonus tiles may add
-        least = bombs[0], radius[0]
-        while (each, reach) != least and (players * each + extra) * (2 * reach + 1) ** 2 > land:
+        minimum = bombs[0], radius[0]
+        while (each, reach) != minimum and (players * each + extra) * (2 * reach + 1) ** 2 > land:
             each, reach = (each, reach - 1) if reach > radius[0] else (each - 1, reach)
         stocks = rng.randint(*overrides), each, reach
         return XtMap(players, *stocks, self.height, self.width, tiles, tuple(self.transitions))

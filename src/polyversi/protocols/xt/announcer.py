@@ -18,7 +18,7 @@ class Announcer:
     The end of the building phase is told once, right after whatever ended it, before anybody is asked for a
     bomb; a game that a sole survivor wins while building never had one.
 
-    >>> from polyversi.games.variants import xt_game
+    >>> from polyversi.games.xt import xt_game
     >>> from polyversi.games.xtmap import XtMap
     >>> announcer = Announcer(xt_game(XtMap.parse("2 0 0 0  1 3  0 1 2")).start())
     >>> announcer.begun()

@@ -20,7 +20,7 @@ from polyversi.gameplay.bots.warden import OUTPUT
 from polyversi.gameplay.verdict import SeatFailure
 from polyversi.games.errors import PlayerError
 from polyversi.games.tiles import HOLE, XT_SYMBOLS
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.players import Limit
 from polyversi.protocols.xt.announcer import Announcer
 from polyversi.protocols.xt.frames import Map, Number
@@ -75,7 +75,7 @@ class XtClientSeat(BotSeat):
         self._rests_until = 0.0
 
     def unsuited(self, game: Game) -> str | None:
-        is_fit = game.is_xt and game.definition.goal == "most"
+        is_fit = game.definition.has_stocks and game.definition.goal == "most"
         return None if is_fit else "clients of Reversi XT play on maps of XT for the most stones"
 
     def new_process(self) -> Child:

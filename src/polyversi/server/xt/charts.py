@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polyversi.games.errors import VariantError
-from polyversi.games.mapkinds import KINDS
 from polyversi.games.variants import game as named
-from polyversi.games.variants import read_map, xt_game
+from polyversi.games.xt import is_kind, read_map, xt_game
 from polyversi.records.maps import map_of
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ def chart_of(word: str) -> Chart:
     ('arena,players=3', 3, b'3\\n')
     """
     word = word.strip().removeprefix("xt:")
-    if word.partition(",")[0].lower() in map(str.lower, KINDS):
+    if is_kind(word.partition(",")[0]):
         game = named(f"xt:{word}")
         if game.definition.goal != "most":
             raise VariantError(f"'{word}' is not possible: clients of Reversi XT play for the most stones")

@@ -13,7 +13,7 @@ from polyversi.gameplay.referee import GETTING_READY
 from polyversi.gameplay.seat import Request
 from polyversi.gameplay.verdict import CalledOff, SeatFailure
 from polyversi.games.errors import PolyversiError
-from polyversi.games.result import Result, rank, xt_points
+from polyversi.games.result import Result, rank
 from polyversi.protocols.xt.frames import (
     FROM_SERVER,
     Answer,
@@ -89,7 +89,7 @@ class Ended:
         """The places of all seats; in a game that was not played to its end, as the board stands."""
         final = self.record.final
         ranks = rank(final.scores, final.game.definition.goal, final.out)
-        return final.result or Result("", final.scores, ranks, xt_points(ranks, final.out))
+        return final.result or Result("", final.scores, ranks, final.game.definition.points(ranks, final.out))
 
 
 @dataclass

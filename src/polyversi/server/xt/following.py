@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from polyversi.gameplay.events import Event, EventKind
 from polyversi.gameplay.log import History
 from polyversi.games.errors import MapError, PolyversiError
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import time
 from typing import Any
 
 from polyversi.games.errors import PolyversiError
-from polyversi.games.variants import xt_game
+from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.players import Limit, player
 

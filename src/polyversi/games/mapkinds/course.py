@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from polyversi.games.board import SQUARE_DIRECTIONS
-from polyversi.games.mapkinds.canvas import Canvas, Place, Symmetry, edge, turns
-from polyversi.games.mapkinds.registry import map_kind
+from polyversi.games.mapkinds.canvas import Canvas, Place, Symmetry, edge, map_kind, turns
 
 if TYPE_CHECKING:
     from random import Random

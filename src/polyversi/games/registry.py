@@ -1,0 +1,69 @@
+"""Registries: things by name, those of this package and those that other installed packages offer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Registry(MutableMapping[str, T], Generic[T]):
+    """Things by name; the entry points of other packages are loaded when a name is missing or all are listed.
+
+    A broken entry point is reported in a sentence through `logging`, and left out.
+
+    >>> numbers = Registry("polyversi.doctest", lambda name, found: [(name, found)], {"one": 1})
+    >>> numbers["two"] = 2
+    >>> list(numbers), numbers["one"], "three" in numbers
+    (['one', 'two'], 1, False)
+    """
+
+    def __init__(self, group: str, read: Callable[[str, object], Iterable[tuple[str, T]]],
+                 known: dict[str, T]) -> None:
+        """`read` makes things of what the entry point of a name in the group refers to."""
+        self.group = group
+        self.known = known
+        """What is registered so far; asking here loads nothing."""
+        self._read = read
+        self._is_loaded = False
+
+    def load(self) -> None:
+        """Loads what other packages offer, once."""
+        if self._is_loaded:
+            return
+        self._is_loaded = True
+        from importlib.metadata import entry_points
+
+        for entry in entry_points(group=self.group):
+            try:
+                found = dict(self._read(entry.name, entry.load()))
+                if taken := sorted(self.known.keys() & found.keys()):
+                    raise ValueError(f"the name '{taken[0]}' is taken")
+            except Exception as error:
+                import logging
+
+                logging.getLogger("polyversi").warning(
+                    "the entry point '%s = %s' in %s is left out: %s: %s",
+                    entry.name, entry.value, self.group, type(error).__name__, error)
+            else:
+                self.known.update(found)
+
+    def __getitem__(self, name: str) -> T:
+        if name not in self.known:
+            self.load()
+        return self.known[name]
+
+    def __setitem__(self, name: str, thing: T) -> None:
+        self.known[name] = thing
+
+    def __delitem__(self, name: str) -> None:
+        del self.known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        self.load()
+        return iter(self.known)
+
+    def __len__(self) -> int:
+        self.load()
+        return len(self.known)

@@ -1,0 +1,122 @@
+"""The family of Reversi XT: games on maps, generated or from files, with stocks, phases and special tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import cast
+
+from polyversi.games.board import shorten
+from polyversi.games.definition import Definition, Goal
+from polyversi.games.errors import MapError, VariantError
+from polyversi.games.families import GOAL, SEED
+from polyversi.games.family import Choice, Family, Number, Text, Values, Variant
+from polyversi.games.game import Game
+from polyversi.games.xtmap import MAX_TEXT, XtMap, check_playable
+
+
+def define_map(xt_map: XtMap, goal: Goal = "most") -> Definition:
+    """Reversi XT on a map."""
+    return Definition(
+        xt_map.board(),
+        start=xt_map.start(),
+        seats=xt_map.players,
+        goal=goal,
+        passing="skip",
+        overrides=xt_map.overrides,
+        bombs=xt_map.bombs,
+        radius=xt_map.radius,
+        bad_move="disqualify",
+        scoring="ranks",
+    )
+
+
+def xt_game(xt_map: XtMap, spec: str = "xt:map", goal: Goal = "most") -> Game:
+    """Reversi XT on a map of one's own; the specification is what the game is called.
+
+    >>> from polyversi.games.mapkinds import generate
+    >>> xt_game(generate("torus"), "xt:my torus").spec
+    'xt:my torus'
+    """
+    check_playable(xt_map)
+    return Game(spec if goal == "most" else f"{spec},goal=fewest", define_map(xt_map, goal))
+
+
+def read_map(path: Path) -> XtMap:
+    """The XT map in a file; a MapError names the file and the place in it."""
+    try:
+        with path.open("rb") as file:
+            return XtMap.parse(file.read(MAX_TEXT + 1))
+    except MapError as error:
+        raise MapError(f"{path}: {error}") from None
+    except OSError as error:
+        raise VariantError(f"the XT map {path} cannot be read: {error.strerror}") from None
+    except ValueError:
+        raise VariantError(f"'{shorten(str(path))}' cannot be the path of an XT map") from None
+
+
+def is_kind(name: str) -> bool:
+    """Whether there is a generator of maps of that name; otherwise it is the path of a file.
+
+    >>> is_kind("Starfish"), is_kind("starfish.map")
+    (True, False)
+    """
+    from polyversi.games.mapkinds import KINDS
+
+    return name.lower() in map(str.lower, KINDS)
+
+
+def _define(values: Values) -> Definition:
+    from polyversi.games.mapkinds import generate
+
+    name, seed, players = str(values["map"]), int(values["seed"]), int(values["players"])
+    if is_kind(name):
+        xt_map = generate(name, seed, players or None)
+    elif seed or players:
+        raise VariantError("seed and players are for generated maps; a map from a file takes only goal")
+    else:
+        xt_map = read_map(Path(name))
+    check_playable(xt_map)
+    return define_map(xt_map, cast("Goal", values["goal"]))
+
+
+def _normalize(values: dict[str, int | str]) -> None:
+    from polyversi.games.mapkinds import KINDS, find_kind
+
+    if not values["map"]:
+        raise VariantError(f"'' is no XT map; there are {', '.join(KINDS)}")
+    if is_kind(str(values["map"])):
+        values["map"] = find_kind(str(values["map"])).name
+
+
+def _gallery() -> Iterator[Variant]:
+    """Every kind of map as a variant."""
+    from polyversi.games.mapkinds import KINDS
+
+    for kind in KINDS.values():
+        players = Choice(tuple(map(str, kind.players)), str(kind.default_players), "Players")
+        yield Variant(f"xt:{kind.name}", kind.sentence, XT, {"map": kind.name}, kind.label,
+                      options={"players": players})
+
+
+XT = Family(
+    "xt",
+    "Reversi XT maps",
+    options={
+        "map": Text(r"(?s).+", "a kind of map or a file", label="XT map",
+                    is_file=lambda name: not is_kind(name)),
+        "seed": SEED,
+        "players": Number(2, 8, label="Players"),
+        "goal": GOAL,
+    },
+    define=_define,
+    sentence="Two to eight players, transitions, special tiles and bombs.",
+    first="map",
+    normalize=_normalize,
+    gallery=_gallery,
+)
+
+VARIANTS = (
+    Variant("xt", "Reversi XT: maps with transitions, special tiles and bombs for two to eight players.", XT,
+            label="Reversi XT", example="xt:diamond"),
+)
