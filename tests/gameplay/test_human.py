@@ -9,7 +9,8 @@ import pytest
 
 import polyversi as pv
 from polyversi.gameplay import Finished, LocalSeat, Referee, Seat
-from polyversi.gameplay.human import Command, HumanSeat, PersonLeft
+from polyversi.gameplay.human import Command, Dialogue, PersonLeft
+from polyversi.gameplay.person import PersonSeat
 from polyversi.gameplay.log import History
 from polyversi.games.state import State
 
@@ -45,7 +46,7 @@ def played(start: State, seats: list[Seat], history: History | None = None) -> F
 
 def test_a_person_is_asked_until_there_is_a_legal_move() -> None:
     person = Script(["", "  ", "zz", "a1", "f 5", "resign"])
-    finished = played(pv.game("othello").start(), [HumanSeat(person), FirstMove()])
+    finished = played(pv.game("othello").start(), [PersonSeat("human", Dialogue(person)), FirstMove()])
     assert str(finished.record.moves[0]) == "f5"
     assert finished.verdict.kind == "resigned"
     assert any("'zz' is no cell name" in text for text in person.heard)
@@ -56,7 +57,7 @@ def test_xt_moves_may_be_typed_with_a_space() -> None:
     state = pv.game("xt:arena,players=2").start()
     x, y = state.board.coordinates[state.moves[0].cell]
     person = Script([f"{x} {y}", "resign"])
-    finished = played(state, [HumanSeat(person), FirstMove()])
+    finished = played(state, [PersonSeat("human", Dialogue(person)), FirstMove()])
     assert str(finished.record.moves[0]).partition(":")[0] == f"{x},{y}"
 
 
@@ -66,13 +67,13 @@ def test_a_forced_pass_is_not_asked_for_and_not_stopped_at() -> None:
     history = History(start)
     person = Script(["a3", "undo", "d2"])
     with pytest.raises(PersonLeft):
-        played(start, [FirstMove(), HumanSeat(person)], history)
+        played(start, [FirstMove(), PersonSeat("human", Dialogue(person))], history)
     assert [str(ply.move) for ply in history.plies][:1] == ["d2"]
 
 
 def test_nothing_to_take_back_is_said_once() -> None:
     person = Script(["undo", "f5", "undo", "undo", "resign"])
-    played(pv.game("othello").start(), [HumanSeat(person), FirstMove()])
+    played(pv.game("othello").start(), [PersonSeat("human", Dialogue(person)), FirstMove()])
     assert person.heard.count("There is no move of yours to take back.") == 2
 
 
@@ -84,7 +85,7 @@ def test_commands_of_the_terminal_and_their_errors() -> None:
 
     commands = {"save": Command("keeps it", did.append, "FILE"), "fail": Command("fails", fail)}
     person = Script(["save My Game.jsonl", "FAIL here", "?", "hint", "resign"])
-    played(pv.game("hex").start(), [HumanSeat(person, commands=commands), FirstMove()])
+    played(pv.game("hex").start(), [PersonSeat("human", Dialogue(person, commands)), FirstMove()])
     assert did == ["My Game.jsonl"]
     assert "cannot here" in person.heard
     text = next(heard for heard in person.heard if "save FILE" in heard)
@@ -94,7 +95,7 @@ def test_commands_of_the_terminal_and_their_errors() -> None:
 
 def test_a_person_who_leaves_ends_the_game() -> None:
     with pytest.raises(PersonLeft):
-        played(pv.game("othello").start(), [HumanSeat(Script([])), LocalSeat(pv.player("random"))])
+        played(pv.game("othello").start(), [PersonSeat("human", Dialogue(Script([]))), LocalSeat(pv.player("random"))])
 
 
 def test_history_follows_disqualifications() -> None:

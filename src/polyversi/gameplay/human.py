@@ -1,4 +1,4 @@
-"""The seat of a person: asks for moves in words, answers questions about the position, and asks again."""
+"""A person at the terminal: a dialogue that asks for moves, answers questions about the position and asks again."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Protocol
 
 from polyversi.engines.hint import hint
-from polyversi.gameplay.seat import Request, Resign, Seat, Undo
+from polyversi.gameplay.seat import Request, Resign, Undo
 from polyversi.gameplay.verdict import CalledOff
 from polyversi.games.errors import PolyversiError
 
@@ -41,8 +41,8 @@ class PersonLeft(CalledOff):
     """A person has left the game."""
 
 
-class HumanSeat(Seat):
-    """A person, who is asked until there is a legal move.
+class Dialogue:
+    """The channel of a person who types: asks until there is a legal move.
 
     >>> import asyncio
     >>> import polyversi as pv
@@ -53,23 +53,23 @@ class HumanSeat(Seat):
     ...     def say(self, text):
     ...         print(text)
     >>> state = pv.game("othello").start()
-    >>> asyncio.run(HumanSeat(Script()).answer(Request(state, 1, pv.Limit(), state, ())))
+    >>> asyncio.run(Dialogue(Script()).ask(Request(state, 1, pv.Limit(), state, ())))
     a1 is not legal: it captures nothing; legal: d3 c4 f5 e6
     d3 c4 f5 e6
     Move('f5')
     """
 
-    is_patient = True
-
-    def __init__(
-        self, conversation: Conversation, name: str = "human", commands: Mapping[str, Command] | None = None
-    ) -> None:
-        self.name = name
+    def __init__(self, conversation: Conversation, commands: Mapping[str, Command] | None = None, *,
+                 can_undo: bool = True) -> None:
         self._talk = conversation
         self._more = dict(commands or {})
+        self._can_undo = can_undo
         self._undoing_from: int | None = None
 
-    async def answer(self, request: Request) -> Any:
+    async def ready(self) -> None:
+        """A person at the terminal can always be asked."""
+
+    async def ask(self, request: Request) -> Any:
         """A legal move, Resign or Undo."""
         if self._undoing_from == len(request.moves):
             self._talk.say("There is no move of yours to take back.")
@@ -98,6 +98,8 @@ class HumanSeat(Seat):
             self._talk.say(" ".join(map(str, request.state.moves)))
         elif text == "hint":
             self._talk.say(f"hint: {hint(request.state)}")
+        elif text == "undo" and not self._can_undo:
+            self._talk.say("Over the network no move is taken back.")
         elif text == "undo":
             self._undoing_from = len(request.moves)
             return Undo()

@@ -74,7 +74,8 @@ async def _session(
     from polyversi.cli.seats import HUMAN, usual_opponent
     from polyversi.cli.views.game import GameView, PageView, PlainView
     from polyversi.cli.views.terminal import Lines, can_redraw, new_console
-    from polyversi.gameplay.human import HumanSeat
+    from polyversi.gameplay.human import Dialogue
+    from polyversi.gameplay.person import PersonSeat
     from polyversi.gameplay.referee import Referee
     from polyversi.protocols.seating import draw_seed, seat_of
 
@@ -93,7 +94,7 @@ async def _session(
         start = game.start(number)
         view.begin(start, [seat for seat, word in enumerate(words, 1) if word == HUMAN])
         seats = [
-            HumanSeat(view, commands=view.commands) if word == HUMAN else seat_of(
+            PersonSeat("human", Dialogue(view, view.commands)) if word == HUMAN else seat_of(
                 word, seed=None if seed is None else draw_seed(number, place))
             for place, word in enumerate(words)
         ]

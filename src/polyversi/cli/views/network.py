@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from polyversi.cli.views.board import seat_name
 from polyversi.cli.views.game import RECENT, GameView, PageView, PlainView
 from polyversi.cli.views.terminal import Lines, can_redraw, new_console
-from polyversi.gameplay.human import HumanSeat
-from polyversi.gameplay.seat import Undo
+from polyversi.gameplay.human import Dialogue
+from polyversi.gameplay.person import PersonSeat
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from polyversi.gameplay.events import Event
-    from polyversi.gameplay.seat import Request
     from polyversi.games.state import State
     from polyversi.server.follow import Follower
     from polyversi.server.messages import Welcome
@@ -71,16 +70,6 @@ class NetworkPage(PageView):
         self.console.print(self._question, end="")
 
 
-class Person(HumanSeat):
-    """A person among people elsewhere, from whom no move is taken back."""
-
-    async def answer(self, request: Request) -> Any:
-        while isinstance(answer := await super().answer(request), Undo):
-            self._undoing_from = None
-            self._talk.say("Over the network no move is taken back.")
-        return answer
-
-
 class NetworkView:
     """Shows games as they come over the network, or as they are played here with others elsewhere."""
 
@@ -99,9 +88,9 @@ class NetworkView:
         self._known = 0
         self._has_begun = False
 
-    def person(self, name: str) -> Person:
-        """Somebody at this terminal."""
-        return Person(self.view, name, self.view.commands)
+    def person(self, name: str) -> PersonSeat:
+        """Somebody at this terminal, from whom no move is taken back."""
+        return PersonSeat(name, Dialogue(self.view, self.view.commands, can_undo=False))
 
     def say(self, sentence: str) -> None:
         """Tells something about the connections."""
