@@ -10,8 +10,8 @@ import pytest
 import polyversi as pv
 from polyversi.gameplay import Finished, LocalSeat, Referee, Seat
 from polyversi.gameplay.human import Command, Dialogue, PersonLeft
-from polyversi.gameplay.person import PersonSeat
 from polyversi.gameplay.log import History
+from polyversi.gameplay.person import PersonSeat
 from polyversi.games.state import State
 
 
@@ -95,7 +95,8 @@ def test_commands_of_the_terminal_and_their_errors() -> None:
 
 def test_a_person_who_leaves_ends_the_game() -> None:
     with pytest.raises(PersonLeft):
-        played(pv.game("othello").start(), [PersonSeat("human", Dialogue(Script([]))), LocalSeat(pv.player("random"))])
+        played(pv.game("othello").start(),
+               [PersonSeat("human", Dialogue(Script([]))), LocalSeat(pv.player("random"))])
 
 
 def test_history_follows_disqualifications() -> None:

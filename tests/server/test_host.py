@@ -164,7 +164,7 @@ def test_seats_are_refused_with_a_reason() -> None:
         async with hosted("othello-4", [None, random_seat(1)]) as house:
             with pytest.raises(NetworkError, match="seat 2 is not free; these are: 1"):
                 await house.client(1, wanted=2)
-            with pytest.raises(NetworkError, match="this token belongs to no seat"):
+            with pytest.raises(NetworkError, match="this link or token belongs to no seat"):
                 await house.client(1, token="made up")
             player = await Raw.join(house.port)
             with pytest.raises(NetworkError, match=r"every seat is taken.*--watch"):

@@ -15,7 +15,6 @@ import pytest
 import polyversi as pv
 from polyversi.gameplay.events import Event
 from polyversi.gameplay.seat import Request, Resign
-from polyversi.server import room as rooms
 from polyversi.server.bots import BotFolder
 from polyversi.server.computers import AT_ONCE_FOR_ONE, Computers
 from polyversi.server.connection import LINGER
@@ -226,11 +225,9 @@ def test_whoever_asks_for_the_same_rematch_agrees(in_lobby: InLobby) -> None:
     in_lobby(evening)
 
 
-def test_every_seat_that_is_left_can_be_claimed_in_turn(
-        in_lobby: InLobby, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rooms, "GRACE", 0.0)
-
+def test_every_seat_that_is_left_can_be_claimed_in_turn(in_lobby: InLobby) -> None:
     async def evening(lobby: Lobby) -> None:
+        lobby.policy = replace(lobby.policy, grace=0.0)
         seats = [NewSeat("me"), NewSeat("friend"), NewSeat("friend")]
         prepared = prepare(NewGame(seats, "xt:arena,players=3"), BotFolder(None))
         room = await lobby.create(prepared, "")
@@ -250,10 +247,9 @@ def test_every_seat_that_is_left_can_be_claimed_in_turn(
     in_lobby(evening)
 
 
-def test_after_a_restart_absence_is_told_too(in_lobby: InLobby, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rooms, "GRACE", 1.0)
-
+def test_after_a_restart_absence_is_told_too(in_lobby: InLobby) -> None:
     async def evening(lobby: Lobby) -> None:
+        lobby.policy = replace(lobby.policy, grace=1.0)
         prepared = two_people()
         stored = prepared.stored
         named = tuple(replace(seat, name=seat.name or "Bob") for seat in stored.seats)
@@ -415,6 +411,6 @@ def test_good_bye_ends_the_connection(in_lobby: InLobby) -> None:
         ann.say(Bye())
         assert ann.task is not None
         await ann.task
-        assert room.guests == 0
+        assert not room.guests
 
     in_lobby(evening)

@@ -86,8 +86,8 @@ def test_two_clients_and_a_spectator_play_a_game() -> None:
                        Client(house.link, None, name="watcher")]
             assert await asyncio.gather(*(client.run() for client in clients)) == ["the game is over"] * 3
             assert [moves_of(client) for client in clients] == [QUIET] * 3
-            await house.until(lambda: not house.guests)
-            assert house.faults == [None] * 3
+            await house.room.until(lambda: not house.room.guests)
+            assert house.room.faults == [None] * 3
 
     run(evening())
 
@@ -142,11 +142,11 @@ def test_what_is_missing_is_sent_again() -> None:
 def test_notices_come_after_the_events_and_only_the_newest_of_a_kind() -> None:
     async def evening() -> None:
         async with parlour(GAME, TWO) as house, frames(house, "") as watcher:
-            await house.until(lambda: house.guests and len(house.table.lines) == 1)
-            (guest,) = house.guests
+            await house.room.until(lambda: house.room.guests and len(house.room.lines) == 1)
+            (guest,) = house.room.guests
             for number in range(1000):
-                guest.tell(Presence([True, False], number))
-            guest.tell(Next("k3J9"))
+                guest.notify(Presence([True, False], number))
+            guest.notify(Next("k3J9"))
             heard = [await watcher.next() for _ in range(4)]
             assert [message["type"] for message in heard] == ["welcome", "event", "presence", "next"]
             assert heard[2]["watching"] == 999
@@ -158,10 +158,10 @@ def test_a_client_refuses_to_give_moves_back() -> None:
     async def evening() -> None:
         async with parlour(GAME, TWO) as house:
             playing = asyncio.create_task(player(house, "one", 1).run())
-            await house.until(lambda: house.guests)
-            for guest in house.guests:
-                guest.tell(Offer(3, "undo", 2))
-            await house.until(lambda: Reply(3, yes=False) in house.heard)
+            await house.room.until(lambda: house.room.guests)
+            for guest in house.room.guests:
+                guest.notify(Offer(3, "undo", 2))
+            await house.room.until(lambda: Reply(3, yes=False) in house.room.heard)
             playing.cancel()
             await asyncio.gather(playing, return_exceptions=True)
 
@@ -180,14 +180,14 @@ def test_a_connection_that_is_dropped_is_taken_up_again(cuts: tuple[int, ...]) -
                 def show(self, follower: Follower, event: Event) -> None:
                     if left and event.number and event.number % left[0] == 0:
                         left.pop(0)
-                        for guest in list(house.guests):
+                        for guest in list(house.room.guests):
                             guest.abort()
 
             one = player(house, "one", 1, view=Cutting(), pace=QUICK)
             two = player(house, "two", 2, pace=QUICK)
             await asyncio.gather(one.run(), two.run())
             assert moves_of(one) == moves_of(two) == QUIET and not left
-            assert not any(house.faults)
+            assert not any(house.room.faults)
 
     run(evening())
 
@@ -214,7 +214,7 @@ def test_an_attack_ends_the_connection_with_a_sentence(name: str) -> None:
             await attack(guest)
             last = await guest.last()
             assert last["type"] == "error" and words in last["sentence"]
-            assert house.faults == [last["sentence"]]
+            assert house.room.faults == [last["sentence"]]
 
     run(evening())
 
@@ -238,14 +238,15 @@ def test_strangers_are_refused() -> None:
     async def evening() -> None:
         async with parlour(GAME, TWO) as house:
             async with frames(house, "made up") as guest:
-                assert (await guest.last())["sentence"] == "this link belongs to no seat of this game"
+                refusal = await guest.last()
+                assert refusal["sentence"] == "this link or token belongs to no seat of this game"
             async with frames(house) as guest:
                 await guest.say(type="resign")
                 assert (await guest.last())["sentence"] == "the first message is a 'hello'"
             async with frames(house) as guest:
                 await guest.say(type="hello", name="old", version=2)
                 assert "version 1 of the messages, not 2" in (await guest.last())["sentence"]
-            with pytest.raises(NetworkError, match="the host refuses: this link belongs to no seat"):
+            with pytest.raises(NetworkError, match="the host refuses: this link or token belongs to no seat"):
                 await player(house, "made up", 1).run()
             with pytest.raises(NetworkError, match=r"/game/elsewhere is refused with HTTP status 403"):
                 await Client(Link(house.link.origin, "elsewhere"), None, name="lost").run()
@@ -261,15 +262,14 @@ def test_a_guest_that_never_reads_is_given_up(monkeypatch: pytest.MonkeyPatch) -
         async with parlour(GAME, TWO) as house:
             async with connect(house.link.socket, compression=None, max_queue=1) as deaf:
                 await deaf.send('{"type":"hello","name":"deaf"}')
-                await house.until(lambda: len(house.guests) == 1)
-                (guest,) = house.guests
-                for number in range(20_000):
-                    house.table.add(Event(number, "verdict", {"detail": "x" * 1000}))
+                await house.room.until(lambda: len(house.room.guests) == 1)
+                (guest,) = house.room.guests
+                house.room.lines.extend([b"x" * 1000] * 20_000)
                 guest.wake()
-                await house.until(lambda: not house.guests)
+                await house.room.until(lambda: not house.room.guests)
                 assert guest.sent < 15_000
                 deaf.transport.abort()
-            assert house.faults == [None]
+            assert house.room.faults == [None]
 
     run(evening())
 

@@ -1,4 +1,4 @@
-"""A person at the terminal: a dialogue that asks for moves, answers questions about the position and asks again."""
+"""A person at the terminal: a dialogue that asks for a move, answers questions and asks again."""
 
 from __future__ import annotations
 
@@ -59,11 +59,12 @@ class Dialogue:
     Move('f5')
     """
 
-    def __init__(self, conversation: Conversation, commands: Mapping[str, Command] | None = None, *,
-                 can_undo: bool = True) -> None:
+    def __init__(self, conversation: Conversation, commands: Mapping[str, Command] | None = None,
+                 refused: Mapping[str, str] | None = None) -> None:
         self._talk = conversation
         self._more = dict(commands or {})
-        self._can_undo = can_undo
+        self._refused = dict(refused or {})
+        """Words that mean nothing here, and what is said to them."""
         self._undoing_from: int | None = None
 
     async def ready(self) -> None:
@@ -92,14 +93,14 @@ class Dialogue:
     def _understand(self, text: str, line: str, request: Request) -> Any | None:
         """What the referee is to be told, or None when the person is to be asked again."""
         word, _, rest = line.partition(" ")
-        if text in ("?", "help"):
+        if text in self._refused:
+            self._talk.say(self._refused[text])
+        elif text in ("?", "help"):
             self._talk.say(self._help(request.state))
         elif text == "moves":
             self._talk.say(" ".join(map(str, request.state.moves)))
         elif text == "hint":
             self._talk.say(f"hint: {hint(request.state)}")
-        elif text == "undo" and not self._can_undo:
-            self._talk.say("Over the network no move is taken back.")
         elif text == "undo":
             self._undoing_from = len(request.moves)
             return Undo()
@@ -140,6 +141,7 @@ class Dialogue:
             "undo": "takes your last move back, and what came after it",
             "resign": "gives the game up",
         }
+        words = {word: sentence for word, sentence in words.items() if word not in self._refused}
         words |= {f"{word} {more.takes}".strip(): more.sentence for word, more in self._more.items()}
         return "\n".join(f"  {word:<10} {sentence}" for word, sentence in words.items())
 

@@ -1,4 +1,4 @@
-"""The seat of a person, wherever the person is: at this terminal, on a web page or elsewhere on the network."""
+"""The seat of a person, wherever that person is: at this terminal, on a page or elsewhere on the network."""
 
 from __future__ import annotations
 

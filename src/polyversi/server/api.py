@@ -188,7 +188,7 @@ class Api:
         if kind not in KINDS:
             raise Problem(404, f"a game can be had as {', '.join(KINDS)}")
         room = await self._room(request)
-        name = f"{room.id} after {len(room.table.lines)} events"
+        name = f"{room.id} after {len(room.lines)} events"
         record = await self._work(request, record_of, room.history.copy(), room.stored)
         async with self._turns.of(visitor_of(request)):
             data = await self._studio.make(name, record, kind, _number(request, "ply"))

@@ -91,7 +91,7 @@ class Exhibition:
             if before is not None:
                 transaction.change_game(before.id, following=stored.id)
 
-        room.attend(referee)
+        room.mirror(referee)
         self._lobby.show(room)
         journal.submit(job, lambda: None if before is None else before.follow(room.id))
 

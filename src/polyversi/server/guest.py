@@ -1,19 +1,17 @@
-"""Guests: the connections of a house, each with its own reader and writer, so that none waits for another."""
+"""Guests: the connections of a room, each with its own reader and writer, so that none waits for another."""
 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from polyversi.server.messages import Bye, Have, Hello, Message, MessageError, Refusal, encode
+from polyversi.server.messages import Bye, Have, Hello, Message, MessageError, Refusal
 
 if TYPE_CHECKING:
-    from polyversi.gameplay.events import Event
     from polyversi.server.connection import Connection
-    from polyversi.server.messages import Ask
+    from polyversi.server.room import Room
 
 HELLO_WITHIN = 10.0
 """Seconds that a newcomer has to say hello."""
@@ -26,69 +24,26 @@ FREE_HAVE = 1.0
 """Seconds after which a guest may say once more that it has the same, at no cost."""
 
 
-@dataclass
-class Table:
-    """One game as its guests see it: its events so far, as lines to send."""
-
-    number: int
-    lines: list[bytes] = field(default_factory=list)
-
-    def add(self, event: Event) -> None:
-        """Keeps an event for all guests, those here and those to come."""
-        self.lines.append(encode(event))
-
-
-class House(Protocol):
-    """What a guest needs of where it is: a host with games one after another, or a room with a single one.
-
-    Whatever changes what a guest would be sent (an event at the table, another table, another question) is
-    followed by `guest.wake()`.
-    """
-
-    table: Table
-    """The game that is being played or about to be."""
-
-    def admit(self, guest: Guest, hello: Hello) -> None:
-        """Gives a newcomer its place; MessageError when there is none for it."""
-
-    def welcome(self, guest: Guest) -> Message:
-        """What a guest is told when it comes and when another game begins."""
-
-    def question_number(self, guest: Guest) -> int:
-        """The number of what is asked of a guest now, or 0; another question has another number.
-
-        It stays 0 until all events before the question are at the table.
-        """
-
-    def question(self, guest: Guest) -> Ask:
-        """What is asked of a guest now; the guest itself puts in how many events there have been."""
-
-    def hear(self, guest: Guest, message: Message) -> bool:
-        """Takes what a guest says, a bye included; whether that was what it was asked for.
-
-        Everything else costs the guest a credit. MessageError sends it away.
-        """
-
-    def part(self, guest: Guest, fault: str | None) -> None:
-        """A guest is gone, perhaps by its own fault; also one that was never admitted."""
-
-
 class Guest:
-    """One connection of a house: hears what it says, and sends it whatever it has not got yet.
+    """One connection to a room, over any transport: takes its messages and sends what it has not got yet.
 
-    A guest that does not read has its messages wait for it in the game's list, not in memory of its own.
+    A guest that does not read has its messages wait for it in the list of the game, not in memory of its own.
+    Whatever changes what it would be sent (an event, a question, another game) is followed by `wake`.
     """
 
-    def __init__(self, house: House, connection: Connection) -> None:
+    def __init__(self, room: Room, connection: Connection) -> None:
         self.name = ""
-        self.table = house.table
+        self.room = room
+        """Where it is."""
+        self.reading = room
+        """The game whose events it gets: the one before until it has all of that."""
         self.sent = 0
-        """How many events of its table it has got."""
-        self._house = house
+        """How many of these events it has got."""
         self._connection = connection
         self._hello: Hello | None = None
         self._is_welcomed = False
         self._is_sending = False
+        self._is_aborted = False
         self._asked = 0
         self._notices: dict[type[Message], Message] = {}
         self._bye: Bye | None = None
@@ -99,11 +54,16 @@ class Guest:
         self._next_free_have = 0.0
         self._had = 0
 
+    @property
+    def is_stranger(self) -> bool:
+        """Whether it is here and has not said hello."""
+        return self._hello is None and not self._is_aborted
+
     async def serve(self) -> None:
-        """Talks with the guest until either side has enough."""
+        """Talks with the guest until either side ends it."""
         try:
-            if last_words := await self._meet():
-                await self._connection.close(last_words)
+            if last := await self._converse():
+                await self._connection.close(last)
         finally:
             self._connection.abort()
 
@@ -111,7 +71,12 @@ class Guest:
         """There is something new to send."""
         self._news.set()
 
-    def tell(self, notice: Message) -> None:
+    def enter(self, room: Room) -> None:
+        """Goes on to another room on the same connection, once it has all events of this one."""
+        self.room = room
+        self.wake()
+
+    def notify(self, notice: Message) -> None:
         """Sends a notice after the events; of several of a kind that wait, the newest is sent."""
         self._notices.pop(type(notice), None)
         self._notices[type(notice)] = notice
@@ -129,10 +94,11 @@ class Guest:
 
     def abort(self) -> None:
         """Drops the connection at once."""
+        self._is_aborted = True
         self._connection.abort()
 
-    async def _meet(self) -> Refusal | Bye | None:
-        """Everything up to the last words, if there is anybody left to hear them."""
+    async def _converse(self) -> Refusal | Bye | None:
+        """Everything up to the last message, which is returned if anybody is left to get it."""
         fault: str | None = None
         try:
             await self._introduce()
@@ -143,7 +109,7 @@ class Guest:
         except OSError:
             return None
         finally:
-            self._house.part(self, fault)
+            self.room.leave(self, fault)
         return None if has_left else self._bye
 
     async def _introduce(self) -> None:
@@ -154,36 +120,35 @@ class Guest:
             raise MessageError(f"say hello within {HELLO_WITHIN:g} s") from None
         if not isinstance(hello, Hello):
             raise MessageError("the first message is a 'hello'")
-        self._house.admit(self, hello)
-        self.name, self._hello = hello.name, hello
-        self.table = self._house.table
-        if hello.game == self.table.number:
-            self.sent = min(hello.events, len(self.table.lines))
+        self.room.admit(self, hello)
+        self.name, self._hello, self.reading = hello.name, hello, self.room
+        if hello.game == self.room.number:
+            self.sent = min(hello.events, len(self.room.lines))
 
     async def _talk(self) -> bool:
-        """Hears and speaks until there is nothing more to say; whether it is the guest that has left."""
-        hearing = asyncio.create_task(self._hear())
-        hearing.add_done_callback(lambda _: self._end())
+        """Receives and sends until there is nothing more to send; whether it is the guest that has left."""
+        receiving = asyncio.create_task(self._receive())
+        receiving.add_done_callback(lambda _: self._end())
         lost: OSError | None = None
         try:
-            await self._speak(hearing)
+            await self._send(receiving)
         except OSError as error:
             lost = error
         finally:
-            hearing.cancel()
-            await asyncio.wait([hearing])
+            receiving.cancel()
+            await asyncio.wait([receiving])
         if self._dismissal:
             raise MessageError(self._dismissal)
-        if not hearing.cancelled():
-            hearing.result()    # raises what was wrong
+        if not receiving.cancelled():
+            receiving.result()    # raises what was wrong
             return True
         if lost is not None:
             raise lost
         return False
 
-    async def _speak(self, hearing: asyncio.Task[None]) -> None:
-        """Sends the guest what it has not got, one thing after another, until only last words are left."""
-        while not (hearing.done() or self._dismissal):
+    async def _send(self, receiving: asyncio.Task[None]) -> None:
+        """Sends the guest what it has not got, one message after another, until only the last is left."""
+        while not (receiving.done() or self._dismissal):
             self._news.clear()
             if message := self._next():
                 self._is_sending = True
@@ -195,7 +160,7 @@ class Guest:
                 await self._news.wait()
 
     def _end(self) -> None:
-        """Lets the speaker stop; a guest that does not even take what is being sent gets no last words."""
+        """Stops sending; a guest that does not even take what is being sent gets no last message."""
         if self._is_sending:
             self._connection.abort()
         self.wake()
@@ -203,30 +168,30 @@ class Guest:
     def _next(self) -> Message | bytes | None:
         if not self._is_welcomed:
             self._is_welcomed = True
-            return self._house.welcome(self)
-        if self.sent < len(self.table.lines):
+            return self.room.welcome(self)
+        if self.sent < len(self.reading.lines):
             self.sent += 1
-            return self.table.lines[self.sent - 1]
-        if self.table is not self._house.table:    # another game: this one is over and all of it is sent
-            self.table, self.sent, self._had = self._house.table, 0, 0
-            return self._house.welcome(self)
-        number = self._house.question_number(self)
+            return self.reading.lines[self.sent - 1]
+        if self.reading is not self.room:    # another game: this one is over and all of it is sent
+            self.reading, self.sent, self._had = self.room, 0, 0
+            return self.room.welcome(self)
+        number = self.room.question_number(self)
         if number and number != self._asked:
             self._asked = number
-            return structs.replace(self._house.question(self), events=len(self.table.lines))
+            return structs.replace(self.room.question(self), events=len(self.room.lines))
         if self._notices:
             return self._notices.pop(next(iter(self._notices)))
         return None
 
-    async def _hear(self) -> None:
-        """Takes what the guest says until it leaves."""
+    async def _receive(self) -> None:
+        """Takes the guest's messages until it leaves."""
         while True:
             message = await self._connection.receive()
             if isinstance(message, Have):
                 self._send_again(message)
             elif isinstance(message, Hello):
                 self._welcome_again(message)
-            elif self._house.hear(self, message):
+            elif self.room.handle(self, message):
                 self._credit = min(CREDIT, self._credit + CREDIT_PER_ANSWER)
             elif isinstance(message, Bye):
                 return

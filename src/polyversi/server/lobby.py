@@ -12,9 +12,9 @@ from weakref import WeakValueDictionary
 
 from polyversi.games.errors import PolyversiError
 from polyversi.server.computers import Computers
-from polyversi.server.room import Room
+from polyversi.server.room import Room, RoomPolicy
 from polyversi.server.security import Turns, is_local
-from polyversi.server.setup import Prepared, rematch_of
+from polyversi.server.setup import THINKING, Prepared, rematch_of
 from polyversi.server.summaries import summary
 from polyversi.storage.games import StoreError
 from polyversi.storage.write_queue import Journal
@@ -52,6 +52,7 @@ class Lobby:
     def __init__(self, store: Store, bots: BotFolder, say: Callable[[str], None] | None = None, *,
                  only_shows: bool = False) -> None:
         self.store = store
+        self.policy = RoomPolicy(move_timeout=THINKING)
         self.only_shows = only_shows
         """Whether nothing is played here; what others left in the store is there to be looked at."""
         self.bots = bots
@@ -93,7 +94,7 @@ class Lobby:
                 rooms = [*self.rooms.values(), *self._past.values()]
                 while any(room.guests for room in rooms):
                     for room in rooms:
-                        room.say_bye(reason)
+                        room.close(reason)
                     await asyncio.sleep(LOOKS)
 
     def check_space(self, visitor: str) -> None:
@@ -188,9 +189,10 @@ class Lobby:
 
     # What rooms need of their lobby.
 
-    def computer(self, spec: str, visitor: str) -> Seat:
+    def player(self, room: Room, number: int) -> Seat:
         """A seat for a player or a bot."""
-        return self._computers.seat(spec, visitor)
+        # Whose game it was is not stored: after a restart each game has a share of its own.
+        return self._computers.seat(room.stored.seats[number - 1].player, room.visitor or room.id)
 
     def rematch(self, room: Room) -> None:
         """Stores a rematch, opens its room and then has the old room tell of it."""

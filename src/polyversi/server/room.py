@@ -1,23 +1,22 @@
-"""A room: one game on the page with everybody in it, each event stored before anybody hears of it."""
+"""A room: one game with everybody in it, whatever they are connected by, and with a store or without."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from polyversi.gameplay.events import Event
 from polyversi.gameplay.log import History
-from polyversi.gameplay.referee import Referee
-from polyversi.gameplay.seat import Resign, Seat, Undo
+from polyversi.gameplay.person import PersonSeat
+from polyversi.gameplay.referee import Finished, Interjection, Referee
+from polyversi.gameplay.seat import Resign, Undo
 from polyversi.gameplay.verdict import Verdict
 from polyversi.games.errors import PolyversiError
 from polyversi.players import Limit
 from polyversi.records.maps import named_game
-from polyversi.server.guest import Guest, Table
 from polyversi.server.messages import (
     Answer,
     Ask,
@@ -33,78 +32,190 @@ from polyversi.server.messages import (
     Reply,
     Takeback,
     Welcome,
+    encode,
+    printable,
 )
 from polyversi.server.offers import Offers
-from polyversi.server.people import PersonSeat
-from polyversi.server.setup import THINKING, hashed
+from polyversi.server.security import hash_token, new_token
 from polyversi.server.summaries import broken_off, listed_moves, standing, summary
-from polyversi.storage.games import StoredSeat
 
 if TYPE_CHECKING:
+    from polyversi.gameplay.events import Observer
+    from polyversi.gameplay.seat import Request, Seat
     from polyversi.games.state import State
-    from polyversi.storage.games import StoredGame, Transaction
-    from polyversi.storage.write_queue import Journal
+    from polyversi.server.guest import Guest
+    from polyversi.storage.games import Transaction
+    from polyversi.storage.stored import StoredGame
 
-GRACE = 30.0
-"""Seconds after which the game of somebody who is gone can be claimed."""
-MOST_GUESTS = 2_000
 ANY_TIME = 1e6
 """Seconds that a person may take where there is no limit."""
 GONE = "the server that ran it was stopped, and its players have gone"
-"""Why a game that is run elsewhere cannot be taken up again."""
+"""Why a game that is run elsewhere cannot be resumed."""
 PRESENCE_WITHIN = 0.2
 """Seconds within which comings and goings are told together."""
 
 
-class Keeper(Protocol):
-    """What a room needs of the lobby."""
+@dataclass(frozen=True)
+class RoomPolicy:
+    """What differs between games on the page, for which these are the defaults, and those of a TCP host."""
 
-    journal: Journal
+    grace: float = 30.0
+    """Seconds that somebody who lost the connection has to come back."""
+    forfeits: bool = False
+    """Whether whoever is gone for longer, leaves or breaks the protocol has lost; otherwise people may come
+    back at any time, but after the grace time the others may claim the game."""
+    open_seats: bool = False
+    """Whether a newcomer may take any free seat and is given a token for it, for one connection at a time;
+    otherwise a seat belongs to whoever has its token, in any number of windows."""
+    for_people: bool = True
+    """Whether guests are told all legal moves and who is there, and may ask for a move back, a rematch or the
+    game of somebody who is gone."""
+    move_timeout: float = 20.0
+    """Seconds after which a player without a limit on its time has stalled."""
+    people_may_think: bool = True
+    """Whether that is not so for people, who may take any time."""
+    max_guests: int = 2_000
+    """Connections besides those that hold open seats."""
+    games: int = 1
+    """How many games are played, one after the other."""
 
-    def computer(self, spec: str, visitor: str) -> Seat:
-        """A seat for a player or a bot."""
+
+class WriteQueue(Protocol):
+    """What a room needs of a store: each event is written before anybody hears of it."""
+
+    def submit(self, job: Callable[[Transaction], None], then: Callable[[], None]) -> None:
+        """Has a job done; `then` is called in the event loop when it is on disk."""
+
+    async def drain(self) -> None:
+        """Waits until everything submitted so far is on disk and was told so."""
+
+
+class NoStore:
+    """The write queue of a room whose game is not stored."""
+
+    def submit(self, job: Callable[[Transaction], None], then: Callable[[], None]) -> None:  # noqa: ARG002
+        """There is nothing to wait for."""
+        then()
+
+    async def drain(self) -> None:
+        """There is nothing to wait for."""
+
+
+class RoomOwner(Protocol):
+    """Whoever opens rooms: the lobby of the page, or a TCP host."""
+
+    @property
+    def policy(self) -> RoomPolicy:
+        """How its rooms are run."""
+
+    @property
+    def journal(self) -> WriteQueue:
+        """What writes to the store."""
+
+    def player(self, room: Room, number: int) -> Seat:
+        """Makes the seat of a player that is no guest."""
 
     def rematch(self, room: Room) -> None:
         """Stores a rematch, opens its room and then has the old room tell of it."""
 
 
+class _Guests:
+    """The channel to the guests at one seat; the first answer to a question counts."""
+
+    def __init__(self, room: Room, number: int) -> None:
+        self.request: Request | None = None
+        """What they are asked at the moment."""
+        self._answer: asyncio.Future[Any] | None = None
+        self._room = room
+        self._number = number
+
+    @property
+    def has_answered(self) -> bool:
+        """Whether there is an answer that the referee has not taken yet."""
+        return self._answer is not None and self._answer.done()
+
+    async def ready(self) -> None:
+        """They can know of the question when all before it is stored."""
+        await self._room.drain()
+
+    async def ask(self, request: Request) -> Any:
+        loop = asyncio.get_running_loop()
+        self.request, self._answer = request, loop.create_future()
+        # Just before the referee's own deadline: time that runs out while nobody is there has that reason.
+        seconds = self._room.time_for(request.limit)
+        late = loop.call_later(seconds, self._room.time_is_up, self._number)
+        self._room.wake(self._number)
+        try:
+            return await self._answer
+        finally:
+            late.cancel()
+            self.request = self._answer = None
+            self._room.wake(self._number)
+
+    def reply(self, move: str) -> bool:
+        """Takes a move; False when nobody asked or it has been answered."""
+        if self._answer is None or self._answer.done():
+            return False
+        self._answer.set_result(move)
+        return True
+
+
 class Room:
-    """One game, from the day it is set up; `run` plays it, guests come and go, the store has it all."""
+    """One game, from the day it is set up: `run` or `play` plays it while guests come and go."""
 
     def __init__(
-        self, stored: StoredGame, events: Sequence[Event], keeper: Keeper, visitor: str = ""
+        self, stored: StoredGame, events: Sequence[Event], owner: RoomOwner, visitor: str = "", *,
+        start: State | None = None, observers: Sequence[Observer] = (),
+        report: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.stored = stored
         self.visitor = visitor
         """The address of whoever set the game up."""
-        self.game = named_game(stored.spec, stored.map)
-        self.start = self.game.position(stored.start)
-        self.table = Table(1)
+        self.policy = owner.policy
+        self.number = 1
+        """The number of the game among those that are played in a row."""
+        self.start = start or named_game(stored.spec, stored.map).position(stored.start)
+        self.game = self.start.game
+        self.lines: list[bytes] = []
+        """The events that everybody may know, as messages."""
         self.history = History(self.start)
-        """The game as far as it is stored, and so as far as anybody may know it."""
+        """The game as far as everybody may know it."""
         self.wraps: Callable[[Seat], Seat] = lambda seat: seat
         """What is put round each computer's seat, such as a pace to keep."""
         self.on_end: Callable[[], None] = lambda: None
         """What the lobby calls when the game goes no further."""
         self.visited = time.monotonic()
         """When somebody was last here."""
-        self._keeper = keeper
+        self._owner = owner
+        self._observers = observers
+        self._report = report
         self._events = list(events)
         for event in events:
-            self.history(event)
-            self.table.add(event)
+            self._show(event)
         self._told = len(events)
+        self._earlier = 0
+        """How many events there were in the games before this one."""
         self._unstored: list[Event] = []
-        self._people: dict[int, PersonSeat] = {}
+        self._people: dict[int, _Guests] = {}
         self._guests: dict[Guest, tuple[int, ...]] = {}
-        self._absent: dict[int, float] = {}
-        self._seated = asyncio.Event()
+        """Who is here, with the seats of each."""
+        self._tokens: dict[int, str] = {}
+        """The tokens that were given with open seats."""
+        self._away: dict[int, asyncio.TimerHandle] = {}
+        """Seats whose guests may still come back in time."""
+        self._overdue: set[int] = set()
+        """Seats whose guests have not."""
+        self._forfeited: dict[int, str] = {}
+        """Seats whose guests have lost, and why."""
+        self._changed = asyncio.Event()
+        """Set when somebody comes, and when it is too late to."""
         self._referee: Referee | None = None
         self._task: asyncio.Task[None] | None = None
         self._broken_off = ""
         self._has_ended = stored.phase == "over"
+        self._is_closed = False
         self._is_followed = False
-        self._offers = Offers(self._tell_all, self._agreed)
+        self._offers = Offers(self._notify_all, self._agreed)
         self._presence_due: asyncio.TimerHandle | None = None
         self._moves: tuple[int, list[LegalMove]] = (0, [])
 
@@ -116,9 +227,9 @@ class Room:
         return self.stored.id
 
     @property
-    def guests(self) -> int:
-        """How many connections there are."""
-        return len(self._guests)
+    def guests(self) -> Mapping[Guest, tuple[int, ...]]:
+        """Who is connected, with the seats of each."""
+        return self._guests
 
     @property
     def state(self) -> State:
@@ -133,7 +244,7 @@ class Room:
         """The seats that a token is good for."""
         if not token:
             return ()
-        mark = hashed(token)
+        mark = hash_token(token)
         return tuple(number for number, seat in enumerate(self.stored.seats, 1) if seat.token == mark)
 
     def may_help(self) -> bool:
@@ -142,12 +253,12 @@ class Room:
 
     # The game itself.
 
-    def attend(self, referee: Referee) -> None:
+    def mirror(self, referee: Referee) -> None:
         """Shows a game that this referee runs elsewhere and whose events come to `take`, up to `run`."""
         self._referee = referee
 
     async def run(self) -> None:
-        """Waits until every seat is taken, then plays the game to its end.
+        """Plays the game to its end, or to where it is broken off.
 
         One that is run elsewhere is broken off, unless it has ended: there is nobody left to play it.
         """
@@ -156,7 +267,7 @@ class Room:
             self._broken_off = self._broken_off or GONE
         try:
             if not (self._has_ended or self._broken_off):
-                await self._play()
+                await self.play()
         except PolyversiError as error:    # such as a bot that is there no longer
             self._broken_off = str(error)
         except asyncio.CancelledError:
@@ -166,18 +277,23 @@ class Room:
             self._referee = None
         if self._broken_off and not self._has_ended:
             self.take(broken_off(self._told, self._ahead(), self._broken_off))
-        await self._keeper.journal.drain()
+        await self.drain()
 
-    async def _play(self) -> None:
-        self._check_seated()
-        await self._seated.wait()
+    async def play(self) -> Finished:
+        """Waits until every seat is taken, then plays the game to its end."""
+        while not self._is_full():
+            await self._change()
         for number in self._humans():
             if not self._is_here(number):
                 self._miss(number)
-        seats = [self._seat(number, seat) for number, seat in enumerate(self.stored.seats, 1)]
+        seats = [self._seat(number) for number in range(1, self.game.seats + 1)]
         limits = [Limit.parse(limit) for limit in self.stored.limits]
-        self._referee = Referee(self.start, seats, limits, [self.take], THINKING, self._events)
-        await self._referee.run()
+        self._referee = Referee(self.start, seats, limits, [self.take, *self._observers],
+                                self.policy.move_timeout, self._events)
+        try:
+            return await self._referee.run()
+        finally:
+            self._referee = None
 
     def break_off(self, why: str) -> None:
         """Ends the game without a result, unless it has ended already."""
@@ -187,13 +303,12 @@ class Room:
         if self._task is not None:
             self._task.cancel()
 
-    def _seat(self, number: int, seat: StoredSeat) -> Seat:
-        if seat.kind == "computer":
-            # Whose game it was is not stored: after a restart each game has a share of its own.
-            return self.wraps(self._keeper.computer(seat.player, self.visitor or self.id))
-        person = self._people[number] = PersonSeat(
-            seat.name, partial(self._wake, number), self._keeper.journal.drain)
-        return person
+    def _seat(self, number: int) -> Seat:
+        seat = self.stored.seats[number - 1]
+        if seat.kind != "human":
+            return self.wraps(self._owner.player(self, number))
+        channel = self._people[number] = _Guests(self, number)
+        return PersonSeat(seat.name, channel, is_patient=self.policy.people_may_think)
 
     def take(self, event: Event) -> None:
         """Has the next event stored, and told when it is."""
@@ -211,16 +326,20 @@ class Room:
             if changes:
                 transaction.change_game(self.id, **changes)
 
-        self._keeper.journal.submit(job, lambda: self._publish(event, changes))
+        self._owner.journal.submit(job, lambda: self._publish(event, changes))
 
     def _publish(self, event: Event, changes: dict[str, Any]) -> None:
         if changes:
             self.stored = replace(self.stored, **changes)
         self._unstored.remove(event)
-        self.history(event)
-        self.table.add(event)
+        self._show(event)
         self._offers.moved()
-        self._wake_all()
+        for guest in self._guests:
+            guest.wake()
+
+    def _show(self, event: Event) -> None:
+        self.history(event)
+        self.lines.append(encode(event))
 
     def _ahead(self) -> History:
         """The game with what is not stored yet."""
@@ -229,85 +348,212 @@ class Room:
             ahead(event)
         return ahead
 
-    # What the guests need of their house.
+    async def drain(self) -> None:
+        """Waits until everything that has happened is stored and told."""
+        await self._owner.journal.drain()
+
+    # Guests come and go.
 
     def admit(self, guest: Guest, hello: Hello) -> None:
-        """Gives a guest the seats of its token, or lets it watch."""
-        if len(self._guests) >= MOST_GUESTS:
-            raise MessageError("there is no room for more guests at this game")
-        seats = self.holds(hello.token)
-        if hello.token and not seats:
-            raise MessageError("this link belongs to no seat of this game")
+        """Gives a newcomer its place; MessageError when there is none for it."""
+        seats = self._seats_for(hello)
+        if not (seats and self.policy.open_seats):
+            others = sum(not (has and self.policy.open_seats) for has in self._guests.values())
+            if others >= self.policy.max_guests:
+                raise MessageError(f"there is no room for more than {self.policy.max_guests} guests")
+        if self.policy.open_seats:
+            self._replace_holders(seats)
         self._guests[guest] = seats
         for number in seats:
-            self._absent.pop(number, None)
+            self._come_back(number)
             if not self.stored.seats[number - 1].name:
-                self._name(number, hello.name)
-        self._check_seated()
+                self._assign(number, hello.name)
+        if not seats:
+            self._report(f"{hello.name} watches")
+        self._changed.set()
         self._presence_soon()
         if offer := self._offers.open:
-            guest.tell(offer)
+            guest.notify(offer)
+
+    def _seats_for(self, hello: Hello) -> tuple[int, ...]:
+        """The seats of the token, or a free one where there are any; none for whoever watches."""
+        if hello.token:
+            seats = self.holds(hello.token)
+            if not seats:
+                raise MessageError("this link or token belongs to no seat of this game")
+            for number in seats:
+                if number in self._forfeited:
+                    raise MessageError(f"seat {number} has lost this game: {self._forfeited[number]}")
+                self._report(f"{self.stored.seats[number - 1].name} is back on seat {number}")
+            return seats
+        if not self.policy.open_seats or hello.seat == 0:
+            return ()
+        number = self._free_seat(hello.seat)
+        self._tokens[number] = new_token()
+        self._assign(number, hello.name, hash_token(self._tokens[number]))
+        self._report(f"{hello.name} takes seat {number}")
+        return (number,)
+
+    def _free_seat(self, wanted: int | None) -> int:
+        is_playing = self._referee is not None
+        free = [] if is_playing else [number for number in self._humans() if not self._is_here(number)]
+        if not free:
+            raise MessageError("every seat is taken; `polyversi join … --watch` watches")
+        if wanted is not None and wanted not in free:
+            names = ", ".join(map(str, free))
+            raise MessageError(f"seat {wanted} is not free; these are: {names}")
+        return wanted or free[0]
+
+    def _replace_holders(self, seats: tuple[int, ...]) -> None:
+        """The newest connection with a token has its seat."""
+        for guest, theirs in list(self._guests.items()):
+            if set(seats) & set(theirs):
+                del self._guests[guest]
+                guest.dismiss("another connection with the same token has taken this seat")
 
     def welcome(self, guest: Guest) -> Welcome:
-        """What a guest is told when it comes."""
+        """What a guest is told when it comes and when another game begins."""
         seats = list(self._guests.get(guest, ()))
+        first = seats[0] if seats else 0
         return Welcome(
-            spec=self.game.spec, number=1, games=1, seat=seats[0] if seats else 0,
-            events=len(self.table.lines), grace=GRACE, map=self.stored.map, seats=seats,
-            thinking=self._thinking(),
+            spec=self.game.spec, number=self.number, games=self.policy.games, seat=first,
+            events=len(self.lines), grace=self.policy.grace, token=self._tokens.get(first, ""),
+            map=self.stored.map, seats=seats, thinking=self._thinking(),
         )
 
+    def leave(self, guest: Guest, fault: str | None) -> None:
+        """A guest is gone, perhaps by its own fault; also one that was never admitted."""
+        seats = self._guests.pop(guest, None)
+        self.visited = time.monotonic()
+        if seats is None or self._is_closed:
+            return
+        why = f": {fault}" if fault else ""
+        if not seats:
+            self._report(f"{guest.name} watches no longer{why}")
+        for number in seats:
+            if self._is_here(number):
+                continue
+            if fault:
+                self._forfeit(number, fault)
+            if self._referee is None or self._has_ended or number in self._forfeited:
+                self._report(f"{guest.name} left seat {number}{why}")
+            else:
+                self._miss(number)
+                self._report(f"{guest.name} lost the connection and has {self.policy.grace:g} s to come back")
+        self._presence_soon()
+
+    def lead_to(self, following: Room) -> None:
+        """Everybody here goes on to the next game on the same seats, each after the end of this one."""
+        following.number = self.number + 1
+        following.stored = replace(following.stored, seats=self.stored.seats)
+        following._earlier = self._earlier + len(self.lines)
+        following._tokens, following._guests = self._tokens, self._guests
+        self._guests = {}
+        for guest in following._guests:
+            guest.enter(following)
+
+    def drop_laggards(self) -> None:
+        """Drops those who have still not got all of the game before."""
+        for guest in self._guests:
+            if guest.reading is not self:
+                guest.abort()
+
+    async def wait_for_the_absent(self) -> None:
+        """Waits for those who may still come back, if only to see the result."""
+        while self._away:
+            await self._change()
+
+    def close(self, reason: str) -> None:
+        """Lets every guest go once it has got everything."""
+        self._is_closed = True
+        for guest in self._guests:
+            guest.say_bye(reason)
+
+    # What guests are asked and say.
+
     def question_number(self, guest: Guest) -> int:
-        """The number of what a guest is to answer, or 0; it counts the events before the question."""
-        if self._told > len(self.table.lines) or self._open_seat(guest) is None:
+        """The number of what a guest is to answer, or 0; it counts the events before the question.
+
+        It stays 0 until all these events are told.
+        """
+        if self._told > len(self.lines) or self._open_seat(guest) is None:
             return 0
-        return self._told
+        return self._earlier + self._told
 
     def question(self, guest: Guest) -> Ask:
-        """What a guest is to answer, with everything that it may."""
+        """What a guest is to answer; the guest itself puts in how many events there have been."""
         number = self._open_seat(guest)
-        assert number is not None
+        assert number is not None and self._referee is not None
         request = self._people[number].request
-        assert request is not None and self._referee is not None
-        limit = self._referee.limits[number - 1].ticked(self._thinking())
-        allowance = limit.allowance
-        if self._moves[0] != self._told:
+        assert request is not None
+        thinking = self._thinking()
+        limit = self._referee.limits[number - 1].ticked(thinking)
+        seconds = limit.allowance if limit.is_timed else self.time_for(limit) - thinking
+        if self.policy.for_people and self._moves[0] != self._told:
             self._moves = self._told, listed_moves(request.state)
-        return Ask(self._told, limit, ANY_TIME if allowance is None else allowance, seat=number,
-                   moves=self._moves[1])
+        return Ask(self._earlier + self._told, limit, max(0.0, seconds or 0.0), seat=number,
+                   moves=self._moves[1] if self.policy.for_people else None)
 
-    def hear(self, guest: Guest, message: Message) -> bool:
-        """Takes what a guest says; whether it was asked for."""
+    def time_for(self, limit: Limit) -> float:
+        """Seconds that a person has for a move."""
+        if limit.allowance is not None:
+            return limit.allowance
+        return ANY_TIME if self.policy.people_may_think else self.policy.move_timeout
+
+    def handle(self, guest: Guest, message: Message) -> bool:
+        """Takes what a guest says; whether that was what it was asked for.
+
+        Everything else costs the guest a credit. MessageError sends it away.
+        """
         seats = self._guests.get(guest, ())
         if isinstance(message, Bye):
+            reason = printable(message.reason)
+            for seat in seats:
+                self._forfeit(seat, f"it left: {reason}" if reason else "it left")
             return False
         if not seats:
             raise MessageError("whoever watches has no move")
-        match message:
-            case Answer():
-                number = self._open_seat(guest)
-                is_asked = number is not None and 0 < message.number == self.question_number(guest)
-                return is_asked and self._people[number or 0].reply(message.move)
-            case Resign():
-                self._resign(guest)
-            case Takeback():
-                self._ask_back(seats)
-            case Reply():
-                self._offers.reply(message.number, self._person(seats), yes=message.yes)
-            case Rematch() if self.stored.phase == "over":
-                self._ask_again(seats)
-            case Claim():
-                self._claim()
+        if isinstance(message, Answer):
+            number = self._open_seat(guest)
+            is_asked = number is not None and 0 < message.number == self.question_number(guest)
+            return is_asked and self._people[number or 0].reply(message.move)
+        if isinstance(message, Resign):
+            self._interject(self._open_seat(guest) or seats[0], Resign())
+        elif not self.policy.for_people:
+            raise MessageError("here moves are not taken back, and games neither claimed nor played again")
+        elif isinstance(message, Takeback):
+            self._ask_back(seats)
+        elif isinstance(message, Reply):
+            self._offers.reply(message.number, self._person(seats), yes=message.yes)
+        elif isinstance(message, Rematch) and self.stored.phase == "over":
+            self._ask_again(seats)
+        elif isinstance(message, Claim) and (gone := self._claimable()):
+            self._interject(gone, Verdict("disconnect", gone, "it left and did not come back"))
         return False
 
-    def part(self, guest: Guest, fault: str | None) -> None:  # noqa: ARG002 faults cost the connection only
-        """A guest is gone."""
-        seats = self._guests.pop(guest, ())
-        self.visited = time.monotonic()
-        for number in seats:
-            if self.stored.phase != "over" and not self._is_here(number):
-                self._miss(number)
-        self._presence_soon()
+    def _interject(self, number: int, what: Interjection) -> bool:
+        """Has the referee do something for a seat, after an answer that is on its way to it."""
+        if any(seat.has_answered for seat in self._people.values()):
+            asyncio.get_running_loop().call_soon(self._interject, number, what)
+            return True
+        return self._referee is not None and self._referee.interject(number, what)
+
+    def _forfeit(self, number: int, why: str) -> None:
+        """A seat has lost by its guest's fault, where that is the policy."""
+        if self.policy.forfeits and self._interject(number, Verdict("disconnect", number, why)):
+            self._forfeited[number] = why
+
+    def _open_seat(self, guest: Guest) -> int | None:
+        """The seat of this guest that is being asked, if any."""
+        for number in self._guests.get(guest, ()):
+            if number in self._people and self._people[number].request is not None:
+                return number
+        return None
+
+    def _thinking(self) -> float:
+        """Seconds since the seat to move was asked."""
+        asked = self._referee.asked if self._referee is not None else None
+        return 0.0 if asked is None or asked.since is None else time.perf_counter() - asked.since
 
     # Who is there.
 
@@ -317,26 +563,51 @@ class Room:
     def _is_here(self, number: int) -> bool:
         return any(number in seats for seats in self._guests.values())
 
-    def _miss(self, number: int) -> None:
-        """Nobody is on a seat any more: when the grace time is over, the others are told so."""
-        loop = asyncio.get_running_loop()
-        self._absent[number] = loop.time()
-        loop.call_later(GRACE + 0.1, self._presence_soon)
+    def _is_full(self) -> bool:
+        """Whether the game can begin."""
+        if self.policy.open_seats:
+            return all(map(self._is_here, self._humans()))
+        return all(self.stored.seats[number - 1].name for number in self._humans())
 
-    def _name(self, number: int, name: str) -> None:
-        """Somebody takes a seat that was waiting, under a name."""
+    async def _change(self) -> None:
+        self._changed.clear()
+        await self._changed.wait()
+
+    def _assign(self, number: int, name: str, token: str | None = None) -> None:
+        """Somebody takes a seat under a name."""
         seats = list(self.stored.seats)
-        seats[number - 1] = replace(seats[number - 1], name=name)
-        self.stored = replace(self.stored, seats=tuple(seats))
-        stored = self.stored
-        self._keeper.journal.submit(lambda tx: tx.change_game(self.id, seats=stored.seats), lambda: None)
+        seat = seats[number - 1]
+        seats[number - 1] = replace(seat, name=name, token=seat.token if token is None else token)
+        stored = self.stored = replace(self.stored, seats=tuple(seats))
+        self._owner.journal.submit(lambda tx: tx.change_game(self.id, seats=stored.seats), lambda: None)
 
-    def _check_seated(self) -> None:
-        if all(seat.kind != "human" or seat.name for seat in self.stored.seats):
-            self._seated.set()
+    def _miss(self, number: int) -> None:
+        """Nobody is on a seat any more."""
+        self._come_back(number)
+        loop = asyncio.get_running_loop()
+        self._away[number] = loop.call_later(self.policy.grace, self._grace_is_over, number)
+
+    def _come_back(self, number: int) -> None:
+        """Somebody is on a seat again."""
+        self._overdue.discard(number)
+        if (waiting := self._away.pop(number, None)) is not None:
+            waiting.cancel()
+
+    def _grace_is_over(self, number: int) -> None:
+        del self._away[number]
+        self._overdue.add(number)
+        self._forfeit(number,
+                      f"it lost the connection and did not come back within {self.policy.grace:g} s")
+        self._changed.set()
+        self._presence_soon()
+
+    def time_is_up(self, number: int) -> None:
+        """The time of the seat that is asked is over."""
+        if number in self._away:
+            self._forfeit(number, "it lost the connection and its time ran out before it came back")
 
     def _presence_soon(self) -> None:
-        if self._presence_due is None and self._guests:
+        if self.policy.for_people and self._presence_due is None and self._guests:
             loop = asyncio.get_running_loop()
             self._presence_due = loop.call_later(PRESENCE_WITHIN, self._tell_presence)
 
@@ -345,29 +616,15 @@ class Room:
         here = [seat.kind != "human" or self._is_here(number)
                 for number, seat in enumerate(self.stored.seats, 1)]
         watching = sum(not seats for seats in self._guests.values())
-        self._tell_all(Presence(here, watching, self._claimable()))
+        self._notify_all(Presence(here, watching, self._claimable()))
 
     def _claimable(self) -> int:
         """A seat whose person has been gone for too long while another waits, or 0."""
-        now = asyncio.get_running_loop().time()
-        gone = [number for number, since in self._absent.items()
-                if now - since >= GRACE and number not in self.state.out]
-        others = any(number not in self._absent for number in self._humans())
+        gone = [number for number in self._humans() if number in self._overdue - set(self.state.out)]
+        others = any(number not in self._away and number not in self._overdue for number in self._humans())
         return gone[0] if gone and others and self._referee is not None else 0
 
-    # What a person can ask for besides moving.
-
-    def _open_seat(self, guest: Guest) -> int | None:
-        """The seat of this guest that is being asked, if any."""
-        for number in self._guests.get(guest, ()):
-            if number in self._people and self._people[number].request is not None:
-                return number
-        return None
-
-    def _resign(self, guest: Guest) -> None:
-        number = self._open_seat(guest) or self._guests[guest][0]
-        if self._referee is not None:
-            self._referee.interject(number, Resign())
+    # What a person can ask the others for.
 
     def _ask_back(self, seats: tuple[int, ...]) -> None:
         """Takes the last move of these seats back, with the consent of the other people."""
@@ -379,7 +636,7 @@ class Room:
     def _ask_again(self, seats: tuple[int, ...]) -> None:
         offer = self._offers.open
         if self.stored.following:
-            self._tell_all(Next(self.stored.following))
+            self._notify_all(Next(self.stored.following))
         elif offer is not None and offer.what == "rematch":    # whoever wants the same agrees
             self._offers.reply(offer.number, self._person(seats), yes=True)
         elif not self._is_followed:
@@ -396,43 +653,23 @@ class Room:
 
     def _agreed(self, what: str, seat: int) -> None:
         """Everybody agrees to what a seat has asked for."""
-        if what == "undo" and self._referee is not None:
-            self._referee.interject(seat, Undo())
+        if what == "undo":
+            self._interject(seat, Undo())
         elif what == "rematch":
             self._is_followed = True
-            self._keeper.rematch(self)
+            self._owner.rematch(self)
 
     def follow(self, game: str) -> None:
         """The game after this one is stored and its room open: everybody may go there."""
         self.stored = replace(self.stored, following=game)
-        self._tell_all(Next(game))
+        self._notify_all(Next(game))
 
-    def _claim(self) -> None:
-        if (gone := self._claimable()) and self._referee is not None:
-            self._referee.interject(gone, Verdict("disconnect", gone, "it left and did not come back"))
-
-    def say_bye(self, reason: str) -> None:
-        """Lets every guest go once it has got everything."""
-        for guest in self._guests:
-            guest.say_bye(reason)
-
-    # Small things.
-
-    def _thinking(self) -> float:
-        """Seconds since the seat to move was asked."""
-        asked = self._referee.asked if self._referee is not None else None
-        return 0.0 if asked is None or asked.since is None else time.perf_counter() - asked.since
-
-    def _wake(self, number: int) -> None:
+    def wake(self, number: int) -> None:
         """Has those at a seat look whether they are asked something; to the others it is nothing new."""
         for guest, seats in self._guests.items():
             if number in seats:
                 guest.wake()
 
-    def _wake_all(self) -> None:
+    def _notify_all(self, message: Message) -> None:
         for guest in self._guests:
-            guest.wake()
-
-    def _tell_all(self, message: Message) -> None:
-        for guest in self._guests:
-            guest.tell(message)
+            guest.notify(message)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import ipaddress
+import secrets
 import socket
 import time
 from collections.abc import Iterable
@@ -93,6 +95,20 @@ async def _refuse(scope: Scope, send: Send, body: bytes) -> None:
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": 403, "headers": [*headers, *HEADERS]})
     await send({"type": "http.response.body", "body": body})
+
+
+def new_token() -> str:
+    """The token of a seat: 128 random bits."""
+    return secrets.token_urlsafe(16)
+
+
+def hash_token(token: str) -> str:
+    """What is stored of a token, from which nobody can get it back.
+
+    >>> hash_token("") == "" != hash_token("x")
+    True
+    """
+    return hashlib.sha256(token.encode()).hexdigest() if token else ""
 
 
 def own_names(address: str) -> list[str]:

@@ -15,7 +15,8 @@ from polyversi.contest.rounds import Pace, PacedSeat, Rounds
 from polyversi.games.errors import PlayerError
 from polyversi.games.result import Result
 from polyversi.server.room import Room
-from polyversi.server.setup import NewGame, NewSeat, Short, chosen_game, hashed, new_token, prepare
+from polyversi.server.security import hash_token, new_token
+from polyversi.server.setup import NewGame, NewSeat, Short, chosen_game, prepare
 from polyversi.storage.games import StoredSeries
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ class Series:
 
     def control(self, wanted: Control) -> None:
         """Does what whoever set the series up wants; a PlayerError for anybody else."""
-        if not secrets.compare_digest(hashed(wanted.token), self.stored.token):
+        if not secrets.compare_digest(hash_token(wanted.token), self.stored.token):
             raise PlayerError("only whoever set this series up can control it")
         if wanted.delay is not None:
             self.pace.delay = wanted.delay
@@ -237,4 +238,4 @@ def new_series(wanted: NewSeries, bots: BotFolder) -> tuple[StoredSeries, str]:
     token = new_token()
     settings = {"wanted": msgspec.to_builtins(wanted), "phase": "ready", "delay": wanted.delay,
                 "next_delay": wanted.next_delay}
-    return StoredSeries(secrets.token_urlsafe(9), time.time(), settings, hashed(token)), token
+    return StoredSeries(secrets.token_urlsafe(9), time.time(), settings, hash_token(token)), token

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import random
 import secrets
 import time
@@ -15,8 +14,9 @@ from polyversi.games.errors import PlayerError, PolyversiError, VariantError
 from polyversi.players import Limit, player
 from polyversi.records.maps import embedded_map, named_game
 from polyversi.server.bots import BotFolder, names_bot
+from polyversi.server.security import hash_token, new_token
 from polyversi.server.visitors import check_open
-from polyversi.storage.games import StoredGame, StoredSeat
+from polyversi.storage.stored import StoredGame, StoredSeat
 
 if TYPE_CHECKING:
     from polyversi.games.game import Game
@@ -93,7 +93,7 @@ def prepare(wanted: NewGame, bots: BotFolder) -> Prepared:
     seats = tuple(
         _computer(seat, game, bots) if seat.kind == "computer"
         else StoredSeat("human", "", _printable(seat.name) or "guest" if seat.kind == "me" else "",
-                        hashed(friends.get(number, mine)))
+                        hash_token(friends.get(number, mine)))
         for number, seat in enumerate(wanted.seats, 1)
     )
     stored = StoredGame(
@@ -131,20 +131,6 @@ def rematch_of(stored: StoredGame) -> StoredGame:
     )
 
 
-def new_token() -> str:
-    """The token of a seat: 128 random bits."""
-    return secrets.token_urlsafe(16)
-
-
-def hashed(token: str) -> str:
-    """What is stored of a token, from which nobody can get it back.
-
-    >>> hashed("") == "" != hashed("x")
-    True
-    """
-    return hashlib.sha256(token.encode()).hexdigest() if token else ""
-
-
 def _computer(seat: NewSeat, game: Game, bots: BotFolder) -> StoredSeat:
     if names_bot(seat.player):
         reason = bots.unsuited(seat.player, game) if seat.player in bots.specs() else "it is not here"
@@ -161,7 +147,7 @@ def _computer(seat: NewSeat, game: Game, bots: BotFolder) -> StoredSeat:
 def _limit_of(seat: StoredSeat, limit: Limit) -> Limit:
     """The limit of the game, and on a clock a bound on what a computer may cost the server.
 
-    Without a clock the referee's patience is that bound.
+    Without a clock the referee's timeout is that bound.
     """
     if seat.kind == "human" or not limit.is_timed:
         return limit

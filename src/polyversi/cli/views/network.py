@@ -70,6 +70,10 @@ class NetworkPage(PageView):
         self.console.print(self._question, end="")
 
 
+REFUSED = {"undo": "Over the network no move is taken back."}
+"""What a person cannot do among people elsewhere, and what is said to it."""
+
+
 class NetworkView:
     """Shows games as they come over the network, or as they are played here with others elsewhere."""
 
@@ -90,7 +94,7 @@ class NetworkView:
 
     def person(self, name: str) -> PersonSeat:
         """Somebody at this terminal, from whom no move is taken back."""
-        return PersonSeat(name, Dialogue(self.view, self.view.commands, can_undo=False))
+        return PersonSeat(name, Dialogue(self.view, self.view.commands, REFUSED))
 
     def say(self, sentence: str) -> None:
         """Tells something about the connections."""

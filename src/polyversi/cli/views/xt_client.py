@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from rich.table import Table
 
 from polyversi.cli.views.board import ending, seat_name
-from polyversi.cli.views.network import NetworkPage, NetworkView, Person
+from polyversi.cli.views.network import REFUSED, NetworkPage, NetworkView
 from polyversi.gameplay.events import Event
-from polyversi.gameplay.human import PersonLeft
-from polyversi.gameplay.seat import Request, Resign
+from polyversi.gameplay.human import Dialogue, PersonLeft
+from polyversi.gameplay.seat import Request
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.players import Limit
@@ -23,13 +23,8 @@ if TYPE_CHECKING:
     from polyversi.server.xt.apart import Apart, News
 
 
-class XtPerson(Person):
-    """A person on a server of Reversi XT, whose messages have no word for giving up."""
-
-    async def answer(self, request: Request) -> Any:
-        while isinstance(answer := await super().answer(request), Resign):
-            self._talk.say("Reversi XT knows no resigning; 'quit' leaves the game, which disqualifies you.")
-        return answer
+REFUSED_BY_XT = REFUSED | {
+    "resign": "Reversi XT knows no resigning; 'quit' leaves the game, which disqualifies you."}
 
 
 class XtClientView:
@@ -91,9 +86,9 @@ class XtClientView:
     async def _ask(self, number: int, limit: Limit) -> None:
         history = self._shown.view.history
         moves = tuple(ply.move for ply in history.plies)
-        person = XtPerson(self._shown.view, "human", self._shown.view.commands)
+        person = Dialogue(self._shown.view, self._shown.view.commands, REFUSED_BY_XT)
         try:
-            move = await person.answer(Request(history.state, self._seat, limit, history.start, moves))
+            move = await person.ask(Request(history.state, self._seat, limit, history.start, moves))
         except PersonLeft:
             self.has_left = True
             self._client.tell({"left": ""})
