@@ -90,5 +90,5 @@ def test_every_module_opens_with_one_sentence() -> None:
 def test_files_stay_readable() -> None:
     files = [*FILES, *(ROOT / "core").rglob("*.[ch]pp"), *TESTS]
     long = {str(path.relative_to(ROOT)): count for path in files
-            if (count := len(path.read_text().splitlines())) > 500}
-    assert not long, f"files over 500 lines, each perhaps hiding a name: {long}"
+            if (count := len(path.read_text().splitlines())) > 700}
+    assert not long, f"files over 700 lines, each perhaps hiding a name: {long}"

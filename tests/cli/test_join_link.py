@@ -33,7 +33,7 @@ def test_two_players_and_a_spectator_by_their_links() -> None:
     async def evening() -> None:
         async with parlour(GAME, TWO) as house:
             watching = await joining(str(house.link), "--watch", "--plain")
-            await house.until(lambda: house.guests)
+            await house.room.until(lambda: house.room.guests)
             players = [await joining(f"{house.link}#one", "--player", "random:seed=1"),
                        await joining(str(house.link), "--token", "two", "--level", "1", "--name", "Bob")]
             outputs = [await said(process) for process in (watching, *players)]
@@ -50,10 +50,10 @@ def test_a_killed_client_goes_on_where_it_was() -> None:
     async def evening() -> None:
         async with parlour(GAME, TWO) as house:
             first = await joining(f"{house.link}#one", "--player", "random:seed=1")
-            await house.until(lambda: any(isinstance(message, Answer) for message in house.heard))
+            await house.room.until(lambda: any(isinstance(message, Answer) for message in house.room.heard))
             first.kill()
             await first.communicate()
-            await house.until(lambda: not house.guests)
+            await house.room.until(lambda: not house.room.guests)
             again = await joining(f"{house.link}#one", "--player", "random:seed=2")
             other = Client(house.at("two"), random_seat(2), name="Bob", token="two")
             assert await other.run() == "the game is over"

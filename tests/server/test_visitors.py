@@ -15,9 +15,9 @@ import pytest
 import polyversi as pv
 from polyversi.games.limit import NO_LIMIT
 from polyversi.players import PLAYERS, Limit, Player, options_of
-from polyversi.server import room as rooms
 from polyversi.server.bots import BotFolder
 from polyversi.server.lobby import Lobby
+from polyversi.server.policy import RoomPolicy
 from polyversi.server.room import Room
 from polyversi.server.setup import NewGame, NewSeat, prepare
 from polyversi.server.visitors import CHOSEN, check_open, modest_player
@@ -92,11 +92,12 @@ def test_the_engine_has_one_thread_and_a_small_table() -> None:
     assert modest_player("polyversi:level=7") == pv.player("polyversi", level=7, threads=1, hash=16)
 
 
-def played(folder: Path, player: str, seats: list[NewSeat], limit: str) -> Room:
+def played(folder: Path, player: str, seats: list[NewSeat], limit: str, move_timeout: float = 20.0) -> Room:
     """A game as a lobby lets it be played to its end, in which the last seat is this player's."""
     async def evening() -> Room:
         store = Store.open(str(folder / "games.db"))
         lobby = Lobby(store, BotFolder(None), print)
+        lobby.policy = RoomPolicy(move_timeout=move_timeout)
         await lobby.start()
         stored = prepare(NewGame(seats, "othello-4", limit=limit), BotFolder(None)).stored
         seated = stored.seats[0], replace(stored.seats[1], player=player)
@@ -164,8 +165,7 @@ def test_whoever_takes_no_notice_of_that_stalls_in_the_end(
         tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Stubborn.may_answer = threading.Event()
     monkeypatch.setitem(PLAYERS, "stubborn", Stubborn)
-    monkeypatch.setattr(rooms, "THINKING", 0.1)
-    room = played(tmp_path, "stubborn", [NewSeat("computer", "random")] * 2, "none")
+    room = played(tmp_path, "stubborn", [NewSeat("computer", "random")] * 2, "none", move_timeout=0.1)
     Stubborn.may_answer.set()
     assert room.summary()["result"]["verdict"] == {
         "kind": "stall", "seat": 2, "detail": "no answer within 0.1 s"}

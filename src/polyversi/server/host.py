@@ -18,7 +18,8 @@ from polyversi.records.maps import embedded_map
 from polyversi.server.connection import PORT, LineConnection, NetworkError
 from polyversi.server.guest import Guest
 from polyversi.server.messages import printable
-from polyversi.server.room import NoStore, Room, RoomPolicy
+from polyversi.server.policy import NoStore, RoomPolicy
+from polyversi.server.room import Room
 from polyversi.storage.stored import StoredGame, StoredSeat
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from weakref import WeakValueDictionary
 
 from polyversi.games.errors import PolyversiError
 from polyversi.server.computers import Computers
-from polyversi.server.room import Room, RoomPolicy
+from polyversi.server.policy import RoomPolicy
+from polyversi.server.room import Room
 from polyversi.server.security import Turns, is_local
 from polyversi.server.setup import THINKING, Prepared, rematch_of
 from polyversi.server.summaries import summary
