@@ -11,13 +11,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image, ImageSequence
+from PIL import Image, ImageFont, ImageSequence
 
 import polyversi as pv
 from polyversi.drawing import Last, film, map_svg, raster
 from polyversi.drawing.geometry import UNIT, Plan
 from polyversi.drawing.palette import NOBODY, paints, theme
-from polyversi.drawing.strokes import GLYPHS
 from polyversi.games.mapkinds import KINDS, generate
 from polyversi.games.tiles import EMPTY, EXPANSION, HOLE
 from polyversi.games.xt import xt_game
@@ -98,15 +97,18 @@ def written_in(svg: str) -> set[str]:
     return set("".join(re.findall(r"<text[^>]*>([^<]*)</text>", svg)))
 
 
-def test_there_are_strokes_for_everything_that_drawings_say() -> None:
+def test_the_font_has_everything_that_drawings_say() -> None:
     said: set[str] = set()
     for spec in SPECS:
         start = pv.game(spec).start()
         said |= written_in(start.svg()) | written_in(start.playout(seed=1).svg())
     for kind in KINDS:
         said |= written_in(map_svg(generate(kind)))
-    assert said <= set(GLYPHS), f"no strokes for {said - set(GLYPHS)}"
     assert {"0", "9", "w", "×"} <= said
+    for path in raster.FONTS:
+        font = ImageFont.truetype(path, 20)
+        missing = bytes(font.getmask("\ue000"))
+        assert [letter for letter in said if letter != " " and bytes(font.getmask(letter)) == missing] == []
 
 
 PICTURE = """
@@ -152,9 +154,8 @@ def test_frames_drawn_in_part_are_as_if_drawn_whole() -> None:
     """But for the last bits of smooth edges; also where bombs take cells, and transitions with them."""
     for game in (pv.game("hex:side=4"), xt_game(BOMBED)):
         shown = moments(game)
-        whole = [film._pixels(film._drawing(moment, 300)) for moment in shown]
         for number, frame in enumerate(film._frames(shown, 300)):
-            one, other = (film._channels(pixels) for pixels in (frame, whole[number]))
+            one, other = (np.asarray(one, np.int32) for one in (frame, film._frame(shown[number], 300)))
             assert abs(one - other).max() <= 24, f"frame {number} of {game.spec}"
     assert any(HOLE in state.tiles for state, _ in shown)
 
@@ -187,11 +188,11 @@ def test_sizes_that_are_no_pictures_are_refused(size: int) -> None:
 
 def test_films_are_bounded() -> None:
     with pytest.raises(pv.PolyversiError, match="16 to 1024"):
-        film.most_frames(64, 2000)
+        film.max_frames(64, 2000)
     for seconds in (0.0, -1.0, 61.0, float("nan")):
         with pytest.raises(pv.PolyversiError, match=r"0\.02 to 60"):
             film.gif(moments(pv.game("othello-4"), 2), seconds, 100)
-    assert all(film.most_frames(2500, size) >= 2 for size in (16, 480, 1024))
+    assert all(film.max_frames(2500, size) >= 2 for size in (16, 480, 1024))
 
 
 def test_without_the_extra_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

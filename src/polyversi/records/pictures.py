@@ -47,7 +47,7 @@ def gif(record: Record, *, seconds: float = 0.8, size: int = 480) -> bytes:
     b'GIF89a'
     """
     plies = len(record.moves)
-    step = -(-plies // (film.most_frames(record.game.board.size, size) - 1)) or 1
+    step = -(-plies // (film.max_frames(record.game.board.size, size) - 1)) or 1
     shown = [moment for ply, moment in enumerate(_moments(record)) if ply == 0 or (plies - ply) % step == 0]
     return film.gif(shown, seconds, size)
 
