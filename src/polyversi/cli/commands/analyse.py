@@ -273,13 +273,10 @@ def _analyse_position(work: _Work, name: str, state: State, limit: Limit) -> Non
 
 
 def _print_board(console: Console, name: str, state: State) -> None:
-    from rich.text import Text
-
-    from polyversi.cli.views.terminal import is_colourful
+    from polyversi.cli.views.terminal import is_colourful, print_board
 
     drawn = state.draw(color=is_colourful(console), width=console.width)
-    for line in [name, *drawn.split("\n")]:
-        console.print(Text.from_ansi(line), no_wrap=True, overflow="crop", crop=True)
+    print_board(console, [name, *drawn.split("\n")])
 
 
 def _analyse_game(work: _Work, name: str, record: Record, limit: Limit) -> None:

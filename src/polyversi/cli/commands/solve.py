@@ -190,15 +190,12 @@ class _Work(LiveTable):
 
 def _solve_one(work: _Work, asked: _Asked) -> bool:
     """Solves a single position and prints what there is to say about it; whether it is not contradicted."""
-    from rich.text import Text
-
-    from polyversi.cli.views.terminal import is_colourful
+    from polyversi.cli.views.terminal import is_colourful, print_board
 
     console, [problem] = work.console, asked.problems
     state = problem.state
     drawn = state.draw(color=is_colourful(console), width=console.width)
-    for line in [asked.name, *drawn.split("\n")]:
-        console.print(Text.from_ansi(line), no_wrap=True, overflow="crop", crop=True)
+    print_board(console, [asked.name, *drawn.split("\n")])
     solution = work.solve(asked.name, state)
     console.print(in_words(state, solution))
     if solution.line:

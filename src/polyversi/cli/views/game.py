@@ -8,11 +8,9 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.text import Text
-
 from polyversi import records
 from polyversi.cli.views.board import board_lines, counts, ending, seat_name, told, wrapped
-from polyversi.cli.views.terminal import Page, is_colourful
+from polyversi.cli.views.terminal import Page, is_colourful, print_board
 from polyversi.drawing.marks import marked_moves
 from polyversi.drawing.words import describe
 from polyversi.gameplay.human import Command, PersonLeft, clock
@@ -124,8 +122,7 @@ class GameView:
         self._print_board(ENDLESS)
 
     def _print_board(self, height: int) -> None:
-        for line in self._board(height):
-            self.console.print(Text.from_ansi(line), no_wrap=True, overflow="crop", crop=True)
+        print_board(self.console, self._board(height))
 
     def _board(self, height: int) -> list[str]:
         state, width = self.history.state, self.console.width

@@ -12,6 +12,8 @@ from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, NoReturn, Self
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rich.console import Console, RenderableType
     from rich.live import Live
 
@@ -35,6 +37,14 @@ def new_console() -> Console:
 def is_colourful(console: Console) -> bool:
     """Whether a board can be told by its colours: on a terminal that has some, unless NO_COLOR is set."""
     return console.color_system is not None and not console.no_color
+
+
+def print_board(console: Console, lines: Iterable[str]) -> None:
+    """Prints lines that may hold colours, each on a line of its own, cut where the terminal ends."""
+    from rich.text import Text
+
+    for line in lines:
+        console.print(Text.from_ansi(line), no_wrap=True, overflow="crop", crop=True)
 
 
 def can_redraw(console: Console) -> bool:
@@ -75,14 +85,12 @@ class Page:
 
     def draw(self, lines: list[str]) -> None:
         """Shows the lines, which may hold colours, in place of the ones before; the cursor stays below."""
-        from rich.text import Text
-
         if not self._begun:    # what was on the terminal moves up, where it can still be read
             self._console.file.write("\n" * self._console.height)
             self._begun = True
         with self._console.capture() as captured:
-            for line in lines:
-                self._console.print(Text.from_ansi(line), no_wrap=True, overflow="crop", crop=True)
+            print_board(self._console, lines)
+        # Not by rich.live, which draws from the cursor upwards: a person types lines below the page.
         drawn = captured.get().replace("\n", "\x1b[K\n")
         self._console.file.write(f"\x1b[H{drawn}\x1b[J")
         self._console.file.flush()
