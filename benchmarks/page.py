@@ -19,7 +19,7 @@ from playwright.sync_api import sync_playwright
 from polyversi.drawing.marks import Last, marked_moves
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
-from polyversi.server.plan import board_plan
+from polyversi.server.layout import board_layout
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -158,7 +158,7 @@ def main() -> None:
     parser.add_argument("--trace", type=Path, help="a folder to keep the traces in, for DevTools")
     asked = parser.parse_args()
     game = xt_game(large_map())
-    plan, moves = board_plan(game), recorded(game)
+    plan, moves = board_layout(game), recorded(game)
     cells, links = len(plan["x"]), len(plan["links"])
     print(f"{SIDE}×{SIDE} map, {cells} cells, {links} transitions, {MOVES} moves, window {WIDTH}×{HEIGHT}")
     with sync_playwright() as driver, tempfile.TemporaryDirectory() as home:

@@ -16,7 +16,7 @@ import polyversi as pv
 from polyversi.games.board import SQUARE_DIRECTIONS
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
-from polyversi.server.plan import board_plan
+from polyversi.server.layout import board_layout
 from tests.testing.browser import PHONE, Window, check_accessible
 
 HERE = Path(__file__).parent
@@ -51,7 +51,7 @@ class Shown:
     """A board on a page."""
 
     def __init__(self, page: Page, game: pv.Game, **config: Any) -> None:
-        self.page, self.plan = page, board_plan(game)
+        self.page, self.plan = page, board_layout(game)
         self.session = page.context.new_cdp_session(page)
         given = {"tiles": list(game.start().tiles), "animate": False, **config}
         page.evaluate("([plan, config]) => show(plan, config)", [self.plan, given])

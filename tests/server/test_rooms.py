@@ -16,7 +16,6 @@ import polyversi as pv
 from polyversi.gameplay.events import Event
 from polyversi.gameplay.seat import Request, Resign
 from polyversi.server.bots import BotFolder
-from polyversi.server.computers import AT_ONCE_FOR_ONE, Computers
 from polyversi.server.connection import LINGER
 from polyversi.server.guest import Guest
 from polyversi.server.hall import Hall
@@ -33,9 +32,10 @@ from polyversi.server.messages import (
     Rematch,
     Welcome,
 )
+from polyversi.server.new_game import NewGame, NewSeat, Prepared, prepare
+from polyversi.server.players import MAX_THINKING_PER_VISITOR, PlayerPool
 from polyversi.server.room import Room
 from polyversi.server.series import Control, NewSeries
-from polyversi.server.setup import NewGame, NewSeat, Prepared, prepare
 from polyversi.storage.games import Store, StoredSeries, StoreError, Transaction
 
 WITHIN = 30.0
@@ -311,11 +311,11 @@ def test_what_cannot_be_stored_is_told_and_not_waited_for(in_lobby: InLobby) -> 
 
 def test_a_thought_that_was_broken_off_has_its_turn_until_it_ends() -> None:
     async def evening() -> None:
-        computers, visitor = Computers(BotFolder(None), said.append), "192.0.2.7"
-        seats = [computers.seat("matrix:depth=60", visitor) for _ in range(AT_ONCE_FOR_ONE)]
+        pool, visitor = PlayerPool(BotFolder(None), said.append), "192.0.2.7"
+        seats = [pool.seat("matrix:depth=60", visitor) for _ in range(MAX_THINKING_PER_VISITOR)]
         start = pv.game("anti").start()
         request = Request(start, 1, pv.Limit(seconds=0.5), start, ())
-        turns = computers._each.of(visitor)
+        turns = pool._each.of(visitor)
         for seat in seats:
             await seat.prepare(request)
             with pytest.raises(TimeoutError):

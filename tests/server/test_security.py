@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -15,6 +17,7 @@ from websockets.typing import Origin
 
 from polyversi.gameplay.events import Event
 from polyversi.server.messages import Ask, Hello, Refusal, Welcome
+from polyversi.server.security import SameOrigin, TrustedHosts
 from tests.testing.page_server import Served, Visitor
 
 BOT = """
@@ -56,9 +59,74 @@ def test_a_page_elsewhere_cannot_use_a_visitor(server: Served) -> None:
 
 
 @pytest.mark.parametrize(("host", "status"), [
-    ("club.example", 200), ("localhost", 200), ("evil.example", 403), ("127.0.0.1:1", 200), ("a:b:c", 403)])
+    ("club.example", 200), ("localhost", 200), ("evil.example", 400), ("127.0.0.1:1", 200), ("a:b:c", 400)])
 def test_only_its_own_names_are_answered(server: Served, host: str, status: int) -> None:
-    assert httpx.get(f"{server.address}/api/variants", headers={"host": host}).status_code == status
+    answer = httpx.get(f"{server.address}/api/variants", headers={"host": host})
+    assert answer.status_code == status
+    assert answer.headers["content-security-policy"].startswith("default-src 'none'")
+
+
+def test_no_socket_is_opened_under_another_name(server: Served) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        connect(socket_of(server), additional_headers={"host": "evil.example"})
+    assert refused.value.response.status_code == 400
+
+
+async def reaches(scope: dict[str, Any]) -> bool:
+    """Whether a request comes through both checks to the application behind them."""
+    reached = []
+
+    async def app(*_: Any) -> None:
+        reached.append(True)
+
+    async def send(_: Any) -> None:
+        pass
+
+    receive: Any = None
+    await TrustedHosts(SameOrigin(app), ["club.example", "*"])(scope, receive, send)
+    return bool(reached)
+
+
+GOOD_HOSTS = ["club.example", "CLUB.Example", "club.example:8000", "localhost", "localhost:80", "127.0.0.1",
+              "127.0.0.1:1", "10.0.0.2", "[::1]", "[::1]:80", "[::ffff:7f00:1]:8000"]
+BAD_HOSTS = [
+    "", " ", "evil.example", "www.club.example", "club.example.evil.example", "evil.club.example",
+    "club.example.", "club.example:80:80", "club.example:x", "club.example@evil.example",
+    "club.example:80@evil.example", "evil.example#club.example", "club.example/evil", "club.example?x",
+    "http://club.example", "club.example,evil.example", "club.example evil.example", "club%2eexample", "*",
+    "127.1", "0x7f.0.0.1", "2130706433", "127.0.0.1.evil.example", "127.0.0.1@evil.example", "::1", "[::1",
+    "[::1]evil", "[127.0.0.1]", "[fe80::1%25eth0]", "a:b:c", "l\xf6calhost",
+]
+
+
+@pytest.mark.parametrize("kind", ["http", "websocket"])
+@pytest.mark.parametrize(("host", "is_ours"), [*((host, True) for host in GOOD_HOSTS),
+                                               *((host, False) for host in BAD_HOSTS)])
+def test_every_form_of_a_host(kind: str, host: str, is_ours: bool) -> None:
+    extensions: dict[str, Any] = {"websocket.http.response": {}}
+    scope = {"type": kind, "method": "GET", "path": "/", "extensions": extensions,
+             "headers": [(b"host", host.encode("latin-1"))]}
+    assert asyncio.run(reaches(scope)) is is_ours
+
+
+OUR_ORIGINS = ["http://club.example:8000", "https://club.example:8000", "http://CLUB.example:8000"]
+OTHER_ORIGINS = [
+    "http://club.example", "http://club.example:8001", "http://evil.example", "null", "http://[", "file://",
+    "http://club.example:8000@evil.example", "http://club.example:8000/", "http://club.example:8000.evil.example",
+    "http://evil.example?http://club.example:8000",
+]
+
+
+@pytest.mark.parametrize(("origin", "is_ours"), [*((origin, True) for origin in OUR_ORIGINS),
+                                                 *((origin, False) for origin in OTHER_ORIGINS)])
+def test_every_form_of_an_origin(origin: str, is_ours: bool) -> None:
+    headers = [(b"host", b"club.example:8000"), (b"origin", origin.encode())]
+    for kind, method in (("http", "POST"), ("http", "DELETE"), ("websocket", "")):
+        extensions: dict[str, Any] = {"websocket.http.response": {}}
+        scope = {"type": kind, "method": method, "path": "/", "headers": headers, "extensions": extensions}
+        assert asyncio.run(reaches(scope)) is is_ours
+    reading = {"type": "http", "method": "GET", "path": "/", "headers": headers}
+    assert asyncio.run(reaches(reading)), "reading changes nothing"
 
 
 def test_every_answer_has_a_strict_policy(server: Served) -> None:

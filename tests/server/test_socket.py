@@ -14,13 +14,13 @@ from websockets.exceptions import ConnectionClosed
 
 import polyversi as pv
 from polyversi.gameplay import Event
-from polyversi.server import socket as module
+from polyversi.server import websocket
 from polyversi.server.client import Client, Pace, Silent
 from polyversi.server.connection import NetworkError
 from polyversi.server.follow import Follower
 from polyversi.server.guest import CREDIT
 from polyversi.server.messages import Next, Offer, Presence, Reply
-from polyversi.server.socket import Link, parse_link
+from polyversi.server.websocket import Link, parse_link
 from tests.testing.tcp_host import hosted, random_seat, run, seat_of
 from tests.testing.websocket_host import Parlour, parlour
 
@@ -256,7 +256,7 @@ def test_strangers_are_refused() -> None:
 
 def test_a_guest_that_never_reads_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """What it has not read waits for it in the game's list alone, and nobody waits for it."""
-    monkeypatch.setattr(module, "STALLED", 0.2)
+    monkeypatch.setattr(websocket, "STALLED", 0.2)
 
     async def evening() -> None:
         async with parlour(GAME, TWO) as house:

@@ -17,10 +17,10 @@ from polyversi.games.limit import NO_LIMIT
 from polyversi.players import PLAYERS, Limit, Player, options_of
 from polyversi.server.bots import BotFolder
 from polyversi.server.lobby import Lobby
+from polyversi.server.new_game import NewGame, NewSeat, prepare
+from polyversi.server.players import VISITOR_OPTIONS, check_options, visitor_player
 from polyversi.server.policy import RoomPolicy
 from polyversi.server.room import Room
-from polyversi.server.setup import NewGame, NewSeat, prepare
-from polyversi.server.visitors import CHOSEN, check_open, modest_player
 from polyversi.storage.games import Store
 from tests.testing.page_server import Served
 
@@ -53,7 +53,7 @@ def test_what_costs_the_server_is_refused_wherever_players_are_named(server: Ser
 def test_the_form_has_what_visitors_may_choose(server: Served) -> None:
     offered = {player["name"]: player["options"] for player in server.get("/api/players?spec=othello")}
     assert set(offered) == set(PLAYERS)
-    assert {option["name"] for options in offered.values() for option in options} == CHOSEN
+    assert {option["name"] for options in offered.values() for option in options} == VISITOR_OPTIONS
     level, seed = offered["polyversi"]
     assert (level["name"], level["kind"], level["low"], level["high"]) == ("level", "number", 1, 20)
     assert (seed["name"], "low" in seed) == ("seed", False)
@@ -63,11 +63,11 @@ def test_the_form_has_what_visitors_may_choose(server: Served) -> None:
 def test_every_option_is_either_offered_or_refused(name: str) -> None:
     for option in options_of(PLAYERS[name]):
         spec = f"{name}:{option.name}={option.default}"
-        if option.name in CHOSEN:
-            check_open(spec)
+        if option.name in VISITOR_OPTIONS:
+            check_options(spec)
         else:
             with pytest.raises(pv.PlayerError, match=f"the option '{option.name}' of {name} is for the "):
-                check_open(spec)
+                check_options(spec)
 
 
 @dataclass
@@ -89,7 +89,7 @@ def test_options_of_players_to_come_are_refused_until_they_are_known(monkeypatch
 
 
 def test_the_engine_has_one_thread_and_a_small_table() -> None:
-    assert modest_player("polyversi:level=7") == pv.player("polyversi", level=7, threads=1, hash=16)
+    assert visitor_player("polyversi:level=7") == pv.player("polyversi", level=7, threads=1, hash=16)
 
 
 def played(folder: Path, player: str, seats: list[NewSeat], limit: str, move_timeout: float = 20.0) -> Room:

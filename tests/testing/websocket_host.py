@@ -18,8 +18,8 @@ from polyversi.server.guest import Guest
 from polyversi.server.messages import LONGEST_FROM_GUEST, Message
 from polyversi.server.policy import RoomPolicy
 from polyversi.server.room import Room
-from polyversi.server.security import hash_token
-from polyversi.server.socket import Link, WebSocketConnection
+from polyversi.server.tokens import hash_token
+from polyversi.server.websocket import Link, WebSocketConnection
 from polyversi.storage.stored import StoredGame, StoredSeat
 
 

@@ -16,11 +16,11 @@ from polyversi.drawing import board_svg
 from polyversi.engines.hint import hint
 from polyversi.games.errors import MapError, PolyversiError
 from polyversi.server import catalogue
-from polyversi.server.answers import Problem, body, json, told, visitor_of, wanted
 from polyversi.server.downloads import KINDS, record_of, stored_records
-from polyversi.server.security import Allowance, Turns
+from polyversi.server.limits import ConcurrencyLimit, RateLimit, visitor_of
+from polyversi.server.new_game import Line, MapText, NewGame, Short, chosen_game, prepare
+from polyversi.server.responses import HttpError, json_response, parse_body, read_body, telling_errors
 from polyversi.server.series import NewSeries
-from polyversi.server.setup import Line, MapText, NewGame, Short, chosen_game, prepare
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from polyversi.server.bots import BotFolder
     from polyversi.server.hall import Hall
     from polyversi.server.lobby import Lobby
+    from polyversi.server.rendering import Renderer
     from polyversi.server.room import Room
-    from polyversi.server.studio import Studio
 
 PLACE = re.compile(r"line (\d+), column (\d+)")
 P = ParamSpec("P")
 T = TypeVar("T")
-AT_ONCE_FOR_ONE = 2
+MAX_CONCURRENT = 2
 """Things that take long and are done for one visitor at the same time."""
-MOST_LEGAL = 400
+MAX_LEGAL = 400
 """Legal moves that a check lists."""
 
 
@@ -57,48 +57,48 @@ class Token(msgspec.Struct, frozen=True):
 class Api:
     """The handlers, over one lobby; what takes long is counted against its visitor."""
 
-    def __init__(self, lobby: Lobby, hall: Hall, studio: Studio) -> None:
+    def __init__(self, lobby: Lobby, hall: Hall, renderer: Renderer) -> None:
         self._lobby = lobby
         self._hall = hall
-        self._studio = studio
-        self._small = Allowance(at_once=120, a_second=10)
-        self._large = Allowance(at_once=30, a_second=0.5)
-        self._turns = Turns(AT_ONCE_FOR_ONE)
+        self._renderer = renderer
+        self._small = RateLimit(burst=120, per_second=10)
+        self._large = RateLimit(burst=30, per_second=0.5)
+        self._concurrency = ConcurrencyLimit(MAX_CONCURRENT)
 
-    def watching(self) -> list[Route]:
+    def live_routes(self) -> list[Route]:
         """Where the handlers are found that whoever watches needs."""
         return [
-            Route("/api/games", told(self.games), methods=["GET"]),
-            Route("/api/games/{id}", told(self.game)),
-            Route("/api/games/{id}/turned", told(self.turned)),
-            Route("/games/{id}.{kind}", told(self.download)),
+            Route("/api/games", telling_errors(self.games), methods=["GET"]),
+            Route("/api/games/{id}", telling_errors(self.game)),
+            Route("/api/games/{id}/turned", telling_errors(self.turned)),
+            Route("/games/{id}.{kind}", telling_errors(self.download)),
         ]
 
     def routes(self) -> list[Route]:
         """Where every handler is found."""
         return [
-            *self.watching(),
-            Route("/api/variants", told(self.variants)),
-            Route("/api/players", told(self.players)),
-            Route("/api/picture.svg", told(self.picture)),
-            Route("/api/board", told(self.board)),
-            Route("/api/check", told(self.check), methods=["POST"]),
-            Route("/api/games", told(self.new_game), methods=["POST"]),
-            Route("/api/games/{id}/hint", told(self.hint), methods=["POST"]),
-            Route("/api/records", told(self.records), methods=["POST"]),
-            Route("/api/arena", told(self.series), methods=["GET"]),
-            Route("/api/arena", told(self.new_series), methods=["POST"]),
+            *self.live_routes(),
+            Route("/api/variants", telling_errors(self.variants)),
+            Route("/api/players", telling_errors(self.players)),
+            Route("/api/picture.svg", telling_errors(self.picture)),
+            Route("/api/board", telling_errors(self.board)),
+            Route("/api/check", telling_errors(self.check), methods=["POST"]),
+            Route("/api/games", telling_errors(self.new_game), methods=["POST"]),
+            Route("/api/games/{id}/hint", telling_errors(self.hint), methods=["POST"]),
+            Route("/api/records", telling_errors(self.records), methods=["POST"]),
+            Route("/api/arena", telling_errors(self.series), methods=["GET"]),
+            Route("/api/arena", telling_errors(self.new_series), methods=["POST"]),
         ]
 
     async def variants(self, _: Request) -> Response:
         """What can be played."""
-        return json(catalogue.variants())
+        return json_response(catalogue.variants())
 
     async def players(self, request: Request) -> Response:
         """Who plays a game."""
         self._count(request, self._small)
         spec = request.query_params.get("spec", "")
-        return json(await self._work(request, _players, spec, self._lobby.bots))
+        return json_response(await self._work(request, _players, spec, self._lobby.bots))
 
     async def picture(self, request: Request) -> Response:
         """The start of a game as a picture."""
@@ -109,34 +109,34 @@ class Api:
     async def board(self, request: Request) -> Response:
         """A game described, with the plan of its board."""
         self._count(request, self._small)
-        return json(await self._work(request, _described, request.query_params.get("spec", "")))
+        return json_response(await self._work(request, _described, request.query_params.get("spec", "")))
 
     async def check(self, request: Request) -> Response:
         """Whether a position or a map is one, and what can be played in it."""
         self._count(request, self._small)
-        return json(await self._work(request, _checked, await wanted(request, Check)))
+        return json_response(await self._work(request, _checked, await parse_body(request, Check)))
 
     async def games(self, request: Request) -> Response:
         """The games that go on and the last ones that are over."""
         self._count(request, self._small)
-        return json(await self._lobby.games())
+        return json_response(await self._lobby.games())
 
     async def new_game(self, request: Request) -> Response:
         """Sets a game up."""
         self._count(request, self._large)
-        new = await wanted(request, NewGame)
+        new = await parse_body(request, NewGame)
         prepared = await self._work(request, prepare, new, self._lobby.bots)
         room = await self._lobby.create(prepared, visitor_of(request))
         links = {seat: f"/game/{room.id}#{token}" for seat, token in prepared.friends.items()}
-        return json({"game": room.id, "token": prepared.token, "links": links}, 201)
+        return json_response({"game": room.id, "token": prepared.token, "links": links}, 201)
 
     async def game(self, request: Request) -> Response:
         """A game in a few words, with the description of what is played."""
         self._count(request, self._small)
         room = await self._room(request)
         description = await self._work(request, catalogue.description, room.game)
-        return json(room.summary() | {"limit": list(room.stored.limits), "next": room.stored.following,
-                                      "description": description})
+        more = {"limit": list(room.stored.limits), "next": room.stored.following, "description": description}
+        return json_response(room.summary() | more)
 
     async def turned(self, request: Request) -> Response:
         """The cells that a move would change besides its own."""
@@ -145,7 +145,8 @@ class Api:
         state = room.state
         if (ply := _number(request, "ply")) is not None and ply < len(room.history.plies):
             state = room.history.plies[ply].before
-        return json({"cells": list(state.turned(state.as_move(request.query_params.get("move", ""))))})
+        move = state.as_move(request.query_params.get("move", ""))
+        return json_response({"cells": list(state.turned(move))})
 
     async def hint(self, request: Request) -> Response:
         """A suggestion for whoever plays against computers only."""
@@ -153,62 +154,62 @@ class Api:
         room = await self._room(request)
         state = room.state
         if room.stored.phase == "over" or state.is_over:
-            raise Problem(403, "the game is over")
-        if state.turn not in room.holds((await wanted(request, Token)).token):
-            raise Problem(403, "it is not your turn")
+            raise HttpError(403, "the game is over")
+        if state.turn not in room.holds((await parse_body(request, Token)).token):
+            raise HttpError(403, "it is not your turn")
         if not room.may_help():
-            raise Problem(403, "there are no hints in a game between people")
+            raise HttpError(403, "there are no hints in a game between people")
         found = await self._work(request, hint, state)
-        return json({"move": str(found.move), "cell": -1 if found.move.is_pass else found.move.cell,
+        return json_response({"move": str(found.move), "cell": -1 if found.move.is_pass else found.move.cell,
                      "value": found.value, "share": found.share})
 
     async def records(self, request: Request) -> Response:
         """Takes in the games of a record file, to be looked at."""
         self._count(request, self._large)
-        data = await body(request)
+        data = await read_body(request)
         games = await self._work(request, stored_records, data)
         for stored, events in games:
             await self._lobby.keep(stored, events)
-        return json({"games": [stored.id for stored, _ in games]}, 201)
+        return json_response({"games": [stored.id for stored, _ in games]}, 201)
 
     async def series(self, _: Request) -> Response:
         """The series of the arena view that go on."""
-        return json(self._hall.listed())
+        return json_response(self._hall.listed())
 
     async def new_series(self, request: Request) -> Response:
         """Sets up a series for the arena view."""
         self._count(request, self._large)
-        series, token = await self._hall.create(await wanted(request, NewSeries), visitor_of(request))
-        return json({"arena": series.id, "token": token}, 201)
+        series, token = await self._hall.create(await parse_body(request, NewSeries), visitor_of(request))
+        return json_response({"arena": series.id, "token": token}, 201)
 
     async def download(self, request: Request) -> Response:
         """A game to take away."""
         self._count(request, self._large)
         kind = request.path_params["kind"]
         if kind not in KINDS:
-            raise Problem(404, f"a game can be had as {', '.join(KINDS)}")
+            raise HttpError(404, f"a game can be had as {', '.join(KINDS)}")
         room = await self._room(request)
         name = f"{room.id} after {len(room.lines)} events"
         record = await self._work(request, record_of, room.history.copy(), room.stored)
-        async with self._turns.of(visitor_of(request)):
-            data = await self._studio.make(name, record, kind, _number(request, "ply"))
+        async with self._concurrency.of(visitor_of(request)):
+            data = await self._renderer.render(name, record, kind, _number(request, "ply"))
         headers = {"content-disposition": f'inline; filename="polyversi-{room.id}.{kind}"'}
         return Response(data, headers=headers, media_type=KINDS[kind])
 
     async def _work(self, request: Request, work: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
         """Does what takes long in another thread, when it is the visitor's turn."""
-        async with self._turns.of(visitor_of(request)):
+        async with self._concurrency.of(visitor_of(request)):
             return await asyncio.to_thread(work, *args, **more)
 
     async def _room(self, request: Request) -> Room:
         room = await self._lobby.find(request.path_params["id"])
         if room is None:
-            raise Problem(404, "there is no such game")
+            raise HttpError(404, "there is no such game")
         return room
 
-    def _count(self, request: Request, allowance: Allowance) -> None:
-        if not allowance.take(visitor_of(request)):
-            raise Problem(429, "this is too much at once; wait a little")
+    def _count(self, request: Request, limit: RateLimit) -> None:
+        if not limit.take(visitor_of(request)):
+            raise HttpError(429, "this is too much at once; wait a little")
 
 
 def _players(spec: str, bots: BotFolder) -> list[dict[str, Any]]:
@@ -238,7 +239,7 @@ def _checked(check: Check) -> dict[str, Any]:
         where = {"line": int(place[1]), "column": int(place[2])} if place else {}
         return answer | {"problem": str(error)} | where
     moves = [str(move) for move in state.moves]
-    return answer | {"position": state.text, "moves": moves[:MOST_LEGAL], "is_over": state.is_over,
+    return answer | {"position": state.text, "moves": moves[:MAX_LEGAL], "is_over": state.is_over,
                      "count": len(moves)}
 
 

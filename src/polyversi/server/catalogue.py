@@ -12,8 +12,8 @@ from polyversi.games.notation import seat_symbol, symbols
 from polyversi.games.variants import VARIANTS, describe, game
 from polyversi.players import PLAYERS, player
 from polyversi.records.maps import is_on_map, map_of
-from polyversi.server.plan import board_plan
-from polyversi.server.visitors import open_options
+from polyversi.server.layout import board_layout
+from polyversi.server.players import visitor_options
 
 if TYPE_CHECKING:
     from polyversi.games.game import Game
@@ -67,7 +67,7 @@ def players(chosen: Game, bots: BotFolder) -> list[Json]:
         {
             "name": name,
             "sentence": _sentence(cls),
-            "options": [_player_option(option) for option in open_options(cls)],
+            "options": [_player_option(option) for option in visitor_options(cls)],
             "unsuited": player(name).unsuited(chosen),
         }
         for name, cls in PLAYERS.items()
@@ -117,5 +117,5 @@ def description(chosen: Game) -> Json:
         "seat_symbols": [seat_symbol(chosen, seat) for seat in range(1, chosen.seats + 1)],
         "start": chosen.start().text,
         "map": map_of(chosen).text if is_on_map(chosen) else "",
-        "plan": board_plan(chosen),
+        "plan": board_layout(chosen),
     }

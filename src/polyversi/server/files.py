@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
-from polyversi.server.answers import Problem
+from polyversi.server.responses import HttpError
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -27,38 +27,38 @@ TYPES = {
 
 
 @dataclass(frozen=True)
-class Kept:
+class PageFile:
     """A file as it is sent."""
 
     plain: bytes
-    packed: bytes
-    mark: str
+    gzipped: bytes
+    etag: str
     """Tells a browser whether what it has is still right."""
     type: str
 
 
-def answer(request: Request, name: str) -> Response:
+def respond(request: Request, name: str) -> Response:
     """A file of the page, or word that the browser has it already."""
     try:
         path = (PAGE / name).resolve()
         is_here = path.suffix in TYPES and path.is_relative_to(PAGE)
-        file = _kept(path, path.stat().st_mtime_ns) if is_here else None
+        file = _load(path, path.stat().st_mtime_ns) if is_here else None
     except (OSError, ValueError):
         file = None
     if file is None:
-        raise Problem(404, "there is nothing here")
-    headers = {"etag": file.mark, "cache-control": "no-cache", "vary": "accept-encoding"}
-    if request.headers.get("if-none-match") == file.mark:
+        raise HttpError(404, "there is nothing here")
+    headers = {"etag": file.etag, "cache-control": "no-cache", "vary": "accept-encoding"}
+    if request.headers.get("if-none-match") == file.etag:
         return Response(status_code=304, headers=headers)
     if "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(file.packed, headers=headers | {"content-encoding": "gzip"}, media_type=file.type)
+        return Response(file.gzipped, headers=headers | {"content-encoding": "gzip"}, media_type=file.type)
     return Response(file.plain, headers=headers, media_type=file.type)
 
 
 @lru_cache(maxsize=512)
-def _kept(path: Path, changed: int) -> Kept:
+def _load(path: Path, changed: int) -> PageFile:
     """The file as it was when it was last changed, so that a page can be written while its server runs."""
     del changed
     plain = path.read_bytes()
-    mark = f'"{hashlib.sha256(plain).hexdigest()[:16]}"'
-    return Kept(plain, gzip.compress(plain, mtime=0), mark, TYPES[path.suffix])
+    etag = f'"{hashlib.sha256(plain).hexdigest()[:16]}"'
+    return PageFile(plain, gzip.compress(plain, mtime=0), etag, TYPES[path.suffix])

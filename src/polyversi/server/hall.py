@@ -6,8 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
-from polyversi.server.lobby import Crowded
-from polyversi.server.security import Turns, is_local
+from polyversi.server.limits import ConcurrencyLimit, TooManyError, is_local
 from polyversi.server.series import STOPPED, NewSeries, Series, new_series
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ class Hall:
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
         self._series: dict[str, Series] = {}
-        self._finding = Turns(1)
+        self._finding = ConcurrencyLimit(1)
         self._past: WeakValueDictionary[str, Series] = WeakValueDictionary()
 
     async def start(self) -> None:
@@ -40,7 +39,7 @@ class Hall:
         """Sets a series up; its token controls it."""
         own = sum(series.visitor == visitor for series in self._series.values())
         if len(self._series) >= MOST_SERIES or (own >= MOST_SERIES_FOR_ONE and not is_local(visitor)):
-            raise Crowded("there are too many series going on; stop one of yours, or try again later")
+            raise TooManyError("there are too many series going on; stop one of yours, or try again later")
         stored, token = await asyncio.to_thread(new_series, wanted, self._lobby.bots)
         await self._lobby.journal.write(lambda tx: tx.add_series(stored))
         return await self._open(stored, visitor), token

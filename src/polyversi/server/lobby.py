@@ -1,4 +1,4 @@
-"""The lobby: every room there is, opened by visitors, taken up again after a restart, closed when empty."""
+"""The lobby: every room there is, opened by visitors, resumed after a restart, closed when empty."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
-from polyversi.games.errors import PolyversiError
-from polyversi.server.computers import Computers
+from polyversi.server.limits import ConcurrencyLimit, TooManyError, is_local
+from polyversi.server.new_game import Prepared, rematch_of
+from polyversi.server.players import MAX_SECONDS, PlayerPool
 from polyversi.server.policy import RoomPolicy
 from polyversi.server.room import Room
-from polyversi.server.security import Turns, is_local
-from polyversi.server.setup import THINKING, Prepared, rematch_of
 from polyversi.server.summaries import summary
 from polyversi.storage.games import StoreError
 from polyversi.storage.write_queue import Journal
@@ -26,22 +25,18 @@ if TYPE_CHECKING:
     from polyversi.server.bots import BotFolder
     from polyversi.storage.games import Store, StoredGame, Transaction
 
-MOST_ROOMS = 5_000
+MAX_ROOMS = 5_000
 """Games that go on at the same time."""
-MOST_ROOMS_FOR_ONE = 40
+MAX_ROOMS_PER_VISITOR = 40
 """Of these, set up by one visitor from elsewhere."""
 RECENT = 60
 """Finished games in the list."""
-ABANDONED = 14 * 86_400.0
+ABANDONED_AFTER = 14 * 86_400.0
 """Seconds after which a game that nobody has come back to is broken off."""
-SWEEPS = 3_600.0
+SWEEP_INTERVAL = 3_600.0
 """Seconds between two looks for such games."""
-LOOKS = 0.05
+POLL_INTERVAL = 0.05
 """Seconds between two looks whether everybody has gone."""
-
-
-class Crowded(PolyversiError):  # noqa: N818 no fault of anybody's
-    """There are too many games going on for another one."""
 
 
 class Lobby:
@@ -53,7 +48,7 @@ class Lobby:
     def __init__(self, store: Store, bots: BotFolder, say: Callable[[str], None] | None = None, *,
                  only_shows: bool = False) -> None:
         self.store = store
-        self.policy = RoomPolicy(move_timeout=THINKING)
+        self.policy = RoomPolicy(move_timeout=MAX_SECONDS)
         self.only_shows = only_shows
         """Whether nothing is played here; what others left in the store is there to be looked at."""
         self.bots = bots
@@ -62,16 +57,16 @@ class Lobby:
         self._past: WeakValueDictionary[str, Room] = WeakValueDictionary()
         """The rooms of games that are, as long as somebody is there."""
         self.say = say or (lambda sentence: print(f"polyversi: {sentence}", file=sys.stderr))
-        self._computers = Computers(bots, self.say)
-        self._finding = Turns(1)
+        self._players = PlayerPool(bots, self.say)
+        self._finding = ConcurrencyLimit(1)
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
-        """Takes up every game that was going on when the server ended."""
+        """Resumes every game that was going on when the server ended."""
         self.journal = Journal(self.store, self.say)
         for stored in await asyncio.to_thread(self.store.running):
             if stored.series or not self._runs(stored):
-                continue    # its series takes it up, or another server
+                continue    # its series resumes it, or another server
             try:
                 self.open(await asyncio.to_thread(self.restore, stored))
             except StoreError:
@@ -87,7 +82,7 @@ class Lobby:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.journal.close()
 
-    async def let_go(self, reason: str, within: float) -> None:
+    async def dismiss_guests(self, reason: str, within: float) -> None:
         """Lets every guest go who has got everything, for so many seconds."""
         with suppress(TimeoutError):
             async with asyncio.timeout(within):
@@ -96,15 +91,15 @@ class Lobby:
                 while any(room.guests for room in rooms):
                     for room in rooms:
                         room.close(reason)
-                    await asyncio.sleep(LOOKS)
+                    await asyncio.sleep(POLL_INTERVAL)
 
     def check_space(self, visitor: str) -> None:
-        """Raises Crowded when a visitor cannot have another game."""
-        if len(self.rooms) >= MOST_ROOMS:
-            raise Crowded("there are too many games going on; try again later")
+        """Raises a TooManyError when a visitor cannot have another game."""
+        if len(self.rooms) >= MAX_ROOMS:
+            raise TooManyError("there are too many games going on; try again later")
         own = sum(room.visitor == visitor for room in self.rooms.values())
-        if own >= MOST_ROOMS_FOR_ONE and not is_local(visitor):
-            raise Crowded(f"{own} games of yours are going on; finish or resign some of them first")
+        if own >= MAX_ROOMS_PER_VISITOR and not is_local(visitor):
+            raise TooManyError(f"{own} games of yours are going on; finish or resign some of them first")
 
     async def create(self, prepared: Prepared, visitor: str) -> Room:
         """Stores a new game and opens its room."""
@@ -152,8 +147,8 @@ class Lobby:
 
     async def _sweep(self) -> None:
         while True:
-            await asyncio.sleep(SWEEPS)
-            long_ago = time.monotonic() - ABANDONED
+            await asyncio.sleep(SWEEP_INTERVAL)
+            long_ago = time.monotonic() - ABANDONED_AFTER
             for room in list(self.rooms.values()):
                 if not room.guests and room.visited < long_ago and not room.stored.series:
                     room.break_off("nobody came back to it")
@@ -193,7 +188,7 @@ class Lobby:
     def player(self, room: Room, number: int) -> Seat:
         """A seat for a player or a bot."""
         # Whose game it was is not stored: after a restart each game has a share of its own.
-        return self._computers.seat(room.stored.seats[number - 1].player, room.visitor or room.id)
+        return self._players.seat(room.stored.seats[number - 1].player, room.visitor or room.id)
 
     def rematch(self, room: Room) -> None:
         """Stores a rematch, opens its room and then has the old room tell of it."""

@@ -36,8 +36,8 @@ from polyversi.server.messages import (
     printable,
 )
 from polyversi.server.offers import Offers
-from polyversi.server.security import hash_token, new_token
 from polyversi.server.summaries import broken_off, listed_moves, standing, summary
+from polyversi.server.tokens import hash_token, new_token
 
 if TYPE_CHECKING:
     from polyversi.gameplay.events import Observer

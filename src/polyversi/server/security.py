@@ -1,17 +1,18 @@
-"""What keeps strangers at bay: who is answered, what a browser may load, and how often one may ask."""
+"""The middleware of the page: which hosts and origins are answered, and what browsers may load."""
 
 from __future__ import annotations
 
-import asyncio
-import hashlib
 import ipaddress
-import secrets
+import re
 import socket
-import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
-from weakref import WeakValueDictionary
+
+from starlette.datastructures import Headers
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.responses import Response
+
+from polyversi.server.limits import is_local
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -28,87 +29,78 @@ HEADERS = [
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 ]
-REFUSED_HOST = b'{"problem":"this server does not answer under this name; start it with --name to allow it"}'
 REFUSED_ORIGIN = b'{"problem":"only pages of this server may do that"}'
+ADDRESS = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([0-9.]+))(?::[0-9]{1,5})?", re.ASCII)
 
 
-class Door:
-    """Lets in only requests that name this server, and of what changes anything only those of its own pages.
+class SecurityHeaders:
+    """Tells browsers with every response what they may do with it."""
 
-    The name is checked so that a page elsewhere cannot have its own name lead here; the origin so that it
-    cannot use what a visitor of ours may do. Programs send no origin, and have none to be abused.
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def with_headers(message: Message) -> None:
+            if message["type"] in ("http.response.start", "websocket.http.response.start"):
+                message["headers"] = [*message.get("headers", []), *HEADERS]
+            await send(message)
+
+        await self._app(scope, receive, with_headers)
+
+
+class TrustedHosts:
+    """Answers only requests that name this server, so that no page elsewhere can have its own name lead here.
+
+    Names are checked by Starlette. Addresses are ours to check: it compares with a list, and behind 0.0.0.0,
+    a router or a container nobody knows every address that leads here. Any address will do, since a browser
+    sends one only when it was asked for that address: there is no name in between to be forged.
     """
 
     def __init__(self, app: ASGIApp, names: Iterable[str]) -> None:
         self._app = app
-        self._names = {name.lower() for name in names} | {"localhost"}
+        plain = [name for name in names if "*" not in name]    # no patterns: every name is meant
+        self._named = TrustedHostMiddleware(app, [*plain, "localhost"], www_redirect=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] not in ("http", "websocket"):
-            await self._app(scope, receive, send)
-            return
-        headers = dict(scope["headers"])
-        host = headers.get(b"host", b"").decode("latin-1")
-        origin = headers.get(b"origin", b"").decode("latin-1")
-        changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
-        if not self.knows(host):
-            await _refuse(scope, send, REFUSED_HOST)
-        elif changes and origin and origin.partition("://")[2].lower() != host.lower():
-            await _refuse(scope, send, REFUSED_ORIGIN)
-        else:
-            await self._app(scope, receive, _with_headers(send))
-
-    def knows(self, host: str) -> bool:
-        """Whether a request may call this server so: a name it has, or an address, which nobody can forge.
-
-        >>> async def nothing(scope, receive, send): ...
-        >>> door = Door(nothing, ["club.example"])
-        >>> [door.knows(host) for host in ("club.example:8000", "[::1]:80", "10.0.0.2", "evil.example")]
-        [True, True, True, False]
-        """
-        try:
-            name = urlsplit(f"//{host}").hostname or ""
-        except ValueError:
-            return False
-        if name in self._names:
-            return True
-        try:
-            ipaddress.ip_address(name)
-        except ValueError:
-            return False
-        return True
+        is_request = scope["type"] in ("http", "websocket")
+        app = self._app if is_request and is_address(Headers(scope=scope).get("host", "")) else self._named
+        await app(scope, receive, send)
 
 
-def _with_headers(send: Send) -> Send:
-    async def with_headers(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            message["headers"] = [*message.get("headers", []), *HEADERS]
-        await send(message)
+class SameOrigin:
+    """Takes what changes anything only from pages of this server, so that none elsewhere can use a visitor.
 
-    return with_headers
-
-
-async def _refuse(scope: Scope, send: Send, body: bytes) -> None:
-    if scope["type"] == "websocket":
-        await send({"type": "websocket.close", "code": 1008, "reason": ""})
-        return
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": 403, "headers": [*headers, *HEADERS]})
-    await send({"type": "http.response.body", "body": body})
-
-
-def new_token() -> str:
-    """The token of a seat: 128 random bits."""
-    return secrets.token_urlsafe(16)
-
-
-def hash_token(token: str) -> str:
-    """What is stored of a token, from which nobody can get it back.
-
-    >>> hash_token("") == "" != hash_token("x")
-    True
+    Programs send no origin, and have none to be abused.
     """
-    return hashlib.sha256(token.encode()).hexdigest() if token else ""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        app = self._app
+        is_socket, is_request = scope["type"] == "websocket", scope["type"] == "http"
+        if is_socket or (is_request and scope["method"] not in ("GET", "HEAD")):
+            headers = Headers(scope=scope)
+            origin = headers.get("origin", "")
+            if origin and origin.partition("://")[2].lower() != headers.get("host", "").lower():
+                app = Response(REFUSED_ORIGIN, 403, media_type="application/json")
+        await app(scope, receive, send)
+
+
+def is_address(host: str) -> bool:
+    """Whether a request names an address of IPv4 or IPv6, perhaps with a port.
+
+    >>> [is_address(host) for host in ("[::1]:80", "10.0.0.2", "127.0.0.1:8000", "evil.example", "127.1")]
+    [True, True, True, False, False]
+    """
+    match = ADDRESS.fullmatch(host)
+    if match is None:
+        return False
+    try:
+        ipaddress.ip_address(match[1] or match[2])
+    except ValueError:
+        return False
+    return (":" in (match[1] or match[2])) == (match[1] is not None)
 
 
 def own_names(address: str) -> list[str]:
@@ -121,59 +113,3 @@ def own_names(address: str) -> list[str]:
         return []
     name = socket.gethostname().lower()
     return [name, f"{name}.local", socket.getfqdn().lower()]
-
-
-def is_local(address: str) -> bool:
-    """Whether a visitor sits at this machine.
-
-    >>> is_local("127.0.0.1"), is_local("192.0.2.7"), is_local("somebody")
-    (True, False, False)
-    """
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return False
-
-
-class Allowance:
-    """How much each visitor may ask for: some at once, and then so much a second; this machine any amount.
-
-    >>> allowance = Allowance(at_once=2, a_second=0.0)
-    >>> [allowance.take("192.0.2.7") for _ in range(3)]
-    [True, True, False]
-    """
-
-    MOST_VISITORS = 10_000
-
-    def __init__(self, at_once: float, a_second: float) -> None:
-        self._at_once = at_once
-        self._a_second = a_second
-        self._left: dict[str, tuple[float, float]] = {}
-
-    def take(self, visitor: str, cost: float = 1.0) -> bool:
-        """Takes so much of a visitor's allowance; False when it is used up."""
-        if is_local(visitor):
-            return True
-        now = time.monotonic()
-        left, since = self._left.pop(visitor, (self._at_once, now))
-        left = min(self._at_once, left + (now - since) * self._a_second)
-        granted = left >= cost
-        self._left[visitor] = (left - cost if granted else left, now)
-        if len(self._left) > self.MOST_VISITORS:
-            del self._left[next(iter(self._left))]    # whoever has not been here for longest
-        return granted
-
-
-class Turns:
-    """How many things may be done at the same time for each visitor, or for whatever else has a name.
-
-    Further ones wait for their turn.
-    """
-
-    def __init__(self, at_once: int) -> None:
-        self._at_once = at_once
-        self._each: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
-
-    def of(self, name: str) -> asyncio.Semaphore:
-        """What the things of that name wait for; it is kept as long as somebody holds it."""
-        return self._each.setdefault(name, asyncio.Semaphore(self._at_once))

@@ -14,9 +14,9 @@ import msgspec
 from polyversi.contest.rounds import Pace, PacedSeat, Rounds
 from polyversi.games.errors import PlayerError
 from polyversi.games.result import Result
+from polyversi.server.new_game import NewGame, NewSeat, Short, chosen_game, prepare
 from polyversi.server.room import Room
-from polyversi.server.security import hash_token, new_token
-from polyversi.server.setup import NewGame, NewSeat, Short, chosen_game, prepare
+from polyversi.server.tokens import hash_token, new_token
 from polyversi.storage.games import StoredSeries
 
 if TYPE_CHECKING:

@@ -12,13 +12,12 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from polyversi.games.errors import PolyversiError
-from polyversi.server.answers import NO_STORE, visitor_of
 from polyversi.server.guest import Guest
-from polyversi.server.lines import MOST_FOR_ONE
+from polyversi.server.limits import MAX_CONNECTIONS, RateLimit, is_local, visitor_of
 from polyversi.server.messages import Refusal, encode
-from polyversi.server.security import Allowance, is_local
+from polyversi.server.responses import STORE_UNAVAILABLE
 from polyversi.server.series import Control
-from polyversi.server.socket import WebSocketConnection
+from polyversi.server.websocket import WebSocketConnection
 from polyversi.storage.games import StoreError
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from polyversi.server.series import Series
 
 T = TypeVar("T")
-EVERY = 0.05
+MIN_INTERVAL = 0.05
 """Seconds between two accounts of a series at least; what happens in between is told together."""
 
 
@@ -39,16 +38,16 @@ class Sockets:
         self._lobby = lobby
         self._hall = hall
         self._connections: dict[str, int] = {}
-        self._comings = Allowance(at_once=MOST_FOR_ONE, a_second=5)
+        self._rate = RateLimit(burst=MAX_CONNECTIONS, per_second=5)
 
-    def watching(self) -> list[WebSocketRoute]:
+    def live_routes(self) -> list[WebSocketRoute]:
         """Where the sockets of games are found."""
         return [WebSocketRoute("/api/games/{id}/socket", self._at("game", self._lobby.find, _serve_room))]
 
     def routes(self) -> list[WebSocketRoute]:
         """Where all sockets are found."""
         return [
-            *self.watching(),
+            *self.live_routes(),
             WebSocketRoute("/api/arena/{id}/socket", self._at("series", self._hall.find, _serve_series)),
         ]
 
@@ -57,7 +56,7 @@ class Sockets:
         """Lets a connection in, finds what it is about and serves it there."""
         async def come(socket: WebSocket) -> None:
             visitor = visitor_of(socket)
-            if not self._enter(visitor):
+            if not self._admit(visitor):
                 await socket.close(1013)
                 return
             try:
@@ -69,21 +68,21 @@ class Sockets:
                     await serve(socket, found)
             except StoreError as error:
                 self._lobby.say(str(error))
-                await _refuse(socket, NO_STORE)
+                await _refuse(socket, STORE_UNAVAILABLE)
             finally:
-                self._leave(visitor)
+                self._release(visitor)
 
         return come
 
-    def _enter(self, visitor: str) -> bool:
-        if self._connections.get(visitor, 0) >= MOST_FOR_ONE and not is_local(visitor):
+    def _admit(self, visitor: str) -> bool:
+        if self._connections.get(visitor, 0) >= MAX_CONNECTIONS and not is_local(visitor):
             return False
-        if not self._comings.take(visitor):
+        if not self._rate.take(visitor):
             return False
         self._connections[visitor] = self._connections.get(visitor, 0) + 1
         return True
 
-    def _leave(self, visitor: str) -> None:
+    def _release(self, visitor: str) -> None:
         self._connections[visitor] -= 1
         if not self._connections[visitor]:
             del self._connections[visitor]
@@ -102,7 +101,7 @@ async def _serve_series(socket: WebSocket, series: Series) -> None:
         while True:
             control = msgspec.json.decode(await socket.receive_text(), type=Control)
             series.control(control)
-            await asyncio.sleep(EVERY)    # nobody needs to press buttons faster than that
+            await asyncio.sleep(MIN_INTERVAL)    # nobody needs to press buttons faster than that
     except (WebSocketDisconnect, RuntimeError):
         pass
     except KeyError:
@@ -121,7 +120,7 @@ async def _tell(socket: WebSocket, series: Series, changed: asyncio.Event) -> No
             await changed.wait()
             changed.clear()
             await socket.send_text(msgspec.json.encode(series.status()).decode())
-            await asyncio.sleep(EVERY)
+            await asyncio.sleep(MIN_INTERVAL)
 
 
 async def _refuse(socket: WebSocket, sentence: str) -> None:

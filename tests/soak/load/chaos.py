@@ -24,7 +24,7 @@ from polyversi.server.client import Client, Pace, Silent
 from polyversi.server.connection import NetworkError
 from polyversi.server.follow import Follower
 from polyversi.server.messages import Welcome
-from polyversi.server.socket import Link
+from polyversi.server.websocket import Link
 from polyversi.storage.games import Store
 from tests.soak.load.checks import stored_faults
 from tests.soak.load.proxy import Proxy, Rates

@@ -78,7 +78,7 @@ def _place(address: str, token: str, *, has_seat: bool) -> tuple[Place, str]:
     if "://" not in address:
         return parse_address(address), token
     try:
-        from polyversi.server.socket import parse_link
+        from polyversi.server.websocket import parse_link
     except ModuleNotFoundError as error:
         raise NetworkError("joining by a link needs a few packages more: pip install 'polyversi[server]' "
                            f"({error.name} is missing)") from None

@@ -40,10 +40,10 @@ def run(
 
       polyversi run --store postgresql://club@db.example/polyversi
     """
-    from polyversi.server.serving import open_port, serve, usual_store
+    from polyversi.server.serve import default_store, open_port, serve
 
     listening = open_port(address, port)
-    serve(listening, store or str(usual_store()), bots, [*(name or []), address],
+    serve(listening, store or str(default_store()), bots, [*(name or []), address],
           ready=lambda where: _greet(address, listening, where, browser=browser))
 
 

@@ -117,13 +117,13 @@ async def _serve(server: XtServer, view: XtServerView, address: str, port: int, 
         await server.run()
         return
     from polyversi.cli.commands.run import link
-    from polyversi.server.serving import needing_packages
+    from polyversi.server.serve import requiring_packages
 
-    with needing_packages():
-        from polyversi.server.exhibition import exhibited
-    async with exhibited(address, page, store, view.say) as exhibition:
-        server.play = exhibition.play
-        view.say(f"the games are shown at {link(address, exhibition.port)}")
+    with requiring_packages():
+        from polyversi.server.live import live_view
+    async with live_view(address, page, store, view.say) as live:
+        server.play = live.play
+        view.say(f"the games are shown at {link(address, live.port)}")
         await _serve(server, view, address, port, None, "")
 
 

@@ -1,4 +1,4 @@
-"""The studio: pictures and other takeaways of games, made in a process of their own so that no game waits."""
+"""Rendering: pictures and other downloads of games, made in a worker process so that no game waits."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from polyversi.server.downloads import WHOLE, download
 if TYPE_CHECKING:
     from polyversi.records import Record
 
-KEPT = 64
-"""Finished works that are kept for the next one who asks."""
-LARGEST_KEPT = 2_000_000
+MAX_CACHED = 64
+"""Downloads that are kept for the next one who asks."""
+MAX_CACHED_BYTES = 2_000_000
 
 
-class Studio:
-    """Makes one work after the other, and keeps the last ones."""
+class Renderer:
+    """Makes one download after the other, and caches the last ones."""
 
     def __init__(self) -> None:
         self._executor: Executor | None = None
-        self._kept: OrderedDict[tuple[str, str, int], bytes] = OrderedDict()
+        self._cache: OrderedDict[tuple[str, str, int], bytes] = OrderedDict()
 
-    async def make(self, name: str, record: Record, kind: str, ply: int | None) -> bytes:
+    async def render(self, name: str, record: Record, kind: str, ply: int | None) -> bytes:
         """A game in one of the kinds of downloads, after so many moves; the name says how far it has come."""
         is_whole = ply is None or kind in WHOLE
         at = len(record.moves) if is_whole else min(ply or 0, len(record.moves))
         key = (name, kind, at)
-        if key in self._kept:
-            self._kept.move_to_end(key)
-            return self._kept[key]
+        if key in self._cache:
+            self._cache.move_to_end(key)
+            return self._cache[key]
         broken = self._executor
         try:
             made = await self._work(record, kind, at)
@@ -44,27 +44,27 @@ class Studio:
             if self._executor is broken:
                 self.close()
             made = await self._work(record, kind, at)
-        if len(made) <= LARGEST_KEPT:
-            self._kept[key] = made
-        if len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+        if len(made) <= MAX_CACHED_BYTES:
+            self._cache[key] = made
+        if len(self._cache) > MAX_CACHED:
+            self._cache.popitem(last=False)
         return made
 
     async def _work(self, record: Record, kind: str, ply: int) -> bytes:
         if self._executor is None:
             spawning = multiprocessing.get_context("spawn")
-            self._executor = ProcessPoolExecutor(1, mp_context=spawning, initializer=_settle_in)
+            self._executor = ProcessPoolExecutor(1, mp_context=spawning, initializer=_start_worker)
         return await asyncio.get_running_loop().run_in_executor(self._executor, download, record, kind, ply)
 
     def close(self) -> None:
-        """Ends the process."""
+        """Ends the worker."""
         if self._executor is not None:
             self._executor.shutdown(wait=False, cancel_futures=True)
             self._executor = None
 
 
-def _settle_in() -> None:
-    """In the process: it ends with the server, however that ends, and Ctrl-C is the server's business."""
+def _start_worker() -> None:
+    """In the worker: it ends with its parent process, however that ends, and leaves Ctrl-C to it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def end_with_parent() -> None:

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 THEMES = {FELT: "felt", SAND: "sand", SLATE: "slate"}
 
 
-def board_plan(game: Game) -> dict[str, Any]:
+def board_layout(game: Game) -> dict[str, Any]:
     """The plan of a game's board, ready for JSON; its fields are explained in `page/board/README.md`.
 
     >>> import polyversi as pv
-    >>> plan = board_plan(pv.game("othello"))
+    >>> plan = board_layout(pv.game("othello"))
     >>> plan["layout"], plan["width"], plan["rows"][0], plan["names"][37]
     ('square', 376.0, [0, 1, 2, 3, 4, 5, 6, 7], 'f5')
     """

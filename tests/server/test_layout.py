@@ -9,14 +9,14 @@ import pytest
 
 import polyversi as pv
 from polyversi.drawing.geometry import Plan
-from polyversi.server.plan import board_plan
+from polyversi.server.layout import board_layout
 from tests.testing.specs import SPECS
 
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_every_cell_is_in_its_row_and_place(spec: str) -> None:
     game = pv.game(spec)
-    plan = json.loads(json.dumps(board_plan(game)))
+    plan = json.loads(json.dumps(board_layout(game)))
     cells = list(chain.from_iterable(plan["rows"]))
     assert sorted(cells) == list(range(game.board.size))
     assert len(plan["x"]) == len(plan["y"]) == len(plan["names"]) == game.board.size
@@ -43,7 +43,7 @@ def test_every_cell_is_in_its_row_and_place(spec: str) -> None:
     ],
 )
 def test_looks_follow_the_board(spec: str, layout: str, theme: str, names: list[str]) -> None:
-    plan = board_plan(pv.game(spec))
+    plan = board_layout(pv.game(spec))
     assert (plan["layout"], plan["theme"]) == (layout, theme)
     assert [seat["name"] for seat in plan["seats"]] == names
     assert all(set(seat) == {"name", "fill", "ink", "sign"} for seat in plan["seats"])
@@ -51,7 +51,7 @@ def test_looks_follow_the_board(spec: str, layout: str, theme: str, names: list[
 
 def test_transitions_are_numbered_and_end_at_ports_beside_their_cells() -> None:
     game = pv.game("xt:starfish")
-    plan = board_plan(game)
+    plan = board_layout(game)
     assert [link["number"] for link in plan["links"]] == list(range(1, len(game.board.links) + 1))
     for link, given in zip(plan["links"], game.board.links, strict=True):
         assert [end[0] for end in link["ends"]] == [given.cell, given.to]
@@ -63,7 +63,7 @@ def test_transitions_are_numbered_and_end_at_ports_beside_their_cells() -> None:
 
 
 def test_joined_edges_are_lines_and_only_a_wooden_board_has_dots() -> None:
-    assert len(board_plan(pv.game("torus"))["joined"]) == 4
-    assert board_plan(pv.game("torus"))["links"] == []
-    assert len(board_plan(pv.game("othello"))["dots"]) == 4
-    assert board_plan(pv.game("othello-10"))["dots"] == []
+    assert len(board_layout(pv.game("torus"))["joined"]) == 4
+    assert board_layout(pv.game("torus"))["links"] == []
+    assert len(board_layout(pv.game("othello"))["dots"]) == 4
+    assert board_layout(pv.game("othello-10"))["dots"] == []

@@ -1,4 +1,4 @@
-"""Serving the application on a port of this machine, over a store."""
+"""Serves the application on a port of this machine, over a store."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     import uvicorn
     from starlette.applications import Starlette
 
-NEEDS = "the page needs a few packages more: pip install 'polyversi[server]'"
+MISSING = "the page needs a few packages more: pip install 'polyversi[server]'"
 BACKLOG = 1024
-GOOD_BYE = 3
+SHUTDOWN_TIMEOUT = 3
 """Seconds for what is being answered when the server is told to stop."""
 
 
-def usual_store() -> Path:
+def default_store() -> Path:
     """The file in which games are kept unless somebody says otherwise: in the user's data folder."""
     folder = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(folder) / "polyversi" / "games.db"
@@ -48,20 +48,20 @@ def open_port(address: str, port: int) -> socket.socket:
 
 
 @contextmanager
-def needing_packages() -> Iterator[None]:
+def requiring_packages() -> Iterator[None]:
     """Within this, a package that is not installed is told in a sentence."""
     try:
         yield
     except ModuleNotFoundError as error:
-        raise PolyversiError(f"{NEEDS} ({error.name} is missing)") from None
+        raise PolyversiError(f"{MISSING} ({error.name} is missing)") from None
 
 
-def server_of(app: Starlette, ready: Callable[[], None]) -> uvicorn.Server:
+def uvicorn_server(app: Starlette, ready: Callable[[], None]) -> uvicorn.Server:
     """A server for an application; `ready` is called when visitors can come."""
-    with needing_packages():
+    with requiring_packages():
         import uvicorn
 
-        from polyversi.server.lines import BoundedProtocol
+        from polyversi.server.limits import LimitedProtocol
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -70,16 +70,16 @@ def server_of(app: Starlette, ready: Callable[[], None]) -> uvicorn.Server:
                 ready()
 
     return Server(uvicorn.Config(
-        app, http=BoundedProtocol, ws="websockets-sansio", ws_max_size=LONGEST_FROM_GUEST,
+        app, http=LimitedProtocol, ws="websockets-sansio", ws_max_size=LONGEST_FROM_GUEST,
         ws_per_message_deflate=False, log_level="warning", access_log=False, server_header=False,
-        timeout_graceful_shutdown=GOOD_BYE,
+        timeout_graceful_shutdown=SHUTDOWN_TIMEOUT,
     ))
 
 
 def serve(listening: socket.socket, where: str, bots: Path | None, names: Iterable[str],
           ready: Callable[[str], None]) -> None:
     """Serves until it is interrupted; `ready` is told where the games are kept when visitors can come."""
-    with needing_packages():
+    with requiring_packages():
         from polyversi.server.app import make_app
         from polyversi.server.bots import BotFolder
         from polyversi.server.security import own_names
@@ -94,7 +94,7 @@ def serve(listening: socket.socket, where: str, bots: Path | None, names: Iterab
             gc.set_threshold(2_000, 10, 10)
             ready(store.name)
 
-        server = server_of(app, begin)
+        server = uvicorn_server(app, begin)
         with store.reserved():
             server.run(sockets=[listening])
         if not server.started:

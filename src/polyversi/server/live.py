@@ -1,4 +1,4 @@
-"""The exhibition: games that are run elsewhere, such as those of the XT server, to be watched on a page."""
+"""The live view: a page on which games are watched that are run elsewhere, such as by the XT server."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from polyversi.gameplay.referee import Finished, Referee
 from polyversi.games.errors import PolyversiError
 from polyversi.players import NO_LIMIT, Limit
 from polyversi.records.maps import embedded_map, name_without_path
-from polyversi.server.app import make_gallery
+from polyversi.server.app import make_live_app
 from polyversi.server.bots import BotFolder
 from polyversi.server.lobby import Lobby
 from polyversi.server.room import Room
 from polyversi.server.security import own_names
-from polyversi.server.serving import GOOD_BYE, open_port, server_of
+from polyversi.server.serve import SHUTDOWN_TIMEOUT, open_port, uvicorn_server
 from polyversi.storage.games import Store, StoredGame, StoredSeat, StoreError
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from polyversi.games.state import State
     from polyversi.storage.games import Transaction
 
-MOST_WAITING = 20_000
+MAX_WAITING = 20_000
 """Writes that may wait for a store; while more do, further games are played without being shown."""
 STOPPED = "it was broken off where it was played"
 ENDED = "the server has ended"
@@ -45,7 +45,7 @@ Say = Callable[[str], None]
 Ready = Callable[[Referee], None]
 
 
-class Exhibition:
+class LiveView:
     """Plays games for whoever has the seats, and lets everybody watch them on a page.
 
     The page has a thread and an event loop of its own. Games only hand their events over to it, so that none
@@ -80,7 +80,7 @@ class Exhibition:
 
     def _open(self, room: Room, referee: Referee) -> None:
         journal = self._lobby.journal
-        if journal.waiting > MOST_WAITING:
+        if journal.waiting > MAX_WAITING:
             self._lobby.say(f"a game is not shown on the page: {journal.waiting} writes wait for the store")
             return
         before, self._last = self._last, room
@@ -126,9 +126,9 @@ def _stored(start: State, seats: Sequence[Seat], limits: Sequence[Limit]) -> Sto
 
 
 @asynccontextmanager
-async def exhibited(address: str, port: int, store: str = "",
-                    say: Say | None = None) -> AsyncIterator[Exhibition]:
-    """Serves the page of an exhibition until it is left; port 0 takes a free one.
+async def live_view(address: str, port: int, store: str = "",
+                    say: Say | None = None) -> AsyncIterator[LiveView]:
+    """Serves a live view until the block is left; port 0 takes a free one.
 
     The games stay in the store that is named, a file or a URL; without one nothing is left of them. `say`
     gets a sentence when something goes wrong, in the event loop of whoever calls this.
@@ -137,8 +137,8 @@ async def exhibited(address: str, port: int, store: str = "",
     >>> from polyversi.gameplay.seat import LocalSeat
     >>> async def evening():
     ...     seats = [LocalSeat(pv.player("random", seed=seed), f"group {seed}") for seed in (1, 2)]
-    ...     async with exhibited("127.0.0.1", 0) as exhibition:
-    ...         return await exhibition.play(pv.game("xt:torus,players=2").start(), seats)
+    ...     async with live_view("127.0.0.1", 0) as view:
+    ...         return await view.play(pv.game("xt:torus,players=2").start(), seats)
     >>> asyncio.run(evening()).verdict.kind
     'win'
     """
@@ -170,8 +170,8 @@ class _Page:
     """The thread of the page."""
 
     def __init__(self, listening: socket.socket, address: str, where: str, say: Say) -> None:
-        self.opened: concurrent.futures.Future[Exhibition] = concurrent.futures.Future()
-        """The exhibition, once visitors can come; or why they never can."""
+        self.opened: concurrent.futures.Future[LiveView] = concurrent.futures.Future()
+        """The view, once visitors can come; or why they never can."""
         self._listening = listening
         self._names = [address, *own_names(address)]
         self._where = where
@@ -199,12 +199,12 @@ class _Page:
         lobby = Lobby(store, BotFolder(None), self._say, only_shows=True)
         await lobby.start()
         try:
-            exhibition = Exhibition(lobby, self._listening.getsockname()[1])
-            server = server_of(make_gallery(lobby, self._names), lambda: self.opened.set_result(exhibition))
+            view = LiveView(lobby, self._listening.getsockname()[1])
+            server = uvicorn_server(make_live_app(lobby, self._names), lambda: self.opened.set_result(view))
             serving = asyncio.create_task(server.serve(sockets=[self._listening]))
             stopping = asyncio.wrap_future(self._stopping)
             await asyncio.wait([serving, stopping], return_when=asyncio.FIRST_COMPLETED)
-            await lobby.let_go(ENDED, GOOD_BYE)
+            await lobby.dismiss_guests(ENDED, SHUTDOWN_TIMEOUT)
             server.should_exit = True
             await serving
         finally:

@@ -1,4 +1,4 @@
-"""Computers on the page: what their queue passes on."""
+"""PlayerPool on the page: what their queue passes on."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 
 import polyversi as pv
 from polyversi.gameplay import Event, LocalSeat, Referee
-from polyversi.server.computers import QueuedSeat
+from polyversi.server.players import QueuedSeat
 
 
 class Listening(LocalSeat):

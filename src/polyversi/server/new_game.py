@@ -1,4 +1,4 @@
-"""Setting up games: what a visitor wants to play, checked, and made into a game to be stored."""
+"""New games: what a visitor wants to play, checked, and made into a game to be stored."""
 
 from __future__ import annotations
 
@@ -14,16 +14,13 @@ from polyversi.games.errors import PlayerError, PolyversiError, VariantError
 from polyversi.players import Limit, player
 from polyversi.records.maps import embedded_map, named_game
 from polyversi.server.bots import BotFolder, names_bot
-from polyversi.server.security import hash_token, new_token
-from polyversi.server.visitors import check_open
+from polyversi.server.players import MAX_SECONDS, check_options
+from polyversi.server.tokens import hash_token, new_token
 from polyversi.storage.stored import StoredGame, StoredSeat
 
 if TYPE_CHECKING:
     from polyversi.games.game import Game
     from polyversi.games.state import State
-
-THINKING = 20.0
-"""Seconds that a computer may think about a move, whatever the game allows."""
 
 Short = Annotated[str, msgspec.Meta(max_length=200)]
 Name = Annotated[str, msgspec.Meta(max_length=40)]
@@ -136,7 +133,7 @@ def _computer(seat: NewSeat, game: Game, bots: BotFolder) -> StoredSeat:
         reason = bots.unsuited(seat.player, game) if seat.player in bots.specs() else "it is not here"
         name = seat.player
     else:
-        check_open(seat.player)    # first: a player reads its weights as soon as it is made
+        check_options(seat.player)    # first: a player reads its weights as soon as it is made
         chosen = player(seat.player)
         reason, name = chosen.unsuited(game), chosen.spec()
     if reason:
@@ -151,7 +148,7 @@ def _limit_of(seat: StoredSeat, limit: Limit) -> Limit:
     """
     if seat.kind == "human" or not limit.is_timed:
         return limit
-    return replace(limit, seconds=min(THINKING, THINKING if limit.seconds is None else limit.seconds))
+    return replace(limit, seconds=min(MAX_SECONDS, limit.seconds or MAX_SECONDS))
 
 
 def _printable(name: str) -> str:

@@ -15,9 +15,9 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 from websockets.asyncio.client import connect
 
-from polyversi.server import lines
-from polyversi.server.lines import BoundedProtocol
-from polyversi.server.serving import open_port
+from polyversi.server import limits
+from polyversi.server.limits import LimitedProtocol
+from polyversi.server.serve import open_port
 
 WITHIN = 30.0
 GET = b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n"
@@ -30,10 +30,10 @@ async def greet(websocket: WebSocket) -> None:
 
 @asynccontextmanager
 async def serving() -> AsyncIterator[int]:
-    """The port of a small application behind bounded lines."""
+    """The port of a small application with limits on its connections."""
     listening = open_port("127.0.0.1", 0)
     app = Starlette(routes=[Route("/", lambda _: PlainTextResponse("here")), WebSocketRoute("/ws", greet)])
-    config = uvicorn.Config(app, http=BoundedProtocol, ws="websockets-sansio", log_level="error")
+    config = uvicorn.Config(app, http=LimitedProtocol, ws="websockets-sansio", log_level="error")
     server = uvicorn.Server(config)
     running = asyncio.create_task(server.serve([listening]))
     try:
@@ -52,7 +52,7 @@ async def is_dropped(reader: asyncio.StreamReader) -> bool:
 
 
 def test_a_line_that_says_nothing_or_half_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "HEAD_WITHIN", 0.1)
+    monkeypatch.setattr(limits, "HEAD_WITHIN", 0.1)
 
     async def evening() -> None:
         async with serving() as port:
@@ -73,7 +73,7 @@ def test_a_line_that_says_nothing_or_half_is_dropped(monkeypatch: pytest.MonkeyP
 
 
 def test_a_websocket_may_be_silent(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "HEAD_WITHIN", 0.1)
+    monkeypatch.setattr(limits, "HEAD_WITHIN", 0.1)
 
     async def evening() -> None:
         async with serving() as port, connect(f"ws://127.0.0.1:{port}/ws") as silent:
@@ -85,9 +85,9 @@ def test_a_websocket_may_be_silent(monkeypatch: pytest.MonkeyPatch) -> None:
     asyncio.run(evening())
 
 
-def test_a_visitor_from_elsewhere_has_so_many_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "MOST_FOR_ONE", 2)
-    monkeypatch.setattr(lines, "is_local", lambda _: False)
+def test_a_visitor_from_elsewhere_has_so_many_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_CONNECTIONS", 2)
+    monkeypatch.setattr(limits, "is_local", lambda _: False)
 
     async def answers(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         try:
@@ -102,10 +102,10 @@ def test_a_visitor_from_elsewhere_has_so_many_lines(monkeypatch: pytest.MonkeyPa
             assert await answers(*first) and await answers(*second)
             assert not await answers(*third)
             first[1].close()
-            while BoundedProtocol._lines["127.0.0.1"] > 1:
+            while LimitedProtocol._connections["127.0.0.1"] > 1:
                 await asyncio.sleep(0)
             assert await answers(*await asyncio.open_connection("127.0.0.1", port))
-        assert not BoundedProtocol._lines
+        assert not LimitedProtocol._connections
 
     asyncio.run(evening())
 

@@ -24,9 +24,9 @@ from polyversi.gameplay.verdict import SeatFailure, Verdict
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.records import Record, jsonl
-from polyversi.server import exhibition as exhibitions
+from polyversi.server import live
 from polyversi.server.connection import NetworkError
-from polyversi.server.exhibition import ENDED, STOPPED, Exhibition, exhibited
+from polyversi.server.live import ENDED, STOPPED, LiveView, live_view
 from polyversi.server.messages import Answer, Bye, Claim, Hello, Message, Next, Refusal, Rematch, Welcome
 from polyversi.server.room import GONE
 from polyversi.storage.games import Store, StoredGame, StoredSeat, StoreError, Transaction
@@ -70,7 +70,7 @@ def played(evening: Callable[[], Coroutine[Any, Any, None]]) -> None:
     asyncio.run(bounded())
 
 
-async def text(exhibition: Exhibition, path: str) -> str:
+async def text(exhibition: LiveView, path: str) -> str:
     """What the page answers."""
     async with httpx.AsyncClient() as client:
         answer = await client.get(f"http://127.0.0.1:{exhibition.port}{path}", timeout=WITHIN)
@@ -78,19 +78,19 @@ async def text(exhibition: Exhibition, path: str) -> str:
     return answer.text
 
 
-async def get(exhibition: Exhibition, path: str) -> Any:
+async def get(exhibition: LiveView, path: str) -> Any:
     """What the page answers, as data."""
     return json.loads(await text(exhibition, path))
 
 
-async def visit(exhibition: Exhibition, game: str, token: str = "") -> Visitor:
+async def visit(exhibition: LiveView, game: str, token: str = "") -> Visitor:
     """A connection to a game of the page, after its hello."""
     url = f"ws://127.0.0.1:{exhibition.port}/api/games/{game}/socket"
     return await asyncio.to_thread(Visitor, url, Hello("Eve", token=token, seat=0))
 
 
 @asynccontextmanager
-async def visiting(exhibition: Exhibition, game: str, token: str = "") -> AsyncIterator[Visitor]:
+async def visiting(exhibition: LiveView, game: str, token: str = "") -> AsyncIterator[Visitor]:
     """Somebody at a game of the page."""
     visitor = await visit(exhibition, game, token)
     try:
@@ -103,7 +103,7 @@ def hear(visitor: Visitor, *kinds: type[Any]) -> Awaitable[Any]:
     return asyncio.to_thread(visitor.hear, *kinds)
 
 
-async def games(exhibition: Exhibition, phase: str, count: int = 1) -> list[Any]:
+async def games(exhibition: LiveView, phase: str, count: int = 1) -> list[Any]:
     """The games in a list of the page, newest first, as soon as there are so many."""
     while len(listed := (await get(exhibition, "/api/games"))[phase]) != count:
         await asyncio.sleep(0.005)
@@ -115,7 +115,7 @@ def test_a_game_is_watched_to_its_end() -> None:
         seats = [Prompted("group 7"), Prompted("group 9")]
         start = pv.game(SPEC).start()
         heard: list[Event] = []
-        async with exhibited("127.0.0.1", 0) as exhibition:
+        async with live_view("127.0.0.1", 0) as exhibition:
             playing = asyncio.create_task(exhibition.play(start, seats, BANK, [heard.append]))
             (listed,) = await games(exhibition, "running")
             assert (listed["players"], listed["kinds"]) == (["group 7", "group 9"], ["remote"] * 2)
@@ -148,7 +148,7 @@ def test_who_watches_can_do_nothing_else() -> None:
     said: list[Message] = [Answer(1, "0,0"), Resign(), Rematch(), Claim()]
 
     async def evening() -> None:
-        async with exhibited("127.0.0.1", 0) as exhibition:
+        async with live_view("127.0.0.1", 0) as exhibition:
             start = pv.game(SPEC).start()
             playing = asyncio.create_task(exhibition.play(start, [Prompted("group 7"), Prompted("group 9")]))
             (listed,) = await games(exhibition, "running")
@@ -173,7 +173,7 @@ def test_who_watches_can_do_nothing_else() -> None:
 
 def test_whoever_watches_hears_of_the_next_game() -> None:
     async def evening() -> None:
-        async with exhibited("127.0.0.1", 0) as exhibition:
+        async with live_view("127.0.0.1", 0) as exhibition:
             start = pv.game(SPEC).start()
             await exhibition.play(start, groups(1, 2))
             (first,) = await games(exhibition, "recent")
@@ -190,7 +190,7 @@ def test_whoever_watches_hears_of_the_next_game() -> None:
 
 def test_everybody_gets_the_end_before_the_page_ends() -> None:
     async def evening() -> None:
-        async with exhibited("127.0.0.1", 0) as exhibition:
+        async with live_view("127.0.0.1", 0) as exhibition:
             seats = [Prompted("group 7"), Prompted("group 9")]
             playing = asyncio.create_task(exhibition.play(pv.game(SPEC).start(), seats))
             (listed,) = await games(exhibition, "running")
@@ -207,7 +207,7 @@ def test_everybody_gets_the_end_before_the_page_ends() -> None:
 
 def test_a_game_that_is_broken_off_is_so_on_the_page(tmp_path: Path) -> None:
     async def evening() -> None:
-        async with exhibited("127.0.0.1", 0, str(tmp_path / "games.db")) as exhibition:
+        async with live_view("127.0.0.1", 0, str(tmp_path / "games.db")) as exhibition:
             seats = [Prompted("group 7"), Prompted("group 9")]
             playing = asyncio.create_task(exhibition.play(pv.game(SPEC).start(), seats))
             await games(exhibition, "running")
@@ -235,7 +235,7 @@ def test_a_game_whose_server_was_stopped_is_broken_off(
     store.close()
 
     async def evening() -> None:
-        async with exhibited("127.0.0.1", 0, where) as exhibition:
+        async with live_view("127.0.0.1", 0, where) as exhibition:
             (over,) = await games(exhibition, "recent")
             assert (over["players"], over["plies"]) == (["group 7", "group 8"], 4)
             assert over["result"]["verdict"]["detail"] == why
@@ -266,7 +266,7 @@ def test_games_that_others_left_in_the_store_stay_as_they_are(tmp_path: Path) ->
         write.add_game(left)
 
     async def evening() -> None:
-        async with exhibited("127.0.0.1", 0, where) as exhibition:
+        async with live_view("127.0.0.1", 0, where) as exhibition:
             async with visiting(exhibition, "left") as eve:
                 assert (await hear(eve, Welcome)).events == 0
                 await exhibition.play(pv.game(SPEC).start(), groups(1, 2))
@@ -287,7 +287,7 @@ def test_a_game_waits_for_no_store_and_no_browser(monkeypatch: pytest.MonkeyPatc
         free.wait(WITHIN)
 
     async def evening() -> None:
-        async with exhibited("127.0.0.1", 0, say=said.append) as exhibition:
+        async with live_view("127.0.0.1", 0, say=said.append) as exhibition:
             seats = [Prompted("group 7"), Prompted("group 9")]
             start = pv.game(SPEC).start()
             playing = asyncio.create_task(exhibition.play(start, seats))
@@ -297,7 +297,7 @@ def test_a_game_waits_for_no_store_and_no_browser(monkeypatch: pytest.MonkeyPatc
                 seats[0].move("nowhere")
                 assert (await playing).result.winner == 2
                 await exhibition.play(start, groups(1, 2))
-                monkeypatch.setattr(exhibitions, "MOST_WAITING", 5)
+                monkeypatch.setattr(live, "MAX_WAITING", 5)
                 assert (await exhibition.play(start, groups(2, 1))).record.moves
                 assert len(await games(exhibition, "running", 2)) == 2
                 free.set()
@@ -312,7 +312,7 @@ def test_a_full_disk_stops_no_game(tmp_path: Path) -> None:
     folder, said = tmp_path / "disk", list[str]()
 
     async def evening() -> None:
-        async with exhibited("127.0.0.1", 0, str(folder / "games.db"), said.append) as exhibition:
+        async with live_view("127.0.0.1", 0, str(folder / "games.db"), said.append) as exhibition:
             with suppress(OSError), (folder / "ballast").open("wb", buffering=0) as file:
                 while True:
                     file.write(b"." * 4096)
@@ -336,7 +336,7 @@ def test_the_referee_can_be_told_from_outside() -> None:
             asyncio.get_running_loop().call_later(
                 0.01, referee.interject, 2, Verdict("disconnect", 2, "it closed the connection"))
 
-        async with exhibited("127.0.0.1", 0) as exhibition:
+        async with live_view("127.0.0.1", 0) as exhibition:
             seats = [Prompted("group 7"), Prompted("group 9")]
             finished = await exhibition.play(pv.game(SPEC).start(), seats, BANK, [], begin)
             assert finished.offences == (Verdict("disconnect", 2, "it closed the connection"),)
@@ -348,7 +348,7 @@ def test_a_map_of_a_file_is_shown_without_its_folder() -> None:
     game = xt_game(XtMap.parse("2 1 1 0  2 4  0 1 2 0  c b - 0"), "xt:/home/ann/maps/mine.map")
 
     async def evening() -> None:
-        async with exhibited("127.0.0.1", 0) as exhibition:
+        async with live_view("127.0.0.1", 0) as exhibition:
             finished = await exhibition.play(game.start(), groups(1, 2))
             (over,) = await games(exhibition, "recent")
             assert over["spec"] == "xt:mine"
@@ -363,15 +363,15 @@ def test_a_map_of_a_file_is_shown_without_its_folder() -> None:
 
 def test_what_cannot_be_opened_is_told_in_a_sentence(tmp_path: Path) -> None:
     async def evening() -> None:
-        async with exhibited("127.0.0.1", 0, str(tmp_path / "games.db")) as exhibition:
+        async with live_view("127.0.0.1", 0, str(tmp_path / "games.db")) as exhibition:
             with pytest.raises(NetworkError, match="in use"):
-                async with exhibited("127.0.0.1", exhibition.port):
+                async with live_view("127.0.0.1", exhibition.port):
                     pass
             with pytest.raises(StoreError, match="another Polyversi server uses"):
-                async with exhibited("127.0.0.1", 0, str(tmp_path / "games.db")):
+                async with live_view("127.0.0.1", 0, str(tmp_path / "games.db")):
                     pass
         with pytest.raises(StoreError, match="is a folder"):
-            async with exhibited("127.0.0.1", 0, str(tmp_path)):
+            async with live_view("127.0.0.1", 0, str(tmp_path)):
                 pass
 
     played(evening)
@@ -380,7 +380,7 @@ def test_what_cannot_be_opened_is_told_in_a_sentence(tmp_path: Path) -> None:
 def test_a_game_goes_on_when_the_page_has_ended() -> None:
     async def evening() -> None:
         seats = [Prompted("group 7"), Prompted("group 9")]
-        async with exhibited("127.0.0.1", 0) as exhibition:
+        async with live_view("127.0.0.1", 0) as exhibition:
             playing = asyncio.create_task(exhibition.play(pv.game(SPEC).start(), seats))
             await games(exhibition, "running")
         seats[0].move("nowhere")

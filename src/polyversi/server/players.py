@@ -1,0 +1,164 @@
+"""The players of the page: with which options visitors have them, and how they share the processors."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from polyversi.gameplay.seat import LocalSeat, Seat
+from polyversi.gameplay.verdict import SeatFailure
+from polyversi.games.errors import PlayerError
+from polyversi.players import PLAYERS, named_options, options_of, player
+from polyversi.server.bots import BotFolder, names_bot
+from polyversi.server.limits import ConcurrencyLimit
+
+if TYPE_CHECKING:
+    from polyversi.gameplay.events import Event
+    from polyversi.gameplay.seat import Request
+    from polyversi.games.state import State
+    from polyversi.players import OptionInfo, Player
+
+VISITOR_OPTIONS = frozenset({"depth", "gamma", "level", "matrix", "method", "pruning", "seed"})
+"""Options that visitors may give: within a move's time they cost nothing. All others, of players to come as
+well, are for the command line, since they may cost memory or processors, or read files of this machine."""
+RESOURCES = {"threads": 1, "hash": 16}
+"""What players have here whatever their defaults are, hash in megabytes: there may be thousands of them."""
+MAX_SECONDS = 20.0
+"""Seconds that a player may think about a move, whatever the game allows."""
+DEFAULT_SECONDS = 1.0
+"""Seconds that a player of ours is told to think about a move where there is no clock: people do not like to
+wait. One that ignores limits takes what it needs, up to the longest time."""
+MAX_THINKING = max(2, os.cpu_count() or 2)
+"""Players that think at the same time."""
+MAX_THINKING_PER_VISITOR = 2
+"""Of these, for one visitor."""
+
+
+def visitor_options(cls: type[Player]) -> list[OptionInfo]:
+    """The options of a player that visitors may give.
+
+    >>> [option.name for option in visitor_options(PLAYERS["polyversi"])]
+    ['level', 'seed']
+    """
+    return [option for option in options_of(cls) if option.name in VISITOR_OPTIONS]
+
+
+def check_options(spec: str) -> None:
+    """Raises a PlayerError when a specification gives an option that is not for visitors.
+
+    >>> check_options("polyversi:level=5,threads=64")
+    Traceback (most recent call last):
+    polyversi.games.errors.PlayerError: the option 'threads' of polyversi is for the command line only, ...
+    """
+    name, given = spec.partition(":")[0].strip(), named_options(spec)
+    for option in options_of(PLAYERS[name]) if name in PLAYERS else []:
+        if option.name in given - VISITOR_OPTIONS:
+            raise PlayerError(
+                f"the option '{option.name}' of {name} is for the command line only, since the server bears "
+                "what it costs; choose the player without it"
+            )
+
+
+def visitor_player(spec: str) -> Player:
+    """The player of a specification, with the resources that it has here.
+
+    >>> visitor_player("polyversi:level=5").spec(), visitor_player("t77").spec()
+    ('polyversi:level=5,hash=16', 't77')
+    """
+    check_options(spec)
+    takes = {option.name for option in options_of(type(player(spec)))}
+    return player(spec, **{name: value for name, value in RESOURCES.items() if name in takes})
+
+
+class PlayerPool:
+    """Makes the seats of players, and lets them think in turn; waiting costs them no time on the clock."""
+
+    def __init__(self, bots: BotFolder, say: Callable[[str], None]) -> None:
+        self._bots = bots
+        self._say = say
+        self._all = asyncio.Semaphore(MAX_THINKING)
+        self._each = ConcurrencyLimit(MAX_THINKING_PER_VISITOR)
+
+    def seat(self, spec: str, visitor: str) -> Seat:
+        """A seat for a player of ours or a bot of the operator."""
+        turns = self._each.of(visitor), self._all
+        if names_bot(spec):
+            return QueuedSeat(self._bots.seat(spec), turns, self._say, MAX_SECONDS)
+        return QueuedSeat(LocalSeat(visitor_player(spec), spec, in_thread=True), turns, self._say)
+
+
+class QueuedSeat(Seat):
+    """A seat that waits for its turn to think before its clock runs.
+
+    Where there is no clock, it is told to think for so many seconds. What it crashes of is the operator's
+    business: visitors are told that it did.
+    """
+
+    def __init__(
+        self, seat: Seat, queues: tuple[asyncio.Semaphore, ...], say: Callable[[str], None],
+        default_seconds: float = DEFAULT_SECONDS,
+    ) -> None:
+        self.name = seat.name
+        self._seat = seat
+        self._queues = queues
+        self._say = say
+        self._default_seconds = default_seconds
+        self._turn = ExitStack()
+
+    async def begin(self, start: State, seat: int) -> None:
+        with self._hiding_crashes():
+            await self._seat.begin(start, seat)
+
+    async def prepare(self, request: Request) -> None:
+        self._release()    # a turn that was broken off before it was used
+        with ExitStack() as turn:
+            for queue in self._queues:
+                await queue.acquire()
+                turn.callback(queue.release)
+            with self._hiding_crashes():
+                await self._seat.prepare(_timed(request, MAX_SECONDS))
+            self._turn = turn.pop_all()
+
+    async def answer(self, request: Request) -> Any:
+        try:
+            with self._hiding_crashes():
+                return await self._seat.answer(_timed(request, self._default_seconds))
+        finally:
+            self._release()
+
+    def hear(self, event: Event) -> None:
+        self._seat.hear(event)
+
+    async def close(self) -> None:
+        self._release()
+        await self._seat.close()
+
+    def _release(self) -> None:
+        """Lets the next one think, as soon as this one really thinks no more."""
+        turn, self._turn = self._turn, ExitStack()
+        thought = self._seat.lingering
+        if thought is None or thought.done():
+            turn.close()
+        else:
+            thought.add_done_callback(lambda _: turn.close())
+
+    @contextmanager
+    def _hiding_crashes(self) -> Iterator[None]:
+        try:
+            yield
+        except SeatFailure as failure:
+            if failure.kind != "crash":
+                raise
+            self._say(f"{self.name} crashed: {failure.detail}")
+            raise SeatFailure("crash", "its program failed") from None
+
+
+def _timed(request: Request, seconds: float) -> Request:
+    """The request as it is where there is a clock, and otherwise with so many seconds."""
+    if request.limit.is_timed:
+        return request
+    return replace(request, limit=replace(request.limit, seconds=seconds))

@@ -1,0 +1,88 @@
+"""HTTP requests and responses: JSON, bounded bodies, and errors told in a sentence, never with a trace."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import traceback
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+from starlette.responses import Response
+
+from polyversi.games.errors import PolyversiError
+from polyversi.server.limits import TooManyError
+from polyversi.storage.games import StoreError
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+MAX_BODY = 1 << 20
+BODY_WITHIN = 30.0
+"""Seconds in which a body must have come."""
+INTERNAL_ERROR = "something went wrong on the server; its operator can see what"
+STORE_UNAVAILABLE = "the games cannot be reached just now; try again later"
+Handler = Callable[["Request"], Awaitable[Response]]
+T = TypeVar("T")
+
+
+class HttpError(Exception):
+    """What a visitor is told instead of an answer."""
+
+    def __init__(self, status: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.sentence = sentence
+
+
+def json_response(data: Any, status: int = 200) -> Response:
+    """A response in JSON that no cache keeps."""
+    headers = {"cache-control": "no-store"}
+    return Response(msgspec.json.encode(data), status, headers, "application/json")
+
+
+async def read_body(request: Request) -> bytes:
+    """The body of a request, as long as it is no longer than it may be."""
+    data = bytearray()
+    try:
+        async with asyncio.timeout(BODY_WITHIN):
+            async for chunk in request.stream():
+                data += chunk
+                if len(data) > MAX_BODY:
+                    raise HttpError(413, f"this is too large; at most {MAX_BODY >> 20} MiB are taken")
+    except TimeoutError:
+        raise HttpError(408, f"this did not come within {BODY_WITHIN:g} s") from None
+    return bytes(data)
+
+
+async def parse_body(request: Request, kind: type[T]) -> T:
+    """The body of a request, checked to be what is asked for."""
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise HttpError(415, "write a JSON object, with content-type application/json")
+    try:
+        return msgspec.json.decode(await read_body(request), type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise HttpError(400, f"this cannot be understood: {error}") from None
+
+
+def telling_errors(handler: Handler) -> Handler:
+    """A handler whose errors become responses."""
+
+    async def answer(request: Request) -> Response:
+        try:
+            return await handler(request)
+        except HttpError as error:
+            return json_response({"problem": error.sentence}, error.status)
+        except TooManyError as error:
+            return json_response({"problem": str(error)}, 429)
+        except StoreError as error:    # where the store is and what ails it is for the operator
+            print(f"polyversi: {error}", file=sys.stderr)
+            return json_response({"problem": STORE_UNAVAILABLE}, 503)
+        except PolyversiError as error:
+            return json_response({"problem": str(error)}, 400)
+        except Exception as error:    # a fault of ours: its trace is for the operator
+            traceback.print_exception(error, file=sys.stderr)
+            return json_response({"problem": INTERNAL_ERROR}, 500)
+
+    return answer
