@@ -14,6 +14,7 @@ import pytest
 
 from polyversi import cli
 from polyversi.cli.main import COMMANDS, load
+from tests.testing.timeout import TIMEOUT
 
 POLYVERSI = str(Path(sys.executable).with_name("polyversi"))
 
@@ -22,7 +23,7 @@ def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """The command with these words."""
     return subprocess.run(
         [POLYVERSI, *words], capture_output=True, text=True, stdin=subprocess.DEVNULL,
-        env={**os.environ, "COLUMNS": "100", **environment}, check=False, timeout=120,
+        env={**os.environ, "COLUMNS": "100", **environment}, check=False, timeout=TIMEOUT,
     )
 
 

@@ -10,9 +10,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests.testing.terminal import PseudoTerminal, Running, polyversi
+from tests.testing.timeout import TIMEOUT
 
-DEADLINE = 60.0
-"""Seconds after which what is expected will not come."""
 QUESTION = "or ? for help: "
 
 
@@ -114,7 +113,7 @@ def test_eight_processes_of_which_one_is_killed_one_stops_and_one_sends_garbage(
     limits = [f"--limit=seconds={0.5 if seat == 2 else 60}" for seat in range(1, 9)]
     host = party.host("xt:cube,players=8", "--grace", "0.2", *limits)
     killed, stopped = (party.join("--seat", str(seat)) for seat in (1, 2))
-    garbage = socket.create_connection(("127.0.0.1", int(party.address.rpartition(":")[2])), DEADLINE)
+    garbage = socket.create_connection(("127.0.0.1", int(party.address.rpartition(":")[2])), TIMEOUT)
     garbage.sendall(b'{"type": "hello", "version": 1, "name": "garbage", "seat": 3}\n')
     host.expect("garbage takes seat 3")
     stopped.expect("waiting for the others")

@@ -12,6 +12,7 @@ import pytest
 import polyversi as pv
 from polyversi.records import Record, read
 from tests.testing.terminal import ESCAPES, PROGRAM, PseudoTerminal, polyversi
+from tests.testing.timeout import TIMEOUT
 
 QUESTION = "or ? for help: "
 
@@ -74,7 +75,7 @@ def test_a_silent_pipe_does_not_keep_it_waiting() -> None:
     try:
         done = subprocess.run(
             [*PROGRAM, "play", "othello-4"], stdin=reading, capture_output=True, text=True, check=False,
-            timeout=120,
+            timeout=TIMEOUT,
         )
     finally:
         os.close(reading)

@@ -11,6 +11,7 @@ import pytest
 
 from polyversi.storage.contests import TournamentStore
 from tests.testing.terminal import PROGRAM, PseudoTerminal, polyversi
+from tests.testing.timeout import TIMEOUT
 
 FILE = """
 variant = "othello-4"
@@ -114,7 +115,7 @@ def test_ctrl_c_and_resume(cup: Path) -> None:
         while len(kept.played("cup")) <= before:
             assert process.poll() is None
         process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=60)
+        output, errors = process.communicate(timeout=TIMEOUT)
     assert process.returncode == 130 and errors == "" and "broken off after" in output
     kept.close()
 

@@ -16,7 +16,8 @@ from polyversi import records
 from polyversi.protocols.xt.frames import EndOfGame
 from polyversi.records import Record
 from tests.testing.terminal import PseudoTerminal, Running, polyversi
-from tests.testing.xt_clients import DEADLINE, Client
+from tests.testing.timeout import TIMEOUT
+from tests.testing.xt_clients import Client
 
 MAP = b"2 0 1 1\r\n2 3\r\n0 1 2\r\n0 2 1\r\n"
 
@@ -43,7 +44,7 @@ class Served:
                 clients.append(await Client.to(self, group))
                 await asyncio.to_thread(self.running.expect, f"group {group} is here")
             games = (client.play(Random(1)) for client in clients)
-            return await asyncio.wait_for(asyncio.gather(*games), DEADLINE)
+            return await asyncio.wait_for(asyncio.gather(*games), TIMEOUT)
 
         return asyncio.run(play())
 
@@ -148,11 +149,11 @@ def test_output_that_nobody_wants_costs_nobody_the_game(servers: list[Served], c
     server.running.process.stdout.close()
 
     async def play() -> Client:
-        return await asyncio.wait_for((await Client.to(server, 6)).play(Random(1)), DEADLINE)
+        return await asyncio.wait_for((await Client.to(server, 6)).play(Random(1)), TIMEOUT)
 
     for _ in range(2):
         assert asyncio.run(play()).heard[-1] == EndOfGame()
-    assert server.running.process.wait(DEADLINE) == 1
+    assert server.running.process.wait(TIMEOUT) == 1
     assert len(list(records.read(games))) == 2
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from polyversi.contest.pool import process_pool
 from tests.testing.endless_game import endless
+from tests.testing.timeout import TIMEOUT
 
 
 def test_a_game_is_closed_and_the_next_one_is_not_begun(tmp_path: Path) -> None:
@@ -55,7 +56,7 @@ def test_no_process_is_left_when_the_parent_is_killed(tmp_path: Path) -> None:
         workers = [os.pidfd_open(int((tmp_path / f"begun{number}").read_text())) for number in (1, 2)]
         leader.send_signal(signal.SIGKILL)
     for worker in workers:
-        assert select.select([worker], [], [], 60)[0], "it outlives its parent"
+        assert select.select([worker], [], [], TIMEOUT)[0], "it outlives its parent"
         os.close(worker)
     assert (tmp_path / "closed1").exists() and (tmp_path / "closed2").exists()
 
@@ -96,7 +97,7 @@ def test_ctrl_c_ends_it_whatever_lock_the_main_thread_has_just_taken(tmp_path: P
     program = tmp_path / "interrupted.py"
     program.write_text(INTERRUPTED)
     done = subprocess.run(
-        [sys.executable, str(program)], capture_output=True, text=True, check=False, timeout=120,
+        [sys.executable, str(program)], capture_output=True, text=True, check=False, timeout=TIMEOUT,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, preexec_fn=heed_ctrl_c,
     )
     assert done.stderr == ""

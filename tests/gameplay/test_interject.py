@@ -18,6 +18,7 @@ from polyversi.gameplay.bots import Command
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.protocols.json_bot import JsonSeat
+from tests.testing.timeout import TIMEOUT
 
 THREE_SEATS = xt_game(XtMap.parse("3 2 1 0  3 4  0 2 1 0  0 3 1 0  0 1 2 0"))
 OTHELLO = pv.game("othello-6")
@@ -38,7 +39,7 @@ class Table:
 
     async def asked(self) -> tuple[Request, asyncio.Future[Any]]:
         """The next question."""
-        return await asyncio.wait_for(self.questions.get(), 60)
+        return await asyncio.wait_for(self.questions.get(), TIMEOUT)
 
     async def play(self, plies: int) -> None:
         """Answers so many questions."""
@@ -54,7 +55,7 @@ class Table:
 
         playing = asyncio.create_task(go_on())
         try:
-            return await asyncio.wait_for(self.game, 60)
+            return await asyncio.wait_for(self.game, TIMEOUT)
         finally:
             playing.cancel()
 
@@ -327,7 +328,7 @@ async def test_an_engine_comes_back_from_a_question_that_was_broken_off() -> Non
     table.referee.seats[1] = LocalSeat(pv.player("polyversi"))
     for answer in (Undo(), Undo(), Resign()):
         await table.play(1)
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(TIMEOUT):
             while (asked := table.referee.asked) is None or asked.seat != 2 or asked.since is None:
                 await asyncio.sleep(0)
         assert table.referee.interject(1, answer)

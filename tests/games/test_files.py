@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from polyversi.games.files import write_whole
+from tests.testing.timeout import TIMEOUT
 
 
 def names(folder: Path) -> list[str]:
@@ -80,7 +81,7 @@ def test_devices_and_pipes_are_written_to_as_they_are(tmp_path: Path) -> None:
     listener = threading.Thread(target=lambda: heard.append(pipe.read_bytes()))
     listener.start()
     write_whole(pipe, b"through")
-    listener.join(timeout=10)
+    listener.join(timeout=TIMEOUT)
     assert heard == [b"through"]
     assert names(tmp_path) == ["pipe"]
 

@@ -26,6 +26,7 @@ from tests.testing.reference_xt import (
     seats_of,
     xt,
 )
+from tests.testing.timeout import TIMEOUT
 
 STONES_ALONE = {
     **dict.fromkeys(DEFAULT, 0.0), "doubt_empty": 0.1, "doubt_full": 0.1,
@@ -471,4 +472,4 @@ while thinking.is_alive():
 
 def test_whoever_asks_while_it_thinks_waits_for_it() -> None:
     """In a process of its own: two threads that wait for each other would never end."""
-    subprocess.run([sys.executable, "-c", ASKED_WHILE_THINKING], check=True, timeout=20)
+    subprocess.run([sys.executable, "-c", ASKED_WHILE_THINKING], check=True, timeout=TIMEOUT)

@@ -19,6 +19,7 @@ from polyversi.protocols.nboard_seat import NboardSeat
 from polyversi.protocols.xt.client_seat import XtClientSeat
 from tests.testing.course_agent import CHOOSE, agent
 from tests.testing.processes import nothing_left, run, zoo
+from tests.testing.timeout import TIMEOUT
 
 ROOT = Path(__file__).parents[2]
 
@@ -92,7 +93,7 @@ def test_engines_are_checked_too() -> None:
     for kind, seat in (("gtp", GtpSeat), ("nboard", NboardSeat)):
         command = Command((sys.executable, "-m", f"tests.testing.fake_{kind}_engine"), ROOT)
         make = lambda seat=seat, command=command: seat(command, "engine")  # noqa: E731
-        assert failed(run(steps_of(Check(make, pv.game("othello-6"), 30, 30)))) == []
+        assert failed(run(steps_of(Check(make, pv.game("othello-6"), TIMEOUT, TIMEOUT)))) == []
 
 
 @pytest.mark.parametrize(("flag", "fault"), [
@@ -112,13 +113,13 @@ def test_clients_of_xt_are_checked_too(
     ready = 0.3 if flag == "--shy" else 30.0
     make = lambda: XtClientSeat(Command(client, ROOT), "client", ready, pause=0.0)  # noqa: E731
     with nothing_left(tmp_path):
-        steps = run(steps_of(Check(make, game, 30, 30)))
+        steps = run(steps_of(Check(make, game, TIMEOUT, TIMEOUT)))
     assert failed(steps) == ([fault] if fault else [])
 
 
 def test_a_game_that_is_not_for_it() -> None:
     command = Command((sys.executable, "-m", "tests.testing.fake_gtp_engine"), ROOT)
-    steps = run(steps_of(Check(lambda: GtpSeat(command, "engine"), pv.game("hex"), 30, 30)))
+    steps = run(steps_of(Check(lambda: GtpSeat(command, "engine"), pv.game("hex"), TIMEOUT, TIMEOUT)))
     assert [step.fault for step in steps] == [
         "engine does not play hex: GTP has square boards with the usual four stones"
     ]
@@ -126,7 +127,8 @@ def test_a_game_that_is_not_for_it() -> None:
 
 def test_agents_must_list_the_legal_moves(tmp_path: Path) -> None:
     def check(seat: CourseSeat) -> list[Step]:
-        return run(steps_of(Check(lambda: CourseSeat(seat.path, "agent"), pv.game("anti-6"), 30, 30)))
+        make = lambda: CourseSeat(seat.path, "agent")  # noqa: E731
+        return run(steps_of(Check(make, pv.game("anti-6"), TIMEOUT, TIMEOUT)))
 
     assert failed(check(agent(tmp_path))) == []
     sloppy = agent(tmp_path, CHOOSE + "\ndel self.candidate_list[:-1]")

@@ -21,7 +21,8 @@ from polyversi.records import Record, read
 from polyversi.server import downloads
 from polyversi.server.downloads import stored_records
 from polyversi.server.messages import Answer, Ask, Takeback
-from tests.testing.page_server import WITHIN, Served
+from tests.testing.page_server import Served
+from tests.testing.timeout import TIMEOUT
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +41,7 @@ def finished(server: Served, spec: str = "othello-4", seats: int = 2) -> str:
 
 
 def fetch(server: Served, path: str) -> httpx.Response:
-    answer = httpx.get(server.address + path, timeout=60)
+    answer = httpx.get(server.address + path, timeout=TIMEOUT)
     assert answer.status_code == 200, answer.text
     return answer
 
@@ -158,5 +159,5 @@ def test_the_studio_ends_with_a_server_that_is_killed(tmp_path: Path) -> None:
     ends = [os.pidfd_open(worker) for worker in workers]
     served.kill()
     for end in ends:    # readable when the process has ended
-        assert select.select([end], [], [], WITHIN)[0]
+        assert select.select([end], [], [], TIMEOUT)[0]
         os.close(end)

@@ -18,8 +18,8 @@ from websockets.asyncio.client import connect
 from polyversi.server import limits
 from polyversi.server.limits import LimitedProtocol
 from polyversi.server.serve import open_port
+from tests.testing.timeout import TIMEOUT
 
-WITHIN = 30.0
 GET = b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n"
 
 
@@ -37,7 +37,7 @@ async def serving() -> AsyncIterator[int]:
     server = uvicorn.Server(config)
     running = asyncio.create_task(server.serve([listening]))
     try:
-        async with asyncio.timeout(WITHIN):
+        async with asyncio.timeout(TIMEOUT):
             yield listening.getsockname()[1]
     finally:
         server.should_exit = True

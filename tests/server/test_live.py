@@ -31,8 +31,9 @@ from polyversi.server.messages import Answer, Bye, Claim, Hello, Message, Next, 
 from polyversi.server.room import GONE
 from polyversi.storage.games import Store, StoredGame, StoredSeat, StoreError, Transaction
 from tests.testing.files import small_disk
-from tests.testing.page_server import WITHIN, Visitor
+from tests.testing.page_server import Visitor
 from tests.testing.terminal import polyversi
+from tests.testing.timeout import TIMEOUT
 from tests.testing.xt_page_server import XtServed, play
 
 SPEC = "xt:torus,players=2"
@@ -64,7 +65,7 @@ def groups(*seeds: int) -> list[Seat]:
 def played(evening: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Runs something that has to come to its end."""
     async def bounded() -> None:
-        async with asyncio.timeout(2 * WITHIN):
+        async with asyncio.timeout(TIMEOUT):
             await evening()
 
     asyncio.run(bounded())
@@ -73,7 +74,7 @@ def played(evening: Callable[[], Coroutine[Any, Any, None]]) -> None:
 async def text(exhibition: LiveView, path: str) -> str:
     """What the page answers."""
     async with httpx.AsyncClient() as client:
-        answer = await client.get(f"http://127.0.0.1:{exhibition.port}{path}", timeout=WITHIN)
+        answer = await client.get(f"http://127.0.0.1:{exhibition.port}{path}", timeout=TIMEOUT)
     assert answer.status_code == 200, answer.text
     return answer.text
 
@@ -247,7 +248,7 @@ def test_a_game_whose_server_was_stopped_is_broken_off(
 def test_a_page_needs_its_packages_and_a_store_its_page() -> None:
     blocked = "import sys; sys.modules['uvicorn'] = None; from polyversi.cli.main import main; main()"
     command = [sys.executable, "-c", blocked, "xt-server", "--map", "torus", "--page", "0", "--port", "0"]
-    answer = subprocess.run(command, capture_output=True, text=True, timeout=WITHIN, check=False)
+    answer = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, check=False)
     assert (answer.returncode, answer.stdout) == (1, "")
     assert "the page needs a few packages more: pip install 'polyversi[server]'" in answer.stderr
     assert "Traceback" not in answer.stderr
@@ -284,7 +285,7 @@ def test_a_game_waits_for_no_store_and_no_browser(monkeypatch: pytest.MonkeyPatc
     free = threading.Event()
 
     def hold(_: Transaction) -> None:
-        free.wait(WITHIN)
+        free.wait(TIMEOUT)
 
     async def evening() -> None:
         async with live_view("127.0.0.1", 0, say=said.append) as exhibition:

@@ -19,6 +19,7 @@ from polyversi.gameplay.events import Event
 from polyversi.server.messages import Ask, Hello, Refusal, Welcome
 from polyversi.server.security import SameOrigin, TrustedHosts
 from tests.testing.page_server import Served, Visitor
+from tests.testing.timeout import TIMEOUT
 
 BOT = """
 import json, sys
@@ -206,7 +207,7 @@ def test_visitors_learn_nothing_of_a_store_that_fails(tmp_path: Path) -> None:
         with sqlite3.connect(served.store) as store:
             store.execute("ALTER TABLE games RENAME TO gone")
         for path in ("/api/games", "/api/games/x"):
-            answer = httpx.get(served.address + path, timeout=30)
+            answer = httpx.get(served.address + path, timeout=TIMEOUT)
             assert answer.status_code == 503
             assert answer.json() == {"problem": "the games cannot be reached just now; try again later"}
         with served.visit("x") as eve:

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-from tests.testing.page_server import WITHIN, Served
+from tests.testing.page_server import Served
+from tests.testing.timeout import TIMEOUT
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +35,7 @@ class Arena:
     def until(self, **wanted: Any) -> dict[str, Any]:
         """The first status that has these values."""
         while True:
-            status: dict[str, Any] = json.loads(self.socket.recv(WITHIN))
+            status: dict[str, Any] = json.loads(self.socket.recv(TIMEOUT))
             assert status["type"] == "rounds", status
             if all(status[name] == value for name, value in wanted.items()):
                 return status
@@ -95,7 +96,7 @@ def test_only_its_maker_controls_a_series(server: Served) -> None:
     arena = Arena(server)
     arena.token = "somebody else's"
     arena.control(do="start")
-    while (message := json.loads(arena.socket.recv(WITHIN)))["type"] == "rounds":
+    while (message := json.loads(arena.socket.recv(TIMEOUT)))["type"] == "rounds":
         pass
     assert message == {"type": "error", "sentence": "only whoever set this series up can control it"}
 

@@ -23,8 +23,8 @@ from polyversi.server.policy import RoomPolicy
 from polyversi.server.room import Room
 from polyversi.storage.games import Store
 from tests.testing.page_server import Served
+from tests.testing.timeout import TIMEOUT
 
-WITHIN = 30.0
 COSTLY = [
     "polyversi:threads=256,hash=16384", "polyversi:threads=64,hash=1024", "polyversi:threads=1",
     " polyversi:level=3,hash=64", "polyversi:weights=/etc/passwd", "xt:weights=/etc/passwd",
@@ -106,7 +106,7 @@ def played(folder: Path, player: str, seats: list[NewSeat], limit: str, move_tim
         room.on_end = over.set
         await lobby.keep(room.stored)
         lobby.open(room)
-        async with asyncio.timeout(WITHIN):
+        async with asyncio.timeout(TIMEOUT):
             await over.wait()
         await lobby.close()
         store.close()
@@ -157,7 +157,7 @@ class Stubborn(Player):
     may_answer: ClassVar[threading.Event]
 
     def choose(self, state: pv.State, limit: Limit = NO_LIMIT) -> pv.Move:
-        self.may_answer.wait(WITHIN)
+        self.may_answer.wait(TIMEOUT)
         return state.moves[0]
 
 

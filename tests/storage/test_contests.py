@@ -30,6 +30,7 @@ from polyversi.storage.database import LockLostError, StoreError
 from tests.testing.files import ordinary_user
 from tests.testing.postgres import Postgres
 from tests.testing.terminal import polyversi
+from tests.testing.timeout import TIMEOUT
 
 PLAN = TournamentPlan(
     "cup", entrants_of(["random", "greedy", "mobility"]), ("othello-4",), games=4, limit=NO_LIMIT, seed=3
@@ -116,7 +117,7 @@ def test_resume_goes_on_after_the_server_was_gone(postgres: Postgres) -> None:
         while not store.played("cup"):
             assert process.poll() is None
         Disturbs(where).disturb()
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=TIMEOUT)
     assert process.returncode == 1 and "Traceback" not in errors
     assert "nothing was written since; `polyversi tournament resume` goes on" in " ".join(errors.split())
     store.close()
@@ -174,7 +175,7 @@ while held < 60:
 def test_two_never_hold_the_lock_though_it_comes_and_goes(tmp_path: Path) -> None:
     program = [sys.executable, "-c", RACE, str(tmp_path / "cup.db"), str(tmp_path / "within")]
     racers = [subprocess.Popen(program, stderr=subprocess.PIPE, text=True) for _ in range(3)]
-    assert [racer.communicate(timeout=120)[1] for racer in racers] == ["", "", ""]
+    assert [racer.communicate(timeout=TIMEOUT)[1] for racer in racers] == ["", "", ""]
     assert not (tmp_path / "cup.db.lock").exists()
 
 

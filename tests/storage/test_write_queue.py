@@ -22,6 +22,7 @@ from polyversi.storage.write_queue import Journal
 from tests.testing.files import small_disk
 from tests.testing.postgres import MISSING, Postgres
 from tests.testing.queue_writer import GAMES, event_of, game_of
+from tests.testing.timeout import TIMEOUT
 
 ROOT = Path(__file__).parents[2]
 
@@ -44,7 +45,7 @@ def run(where: str, work: Callable[[Store, Journal], Any], say: Callable[[str], 
     async def within() -> None:
         with closing(Store.open(where)) as store:
             journal = Journal(store, say)
-            async with asyncio.timeout(120):
+            async with asyncio.timeout(TIMEOUT):
                 await work(store, journal)
                 await journal.close()
 
@@ -238,7 +239,7 @@ def test_a_full_disk_is_waited_for(tmp_path: Path) -> None:
 def test_files_that_may_not_grow_are_waited_for(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     command = [sys.executable, "-m", "tests.testing.queue_writer", str(path), "100", "short"]
-    writer = subprocess.run(command, capture_output=True, cwd=ROOT, check=True, timeout=120)
+    writer = subprocess.run(command, capture_output=True, cwd=ROOT, check=True, timeout=TIMEOUT)
     check(path, acknowledged(writer.stdout))
     assert acknowledged(writer.stdout) == dict.fromkeys(range(GAMES), 99)
     first, second = writer.stderr.decode().splitlines()
@@ -354,5 +355,5 @@ def test_a_commit_that_nobody_heard_of_is_not_done_again(postgres: Postgres) -> 
             store.close()
 
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(asyncio.wait_for(work(Path(folder)), 60))
+        asyncio.run(asyncio.wait_for(work(Path(folder)), TIMEOUT))
     assert said[-1].endswith("can be written again, nothing is lost")

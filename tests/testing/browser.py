@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect
 
+from tests.testing.timeout import TIMEOUT
+
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "tests" / "page" / "node_modules" / "axe-core" / "axe.min.js"
 PICTURES = ROOT / "docs" / "pictures"
@@ -17,11 +19,9 @@ ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 ]
-PATIENCE = 30_000
-"""Milliseconds after which what was expected will not come; only a broken page takes that long."""
 DESKTOP, PHONE = (1280, 860), (390, 844)
 Size = tuple[int, int]
-expect.set_options(timeout=PATIENCE)
+expect.set_options(timeout=1000 * TIMEOUT)
 
 
 class Window:
@@ -35,7 +35,7 @@ class Window:
             viewport={"width": size[0], "height": size[1]}, has_touch=size == PHONE, is_mobile=size == PHONE,
             device_scale_factor=2 if size == PHONE else 1, **more,
         )
-        self._context.set_default_timeout(PATIENCE)
+        self._context.set_default_timeout(1000 * TIMEOUT)
         self.page: Page = self._context.new_page()
         self.complaints: list[str] = []
         self._may_complain = may_complain

@@ -12,9 +12,7 @@ import polyversi as pv
 from polyversi.games.state import State
 from polyversi.records.record import must_pass
 from tests.testing.terminal import PROGRAM
-
-DEADLINE = 60.0
-"""Seconds after which an engine that is silent is ended; only a broken one takes that long."""
+from tests.testing.timeout import TIMEOUT
 
 
 class Talk:
@@ -23,7 +21,7 @@ class Talk:
     def __init__(self, *options: str) -> None:
         pipe = subprocess.PIPE
         self.process = subprocess.Popen([*PROGRAM, "engine", *options], stdin=pipe, stdout=pipe, stderr=pipe)
-        self._deadline = Timer(DEADLINE, self.process.kill)
+        self._deadline = Timer(TIMEOUT, self.process.kill)
 
     def __enter__(self) -> Talk:
         self._deadline.start()

@@ -9,8 +9,9 @@ from polyversi.gameplay import Finished, LocalSeat, Referee
 from polyversi.gameplay.bots import Sandbox
 from polyversi.protocols.json_bot import JsonSeat
 from tests.testing.processes import nothing_left, run, zoo
+from tests.testing.timeout import TIMEOUT
 
-PLENTY, LITTLE = 30.0, 0.25
+PLENTY, LITTLE = TIMEOUT, 0.25
 """Seconds a move: for bots that answer or end, and for those that must run out of time."""
 
 FINE = ["--well-behaved", "--fork", "--fork-many", "--leave-thread", "--write-files", "--flood-errors",
@@ -49,8 +50,9 @@ ILLEGAL = {
     "--out-of-turn-half": "it wrote before it was asked: {\"mo",
     "--two-answers": "",    # the second answer comes out of turn, or is taken for the next and is illegal
 }
-TIMEOUT = ["--sleep", "--sleep-unread", "--spin", "--ignore-sigterm", "--ignore-everything", "--stop-itself",
-           "--fork-and-sleep", "--never-end-line", "--flood-errors-forever", "--kill-warden", "--stop-warden"]
+TOO_SLOW = ["--sleep", "--sleep-unread", "--spin", "--ignore-sigterm", "--ignore-everything",
+            "--stop-itself", "--fork-and-sleep", "--never-end-line", "--flood-errors-forever",
+            "--kill-warden", "--stop-warden"]
 
 
 def play(

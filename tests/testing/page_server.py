@@ -16,9 +16,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from polyversi.server.messages import FROM_HOST, Answer, Ask, Hello, Message, decode, encode
 from tests.testing.terminal import PROGRAM
-
-WITHIN = 30.0
-"""Seconds for anything the server is waited for, far more than it takes."""
+from tests.testing.timeout import TIMEOUT
 
 
 class Served:
@@ -87,19 +85,19 @@ class Served:
     def _end(self) -> int:
         assert self._process is not None
         assert self._process.stdout is not None
-        status = self._process.wait(WITHIN)
+        status = self._process.wait(TIMEOUT)
         self._process.stdout.close()
         return status
 
     def get(self, path: str) -> Any:
         """What it answers, as data."""
-        answer = httpx.get(self.address + path, timeout=WITHIN)
+        answer = httpx.get(self.address + path, timeout=TIMEOUT)
         assert answer.status_code == 200, answer.text
         return answer.json()
 
     def post(self, path: str, data: Any) -> Any:
         """What it answers to data, as data."""
-        answer = httpx.post(self.address + path, json=data, timeout=WITHIN)
+        answer = httpx.post(self.address + path, json=data, timeout=TIMEOUT)
         assert answer.status_code in (200, 201), answer.text
         return answer.json()
 
@@ -119,7 +117,7 @@ class Visitor:
     """Somebody at a game, who hears one message after another."""
 
     def __init__(self, url: str, hello: Hello) -> None:
-        self.socket: ClientConnection = connect(url, open_timeout=WITHIN, max_size=None, legacy=True)
+        self.socket: ClientConnection = connect(url, open_timeout=TIMEOUT, max_size=None, legacy=True)
         with suppress(ConnectionClosed):    # refused before it said anything: why can still be heard
             self.say(hello)
 
@@ -138,7 +136,7 @@ class Visitor:
     def hear(self, *kinds: type[Any]) -> Any:
         """The next message of one of these kinds; others are passed over."""
         while True:
-            message = decode(self.socket.recv(WITHIN), FROM_HOST)
+            message = decode(self.socket.recv(TIMEOUT), FROM_HOST)
             if not kinds or isinstance(message, kinds):
                 return message
 

@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from polyversi.gameplay.bots import Command
+from tests.testing.timeout import TIMEOUT
 
 T = TypeVar("T")
-PATIENCE = 60.0
-"""Seconds after which a test has hung."""
 ZOO = Path(__file__).with_name("misbehaving_bot.py")
 
 
@@ -31,7 +30,7 @@ def zoo(folder: Path, flag: str, **limits: Any) -> Command:
 def run(work: Coroutine[Any, Any, T]) -> T:
     """The outcome of some work that must not hang."""
     async def within() -> T:
-        return await asyncio.wait_for(work, PATIENCE)
+        return await asyncio.wait_for(work, TIMEOUT)
 
     return asyncio.run(within())
 
@@ -50,7 +49,7 @@ def processes(word: str) -> list[int]:
 
 def wait_until_gone(word: str) -> None:
     """Fails when processes with a word in their command line outlive any patience."""
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + TIMEOUT
     while left := processes(word):
         assert time.monotonic() < until, f"{left} survive"
 

@@ -25,9 +25,8 @@ from polyversi.protocols.xt.frames import (
     encode,
 )
 from polyversi.server.xt.client import Ended, XtClient
+from tests.testing.timeout import TIMEOUT
 
-DEADLINE = 60.0
-"""Seconds after which what is expected will not come."""
 CALM = 60_000
 """Milliseconds that no question of the tests takes."""
 
@@ -48,7 +47,7 @@ class Door:
     async def hear(self) -> Frame:
         """The next message of the client."""
         while True:
-            data = await asyncio.wait_for(self.reader.read(1), DEADLINE)
+            data = await asyncio.wait_for(self.reader.read(1), TIMEOUT)
             if not data:
                 raise ConnectionResetError("the client has left")
             for frame in self._decoder.feed(data):
@@ -130,7 +129,7 @@ async def visit(script: Script, seat: Seat, view: Told | None = None) -> tuple[E
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     try:
-        async with asyncio.timeout(DEADLINE):
+        async with asyncio.timeout(TIMEOUT):
             ended = await XtClient("127.0.0.1", port, seat, group=7, view=view).play()
     finally:
         server.close()

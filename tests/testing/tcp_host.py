@@ -14,15 +14,14 @@ from polyversi.games.game import Game
 from polyversi.server.client import Client, View
 from polyversi.server.connection import Address
 from polyversi.server.host import Host, MakeSeat, Plan
+from tests.testing.timeout import TIMEOUT
 
 T = TypeVar("T")
-DEADLINE = 40.0
-"""Seconds after which a test has hung; none takes nearly as long."""
 
 
 def run(coroutine: Coroutine[Any, Any, T]) -> T:
     """Runs a test's coroutine with a deadline."""
-    return asyncio.run(asyncio.wait_for(coroutine, DEADLINE))
+    return asyncio.run(asyncio.wait_for(coroutine, TIMEOUT))
 
 
 def seat_of(seed: int) -> LocalSeat:

@@ -17,10 +17,10 @@ import time
 from types import TracebackType
 from typing import Any
 
+from tests.testing.timeout import TIMEOUT
+
 PROGRAM = [sys.executable, "-c", "from polyversi.cli.main import main; main()"]
 """The `polyversi` command of the package under test."""
-DEADLINE = 30.0
-"""Seconds after which a text that was expected will not come; only a broken program takes that long."""
 UNWANTED = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "TTY_COMPATIBLE")
 """What would overrule the terminal."""
 ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|[@-Z\\-_])")
@@ -29,7 +29,7 @@ ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|[@-Z\\-_])")
 def polyversi(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     """Runs a command line without any terminal, with these lines on standard input."""
     return subprocess.run(
-        [*PROGRAM, *arguments], input=typed, capture_output=True, text=True, check=False, timeout=120,
+        [*PROGRAM, *arguments], input=typed, capture_output=True, text=True, check=False, timeout=TIMEOUT,
         env={**os.environ, "COLUMNS": "100"},
     )
 
@@ -83,7 +83,7 @@ class PseudoTerminal:
 
     def expect_pattern(self, pattern: str) -> str:
         """Reads on until something is written that the pattern finds."""
-        end = time.monotonic() + DEADLINE
+        end = time.monotonic() + TIMEOUT
         while True:
             fresh = ESCAPES.sub("", self.raw)[self._seen :]
             if found := re.search(pattern, fresh):
@@ -94,7 +94,7 @@ class PseudoTerminal:
 
     def finish(self) -> int:
         """Waits for the end of the program and of every process it started; its status."""
-        end = time.monotonic() + DEADLINE
+        end = time.monotonic() + TIMEOUT
         while self._read(end):
             pass
         return self.process.wait(max(0.0, end - time.monotonic()))
@@ -120,7 +120,7 @@ class Running:
 
     def expect(self, pattern: str) -> re.Match[str]:
         """Reads on until the pattern has come, after what was expected before."""
-        end = time.monotonic() + DEADLINE
+        end = time.monotonic() + TIMEOUT
         while True:
             if match := re.compile(pattern).search(self.output, self._seen):
                 self._seen = match.end()
@@ -141,7 +141,7 @@ class Running:
 
     def end(self) -> int:
         """Waits for the end by itself; the status."""
-        end = time.monotonic() + DEADLINE
+        end = time.monotonic() + TIMEOUT
         while self._read(end):
             pass
         return self.process.wait(max(0.1, end - time.monotonic()))

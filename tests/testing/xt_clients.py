@@ -32,10 +32,9 @@ from polyversi.server.xt.house import Audience, XtPlan, XtServer
 from polyversi.server.xt.results import PlayedGame
 from polyversi.server.xt.waiting import Patience
 from tests.testing import tcp_host
+from tests.testing.timeout import TIMEOUT
 
 T = TypeVar("T")
-DEADLINE = 20.0
-"""Seconds after which a test has hung; none takes nearly as long."""
 LONG = 60.0
 """Seconds a move where no time must run out."""
 QUICK = Patience(group_within=0.2, bounds=Bounds(rest_of_a_message=0.05, linger=0.5))
@@ -43,7 +42,7 @@ QUICK = Patience(group_within=0.2, bounds=Bounds(rest_of_a_message=0.05, linger=
 
 def run(coroutine: Coroutine[Any, Any, T]) -> T:
     """Runs a test's coroutine with a deadline."""
-    return asyncio.run(asyncio.wait_for(coroutine, DEADLINE))
+    return asyncio.run(asyncio.wait_for(coroutine, TIMEOUT))
 
 
 def chart(text: str, name: str = "small") -> Chart:

@@ -28,8 +28,8 @@ from polyversi.protocols.xt.frames import (
     Played,
     encode,
 )
-from tests.testing.page_server import WITHIN
 from tests.testing.terminal import PROGRAM
+from tests.testing.timeout import TIMEOUT
 
 
 class XtServed:
@@ -80,7 +80,7 @@ class XtServed:
     def wait(self) -> int:
         """Waits until it has ended; its status."""
         assert self._process is not None
-        return self._process.wait(WITHIN)
+        return self._process.wait(TIMEOUT)
 
     def client(self, group: int) -> XtClient:
         """A client of that group, which takes the next seat."""
@@ -93,7 +93,7 @@ class XtServed:
 
     def _said(self, words: str) -> str:
         """What follows these words, as soon as they are said."""
-        while words not in (line := self._lines.get(timeout=WITHIN)):
+        while words not in (line := self._lines.get(timeout=TIMEOUT)):
             continue
         return line.partition(words)[2].strip()
 
@@ -105,7 +105,7 @@ class XtClient:
     seat = 0
 
     def __init__(self, port: int, group: int) -> None:
-        self._line = socket.create_connection(("127.0.0.1", port), WITHIN)
+        self._line = socket.create_connection(("127.0.0.1", port), TIMEOUT)
         self._decoder = Decoder(FROM_SERVER)
         self._heard: list[Frame] = []
         self.moves: list[Played] = []

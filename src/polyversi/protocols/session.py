@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -10,10 +11,12 @@ from dataclasses import dataclass
 from functools import partial
 from queue import SimpleQueue
 from threading import Semaphore, Thread
+from types import FrameType
 from typing import TYPE_CHECKING, ClassVar
 
 from polyversi.engines.engine import MEGABYTES, Engine
 from polyversi.engines.levels import STRONGEST
+from polyversi.gameplay.interrupt import may_hear_ctrl_c
 from polyversi.games.board import shorten
 from polyversi.games.errors import PolyversiError
 
@@ -156,6 +159,9 @@ def serve(
     events: SimpleQueue[Event] = SimpleQueue()
     read = _Read(descriptor, events.put)
     session: Session | None = None
+    hears_ctrl_c = may_hear_ctrl_c()
+    if hears_ctrl_c:
+        signal.signal(signal.SIGINT, partial(_interrupt_between_commands, events.put))
     try:
         while session is None or not session.is_over:
             is_thinking = session is not None and session.is_thinking
@@ -174,6 +180,17 @@ def serve(
     finally:
         if session is not None:
             session.stop()
+        if hears_ctrl_c:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _interrupt_between_commands(post: Callable[[Event], None], number: int, frame: FrameType | None) -> None:
+    """Raises KeyboardInterrupt when nothing is half done, such as a thread begun that nobody knows of yet.
+
+    Whoever presses Ctrl-C again does not wait for that.
+    """
+    signal.signal(number, signal.default_int_handler)
+    post(partial(signal.default_int_handler, number, frame))
 
 
 def _obey(session: Session, line: str | None) -> None:

@@ -15,6 +15,7 @@ from polyversi.gameplay import SeatFailure
 from polyversi.gameplay.bots import Command
 from polyversi.gameplay.bots.process import LONGEST_LINE, Child, shown
 from tests.testing.processes import nothing_left, processes, run, wait_until_gone, zoo
+from tests.testing.timeout import TIMEOUT
 
 OWNER = """
 import asyncio, sys
@@ -106,10 +107,10 @@ def test_a_process_is_ready_when_it_reads() -> None:
         finally:
             await child.stop()
 
-    assert run(ready("import sys; sys.stdin.readline()", 60))
+    assert run(ready("import sys; sys.stdin.readline()", TIMEOUT))
     assert not run(ready("import time; time.sleep(3600)", 0.1))
     with pytest.raises(SeatFailure, match="ended with status 7"):
-        run(ready("raise SystemExit(7)", 60))
+        run(ready("raise SystemExit(7)", TIMEOUT))
 
 
 def test_the_end_of_its_errors_is_kept() -> None:

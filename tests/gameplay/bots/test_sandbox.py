@@ -24,7 +24,7 @@ from polyversi.protocols.json_bot import JsonSeat
 from polyversi.protocols.seating import seat_of
 from polyversi.protocols.spec import bot_from, sandbox_of
 from tests.testing.course_agent import AGENT, CHOOSE
-from tests.testing.misbehaving_games import CRASH, FINE, ILLEGAL, LITTLE, PLENTY, TIMEOUT
+from tests.testing.misbehaving_games import CRASH, FINE, ILLEGAL, LITTLE, PLENTY, TOO_SLOW
 from tests.testing.misbehaving_games import play as play_zoo
 from tests.testing.processes import ZOO, nothing_left, processes, run, wait_until_gone
 from tests.testing.sandbox import needs_sandbox
@@ -105,7 +105,7 @@ def test_illegal_moves_look_the_same(flag: str, tmp_path: Path) -> None:
 
 
 @needs_sandbox
-@pytest.mark.parametrize("flag", TIMEOUT)
+@pytest.mark.parametrize("flag", TOO_SLOW)
 def test_timeouts_look_the_same(flag: str, tmp_path: Path) -> None:
     verdict = play_zoo(tmp_path, flag, LITTLE, sandbox=Sandbox(), again=False).verdict
     assert (verdict.kind, verdict.seat, verdict.detail) == ("timeout", 1, "no answer within 0.25 s")

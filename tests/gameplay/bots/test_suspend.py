@@ -14,8 +14,9 @@ from polyversi.gameplay import LocalSeat, Referee, Request
 from polyversi.gameplay.bots import BotSeat, Command, Sandbox
 from polyversi.gameplay.bots.warden import descendants, family
 from polyversi.protocols.json_bot import JsonSeat
-from tests.testing.processes import PATIENCE, nothing_left, run, zoo
+from tests.testing.processes import nothing_left, run, zoo
 from tests.testing.sandbox import needs_sandbox
+from tests.testing.timeout import TIMEOUT
 
 START = pv.game("othello-4").start()
 REQUEST = Request(START, 1, pv.Limit(), START, ())
@@ -39,7 +40,7 @@ def states(seat: BotSeat) -> set[str]:
 
 async def until_still(seat: BotSeat) -> None:
     """Waits until all stand still: a signal reaches who runs when that one's turn is over."""
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + TIMEOUT
     while states(seat) != {"T"}:
         assert time.monotonic() < until, states(seat)
         await asyncio.sleep(0)

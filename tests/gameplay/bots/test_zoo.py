@@ -11,12 +11,12 @@ import polyversi as pv
 from polyversi.gameplay import LocalSeat, Referee
 from polyversi.protocols.json_bot import JsonSeat
 from tests.testing.misbehaving_bot import FLAGS
-from tests.testing.misbehaving_games import CRASH, FINE, ILLEGAL, LITTLE, TIMEOUT, play
+from tests.testing.misbehaving_games import CRASH, FINE, ILLEGAL, LITTLE, TOO_SLOW, play
 from tests.testing.processes import nothing_left, run, zoo
 
 
 def test_every_bot_of_the_zoo_is_expected_somewhere() -> None:
-    assert {*FINE, *CRASH, *ILLEGAL, *TIMEOUT, "--resign"} == set(FLAGS)
+    assert {*FINE, *CRASH, *ILLEGAL, *TOO_SLOW, "--resign"} == set(FLAGS)
     assert len(FLAGS) > 20
 
 
@@ -43,7 +43,7 @@ def test_illegal_moves(flag: str, tmp_path: Path) -> None:
     assert len(verdict.detail) < 1000
 
 
-@pytest.mark.parametrize("flag", TIMEOUT)
+@pytest.mark.parametrize("flag", TOO_SLOW)
 def test_timeouts(flag: str, tmp_path: Path) -> None:
     verdict = play(tmp_path, flag, LITTLE).verdict
     assert (verdict.kind, verdict.seat, verdict.detail) == ("timeout", 1, "no answer within 0.25 s")

@@ -30,17 +30,16 @@ from polyversi.protocols.xt.frames import (
     encode,
 )
 from polyversi.protocols.xt.seat import Bounds, XtSeat, announce
+from tests.testing.timeout import TIMEOUT
 
 T = TypeVar("T")
-DEADLINE = 40.0
-"""Seconds after which a test has hung; none takes nearly as long."""
 BUILDING = xt_game(XtMap.parse("2 0 1 0  1 4  0 1 2 b")).start()
 BOMBING = xt_game(XtMap.parse("2 0 1 0  1 3  0 1 1")).start()
 QUICK = Bounds(rest_of_a_message=0.01, linger=0.2, unread=1 << 16, ignored=1 << 12)
 
 
 def run(coroutine: Coroutine[Any, Any, T]) -> T:
-    return asyncio.run(asyncio.wait_for(coroutine, DEADLINE))
+    return asyncio.run(asyncio.wait_for(coroutine, TIMEOUT))
 
 
 class Line:

@@ -1,0 +1,4 @@
+"""The one deadline of the tests."""
+
+TIMEOUT = 300.0
+"""Seconds after which something has hung, however busy the machine is; no test may take nearly as long."""
