@@ -22,7 +22,7 @@ def test_everybody_is_listed_with_their_options() -> None:
     for name, cls in PLAYERS.items():
         assert f"\n{name}\n    " in f"\n{text}"
         for option in options_of(cls):
-            assert f"        {option} (usually" in text
+            assert f"        {option} (default" in text
     assert "human" in text and "bot:…" in text
 
 

@@ -22,7 +22,7 @@ def set_up(
     page.get_by_label("Variant").select_option(variant)
     page.get_by_text(f"Options of {variant}").click()
     for name, value in options.items():
-        field = page.get_by_role("spinbutton", name=name, exact=True)
+        field = page.get_by_role("spinbutton", name=name.capitalize(), exact=True)
         field.fill(value)
         field.blur()
     for seat, player in zip(("X (red)", "Y (blue)"), players, strict=True):

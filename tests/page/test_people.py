@@ -30,7 +30,7 @@ def invited(window: Callable[..., Window], size: str) -> tuple[Window, Page, str
     ann = window()
     page = ann.open("/play")
     form = choose_variant(page, "Othello")
-    set_option(form, "size", size)
+    set_option(form, "Size", size)
     set_seat(form, "white", "A friend")
     form.get_by_label("Your name").fill("Ann")
     game = begin(page, "Play with friends")
@@ -123,7 +123,7 @@ def test_a_spectator_has_no_controls(window: Callable[..., Window], server: Serv
 def test_two_people_at_one_screen(window: Callable[..., Window], server: Served) -> None:
     page = window().open("/play")
     form = choose_variant(page, "Othello")
-    set_option(form, "size", "4")
+    set_option(form, "Size", "4")
     set_seat(form, "white", "You")
     game = begin(page)
     expect(page.get_by_text("Your move, black")).to_be_visible()

@@ -81,7 +81,7 @@ def test_many_seats_of_an_xt_map(server: Served) -> None:
         events = play_out(ann)
     assert sorted(events[-1].data["ranks"])[0] == 1
     described = server.get(f"/api/games/{new['game']}")["description"]
-    assert described["is_xt"]
+    assert described["has_stocks"] and described["phases"] == ["build", "bomb"]
     assert len(described["plan"]["names"]) == len(events[0].data["start"].split()[0])
 
 

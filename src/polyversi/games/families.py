@@ -136,6 +136,7 @@ HEXAGON = Family(
     define=define_hexagon,
     number="side",
     writes_number=False,
+    seats="seats",
 )
 
 ROLIT = Family("rolit", "Four colours", {"goal": GOAL}, define_rolit)

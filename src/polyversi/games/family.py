@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from polyversi.games.board import shorten
@@ -108,9 +108,11 @@ class Family:
     """Whether specifications are written with that number."""
     first: str = ""
     """The option that stands first and without its name, as in `xt:starfish`."""
+    seats: str = ""
+    """The option that says how many seats there are."""
     normalize: Callable[[dict[str, Value]], None] = lambda _: None
     """Makes values that mean the same game the same."""
-    gallery: Callable[[], Iterable[Variant]] = tuple
+    gallery: Callable[[], Sequence[Variant]] = tuple
     """What is offered in place of its registered variants, when these are too general to be played."""
 
     @property

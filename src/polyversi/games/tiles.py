@@ -10,6 +10,16 @@ BONUS = 12
 EXPANSION = 13
 """A stone that belongs to nobody."""
 
+TILE_NAMES: dict[int, str] = {
+    EMPTY: "empty",
+    HOLE: "bombed",
+    CHOICE: "choice",
+    INVERSION: "inversion",
+    BONUS: "bonus",
+    EXPANSION: "expansion stone",
+}
+"""What each tile is called that is no seat's stone."""
+
 XT_SYMBOLS: dict[int, str] = {
     EMPTY: "0",
     **{seat: str(seat) for seat in range(1, 9)},

@@ -161,25 +161,38 @@ def _written(asked: Variant, values: Values) -> str:
     return f"{name}:{','.join(words)}" if words else name
 
 
+def variant_label(spec: str) -> str:
+    """What the variant of a game is called.
+
+    >>> variant_label("othello-6:start=parallel"), variant_label("xt:starfish,seed=2")
+    ('Othello', 'Starfish')
+    """
+    return _called(spec)[0]
+
+
 def title(spec: str) -> str:
     """What a game is called in lists and headings: the variant's label, its options in parentheses.
 
     >>> title("hex:side=4,start=ring"), title("othello-6"), title("xt:starfish"), title("xt:mine,goal=fewest")
     ('HexaReversi (side 4, start ring)', 'Othello-6', 'Starfish', 'Mine (goal fewest)')
     """
+    label, number, words = _called(spec)
+    told = ", ".join(word.replace("=", " ") for word in words)
+    return f"{label}{number} ({told})" if told else label + number
+
+
+def _called(spec: str) -> tuple[str, str, list[str]]:
+    """The label of a game's variant, the number after its name, and its options."""
     name, _, rest = spec.partition(":")
     try:
         variant, _ = find(name)
-    except VariantError:    # a game of somebody's own
-        return spec
-    words = rest.split(",") if rest else []
-    if variant.family.first:
-        first, words = _split(variant.family, rest)
-        offered = {one.name: one.label for one in variant.family.gallery()}
-        called = offered.get(f"{variant.name}:{first}", first[:1].upper() + first[1:])
-    else:
-        called = variant.label + name.removeprefix(variant.name) if name.startswith(variant.name) else name
-    return f"{called} ({', '.join(word.replace('=', ' ') for word in words)})" if words else called
+    except VariantError:    # a game of somebody's own, or of a package that is not here
+        return spec, "", []
+    if not variant.family.first:
+        return variant.label, name.removeprefix(variant.name), rest.split(",") if rest else []
+    first, words = _split(variant.family, rest)
+    labels = {one.name: one.label for one in variant.family.gallery()}
+    return labels.get(f"{variant.name}:{first}", first[:1].upper() + first[1:]), "", words
 
 
 def describe(spec: str) -> tuple[str, dict[str, Option]]:

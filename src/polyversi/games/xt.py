@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
 
@@ -89,14 +88,15 @@ def _normalize(values: dict[str, int | str]) -> None:
         values["map"] = find_kind(str(values["map"])).name
 
 
-def _gallery() -> Iterator[Variant]:
+def _gallery() -> list[Variant]:
     """Every kind of map as a variant."""
     from polyversi.games.mapkinds import KINDS
 
-    for kind in KINDS.values():
-        players = Choice(tuple(map(str, kind.players)), str(kind.default_players), "Players")
-        yield Variant(f"xt:{kind.name}", kind.sentence, XT, {"map": kind.name}, kind.label,
-                      options={"players": players})
+    return [
+        Variant(f"xt:{kind.name}", kind.sentence, XT, {"map": kind.name}, kind.label, options={
+            "players": Choice(tuple(map(str, kind.players)), str(kind.default_players), "Players")})
+        for kind in KINDS.values()
+    ]
 
 
 XT = Family(
@@ -112,6 +112,7 @@ XT = Family(
     define=_define,
     sentence="Two to eight players, transitions, special tiles and bombs.",
     first="map",
+    seats="players",
     normalize=_normalize,
     gallery=_gallery,
 )

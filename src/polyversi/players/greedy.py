@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.players.player import Player, register
@@ -42,6 +42,8 @@ class GreedyPlayer(Player):
     1 / (stones turned + 1). Moves that all turn nothing are equally likely. A bomb counts as many stones as
     it destroys more of others than of its own.
     """
+
+    strength: ClassVar[int] = 20
 
     seed: int | None = None
     """Makes its choices repeatable."""

@@ -6,7 +6,7 @@ import math
 import random
 import time
 from dataclasses import field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -37,6 +37,8 @@ class Group6Player(Player):
     and the fuller the map the more how they lie for the bombs to come. Bombing, it throws where its rivals
     lose most. Rivals are those close to it in stones: what hurts anybody else is a gift to all others.
     """
+
+    strength: ClassVar[int] = 70
 
     seed: int | None = None
     """Makes its choices between equally good moves repeatable."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from polyversi import _core
 from polyversi.games.errors import PlayerError
@@ -72,6 +72,8 @@ class MatrixPlayer(Searcher):
     >>> pv.player("matrix", depth=3, pruning=False).search(state)
     Search(move=Move('d6'), value=0.0, nodes=78, depth=3)
     """
+
+    strength: ClassVar[int] = 75
 
     gamma: float = 0.7
     """The share of the position in the evaluation, from 0 to 1; the rest is stability."""

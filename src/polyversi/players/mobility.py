@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.players.greedy import loot
@@ -36,6 +36,8 @@ class MobilityPlayer(Player):
     bombing phase of XT, where nobody lacks moves, it destroys as many more stones of others than of its own
     as it can.
     """
+
+    strength: ClassVar[int] = 40
 
     def choose(self, state: State, limit: Limit = NO_LIMIT) -> Move:  # noqa: ARG002
         if state.phase == "bomb":

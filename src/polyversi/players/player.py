@@ -13,6 +13,7 @@ from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError
 from polyversi.games.family import Number
 from polyversi.games.limit import NO_LIMIT, Limit
+from polyversi.games.registry import Registry
 
 if TYPE_CHECKING:
     from polyversi._core import Move
@@ -30,6 +31,10 @@ class Player(ABC):
 
     name: ClassVar[str]
     """What it is called on the command line."""
+    strength: ClassVar[int] = 0
+    """How well it plays, from 0 (at random) to 100, roughly: lists have the strongest first."""
+    offered: ClassVar[Mapping[str, object]] = {}
+    """The options with which people are offered it as an opponent, where its full strength is no fun."""
 
     @abstractmethod
     def choose(self, state: State, limit: Limit = NO_LIMIT) -> Move:
@@ -52,7 +57,7 @@ class Player(ABC):
         return None
 
     def spec(self) -> str:
-        """The player with the options that are not the usual ones, as `player` reads it.
+        """The player with the options that are not the defaults, as `player` reads it.
 
         >>> import polyversi as pv
         >>> pv.player("random", seed=3).spec()
@@ -70,26 +75,52 @@ def _written(value: object) -> str:
     return ("no", "yes")[value] if isinstance(value, bool) else str(value)
 
 
-P = TypeVar("P", bound=type[Player])
-PLAYERS: dict[str, type[Player]] = {}
-"""Every player by its name."""
+C = TypeVar("C", bound=type)
+
+
+def _made_player(name: str, found: object) -> type[Player]:
+    """The class as a player of that name; whatever a plain class lacks it gets from Player."""
+    if not isinstance(found, type) or not callable(getattr(found, "choose", None)):
+        raise TypeError(f"a player is a class with a method choose(state, limit), and '{name}' is none")
+    made: type = dataclass(found)
+    if not issubclass(made, Player):
+        made = dataclass(type(found.__name__, (found, Player), {"__doc__": found.__doc__,
+                                                                "__module__": found.__module__}))
+    made.name = name
+    return made
+
+
+PLAYERS: Registry[type[Player]] = Registry(
+    "polyversi.players", lambda name, found: [(name, _made_player(name, found))], {}
+)
+"""Every player by its name; those of other packages come from their entry points in `polyversi.players`."""
 
 
 @typing.dataclass_transform()
-def register(name: str) -> Callable[[P], P]:
-    """Makes a class a player of that name."""
+def register(name: str) -> Callable[[C], C]:
+    """Makes a class a player of that name: a subclass of Player, or any class that can `choose`.
 
-    def enter(cls: P) -> P:
-        cls.name = name
-        PLAYERS[name] = cls
-        return cast("P", dataclass(cls))
+    >>> import polyversi as pv
+    >>> @register("last")
+    ... class Last:
+    ...     "Plays the last legal move."
+    ...     def choose(self, state, limit=NO_LIMIT):
+    ...         return state.moves[-1]
+    >>> pv.player("last").choose(pv.game("othello").start())
+    Move('e6')
+    >>> del PLAYERS["last"]
+    """
+
+    def enter(cls: C) -> C:
+        PLAYERS[name] = made = _made_player(name, cls)
+        return cast("C", made)
 
     return enter
 
 
 @dataclass(frozen=True)
 class OptionInfo:
-    """An option of a player: what it is called, what it takes, and its usual value."""
+    """An option of a player: what it is called, what it takes, and its default."""
 
     name: str
     type: Any

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from polyversi.engines import Engine
 from polyversi.engines.engine import MEGABYTES
@@ -37,6 +38,9 @@ class PolyversiPlayer(Searcher):
     >>> found.move, found.value
     (Move('b1'), -8)
     """
+
+    strength: ClassVar[int] = 100
+    offered: ClassVar[Mapping[str, object]] = {"level": 5}
 
     level: Annotated[int, Number(1, STRONGEST)] = STRONGEST
     """1 to 20, 20 the strongest."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from polyversi import _core
 from polyversi.games.limit import NO_LIMIT, Limit
@@ -43,6 +43,8 @@ class SixFactorPlayer(Searcher):
     >>> {name: term for name, term in SIX_FACTOR.terms(state, 1).items() if term}
     {'stones': 80.0, 'frontier': -80.0, 'cells': -4.0}
     """
+
+    strength: ClassVar[int] = 80
 
     level: Level = 4
     """Plies to look ahead, 4 the strongest."""

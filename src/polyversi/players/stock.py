@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from polyversi import _core
 from polyversi.games.limit import NO_LIMIT, Limit
@@ -37,6 +37,8 @@ class StockPlayer(Searcher):
     >>> SAFETY.terms(state, 1)
     {'safety': 0.0, 'corners': 0.0, 'next to corners': 0.0}
     """
+
+    strength: ClassVar[int] = 60
 
     level: Level = 4
     """Plies to look ahead, 4 the strongest."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.players.cell_values import Kind, kinds
@@ -36,6 +36,8 @@ class T34Player(Player):
     counts -10 or more. Among equals it takes the first in board order. Where the fewest stones win, leading
     means having fewer, and what the cells add is turned round.
     """
+
+    strength: ClassVar[int] = 50
 
     def unsuited(self, game: Game) -> str | None:
         if game.definition.has_stocks:

@@ -27,6 +27,8 @@ class T77Player(MobilityPlayer):
     cells are worth: t77:weights=corner=20/edge=8.
     """
 
+    strength: ClassVar[int] = 45
+
     WEIGHTS: ClassVar[Mapping[str, Weight]] = {
         kind: Weight(float(value), low=0.5, high=30.0, step=1.0) for kind, value in T77_VALUES.items()
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.players.cell_values import T97_VALUES, kinds
@@ -24,6 +24,8 @@ class ValuePlayer(GreedyPlayer):
     the fewest stones win it takes the cell that is worth least. It throws bombs as greedy does. On a torus
     all cells are equal, and it plays as greedy does.
     """
+
+    strength: ClassVar[int] = 30
 
     def choose(self, state: State, limit: Limit = NO_LIMIT) -> Move:  # noqa: ARG002
         moves = stone_moves(state)

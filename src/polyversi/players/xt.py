@@ -55,6 +55,9 @@ class XtPlayer(Searcher):
     (True, 3)
     """
 
+    strength: ClassVar[int] = 95
+    offered: ClassVar[Mapping[str, object]] = {"level": 2}
+
     level: XtLevel = STRONGEST
     """1 to 5, 5 the strongest."""
     method: Method = "tree"

@@ -79,7 +79,7 @@ class Api:
         return [
             *self.live_routes(),
             Route("/api/variants", telling_errors(self.variants)),
-            Route("/api/players", telling_errors(self.players)),
+            Route("/api/players", telling_errors(self.players), methods=["GET", "POST"]),
             Route("/api/picture.svg", telling_errors(self.picture)),
             Route("/api/board", telling_errors(self.board)),
             Route("/api/check", telling_errors(self.check), methods=["POST"]),
@@ -91,14 +91,15 @@ class Api:
         ]
 
     async def variants(self, _: Request) -> Response:
-        """What can be played."""
-        return json_response(catalogue.variants())
+        """What can be played, by families, and what the tiles of maps are called."""
+        return json_response({"families": catalogue.families(), "tiles": catalogue.map_tiles()})
 
     async def players(self, request: Request) -> Response:
         """Who plays a game."""
         self._count(request, self._small)
-        spec = request.query_params.get("spec", "")
-        return json_response(await self._work(request, _players, spec, self._lobby.bots))
+        asked = await parse_body(request, Check) if request.method == "POST" else None
+        spec, chart = (asked.spec, asked.map) if asked else (request.query_params.get("spec", ""), "")
+        return json_response(await self._work(request, _players, spec, chart, self._lobby.bots))
 
     async def picture(self, request: Request) -> Response:
         """The start of a game as a picture."""
@@ -212,8 +213,8 @@ class Api:
             raise HttpError(429, "this is too much at once; wait a little")
 
 
-def _players(spec: str, bots: BotFolder) -> list[dict[str, Any]]:
-    return catalogue.players(chosen_game(spec), bots)
+def _players(spec: str, chart: str, bots: BotFolder) -> list[dict[str, Any]]:
+    return catalogue.players(chosen_game(spec, chart), bots)
 
 
 def _described(spec: str) -> dict[str, Any]:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import types
 import typing
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from polyversi.games.errors import RecordError
 from polyversi.games.family import Choice, Number, Option, Text, Variant
 from polyversi.games.notation import seat_symbol, symbols
-from polyversi.games.variants import VARIANTS, describe, game
+from polyversi.games.tiles import EMPTY, HOLE, TILE_NAMES, XT_SYMBOLS
+from polyversi.games.variants import VARIANTS, describe, game, title
 from polyversi.players import PLAYERS, player
+from polyversi.records import FORMATS, Record
 from polyversi.records.maps import is_on_map, map_of
+from polyversi.server.downloads import KINDS
 from polyversi.server.layout import board_layout
 from polyversi.server.players import visitor_options
 
@@ -23,15 +28,29 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 
-@lru_cache(maxsize=1)
-def variants() -> list[Json]:
-    """Every variant and every kind of XT map, with the options that each takes.
+def families() -> list[Json]:
+    """Every family with its variants, and the options that each of these takes.
 
-    >>> [entry["name"] for entry in variants()][:2], variants()[0]["options"][0]["default"]
-    (['othello', 'anti'], 8)
+    >>> [family["label"] for family in families()][:2], families()[0]["variants"][1]["label"]
+    (['On squares', 'On hexagons'], 'Anti-Othello')
     """
-    offered = [tuple(one.family.gallery()) or (one,) for one in VARIANTS.values()]
-    return [_variant(variant) for group in offered for variant in group]
+    return _families(tuple(VARIANTS))
+
+
+@lru_cache(maxsize=1)
+def _families(names: tuple[str, ...]) -> list[Json]:
+    found = [VARIANTS[name] for name in names]
+    return [
+        {
+            "name": family.name,
+            "label": family.label,
+            "sentence": family.sentence,
+            "number": family.number,
+            "variants": [_variant(variant) for variant in family.gallery()
+                         or (variant for variant in found if variant.family is family)],
+        }
+        for family in dict.fromkeys(variant.family for variant in found)
+    ]
 
 
 def _variant(variant: Variant) -> Json:
@@ -40,41 +59,69 @@ def _variant(variant: Variant) -> Json:
     chosen = game(variant.example)
     return {
         "name": variant.name,
+        "label": variant.label,
         "sentence": variant.sentence,
         "seats": chosen.seats,
-        "family": family.name,
+        "on_map": is_on_map(chosen),
+        "for_two": _for_two(chosen, family.seats, options),
         "spec": chosen.spec,
         "options": [_option(name, takes, variant.defaults[name]) for name, takes in options.items()
                     if name != family.first],
     }
 
 
+def _for_two(chosen: Game, name: str, options: Mapping[str, Option]) -> dict[str, str] | None:
+    """The options that make it a game of two seats; None where it cannot be one."""
+    if chosen.seats == 2:
+        return {}
+    return {name: "2"} if name and options[name].read("2") is not None else None
+
+
+def map_tiles() -> list[Json]:
+    """What can lie on a place of an XT map besides stones, by its character in the map.
+
+    >>> [(tile["symbol"], tile["name"]) for tile in map_tiles()][:3]
+    [('0', 'empty'), ('-', 'hole'), ('c', 'choice')]
+    """
+    return [_tile(tile, name) | {"symbol": XT_SYMBOLS[tile]}
+            for tile, name in (TILE_NAMES | {HOLE: "hole"}).items()]
+
+
+def _tile(tile: int, name: str) -> Json:
+    """A tile that is no seat's stone, with the key that chooses it in an editor."""
+    return {"tile": tile, "name": name, "key": {EMPTY: "f", HOLE: "h"}.get(tile, XT_SYMBOLS[tile])}
+
+
 def _option(name: str, takes: Option, default: object) -> Json:
     """An option of a variant, for a form."""
-    entry: Json = {"name": name, "default": default}
+    entry: Json = {"name": name, "label": takes.label or name.capitalize(), "default": default}
     match takes:
         case Number():
             return entry | {"kind": "number", "low": takes.low, "high": takes.high}
         case Choice():
-            return entry | {"kind": "choice", "words": list(takes.choices)}
+            return entry | {"kind": "choice", "choices": list(takes.choices)}
         case Text():
             return entry | {"kind": "text", "hint": takes.hint}
 
 
 def players(chosen: Game, bots: BotFolder) -> list[Json]:
-    """Every player and every bot of the operator, each with the reason why it does not play this, if any."""
+    """Every player, the strongest first, and every bot of the operator.
+
+    Each has the options with which it is offered, and the reason why it does not play this, if any.
+    """
     listed = [
         {
             "name": name,
             "sentence": _sentence(cls),
             "options": [_player_option(option) for option in visitor_options(cls)],
+            "offered": {option: str(value) for option, value in cls.offered.items()},
             "unsuited": player(name).unsuited(chosen),
         }
-        for name, cls in PLAYERS.items()
+        for name, cls in sorted(PLAYERS.items(), key=lambda item: -item[1].strength)
     ]
     return listed + [
         {"name": spec, "sentence": f"A bot of this server: {spec.partition(':')[2]}.", "options": [],
-         "unsuited": bots.unsuited(spec, chosen)}
+         "offered": {}, "unsuited": bots.unsuited(spec, chosen)}
         for spec in bots.specs()
     ]
 
@@ -90,7 +137,8 @@ def _player_option(option: OptionInfo) -> Json:
     words = [str(choice) for choice in choices if not isinstance(choice, type)]
     plain = next((choice for choice in [*choices, option.type] if choice in (bool, int, float)), str)
     kind = "choice" if words else {bool: "flag", int: "number", float: "number"}.get(plain, "text")
-    entry: Json = {"name": option.name, "kind": kind, "words": words, "default": option.default}
+    entry: Json = {"name": option.name, "label": option.name.capitalize(), "kind": kind, "choices": words,
+                   "default": option.default}
     return entry | ({"low": option.bounds.low, "high": option.bounds.high} if option.bounds else {})
 
 
@@ -105,17 +153,35 @@ def description(chosen: Game) -> Json:
     rules = chosen.definition
     return {
         "spec": chosen.spec,
+        "title": title(chosen.spec),
         "sentence": describe(chosen.spec)[0],
         "seats": chosen.seats,
         "goal": rules.goal,
         "passing": rules.passing,
-        "is_xt": rules.has_stocks,
+        "phases": rules.phases,
+        "has_stocks": rules.has_stocks,
+        "scoring": rules.scoring,
+        "bad_move": rules.bad_move,
         "radius": rules.radius,
         "overrides": rules.overrides,
         "bombs": rules.bombs,
+        "tiles": [_tile(tile, name) for tile, name in TILE_NAMES.items() if tile in symbols(chosen)],
         "symbols": {symbol: tile for tile, symbol in symbols(chosen).items()},
         "seat_symbols": [seat_symbol(chosen, seat) for seat in range(1, chosen.seats + 1)],
         "start": chosen.start().text,
         "map": map_of(chosen).text if is_on_map(chosen) else "",
+        "files": _files(chosen),
         "plan": board_layout(chosen),
     }
+
+
+def _files(chosen: Game) -> list[str]:
+    """What a game can be had as: the pictures, and the records that can hold it."""
+    def can_hold(kind: str) -> bool:
+        try:
+            FORMATS[kind].fit(Record(chosen.start()))
+        except RecordError:
+            return False
+        return True
+
+    return [kind for kind in KINDS if kind not in FORMATS or can_hold(kind)]

@@ -24,11 +24,11 @@ MOST_GAMES = 50
 """Games that are taken from one file."""
 KINDS = {
     "txt": "text/plain; charset=utf-8",
+    "jsonl": "application/x-ndjson",
+    "ggf": "text/plain; charset=utf-8",
     "svg": "image/svg+xml",
     "png": "image/png",
     "gif": "image/gif",
-    "jsonl": "application/x-ndjson",
-    "ggf": "text/plain; charset=utf-8",
 }
 """What a game can be had as."""
 WHOLE = ("gif", "jsonl", "ggf")

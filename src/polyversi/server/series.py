@@ -14,6 +14,7 @@ import msgspec
 from polyversi.contest.rounds import Pace, PacedSeat, Rounds
 from polyversi.games.errors import PlayerError
 from polyversi.games.result import Result
+from polyversi.games.variants import title
 from polyversi.server.new_game import NewGame, NewSeat, Short, chosen_game, prepare
 from polyversi.server.room import Room
 from polyversi.server.tokens import hash_token, new_token
@@ -105,6 +106,7 @@ class Series:
             "type": "rounds",
             "id": self.id,
             "spec": self.settings.spec,
+            "title": title(self.settings.spec),
             "players": list(self.settings.players),
             "phase": self.phase,
             "round": self.round,

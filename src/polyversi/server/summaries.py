@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from polyversi.gameplay.events import Event
+from polyversi.games.variants import title, variant_label
 from polyversi.server.messages import LegalMove
 
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ def summary(stored: StoredGame, about: Json) -> Json:
     return {
         "id": stored.id,
         "spec": stored.spec,
+        "title": title(stored.spec),
+        "variant": variant_label(stored.spec),
+        "has_map": bool(stored.map),
         "players": [seat.name for seat in stored.seats],
         "kinds": [seat.kind for seat in stored.seats],
         "phase": stored.phase,

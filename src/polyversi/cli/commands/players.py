@@ -59,9 +59,9 @@ def _show(console: Console, cls: type[Player], wanted: Game | None, *, whole: bo
         console.print(_indented(paragraph, 4))
     sentences = option_sentences(cls)
     for option in options_of(cls):
-        usual = "none" if option.default is None else option.default
+        default = "none" if option.default is None else option.default
         about = f" {sentences[option.name]}" if option.name in sentences else ""
-        console.print(_indented(f"{option} (usually {usual}){about}", 8))
+        console.print(_indented(f"{option} (default {default}){about}", 8))
     if wanted is None:
         for reason, names in unsuited(cls()).items():
             console.print(_indented(f"not for {', '.join(names)}: {reason}", 4))
@@ -91,7 +91,10 @@ def option_sentences(cls: type[Player]) -> dict[str, str]:
     options = {option.name for option in options_of(cls)}
     sentences: dict[str, str] = {}
     for ancestor in reversed(cls.__mro__[:-1]):
-        (definition,) = ast.parse(textwrap.dedent(inspect.getsource(ancestor))).body
+        try:
+            (definition,) = ast.parse(textwrap.dedent(inspect.getsource(ancestor))).body
+        except (OSError, TypeError):    # a class of somebody's own without a source
+            continue
         assert isinstance(definition, ast.ClassDef)
         for field, below in pairwise(definition.body):
             named = field.target.id if isinstance(field, ast.AnnAssign) and isinstance(

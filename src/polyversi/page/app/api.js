@@ -62,15 +62,21 @@ export function get(path, signal) {
   return ask(path, { signal });
 }
 
-/** @type {Promise<import("./types.js").Variant[]>|null} */
-let variants = null;
+/** @type {Promise<import("./types.js").Catalogue>|null} */
+let catalogue = null;
 
-/** Every variant; asked for once, on the first view before this module was there. */
-export function allVariants() {
+/** What there is to play, by families; asked for once, on the first view before this module was there. */
+export function loadCatalogue() {
   const { polyversiVariants: early } = /** @type {{polyversiVariants?: Promise<Response>}} */ (globalThis);
-  variants ??= answerOf(early ?? fetch("/api/variants"));
-  variants.catch(() => { variants = null; });
-  return variants;
+  catalogue ??= answerOf(early ?? fetch("/api/variants"));
+  catalogue.catch(() => { catalogue = null; });
+  return catalogue;
+}
+
+/** Every variant with its family. @returns {Promise<import("./types.js").Variant[]>} */
+export async function allVariants() {
+  const { families } = await loadCatalogue();
+  return families.flatMap((family) => family.variants.map((variant) => ({ ...variant, family })));
 }
 
 /**

@@ -35,7 +35,7 @@ function numbers(text, usual = []) {
 export function parsePosition(description, line) {
   const [cells = "", seat = "", ...rest] = line.trim().split(/\s+/);
   const facts = Object.fromEntries(rest.map((fact) => fact.split("=", 2)));
-  const stock = (/** @type {number} */ count) => (description.is_xt ? new Array(description.seats).fill(count) : []);
+  const stock = (/** @type {number} */ count) => (description.has_stocks ? new Array(description.seats).fill(count) : []);
   return {
     tiles: Array.from(cells, (symbol) => description.symbols[symbol] ?? TILES.empty),
     turn: description.seat_symbols.indexOf(seat) + 1,
@@ -45,6 +45,15 @@ export function parsePosition(description, line) {
     out: numbers(facts.out),
     passes: Number(facts.passes ?? 0),
   };
+}
+
+/**
+ * What a tile is called; stones by the names of their seats.
+ * @param {Description} description
+ * @param {number} tile
+ */
+export function tileName({ plan, tiles }, tile) {
+  return plan.seats[tile - 1]?.name ?? tiles.find((one) => one.tile === tile)?.name ?? "";
 }
 
 /**

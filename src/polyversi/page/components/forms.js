@@ -28,17 +28,17 @@ export function NumberInput({ value, low, high, onNumber, ...attributes }) {
     onChange=${(/** @type {any} */ event) => take(event.target)} ...${attributes} />`;
 }
 
-/** @typedef {Record<string, string>} Values what was chosen, by the option's name; only what differs from the usual */
+/** @typedef {Record<string, string>} Values what was chosen, by the option's name; only what differs from the default */
 
 /**
- * The specification: the name, and after a colon the options that are not as usual.
+ * The specification: the name, and after a colon the options that are not the defaults.
  * @param {string} name
  * @param {Option[]} options
  * @param {Values} values
  */
 export function specOf(name, options, values) {
   const chosen = options
-    .filter((option) => (values[option.name] ?? "") !== "" && values[option.name] !== usualOf(option))
+    .filter((option) => (values[option.name] ?? "") !== "" && values[option.name] !== defaultOf(option))
     .map((option) => `${option.name}=${values[option.name]}`);
   if (chosen.length === 0) return name;
   return `${name}${name.includes(":") ? "," : ":"}${chosen.join(",")}`;
@@ -47,14 +47,15 @@ export function specOf(name, options, values) {
 /**
  * The name and the values of a specification; `othello-6` says the size of its board in its name.
  * @param {string} spec
- * @param {string[]} names what can be chosen; XT kinds have a colon in theirs
+ * @param {{name: string, family?: import("../app/types.js").Family}[]} known what can be chosen; XT kinds have a colon in their name
  * @returns {{name: string, values: Values}}
  */
-export function readSpec(spec, names) {
-  const name = names.filter((known) => spec === known || spec.startsWith(`${known}:`) || spec.startsWith(`${known},`))
+export function readSpec(spec, known) {
+  const name = known.map((one) => one.name).filter((one) => spec === one || spec.startsWith(`${one}:`) || spec.startsWith(`${one},`))
     .sort((one, other) => other.length - one.length)[0] ?? "";
   const short = name ? null : /^([a-z]+)-(\d+)(?::(.*))?$/.exec(spec);
-  if (short) return readSpec(`${short[1]}:${short[1] === "hex" ? "side" : "size"}=${short[2]}${short[3] ? `,${short[3]}` : ""}`, names);
+  const number = short && known.find((one) => one.name === short[1])?.family?.number;
+  if (short && number) return readSpec(`${short[1]}:${number}=${short[2]}${short[3] ? `,${short[3]}` : ""}`, known);
   const rest = spec.slice(name.length + 1);
   const pairs = name && rest ? rest.split(",").map((word) => word.split("=", 2)) : [];
   return { name, values: Object.fromEntries(pairs) };
@@ -73,23 +74,23 @@ export function OptionFields({ options, values, onChange, disabled = false }) {
 
 /** @param {{option: Option, value: string, disabled: boolean, onChange: (value: string) => void}} props */
 function OptionField({ option, value, disabled, onChange }) {
-  const usual = usualOf(option);
+  const initial = defaultOf(option);
   const take = (/** @type {any} */ event) => onChange(event.target.value);
   if (option.kind === "flag") {
     return html`<label class="check">
-      <input type="checkbox" checked=${(value || usual) === "yes"} disabled=${disabled}
+      <input type="checkbox" checked=${(value || initial) === "yes"} disabled=${disabled}
         onChange=${(/** @type {any} */ event) => onChange(event.target.checked ? "yes" : "no")} />
-      <span>${option.label ?? option.name}</span>
+      <span>${option.label}</span>
     </label>`;
   }
   return html`<label class="field">
-    <span>${option.label ?? option.name}</span>
+    <span>${option.label}</span>
     ${option.kind === "choice"
-      ? html`<select value=${value || usual} disabled=${disabled} onChange=${take}>
-          ${usual === "" && html`<option value="">${words.editor.asUsual}</option>`}
-          ${(option.words ?? []).map((word) => html`<option value=${word}>${word}</option>`)}
+      ? html`<select value=${value || initial} disabled=${disabled} onChange=${take}>
+          ${initial === "" && html`<option value="">${words.editor.asUsual}</option>`}
+          ${(option.choices ?? []).map((word) => html`<option value=${word}>${word}</option>`)}
         </select>`
-      : html`<${TypedInput} type=${option.kind === "number" ? "number" : "text"} value=${value || usual} disabled=${disabled}
+      : html`<${TypedInput} type=${option.kind === "number" ? "number" : "text"} value=${value || initial} disabled=${disabled}
           min=${option.low ?? undefined} max=${option.high ?? undefined} placeholder=${option.hint ?? ""}
           step=${typeof option.low === "number" ? "1" : "any"}
           onChange=${take} />`}
@@ -97,21 +98,18 @@ function OptionField({ option, value, disabled, onChange }) {
 }
 
 /** @param {Option} option */
-function usualOf({ default: usual, low }) {
-  if (typeof usual === "boolean") return usual ? "yes" : "no";
-  // A number below the least one stands for "left to the others", such as a width that the size says already.
-  if (typeof usual === "number" && typeof low === "number" && usual < low) return "";
-  return usual === null || usual === undefined ? "" : String(usual);
+function defaultOf({ default: initial, low }) {
+  if (typeof initial === "boolean") return initial ? "yes" : "no";
+  // A number below the lowest stands for "left to the others", such as a width that the size says already.
+  if (typeof initial === "number" && typeof low === "number" && initial < low) return "";
+  return initial === null || initial === undefined ? "" : String(initial);
 }
 
-const FAMILIES = /** @type {const} */ (["square", "hexagon", "rolit", "xt"]);
-
-/** @param {{variants: import("../app/types.js").Variant[]}} props */
+/** The variants in a list to choose from, by family. @param {{variants: import("../app/types.js").Variant[]}} props */
 export function VariantOptions({ variants }) {
-  return FAMILIES.map((family) => {
-    const found = variants.filter((variant) => variant.family === family);
-    return found.length > 0 && html`<optgroup key=${family} label=${words.play.families[family]}>
-      ${found.map(({ name }) => html`<option key=${name} value=${name}>${words.play.variant(name)}</option>`)}
-    </optgroup>`;
-  });
+  const families = [...new Set(variants.map(({ family }) => family))];
+  return families.map((family) => html`<optgroup key=${family.name} label=${family.label}>
+    ${variants.filter((variant) => variant.family === family).map(({ name, label }) => html`
+      <option key=${name} value=${name}>${label}</option>`)}
+  </optgroup>`);
 }

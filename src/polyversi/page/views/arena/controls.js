@@ -22,7 +22,7 @@ export function SetUp({ series, rounds }) {
       <div class="arena-pair">
         ${[0, 1].map((at) => html`<${PlayerField} at=${at} fixed=${rounds?.players[at] ?? null} />`)}
       </div>
-      <${VariantField} fixed=${rounds?.spec ?? null} />
+      <${VariantField} fixed=${rounds?.title ?? null} />
       <div class="arena-numbers">
         <${DelayField} fixed=${rounds ? Math.round(rounds.delay * 1000) : null} />
         <${NextDelayField} series=${series} rounds=${rounds} />
@@ -39,7 +39,7 @@ export function SetUp({ series, rounds }) {
 function VariantField({ fixed }) {
   const { name, values } = form.variant.value;
   const options = form.variantInfo.value?.options ?? [];
-  if (fixed) return html`<p class="field"><span>${words.arena.variant}</span><strong>${words.play.spec(fixed)}</strong></p>`;
+  if (fixed) return html`<p class="field"><span>${words.arena.variant}</span><strong>${fixed}</strong></p>`;
   return html`
     <div class="stack tight">
       <label class="field">
@@ -50,7 +50,7 @@ function VariantField({ fixed }) {
       </label>
       <p class="soft small">${form.variantInfo.value?.sentence}</p>
       ${options.length > 0 && html`<details class="arena-options">
-        <summary>${words.arena.options(words.play.variant(name))}</summary>
+        <summary>${words.arena.options(form.variantInfo.value?.label ?? name)}</summary>
         <${OptionFields} options=${options} values=${values}
           onChange=${(/** @type {any} */ changed) => { form.variant.value = { name, values: changed }; }} />
       </details>`}
@@ -62,8 +62,7 @@ function VariantField({ fixed }) {
  * @param {string} name
  */
 function forTwo(name) {
-  const variant = form.variants.value.find((one) => one.name === name);
-  return { name, values: /** @type {Record<string, string>} */ (variant && variant.seats > 2 ? { players: "2" } : {}) };
+  return { name, values: form.variants.value.find((one) => one.name === name)?.for_two ?? {} };
 }
 
 /** @param {{at: 0|1, fixed: string | null}} props */

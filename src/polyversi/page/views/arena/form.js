@@ -45,7 +45,7 @@ export function playerSpec(at) {
  */
 export function loadChoices(onProblem) {
   allVariants().then((found) => {
-    variants.value = found.filter(({ seats, options }) => seats === 2 || options.some(isForTwo));
+    variants.value = found.filter(({ for_two: forTwo }) => forTwo !== null);
   }, onProblem);
   return effect(() => {
     const asked = spec.value;
@@ -55,14 +55,6 @@ export function loadChoices(onProblem) {
       chosen.forEach((choice) => makeSuited(choice, found));
     }, onProblem);
   });
-}
-
-/**
- * Whether an option can make a game one of two seats, as `players` of XT maps does.
- * @param {import("../../app/types.js").Option} option
- */
-function isForTwo({ name, words }) {
-  return name === "players" && (words ?? []).includes("2");
 }
 
 /**
@@ -82,13 +74,12 @@ function makeSuited(choice, found) {
  * @param {import("./series.js").Rounds} running
  */
 export function adopt(running) {
-  const known = variants.value.map(({ name }) => name);
-  if (known.length > 0 && running.spec !== spec.peek()) {
-    const choice = readSpec(running.spec, known);
+  if (variants.value.length > 0 && running.spec !== spec.peek()) {
+    const choice = readSpec(running.spec, variants.value);
     if (choice.name) variant.value = choice;
   }
   running.players.forEach((name, at) => {
-    const choice = readSpec(name, players.value.map((player) => player.name));
+    const choice = readSpec(name, players.value);
     const signalOf = chosen[at];
     if (choice.name && signalOf && name !== playerSpec(/** @type {0|1} */ (at))) signalOf.value = choice;
   });

@@ -9,6 +9,7 @@ import { keep, kept } from "../../app/storage.js";
  * @typedef {object} Rounds
  * @property {string} id
  * @property {string} spec
+ * @property {string} title
  * @property {[string, string]} players the player chosen for X and the one for Y
  * @property {Phase} phase
  * @property {number} round the round that goes on, from 1; 0 before the first

@@ -29,7 +29,7 @@ export function Going({ current }) {
         ${others.map((rounds) => html`
           <li key=${rounds.id}><a class="panel" href=${`/arena/${rounds.id}`}>
             <strong>${words.arena.versus(...rounds.players)}</strong>
-            <span class="soft small">${words.play.spec(rounds.spec)}, ${words.arena.round(rounds.round, rounds.rounds)}</span>
+            <span class="soft small">${rounds.title}, ${words.arena.round(rounds.round, rounds.rounds)}</span>
           </a></li>`)}
       </ul>
     </section>`;

@@ -1,5 +1,5 @@
 /** The map editor: tiles on a grid, transitions between sides, and the map's text. */
-import { allVariants, get, sentenceOf } from "../../app/api.js";
+import { allVariants, get, loadCatalogue, sentenceOf } from "../../app/api.js";
 import { html, useEffect, useMemo, useRef, useSignal } from "../../app/html.js";
 import { go } from "../../app/router.js";
 import { words } from "../../words/words.js";
@@ -54,10 +54,10 @@ export function MapFile() {
 
 /** @param {{onText: (text: string) => void, onProblem: (sentence: string) => void}} props */
 function KindField({ onText, onProblem }) {
-  const kinds = useSignal(/** @type {string[]} */ ([]));
+  const kinds = useSignal(/** @type {import("../../app/types.js").Variant[]} */ ([]));
   useEffect(() => {
     allVariants().then((found) => {
-      kinds.value = found.filter(({ family }) => family === "xt").map(({ spec }) => spec);
+      kinds.value = found.filter((variant) => variant.on_map);
     }, (error) => onProblem(sentenceOf(error)));
   }, []);
   const choose = async (/** @type {HTMLSelectElement} */ field) => {
@@ -74,7 +74,7 @@ function KindField({ onText, onProblem }) {
       <span>${words.editor.map.kinds}</span>
       <select value="" onChange=${(/** @type {any} */ event) => choose(event.target)}>
         <option value="">${words.editor.map.chooseKind}</option>
-        ${kinds.value.map((spec) => html`<option value=${spec}>${words.play.variant(spec)}</option>`)}
+        ${kinds.value.map(({ spec, label }) => html`<option value=${spec}>${label}</option>`)}
       </select>
     </label>`;
 }
@@ -236,8 +236,6 @@ const TEXTS = {
   side: (/** @type {Side} */ { x, y, direction }) => words.editor.side(x, y, direction),
 };
 const TOOLS = /** @type {const} */ (["paint", "fill", "join"]);
-/** Characters of tiles that are no stones, with the keys that choose them. */
-const PLAIN = [["f", "0"], ["h", "-"], ["c", "c"], ["i", "i"], ["b", "b"], ["x", "x"]];
 
 export function MapEditor() {
   const written = draft.value ?? text.value;
@@ -275,7 +273,9 @@ function Drawing() {
   const stroke = useSignal(false);
   const plan = useMemo(() => gridPlan(now, TEXTS), [now.width, now.height, now.players, now.transitions]);
   const tiles = useMemo(() => Uint8Array.from(now.tiles, tileNumber), [now.tiles]);
-  const brushes = brushesFor(now.players);
+  const plain = useSignal(/** @type {import("./shared.js").Brush[]} */ ([]));
+  useEffect(() => { loadCatalogue().then(({ tiles: found }) => { plain.value = found; }, () => {}); }, []);
+  const brushes = brushesFor(plain.value, now.players);
   const press = (/** @type {KeyboardEvent} */ event) => {
     stroke.value = false;
     const chosen = tool.value === "join" ? undefined : brushOf(event, brushes);
@@ -289,7 +289,7 @@ function Drawing() {
   const joins = tool.value === "join";
   const first = firstSide.value;
   const label = useMemo(() => (/** @type {number} */ cell, /** @type {number} */ tile) =>
-    words.editor.cell(plan.names[cell] ?? "", brushes.find((one) => one.tile === tile)?.name ?? ""), [plan]);
+    words.editor.cell(plan.names[cell] ?? "", brushes.find((one) => one.tile === tile)?.name ?? ""), [plan, plain.value]);
   return html`
     <div class="stack" onKeyDown=${press} onPointerDown=${() => { stroke.value = false; }}>
       <div class="editor-bar">
@@ -326,12 +326,12 @@ function Drawing() {
 
 /**
  * What can be put on the map, with the keys that choose it.
+ * @param {import("./shared.js").Brush[]} plain
  * @param {number} players
  * @returns {import("./shared.js").Brush[]}
  */
-function brushesFor(players) {
-  const plain = PLAIN.map(([key = "", symbol = ""]) => ({ key, tile: tileNumber(symbol), name: words.editor.tile(symbol) }));
+function brushesFor(plain, players) {
   const stones = Array.from({ length: players }, (_, at) =>
-    ({ key: String(at + 1), tile: at + 1, name: words.editor.tile(String(at + 1)) }));
+    ({ key: String(at + 1), tile: at + 1, name: words.editor.stone(at + 1) }));
   return [...plain.slice(0, 2), ...stones, ...plain.slice(2)];
 }

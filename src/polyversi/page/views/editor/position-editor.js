@@ -2,7 +2,7 @@
 import { announce } from "../../app/announcer.js";
 import { allVariants, post, Problem, sentenceOf } from "../../app/api.js";
 import { html, signal, useEffect, useSignal } from "../../app/html.js";
-import { cellOf, parsePosition, scores, TILES } from "../../app/position.js";
+import { cellOf, parsePosition, scores, tileName } from "../../app/position.js";
 import { words } from "../../words/words.js";
 import { ZoomableBoard } from "../../components/board.js";
 import { NumberInput, OptionFields, readSpec, specOf, VariantOptions } from "../../components/forms.js";
@@ -21,7 +21,7 @@ export function positionLine(description, position) {
   const symbols = Object.fromEntries(Object.entries(description.symbols).map(([symbol, tile]) => [tile, symbol]));
   const line = [position.tiles.map((tile) => symbols[tile] ?? "-").join(""), description.seat_symbols[position.turn - 1] ?? ""];
   if (position.passes) line.push(`passes=${position.passes}`);
-  if (description.is_xt) {
+  if (description.has_stocks) {
     if (position.phase === "bomb") line.push("phase=bomb");
     line.push(`overrides=${position.overrides.join("/")}`, `bombs=${position.bombs.join("/")}`);
     if (position.out.length > 0) line.push(`out=${position.out.join("/")}`);
@@ -50,14 +50,14 @@ export function readLine(description, line) {
  * @returns {Position}
  */
 function withStocks(description, position) {
-  if (!description.is_xt) return position;
-  const usual = readChart(description.map);
+  if (!description.has_stocks) return position;
+  const initial = readChart(description.map);
   const filled = (/** @type {number[]} */ stocks, /** @type {number} */ each) =>
     Array.from({ length: description.seats }, (_, at) => stocks[at] ?? each);
   return {
     ...position,
-    overrides: filled(position.overrides, usual?.overrides ?? 0),
-    bombs: filled(position.bombs, usual?.bombs ?? 0),
+    overrides: filled(position.overrides, initial?.overrides ?? 0),
+    bombs: filled(position.bombs, initial?.bombs ?? 0),
   };
 }
 
@@ -89,7 +89,7 @@ export function GameField() {
     allVariants().then((found) => { variants.value = found; }, () => {});
   }, []);
   const { spec, map } = source.value;
-  const { name, values } = readSpec(spec, variants.value.map((variant) => variant.name));
+  const { name, values } = readSpec(spec, variants.value);
   const variant = variants.value.find((one) => one.name === name);
   const choose = (/** @type {string} */ chosen) => {
     source.value = chosen === OWN ? { spec: "", map: drawnMap.value } : { spec: chosen, map: "" };
@@ -105,7 +105,7 @@ export function GameField() {
     ${!map && variant && html`
       <p class="soft small">${variant.sentence}</p>
       <details>
-        <summary>${words.editor.position.options(words.play.variant(name))}</summary>
+        <summary>${words.editor.position.options(variant.label)}</summary>
         <${OptionFields} options=${variant.options} values=${values} onChange=${(/** @type {Record<string, string>} */ changed) => {
           source.value = { spec: specOf(name, variant.options, changed), map: "" };
         }} />
@@ -169,7 +169,7 @@ export function SeatFields({ description, position, onChange }) {
           ${description.plan.seats.map((seat, at) => html`<option value=${at + 1}>${seat.name}</option>`)}
         </select>
       </label>
-      ${description.is_xt && html`
+      ${description.phases.length > 1 && html`
         <label class="field grow">
           <span>${phase}</span>
           <select value=${position.phase} onChange=${(/** @type {any} */ event) => onChange({ ...position, phase: event.target.value })}>
@@ -177,7 +177,7 @@ export function SeatFields({ description, position, onChange }) {
           </select>
         </label>`}
     </div>
-    ${description.is_xt && html`<${Stocks} seats=${description.plan.seats} position=${position} onChange=${onChange} />`}`;
+    ${description.has_stocks && html`<${Stocks} seats=${description.plan.seats} position=${position} onChange=${onChange} />`}`;
 }
 
 /** @param {{seats: import("../../app/types.js").Paint[], position: Position, onChange: (position: Position) => void}} props */
@@ -295,7 +295,7 @@ function Desk({ game, description, history, answer: said }) {
         tiles: position.tiles, legal, turn: position.turn, selectable: true, paint: true, animate: false,
         title: words.editor.position.board, onSelect: put,
         label: (/** @type {number} */ cell, /** @type {number} */ tile) =>
-          words.editor.cell(description.plan.names[cell] ?? "", nameOf(description, tile)),
+          words.editor.cell(description.plan.names[cell] ?? "", tileName(description, tile)),
       }} />
       <p class="editor-scores soft">${description.plan.seats.map((seat, at) => html`
         <span class="tag number">${words.editor.position.scores(seat.name, counts[at] ?? 0)}</span> `)}</p>
@@ -330,22 +330,6 @@ function Details({ game, description, history, answer }) {
  */
 function brushesOf(description) {
   const stones = description.plan.seats.map((seat, at) => ({ key: String(at + 1), tile: at + 1, name: seat.name }));
-  const special = [["h", TILES.hole], ["c", TILES.choice], ["i", TILES.inversion], ["b", TILES.bonus], ["x", TILES.expansion]];
-  return [
-    { key: "f", tile: TILES.empty, name: words.editor.position.empty },
-    ...stones,
-    ...(description.is_xt ? special : []).map(([key, tile]) =>
-      ({ key: String(key), tile: Number(tile), name: nameOf(description, Number(tile)) })),
-  ];
-}
-
-/**
- * @param {Description} description
- * @param {number} tile
- */
-function nameOf(description, tile) {
-  if (tile === TILES.empty) return words.editor.position.empty;
-  if (tile === TILES.hole) return words.editor.position.bombed;
-  const symbol = Object.entries(description.symbols).find(([, number]) => number === tile)?.[0] ?? "";
-  return description.plan.seats[tile - 1]?.name ?? words.editor.tile(symbol);
+  const [empty, ...special] = description.tiles;
+  return [...(empty ? [empty] : []), ...stones, ...special];
 }

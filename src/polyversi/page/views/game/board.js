@@ -1,5 +1,6 @@
 /** The board of a game: position, legal moves, previews, and the choice on special tiles. */
 import { html, useCallback, useLayoutEffect, useMemo, useRef, useSignal, useSignalEffect } from "../../app/html.js";
+import { tileName } from "../../app/position.js";
 import { words } from "../../words/words.js";
 import { BoardHost, zoomInto } from "../../components/board.js";
 import { Stone } from "../../components/icons.js";
@@ -95,10 +96,10 @@ function useLabels(description, moves, last) {
     const legal = new Map(moves.map((move) => [move[1], move[3]?.length ?? null]));
     return { legal, last };
   }, [moves, last]);
-  const { names, seats } = description.plan;
+  const { names } = description.plan;
   const isLarge = names.length > LARGE;
   return useCallback((cell, tile) => {
-    const parts = [words.game.cellWords(names[cell], words.speech.tile(tile, seats.map(({ name }) => name)))];
+    const parts = [words.game.cellWords(names[cell], tileName(description, tile))];
     if (cell === now.current.last) parts.push(words.game.cellLast);
     if (now.current.legal.has(cell)) parts.push(words.game.cellLegal(isLarge ? null : now.current.legal.get(cell)));
     return parts.join(", ");

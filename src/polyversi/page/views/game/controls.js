@@ -46,9 +46,6 @@ export async function askHint(model) {
   }
 }
 
-const FILES = /** @type {const} */ (["txt", "jsonl", "ggf", "svg", "png", "gif"]);
-/** What the GGF format can hold. */
-const GGF = /^(othello|anti)(-\d+)?$/;
 /** Space that is kept between the menu and its button or the edge of the window. */
 const MARGIN = 8;
 
@@ -102,7 +99,6 @@ export function ShareMenu({ model }) {
   const menu = useRef(/** @type {HTMLDivElement|null} */ (null));
   const button = useRef(/** @type {HTMLButtonElement|null} */ (null));
   const ply = model.shown.value?.ply ?? 0;
-  const isGgf = GGF.test(model.description.value?.spec ?? "");
   const opened = () => {
     if (menu.current?.matches(":popover-open") && button.current) place(menu.current, button.current);
   };
@@ -116,9 +112,9 @@ export function ShareMenu({ model }) {
         [`/game/${model.id}?ply=${ply}`, words.game.shareLink],
         [`/game/${model.id}`, words.game.shareGame],
       ]} />
-      ${FILES.filter((file) => file !== "ggf" || isGgf).map((file) => html`
+      ${(model.description.value?.files ?? []).map((file) => html`
         <a key=${file} class="button quiet" download=${`polyversi-${model.id}.${file}`} href=${address(file)}>
-          ${words.game.files[file]}</a>`)}
+          ${words.game.files[file] ?? file}</a>`)}
     </div>`;
 }
 

@@ -65,7 +65,7 @@ function Ranks({ model, description, result }) {
         <${Stone} paint=${description.plan.seats[seat - 1]} size=${20} />
         <span class="grow">${model.players.value[seat - 1]}
           <span class="visually-hidden">, ${seatWord(description, seat)}</span></span>
-        ${description.is_xt && html`
+        ${description.scoring === "ranks" && html`
           <span class="soft small number">${words.game.points(result.points?.[seat - 1] ?? 0)}</span>`}
         <span class="number">${result.scores[seat - 1]}</span></li>`)}
     </ol>`;
@@ -97,7 +97,7 @@ export function Outcome({ model }) {
       <div class="row apart"><h2>${title}</h2>
         ${isPair && html`<span class="outcome-score number">${result.scores.join(" – ")}</span>`}</div>
       <p class="soft">${why}</p>
-      ${description.is_xt && model.offences.value.map((offence) => html`
+      ${description.bad_move === "disqualify" && model.offences.value.map((offence) => html`
         <p key=${offence.seat} class="offence small">${offenceWords(description, model.players.value, offence)}</p>`)}
       ${!isPair && html`<${Ranks} model=${model} description=${description} result=${result} />`}
       <div class="row"><${Again} model=${model} />${canPlay && html`<a class="button" href="/play">${words.game.newGame}</a>`}</div>

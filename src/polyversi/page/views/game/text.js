@@ -56,7 +56,7 @@ export function moveWords(description, { seat, move, cell, forced }, turned, isB
 export function offenceWords(description, players, { seat, verdict, detail }) {
   const { speech } = words;
   const what = speech.capital(speech.offence(verdict, playerWord(description, players, seat)));
-  return speech.punished(what, description.is_xt && verdict !== "disqualified", detail);
+  return speech.punished(what, description.bad_move === "disqualify" && verdict !== "disqualified", detail);
 }
 
 /**

@@ -82,13 +82,13 @@ function sides(model) {
 
 /**
  * What is played, with how much time, and how many watch.
- * @param {{model: GameModel, spec: string, children?: any}} props
+ * @param {{model: GameModel, title: string, children?: any}} props
  */
-function Heading({ model, spec, children }) {
+function Heading({ model, title, children }) {
   const { watching } = model.presence.value;
   const others = watching - (model.seats.value.length ? 0 : 1);
   const human = model.info.value?.kinds.indexOf("human") ?? -1;
-  return html`<header class="game-head"><h1>${words.play.spec(spec)}</h1>
+  return html`<header class="game-head"><h1>${title}</h1>
     <span class="soft small">${words.play.time(model.info.value?.limit[Math.max(0, human)] ?? "none")}</span>
     ${others > 0 && html`<span class="tag">${words.game.watching(watching)}</span>`}${children}</header>`;
 }
@@ -120,7 +120,7 @@ export function GameView({ params }) {
     <${BoardArea} model=${model} description=${description} board=${board} zoom=${zoom} />
     ${isPair && html`<div class="game-bottom"><${SeatCard} model=${model} seat=${below} /></div>`}
     <div class="game-side">
-      <${Heading} model=${model} spec=${description.spec}>
+      <${Heading} model=${model} title=${description.title}>
         <${ZoomButtons} board=${board} zoom=${zoom} cells=${description.plan.x.length} look="quiet" /><//>
       <${Notices} model=${model} />
       ${model.phase.value === "waiting" && html`<${Waiting} model=${model} />`}

@@ -4,7 +4,6 @@ import { html } from "../../app/html.js";
 import { words } from "../../words/words.js";
 import { OptionFields } from "../../components/forms.js";
 import { Stone } from "../../components/icons.js";
-import { offeredValues } from "./start.js";
 
 /** @import { Paint, PlayerInfo } from "../../app/types.js" */
 /** @import { Values } from "../../components/forms.js" */
@@ -93,7 +92,8 @@ function Computer({ paint, seat, players, isBrief, onChange }) {
   const fields = (/** @type {typeof options} */ shown) => html`
     <${OptionFields} options=${shown} values=${seat.values}
       onChange=${(/** @type {Values} */ values) => onChange({ ...seat, values })} />`;
-  const choose = (/** @type {string} */ player) => onChange({ ...seat, player, values: offeredValues(player) });
+  const choose = (/** @type {string} */ player) =>
+    onChange({ ...seat, player, values: players.find(({ name }) => name === player)?.offered ?? {} });
   return html`
     <div class="stack tight">
       <select aria-label=${words.play.player(paint.name)} value=${seat.player}

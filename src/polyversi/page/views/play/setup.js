@@ -7,7 +7,7 @@ import { keep, kept } from "../../app/storage.js";
 import { words } from "../../words/words.js";
 import { OptionFields, specOf } from "../../components/forms.js";
 import { Limits, limitText, Seats, USUAL_TIME } from "./seats.js";
-import { begin, EditedHead, loadEdited, offeredValues, usualPlayer } from "./start.js";
+import { begin, EditedHead, firstOpponent, loadEdited } from "./start.js";
 
 /** @import { Description, PlayerInfo, Variant } from "../../app/types.js" */
 /** @import { Values } from "../../components/forms.js" */
@@ -24,8 +24,7 @@ import { begin, EditedHead, loadEdited, offeredValues, usualPlayer } from "./sta
  */
 function seated(before, { description, players }) {
   const suited = players.map((player) => player.name);
-  const usual = usualPlayer(players);
-  const fresh = { player: usual, values: offeredValues(usual) };
+  const fresh = firstOpponent(players);
   return Array.from({ length: description.seats }, (_, index) => {
     const seat = before[index] ?? { kind: index === 0 ? "me" : suited.length ? "computer" : "friend", ...fresh };
     if (suited.includes(seat.player)) return seat;
@@ -92,13 +91,13 @@ function useTable(spec, edited) {
   return { table, seats, problem };
 }
 
-/** @param {{variant: Variant, spec: string}} props */
-function Head({ variant, spec }) {
+/** @param {{variant: Variant, spec: string, title: string}} props */
+function Head({ variant, spec, title }) {
   return html`
     <div class="setup-head">
-      <img src=${`/api/picture.svg?spec=${encodeURIComponent(spec)}`} alt=${words.play.picture(words.play.spec(spec))}
+      <img src=${`/api/picture.svg?spec=${encodeURIComponent(spec)}`} alt=${words.play.picture(title)}
         width="112" height="112" />
-      <div><h2>${words.play.variant(variant.name)}</h2><p class="soft small">${variant.sentence}</p></div>
+      <div><h2>${variant.label}</h2><p class="soft small">${variant.sentence}</p></div>
     </div>`;
 }
 
@@ -142,7 +141,8 @@ export function Setup({ variant, spec, values, onValues, edited }) {
     <form class="setup panel stack" onSubmit=${start} aria-label=${words.play.setup}>
       ${edited
         ? table.value && html`<${EditedHead} edited=${edited} description=${table.value.description} />`
-        : html`<${Head} variant=${variant} spec=${table.value?.spec ?? variant.spec} />
+        : html`<${Head} variant=${variant} spec=${table.value?.spec ?? variant.spec}
+            title=${table.value?.description.title ?? variant.label} />
           <${Options} variant=${variant} values=${values} onValues=${onValues} />`}
       ${table.value && html`
         <${Seats} paints=${table.value.description.plan.seats} seats=${seats.value} players=${table.value.players}

@@ -1,5 +1,5 @@
 /** Creates a game on the server, from a variant or from what the editor left. */
-import { get, post, Problem } from "../../app/api.js";
+import { post, Problem } from "../../app/api.js";
 import { html } from "../../app/html.js";
 import { go } from "../../app/router.js";
 import { keepGame } from "../../app/storage.js";
@@ -10,27 +10,14 @@ import { LittleBoard } from "../../components/thumbnail.js";
 /** @import { Description, PlayerInfo } from "../../app/types.js" */
 /** @import { Values } from "../../components/forms.js" */
 
-/** Who plays well, in the order in which one would like to meet them. */
-const PREFERRED = ["polyversi", "group6", "t34", "t77", "mobility"];
-
-/** What players are given at first whose full strength few people enjoy. @type {Record<string, Values>} */
-const ENJOYABLE = { polyversi: { level: "5" } };
-
 /**
- * The player that is offered first.
+ * The player that is offered first, with its options: the strongest that plays this game.
  * @param {PlayerInfo[]} players
+ * @returns {{player: string, values: Values}}
  */
-export function usualPlayer(players) {
-  const suited = players.filter(({ unsuited }) => !unsuited).map((player) => player.name);
-  return PREFERRED.find((player) => suited.includes(player)) ?? suited[0] ?? "";
-}
-
-/**
- * The options with which a player is offered, as far as they are not its own usual ones.
- * @param {string} player
- */
-export function offeredValues(player) {
-  return ENJOYABLE[player] ?? {};
+export function firstOpponent(players) {
+  const first = players.find(({ unsuited }) => !unsuited);
+  return { player: first?.name ?? "", values: first?.offered ?? {} };
 }
 
 /**
@@ -64,14 +51,13 @@ export function takeEdited() {
 export async function loadEdited(edited) {
   const { description, problem } = await post("/api/check", edited);
   if (problem) throw new Problem(problem);
-  // Nobody has a list of players for a map that was drawn a minute ago: those of any map with as many seats play it.
-  const spec = edited.map ? `xt:arena,players=${description.seats}` : edited.spec ?? "";
-  return [description, await get(`/api/players?spec=${encodeURIComponent(spec)}`)];
+  const { spec = "", map = "" } = edited;
+  return [description, await post("/api/players", { spec, map })];
 }
 
 /** A picture of it with its name. @param {{edited: Edited, description: Description}} props */
 export function EditedHead({ edited, description }) {
-  const name = edited.map ? words.editor.ownMap : words.play.spec(description.spec);
+  const name = edited.map ? words.editor.ownMap : description.title;
   return html`<div class="setup-head">
     <div class="setup-little"><${LittleBoard} description=${description} position=${edited.position || description.start} label=${words.play.picture(name)} /></div>
     <div><h2>${name}</h2><p class="soft small">${edited.position ? words.editor.ownPosition : description.sentence}</p>

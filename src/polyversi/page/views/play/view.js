@@ -8,9 +8,9 @@ import { words } from "../../words/words.js";
 import { readSpec, specOf } from "../../components/forms.js";
 import { OpenRecord } from "../../components/open-record.js";
 import { Setup } from "./setup.js";
-import { begin, offeredValues, takeEdited, usualPlayer } from "./start.js";
+import { begin, firstOpponent, takeEdited } from "./start.js";
 
-/** @import { PlayerInfo, Summary, Variant } from "../../app/types.js" */
+/** @import { Family, Summary, Variant } from "../../app/types.js" */
 
 const MOST = 3;
 
@@ -26,27 +26,30 @@ export function Continue() {
   if (!games.value.length) return null;
   return html`<section class="panel continue">
     <h2>${words.play.goOn}</h2>
-    <ul class="row">${games.value.map(({ id, spec, players }) => html`<li key=${id}>
+    <ul class="row">${games.value.map(({ id, title, players }) => html`<li key=${id}>
       <a class="button" href=${`/game/${id}`}>
-        ${words.play.goOnAgainst(words.play.spec(spec), players)}</a></li>`)}
+        ${words.play.goOnAgainst(title, players)}</a></li>`)}
     </ul></section>`;
 }
 
-const FAMILIES = /** @type {const} */ (["square", "hexagon", "rolit"]);
+/** Families with more variants than this are folded: their pictures are drawn when somebody wants to see them. */
+const MAX_OPEN = 12;
+/** Families with more variants than this take a whole row. */
+const MAX_BESIDE = 4;
 
 /**
  * @param {{variant: Variant, checked: boolean, onChoose: (name: string) => void}} props
  */
 function Card({ variant, checked, onChoose }) {
-  const { name, sentence, spec, seats, family } = variant;
+  const { name, label, sentence, spec, seats } = variant;
   return html`<label class="card">
     <input class="visually-hidden" type="radio" name="variant" value=${name} checked=${checked}
       onChange=${() => onChoose(name)} />
     <img src=${`/api/picture.svg?spec=${encodeURIComponent(spec)}`} alt="" width="120" height="120" loading="lazy"
       decoding="async" />
-    <span class="card-name">${words.play.variant(name)}</span>
+    <span class="card-name">${label}</span>
     <span class="card-sentence soft small">${sentence}</span>
-    ${family === "xt" && html`<span class="soft small">${words.play.seatsOf(seats)}</span>`}
+    ${seats > 2 && html`<span class="soft small">${words.play.seatsOf(seats)}</span>`}
   </label>`;
 }
 
@@ -54,21 +57,30 @@ function Card({ variant, checked, onChoose }) {
  * @param {{variants: Variant[], chosen: string, onChoose: (name: string) => void}} props
  */
 export function Gallery({ variants, chosen, onChoose }) {
-  const maps = variants.filter(({ family }) => family === "xt");
-  const open = useSignal(maps.some(({ name }) => name === chosen));
-  /** @param {Variant} variant */
-  const card = (variant) => html`
-    <${Card} key=${variant.name} variant=${variant} checked=${variant.name === chosen} onChoose=${onChoose} />`;
+  const families = [...new Set(variants.map(({ family }) => family))];
+  const cards = (/** @type {Family} */ family) => variants.filter((variant) => variant.family === family).map((variant) => html`
+    <${Card} key=${variant.name} variant=${variant} checked=${variant.name === chosen} onChoose=${onChoose} />`);
+  const isLong = (/** @type {Family} */ family) => family.variants.length > MAX_OPEN;
   return html`<fieldset class="gallery stack"><legend class="visually-hidden">${words.play.variants}</legend>
-    <div class="families">${FAMILIES.map((family) => html`<section key=${family} class=${`family ${family}`}>
-      <h2>${words.play.families[family]}</h2>
-      <div class="cards">${variants.filter((variant) => variant.family === family).map(card)}</div></section>`)}</div>
-    <details open=${open.value} onToggle=${(/** @type {any} */ event) => { open.value = event.target.open; }}>
-      <summary><h2>${words.play.families.xt}</h2></summary>
-      <p class="soft small">${words.play.xtHint}</p>
-      ${open.value && html`<div class="cards maps">${maps.map(card)}</div>`}
-    </details>
+    <div class="families">${families.filter((family) => !isLong(family)).map((family) => html`
+      <section key=${family.name} class=${`family ${family.variants.length > MAX_BESIDE ? "wide" : ""}`}>
+        <h2>${family.label}</h2>
+        <div class="cards">${cards(family)}</div></section>`)}</div>
+    ${families.filter(isLong).map((family) => html`
+      <${Folded} key=${family.name} family=${family} isOpen=${family.variants.some(({ name }) => name === chosen)}
+        cards=${() => cards(family)} />`)}
   </fieldset>`;
+}
+
+/** @param {{family: Family, isOpen: boolean, cards: () => any}} props */
+function Folded({ family, isOpen, cards }) {
+  const open = useSignal(isOpen);
+  return html`
+    <details open=${open.value} onToggle=${(/** @type {any} */ event) => { open.value = event.target.open; }}>
+      <summary><h2>${family.label}</h2></summary>
+      <p class="soft small">${family.sentence}</p>
+      ${open.value && html`<div class="cards maps">${cards()}</div>`}
+    </details>`;
 }
 
 /** One click: Othello, black, against a computer that plays well and can be beaten. */
@@ -80,8 +92,9 @@ function Quick() {
     try {
       const me = { kind: "me", name: name.value || words.play.namePlaceholder };
       const players = await get("/api/players?spec=othello");
-      const { name: usual, options } = players.find((/** @type {PlayerInfo} */ one) => one.name === usualPlayer(players));
-      const computer = { kind: "computer", player: specOf(usual, options, offeredValues(usual)) };
+      const { player, values } = firstOpponent(players);
+      const { options } = players.find((/** @type {{name: string}} */ one) => one.name === player);
+      const computer = { kind: "computer", player: specOf(player, options, values) };
       await begin({ spec: "othello", seats: [me, computer], limit: "none" });
     } catch (error) {
       problem.value = sentenceOf(error);
@@ -105,7 +118,7 @@ export function PlayView({ params }) {
   useEffect(() => {
     allVariants().then((found) => {
       variants.value = found;
-      const last = readSpec(kept("spec") ?? "", found.map((/** @type {Variant} */ variant) => variant.name));
+      const last = readSpec(kept("spec") ?? "", found);
       if (last.name) chosen.value = last;
     }, (error) => { problem.value = sentenceOf(error); });
   }, []);

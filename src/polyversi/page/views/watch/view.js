@@ -24,32 +24,23 @@ export function resultOf({ result, players }) {
 }
 
 /**
- * The variant that a specification begins with: `othello-6:goal=fewest` is an `othello`; XT maps keep their kind.
- * @param {string} spec
- */
-export function variantOf(spec) {
-  const [name = "", rest = ""] = spec.split(":", 2);
-  if (name.endsWith("xt")) return `${name}:${rest.split(",", 1)[0]}`;
-  return name.replace(/-\d+$/, "");
-}
-
-/**
- * Boards that were asked for already; games of one variant share theirs, XT maps may be anybody's own.
+ * Boards that were asked for already; games with the same specification share theirs, unless it is on a map of its own.
  * @type {Map<string, Promise<Description>>}
  */
 const boards = new Map();
-/** What the keys of boards that belong to one game begin with. */
-const OWN = "game ";
+
+/** @param {Summary} summary */
+const keyOf = ({ id, spec, has_map: hasMap }) => (hasMap ? `game ${id}` : spec);
 
 /**
  * @param {Summary} summary
  * @returns {Promise<Description>}
  */
-function boardOf({ id, spec }) {
-  const key = spec.includes("xt") ? `${OWN}${id}` : spec;
+function boardOf(summary) {
+  const key = keyOf(summary);
   let asked = boards.get(key);
   if (!asked) {
-    asked = get(`/api/games/${id}`).then((info) => info.description);
+    asked = get(`/api/games/${summary.id}`).then((info) => info.description);
     asked.catch(() => boards.delete(key));
     boards.set(key, asked);
   }
@@ -57,12 +48,12 @@ function boardOf({ id, spec }) {
 }
 
 /**
- * Forgets the boards of maps whose games are not shown any more: each of them is large.
+ * Forgets the boards that are not shown any more: those of maps are large.
  * @param {Summary[]} games
  */
 function forgetOthers(games) {
-  const shown = new Set(games.map(({ id }) => `${OWN}${id}`));
-  for (const key of boards.keys()) if (key.startsWith(OWN) && !shown.has(key)) boards.delete(key);
+  const shown = new Set(games.map(keyOf));
+  for (const key of boards.keys()) if (!shown.has(key)) boards.delete(key);
 }
 
 /** @param {{games: Summary[], variant: string}} props */
@@ -74,7 +65,7 @@ export function Running({ games, variant }) {
       ${games.length > 0
         ? html`<ul class="watch-cards">${games.map((summary) => html`<li key=${summary.id}><${Card} summary=${summary} /></li>`)}</ul>`
         : html`<p class="watch-empty panel soft">
-            ${variant ? words.watch.nothingOfVariant(words.play.variant(variant)) : words.watch.nothingRunning} ${canPlay ? html`<a href="/play">${words.watch.startOne}</a>` : words.watch.willCome}
+            ${variant ? words.watch.nothingOfVariant(variant) : words.watch.nothingRunning} ${canPlay ? html`<a href="/play">${words.watch.startOne}</a>` : words.watch.willCome}
           </p>`}
     </section>`;
 }
@@ -93,10 +84,10 @@ function Card({ summary }) {
     <a class="watch-card panel" href=${`/game/${summary.id}`}>
       <div class="watch-board">
         ${found && html`<${LittleBoard} description=${found} position=${summary.position}
-          label=${words.watch.boardLabel(words.play.spec(summary.spec))} />`}
+          label=${words.watch.boardLabel(summary.title)} />`}
       </div>
       <div class="row apart small">
-        <span class="watch-spec">${words.play.spec(summary.spec)}</span>
+        <span class="watch-spec">${summary.title}</span>
         <span class="soft number">${summary.phase === "waiting" ? words.watch.waiting : words.watch.plies(summary.plies)}</span>
       </div>
       <ul class=${`watch-players small ${players.length > 2 ? "many" : ""}`}>
@@ -119,7 +110,7 @@ export function Recent({ games, variant }) {
       <h2 id="watch-recent">${words.watch.recent}</h2>
       ${games.length > 0
         ? html`<${RecentTable} games=${games} />`
-        : html`<p class="watch-empty panel soft">${variant ? words.watch.nothingOfVariant(words.play.variant(variant)) : words.watch.nothingRecent}</p>`}
+        : html`<p class="watch-empty panel soft">${variant ? words.watch.nothingOfVariant(variant) : words.watch.nothingRecent}</p>`}
     </section>`;
 }
 
@@ -151,7 +142,7 @@ function Row({ summary }) {
     <tr>
       <td class="watch-who"><a href=${`/game/${summary.id}`}>${players.join(words.watch.against)}</a></td>
       <td class="watch-result"><span>${text}</span> <span class="soft number">${score}</span></td>
-      <td class="watch-variant soft">${words.play.spec(summary.spec)}</td>
+      <td class="watch-variant soft">${summary.title}</td>
       <td class="watch-moves watch-right soft number">${summary.plies}<span class="watch-unit"> ${words.watch.unit(summary.plies)}</span></td>
       <td class="watch-when watch-right soft">${words.watch.ago(secondsSince(summary.created))}</td>
     </tr>`;
@@ -185,7 +176,7 @@ export function WatchView() {
   }), []);
 
   const found = games.value;
-  const wanted = (/** @type {Summary} */ summary) => !variant.value || variantOf(summary.spec) === variant.value;
+  const wanted = (/** @type {Summary} */ summary) => !variant.value || summary.variant === variant.value;
   return html`
     <div class="page watch stack">
       <header class="row apart">
@@ -205,7 +196,7 @@ export function WatchView() {
 
 /** @param {{games: Games, variant: import("../../vendor/signals-core.js").Signal<string>}} props */
 function VariantFilter({ games, variant }) {
-  const names = new Set([...games.running, ...games.recent].map(({ spec }) => variantOf(spec)));
+  const names = new Set([...games.running, ...games.recent].map((summary) => summary.variant));
   if (variant.value) names.add(variant.value);
   if (names.size < 2) return null;
   return html`
@@ -213,7 +204,7 @@ function VariantFilter({ games, variant }) {
       <span>${words.watch.filter}</span>
       <select value=${variant.value} onChange=${(/** @type {any} */ event) => { variant.value = event.target.value; }}>
         <option value="">${words.watch.all}</option>
-        ${[...names].sort().map((name) => html`<option value=${name}>${words.play.variant(name)}</option>`)}
+        ${[...names].sort().map((name) => html`<option value=${name}>${name}</option>`)}
       </select>
     </label>`;
 }

@@ -2,17 +2,12 @@
 
 const DIRECTIONS = ["up", "up-right", "right", "down-right", "down", "down-left", "left", "up-left"];
 
-/** What lies on a place, by its character. @type {Record<string, string>} */
-const TILES = { "0": "free", "-": "hole", c: "choice", i: "inversion", b: "bonus", x: "expansion" };
-
 const position = {
   title: "Position",
   variant: "Variant",
   options: (/** @type {string} */ spec) => `Options of ${spec}`,
   ownMap: "the map drawn here",
   brush: "What to put down",
-  empty: "empty",
-  bombed: "bombed",
   board: "Position being set up",
   turn: "To move",
   phase: "Phase",
@@ -92,7 +87,7 @@ export const editor = {
   modes: "What to edit",
   position,
   map,
-  asUsual: "as usual",
+  asUsual: "default",
   undo: "Undo",
   redo: "Redo",
   play: "Play from here",
@@ -107,6 +102,6 @@ export const editor = {
   directions: DIRECTIONS,
   side: (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ direction) => `${x},${y} ${DIRECTIONS[direction] ?? ""}`,
   seat: (/** @type {number} */ seat) => `seat ${seat}`,
-  tile: (/** @type {string} */ symbol) => TILES[symbol] ?? `stone of seat ${symbol}`,
+  stone: (/** @type {number} */ seat) => `stone of seat ${seat}`,
   cell: (/** @type {string} */ name, /** @type {string} */ tile) => `${name}, ${tile}`,
 };

@@ -80,14 +80,14 @@ export const game = {
   shareGame: "Copy a link to the game",
   copied: "Copied",
   copyThis: "Copy this",
-  files: {
+  files: /** @type {Record<string, string>} */ ({
     txt: "Moves as text",
     jsonl: "Record (JSON Lines)",
     ggf: "Record (GGF)",
     svg: "Picture (SVG)",
     png: "Picture (PNG)",
     gif: "The game as GIF",
-  },
+  }),
   invitation: "Send each friend the link of a seat. The game begins when everybody is here.",
   linkFor: (/** @type {string} */ seat) => `Link for ${seat}`,
   copy: "Copy",

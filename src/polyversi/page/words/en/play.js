@@ -26,28 +26,7 @@ function time(limit) {
   return LIMITS[limit] ?? parts.join(" + ");
 }
 
-/** Variants whose name is not their word with a capital. @type {Record<string, string>} */
-const NAMES = {
-  anti: "Anti-Othello",
-  blackhole: "Black hole",
-  hex: "HexaReversi",
-  SierpinskiCarpet: "Sierpinski carpet",
-  compressedSquare: "Compressed square",
-};
-
-/** What a variant is called; `othello-6` has its size in its name. @param {string} name */
-function variant(name) {
-  const [, word = "", size = ""] = /^(?:xt:)?(.*?)(-\d+)?$/.exec(name) ?? [];
-  return (NAMES[word] ?? word.charAt(0).toUpperCase() + word.slice(1)) + size;
-}
-
 export const play = {
-  variant,
-  /** What a game is called: the variant, and its options as they are. */
-  spec: (/** @type {string} */ spec) => {
-    const [, name, options] = spec.match(/^((?:xt:)?[^:,]+)[:,]?(.*)$/) ?? ["", spec, ""];
-    return options ? `${variant(name)} (${options.replaceAll(",", ", ").replaceAll("=", " ")})` : variant(name);
-  },
   title: "Play",
   lead: "Choose a board and who plays, or just begin.",
   quick: "Play Othello against the computer",
@@ -58,8 +37,6 @@ export const play = {
     return `${spec}: ${who}`;
   },
   variants: "Variant",
-  families: { square: "On squares", hexagon: "On hexagons", rolit: "Four colours", xt: "Reversi XT maps" },
-  xtHint: "Two to eight players, transitions, special tiles and bombs.",
   seatsOf: (/** @type {number} */ count) => `${count} seats`,
   options: "Options of this variant",
   setup: "Your game",

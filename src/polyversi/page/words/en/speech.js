@@ -36,16 +36,11 @@ const ENDINGS = {
   "disqualified": (who) => `${who} was disqualified`,
 };
 
-/** @type {Record<number, string>} */
-const TILES = { 0: "empty", 9: "bombed", 10: "choice", 11: "inversion", 12: "bonus", 13: "expansion stone" };
-
 export const speech = {
   counted,
   listed,
   ordinal,
   capital,
-  /** What a tile is called; stones by the names of their seats. */
-  tile: (/** @type {number} */ tile, /** @type {string[]} */ seats) => seats[tile - 1] ?? TILES[tile] ?? "",
   toMove: (/** @type {string} */ who, /** @type {boolean} */ bombs) => `${who} to ${bombs ? "bomb" : "move"}`,
   moved: (/** @type {string} */ who, /** @type {string} */ cell, /** @type {number} */ turned) =>
     `${who} ${cell}${turned ? `, turns ${turned}` : ""}`,
