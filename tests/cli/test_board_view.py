@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec import structs
+
 import polyversi as pv
 from polyversi.cli.views.board import board_lines, ending, told
+from polyversi.gameplay import EndEvent, Verdict
 from polyversi.gameplay.log import Ply
 from polyversi.games.state import State
 from polyversi.games.xt import xt_game
@@ -47,22 +50,19 @@ def test_bombs_and_who_has_no_move() -> None:
 
 
 def test_endings() -> None:
-    verdict = {"kind": "win", "seat": 1, "detail": ""}
-    data = {"reason": "board full", "scores": [40, 24], "ranks": [1, 2], "points": [1, 0], "verdict": verdict}
-    assert ending(pv.game("othello"), data) == "black wins, 40–24: the board is full"
-    fewest = {**data, "ranks": [2, 1]}
+    end = EndEvent(61, "board full", (40, 24), (1, 2), (1, 0), Verdict("win", 1))
+    assert ending(pv.game("othello"), end) == "black wins, 40–24: the board is full"
+    fewest = structs.replace(end, ranks=(2, 1))
     assert ending(pv.game("anti"), fewest) == "white wins, 40–24 (the fewest win): the board is full"
-    drawn = {**data, "scores": [32, 32], "ranks": [1, 1], "reason": "no moves"}
+    drawn = structs.replace(end, scores=(32, 32), ranks=(1, 1), reason="no moves")
     assert ending(pv.game("hex"), drawn) == "a draw between red and blue, 32–32: nobody can move any more"
-    crash = {**data, "verdict": {"kind": "crash", "seat": 2, "detail": "KeyError: 3"}}
+    crash = structs.replace(end, verdict=Verdict("crash", 2, "KeyError: 3"))
     assert ending(pv.game("othello"), crash) == "black wins: white lost by crash (KeyError: 3)"
 
 
 def test_many_seats_are_ranked() -> None:
-    verdict = {"kind": "win", "seat": 2, "detail": ""}
-    data = {"reason": "bombs used", "scores": [5, 9, 1], "ranks": [2, 1, 3], "points": [11.0, 25.0, 5.0],
-            "verdict": verdict}
-    assert ending(pv.game("xt:arena,players=3"), data).splitlines() == [
+    end = EndEvent(99, "bombs used", (5, 9, 1), (2, 1, 3), (11.0, 25.0, 5.0), Verdict("win", 2))
+    assert ending(pv.game("xt:arena,players=3"), end).splitlines() == [
         "seat 2 wins: all bombs are used",
         "  1. seat 2: 9 stones, 25 points",
         "  2. seat 1: 5 stones, 11 points",

@@ -7,7 +7,7 @@ import re
 
 import polyversi as pv
 from polyversi.server.client import Client
-from polyversi.server.messages import Answer
+from polyversi.server.messages import MoveMessage
 from tests.testing.tcp_host import random_seat, run
 from tests.testing.terminal import PROGRAM
 from tests.testing.websocket_host import parlour
@@ -50,7 +50,8 @@ def test_a_killed_client_goes_on_where_it_was() -> None:
     async def evening() -> None:
         async with parlour(GAME, TWO) as house:
             first = await joining(f"{house.link}#one", "--player", "random:seed=1")
-            await house.room.until(lambda: any(isinstance(message, Answer) for message in house.room.heard))
+            heard = house.room.heard
+            await house.room.until(lambda: any(isinstance(message, MoveMessage) for message in heard))
             first.kill()
             await first.communicate()
             await house.room.until(lambda: not house.room.guests)
@@ -58,6 +59,6 @@ def test_a_killed_client_goes_on_where_it_was() -> None:
             other = Client(house.at("two"), random_seat(2), name="Bob", token="two")
             assert await other.run() == "the game is over"
             await said(again)
-            assert other.follower is not None and len(other.follower.history.plies) >= 20
+            assert other.follower is not None and len(other.follower.log.plies) >= 20
 
     run(evening())

@@ -10,7 +10,7 @@ import pytest
 import polyversi as pv
 from polyversi.gameplay import Finished, LocalSeat, Referee, Seat
 from polyversi.gameplay.human import Command, Dialogue, PersonLeft
-from polyversi.gameplay.log import History
+from polyversi.gameplay.log import GameLog
 from polyversi.gameplay.person import PersonSeat
 from polyversi.games.state import State
 
@@ -39,9 +39,9 @@ class FirstMove(Seat):
         return request.state.moves[0]  # type: ignore[attr-defined]
 
 
-def played(start: State, seats: list[Seat], history: History | None = None) -> Finished:
+def played(start: State, seats: list[Seat], log: GameLog | None = None) -> Finished:
     """The game between these seats."""
-    return asyncio.run(Referee(start, seats, observers=[history] if history else []).run())
+    return asyncio.run(Referee(start, seats, observers=[log.apply] if log else []).run())
 
 
 def test_a_person_is_asked_until_there_is_a_legal_move() -> None:
@@ -64,11 +64,11 @@ def test_xt_moves_may_be_typed_with_a_space() -> None:
 def test_a_forced_pass_is_not_asked_for_and_not_stopped_at() -> None:
     # White plays a3 and black a2; white has to pass, black plays d2. Taken back, white may choose again.
     start = pv.game("othello-4").position("OXXX" "-OX-" "-XO-" "-XXX O")
-    history = History(start)
+    log = GameLog(start)
     person = Script(["a3", "undo", "d2"])
     with pytest.raises(PersonLeft):
-        played(start, [FirstMove(), PersonSeat("human", Dialogue(person))], history)
-    assert [str(ply.move) for ply in history.plies][:1] == ["d2"]
+        played(start, [FirstMove(), PersonSeat("human", Dialogue(person))], log)
+    assert [str(ply.move) for ply in log.plies][:1] == ["d2"]
 
 
 def test_nothing_to_take_back_is_said_once() -> None:
@@ -99,7 +99,7 @@ def test_a_person_who_leaves_ends_the_game() -> None:
                [PersonSeat("human", Dialogue(Script([]))), LocalSeat(pv.player("random"))])
 
 
-def test_history_follows_disqualifications() -> None:
+def test_the_log_follows_disqualifications() -> None:
     class Cheat(Seat):
         name = "cheat"
 
@@ -107,10 +107,10 @@ def test_history_follows_disqualifications() -> None:
             return "0,0:7"
 
     start = pv.game("xt:arena,players=3").start()
-    history = History(start)
+    log = GameLog(start)
     seats: list[Seat] = [FirstMove(), Cheat(), FirstMove()]
-    finished = played(start, seats, history)
-    assert history.state.out == (2,)
-    assert history.state == finished.record.final
-    assert history.record.moves == finished.record.moves
-    assert history.record.disqualified == finished.record.disqualified
+    finished = played(start, seats, log)
+    assert log.state.out == (2,)
+    assert log.state == finished.record.final
+    assert log.record.moves == finished.record.moves
+    assert log.record.disqualified == finished.record.disqualified

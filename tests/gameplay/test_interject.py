@@ -13,7 +13,19 @@ from typing import Any
 import pytest
 
 import polyversi as pv
-from polyversi.gameplay import Event, Finished, LocalSeat, Referee, Request, Resign, Seat, Undo, Verdict
+from polyversi.gameplay import (
+    Event,
+    Finished,
+    LocalSeat,
+    MoveEvent,
+    Referee,
+    Request,
+    Resign,
+    Seat,
+    Undo,
+    UndoEvent,
+    Verdict,
+)
 from polyversi.gameplay.bots import Command
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
@@ -102,7 +114,7 @@ def test_either_seat_gives_up_at_any_time(seat: int) -> None:
         table = Table(OTHELLO)
         await table.play(3)
         await table.asked()
-        assert table.referee.interject(seat, Resign())
+        assert table.referee.interrupt(seat, Resign())
         finished = await table.game
         assert (finished.verdict, finished.result.winner) == (Verdict("resigned", seat), 3 - seat)
         assert table.kinds == ["start", "move", "move", "move", "end"]
@@ -116,7 +128,7 @@ async def test_a_verdict_from_outside() -> None:
     table = Table(OTHELLO)
     await table.play(2)
     await table.asked()
-    assert table.referee.interject(2, Verdict("disconnect", 2, "it was gone for 60 s"))
+    assert table.referee.interrupt(2, Verdict("disconnect", 2, "it was gone for 60 s"))
     finished = await table.game
     assert str(finished.verdict) == "seat 2: disconnect (it was gone for 60 s)"
     assert finished.result.winner == 1
@@ -128,12 +140,13 @@ async def test_taking_back_while_the_other_thinks() -> None:
     table = Table(OTHELLO, pv.Limit(bank=100, increment=10))
     await table.play(3)
     await table.asked()
-    assert table.referee.interject(1, Undo())
+    assert table.referee.interrupt(1, Undo())
     request, answer = await table.asked()
     assert (request.seat, len(request.moves)) == (1, 2)
     undo = table.events[-1]
-    assert (undo.kind, undo.data["seat"], undo.data["plies"]) == ("undo", 1, 1)
-    assert undo.data["clocks"] == table.events[-3].data["clocks"]
+    earlier = table.events[-3]
+    assert isinstance(undo, UndoEvent) and (undo.seat, undo.plies) == (1, 1)
+    assert isinstance(earlier, MoveEvent) and undo.clocks == earlier.clocks
     assert table.broken_off == [2]
     table.questions.put_nowait((request, answer))
     assert (await table.finish()).verdict.kind in ("win", "draw")
@@ -142,16 +155,16 @@ async def test_taking_back_while_the_other_thinks() -> None:
 @within
 async def test_what_comes_to_nothing_breaks_nothing_off() -> None:
     table = Table(THREE_SEATS)
-    assert not table.referee.interject(1, Resign()), "the game has not begun"
+    assert not table.referee.interrupt(1, Resign()), "the game has not begun"
     question = await table.asked()
-    assert not table.referee.interject(1, Undo()), "there is no move to take back"
-    assert table.referee.interject(3, Resign())
+    assert not table.referee.interrupt(1, Undo()), "there is no move to take back"
+    assert table.referee.interrupt(3, Resign())
     question = await table.asked()
-    assert not table.referee.interject(3, Resign()), "the seat is out"
-    assert not table.referee.interject(3, Verdict("disconnect", 3))
+    assert not table.referee.interrupt(3, Resign()), "the seat is out"
+    assert not table.referee.interrupt(3, Verdict("disconnect", 3))
     table.questions.put_nowait(question)
     await table.finish()
-    assert not table.referee.interject(1, Resign()), "the game is over"
+    assert not table.referee.interrupt(1, Resign()), "the game is over"
     assert table.broken_off == [1]
 
 
@@ -165,7 +178,7 @@ async def test_giving_up_in_xt_leaves_the_game_to_the_others_and_the_clock_goes_
     assert asked.since <= begin
     await asyncio.sleep(0)
     thought = time.perf_counter() - begin
-    assert table.referee.interject(2, Resign())
+    assert table.referee.interrupt(2, Resign())
     request, answer = await table.asked()
     assert unanswered.cancelled()
     assert (request.seat, request.state.out) == (1, (2,))
@@ -173,8 +186,8 @@ async def test_giving_up_in_xt_leaves_the_game_to_the_others_and_the_clock_goes_
     assert request.limit.bank <= 100 - thought
     answer.set_result(request.state.moves[0])
     await table.finish()
-    move = next(event for event in table.events if event.kind == "move")
-    assert move.data["seconds"] >= thought - 1e-6
+    move = next(event for event in table.events if isinstance(event, MoveEvent))
+    assert move.seconds >= thought - 1e-6
     assert table.kinds[:3] == ["start", "verdict", "move"]
 
 
@@ -182,8 +195,8 @@ async def test_giving_up_in_xt_leaves_the_game_to_the_others_and_the_clock_goes_
 async def test_the_last_but_one_gives_up_in_xt() -> None:
     table = Table(THREE_SEATS)
     await table.asked()
-    assert table.referee.interject(2, Resign())
-    assert table.referee.interject(1, Resign()), "two at the same moment"
+    assert table.referee.interrupt(2, Resign())
+    assert table.referee.interrupt(1, Resign()), "two at the same moment"
     finished = await table.game
     assert finished.result.reason == "one seat left"
     assert finished.result.winner == 3
@@ -194,8 +207,8 @@ async def test_the_last_but_one_gives_up_in_xt() -> None:
 async def test_the_first_of_two_ends_the_game() -> None:
     table = Table(OTHELLO)
     await table.asked()
-    assert table.referee.interject(2, Resign())
-    assert table.referee.interject(1, Resign())
+    assert table.referee.interrupt(2, Resign())
+    assert table.referee.interrupt(1, Resign())
     assert (await table.game).verdict == Verdict("resigned", 2)
 
 
@@ -204,7 +217,7 @@ async def test_what_was_accepted_counts_even_if_the_answer_comes_in_the_same_mom
     table = Table(OTHELLO)
     request, answer = await table.asked()
     answer.set_result(request.state.moves[0])
-    assert table.referee.interject(1, Resign())
+    assert table.referee.interrupt(1, Resign())
     assert (await table.game).verdict == Verdict("resigned", 1)
     assert table.kinds == ["start", "end"]
     assert table.broken_off == []
@@ -215,9 +228,9 @@ async def test_between_two_questions() -> None:
     table = Table(OTHELLO)
 
     def give_up(event: Event) -> None:
-        if event.kind == "move":
+        if isinstance(event, MoveEvent):
             assert table.referee.asked is None
-            assert table.referee.interject(1, Resign())
+            assert table.referee.interrupt(1, Resign())
 
     table.referee._observers.append(give_up)
     await table.play(1)
@@ -235,11 +248,11 @@ async def test_while_a_seat_prepares() -> None:
     waits.set_result(None)
     await table.play(1)
     waits = await table.prepared.get()
-    assert table.referee.interject(1, Undo())
+    assert table.referee.interrupt(1, Undo())
     again = await table.prepared.get()
     assert waits.cancelled()
     again.set_result(None)    # ready in the very moment in which somebody gives up
-    assert table.referee.interject(2, Resign())
+    assert table.referee.interrupt(2, Resign())
     assert (await table.game).verdict == Verdict("resigned", 2)
     assert table.kinds == ["start", "move", "undo", "end"]
     assert table.questions.empty()
@@ -256,7 +269,7 @@ async def test_preparing_takes_no_time() -> None:
     await table.play(1)
     await table.prepared.get()
     assert table.kinds == ["start", "move"]
-    table.referee.interject(1, Resign())
+    table.referee.interrupt(1, Resign())
     await table.game
 
 
@@ -264,7 +277,7 @@ async def test_preparing_takes_no_time() -> None:
 async def test_a_cancelled_game_is_cancelled_whatever_was_interjected() -> None:
     table = Table(OTHELLO)
     await table.asked()
-    assert table.referee.interject(2, Resign())
+    assert table.referee.interrupt(2, Resign())
     table.game.cancel()
     with pytest.raises(asyncio.CancelledError):
         await table.game
@@ -307,7 +320,7 @@ async def test_a_player_of_this_process_is_never_asked_two_things_at_once() -> N
     table.referee.seats[1] = LocalSeat(slow, in_thread=True)
     await table.play(1)
     await asyncio.to_thread(slow.is_thinking.acquire)
-    assert table.referee.interject(1, Undo())
+    assert table.referee.interrupt(1, Undo())
     await table.play(1)
     while table.referee.asked != (2, None):    # it is to move again and has yet to come back
         await asyncio.sleep(0)
@@ -317,7 +330,7 @@ async def test_a_player_of_this_process_is_never_asked_two_things_at_once() -> N
     await table.asked()
     assert table.kinds == ["start", "move", "undo", "move", "move"]
     assert slow.most_at_once == 1
-    table.referee.interject(1, Resign())
+    table.referee.interrupt(1, Resign())
     await table.game
 
 
@@ -331,7 +344,7 @@ async def test_an_engine_comes_back_from_a_question_that_was_broken_off() -> Non
         async with asyncio.timeout(TIMEOUT):
             while (asked := table.referee.asked) is None or asked.seat != 2 or asked.since is None:
                 await asyncio.sleep(0)
-        assert table.referee.interject(1, answer)
+        assert table.referee.interrupt(1, answer)
     assert (await table.game).verdict.kind == "resigned"
     assert table.kinds[:-1] == ["start", "move", "undo", "move", "undo", "move"]
 
@@ -357,7 +370,7 @@ def test_a_bot_that_was_broken_off_starts_anew(tmp_path: Path) -> None:
         await table.play(1)
         while not (tmp_path / "asked").exists():
             await asyncio.sleep(0.001)
-        assert table.referee.interject(1, Undo())
+        assert table.referee.interrupt(1, Undo())
         finished = await table.finish()
         assert finished.verdict.kind in ("win", "draw")
         assert table.kinds[:4] == ["start", "move", "undo", "move"]

@@ -11,7 +11,21 @@ import pytest
 
 import polyversi as pv
 from polyversi.contest.rounds import Pace, PacedSeat
-from polyversi.gameplay import Event, Finished, LocalSeat, Referee, Request, Resign, Seat, SeatFailure, Undo
+from polyversi.gameplay import (
+    EndEvent,
+    Event,
+    Finished,
+    LocalSeat,
+    MoveEvent,
+    Referee,
+    Request,
+    Resign,
+    Seat,
+    SeatFailure,
+    StartEvent,
+    Undo,
+    UndoEvent,
+)
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from tests.testing.specs import SPECS
@@ -39,10 +53,10 @@ def first(request: Request) -> pv.Move:
 
 
 def run(
-    spec: str, *seats: Seat, limit: pv.Limit | None = None, observers: Any = (), patience: float = 600.0
+    spec: str, *seats: Seat, limit: pv.Limit | None = None, observers: Any = (), stall_timeout: float = 600.0
 ) -> Finished:
     """A game between these seats."""
-    referee = Referee(pv.game(spec).start(), seats, limit or pv.Limit(), observers, patience)
+    referee = Referee(pv.game(spec).start(), seats, limit or pv.Limit(), observers, stall_timeout)
     return asyncio.run(referee.run())
 
 
@@ -67,14 +81,15 @@ def test_events_are_numbered_and_tell_the_whole_game() -> None:
     finished = run("othello-4", Scripted(first, "Ann"), Scripted(first, "Bob"), observers=[events.append])
     assert [event.number for event in events] == list(range(len(events)))
     assert [event.kind for event in events] == ["start", *["move"] * len(finished.record.moves), "end"]
-    assert events[0].data["players"] == ["Ann", "Bob"]
-    state = pv.game(events[0].data["game"]).position(events[0].data["start"])
+    begin, end = events[0], events[-1]
+    assert isinstance(begin, StartEvent) and begin.players == ("Ann", "Bob")
+    state = pv.game(begin.game).position(begin.start)
     for event in events[1:-1]:
-        assert event.data["seat"] == state.turn
-        state = state.play(event.data["move"])
-        assert event.data["position"] == state.text
-    assert tuple(events[-1].data["scores"]) == state.scores
-    assert events[-1].to_json()["data"]["verdict"]["kind"] == finished.verdict.kind
+        assert isinstance(event, MoveEvent) and event.seat == state.turn
+        state = state.play(event.move)
+        assert event.position == state.text
+    assert isinstance(end, EndEvent) and end.scores == state.scores
+    assert end.verdict == finished.verdict
 
 
 @pytest.mark.parametrize(
@@ -114,7 +129,7 @@ def test_no_answer_is_a_timeout_or_a_stall() -> None:
     assert (timed.verdict.kind, timed.verdict.detail) == ("timeout", "no answer within 0.02 s")
     banked = run("othello", Scripted(never), Scripted(first), limit=pv.Limit(bank=0.02, increment=5))
     assert banked.verdict.kind == "timeout"
-    stalled = run("othello", Scripted(never), Scripted(first), patience=0.02)
+    stalled = run("othello", Scripted(never), Scripted(first), stall_timeout=0.02)
     assert (stalled.verdict.kind, stalled.result.winner) == ("stall", 2)
 
 
@@ -188,9 +203,9 @@ def test_taking_back() -> None:
 
     events: list[Event] = []
     finished = run("othello-4", Scripted(undo_once), Scripted(first), observers=[events.append])
-    taken = next(event for event in events if event.kind == "undo")
-    assert (taken.data["seat"], taken.data["plies"]) == (1, 2)
-    assert asked[2] == asked[0] == taken.data["position"]
+    taken = next(event for event in events if isinstance(event, UndoEvent))
+    assert (taken.seat, taken.plies) == (1, 2)
+    assert asked[2] == asked[0] == taken.position
     assert finished.record.final.result == finished.result
 
 
@@ -331,7 +346,7 @@ def test_taking_back_restores_the_clocks() -> None:
     assert banks[0] == banks[2] == banks[3] == banks[4] == 100
     assert banks[1] is not None
     assert banks[1] > 140
-    assert [event.data["clocks"] for event in events if event.kind == "undo"] == [[100, 100]]
+    assert [event.clocks for event in events if isinstance(event, UndoEvent)] == [(100, 100)]
 
 
 def test_resigning_in_xt_leaves_the_game_to_the_others() -> None:

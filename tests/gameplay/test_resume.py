@@ -10,9 +10,23 @@ from typing import Any
 from zlib import crc32
 
 import pytest
+from msgspec import structs
 
 import polyversi as pv
-from polyversi.gameplay import Event, Finished, Referee, Request, Resign, Seat, SeatFailure, Undo
+from polyversi.gameplay import (
+    Event,
+    Finished,
+    MoveEvent,
+    Referee,
+    Request,
+    Resign,
+    Seat,
+    SeatFailure,
+    Undo,
+    UndoEvent,
+    VerdictEvent,
+)
+from polyversi.gameplay.events import event_data, read_event
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 
@@ -48,13 +62,25 @@ def referee_of(game: pv.Game, script: Script, limit: pv.Limit, events: Sequence[
     seats = [Repeating(script, f"seat {number}") for number in range(1, game.seats + 1)]
     referee = Referee(game.start(seed=1), seats, limit, events=events)
     for seat in seats:
-        seat.events = referee.events
+        seat.events = referee.log.events
     return referee
 
 
 def untimed(events: Sequence[Event]) -> list[Event]:
     """The events without what is never twice the same."""
-    return [replace(event, data={**event.data, "seconds": 0, "clocks": 0}) for event in events]
+    plain = []
+    for event in events:
+        if isinstance(event, MoveEvent):
+            event = structs.replace(event, seconds=0.0)
+        if isinstance(event, (MoveEvent, UndoEvent)):
+            event = structs.replace(event, clocks=())
+        plain.append(event)
+    return plain
+
+
+def stored_and_read(event: Event) -> Event:
+    """The event as it comes out of a store."""
+    return read_event(event.number, event.kind, json.loads(json.dumps(event_data(event))))
 
 
 def essence(finished: Finished) -> tuple[Any, ...]:
@@ -80,18 +106,18 @@ GAMES: dict[str, tuple[pv.Game, Script, pv.Limit]] = {
 def test_a_game_goes_on_from_any_of_its_events(name: str) -> None:
     whole = referee_of(*GAMES[name])
     finished = asyncio.run(whole.run())
-    for cut in range(len(whole.events) + 1):
-        stored = [Event(**json.loads(json.dumps(event.to_json()))) for event in whole.events[:cut]]
+    for cut in range(len(whole.log.events) + 1):
+        stored = [stored_and_read(event) for event in whole.log.events[:cut]]
         told: list[Event] = []
         resumed = referee_of(*GAMES[name], stored)
         resumed._observers.append(told.append)
-        if stored and "clocks" in stored[-1].data:
-            assert [limit.bank for limit in resumed.limits] == stored[-1].data["clocks"]
+        if stored and isinstance(stored[-1], (MoveEvent, UndoEvent)):
+            assert resumed.log.clocks == stored[-1].clocks
         again = asyncio.run(resumed.run())
         assert essence(again) == essence(finished)
-        assert untimed(resumed.events) == untimed(whole.events)
-        assert resumed.events[:cut] == whole.events[:cut]
-        assert told == resumed.events[cut:], "nobody is told again of what happened before"
+        assert untimed(resumed.log.events) == untimed(whole.log.events)
+        assert resumed.log.events[:cut] == whole.log.events[:cut]
+        assert told == resumed.log.events[cut:], "nobody is told again of what happened before"
         assert len(again.record.notes) == len(finished.record.notes)
 
 
@@ -99,7 +125,7 @@ def test_the_games_hold_what_they_are_to_show() -> None:
     def kinds(name: str) -> set[str]:
         referee = referee_of(*GAMES[name])
         asyncio.run(referee.run())
-        return {event.kind for event in referee.events}
+        return {event.kind for event in referee.log.events}
 
     assert {name for name in GAMES if "undo" in kinds(name)} == {
         "taking back", "bad moves as passes", "disqualified and taken back",
@@ -113,16 +139,16 @@ def test_taking_back_past_the_cut_restores_the_clocks_of_then() -> None:
     game, limit = pv.game("othello-6"), BANK
     whole = referee_of(game, {9: Undo()}, limit)
     asyncio.run(whole.run())
-    resumed = referee_of(game, {9: Undo()}, limit, whole.events[:9])
+    resumed = referee_of(game, {9: Undo()}, limit, whole.log.events[:9])
     asyncio.run(resumed.run())
-    assert resumed.events[9] == whole.events[9]
-    assert resumed.events[9].kind == "undo"
+    assert resumed.log.events[9] == whole.log.events[9]
+    assert isinstance(resumed.log.events[9], UndoEvent)
 
 
 def test_a_game_that_is_over_asks_nobody() -> None:
     whole = referee_of(pv.game("othello-6"), {}, BANK)
     finished = asyncio.run(whole.run())
-    resumed = referee_of(pv.game("othello-6"), {}, BANK, whole.events)
+    resumed = referee_of(pv.game("othello-6"), {}, BANK, whole.log.events)
     assert asyncio.run(resumed.run()) == finished
     assert not any(seat.is_ready for seat in resumed.seats if isinstance(seat, Repeating))
 
@@ -134,9 +160,9 @@ def test_a_seat_that_is_out_and_cannot_get_ready_costs_nothing_more() -> None:
 
     whole = referee_of(*GAMES["disqualified"])
     finished = asyncio.run(whole.run())
-    verdict = next(event for event in whole.events if event.kind == "verdict")
-    resumed = referee_of(*GAMES["disqualified"], whole.events[: verdict.number + 1])
-    resumed.seats[verdict.data["seat"] - 1] = Gone({}, f"seat {verdict.data['seat']}")
+    verdict = next(event for event in whole.log.events if isinstance(event, VerdictEvent))
+    resumed = referee_of(*GAMES["disqualified"], whole.log.events[: verdict.number + 1])
+    resumed.seats[verdict.seat - 1] = Gone({}, f"seat {verdict.seat}")
     assert essence(asyncio.run(resumed.run())) == essence(finished)
 
 
@@ -149,13 +175,14 @@ Change = Callable[[list[Event]], Any]
     ("othello-6", BANK, lambda events: events.reverse(), "event 0 is missing"),
     ("othello-6", pv.Limit(), lambda events: None, "the events are those of another game"),
     ("othello", BANK, lambda events: None, "the events are those of another game"),
-    ("othello-6", BANK, lambda events: events.insert(3, replace(events[1], number=3)), "not legal"),
-    ("othello-6", BANK, lambda events: events[5].data.update(position="nonsense"), "but tell of nonsense"),
+    ("othello-6", BANK, lambda events: events.insert(3, structs.replace(events[1], number=3)), "not legal"),
+    ("othello-6", BANK, lambda events: events.insert(5, structs.replace(events.pop(5), position="nonsense")),
+     "but tell of nonsense"),
 ])
 def test_events_that_do_not_fit(game: str, limit: pv.Limit, change: Change, sentence: str) -> None:
     whole = referee_of(pv.game("othello-6"), {}, BANK)
     asyncio.run(whole.run())
-    events = [replace(event, data=dict(event.data)) for event in whole.events]
+    events = list(whole.log.events)
     change(events)
     with pytest.raises(pv.PolyversiError, match=sentence):
         referee_of(pv.game(game), {}, limit, events)

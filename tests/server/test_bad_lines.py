@@ -40,7 +40,7 @@ def test_games_on_the_page_over_bad_lines() -> None:
             assert await asyncio.gather(*(client.run() for client in clients)) == ["the game is over"] * 3
             for way, client in zip(ways, clients, strict=True):
                 assert client.follower is not None and client.follower.has_ended
-                assert client.follower.history.record.moves == QUIET
+                assert client.follower.log.record.moves == QUIET
                 assert way.fates.keys() == {"lost", "doubled", "late", "fine"}
 
     async def evenings() -> None:

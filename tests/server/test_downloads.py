@@ -14,13 +14,14 @@ import pytest
 from PIL import Image
 
 import polyversi as pv
+from polyversi.gameplay import StartEvent, Undo
 from polyversi.gameplay.events import Event
 from polyversi.gameplay.seat import Resign
 from polyversi.games.errors import RecordError
 from polyversi.records import Record, read
 from polyversi.server import downloads
 from polyversi.server.downloads import stored_records
-from polyversi.server.messages import Answer, Ask, Takeback
+from polyversi.server.messages import MoveMessage, RequestMessage
 from tests.testing.page_server import Served
 from tests.testing.timeout import TIMEOUT
 
@@ -96,21 +97,22 @@ def test_many_long_games_are_too_much_at_once(monkeypatch: pytest.MonkeyPatch) -
 def test_names_of_a_record_are_bounded() -> None:
     record = {"polyversi": 1, "game": "othello", "players": ["x" * 9000, "\x1b[2J"], "moves": []}
     ((stored, events),) = stored_records(json.dumps(record).encode())
-    assert [seat.name for seat in stored.seats] == ["x" * 39 + "…", "?[2J"] == events[0].data["players"]
+    assert [seat.name for seat in stored.seats] == ["x" * 39 + "…", "?[2J"]
+    assert isinstance(events[0], StartEvent) and events[0].players == ("x" * 39 + "…", "?[2J")
 
 
 def test_a_download_is_of_the_game_as_it_is_now(server: Served) -> None:
     new = server.new_game("othello-4", "me", "me")
     path = f"/games/{new['game']}"
     with server.visit(new["game"], new["token"]) as ann:
-        ask = ann.hear(Ask)
-        ann.say(Answer(ask.number, ask.moves[0].text))
-        ann.hear(Ask)
+        ask = ann.hear(RequestMessage)
+        ann.say(MoveMessage(ask.number, ask.moves[0].text))
+        ann.hear(RequestMessage)
         first = fetch(server, path + ".txt").text
-        ann.say(Takeback())
-        again = ann.hear(Ask)
-        ann.say(Answer(again.number, again.moves[1].text))
-        ann.hear(Ask)
+        ann.say(Undo())
+        again = ann.hear(RequestMessage)
+        ann.say(MoveMessage(again.number, again.moves[1].text))
+        ann.hear(RequestMessage)
         assert fetch(server, path + ".txt").text != first
         assert b"resigned" not in fetch(server, path + ".jsonl").content
         ann.say(Resign())

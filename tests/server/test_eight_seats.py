@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 import polyversi as pv
-from polyversi.gameplay import Finished
+from polyversi.gameplay import Finished, MoveEvent
 from polyversi.records import jsonl
 from tests.testing.tcp_host import Hosted, Raw, hosted, run
 
@@ -39,7 +39,7 @@ def check_end(house: Hosted, finished: Finished) -> None:
     assert [seat for seat, gained in points if gained == -50] == sorted(offences)
     assert finished.result.reason in ("bombs used", "no tiles left", "no moves")
     assert jsonl.parse(jsonl.write(finished.record)) == finished.record
-    played = {event.data["seat"] for event in house.log.events[-50:] if event.kind == "move"}
+    played = {event.seat for event in house.log.events[-50:] if isinstance(event, MoveEvent)}
     assert played and not played & set(offences)
 
 

@@ -11,9 +11,19 @@ from typing import Any
 import pytest
 
 import polyversi as pv
-from polyversi.gameplay import Event, LocalSeat, Referee, Request, Seat, Undo
+from polyversi.gameplay import (
+    EndEvent,
+    Event,
+    LocalSeat,
+    Referee,
+    Request,
+    Seat,
+    StartEvent,
+    Undo,
+    VerdictEvent,
+)
 from polyversi.server.follow import Follower
-from polyversi.server.messages import FROM_HOST, MessageError, decode
+from polyversi.server.messages import FROM_HOST, MessageError, decode, encode
 
 
 class Wavering(LocalSeat):
@@ -46,69 +56,100 @@ def test_the_follower_knows_what_the_referee_knows(spec: str, first: str) -> Non
     others = [LocalSeat(pv.player("random", seed=seed)) for seed in range(2, game.seats + 1)]
 
     def take(event: Event) -> None:
-        checked = follower.take(Event(**json.loads(json.dumps(event.to_json()))))
-        assert checked == event and follower.take(event) is None
-        assert event.kind == "verdict" or follower.state == referee.state
+        heard = decode(encode(event), FROM_HOST)
+        assert heard == event and follower.take(event) and not follower.take(event)
+        assert follower.state == referee.state
 
     referee = Referee(game.start(3), [opening, *others], pv.Limit(bank=60), [take])
     finished = asyncio.run(referee.run())
     assert follower.has_ended
-    assert follower.history.record.moves == finished.record.moves
+    assert follower.log.record.moves == finished.record.moves
 
 
 START = pv.game("othello-4").start()
-BEGIN = Event(0, "start", {"start": START.text, "players": ["A", "B"], "limits": ["none", "none"]})
+BEGIN = {"game": "othello-4", "start": START.text, "players": ["A", "B"], "limits": ["none", "none"]}
 MOVE = {"seat": 1, "move": "b1", "seconds": 1, "clocks": [None, None], "position": START.play("b1").text}
+UNDO = {"seat": 1, "plies": 1, "clocks": [None, None], "position": START.text}
+VERDICT = {"seat": 1, "verdict": "timeout", "detail": "", "position": START.text}
+WIN = {"kind": "win", "seat": 1, "detail": ""}
+END = {"reason": "x", "scores": [1, 1], "ranks": [1, 2], "points": [1, 0], "verdict": WIN}
 
 
-@pytest.mark.parametrize("event", [
-    Event(2, "move", MOVE),
-    Event(1, "move", {}),
-    Event(1, "move", MOVE | {"move": 5}),
-    Event(1, "move", MOVE | {"move": "zz"}),
-    Event(1, "move", MOVE | {"seat": 3}),
-    Event(1, "move", MOVE | {"seat": None}),
-    Event(1, "move", MOVE | {"clocks": [1]}),
-    Event(1, "move", MOVE | {"clocks": [float("inf"), "x"]}),
-    Event(1, "move", MOVE | {"position": "nonsense"}),
-    Event(1, "move", MOVE | {"position": START.text}),
-    Event(1, "move", MOVE | {"move": "a1"}),
-    Event(1, "move", MOVE | {"seconds": True}),
-    Event(1, "undo", {"seat": 1, "plies": -1, "position": START.text}),
-    Event(1, "undo", {"seat": 1, "plies": "1", "position": START.text}),
-    Event(1, "verdict", {"seat": 9, "verdict": "timeout", "detail": "", "position": START.text}),
-    Event(1, "end", {"reason": "x", "scores": [1], "ranks": [1, 2], "points": [1, 0], "verdict": {}}),
-    Event(1, "end", {"reason": "x", "scores": [1, 1], "ranks": [1, 2], "points": [1, 0], "verdict": 5}),
-    Event(1, "end", {"reason": "x", "scores": [1, 1], "ranks": [1, 2], "points": [1, None],
-                     "verdict": {"kind": "win", "seat": 1, "detail": ""}}),
+def told(number: int, kind: str, data: dict[str, Any]) -> Event:
+    """An event as a host tells it."""
+    line = json.dumps({"type": "event", "number": number, "kind": kind, "data": data})
+    event = decode(line, FROM_HOST)
+    assert isinstance(event, Event)
+    return event
+
+
+@pytest.mark.parametrize(("kind", "data"), [
+    ("start", BEGIN),
+    ("move", {}),
+    ("move", MOVE | {"move": 5}),
+    ("move", MOVE | {"move": "zz"}),
+    ("move", MOVE | {"seat": 3}),
+    ("move", MOVE | {"seat": 2}),
+    ("move", MOVE | {"seat": None}),
+    ("move", MOVE | {"clocks": [1]}),
+    ("move", MOVE | {"clocks": [1] * 9}),
+    ("move", MOVE | {"clocks": [1, "x"]}),
+    ("move", MOVE | {"clocks": [-1, None]}),
+    ("move", MOVE | {"position": "nonsense"}),
+    ("move", MOVE | {"position": START.text}),
+    ("move", MOVE | {"move": "a1"}),
+    ("move", MOVE | {"seconds": True}),
+    ("move", MOVE | {"seconds": 1e13}),
+    ("undo", UNDO),
+    ("undo", UNDO | {"plies": 0}),
+    ("undo", UNDO | {"plies": -1}),
+    ("undo", UNDO | {"plies": "1"}),
+    ("verdict", VERDICT | {"seat": 9}),
+    ("verdict", VERDICT | {"verdict": "\x07"}),
+    ("verdict", VERDICT | {"position": "\x07"}),
+    ("end", END | {"scores": [1]}),
+    ("end", END | {"verdict": 5}),
+    ("end", END | {"verdict": {}}),
+    ("end", END | {"points": [1, None]}),
 ], ids=repr)
-def test_nonsense_is_refused(event: Event) -> None:
+def test_nonsense_is_refused(kind: str, data: dict[str, Any]) -> None:
     follower = Follower(pv.game("othello-4"))
-    follower.take(BEGIN)
-    with pytest.raises(MessageError):
-        follower.take(event)
+    follower.take(told(0, "start", BEGIN))
+    with pytest.raises(MessageError) as caught:
+        follower.take(told(1, kind, data))
+    assert str(caught.value).isprintable()
+    assert (follower.state, follower.events) == (START, 1)
+
+
+def test_an_event_too_many_or_too_early_is_refused() -> None:
+    follower = Follower(pv.game("othello-4"))
+    with pytest.raises(MessageError, match="event 0 is missing"):
+        follower.take(told(0, "move", MOVE))
+    follower.take(told(0, "start", BEGIN))
+    with pytest.raises(MessageError, match="event 1 is missing"):
+        follower.take(told(2, "move", MOVE))
+    follower.take(told(1, "end", END))
+    with pytest.raises(MessageError, match="after the end"):
+        follower.take(told(2, "move", MOVE))
 
 
 def test_xt_nonsense_is_refused() -> None:
     follower = Follower(pv.game("xt:diamond"))
-    names = {"players": list("ABCD"), "limits": ["none"] * 4}
-    follower.take(Event(0, "start", {"start": follower.state.text} | names))
+    names = {"game": "xt:diamond", "players": list("ABCD"), "limits": ["none"] * 4}
+    follower.take(told(0, "start", {"start": follower.state.text} | names))
     out = {"seat": 2, "verdict": "timeout", "detail": "", "position": follower.state.disqualify(2).text}
-    assert follower.take(Event(1, "verdict", out)) is not None and follower.state.out == (2,)
+    assert follower.take(told(1, "verdict", out)) and follower.state.out == (2,)
     with pytest.raises(MessageError):
-        follower.take(Event(2, "verdict", out))
+        follower.take(told(2, "verdict", out))
 
 
 def test_names_and_reasons_cannot_play_tricks_on_the_terminal() -> None:
-    follower = Follower(pv.game("othello-4"))
-    follower.take(BEGIN)
-    offence = Event(1, "verdict", {"seat": 1, "verdict": "\x07", "detail": "\x1b]0;title\x07",
-                                   "position": START.text})
-    checked = follower.take(offence)
-    assert checked is not None and all(str(value).isprintable() for value in checked.data.values())
-    begin = Event(0, "start", BEGIN.data | {"players": ["A\x1b", "B\u202e"]})
-    named = Follower(pv.game("othello-4")).take(begin)
-    assert named is not None and named.data["players"] == ["A?", "B?"]
+    start = told(0, "start", BEGIN | {"players": ["A\x1b", "B\u202e"]})
+    assert isinstance(start, StartEvent) and start.players == ("A?", "B?")
+    verdict = told(1, "verdict", VERDICT | {"detail": "\x1b]0;title\x07"})
+    assert isinstance(verdict, VerdictEvent) and verdict.detail == "?]0;title?"
+    end = told(1, "end", END | {"reason": "\x07", "verdict": WIN | {"detail": "\x1b[2J"}})
+    assert isinstance(end, EndEvent) and (end.reason, end.verdict.detail) == ("?", "?[2J")
 
 
 def test_the_session_in_the_documentation_can_be_followed() -> None:

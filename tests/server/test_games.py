@@ -10,19 +10,19 @@ import httpx
 import pytest
 
 import polyversi as pv
+from polyversi.gameplay import EndEvent, MoveEvent, StartEvent, Undo, UndoEvent
 from polyversi.gameplay.events import Event
 from polyversi.gameplay.seat import Resign
 from polyversi.server.messages import (
-    Ask,
+    ErrorMessage,
     Have,
     Next,
     Offer,
     Presence,
-    Refusal,
     Rematch,
     Reply,
+    RequestMessage,
     Settled,
-    Takeback,
     Welcome,
 )
 from tests.testing.page_server import Served, Visitor, first_answer
@@ -38,13 +38,19 @@ def play_out(visitor: Visitor) -> list[Event]:
     """Answers every question with the first legal move; the events up to the end."""
     events = []
     while True:
-        message = visitor.hear(Event, Ask)
-        if isinstance(message, Ask):
+        message = visitor.hear(Event, RequestMessage)
+        if isinstance(message, RequestMessage):
             visitor.say(first_answer(message))
             continue
         events.append(message)
-        if message.kind == "end":
+        if isinstance(message, EndEvent):
             return events
+
+
+def begin_and_end(events: list[Event]) -> tuple[StartEvent, EndEvent]:
+    first, last = events[0], events[-1]
+    assert isinstance(first, StartEvent) and isinstance(last, EndEvent)
+    return first, last
 
 
 @pytest.mark.parametrize("spec", ["othello-6", "anti-4", "hex:side=3,start=ring", "torus-4", "reversi-4"])
@@ -54,13 +60,14 @@ def test_a_whole_game_against_a_computer(server: Served, spec: str) -> None:
         assert ann.hear(Welcome).seats == [1]
         events = play_out(ann)
     assert [event.number for event in events] == list(range(len(events)))
-    state = pv.game(spec).position(events[0].data["start"])
+    start, end = begin_and_end(events)
+    state = pv.game(spec).position(start.start)
     for event in events:
-        if event.kind == "move":
-            state = state.play(event.data["move"])
-            assert event.data["position"] == state.text
+        if isinstance(event, MoveEvent):
+            state = state.play(event.move)
+            assert event.position == state.text
     assert state.result is not None
-    assert events[-1].data["scores"] == list(state.result.scores)
+    assert end.scores == state.result.scores
     told = server.get(f"/api/games/{new['game']}")
     assert (told["phase"], told["position"]) == ("over", state.text)
     assert any(game["id"] == new["game"] for game in server.get("/api/games")["recent"])
@@ -69,7 +76,7 @@ def test_a_whole_game_against_a_computer(server: Served, spec: str) -> None:
 def test_the_moves_of_a_request_say_what_they_turn(server: Served) -> None:
     new = server.new_game("othello", "me", "random")
     with server.visit(new["game"], new["token"]) as ann:
-        ask = ann.hear(Ask)
+        ask = ann.hear(RequestMessage)
     start = pv.game("othello").start()
     assert [(move.text, move.turned) for move in ask.moves] == [
         (str(move), list(start.turned(move))) for move in start.moves]
@@ -79,10 +86,11 @@ def test_many_seats_of_an_xt_map(server: Served) -> None:
     new = server.new_game("xt:arena,players=4", "me", "random:seed=1", "random:seed=2", "random:seed=3")
     with server.visit(new["game"], new["token"]) as ann:
         events = play_out(ann)
-    assert sorted(events[-1].data["ranks"])[0] == 1
+    start, end = begin_and_end(events)
+    assert sorted(end.ranks)[0] == 1
     described = server.get(f"/api/games/{new['game']}")["description"]
     assert described["has_stocks"] and described["phases"] == ["build", "bomb"]
-    assert len(described["plan"]["names"]) == len(events[0].data["start"].split()[0])
+    assert len(described["plan"]["names"]) == len(start.start.split()[0])
 
 
 def test_two_people_two_windows_and_a_spectator(server: Served) -> None:
@@ -94,38 +102,38 @@ def test_two_people_two_windows_and_a_spectator(server: Served) -> None:
         visitors = [stack.enter_context(server.visit(new["game"], token, "Bob")) for token in tokens]
         assert [visitor.hear(Welcome).seat for visitor in visitors] == [1, 2, 1, 0]
         heard = list(pool.map(play_out, visitors))    # both windows of the first answer: one of them counts
-    assert heard[0][0].data["players"] == ["guest", "Bob"]
+    assert begin_and_end(heard[0])[0].players == ("guest", "Bob")
     assert all(events == heard[0] for events in heard)
 
 
 def test_only_the_token_gives_a_seat(server: Served) -> None:
     new = server.new_game("othello-4", "me", "friend")
     with server.visit(new["game"], "A" * 22, "Mallory") as mallory:
-        assert "belongs to no seat" in mallory.hear(Refusal).sentence
+        assert "belongs to no seat" in mallory.hear(ErrorMessage).sentence
     with server.visit(new["game"]) as eve:
         assert eve.hear(Welcome).seat == 0
         eve.say(Resign())
-        assert "whoever watches" in eve.hear(Refusal).sentence
+        assert "whoever watches" in eve.hear(ErrorMessage).sentence
     assert server.get(f"/api/games/{new['game']}")["phase"] == "waiting"
 
 
 def test_undo_against_a_computer_and_a_hint(server: Served) -> None:
     new = server.new_game("othello-6", "me", "random:seed=1")
     with server.visit(new["game"], new["token"]) as ann:
-        first = ann.hear(Ask)
+        first = ann.hear(RequestMessage)
         help_ = server.post(f"/api/games/{new['game']}/hint", {"token": new["token"]})
         assert help_["move"] in [move.text for move in first.moves]
         ann.say(first_answer(first))
-        second = ann.hear(Ask)
+        second = ann.hear(RequestMessage)
         assert second.number == first.number + 2
-        ann.say(Takeback())
+        ann.say(Undo())
         undone = ann.hear(Event)
-        assert (undone.kind, undone.data["plies"]) == ("undo", 2)
-        third = ann.hear(Ask)
+        assert isinstance(undone, UndoEvent) and undone.plies == 2
+        third = ann.hear(RequestMessage)
         assert third.moves == first.moves
         ann.say(first_answer(second))    # the answer to a question that is gone
         ann.say(Resign())
-        assert ann.hear(Event).data["verdict"]["kind"] == "resigned"
+        assert ann.hear(Event).verdict.kind == "resigned"
 
 
 def two_people(server: Served) -> tuple[str, Visitor, Visitor]:
@@ -138,20 +146,20 @@ def two_people(server: Served) -> tuple[str, Visitor, Visitor]:
 def test_takeback_needs_consent(server: Served) -> None:
     game, ann, bob = two_people(server)
     with ann, bob:
-        ask = ann.hear(Ask)
+        ask = ann.hear(RequestMessage)
         ann.say(first_answer(ask))
-        bob.hear(Ask)
-        ann.say(Takeback())
+        bob.hear(RequestMessage)
+        ann.say(Undo())
         offer = bob.hear(Offer)
         assert (offer.what, offer.seat) == ("undo", 1)
         ann.say(Reply(offer.number, True))    # not hers to answer
         bob.say(Reply(offer.number, False))
         assert not bob.hear(Settled).yes
-        ann.say(Takeback())
+        ann.say(Undo())
         bob.say(Reply(bob.hear(Offer).number, True))
         assert bob.hear(Settled).yes
         assert bob.hear(Event).kind == "undo"
-        assert ann.hear(Event, Ask).kind in ("start", "move", "undo")
+        assert ann.hear(Event, RequestMessage).kind in ("start", "move", "undo")
     answer = httpx.post(f"{server.address}/api/games/{game}/hint", json={"token": "x"})
     assert answer.status_code == 403
 
@@ -159,10 +167,10 @@ def test_takeback_needs_consent(server: Served) -> None:
 def test_resigning_out_of_turn_and_a_rematch(server: Served) -> None:
     _, ann, bob = two_people(server)
     with ann, bob:
-        ann.hear(Ask)
+        ann.hear(RequestMessage)
         bob.say(Resign())
         end = ann.hear(Event)
-        assert (end.kind, end.data["verdict"]["seat"]) == ("end", 2)
+        assert isinstance(end, EndEvent) and end.verdict.seat == 2
         ann.say(Rematch())
         bob.say(Reply(bob.hear(Offer).number, True))
         following = ann.hear(Next).game
@@ -174,13 +182,13 @@ def test_resigning_out_of_turn_and_a_rematch(server: Served) -> None:
 def test_what_is_missing_is_sent_again(server: Served) -> None:
     new = server.new_game("othello-4", "me", "random:seed=1")
     with server.visit(new["game"], new["token"]) as ann:
-        ask = ann.hear(Ask)
+        ask = ann.hear(RequestMessage)
         ann.say(first_answer(ask))
-        ask = ann.hear(Ask)
+        ask = ann.hear(RequestMessage)
         ann.say(Have(1, 0))
         again = [ann.hear(Event) for _ in range(ask.number - 1)]
         assert [event.number for event in again] == list(range(1, ask.number))
-        assert ann.hear(Ask).number == ask.number
+        assert ann.hear(RequestMessage).number == ask.number
     with server.visit(new["game"], new["token"], events=2) as ann:
         assert ann.hear(Event).number == 2
 
@@ -197,7 +205,7 @@ def test_presence_counts_windows_and_spectators(server: Served) -> None:
 def test_playing_from_a_position_and_on_a_map_of_ones_own(server: Served) -> None:
     new = server.new_game("othello-4", "me", "random", position="XO-------------- X")
     with server.visit(new["game"], new["token"]) as ann:
-        assert [move.text for move in ann.hear(Ask).moves] == ["c1"]
+        assert [move.text for move in ann.hear(RequestMessage).moves] == ["c1"]
     chart = "2 0 0 0  1 4  0 1 2 0"
     seats = [{"kind": "me"}, {"kind": "computer", "player": "random"}]
     new = server.post("/api/games", {"map": chart, "seats": seats})

@@ -27,7 +27,17 @@ from polyversi.records import Record, jsonl
 from polyversi.server import live
 from polyversi.server.connection import NetworkError
 from polyversi.server.live import ENDED, STOPPED, LiveView, live_view
-from polyversi.server.messages import Answer, Bye, Claim, Hello, Message, Next, Refusal, Rematch, Welcome
+from polyversi.server.messages import (
+    Bye,
+    Claim,
+    ErrorMessage,
+    Hello,
+    Message,
+    MoveMessage,
+    Next,
+    Rematch,
+    Welcome,
+)
 from polyversi.server.room import GONE
 from polyversi.storage.games import Store, StoredGame, StoredSeat, StoreError, Transaction
 from tests.testing.files import small_disk
@@ -124,14 +134,14 @@ def test_a_game_is_watched_to_its_end() -> None:
             assert (info["limit"], info["phase"]) == (["bank=2,increment=2"] * 2, "running")
             async with visiting(exhibition, listed["id"]) as eve:
                 assert (await hear(eve, Welcome)).seats == []
-                assert (await hear(eve, Event)).data["players"] == ["group 7", "group 9"]
+                assert (await hear(eve, Event)).players == ("group 7", "group 9")
                 seats[0].move(str(start.moves[0]))
                 move = await hear(eve, Event)
-                assert (move.kind, move.data["seat"]) == ("move", 1)
-                assert 2 < move.data["clocks"][0] <= 4
+                assert (move.kind, move.seat) == ("move", 1)
+                assert 2 < move.clocks[0] <= 4
                 seats[1].move(SeatFailure("disqualified", "it sent a message of type 9"))
                 verdict = await hear(eve, Event)
-                assert (verdict.kind, verdict.data["detail"]) == ("verdict", "it sent a message of type 9")
+                assert (verdict.kind, verdict.detail) == ("verdict", "it sent a message of type 9")
                 assert (await hear(eve, Event)).kind == "end"
             finished = await playing
             assert [event.kind for event in heard] == ["start", "move", "verdict", "end"]
@@ -146,7 +156,7 @@ def test_a_game_is_watched_to_its_end() -> None:
 
 
 def test_who_watches_can_do_nothing_else() -> None:
-    said: list[Message] = [Answer(1, "0,0"), Resign(), Rematch(), Claim()]
+    said: list[Message] = [MoveMessage(1, "0,0"), Resign(), Rematch(), Claim()]
 
     async def evening() -> None:
         async with live_view("127.0.0.1", 0) as exhibition:
@@ -157,7 +167,7 @@ def test_who_watches_can_do_nothing_else() -> None:
                 async with visiting(exhibition, listed["id"]) as eve:
                     await hear(eve, Event)
                     eve.say(message)
-                    assert (await hear(eve, Refusal)).sentence == "whoever watches has no move"
+                    assert (await hear(eve, ErrorMessage)).sentence == "whoever watches has no move"
             async with visiting(exhibition, listed["id"], token="sesame") as eve:
                 assert "belongs to no seat" in (await hear(eve)).sentence
             new = {"spec": "othello", "seats": [{"kind": "computer", "player": "random"}] * 2}
@@ -333,9 +343,9 @@ def test_a_full_disk_stops_no_game(tmp_path: Path) -> None:
 def test_the_referee_can_be_told_from_outside() -> None:
     async def evening() -> None:
         def begin(referee: Referee) -> None:
-            assert not referee.interject(1, Verdict("disconnect", 1, "too early"))
+            assert not referee.interrupt(1, Verdict("disconnect", 1, "too early"))
             asyncio.get_running_loop().call_later(
-                0.01, referee.interject, 2, Verdict("disconnect", 2, "it closed the connection"))
+                0.01, referee.interrupt, 2, Verdict("disconnect", 2, "it closed the connection"))
 
         async with live_view("127.0.0.1", 0) as exhibition:
             seats = [Prompted("group 7"), Prompted("group 9")]
@@ -354,7 +364,7 @@ def test_a_map_of_a_file_is_shown_without_its_folder() -> None:
             (over,) = await games(exhibition, "recent")
             assert over["spec"] == "xt:mine"
             async with visiting(exhibition, over["id"]) as eve:
-                assert (await hear(eve, Event)).data["game"] == "xt:mine"
+                assert (await hear(eve, Event)).game == "xt:mine"
             assert finished.record.start == game.start()
             for kind in ("txt", "jsonl", "svg"):
                 assert "ann" not in await text(exhibition, f"/games/{over['id']}.{kind}")

@@ -13,27 +13,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import polyversi as pv
-from polyversi.gameplay import Event, Resign
+from polyversi.gameplay import EndEvent, MoveEvent, Resign, StartEvent, Undo, UndoEvent, Verdict, VerdictEvent
 from polyversi.server.messages import (
     FROM_GUEST,
     FROM_HOST,
-    Answer,
-    Ask,
     Bye,
     Claim,
+    ErrorMessage,
     Have,
     Hello,
     LegalMove,
     Message,
     MessageError,
+    MoveMessage,
     Next,
     Offer,
     Presence,
-    Refusal,
     Rematch,
     Reply,
+    RequestMessage,
     Settled,
-    Takeback,
     UnknownMessageError,
     Welcome,
     decode,
@@ -49,14 +48,18 @@ SAMPLES: list[Message] = [
     Hello("Bob", seat=0),
     Welcome("othello", 1, 3, 2, 17, 30.0, "abc"),
     Welcome("xt:mine", 1, 1, 0, 0, 0.5, map="2 0 0 0\n1 3\n0 1 2\n"),
-    Event(0, "start", {"game": "othello", "players": ["Ann", "Bob"]}),
-    Event(3, "move", {"seat": 1, "clocks": [1.5, None]}),
-    Ask(7, pv.Limit(), 600.0),
-    Ask(8, pv.Limit(seconds=0, bank=12.25, increment=1, depth=4, nodes=1000), 0.0),
-    Ask(9, pv.Limit(), 1.0, 2, 17, [LegalMove("f5", 37, 0, [28, 36]), LegalMove("pass", -1, 0, None)]),
-    Answer(7, "f5"),
+    StartEvent(0, "othello", "…", ("Ann", "Bob"), ("none", "bank=2")),
+    MoveEvent(3, 1, "f5", 0.25, (1.5, None), "…"),
+    UndoEvent(4, 1, 2, (1.5, None), "…"),
+    VerdictEvent(5, "timeout", 2, "1.2 s of 1 s", "…"),
+    EndEvent(6, "timeout", (2, 2), (1, 2), (1.0, 0.0), Verdict("timeout", 2, "1.2 s of 1 s")),
+    RequestMessage(7, pv.Limit(), 600.0),
+    RequestMessage(8, pv.Limit(seconds=0, bank=12.25, increment=1, depth=4, nodes=1000), 0.0),
+    RequestMessage(9, pv.Limit(), 1.0, 2, 17,
+                   [LegalMove("f5", 37, 0, [28, 36]), LegalMove("pass", -1, 0, None)]),
+    MoveMessage(7, "f5"),
     Have(17, 3),
-    Takeback(),
+    Undo(),
     Reply(1, yes=True),
     Rematch(),
     Claim(),
@@ -65,7 +68,7 @@ SAMPLES: list[Message] = [
     Settled(1, yes=False),
     Next("k3J9"),
     Resign(),
-    Refusal("this is no message"),
+    ErrorMessage("this is no message"),
     Bye(),
     Bye("the game is over"),
 ]
@@ -86,13 +89,14 @@ def test_what_is_written_is_read_again(message: Message) -> None:
     assert read(line) == message
     assert read(line[:-1] + b"\r") == message
     kinds = FROM_GUEST if isinstance(message, Hello) else FROM_HOST
-    if not isinstance(message, (Resign, Answer, Have, Takeback, Reply, Rematch, Claim)):
+    if not isinstance(message, (Resign, MoveMessage, Have, Undo, Reply, Rematch, Claim)):
         assert decode(line.decode(), kinds) == message
 
 
 def test_an_event_is_the_referees_event() -> None:
-    event = Event(3, "move", {"seat": 1, "move": "f5", "clocks": [None, 2.5]})
-    assert json.loads(encode(event)) == {"type": "event"} | event.to_json()
+    event = MoveEvent(3, 1, "f5", 0.5, (None, 2.5), "…")
+    assert json.loads(encode(event)) == {"type": "event", "number": 3, "kind": "move", "data": {
+        "seat": 1, "move": "f5", "seconds": 0.5, "clocks": [None, 2.5], "position": "…"}}
 
 
 BAD: list[tuple[bytes, str]] = [
@@ -103,32 +107,32 @@ BAD: list[tuple[bytes, str]] = [
     (b'{"a":' * 1500, "no message"),
     (b"\xff\xfe{}", "no message"),
     (b"\x1b[2J", "?[2J"),
-    (b"{}", 'has a "type"'),
-    (b'{"type": 3}', 'has a "type"'),
+    (b"{}", 'with a "type"'),
+    (b'{"type": 3}', 'with a "type"'),
     (b'{"type": "dance"}', "'dance' is no type of message; hello, move, resign, bye"),
     (b'{"type": "welcome"}', "'welcome' is no type"),
     (b'{"type": "hello", "version": 7, "shape": "unknown"}', "version 1 of the messages, not 7"),
     (b'{"type": "hello", "version": "1", "name": "A"}', "version 1"),
     (b'{"type": "hello", "version": true, "name": "A"}', "version"),
-    (b'{"type": "hello"}', "\"name\" of 'hello' is missing"),
-    (b'{"type": "hello", "name": 5}', "must be a text of 1 to 40 characters, not 5"),
-    (b'{"type": "hello", "name": ""}', "must be a text of 1 to 40 characters, not "),
-    (b'{"type": "hello", "name": "  "}', "can be printed"),
-    (b'{"type": "hello", "name": "A\\u001b[2J"}', "can be printed"),
+    (b'{"type": "hello"}', "this is no proper 'hello': Object missing required field `name`"),
+    (b'{"type": "hello", "name": 5}', "Expected `str`, got `int` - at `$.name`"),
+    (b'{"type": "hello", "name": ""}', "Expected `str` of length >= 1"),
+    (b'{"type": "hello", "name": "  "}', "cannot be printed"),
+    (b'{"type": "hello", "name": "A\\u001b[2J"}', "cannot be printed"),
     (b'{"type": "hello", "name": "A\\ud800"}', "no message"),
-    (b'{"type": "hello", "name": "%s"}' % (b"A" * 41), "must be a text of 1 to 40 characters"),
-    (b'{"type": "hello", "name": "A", "seat": -1}', "whole number from 0, not -1"),
-    (b'{"type": "hello", "name": "A", "seat": 1.5}', "whole number"),
-    (b'{"type": "hello", "name": "A", "events": %s}' % (b"9" * 4000), "whole number"),
+    (b'{"type": "hello", "name": "%s"}' % (b"A" * 41), "Expected `str` of length <= 40"),
+    (b'{"type": "hello", "name": "A", "seat": -1}', "Expected `int` >= 0 - at `$.seat`"),
+    (b'{"type": "hello", "name": "A", "seat": 1.5}', "Expected `int | null`"),
+    (b'{"type": "hello", "name": "A", "events": %s}' % (b"9" * 4000), "$.events"),
     (b'{"type": "hello", "name": "A", "events": %s}' % (b"9" * 5000), "no message"),
     (b'{"type": "hello", "name": "A", "new": [1, NaN]}', "no message"),
     (b'{"type": "hello", "name": "A", "new": "\\udc00"}', "no message"),
     (b'{"type": "move", "number": NaN, "move": "f5"}', "no message"),
     (b'{"type": "move", "number": 1e999, "move": "f5"}', "no message"),
-    (b'{"type": "move", "number": 1, "move": ["f5"]}', "must be a text"),
-    (b'{"type": "move", "number": 1, "move": "%s"}' % (b"f5" * 50), "a text of 1 to 20"),
-    (b'{"type": "have", "events": null}', "whole number"),
-    (b'{"type": "reply", "number": 1, "yes": 1}', "must be true or false, not 1"),
+    (b'{"type": "move", "number": 1, "move": ["f5"]}', "Expected `str`, got `array`"),
+    (b'{"type": "move", "number": 1, "move": "%s"}' % (b"f5" * 50), "`str` of length <= 20"),
+    (b'{"type": "have", "events": null}', "Expected `int`, got `null`"),
+    (b'{"type": "reply", "number": 1, "yes": 1}', "Expected `bool`, got `int`"),
 ]
 
 
@@ -142,18 +146,18 @@ def test_bad_messages_are_refused_in_a_sentence(line: bytes, words: str) -> None
 
 
 FROM_A_BAD_HOST: list[tuple[str, str]] = [
-    ('{"type": "event", "number": 0, "kind": "party", "data": {}}', "one of start, move"),
-    ('{"type": "event", "number": 0, "kind": [], "data": {}}', "one of start, move"),
-    ('{"type": "event", "number": 0, "kind": "end", "data": []}', "must be an object"),
-    ('{"type": "request", "number": 1, "limit": [], "seconds": 1}', "an object with seconds, bank"),
-    ('{"type": "request", "number": 1, "limit": {"depth": 1.5}, "seconds": 1}', "whole number"),
+    ('{"type": "event", "number": 0, "kind": "party", "data": {}}', "event 0 is no proper 'party'"),
+    ('{"type": "event", "number": 0, "kind": [], "data": {}}', "Expected `str`, got `array`"),
+    ('{"type": "event", "number": 0, "kind": "end", "data": []}', "Expected `object`, got `array`"),
+    ('{"type": "request", "number": 1, "limit": [], "seconds": 1}', "Expected `object`, got `array`"),
+    ('{"type": "request", "number": 1, "limit": {"depth": 1.5}, "seconds": 1}', "$.limit.depth"),
     ('{"type": "request", "number": 1, "limit": {"bank": 1e12}, "seconds": 1}', "number from 0"),
     ('{"type": "request", "number": 1, "limit": {"increment": 1}, "seconds": 1}', "needs a bank"),
     ('{"type": "request", "number": 1, "limit": {}, "seconds": 1e400}', "no message"),
-    ('{"type": "request", "number": 1, "limit": {}, "seconds": %s}' % ("9" * 400), "number from 0"),
+    ('{"type": "request", "number": 1, "limit": {}, "seconds": %s}' % ("9" * 400), "$.seconds"),
     ('{"type": "request", "number": 1, "limit": {}, "seconds": 1, "moves": [["f5"]]}', "moves"),
-    (json.dumps({"type": "presence", "seats": [True] * 9, "watching": 0}), "a list of true and false"),
-    ('{"type": "offer", "number": 1, "what": "tea", "seat": 1}', "undo or rematch"),
+    (json.dumps({"type": "presence", "seats": [True] * 9, "watching": 0}), "Expected `array` of length <= 8"),
+    ('{"type": "offer", "number": 1, "what": "tea", "seat": 1}', "Invalid enum value 'tea'"),
 ]
 
 
@@ -166,15 +170,15 @@ def test_guests_check_as_well(line: str, words: str) -> None:
 def test_unknown_fields_are_passed_over_and_unknown_types_told_apart() -> None:
     assert decode(b'{"type": "resign", "mood": "sad"}', FROM_GUEST) == Resign()
     ask = b'{"type": "request", "number": 1, "limit": {"hours": 1}, "seconds": 1}'
-    assert decode(ask, FROM_HOST) == Ask(1, pv.Limit(), 1.0)
+    assert decode(ask, FROM_HOST) == RequestMessage(1, pv.Limit(), 1.0)
     with pytest.raises(UnknownMessageError):
         decode(b'{"type": "chat", "text": "hi"}', FROM_HOST)
 
 
 def test_long_last_words_are_cut() -> None:
     sentence = "x" * 5000
-    cut = decode(encode(Refusal(sentence)), FROM_HOST)
-    assert isinstance(cut, Refusal) and 300 < len(cut.sentence) <= 400
+    cut = decode(encode(ErrorMessage(sentence)), FROM_HOST)
+    assert isinstance(cut, ErrorMessage) and 300 < len(cut.sentence) <= 400
 
 
 def test_only_our_own_error_comes_out_of_broken_messages() -> None:

@@ -31,7 +31,7 @@ def test_a_client_whose_line_is_cut_plays_the_same_game(cuts: tuple[int, ...]) -
             assert reason == "the game is over"
             assert way.cut == len(cuts)
             assert finished.record.moves == quiet.record.moves
-            assert client.follower is not None and client.follower.history.record.moves == quiet.record.moves
+            assert client.follower is not None and client.follower.log.record.moves == quiet.record.moves
 
     quiet = pv.play(GAME.start(), [seat_of(1), seat_of(2)])
     if cuts[0] == 1:    # not even the welcome came through: there is no game to come back to
@@ -55,7 +55,7 @@ def test_a_spectator_whose_line_is_cut_misses_nothing() -> None:
             await asyncio.gather(player.play_on(GAME), watching)
             finished = await house.finished()
             assert watcher.follower is not None and watcher.follower.has_ended
-            assert watcher.follower.history.record.moves == finished.record.moves
+            assert watcher.follower.log.record.moves == finished.record.moves
             way.close()
 
     run(evening())

@@ -8,7 +8,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from polyversi.gameplay.events import Event
-from polyversi.server.messages import Ask, Welcome
+from polyversi.server.messages import RequestMessage, Welcome
 from tests.testing.page_server import Served, Visitor, first_answer
 from tests.testing.terminal import polyversi
 
@@ -27,7 +27,7 @@ def test_games_go_on_after_a_kill(tmp_path: Path) -> None:
                     server.kill()
                     with pytest.raises(ConnectionClosed):
                         while True:
-                            events_or_ask = ann.hear(Event, Ask)
+                            events_or_ask = ann.hear(Event, RequestMessage)
                             if isinstance(events_or_ask, Event):
                                 events.append(events_or_ask)
                     server.start()
@@ -39,16 +39,16 @@ def test_games_go_on_after_a_kill(tmp_path: Path) -> None:
         token = waiting["links"]["2"].partition("#")[2]
         with (server.visit(waiting["game"], waiting["token"]) as ann,
               server.visit(waiting["game"], token, "Bob") as bob):
-            ask = ann.hear(Ask)
+            ask = ann.hear(RequestMessage)
             ann.say(first_answer(ask))
-            assert bob.hear(Ask).number == ask.number + 1
+            assert bob.hear(RequestMessage).number == ask.number + 1
 
 
 def _play_moves(ann: Visitor, events: list[Event], moves: int) -> bool:
     """Answers so many questions; whether the game has ended."""
     while moves:
-        message = ann.hear(Event, Ask)
-        if isinstance(message, Ask):
+        message = ann.hear(Event, RequestMessage)
+        if isinstance(message, RequestMessage):
             ann.say(first_answer(message))
             moves -= 1
         else:
@@ -63,15 +63,15 @@ def test_an_answer_sent_twice_across_a_kill_counts_once(tmp_path: Path) -> None:
         new = server.new_game("othello-4", "me", "friend")
         token = new["links"]["2"].partition("#")[2]
         with server.visit(new["game"], new["token"]) as ann, server.visit(new["game"], token, "Bob") as bob:
-            ask = ann.hear(Ask)
+            ask = ann.hear(RequestMessage)
             answer = first_answer(ask)
             ann.say(answer)
-            bob.hear(Ask)    # so it is stored
+            bob.hear(RequestMessage)    # so it is stored
             server.kill()
         server.start()
         with server.visit(new["game"], new["token"]) as ann, server.visit(new["game"], token, "Bob") as bob:
             ann.say(answer)
-            ask = bob.hear(Ask)
+            ask = bob.hear(RequestMessage)
             assert ask.number == answer.number + 1
             assert server.get(f"/api/games/{new['game']}")["plies"] == 1
 
@@ -100,10 +100,10 @@ def test_a_game_goes_on_after_a_kill_on_either_database(new_store: str, tmp_path
     with Served(tmp_path, store=new_store) as server:
         new = server.new_game("othello-4", "me", "random:seed=1")
         with server.visit(new["game"], new["token"]) as ann:
-            ann.say(first_answer(ann.hear(Ask)))
-            ask = ann.hear(Ask)
+            ann.say(first_answer(ann.hear(RequestMessage)))
+            ask = ann.hear(RequestMessage)
         server.kill()
         server.start()
         with server.visit(new["game"], new["token"]) as ann:
             assert ann.hear(Welcome).events == ask.number
-            assert ann.hear(Ask).moves == ask.moves
+            assert ann.hear(RequestMessage).moves == ask.moves

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import polyversi as pv
-from polyversi.gameplay.events import Event
+from polyversi.gameplay import MoveEvent
 from polyversi.gameplay.seat import Request, Resign
 from polyversi.server.bots import BotFolder
 from polyversi.server.connection import LINGER
@@ -21,15 +21,15 @@ from polyversi.server.guest import Guest
 from polyversi.server.hall import Hall
 from polyversi.server.lobby import Lobby
 from polyversi.server.messages import (
-    Answer,
-    Ask,
     Bye,
     Claim,
     Hello,
     Message,
+    MoveMessage,
     Next,
     Presence,
     Rematch,
+    RequestMessage,
     Welcome,
 )
 from polyversi.server.new_game import NewGame, NewSeat, Prepared, prepare
@@ -144,10 +144,10 @@ def test_nothing_is_known_of_a_move_before_it_is_stored(in_lobby: InLobby) -> No
         prepared = two_people()
         room = await lobby.create(prepared, "")
         ann, _ = visit(room, prepared.token), visit(room, prepared.friends[2], "Bob")
-        ask = await ann.hear(Ask)
+        ask = await ann.hear(RequestMessage)
         free = hold_the_store(lobby)
-        ann.say(Answer(ask.number, ask.moves[0].text))
-        await until(lambda: room._referee is not None and bool(room._referee._plies))
+        ann.say(MoveMessage(ask.number, ask.moves[0].text))
+        await until(lambda: room._referee is not None and bool(room._referee.log.plies))
         assert room.summary()["plies"] == 0
         assert room.state == room.start
         free.set()
@@ -161,9 +161,9 @@ def test_no_clock_runs_while_a_question_cannot_be_told(in_lobby: InLobby) -> Non
         prepared = two_people(limit="seconds=60")
         room = await lobby.create(prepared, "")
         ann, bob = visit(room, prepared.token), visit(room, prepared.friends[2], "Bob")
-        ask = await ann.hear(Ask)
+        ask = await ann.hear(RequestMessage)
         free = hold_the_store(lobby)
-        ann.say(Answer(ask.number, ask.moves[0].text))
+        ann.say(MoveMessage(ask.number, ask.moves[0].text))
         referee = room._referee
         assert referee is not None
         await until(lambda: referee.asked is not None and referee.asked.seat == 2)
@@ -171,7 +171,7 @@ def test_no_clock_runs_while_a_question_cannot_be_told(in_lobby: InLobby) -> Non
             await asyncio.sleep(0)
         assert referee.asked is not None and referee.asked.since is None
         free.set()
-        assert (await bob.hear(Ask)).number == ask.number + 1
+        assert (await bob.hear(RequestMessage)).number == ask.number + 1
         assert referee.asked.since is not None
 
     in_lobby(evening)
@@ -182,7 +182,7 @@ def test_a_game_that_ends_while_it_is_broken_off_ends_once(in_lobby: InLobby) ->
         prepared = two_people()
         room = await lobby.create(prepared, "")
         ann, _ = visit(room, prepared.token), visit(room, prepared.friends[2], "Bob")
-        await ann.hear(Ask)
+        await ann.hear(RequestMessage)
         free = hold_the_store(lobby)
         ann.say(Resign())
         await until(lambda: room._has_ended)
@@ -213,7 +213,7 @@ def test_whoever_asks_for_the_same_rematch_agrees(in_lobby: InLobby) -> None:
         prepared = two_people()
         room = await lobby.create(prepared, "")
         ann, bob = visit(room, prepared.token), visit(room, prepared.friends[2], "Bob")
-        await ann.hear(Ask)
+        await ann.hear(RequestMessage)
         ann.say(Resign())
         await until(lambda: room.id not in lobby.rooms)
         ann.say(Rematch())
@@ -232,7 +232,7 @@ def test_every_seat_that_is_left_can_be_claimed_in_turn(in_lobby: InLobby) -> No
         room = await lobby.create(prepared, "")
         ann = visit(room, prepared.token)
         others = [visit(room, prepared.friends[seat], f"guest {seat}") for seat in (2, 3)]
-        await ann.hear(Ask)
+        await ann.hear(RequestMessage)
         for other in others:
             other.hang_up()
         for seat in (2, 3):
@@ -268,12 +268,12 @@ def test_an_interjection_costs_no_time_twice(in_lobby: InLobby) -> None:
         room = await lobby.create(prepared, "")
         ann = visit(room, prepared.token)
         bob, _ = (visit(room, prepared.friends[seat], f"guest {seat}") for seat in (2, 3))
-        await ann.hear(Ask)
+        await ann.hear(RequestMessage)
         referee = room._referee
         assert referee is not None and referee._since is not None
         referee._since -= 100    # she has thought for long already
         bob.say(Resign())
-        ask = await ann.hear(Ask)
+        ask = await ann.hear(RequestMessage)
         assert ask.limit.bank is not None and 500 - TIMEOUT < ask.limit.bank <= 500
 
     in_lobby(evening)
@@ -285,7 +285,7 @@ def test_a_corrupt_game_does_not_keep_the_others_from_going_on(tmp_path: Path) -
     with store.transaction() as tx:
         for stored in (bad, good):
             tx.add_game(stored)
-        tx.append(bad.id, Event(0, "move", {"move": "a1"}))
+        tx.append(bad.id, MoveEvent(0, 1, "a1", 0.0, (None, None), "…"))
     store.close()
 
     async def evening() -> None:
@@ -303,7 +303,7 @@ def test_what_cannot_be_stored_is_told_and_not_waited_for(in_lobby: InLobby) -> 
         with pytest.raises(StoreError):
             await lobby.keep(replace(stored, created=0.0))
         with pytest.raises(ValueError):    # no number of JSON
-            await lobby.keep(two_people().stored, (Event(0, "start", {"seconds": float("nan")}),))
+            await lobby.keep(two_people().stored, (MoveEvent(0, 1, "f5", float("nan"), (None, None), "…"),))
 
     in_lobby(evening)
 

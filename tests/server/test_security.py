@@ -15,8 +15,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from polyversi.gameplay import Verdict
 from polyversi.gameplay.events import Event
-from polyversi.server.messages import Ask, Hello, Refusal, Welcome
+from polyversi.server.messages import ErrorMessage, Hello, RequestMessage, Welcome
 from polyversi.server.security import SameOrigin, TrustedHosts
 from tests.testing.page_server import Served, Visitor
 from tests.testing.timeout import TIMEOUT
@@ -146,10 +147,10 @@ def test_messages_are_bounded(server: Served) -> None:
             long.recv(10)
     with Visitor(socket_of(server), Hello("Ann", seat=0)) as binary:
         binary.socket.send(b"\x00\x01")
-        assert isinstance(binary.hear(Refusal), Refusal)
+        assert isinstance(binary.hear(ErrorMessage), ErrorMessage)
     with Visitor(socket_of(server), Hello("Ann", seat=0)) as broken:
         broken.socket.send("{")
-        assert "no message" in broken.hear(Refusal).sentence
+        assert "no message" in broken.hear(ErrorMessage).sentence
 
 
 def test_a_flood_ends_the_connection_and_nothing_else(server: Served) -> None:
@@ -161,7 +162,7 @@ def test_a_flood_ends_the_connection_and_nothing_else(server: Served) -> None:
                 flood.socket.send('{"type":"move","number":99999,"move":"a1"}')
             while True:
                 flood.socket.recv(10)
-        assert ann.hear(Ask).moves
+        assert ann.hear(RequestMessage).moves
 
 
 def test_bodies_are_bounded(server: Served) -> None:
@@ -184,7 +185,7 @@ def test_only_bots_of_the_folder_can_be_played(server: Served) -> None:
     assert "bot:first.py" in names
     new = server.new_game("othello-4", "me", "bot:first.py")
     with server.visit(new["game"], new["token"]) as ann:
-        assert ann.hear(Ask).moves
+        assert ann.hear(RequestMessage).moves
     for spec in ("bot:../first.py", "bot:first.py ", "bot:/bin/true", "course:first.py", "nboard:sh"):
         seats = [{"kind": "me"}, {"kind": "computer", "player": spec}]
         answer = httpx.post(f"{server.address}/api/games", json={"spec": "othello", "seats": seats})
@@ -198,7 +199,7 @@ def test_visitors_learn_nothing_of_the_operators_files(server: Served) -> None:
     with server.visit(game) as eve:
         while (event := eve.hear(Event)).kind != "end":
             pass
-    assert event.data["verdict"] == {"kind": "crash", "seat": 2, "detail": "its program failed"}
+    assert event.verdict == Verdict("crash", 2, "its program failed")
     assert "bot:broken.py crashed: its process ended with status 1" in server.log
 
 
@@ -211,7 +212,7 @@ def test_visitors_learn_nothing_of_a_store_that_fails(tmp_path: Path) -> None:
             assert answer.status_code == 503
             assert answer.json() == {"problem": "the games cannot be reached just now; try again later"}
         with served.visit("x") as eve:
-            assert "cannot be reached" in eve.hear(Refusal).sentence
+            assert "cannot be reached" in eve.hear(ErrorMessage).sentence
         assert "no such table: games" in served.log
         assert "Traceback" not in served.log
 

@@ -36,7 +36,7 @@ def player(house: Parlour, token: str, seed: int, **options: Any) -> Client:
 
 def moves_of(client: Client) -> tuple[pv.Move, ...]:
     assert client.follower is not None and client.follower.has_ended
-    return client.follower.history.record.moves
+    return client.follower.log.record.moves
 
 
 class Frames:

@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
-from polyversi.gameplay.events import Event
+from polyversi.gameplay.events import EndEvent, MoveEvent, StartEvent
+from polyversi.gameplay.verdict import Verdict
 from polyversi.storage.games import (
     Store,
     StoredGame,
@@ -35,8 +37,8 @@ def a_game(id: str, created: float = 1.0, **fields: Any) -> StoredGame:
     return StoredGame(id, "othello", "", "--- X", SEATS, ("none", "bank=300,increment=2"), created, **fields)
 
 
-def move(number: int, text: str = "f5") -> Event:
-    return Event(number, "move", {"seat": 1, "move": text, "seconds": 0.1, "clocks": [None, 0.1 + 0.2]})
+def move(number: int, text: str = "f5") -> MoveEvent:
+    return MoveEvent(number, 1, text, 0.1, (None, 0.1 + 0.2), "--- X")
 
 
 @pytest.fixture
@@ -56,7 +58,8 @@ def test_everything_comes_back_as_it_was(store: Store, new_store: str) -> None:
     series = StoredSeries("s1", 1790000000.123456, {"rounds": 10, "players": ["random", ODD]}, "b" * 64)
     game = replace(a_game("g1", 1790000001.654321), seats=seats, map="3 0 0 0\n", series="s1", number=7,
                    phase="over", ended=1790000002.5, summary={"scores": [9, 7], "name": ODD}, following="g2")
-    events = [Event(0, "start", {"players": [ODD, ""]}), move(1), Event(2, "end", {"points": [0.5, 0.5]})]
+    events = [StartEvent(0, "othello", "--- X", (ODD, ""), ("none", "bank=1")), move(1),
+              EndEvent(2, "no moves", (9, 7), (1, 1), (0.5, 0.5), Verdict("draw", None, ODD))]
     with store.transaction() as tx:
         tx.add_series(series)
         tx.add_game(game)
@@ -160,7 +163,7 @@ def test_events_belong_to_a_game_and_games_to_a_series(store: Store) -> None:
 def test_numbers_that_are_none_are_refused(store: Store) -> None:
     add(store, a_game("g1"))
     with pytest.raises(ValueError, match="float values"), store.transaction() as tx:
-        tx.append("g1", Event(0, "move", {"seconds": float("nan")}))
+        tx.append("g1", structs.replace(move(0), seconds=float("nan")))
     assert store.events("g1") == []
 
 

@@ -16,7 +16,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from polyversi.gameplay.events import Event
+from polyversi.gameplay.events import EndEvent, Event
+from polyversi.gameplay.verdict import Verdict
 from polyversi.storage.games import Store, StoredGame, StoreError, Transaction
 from polyversi.storage.write_queue import Journal
 from tests.testing.files import small_disk
@@ -29,6 +30,9 @@ ROOT = Path(__file__).parents[2]
 
 def nothing() -> None:
     """What follows a job that nobody waits for."""
+
+
+END = EndEvent(0, "board full", (1, 0), (1, 2), (1.0, 0.0), Verdict("win", 1))
 
 
 def appends(game: str, event: Event) -> Callable[[Transaction], None]:
@@ -87,7 +91,7 @@ def test_a_job_that_is_wrong_fails_alone(new_store: str) -> None:
 
         submit("game", adds(game_of(0)))
         submit("first", appends("g0", event_of(0)))
-        submit("other", appends("g0", Event(0, "end", {})))
+        submit("other", appends("g0", END))
         submit("again", appends("g0", event_of(0)))
         submit("fault", lambda tx: tx.append("g0", event_of(1 // 0)))
         submit("second", appends("g0", event_of(1)))

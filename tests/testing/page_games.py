@@ -7,6 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+from polyversi.gameplay.events import event_data
 from polyversi.server.messages import Welcome
 from tests.testing.page_server import Served
 
@@ -187,4 +188,4 @@ def events_of(server: Served, game: str) -> list[dict[str, Any]]:
     """All events of a game, as a spectator hears them."""
     with server.visit(game) as visitor:
         count = visitor.hear(Welcome).events
-        return [{"kind": event.kind, **event.data} for event in (visitor.hear() for _ in range(count))]
+        return [{"kind": event.kind, **event_data(event)} for event in (visitor.hear() for _ in range(count))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import polyversi as pv
-from polyversi.server.messages import Answer, Ask
+from polyversi.server.messages import MoveMessage, RequestMessage
 from tests.testing.page_server import Served
 
 EXPERTS = {"othello": "six-factor:level=3"}
@@ -40,8 +40,8 @@ def begun(server: Served, spec: str, names: list[str], plies: int, **more: Any) 
     game = pv.game(spec)
     with server.visit(new["game"], new["token"]) as visitor:
         for _ in range(plies):
-            ask = visitor.hear(Ask)
+            ask = visitor.hear(RequestMessage)
             state = game.position(server.get(f"/api/games/{new['game']}")["position"])
-            visitor.say(Answer(ask.number, str(player.choose(state))))
-        visitor.hear(Ask)
+            visitor.say(MoveMessage(ask.number, str(player.choose(state))))
+        visitor.hear(RequestMessage)
     return new

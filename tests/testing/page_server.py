@@ -14,7 +14,7 @@ import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from polyversi.server.messages import FROM_HOST, Answer, Ask, Hello, Message, decode, encode
+from polyversi.server.messages import FROM_HOST, Hello, Message, MoveMessage, RequestMessage, decode, encode
 from tests.testing.terminal import PROGRAM
 from tests.testing.timeout import TIMEOUT
 
@@ -141,7 +141,7 @@ class Visitor:
                 return message
 
 
-def first_answer(ask: Ask) -> Answer:
+def first_answer(ask: RequestMessage) -> MoveMessage:
     """The first of the legal moves."""
     assert ask.moves
-    return Answer(ask.number, ask.moves[0].text)
+    return MoveMessage(ask.number, ask.moves[0].text)

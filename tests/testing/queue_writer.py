@@ -7,7 +7,7 @@ import os
 import resource
 import sys
 
-from polyversi.gameplay.events import Event
+from polyversi.gameplay.events import Event, MoveEvent
 from polyversi.storage.games import Store, StoredGame
 from polyversi.storage.write_queue import Journal
 
@@ -23,7 +23,7 @@ def game_of(number: int) -> StoredGame:
 
 def event_of(number: int) -> Event:
     """One of the events of each game, large enough to fill a disk soon."""
-    return Event(number, "move", {"seat": 1, "move": "f5", "position": "X" * 64})
+    return MoveEvent(number, 1, "f5", 0.5, (None, None), "X" * 64)
 
 
 def acknowledge(game: int, number: int) -> None:

@@ -18,6 +18,7 @@ from polyversi.protocols.xt.frames import (
     Answer,
     Ask,
     Decoder,
+    EndOfGame,
     Frame,
     Group,
     Map,
@@ -73,7 +74,7 @@ class Door:
         """A whole game, or so many moves of it, in which all other seats move by chance."""
         await self.welcome(chart, seat)
         told, chance, turn, played = Announcer(xt_game(XtMap.parse(chart)).start()), Random(seat), 0, 0
-        self.say(*told.begun())
+        self.say(*told.begin())
         while not told.state.is_over and played != moves:
             move = chance.choice(told.state.moves)
             if told.state.turn == seat:
@@ -82,10 +83,10 @@ class Door:
                 move = told.state.game.move(f"{answer.x},{answer.y}{special}")
                 assert told.state.is_legal(move), f"{move} is disqualified"
                 turn += 1
-            self.say(*told.played(move))
+            self.say(*told.play(move))
             played += 1
         if told.state.is_over:
-            self.say(*told.ended())
+            self.say(EndOfGame())
         return told
 
 

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
 import polyversi as pv
-from polyversi.gameplay import Event, Finished, LocalSeat
+from polyversi.gameplay import Event, Finished, LocalSeat, MoveEvent, VerdictEvent
 from polyversi.games.game import Game
 from polyversi.server.client import Client, View
 from polyversi.server.connection import Address
@@ -57,10 +57,10 @@ class Log:
         await self.until(lambda: any(words in sentence for sentence in self.sentences))
 
     def moves(self) -> list[str]:
-        return [event.data["move"] for event in self.events if event.kind == "move"]
+        return [event.move for event in self.events if isinstance(event, MoveEvent)]
 
     def verdicts(self) -> dict[int, str]:
-        return {event.data["seat"]: event.data["verdict"] for event in self.events if event.kind == "verdict"}
+        return {event.seat: event.verdict for event in self.events if isinstance(event, VerdictEvent)}
 
 
 class Hosted:

@@ -15,7 +15,7 @@ from starlette.websockets import WebSocket
 from polyversi.gameplay.seat import Seat
 from polyversi.games.game import Game
 from polyversi.server.guest import Guest
-from polyversi.server.messages import LONGEST_FROM_GUEST, Message
+from polyversi.server.messages import MAX_FROM_GUEST, Message
 from polyversi.server.policy import RoomPolicy
 from polyversi.server.room import Room
 from polyversi.server.tokens import hash_token
@@ -116,7 +116,7 @@ async def parlour(game: Game, tokens: Mapping[str, tuple[int, ...]]) -> AsyncIte
 
     app = Starlette(routes=[WebSocketRoute("/api/games/parlour/socket", visit)])
     server = uvicorn.Server(uvicorn.Config(
-        app, ws="websockets-sansio", ws_max_size=4 * LONGEST_FROM_GUEST, ws_per_message_deflate=False,
+        app, ws="websockets-sansio", ws_max_size=4 * MAX_FROM_GUEST, ws_per_message_deflate=False,
         lifespan="off", log_level="critical"))
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     playing = asyncio.create_task(house.room.play())

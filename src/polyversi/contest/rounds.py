@@ -139,7 +139,7 @@ class PacedSeat(Seat):
 
     def __init__(self, seat: Seat, pace: Pace) -> None:
         self.name = seat.name
-        self.is_patient = seat.is_patient
+        self.is_person = seat.is_person
         self._seat = seat
         self._pace = pace
 

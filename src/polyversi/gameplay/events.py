@@ -2,37 +2,144 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, cast
+
+import msgspec
+from msgspec import Meta, Struct
+
+from polyversi.gameplay.verdict import Kind, Verdict
+from polyversi.games.errors import PolyversiError
+
+if TYPE_CHECKING:
+    from polyversi._core import Move
+    from polyversi.games.state import State
+
+MAX_SEATS = 8
 
 EventKind = Literal["start", "move", "undo", "verdict", "end"]
+Whole = Annotated[int, Meta(ge=0, le=2**31 - 1, description="a whole number from 0")]
+Seconds = Annotated[float, Meta(ge=-1e12, le=1e12)]
+Clocks = Annotated[tuple[Seconds | None, ...], Meta(max_length=MAX_SEATS)]
+"""Seconds left in the bank of each seat, or None for one without a bank."""
+Texts = Annotated[tuple[str, ...], Meta(max_length=MAX_SEATS)]
+Counts = Annotated[tuple[Whole, ...], Meta(max_length=MAX_SEATS)]
+Points = Annotated[tuple[Seconds, ...], Meta(max_length=MAX_SEATS)]
 
 
-@dataclass(frozen=True)
-class Event:
-    """One thing that happened: its number from 0, what it was, and what goes with it.
+class EventError(PolyversiError):
+    """Something that is no event, or one that cannot have happened in its game."""
 
-    The data of each kind:
 
-    - `start`: game, start (a position line), players (names), limits (of each seat)
-    - `move`: seat, move, seconds, clocks (seconds left of each seat, or null), position after it
-    - `undo`: seat, plies taken back, clocks, position after it
-    - `verdict`: verdict, seat, detail: what a seat did wrong; position: the game may go on, without the seat
-    - `end`: reason, scores, ranks, points, verdict (kind, seat, detail)
+class Step(NamedTuple):
+    """A move between two states."""
 
-    >>> Event(0, "undo", {"seat": 1, "plies": 2}).to_json()
-    {'number': 0, 'kind': 'undo', 'data': {'seat': 1, 'plies': 2}}
-    """
+    before: State
+    move: Move
+    after: State
 
-    number: int
-    kind: EventKind
-    data: dict[str, Any] = field(default_factory=dict)
 
-    def to_json(self) -> dict[str, Any]:
-        """The event as plain data for JSON."""
-        return asdict(self)
+class Event(Struct, frozen=True, tag_field="kind", dict=True):
+    """One thing that happened: a StartEvent, MoveEvent, UndoEvent, VerdictEvent or EndEvent."""
 
+    number: Whole
+    """Its place among the events of the game, from 0."""
+
+    @property
+    def kind(self) -> EventKind:
+        """What kind of event it is."""
+        return cast("EventKind", self.__struct_config__.tag)
+
+
+class StartEvent(Event, frozen=True, tag="start", dict=True):
+    """The game begins."""
+
+    game: str
+    start: str
+    """The position line it begins with."""
+    players: Texts
+    limits: Texts
+
+
+class MoveEvent(Event, frozen=True, tag="move", dict=True):
+    """A seat has moved."""
+
+    seat: Whole
+    move: str
+    seconds: Seconds
+    clocks: Clocks
+    position: str
+    """The position line after it."""
+
+    @property
+    def step(self) -> Step | None:
+        """What the text means, once a log of this process has worked that out; it is not stored or sent."""
+        return cast("Step | None", self.__dict__.get("step"))
+
+    def resolve(self, step: Step) -> None:
+        """Keeps what the text means, so that no other log has to work it out again."""
+        self.__dict__["step"] = step
+
+
+class UndoEvent(Event, frozen=True, tag="undo", dict=True):
+    """A seat has taken its last move back, and all that came after it."""
+
+    seat: Whole
+    plies: Whole
+    clocks: Clocks
+    position: str
+
+
+class VerdictEvent(Event, frozen=True, tag="verdict", dict=True):
+    """A seat did something wrong; the game may go on, perhaps without the seat."""
+
+    verdict: Kind
+    seat: Whole
+    detail: str
+    position: str
+
+
+class EndEvent(Event, frozen=True, tag="end", dict=True):
+    """The game is over."""
+
+    reason: str
+    scores: Counts
+    ranks: Counts
+    points: Points
+    verdict: Verdict
+
+
+EVENTS: dict[str, type[Event]] = {
+    "start": StartEvent, "move": MoveEvent, "undo": UndoEvent, "verdict": VerdictEvent, "end": EndEvent,
+}
+"""The events by their kinds."""
 
 Observer = Callable[[Event], None]
 """Whoever wants to hear of events; it must not block."""
+
+
+def event_data(event: Event) -> dict[str, Any]:
+    """What an event says besides its number and kind, as it is stored and sent.
+
+    >>> event_data(UndoEvent(3, seat=1, plies=2, clocks=(None, 1.5), position="…"))
+    {'seat': 1, 'plies': 2, 'clocks': (None, 1.5), 'position': '…'}
+    """
+    data = cast("dict[str, Any]", msgspec.to_builtins(event))
+    del data["kind"], data["number"]
+    return data
+
+
+def read_event(number: int, kind: str, data: Mapping[str, Any]) -> Event:
+    """The event that was stored or sent.
+
+    >>> read_event(3, "undo", {"seat": 1, "plies": 2, "clocks": [None, 1.5], "position": "…"}).plies
+    2
+    >>> read_event(3, "undo", {"seat": "Ann"})
+    Traceback (most recent call last):
+    ...
+    polyversi.gameplay.events.EventError: event 3 is no proper 'undo': Expected `int`, got `str` - at `$.seat`
+    """
+    try:
+        return msgspec.convert({**data, "kind": kind, "number": number}, EVENTS[kind])
+    except (KeyError, msgspec.ValidationError) as error:
+        raise EventError(f"event {number} is no proper '{kind}': {error}") from None

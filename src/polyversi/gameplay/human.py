@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from polyversi.engines.hint import hint
 from polyversi.gameplay.seat import Request, Resign, Undo
-from polyversi.gameplay.verdict import CalledOff
+from polyversi.gameplay.verdict import GameAborted
 from polyversi.games.errors import PolyversiError
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Command:
     """What follows the word, for the help."""
 
 
-class PersonLeft(CalledOff):
+class PersonLeft(GameAborted):
     """A person has left the game."""
 
 

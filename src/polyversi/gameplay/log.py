@@ -1,71 +1,226 @@
-"""The history of a game as its events tell it, for whoever shows, keeps or takes up a game."""
+"""The log of a game: its events, and the state they add up to."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from polyversi.gameplay.events import (
+    EndEvent,
+    Event,
+    EventError,
+    MoveEvent,
+    StartEvent,
+    Step,
+    UndoEvent,
+    VerdictEvent,
+)
+from polyversi.gameplay.verdict import Verdict
+from polyversi.games.result import Result
 from polyversi.players import Limit
-from polyversi.records.record import Note, Record
+from polyversi.records.record import Note, Outcome, Record
 
 if TYPE_CHECKING:
     from polyversi._core import Move
-    from polyversi.gameplay.events import Event
     from polyversi.games.state import State
 
 
 class Ply(NamedTuple):
-    """A move, the state before it, and the seconds it took."""
+    """A move that was played: from where, how long it took, and what everybody had left before it."""
 
     before: State
     move: Move
     seconds: float
+    limits: tuple[Limit, ...] = ()
 
 
-class History:
-    """Follows a game event by event.
+class GameLog:
+    """A game event by event, for whoever runs, follows, shows or stores it.
+
+    `apply` takes events from elsewhere; `begin`, `play`, `undo`, `judge` and `finish` make the next event
+    themselves. An event that cannot have happened is an EventError and changes nothing.
 
     >>> import polyversi as pv
-    >>> history = History(pv.game("othello-4").start())
-    >>> finished = pv.play(history.start, [pv.player("random", seed=n) for n in (1, 2)], observers=[history])
-    >>> history.state.result == finished.result, history.record.moves == finished.record.moves
+    >>> log = GameLog(pv.game("othello-4").start())
+    >>> finished = pv.play(log.start, [pv.player("random", seed=n) for n in (1, 2)], observers=[log.apply])
+    >>> log.result == finished.result, log.record == finished.record
     (True, True)
     """
 
-    def __init__(self, start: State) -> None:
+    def __init__(
+        self, start: State, events: Iterable[Event] = (), limits: Sequence[Limit] | None = None
+    ) -> None:
         self.start = start
         self.state = start
+        self.events: list[Event] = []
         self.players: tuple[str, ...] = ()
+        self.limits: tuple[Limit, ...] = tuple(limits or ())
+        """What each seat may spend on its next move; if not known before, then from the first event on."""
         self.plies: list[Ply] = []
-        self.clocks: tuple[float | None, ...] = ()
-        """Seconds left in the bank of each seat, None for one without a bank; empty before the start."""
-        self.expelled: list[tuple[int, int]] = []
+        self.disqualified: list[tuple[int, int]] = []
         """Seats that are out, each as (after how many moves, seat)."""
+        self.unsettled: Verdict | None = None
+        """The last event's verdict, if the next event shows what it costs."""
+        self.end: EndEvent | None = None
+        self._offences: list[tuple[int, Verdict]] = []
+        for event in events:
+            self.apply(event)
 
-    def __call__(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         """Takes in the next event."""
-        data = event.data
-        if event.kind == "start":
-            self.players = tuple(data["players"])
-            self.clocks = tuple(Limit.parse(limit).bank for limit in data["limits"])
-        elif event.kind == "move":
-            move = self.state.game.move(data["move"])
-            self.plies.append(Ply(self.state, move, data["seconds"]))
-            self.state = self.state.play(move)
-            self.clocks = tuple(data["clocks"])
-        elif event.kind == "undo":
-            self.state = self.plies[-data["plies"]].before
-            del self.plies[-data["plies"] :]
-            self.clocks = tuple(data["clocks"])
-            self.expelled = [pair for pair in self.expelled if pair[0] <= len(self.plies)]
-        elif event.kind == "verdict" and self.state.game.definition.bad_move == "disqualify":
-            self.expelled.append((len(self.plies), data["seat"]))
-            self.state = self.state.disqualify(data["seat"])
+        number = len(self.events)
+        may_be_first = isinstance(event, (StartEvent, EndEvent))    # a game can be aborted before it begins
+        if event.number != number or (not may_be_first if number == 0 else isinstance(event, StartEvent)):
+            raise EventError(f"event {number} is missing; a log takes all events of a game, in order")
+        if self.end is not None:
+            raise EventError(f"event {number} comes after the end")
+        try:
+            self._apply(event)
+        except ValueError as error:
+            if isinstance(error, EventError):
+                raise
+            raise EventError(f"event {number} is no proper '{event.kind}': {error}") from None
+        self.events.append(event)
 
-    def copy(self) -> History:
-        """Another history that has come as far as this one, to go on by itself."""
-        copy = History(self.start)
-        copy.state, copy.players, copy.clocks = self.state, self.players, self.clocks
-        copy.plies, copy.expelled = list(self.plies), list(self.expelled)
+    def _apply(self, event: Event) -> None:
+        match event:
+            case StartEvent():
+                self._start(event)
+            case MoveEvent():
+                self._for_each_seat(event.clocks)
+                step = self._step(event)
+                if self.unsettled is not None:
+                    self._offences.append((len(self.plies), self.unsettled))
+                    self.unsettled = None
+                limits = self._with_banks(self.limits, event.clocks)
+                self.plies.append(Ply(self.state, step.move, event.seconds, self.limits))
+                self.state, self.limits = step.after, limits
+            case UndoEvent():
+                kept = len(self.plies) - event.plies
+                if not 0 <= kept < len(self.plies):
+                    raise EventError(f"{event.plies} plies cannot be taken back after {len(self.plies)}")
+                self._for_each_seat(event.clocks)
+                back = self.plies[kept]
+                self._check_position(back.before, event.position)
+                self.state, self.limits = back.before, self._with_banks(back.limits, event.clocks)
+                del self.plies[kept:]
+                self.disqualified = [(ply, seat) for ply, seat in self.disqualified if ply <= kept]
+                self._offences = [(ply, verdict) for ply, verdict in self._offences if ply <= kept]
+            case VerdictEvent():
+                self._judge(event)
+            case EndEvent():
+                for values in (event.scores, event.ranks, event.points):
+                    self._for_each_seat(values)
+                self.end = event
+
+    def _start(self, event: StartEvent) -> None:
+        told = (event.start, event.limits)
+        known = tuple(map(str, self.limits)) or event.limits
+        if told != (self.start.text, known):
+            raise EventError(f"the events are those of another game: {told}")
+        for values in (event.players, event.limits):
+            self._for_each_seat(values)
+        self.limits = self.limits or tuple(map(Limit.parse, event.limits))
+        self.players = event.players
+
+    def _step(self, event: MoveEvent) -> Step:
+        step = event.step
+        if step is None or step.before != self.state:
+            if event.seat != self.state.turn:
+                raise EventError(f"seat {event.seat} moves, but it is the turn of seat {self.state.turn}")
+            move = self.state.game.move(event.move)
+            step = Step(self.state, move, self.state.play(move))
+            self._check_position(step.after, event.position)
+            event.resolve(step)
+        return step
+
+    def _judge(self, event: VerdictEvent) -> None:
+        if not 1 <= event.seat <= self.start.game.seats:
+            raise EventError(f"there is no seat {event.seat}")
+        verdict = Verdict(event.verdict, event.seat, event.detail)
+        if self.start.game.definition.bad_move != "disqualify":
+            self._check_position(self.state, event.position)
+            self.unsettled = verdict
+            return
+        after = self.state.disqualify(event.seat)
+        self._check_position(after, event.position)
+        self._offences.append((len(self.plies), verdict))
+        self.disqualified.append((len(self.plies), event.seat))
+        self.state = after
+
+    def _for_each_seat(self, values: Sequence[object]) -> None:
+        if len(values) != self.start.game.seats:
+            raise EventError(f"{len(values)} values for {self.start.game.seats} seats")
+
+    def _check_position(self, state: State, told: str) -> None:
+        if state.text != told:
+            raise EventError(f"the events lead to {state.text}, but tell of {told}")
+
+    def _with_banks(self, limits: Sequence[Limit], banks: Sequence[float | None]) -> tuple[Limit, ...]:
+        return tuple(limit if limit.bank == bank else replace(limit, bank=bank)
+                     for limit, bank in zip(limits, banks, strict=True))
+
+    # The next event.
+
+    def begin(self, players: Sequence[str], limits: Sequence[Limit]) -> StartEvent:
+        """The game begins."""
+        self.limits = tuple(limits)
+        texts = tuple(map(str, limits))
+        event = StartEvent(0, self.start.game.spec, self.start.text, tuple(players), texts)
+        self.apply(event)
+        return event
+
+    def play(self, move: Move, seconds: float, clocks: Sequence[float | None] | None = None) -> MoveEvent:
+        """The seat to move plays; its clock runs down by as much unless the clocks say otherwise."""
+        seat, after = self.state.turn, self.state.play(move)
+        if clocks is None:
+            clocks = self.clocks
+            if (bank := self.limits[seat - 1].after(seconds).bank) is not None:
+                clocks = (*clocks[: seat - 1], bank, *clocks[seat:])
+        event = MoveEvent(len(self.events), seat, str(move), round(seconds, 6), tuple(clocks), after.text)
+        event.resolve(Step(self.state, move, after))
+        self.apply(event)
+        return event
+
+    def undo(self, seat: int, plies: int) -> UndoEvent:
+        """A seat takes back so many moves."""
+        back = self.plies[-plies]
+        clocks = tuple(limit.bank for limit in back.limits)
+        event = UndoEvent(len(self.events), seat, plies, clocks, back.before.text)
+        self.apply(event)
+        return event
+
+    def judge(self, verdict: Verdict) -> VerdictEvent:
+        """A seat did something wrong."""
+        seat, state = verdict.seat or 0, self.state
+        if state.game.definition.bad_move == "disqualify":
+            state = state.disqualify(seat)
+        event = VerdictEvent(len(self.events), verdict.kind, seat, verdict.detail, state.text)
+        self.apply(event)
+        return event
+
+    def finish(self, result: Result, verdict: Verdict | None = None) -> EndEvent:
+        """The game is over: by a verdict, or on the board."""
+        verdict = verdict or Verdict(result.verdict, result.winner)
+        event = EndEvent(len(self.events), result.reason, result.scores, result.ranks, result.points, verdict)
+        self.apply(event)
+        return event
+
+    def abort(self, why: str) -> EndEvent:
+        """Nobody can play on: the game ends without a result."""
+        seats = self.start.game.seats
+        result = Result("aborted", self.state.scores, (1,) * seats, (0.0,) * seats)
+        return self.finish(result, Verdict("aborted", None, why))
+
+    # What the events add up to.
+
+    def copy(self) -> GameLog:
+        """Another log that has come as far as this one, to go on by itself."""
+        copy = GameLog(self.start)
+        copy.__dict__.update(self.__dict__)
+        copy.events, copy.plies = list(self.events), list(self.plies)
+        copy.disqualified, copy._offences = list(self.disqualified), list(self._offences)
         return copy
 
     @property
@@ -74,12 +229,37 @@ class History:
         return self.plies[-1] if self.plies else None
 
     @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves so far."""
+        return tuple(ply.move for ply in self.plies)
+
+    @property
+    def clocks(self) -> tuple[float | None, ...]:
+        """Seconds left in the bank of each seat, None for one without a bank; empty before the start."""
+        return tuple(limit.bank for limit in self.limits)
+
+    @property
+    def offences(self) -> tuple[Verdict, ...]:
+        """What seats did wrong on the way, in games that go on after it."""
+        return tuple(verdict for _, verdict in self._offences)
+
+    @property
+    def result(self) -> Result | None:
+        """How the game ended, or None."""
+        end = self.end
+        return None if end is None else Result(end.reason, end.scores, end.ranks, end.points)
+
+    @property
     def record(self) -> Record:
-        """The game so far."""
-        return Record(
-            self.start,
-            tuple(ply.move for ply in self.plies),
+        """The game so far; nothing is played again for it."""
+        end = self.end
+        return Record.played(
+            [*(ply.before for ply in self.plies), self.state],
+            start=self.start,
+            moves=self.moves,
             players=self.players,
             notes=tuple(Note(seconds=ply.seconds) for ply in self.plies),
-            disqualified=tuple(self.expelled),
+            outcome=Outcome(end.verdict.kind, ranks=end.ranks)
+            if end is not None and end.verdict.kind not in ("win", "draw") else None,
+            disqualified=tuple(self.disqualified),
         )

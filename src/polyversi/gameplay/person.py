@@ -36,9 +36,9 @@ class PersonSeat(Seat):
     ('Ann', 'random:seed=1')
     """
 
-    def __init__(self, name: str, channel: Channel, *, is_patient: bool = True) -> None:
+    def __init__(self, name: str, channel: Channel, *, is_person: bool = True) -> None:
         self.name = name
-        self.is_patient = is_patient
+        self.is_person = is_person
         self._channel = channel
 
     async def prepare(self, request: Request) -> None:  # noqa: ARG002

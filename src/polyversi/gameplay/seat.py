@@ -8,6 +8,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from polyversi.gameplay.verdict import SeatFailure
 from polyversi.games.errors import PlayerError, PolyversiError
 
@@ -36,13 +38,11 @@ class Request:
     """Seats that are out, each as (after how many moves, seat), as in a record."""
 
 
-@dataclass(frozen=True)
-class Resign:
+class Resign(Struct, frozen=True, tag="resign", tag_field="type"):
     """The answer of a seat that gives up."""
 
 
-@dataclass(frozen=True)
-class Undo:
+class Undo(Struct, frozen=True, tag="undo", tag_field="type"):
     """The answer of a seat that wants its last move back."""
 
 
@@ -50,7 +50,7 @@ class Seat(ABC):
     """Someone at the board; the referee waits with a deadline and closes every seat at the end."""
 
     name: str
-    is_patient: bool = False
+    is_person: bool = False
     """A person: may take any time where no limit is set."""
 
     async def begin(self, start: State, seat: int) -> None:  # noqa: B027 most have nothing to do

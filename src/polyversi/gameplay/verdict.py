@@ -25,7 +25,7 @@ class SeatFailure(Exception):  # noqa: N818 it is the seat that failed, no error
         self.detail = detail
 
 
-class CalledOff(Exception):  # noqa: N818 no error: it ends the game
+class GameAborted(Exception):  # noqa: N818 no error: it ends the game
     """What a seat raises to end the whole game without a verdict: a person has left."""
 
 

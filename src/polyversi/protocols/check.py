@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from polyversi.gameplay.bots.seat import BotSeat
-from polyversi.gameplay.events import Event
-from polyversi.gameplay.referee import TOLERANCE, Referee
+from polyversi.gameplay.log import GameLog
+from polyversi.gameplay.referee import MOVE_OVERHEAD, Referee
 from polyversi.gameplay.seat import LocalSeat, Request, Resign
 from polyversi.gameplay.verdict import SeatFailure
 from polyversi.games.errors import PolyversiError
@@ -201,7 +201,7 @@ class Check:
 
     async def _ends_with_the_game(self, seat: BotSeat) -> None:
         await self._begin(seat)
-        seat.hear(Event(0, "end"))
+        seat.hear(GameLog(self.game.start()).abort("it was only a check"))
         if await _child(seat).ended(ENDING) is None:
             raise _FailedError(f"it was still running {ENDING:g} s after the end of the game")
 
@@ -212,7 +212,7 @@ class Check:
         seconds = request.limit.seconds or self.seconds
         await seat.prepare(request)
         try:
-            answer = await asyncio.wait_for(seat.answer(request), seconds + TOLERANCE)
+            answer = await asyncio.wait_for(seat.answer(request), seconds + MOVE_OVERHEAD)
         except TimeoutError:
             raise _FailedError(f"no answer within {seconds:g} s in {request.state.text}") from None
         if not isinstance(answer, Resign) and not request.state.is_legal(answer):

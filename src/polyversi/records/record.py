@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from polyversi.games.errors import IllegalMoveError, PolyversiError, RecordError
 from polyversi.games.tiles import EMPTY
 from polyversi.games.variants import game as named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from polyversi._core import Move
     from polyversi.games.game import Game
@@ -109,7 +109,31 @@ class Record:
         if len({seat for _, seat in self.disqualified}) < len(self.disqualified):
             raise RecordError("a seat is disqualified twice")
         object.__setattr__(self, "disqualified", tuple(sorted(self.disqualified, key=lambda pair: pair[0])))
-        _ = self.final    # plays the game through
+        _ = self.final    # plays the game through, unless it was played just now
+
+    @classmethod
+    def played(cls, states: Sequence[State], **told: Any) -> Record:
+        """The record of a game by whoever has just played it and knows its states; it is not played again.
+
+        >>> import polyversi as pv
+        >>> start = pv.game("othello").start()
+        >>> states = [start, start.play("f5")]
+        >>> Record.played(states, start=start, moves=(pv.game("othello").move("f5"),)).final.turn
+        2
+        """
+        record = cls.__new__(cls)
+        record.__dict__.update(_states=tuple(states), final=states[-1])
+        record.__init__(**told)  # type: ignore[misc]
+        return record
+
+    def with_tags(self, tags: Tags) -> Record:
+        """The same game with these tags instead of its own; it is not played again."""
+        told = {field.name: getattr(self, field.name) for field in fields(self)} | {"tags": tags}
+        return Record.played(tuple(self.states()), **told)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What goes to another process: the record without its states."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def _check_words(self) -> None:
         if self.players and len(self.players) != self.game.seats:
@@ -165,6 +189,9 @@ class Record:
         >>> [state.turn for state in Record(pv.game("othello").start()).states()]
         [1]
         """
+        if "_states" in self.__dict__:
+            yield from self.__dict__["_states"]
+            return
         state = self._expel(0, self.start)
         yield state
         for number, move in enumerate(self.moves, 1):

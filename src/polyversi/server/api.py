@@ -144,8 +144,8 @@ class Api:
         self._count(request, self._small)
         room = await self._room(request)
         state = room.state
-        if (ply := _number(request, "ply")) is not None and ply < len(room.history.plies):
-            state = room.history.plies[ply].before
+        if (ply := _number(request, "ply")) is not None and ply < len(room.log.plies):
+            state = room.log.plies[ply].before
         move = state.as_move(request.query_params.get("move", ""))
         return json_response({"cells": list(state.turned(move))})
 
@@ -191,7 +191,7 @@ class Api:
             raise HttpError(404, f"a game can be had as {', '.join(KINDS)}")
         room = await self._room(request)
         name = f"{room.id} after {len(room.lines)} events"
-        record = await self._work(request, record_of, room.history.copy(), room.stored)
+        record = await self._work(request, record_of, room.log.copy(), room.stored)
         async with self._concurrency.of(visitor_of(request)):
             data = await self._renderer.render(name, record, kind, _number(request, "ply"))
         headers = {"content-disposition": f'inline; filename="polyversi-{room.id}.{kind}"'}

@@ -17,16 +17,16 @@ from polyversi.records.maps import named_game
 from polyversi.server.connection import NetworkError
 from polyversi.server.follow import Follower
 from polyversi.server.messages import (
-    Answer,
-    Ask,
     Bye,
+    ErrorMessage,
     Have,
     Hello,
     Message,
     MessageError,
+    MoveMessage,
     Offer,
-    Refusal,
     Reply,
+    RequestMessage,
     UnknownMessageError,
     Welcome,
     printable,
@@ -68,7 +68,7 @@ class View(Protocol):
         """A place at a game."""
 
     def show(self, follower: Follower, event: Event) -> None:
-        """An event that the follower has checked and taken."""
+        """An event that the follower has taken."""
 
     def say(self, sentence: str) -> None:
         """Something about the connection."""
@@ -109,10 +109,10 @@ class Client:
         self._pace = pace or Pace()
         self._hello: Hello | None = None    # until it is answered
         self._welcome: Welcome | None = None
-        self._question: Ask | None = None
-        self._early: Ask | None = None    # a question that came before the events it is about
+        self._question: RequestMessage | None = None
+        self._early: RequestMessage | None = None    # a question that came before the events it is about
         self._thinking: asyncio.Task[Any] | None = None
-        self._answer: Answer | Resign | None = None
+        self._answer: MoveMessage | Resign | None = None
         self._waiting: asyncio.Timeout | None = None
         self._pause = self._pace.again
         self._said = 0.0    # when it last reminded the host
@@ -263,7 +263,7 @@ class Client:
     # What comes is taken.
 
     async def _take(self, connection: Connection, message: Message) -> None:
-        if isinstance(message, Refusal):
+        if isinstance(message, ErrorMessage):
             raise NetworkError(f"the host refuses: {printable(message.sentence)}")
         if isinstance(message, Welcome):
             await self._sit_down(message)
@@ -273,7 +273,7 @@ class Client:
             self._follow(self.follower, message)
             if self._early is not None:
                 await self._consider(connection, self._early)
-        elif isinstance(message, Ask):
+        elif isinstance(message, RequestMessage):
             await self._consider(connection, message)
         elif isinstance(message, Offer) and self._seats and message.seat not in self._seats:
             what = "its move back" if message.what == "undo" else "another game"
@@ -282,11 +282,11 @@ class Client:
         self._look_for_gaps()
 
     def _follow(self, follower: Follower, event: Event) -> None:
-        for checked in follower.catch(event):
+        for taken in follower.catch(event):
             self._stop_thinking()    # whatever it was asked is settled by now
             self._question = self._answer = self._missing_since = None
             self._go_on()
-            self._view.show(follower, checked)
+            self._view.show(follower, taken)
 
     async def _sit_down(self, welcome: Welcome) -> None:
         """Takes the place that the host gives, at another game or again at the same one."""
@@ -328,7 +328,7 @@ class Client:
 
     # What is asked is answered.
 
-    async def _consider(self, connection: Connection, ask: Ask) -> None:
+    async def _consider(self, connection: Connection, ask: RequestMessage) -> None:
         """Starts to think about a question, unless it is known already, or about what is past or to come."""
         assert self.follower is not None and self._welcome is not None
         position = ask.events or self.follower.events
@@ -347,10 +347,9 @@ class Client:
             raise MessageError("the host asks for a move out of turn")
         self._stop_thinking()
         self._question = ask
-        history = self.follower.history
-        # Not from a record, which would play the whole game through while the clock runs.
-        moves, expelled = tuple(ply.move for ply in history.plies), tuple(history.expelled)
-        request = Request(history.state, number, _less_the_way(ask.limit), history.start, moves, expelled)
+        log = self.follower.log
+        request = Request(log.state, number, _less_the_way(ask.limit), log.start, log.moves,
+                          tuple(log.disqualified))
         self._thinking = asyncio.create_task(seat.answer(request), name=seat.name)
         self._thinking.add_done_callback(self._interrupt)
         self._go_on()
@@ -367,7 +366,8 @@ class Client:
             thought = thinking.result()
         except SeatFailure as failure:
             raise PlayerError(f"{thinking.get_name()} gave up: {failure.detail}") from None
-        self._answer = thought if isinstance(thought, Resign) else Answer(self._question.number, str(thought))
+        is_move = not isinstance(thought, Resign)
+        self._answer = MoveMessage(self._question.number, str(thought)) if is_move else thought
         await connection.send(self._answer)
         self._go_on()
 

@@ -16,8 +16,8 @@ from polyversi.games.errors import PolyversiError
 from polyversi.server.messages import (
     FROM_GUEST,
     FROM_HOST,
-    LONGEST_FROM_GUEST,
-    LONGEST_FROM_HOST,
+    MAX_FROM_GUEST,
+    MAX_FROM_HOST,
     Kinds,
     Message,
     MessageError,
@@ -139,12 +139,12 @@ class LineConnection:
     @classmethod
     def to_guest(cls, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> LineConnection:
         """The host's end."""
-        return cls(reader, writer, FROM_GUEST, LONGEST_FROM_GUEST)
+        return cls(reader, writer, FROM_GUEST, MAX_FROM_GUEST)
 
     @classmethod
     def to_host(cls, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> LineConnection:
         """The guest's end."""
-        return cls(reader, writer, FROM_HOST, LONGEST_FROM_HOST)
+        return cls(reader, writer, FROM_HOST, MAX_FROM_HOST)
 
     async def receive(self) -> Message:
         """The next message; waits as long as nothing comes, but not for the second half of a line."""

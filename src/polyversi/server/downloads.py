@@ -8,16 +8,16 @@ import time
 from collections.abc import Sequence
 
 from polyversi.gameplay.events import Event
-from polyversi.gameplay.log import History
+from polyversi.gameplay.log import GameLog
+from polyversi.gameplay.verdict import Verdict
 from polyversi.games.board import shorten
 from polyversi.games.errors import RecordError
 from polyversi.players import NO_LIMIT
 from polyversi.records import Record, read, write
 from polyversi.records.maps import embedded_map, name_without_path
 from polyversi.records.pictures import gif, png, svg
-from polyversi.records.record import Outcome
 from polyversi.server.messages import printable
-from polyversi.server.summaries import broken_off, standing
+from polyversi.server.summaries import standing
 from polyversi.storage.games import StoredGame, StoredSeat
 
 MOST_GAMES = 50
@@ -39,15 +39,9 @@ MOST_CELLS = 8_000_000
 """Cells of all positions of the games in one file, each a byte in the store; one game alone may have more."""
 
 
-def record_of(history: History, stored: StoredGame) -> Record:
+def record_of(log: GameLog, stored: StoredGame) -> Record:
     """A game so far, with its outcome."""
-    told = history.record
-    end = stored.summary.get("result")
-    outcome = None
-    if end and end["verdict"]["kind"] not in ("win", "draw"):
-        outcome = Outcome(end["verdict"]["kind"], ranks=tuple(end["ranks"]))
-    tags = (("date", time.strftime("%Y-%m-%d", time.gmtime(stored.created))),)
-    return Record(told.start, told.moves, told.players, tags, told.notes, outcome, told.disqualified)
+    return log.record.with_tags((("date", time.strftime("%Y-%m-%d", time.gmtime(stored.created))),))
 
 
 def download(record: Record, kind: str, ply: int) -> bytes:
@@ -94,7 +88,7 @@ def stored_records(data: bytes) -> list[tuple[StoredGame, tuple[Event, ...]]]:
 def _stored(record: Record) -> tuple[StoredGame, tuple[Event, ...]]:
     given = record.players or tuple(f"seat {seat}" for seat in range(1, record.game.seats + 1))
     names = tuple(shorten(printable(name), LONGEST_NAME) for name in given)
-    history, events = _events(record, names)
+    log = _log_of(record, names)
     chart = embedded_map(record.game)
     stored = StoredGame(
         id=secrets.token_urlsafe(9),
@@ -106,50 +100,23 @@ def _stored(record: Record) -> tuple[StoredGame, tuple[Event, ...]]:
         created=time.time(),
         phase="over",
         ended=time.time(),
-        summary=standing(history, events[-1]),
+        summary=standing(log),
     )
-    return stored, events
+    return stored, tuple(log.events)
 
 
-def _events(record: Record, names: Sequence[str]) -> tuple[History, tuple[Event, ...]]:
+def _log_of(record: Record, names: Sequence[str]) -> GameLog:
     """The game as its referee would have told it."""
-    history = History(record.start)
-    events: list[Event] = []
-
-    def tell(event: Event) -> None:
-        events.append(event)
-        history(event)
-
-    def expel(ply: int) -> None:
+    log, result = GameLog(record.start), record.result
+    log.begin(names, [NO_LIMIT] * record.game.seats)
+    for ply in range(len(record.moves) + 1):
         for place, seat in record.disqualified:
             if place == ply:
-                tell(Event(len(events), "verdict", {
-                    "verdict": "disqualified", "seat": seat, "detail": "",
-                    "position": history.state.disqualify(seat).text,
-                }))
-
-    seats = record.game.seats
-    tell(Event(0, "start", {"game": record.game.spec, "start": record.start.text, "players": list(names),
-                            "limits": [str(NO_LIMIT)] * seats}))
-    expel(0)
-    states = list(record.states())
-    for number, move in enumerate(record.moves):
-        seconds = record.notes[number].seconds if record.notes else None
-        tell(Event(len(events), "move", {
-            "seat": states[number].turn, "move": str(move), "seconds": seconds or 0.0,
-            "clocks": [None] * seats, "position": states[number].play(move).text,
-        }))
-        expel(number + 1)
-    tell(_end(len(events), record, history))
-    return history, tuple(events)
-
-
-def _end(number: int, record: Record, history: History) -> Event:
-    result = record.result
-    if result is None:
-        why = record.outcome.reason if record.outcome else ""
-        return broken_off(number, history, why or "the record ends here")
-    verdict = {"kind": "win" if result.winner else "draw", "seat": result.winner, "detail": ""}
-    return Event(number, "end", {"reason": result.reason, "scores": list(result.scores),
-                                 "ranks": list(result.ranks), "points": list(result.points),
-                                 "verdict": verdict})
+                log.judge(Verdict("disqualified", seat))
+        if ply < len(record.moves):
+            log.play(record.moves[ply], (record.notes[ply].seconds if record.notes else None) or 0.0)
+    if result is not None:
+        log.finish(result)
+    else:
+        log.abort((record.outcome.reason if record.outcome else "") or "the record ends here")
+    return log

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from polyversi.server.messages import Bye, Have, Hello, Message, MessageError, Refusal
+from polyversi.server.messages import Bye, ErrorMessage, Have, Hello, Message, MessageError
 
 if TYPE_CHECKING:
     from polyversi.server.connection import Connection
@@ -97,7 +97,7 @@ class Guest:
         self._is_aborted = True
         self._connection.abort()
 
-    async def _converse(self) -> Refusal | Bye | None:
+    async def _converse(self) -> ErrorMessage | Bye | None:
         """Everything up to the last message, which is returned if anybody is left to get it."""
         fault: str | None = None
         try:
@@ -105,7 +105,7 @@ class Guest:
             has_left = await self._talk()
         except MessageError as error:
             fault = str(error)
-            return Refusal(fault)
+            return ErrorMessage(fault)
         except OSError:
             return None
         finally:

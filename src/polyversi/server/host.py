@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from polyversi.gameplay.referee import PATIENCE, Finished
+from polyversi.gameplay.referee import STALL_TIMEOUT, Finished
 from polyversi.games.errors import PlayerError
 from polyversi.players import NO_LIMIT, Limit
 from polyversi.records.maps import embedded_map
@@ -50,7 +50,7 @@ class Plan:
     """How many games are played, one after the other."""
     seed: int | None = None
     """Repeats the set-ups, where they are drawn."""
-    move_timeout: float = PATIENCE
+    move_timeout: float = STALL_TIMEOUT
     """Seconds to wait for a move where no limit is set."""
 
     def __post_init__(self) -> None:

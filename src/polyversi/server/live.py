@@ -11,10 +11,12 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import ExitStack, asynccontextmanager, closing, contextmanager, suppress
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from msgspec import structs
+
+from polyversi.gameplay.events import StartEvent
 from polyversi.gameplay.referee import Finished, Referee
 from polyversi.games.errors import PolyversiError
 from polyversi.players import NO_LIMIT, Limit
@@ -98,8 +100,8 @@ class LiveView:
     def _take(self, room: Room, event: Event) -> None:
         if room.id not in self._lobby.rooms:
             return    # it is not shown
-        if event.kind == "start":    # whoever watches needs no name of a file on this machine
-            event = replace(event, data=event.data | {"game": room.game.spec})
+        if isinstance(event, StartEvent):    # whoever watches needs no name of a file on this machine
+            event = structs.replace(event, game=room.game.spec)
         with suppress(StoreError):    # the page is ending
             room.take(event)
 

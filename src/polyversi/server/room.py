@@ -8,35 +8,34 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from polyversi.gameplay.events import Event
-from polyversi.gameplay.log import History
+from polyversi.gameplay.events import EndEvent, Event, StartEvent
+from polyversi.gameplay.log import GameLog
 from polyversi.gameplay.person import PersonSeat
-from polyversi.gameplay.referee import Finished, Interjection, Referee
+from polyversi.gameplay.referee import Finished, Interruption, Referee
 from polyversi.gameplay.seat import Resign, Undo
 from polyversi.gameplay.verdict import Verdict
 from polyversi.games.errors import PolyversiError
 from polyversi.players import Limit
 from polyversi.records.maps import named_game
 from polyversi.server.messages import (
-    Answer,
-    Ask,
     Bye,
     Claim,
     Hello,
     LegalMove,
     Message,
     MessageError,
+    MoveMessage,
     Next,
     Presence,
     Rematch,
     Reply,
-    Takeback,
+    RequestMessage,
     Welcome,
     encode,
     printable,
 )
 from polyversi.server.offers import Offers
-from polyversi.server.summaries import broken_off, listed_moves, standing, summary
+from polyversi.server.summaries import listed_moves, standing, summary
 from polyversi.server.tokens import hash_token, new_token
 
 if TYPE_CHECKING:
@@ -115,7 +114,7 @@ class Room:
         self.game = self.start.game
         self.lines: list[bytes] = []
         """The events that everybody may know, as messages."""
-        self.history = History(self.start)
+        self.log = GameLog(self.start)
         """The game as far as everybody may know it."""
         self.wraps: Callable[[Seat], Seat] = lambda seat: seat
         """What is put round each computer's seat, such as a pace to keep."""
@@ -171,11 +170,11 @@ class Room:
     @property
     def state(self) -> State:
         """The state after the last event that is stored."""
-        return self.history.state
+        return self.log.state
 
     def summary(self) -> dict[str, Any]:
         """The game in a few words, for lists."""
-        return summary(self.stored, standing(self.history) | self.stored.summary)
+        return summary(self.stored, standing(self.log) | self.stored.summary)
 
     def holds(self, token: str) -> tuple[int, ...]:
         """The seats that a token is good for."""
@@ -213,7 +212,7 @@ class Room:
         finally:
             self._referee = None
         if self._broken_off and not self._has_ended:
-            self.take(broken_off(self._told, self._ahead(), self._broken_off))
+            self.take(self._ahead().abort(self._broken_off))
         await self.drain()
 
     async def play(self) -> Finished:
@@ -245,18 +244,18 @@ class Room:
         if seat.kind != "human":
             return self.wraps(self._owner.player(self, number))
         channel = self._people[number] = _Guests(self, number)
-        return PersonSeat(seat.name, channel, is_patient=self.policy.people_may_think)
+        return PersonSeat(seat.name, channel, is_person=self.policy.people_may_think)
 
     def take(self, event: Event) -> None:
         """Has the next event stored, and told when it is."""
         self._told = event.number + 1
         self._unstored.append(event)
         changes: dict[str, Any] = {}
-        if event.kind == "start":
+        if isinstance(event, StartEvent):
             changes = {"phase": "running"}
-        elif event.kind == "end":
+        elif isinstance(event, EndEvent):
             self._has_ended = True
-            changes = {"phase": "over", "ended": time.time(), "summary": standing(self._ahead(), event)}
+            changes = {"phase": "over", "ended": time.time(), "summary": standing(self._ahead())}
 
         def job(transaction: Transaction) -> None:
             transaction.append(self.id, event)
@@ -275,14 +274,14 @@ class Room:
             guest.wake()
 
     def _show(self, event: Event) -> None:
-        self.history(event)
+        self.log.apply(event)
         self.lines.append(encode(event))
 
-    def _ahead(self) -> History:
+    def _ahead(self) -> GameLog:
         """The game with what is not stored yet."""
-        ahead = self.history.copy()
+        ahead = self.log.copy()
         for event in self._unstored:
-            ahead(event)
+            ahead.apply(event)
         return ahead
 
     async def drain(self) -> None:
@@ -417,18 +416,18 @@ class Room:
             return 0
         return self._earlier + self._told
 
-    def question(self, guest: Guest) -> Ask:
+    def question(self, guest: Guest) -> RequestMessage:
         """What a guest is to answer; the guest itself puts in how many events there have been."""
         number = self._open_seat(guest)
         assert number is not None and self._referee is not None
         request = self._people[number].request
         assert request is not None
         thinking = self._thinking()
-        limit = self._referee.limits[number - 1].ticked(thinking)
+        limit = self._referee.log.limits[number - 1].ticked(thinking)
         seconds = limit.allowance if limit.is_timed else self.time_for(limit) - thinking
         if self.policy.for_people and self._moves[0] != self._told:
             self._moves = self._told, listed_moves(request.state)
-        return Ask(self._earlier + self._told, limit, max(0.0, seconds or 0.0), seat=number,
+        return RequestMessage(self._earlier + self._told, limit, max(0.0, seconds or 0.0), seat=number,
                    moves=self._moves[1] if self.policy.for_people else None)
 
     def time_for(self, limit: Limit) -> float:
@@ -450,7 +449,7 @@ class Room:
             return False
         if not seats:
             raise MessageError("whoever watches has no move")
-        if isinstance(message, Answer):
+        if isinstance(message, MoveMessage):
             number = self._open_seat(guest)
             is_asked = number is not None and 0 < message.number == self.question_number(guest)
             return is_asked and self._people[number or 0].reply(message.move)
@@ -458,7 +457,7 @@ class Room:
             self._interject(self._open_seat(guest) or seats[0], Resign())
         elif not self.policy.for_people:
             raise MessageError("here moves are not taken back, and games neither claimed nor played again")
-        elif isinstance(message, Takeback):
+        elif isinstance(message, Undo):
             self._ask_back(seats)
         elif isinstance(message, Reply):
             self._offers.reply(message.number, self._person(seats), yes=message.yes)
@@ -468,12 +467,12 @@ class Room:
             self._interject(gone, Verdict("disconnect", gone, "it left and did not come back"))
         return False
 
-    def _interject(self, number: int, what: Interjection) -> bool:
+    def _interject(self, number: int, what: Interruption) -> bool:
         """Has the referee do something for a seat, after an answer that is on its way to it."""
         if any(seat.has_answered for seat in self._people.values()):
             asyncio.get_running_loop().call_soon(self._interject, number, what)
             return True
-        return self._referee is not None and self._referee.interject(number, what)
+        return self._referee is not None and self._referee.interrupt(number, what)
 
     def _forfeit(self, number: int, why: str) -> None:
         """A seat has lost by its guest's fault, where that is the policy."""
@@ -565,7 +564,7 @@ class Room:
 
     def _ask_back(self, seats: tuple[int, ...]) -> None:
         """Takes the last move of these seats back, with the consent of the other people."""
-        movers = (ply.before.turn for ply in reversed(self.history.plies))
+        movers = (ply.before.turn for ply in reversed(self.log.plies))
         last = next((seat for seat in movers if seat in seats), None)
         if last is not None and self._referee is not None:
             self._offers.make("undo", last, self._others(seats))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from polyversi.games.errors import PolyversiError
 from polyversi.server.connection import NetworkError, keep_alive
-from polyversi.server.messages import LONGEST_FROM_GUEST
+from polyversi.server.messages import MAX_FROM_GUEST
 
 if TYPE_CHECKING:
     import uvicorn
@@ -70,7 +70,7 @@ def uvicorn_server(app: Starlette, ready: Callable[[], None]) -> uvicorn.Server:
                 ready()
 
     return Server(uvicorn.Config(
-        app, http=LimitedProtocol, ws="websockets-sansio", ws_max_size=LONGEST_FROM_GUEST,
+        app, http=LimitedProtocol, ws="websockets-sansio", ws_max_size=MAX_FROM_GUEST,
         ws_per_message_deflate=False, log_level="warning", access_log=False, server_header=False,
         timeout_graceful_shutdown=SHUTDOWN_TIMEOUT,
     ))

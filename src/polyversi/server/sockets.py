@@ -14,7 +14,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from polyversi.games.errors import PolyversiError
 from polyversi.server.guest import Guest
 from polyversi.server.limits import MAX_CONNECTIONS, RateLimit, is_local, visitor_of
-from polyversi.server.messages import Refusal, encode
+from polyversi.server.messages import ErrorMessage, encode
 from polyversi.server.responses import STORE_UNAVAILABLE
 from polyversi.server.series import Control
 from polyversi.server.websocket import WebSocketConnection
@@ -125,5 +125,5 @@ async def _tell(socket: WebSocket, series: Series, changed: asyncio.Event) -> No
 
 async def _refuse(socket: WebSocket, sentence: str) -> None:
     with suppress(WebSocketDisconnect, RuntimeError, OSError):
-        await socket.send_text(encode(Refusal(sentence)).decode().rstrip())
+        await socket.send_text(encode(ErrorMessage(sentence)).decode().rstrip())
         await socket.close(1008)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from polyversi.gameplay.events import Event
+from polyversi.gameplay.events import event_data
 from polyversi.games.variants import title, variant_label
 from polyversi.server.messages import LegalMove
 
 if TYPE_CHECKING:
-    from polyversi.gameplay.log import History
+    from polyversi.gameplay.log import GameLog
     from polyversi.games.state import State
     from polyversi.storage.games import StoredGame
 
@@ -38,26 +38,14 @@ def summary(stored: StoredGame, about: Json) -> Json:
     } | about
 
 
-def standing(history: History, end: Event | None = None) -> Json:
+def standing(log: GameLog) -> Json:
     """How far a game has come, and how it ended if it did."""
     return {
-        "position": history.state.text,
-        "plies": len(history.plies),
-        "scores": list(history.state.scores),
-        "result": end.data if end else None,
+        "position": log.state.text,
+        "plies": len(log.plies),
+        "scores": list(log.state.scores),
+        "result": event_data(log.end) if log.end else None,
     }
-
-
-def broken_off(number: int, history: History, why: str) -> Event:
-    """The last event of a game that nobody can play on."""
-    seats = history.state.game.seats
-    return Event(number, "end", {
-        "reason": "aborted",
-        "scores": list(history.state.scores),
-        "ranks": [1] * seats,
-        "points": [0.0] * seats,
-        "verdict": {"kind": "aborted", "seat": None, "detail": why},
-    })
 
 
 def listed_moves(state: State) -> list[LegalMove]:

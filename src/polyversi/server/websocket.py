@@ -19,8 +19,8 @@ from polyversi.server.connection import CONNECT_WITHIN, LINGER, Connection, Netw
 from polyversi.server.messages import (
     FROM_GUEST,
     FROM_HOST,
-    LONGEST_FROM_GUEST,
-    LONGEST_FROM_HOST,
+    MAX_FROM_GUEST,
+    MAX_FROM_HOST,
     Message,
     MessageError,
     decode,
@@ -63,8 +63,8 @@ class WebSocketConnection:
         if received.get("text") is None:
             raise MessageError("a message is a text frame, not a binary one")
         data = received["text"].encode()
-        if len(data) > LONGEST_FROM_GUEST:
-            raise MessageError(f"a message has at most {LONGEST_FROM_GUEST} bytes")
+        if len(data) > MAX_FROM_GUEST:
+            raise MessageError(f"a message has at most {MAX_FROM_GUEST} bytes")
         return decode(data, FROM_GUEST)
 
     async def send(self, message: Message | bytes) -> None:
@@ -126,7 +126,7 @@ class Link:
         with reaching(self.origin, "polyversi run"):
             try:
                 line = await connect(
-                    self.socket, origin=Origin(self.origin), max_size=LONGEST_FROM_HOST, compression=None,
+                    self.socket, origin=Origin(self.origin), max_size=MAX_FROM_HOST, compression=None,
                     proxy=None, open_timeout=CONNECT_WITHIN, ping_interval=None, user_agent_header=None)
             except InvalidStatus as error:
                 raise NetworkError(f"{self} is refused with HTTP status {error.response.status_code}; "

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
-from polyversi.gameplay.events import Event
+from polyversi.gameplay.events import Event, event_data, read_event
 from polyversi.storage.database import Database, StoreError, StoreUnavailableError, encode
 from polyversi.storage.stored import StoredGame, StoredSeat, StoredSeries
 
@@ -78,11 +78,12 @@ class Store(Database):
     """Games on a disk or a database server; any thread may use it.
 
     >>> import tempfile
+    >>> from polyversi.gameplay.events import StartEvent
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     store = Store.open(f"{folder}/games.db")
     ...     with store.transaction() as write:
     ...         write.add_game(StoredGame("g1", "othello", "", "", (), (), created=1.0))
-    ...         write.append("g1", Event(0, "start", {"game": "othello"}))
+    ...         write.append("g1", StartEvent(0, "othello", "…", ("Ann", "Bob"), ("none", "none")))
     ...     print(len(store.running()), store.events("g1")[0].kind)
     ...     store.close()
     1 start
@@ -116,7 +117,7 @@ class Store(Database):
     def events(self, id: str, since: int = 0) -> list[Event]:
         """The events of a game, from that number on."""
         wanted = sql.select(EVENTS).where(EVENTS.c.game == id, EVENTS.c.number >= since)
-        return [Event(row["number"], row["kind"], row["data"])
+        return [read_event(row["number"], row["kind"], row["data"])
                 for row in self.read(wanted.order_by(EVENTS.c.number))]
 
     def running(self) -> list[StoredGame]:
@@ -168,7 +169,8 @@ class Transaction:
 
     def append(self, game: str, event: Event) -> None:
         """Keeps the next event of a game; again is no harm, but another event of that number is an error."""
-        self._events.append({"game": game, "number": event.number, "kind": event.kind, "data": event.data})
+        data = event_data(event)
+        self._events.append({"game": game, "number": event.number, "kind": event.kind, "data": data})
 
     def flush(self) -> None:
         """Sends what was appended to the database; this is done before the transaction is kept."""

@@ -40,13 +40,14 @@ class Journal:
     that is wrong in itself fails alone.
 
     >>> import tempfile
-    >>> from polyversi.gameplay.events import Event
+    >>> from polyversi.gameplay.events import StartEvent
     >>> from polyversi.storage.games import StoredGame
     >>> async def write(store):
     ...     journal = Journal(store)
     ...     game = StoredGame("g", "othello", "", "", (), (), created=1.0)
     ...     journal.submit(lambda tx: tx.add_game(game), lambda: None)
-    ...     journal.submit(lambda tx: tx.append("g", Event(0, "start")), lambda: print("on disk"))
+    ...     start = StartEvent(0, "othello", "…", ("Ann", "Bob"), ("none", "none"))
+    ...     journal.submit(lambda tx: tx.append("g", start), lambda: print("on disk"))
     ...     await journal.close()
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     asyncio.run(write(Store.open(f"{folder}/games.db")))

@@ -58,7 +58,7 @@ def test_without_a_clock_a_silent_bot_stalls(tmp_path: Path) -> None:
     bot = JsonSeat(zoo(tmp_path, "--sleep"), "sleeper")
     start = pv.game("othello-4").start()
     with nothing_left(tmp_path):
-        finished = run(Referee(start, [bot, LocalSeat(pv.player("random"))], patience=LITTLE).run())
+        finished = run(Referee(start, [bot, LocalSeat(pv.player("random"))], stall_timeout=LITTLE).run())
     assert (finished.verdict.kind, finished.verdict.seat) == ("stall", 1)
 
 

@@ -14,37 +14,44 @@ def announced(text: str) -> Announcer:
     return Announcer(xt_game(XtMap.parse(text)).start())
 
 
+def ended(announcer: Announcer) -> list[Frame]:
+    assert announcer.state.result is not None
+    return announcer.frames(announcer.log.copy().finish(announcer.state.result))
+
+
 def test_a_game_that_ends_without_bombs_ends_building_first() -> None:
     announcer = announced("2 0 0 0  1 3  0 1 2")
-    assert announcer.begun() == []
-    assert announcer.played(announcer.state.moves[0]) == [Played(0, 0, 0, 2), EndOfBuilding()]
-    assert announcer.ended() == [EndOfGame()]
+    assert announcer.begin() == []
+    assert announcer.play(announcer.state.moves[0]) == [Played(0, 0, 0, 2), EndOfBuilding()]
+    assert ended(announcer) == [EndOfGame()]
 
 
 def test_a_map_without_a_building_move_begins_with_bombs() -> None:
     announcer = announced("2 0 1 0  1 3  0 1 1")
-    assert announcer.begun() == [EndOfBuilding()]
-    assert announcer.played(announcer.state.game.move("2,0")) == [Played(2, 0, 0, 1)]
+    assert announcer.begin() == [EndOfBuilding()]
+    assert announcer.play(announcer.state.game.move("2,0")) == [Played(2, 0, 0, 1)]
 
 
 def test_a_sole_survivor_ends_the_game_alone() -> None:
     announcer = announced("2 0 1 0  1 3  0 1 2")
-    assert announcer.expelled(2) == [Disqualified(2)]
-    assert announcer.state.result is not None
-    assert announcer.ended() == [EndOfGame()]
+    announcer.begin()
+    assert announcer.disqualify(2) == [Disqualified(2)]
+    assert ended(announcer) == [EndOfGame()]
 
 
 def test_a_disqualification_can_end_the_building() -> None:
     announcer = announced("3 0 1 0  1 3  0 1 2")    # only seat 2 has a move
-    assert announcer.expelled(2) == [Disqualified(2), EndOfBuilding()]
-    assert announcer.expelled(1) == [Disqualified(1)]
-    assert announcer.ended() == [EndOfGame()]
+    announcer.begin()
+    assert announcer.disqualify(2) == [Disqualified(2), EndOfBuilding()]
+    assert announcer.disqualify(1) == [Disqualified(1)]
+    assert ended(announcer) == [EndOfGame()]
 
 
 def test_special_values_are_told_and_bombs_have_none() -> None:
     announcer = announced("2 0 1 0  1 5  b 2 1 - 0")
-    assert announcer.played(announcer.state.game.move("0,0:21")) == [Played(0, 0, 21, 1), EndOfBuilding()]
-    assert announcer.played(announcer.state.as_move("4,0")) == [Played(4, 0, 0, 2)]
+    announcer.begin()
+    assert announcer.play(announcer.state.game.move("0,0:21")) == [Played(0, 0, 21, 1), EndOfBuilding()]
+    assert announcer.play(announcer.state.as_move("4,0")) == [Played(4, 0, 0, 2)]
 
 
 def test_the_events_of_whole_games() -> None:

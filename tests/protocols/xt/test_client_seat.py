@@ -159,10 +159,10 @@ def test_a_question_that_was_broken_off_stays_open(tmp_path: Path) -> None:
         game = asyncio.create_task(referee.run())
         while referee.asked is None or referee.asked.since is None:
             await asyncio.sleep(0.001)
-        assert referee.interject(2, Verdict("disconnect", 2, "it has left"))
-        while referee.events[-1].data.get("seat") != 3:
+        assert referee.interrupt(2, Verdict("disconnect", 2, "it has left"))
+        while getattr(referee.log.events[-1], "seat", 0) != 3:
             await asyncio.sleep(0.001)
-        assert referee.interject(3, Verdict("disconnect", 3, "it has left, too"))
+        assert referee.interrupt(3, Verdict("disconnect", 3, "it has left, too"))
         return await game
 
     with nothing_left(tmp_path):

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import pytest
 
+from polyversi.gameplay import MoveEvent
 from polyversi.gameplay.seat import Request, Seat
 from polyversi.games.errors import PolyversiError
 from polyversi.games.mapkinds import generate
@@ -72,7 +73,8 @@ def test_whole_games(seats: int, seat: int) -> None:
     ended, door = run(visit(script, Thinker("random:seed=1"), view))
     assert not ended.fault and ended.seat == view.seat == seat
     assert ended.record.final == games[0].state and ended.result == games[0].state.result
-    assert view.events[-2].data["position"] == ended.record.final.text
+    last = view.events[-2]
+    assert isinstance(last, MoveEvent) and last.position == ended.record.final.text
     assert [event.kind for event in (view.events[0], view.events[-1])] == ["start", "end"]
     assert [event.number for event in view.events] == list(range(len(view.events)))
     assert len(door.answers) > 10 and not view.sentences
@@ -332,11 +334,11 @@ def test_a_client_that_is_disqualified_says_why(after: Script, why: str) -> None
 def test_somebody_else_is_disqualified() -> None:
     async def script(door: Door) -> None:
         told = await door.play(ARENA[3], 1, moves=3)
-        door.say(*told.expelled(2))
+        door.say(*told.disqualify(2))
         assert told.state.turn == 1
         answer = await door.ask(Ask(CALM, 0))
-        door.say(*told.played(told.state.game.move(f"{answer.x},{answer.y}:{answer.special}")))
-        door.say(*told.expelled(3), *told.ended())
+        door.say(*told.play(told.state.game.move(f"{answer.x},{answer.y}:{answer.special}")))
+        door.say(*told.disqualify(3), EndOfGame())
 
     ended, _ = run(visit(script, Chooses()))
     assert not ended.fault and ended.result.reason == "one seat left"

@@ -17,16 +17,16 @@ from typing import Any
 import httpx
 from rich.console import Console
 
-from polyversi.gameplay.events import Event
+from polyversi.gameplay.events import EndEvent, Event, MoveEvent
 from polyversi.gameplay.seat import Request, Seat
 from polyversi.games.errors import PolyversiError
 from polyversi.server.client import Client, Pace, Silent
 from polyversi.server.connection import NetworkError
 from polyversi.server.follow import Follower
-from polyversi.server.messages import Welcome
+from polyversi.server.messages import Welcome, encode
 from polyversi.server.websocket import Link
 from polyversi.storage.games import Store
-from tests.soak.load.checks import stored_faults
+from tests.soak.load.checks import plain, stored_faults
 from tests.soak.load.proxy import Proxy, Rates
 from tests.testing.page_server import Served
 
@@ -125,7 +125,7 @@ class Visitor(Silent):
 
     def acknowledged(self) -> dict[int, str]:
         """The moves that it gave and whose event it has got, by the number of the event."""
-        moves = {event.number: event.data["move"] for event in self.events if event.kind == "move"}
+        moves = {event.number: event.move for event in self.events if isinstance(event, MoveEvent)}
         return {ply + 1: moves[ply + 1] for ply in self.answers if ply + 1 in moves}
 
     def misplayed(self) -> list[str]:
@@ -167,10 +167,10 @@ class Chaos:
         store = Store.open(self._served.store)
         for game, visitors in self._games.items():
             events = store.events(game)
-            if not events or events[-1].kind != "end":
+            if not events or not isinstance(events[-1], EndEvent):
                 self.outcome.faults.append(f"game {game} has not ended")
             for visitor in visitors:
-                heard = [event.to_json() for event in visitor.events]
+                heard = [plain(encode(event)) for event in visitor.events]
                 faults = stored_faults(game, events, heard, visitor.acknowledged()) + visitor.misplayed()
                 self.outcome.faults += [f"{visitor.name}: {fault}" for fault in faults]
         store.close()

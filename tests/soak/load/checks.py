@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from polyversi.gameplay.events import Event
+from polyversi.server.messages import encode
 
 FAIR = ("win", "draw")
 """The verdicts on a game that nobody and nothing broke off."""
@@ -29,14 +30,14 @@ def stored_faults(game: str, stored: Iterable[Event], heard: Iterable[Json],
                   acknowledged: Mapping[int, str]) -> list[str]:
     """Where the store differs from what was heard of a game, or lacks a move that its player knows was taken.
 
-    >>> start = Event(0, "start")
-    >>> stored_faults("g", [start], [start.to_json()], {1: "f5"})
+    >>> start = StartEvent(0, "othello", "…", ("Ann", "Bob"), ("none", "none"))
+    >>> stored_faults("g", [start], [plain(encode(start))], {1: "f5"})
     ['game g: f5 was acknowledged as event 1, but the store has nothing there']
     >>> stored_faults("g", [start], [], {})
     ['game g: the store has 1 events, of which 0 were heard; event 0 is the first to differ']
     """
     faults = []
-    kept, told = [event.to_json() for event in stored], list(heard)
+    kept, told = [plain(encode(event)) for event in stored], list(heard)
     if [event["number"] for event in kept] != list(range(len(kept))):
         faults.append(f"game {game}: the events in the store are not numbered one after another")
     if kept != told:

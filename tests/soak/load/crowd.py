@@ -16,14 +16,14 @@ from websockets.exceptions import ConnectionClosed
 
 from polyversi.server.messages import (
     FROM_HOST,
-    Answer,
-    Ask,
     Hello,
     Message,
+    MoveMessage,
     Next,
     Offer,
     Rematch,
     Reply,
+    RequestMessage,
     encode,
 )
 from tests.soak.load.measuring import Times
@@ -160,7 +160,7 @@ class Guest:
         else:
             (self._crowd.opponents if self._token else self._crowd.spectators).add(now - since)
 
-    async def _answer(self, line: ClientConnection, ask: Ask) -> None:
+    async def _answer(self, line: ClientConnection, ask: RequestMessage) -> None:
         """Thinks and moves; nothing that matters can come meanwhile."""
         await self._crowd.may_play.wait()    # before the thought, so that not all games begin as one
         await asyncio.sleep(self._crowd.think())
@@ -168,7 +168,7 @@ class Guest:
         assert ask.moves
         move = self._crowd.rng.choice(ask.moves).text
         self.table.sent[ask.number] = self._token, move, time.perf_counter()
-        await _say(line, Answer(ask.number, move))
+        await _say(line, MoveMessage(ask.number, move))
 
 
 async def _say(line: ClientConnection, message: Message) -> None:

@@ -52,6 +52,7 @@ def ask_often(line: socket.socket, milliseconds: int, questions: int) -> Times:
     """Plays with one client, whose seat is the first, so many of its moves; how long each answer took."""
     text, chance, times = large_map(), Random(2), Times()
     told = Announcer(xt_game(XtMap.parse(text)).start())
+    told.begin()    # there is a building move, so it says nothing
     decoder, heard = Decoder(FROM_CLIENT), list[Frame]()
 
     def hear() -> Frame:
@@ -77,7 +78,7 @@ def ask_often(line: socket.socket, milliseconds: int, questions: int) -> Times:
             assert isinstance(answer, Answer)
             special = f":{answer.special}" if state.phase == "build" else ""
             move = state.game.move(f"{answer.x},{answer.y}{special}")
-        line.sendall(b"".join(map(encode, told.played(move))))
+        line.sendall(b"".join(map(encode, told.play(move))))
     return times
 
 

@@ -74,8 +74,10 @@ class _Shown:
         self._view = view
 
     def __call__(self, event: Event) -> None:
-        if event.kind == "start":
-            self._view.begin(self._game.position(event.data["start"]), self._people)
+        from polyversi.gameplay.events import StartEvent
+
+        if isinstance(event, StartEvent):
+            self._view.begin(self._game.position(event.start), self._people)
         self._view.show_here(event)
 
 

@@ -83,6 +83,7 @@ def _show(match: Match, fixture: Fixture, view: GameView, controls: Controls, st
     """Shows one game, event by event, at the pace of the controls."""
     from polyversi.cli.views.game import PageView
     from polyversi.gameplay.background import Background
+    from polyversi.gameplay.events import EndEvent
 
     def tell() -> None:
         """What the keys have changed."""
@@ -95,7 +96,7 @@ def _show(match: Match, fixture: Fixture, view: GameView, controls: Controls, st
             event = game.next()
             if event is None:
                 return
-            if event.kind == "end":
+            if isinstance(event, EndEvent):
                 standings.add(fixture, game.finished().record)
             view(event)
             controls.pace(tell)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from polyversi.drawing import Last
 from polyversi.drawing.geometry import axis_names
@@ -14,6 +14,7 @@ from polyversi.records.record import must_pass
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from polyversi.gameplay.events import EndEvent
     from polyversi.gameplay.log import Ply
     from polyversi.games.game import Game
     from polyversi.games.state import State
@@ -106,28 +107,27 @@ def counts(state: State) -> str:
     )
 
 
-def ending(game: Game, data: dict[str, Any]) -> str:
-    """The result of a game and its reason, from the data of its last event.
+def ending(game: Game, end: EndEvent) -> str:
+    """The result of a game and its reason, from its last event.
 
     >>> import polyversi as pv
-    >>> fault = {"kind": "resigned", "seat": 1, "detail": ""}
-    >>> data = {"reason": "resigned", "scores": [4, 1], "ranks": [2, 1], "points": [0, 1], "verdict": fault}
-    >>> ending(pv.game("othello"), data)
+    >>> from polyversi.gameplay import EndEvent, Verdict
+    >>> ending(pv.game("othello"), EndEvent(9, "resigned", (4, 1), (2, 1), (0, 1), Verdict("resigned", 1)))
     'white wins: black has resigned'
     """
-    winners = [seat_name(game, seat) for seat, rank in enumerate(data["ranks"], 1) if rank == 1]
-    verdict = data["verdict"]
+    winners = [seat_name(game, seat) for seat, rank in enumerate(end.ranks, 1) if rank == 1]
+    verdict = end.verdict
     who = f"{winners[0]} wins" if len(winners) == 1 else f"a draw between {' and '.join(winners)}"
-    if verdict["kind"] not in ("win", "draw"):
-        loser = seat_name(game, verdict["seat"])
-        deed = "has resigned" if verdict["kind"] == "resigned" else f"lost by {verdict['kind']}"
-        return f"{who}: {loser} {deed}" + (f" ({verdict['detail']})" if verdict["detail"] else "")
+    if verdict.kind not in ("win", "draw"):
+        loser = seat_name(game, verdict.seat or 0)
+        deed = "has resigned" if verdict.kind == "resigned" else f"lost by {verdict.kind}"
+        return f"{who}: {loser} {deed}" + (f" ({verdict.detail})" if verdict.detail else "")
     fewest = " (the fewest win)" if game.definition.goal == "fewest" else ""
-    reason = REASONS.get(data["reason"], data["reason"])
+    reason = REASONS.get(end.reason, end.reason)
     if game.seats == 2:
-        score = "–".join(map(str, data["scores"]))
+        score = "–".join(map(str, end.scores))
         return f"{who}, {score}{fewest}: {reason}"
-    places = sorted(zip(data["ranks"], data["scores"], data["points"], range(1, game.seats + 1), strict=True),
+    places = sorted(zip(end.ranks, end.scores, end.points, range(1, game.seats + 1), strict=True),
                     key=lambda place: (place[0], place[3]))
     lines = [
         f"{rank:>3}. {seat_name(game, seat)}: {_counted(score, 'stone')}"

@@ -13,8 +13,9 @@ from polyversi.cli.views.board import board_lines, counts, ending, seat_name, to
 from polyversi.cli.views.terminal import Page, is_colourful, print_board
 from polyversi.drawing.marks import marked_moves
 from polyversi.drawing.words import describe
+from polyversi.gameplay.events import EndEvent, Event, MoveEvent, StartEvent, UndoEvent, VerdictEvent
 from polyversi.gameplay.human import Command, PersonLeft, clock
-from polyversi.gameplay.log import History
+from polyversi.gameplay.log import GameLog
 from polyversi.games.errors import RecordError
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from polyversi.cli.views.terminal import Lines
-    from polyversi.gameplay.events import Event
     from polyversi.games.game import Game
     from polyversi.games.state import State
 
@@ -40,7 +40,7 @@ class GameView:
         self.console = console
         self.lines = lines
         self._echo = echo
-        self.history: History
+        self.log: GameLog
         self.people: Collection[int] = ()
         self.commands = {
             "board": Command("shows it all: + legal, > last move, ~ turned by it", self._show_everything),
@@ -50,35 +50,35 @@ class GameView:
 
     def begin(self, start: State, people: Collection[int]) -> None:
         """Gets ready for the next game, in which people have these seats."""
-        self.history = History(start)
+        self.log = GameLog(start)
         self.people = people
 
     def __call__(self, event: Event) -> None:
         """Shows what happened."""
-        self.history(event)
-        if event.kind == "start":
-            self.show_start()
-        elif event.kind == "move":
-            assert self.history.last is not None
-            self.show_change(told(self.history.last, self.history.state))
-        elif event.kind == "undo":
-            who, plies = seat_name(self.game, event.data["seat"]), event.data["plies"]
-            self.show_change(f"{who} takes back {'a move' if plies == 1 else f'{plies} moves'}")
-        elif event.kind == "verdict":
-            self.say(self._offence(event))
-        else:
-            self.show_end(ending(self.game, event.data))
+        self.log.apply(event)
+        match event:
+            case StartEvent():
+                self.show_start()
+            case MoveEvent():
+                self.show_change(told(self.log.plies[-1], self.log.state))
+            case UndoEvent(seat=seat, plies=plies):
+                moves = "a move" if plies == 1 else f"{plies} moves"
+                self.show_change(f"{seat_name(self.game, seat)} takes back {moves}")
+            case VerdictEvent():
+                self.say(self._offence(event))
+            case EndEvent():
+                self.show_end(ending(self.game, event))
 
     @property
     def game(self) -> Game:
         """The game that is played."""
-        return self.history.start.game
+        return self.log.start.game
 
     @property
     def title(self) -> str:
         """Who plays what."""
         seated = []
-        for name, group in groupby(enumerate(self.history.players, 1), key=itemgetter(1)):
+        for name, group in groupby(enumerate(self.log.players, 1), key=itemgetter(1)):
             first, *others = [seat_name(self.game, seat) for seat, _ in group]
             to = f" to {others[-1]}" if others else ""
             seated.append(f"{first}{to}: {'you' if name == 'human' else name}")
@@ -115,7 +115,7 @@ class GameView:
         """Writes the game so far to a file."""
         if not name:
             raise RecordError("name the file as well, such as 'save game.jsonl'")
-        records.write([self.history.record], Path(name).expanduser())
+        records.write([self.log.record], Path(name).expanduser())
         self.say(f"saved to {name}")
 
     def _show_everything(self, rest: str) -> None:  # noqa: ARG002
@@ -125,24 +125,24 @@ class GameView:
         print_board(self.console, self._board(height))
 
     def _board(self, height: int) -> list[str]:
-        state, width = self.history.state, self.console.width
+        state, width = self.log.state, self.console.width
         color = is_colourful(self.console)
-        lines = board_lines(state, self.history.last, color=color, width=width, height=height)
+        lines = board_lines(state, self.log.last, color=color, width=width, height=height)
         return lines + self._clocks()
 
     def _clocks(self) -> list[str]:
         left = [
             f"{seat_name(self.game, seat)} {clock(seconds)}"
-            for seat, seconds in enumerate(self.history.clocks, 1) if seconds is not None
+            for seat, seconds in enumerate(self.log.clocks, 1) if seconds is not None
         ]
         return [f"clocks: {', '.join(left)}"] if left else []
 
-    def _offence(self, event: Event) -> str:
-        rule, data = self.game.definition.bad_move, event.data
+    def _offence(self, event: VerdictEvent) -> str:
+        rule = self.game.definition.bad_move
         cost = {"pass": "; that is a pass", "disqualify": "; the seat is out", "lose": ""}[rule]
-        if rule == "pass" and data["verdict"] != "illegal move":
+        if rule == "pass" and event.verdict != "illegal move":
             cost = ""
-        return f"{seat_name(self.game, data['seat'])}: {data['verdict']} ({data['detail']}){cost}"
+        return f"{seat_name(self.game, event.seat)}: {event.verdict} ({event.detail}){cost}"
 
 
 class PageView(GameView):
@@ -159,7 +159,7 @@ class PageView(GameView):
         self.redraw()
 
     def show_change(self, sentence: str) -> None:
-        if self.history.last is not None and self.history.last.before.turn in self.people:
+        if self.log.last is not None and self.log.last.before.turn in self.people:
             self.recent = []
         self.recent.append(sentence)
         self.redraw()
@@ -174,7 +174,7 @@ class PageView(GameView):
 
     def footer(self) -> list[str]:
         """What stands below the board: what happened, and who is to move if it is not the person."""
-        state = self.history.state
+        state = self.log.state
         recent = wrapped(self.recent, self.console.width - 1, RECENT)
         if state.turn and state.turn not in self.people:
             return [*recent, f"{seat_name(self.game, state.turn)} is thinking …"]
@@ -199,13 +199,13 @@ class PlainView(GameView):
         self._show_everything("")
 
     def show_change(self, sentence: str) -> None:
-        self.say(f"{sentence}; {counts(self.history.state)}.")
+        self.say(f"{sentence}; {counts(self.log.state)}.")
 
     def show_end(self, sentence: str) -> None:
         self.say(sentence)
 
     async def ask(self, question: str) -> str | None:
-        state = self.history.state
+        state = self.log.state
         if state.turn and self._asked != state:
             self._asked = state
             moves = "any cell that is left" if state.phase == "bomb" else " ".join(map(str, state.moves))
@@ -213,7 +213,7 @@ class PlainView(GameView):
         return await super().ask(question)
 
     def _show_everything(self, rest: str) -> None:  # noqa: ARG002
-        state = self.history.state
+        state = self.log.state
         self.say(describe(state, None, marked_moves(state)))
         for line in self._clocks():
             self.say(line)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from polyversi.cli.views.board import seat_name
 from polyversi.cli.views.game import RECENT, GameView, PageView, PlainView
 from polyversi.cli.views.terminal import Lines, can_redraw, new_console
+from polyversi.gameplay.events import EndEvent, Event, StartEvent, VerdictEvent
 from polyversi.gameplay.human import Dialogue
 from polyversi.gameplay.person import PersonSeat
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from polyversi.gameplay.events import Event
     from polyversi.games.state import State
     from polyversi.server.follow import Follower
     from polyversi.server.messages import Welcome
@@ -33,8 +33,8 @@ class NetworkPage(PageView):
         self._result = ""
 
     def __call__(self, event: Event) -> None:
-        if event.kind == "verdict":    # who is out stays on the page
-            self.history(event)
+        if isinstance(event, VerdictEvent):    # who is out stays on the page
+            self.log.apply(event)
             self.note(self._offence(event))
         else:
             super().__call__(event)
@@ -119,10 +119,10 @@ class NetworkView:
 
     def show(self, follower: Follower, event: Event) -> None:
         """An event of a game elsewhere; of those that were missed, only the last one is shown."""
-        if event.kind == "start":
-            self.view.begin(follower.history.start, self._people)
+        if isinstance(event, StartEvent):
+            self.view.begin(follower.log.start, self._people)
         if follower.events < self._known:
-            self.view.history(event)
+            self.view.log.apply(event)
         else:
             self.show_here(event)
 
@@ -132,5 +132,5 @@ class NetworkView:
 
     def show_here(self, event: Event) -> None:
         """An event of a game that is played here."""
-        self._has_begun = event.kind != "end"
+        self._has_begun = not isinstance(event, EndEvent)
         self.view(event)

@@ -9,7 +9,7 @@ from rich.table import Table
 
 from polyversi.cli.views.board import ending, seat_name
 from polyversi.cli.views.network import REFUSED, NetworkPage, NetworkView
-from polyversi.gameplay.events import Event
+from polyversi.gameplay.events import EndEvent, Event, read_event
 from polyversi.gameplay.human import Dialogue, PersonLeft
 from polyversi.gameplay.seat import Request
 from polyversi.games.xt import xt_game
@@ -50,7 +50,7 @@ class XtClientView:
         if kind == "begin":
             self._begin(what["map"], what["seat"])
         elif kind == "event":
-            self._show(Event(**what), is_past=is_past)
+            self._show(read_event(*what), is_past=is_past)
         elif kind == "ask":
             self._asking = asyncio.create_task(self._ask(what["number"], Limit.parse(what["limit"])))
         elif kind == "ended":
@@ -78,17 +78,16 @@ class XtClientView:
         view = self._shown.view
         if isinstance(view, NetworkPage):
             view.is_hurried = is_past
-        if event.kind == "end":
-            self._shown.say(ending(view.game, event.data).partition("\n")[0])
+        if isinstance(event, EndEvent):
+            self._shown.say(ending(view.game, event).partition("\n")[0])
         else:
             self._shown.show_here(event)
 
     async def _ask(self, number: int, limit: Limit) -> None:
-        history = self._shown.view.history
-        moves = tuple(ply.move for ply in history.plies)
+        log = self._shown.view.log
         person = Dialogue(self._shown.view, self._shown.view.commands, REFUSED_BY_XT)
         try:
-            move = await person.ask(Request(history.state, self._seat, limit, history.start, moves))
+            move = await person.ask(Request(log.state, self._seat, limit, log.start, log.moves))
         except PersonLeft:
             self.has_left = True
             self._client.tell({"left": ""})

@@ -10,6 +10,7 @@ from rich.table import Table
 from polyversi.cli.views.aside import Aside
 from polyversi.cli.views.board import ending, seat_name
 from polyversi.cli.views.network import NetworkPage, NetworkView
+from polyversi.gameplay.events import EndEvent, Event, MoveEvent
 from polyversi.server.xt.house import Audience
 from polyversi.server.xt.results import Totals
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import TracebackType
 
-    from polyversi.gameplay.events import Event
     from polyversi.games.state import State
     from polyversi.server.xt.charts import Chart
     from polyversi.server.xt.results import PlayedGame
@@ -38,10 +38,10 @@ class _Shown(NetworkView):
         super().say(sentence)
 
     def show_here(self, event: Event) -> None:
-        self._hurry(is_past=event.kind == "move" and self._aside.is_behind)
-        if event.kind == "end":
+        self._hurry(is_past=isinstance(event, MoveEvent) and self._aside.is_behind)
+        if isinstance(event, EndEvent):
             self._has_begun = False
-            self.view.show_end(ending(self.view.game, event.data).partition("\n")[0])
+            self.view.show_end(ending(self.view.game, event).partition("\n")[0])
         else:
             super().show_here(event)
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from polyversi.gameplay.events import EndEvent, Event, MoveEvent, VerdictEvent
+from polyversi.gameplay.log import GameLog
+from polyversi.gameplay.verdict import Verdict
+from polyversi.players import NO_LIMIT
 from polyversi.protocols.xt.frames import Disqualified, EndOfBuilding, EndOfGame, Frame, Played
 
 if TYPE_CHECKING:
     from polyversi._core import Move
-    from polyversi.gameplay.events import Event
     from polyversi.games.state import State
 
 
@@ -21,51 +24,53 @@ class Announcer:
     >>> from polyversi.games.xt import xt_game
     >>> from polyversi.games.xtmap import XtMap
     >>> announcer = Announcer(xt_game(XtMap.parse("2 0 0 0  1 3  0 1 2")).start())
-    >>> announcer.begun()
+    >>> announcer.begin()
     []
-    >>> announcer.played(announcer.state.moves[0])
+    >>> announcer.play(announcer.state.moves[0])
     [Played(x=0, y=0, special=0, seat=2), EndOfBuilding()]
-    >>> announcer.ended()
-    [EndOfGame()]
     """
 
     def __init__(self, start: State) -> None:
-        self.state = start
-        """Where the game stands, as far as its clients have heard."""
+        self.log = GameLog(start)
+        """The game as far as its clients have heard of it."""
         self._is_building = True
 
+    @property
+    def state(self) -> State:
+        """The state after the last event."""
+        return self.log.state
+
     def frames(self, event: Event) -> list[Frame]:
-        """What an event of the referee is to clients; nothing can be taken back from them."""
-        data = event.data
-        if event.kind == "start":
-            return self.begun()
-        if event.kind == "move":
-            return self.played(self.state.game.move(data["move"]))
-        if event.kind == "verdict":
-            return self.expelled(data["seat"])
-        return self.ended() if event.kind == "end" else []
+        """What the next event is to clients; nothing can be taken back from them."""
+        self.log.apply(event)
+        return self._frames(event)
 
-    def begun(self) -> list[Frame]:
-        """Before anybody is asked: on a map without a building move the bombing begins at once."""
-        return self._after()
+    def begin(self) -> list[Frame]:
+        """Before anybody is asked, where no event says so."""
+        seats = self.state.game.seats
+        return self._frames(self.log.begin([""] * seats, [NO_LIMIT] * seats))
 
-    def played(self, move: Move) -> list[Frame]:
+    def play(self, move: Move) -> list[Frame]:
         """After a move of the seat whose turn it is."""
-        seat, (x, y) = self.state.turn, self.state.board.coordinates[move.cell]
-        self.state = self.state.play(move)
-        return self._after(Played(x, y, move.special, seat))
+        return self._frames(self.log.play(move, 0.0))
 
-    def expelled(self, seat: int) -> list[Frame]:
+    def disqualify(self, seat: int) -> list[Frame]:
         """After a seat was disqualified."""
-        self.state = self.state.disqualify(seat)
-        return self._after(Disqualified(seat))
+        return self._frames(self.log.judge(Verdict("disqualified", seat)))
 
-    def ended(self) -> list[Frame]:
-        """After the end of the game."""
-        return [EndOfGame()]
-
-    def _after(self, *told: Frame) -> list[Frame]:
+    def _frames(self, event: Event) -> list[Frame]:
+        told: list[Frame] = []
+        match event:
+            case MoveEvent():
+                ply = self.log.plies[-1]
+                x, y = ply.before.board.coordinates[ply.move.cell]
+                told = [Played(x, y, ply.move.special, event.seat)]
+            case VerdictEvent():
+                told = [Disqualified(event.seat)]
+            case EndEvent():
+                return [EndOfGame()]
+        # On a map without a building move the bombing begins at once.
         if self._is_building and self.state.phase == "bomb":
             self._is_building = False
-            return [*told, EndOfBuilding()]
-        return list(told)
+            told.append(EndOfBuilding())
+        return told

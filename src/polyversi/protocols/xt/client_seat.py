@@ -17,20 +17,20 @@ from polyversi.gameplay.bots.door import ADDRESS, HOST, PORT
 from polyversi.gameplay.bots.process import FAREWELL, Child, Command
 from polyversi.gameplay.bots.seat import READY, BotSeat
 from polyversi.gameplay.bots.warden import OUTPUT
+from polyversi.gameplay.events import EndEvent, Event, MoveEvent, VerdictEvent
 from polyversi.gameplay.verdict import SeatFailure
 from polyversi.games.errors import PlayerError
 from polyversi.games.tiles import HOLE, XT_SYMBOLS
 from polyversi.games.xt import xt_game
 from polyversi.players import Limit
 from polyversi.protocols.xt.announcer import Announcer
-from polyversi.protocols.xt.frames import Map, Number
+from polyversi.protocols.xt.frames import EndOfGame, Map, Number
 from polyversi.protocols.xt.seat import XtSeat, announce
 from polyversi.records.maps import map_of
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
-    from polyversi.gameplay.events import Event
     from polyversi.gameplay.seat import Request
     from polyversi.games.game import Game
     from polyversi.games.state import State
@@ -104,7 +104,7 @@ class XtClientSeat(BotSeat):
         client.tell(Map(chart.text.encode()))
         client.tell(Number(seat))
         announcer = self._announcer = Announcer(start)
-        announce(announcer.begun(), [client])
+        announce(announcer.begin(), [client])
         self._rests_until = asyncio.get_running_loop().time() + self._pause
         return True
 
@@ -135,16 +135,17 @@ class XtClientSeat(BotSeat):
         client, announcer = self._client, self._announcer
         if client is None or announcer is None:
             return
-        if event.kind == "end":
-            announce(announcer.ended(), [client])
-            client.dismiss()
-        elif event.kind in ("move", "verdict"):
-            state, data = announcer.state, event.data
-            step: Step = state.game.move(data["move"]) if event.kind == "move" else data["seat"]
-            with suppress(ValueError):    # it has not heard of what comes before
-                after = state.play(step) if isinstance(step, Move) else state.disqualify(step)
-                if after.text == data["position"]:
-                    self._tell(client, announcer, step)
+        # It may not have heard of what comes before.
+        match event:
+            case EndEvent():
+                announce([EndOfGame()], [client])
+                client.dismiss()
+            case MoveEvent(step=step) if step is not None and step.before == announcer.state:
+                self._tell(client, announcer, step.move)
+            case VerdictEvent():
+                with suppress(ValueError):
+                    if announcer.state.disqualify(event.seat).text == event.position:
+                        self._tell(client, announcer, event.seat)
 
     async def close(self) -> None:
         """Ends the connection and the process; a client has a moment to read how the game ended."""
@@ -210,7 +211,7 @@ class XtClientSeat(BotSeat):
             self._tell(self._client, self._announcer, step)
 
     def _tell(self, client: XtSeat, announcer: Announcer, step: Step) -> None:
-        announce(announcer.played(step) if isinstance(step, Move) else announcer.expelled(step), [client])
+        announce(announcer.play(step) if isinstance(step, Move) else announcer.disqualify(step), [client])
         self._told.append(step)
         if step == client.number and self.child is not None:    # it must not take the others' time any more
             asyncio.get_running_loop().call_later(FAREWELL, self.child.kill)

@@ -9,9 +9,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from polyversi.gameplay.referee import GETTING_READY
+from polyversi.gameplay.referee import READY_TIMEOUT
 from polyversi.gameplay.seat import Request
-from polyversi.gameplay.verdict import CalledOff, SeatFailure
+from polyversi.gameplay.verdict import GameAborted, SeatFailure
 from polyversi.games.errors import PolyversiError
 from polyversi.games.result import Result, rank
 from polyversi.protocols.xt.frames import (
@@ -155,7 +155,7 @@ class XtClient:
             await self._line.closed
             await self._stop_thinking()
         assert self._game is not None
-        return Ended(self._game.seat, self._game.history.record, fault)
+        return Ended(self._game.seat, self._game.log.record, fault)
 
     async def _connect(self) -> socket.socket:
         """A connection, as soon as there is a server to connect to."""
@@ -295,10 +295,9 @@ class XtClient:
             self._time_per_move = seconds    # the first bank is the time of one move
         lost = self._way + 2 * self._delay    # late to notice the question, and late to answer it
         budget = Budget(arrived, seconds, self._time_per_move, ask.depth or None, lost)
-        history, loop = game.history, asyncio.get_running_loop()
-        # Not from a record, which would play the whole game through while the clock runs.
-        moves, expelled = tuple(ply.move for ply in history.plies), tuple(history.expelled)
-        request = Request(game.state, game.seat, budget.limit(arrived), history.start, moves, expelled)
+        log, loop = game.log, asyncio.get_running_loop()
+        request = Request(game.state, game.seat, budget.limit(arrived), log.start, log.moves,
+                          tuple(log.disqualified))
         guard = loop.call_at(budget.answer_by, self._answer_anyway, "it takes too long")
         question = self._question = Question(request, budget, game.state.moves[0], guard)
         question.thinking = self._begin_task(self._think(question))
@@ -322,7 +321,7 @@ class XtClient:
         error = thinking.exception()
         if question is not self._question or question.answer is not None or self._over.done():
             return
-        if isinstance(error, CalledOff):
+        if isinstance(error, GameAborted):
             self._over.set_exception(error)
             return
         try:
@@ -357,7 +356,7 @@ class XtClient:
         else:
             thinking.cancel()
             self._get_ready(lambda: self._seat.prepare(request), after=thinking)
-        who = "you have" if self._seat.is_patient else f"{self._seat.name} has"
+        who = "you have" if self._seat.is_person else f"{self._seat.name} has"
         question.excuse = f"{who} no answer ({reason}); {question.fallback} is played instead"
 
     async def _watch_the_machine(self) -> None:
@@ -376,7 +375,7 @@ class XtClient:
         async def get_ready() -> None:
             if before:
                 await asyncio.wait(before)
-            async with asyncio.timeout(GETTING_READY):
+            async with asyncio.timeout(READY_TIMEOUT):
                 await how()
 
         self._ready = self._begin_task(get_ready())

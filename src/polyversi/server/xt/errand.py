@@ -10,6 +10,7 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from polyversi.gameplay.events import event_data
 from polyversi.gameplay.human import PersonLeft
 from polyversi.gameplay.seat import Request, Seat
 from polyversi.games.errors import PolyversiError
@@ -40,7 +41,7 @@ class Reporter:
 
     def show(self, event: Event) -> None:
         """Something that happened in the game."""
-        self.tell({"event": event.to_json()})
+        self.tell({"event": [event.number, event.kind, event_data(event)]})
 
     def say(self, sentence: str) -> None:
         """Something about the connection or the player."""
@@ -64,7 +65,7 @@ class PersonElsewhere(Seat):
     """A person at the terminal of the other process."""
 
     name = PERSON
-    is_patient = True
+    is_person = True
 
     def __init__(self, reporter: Reporter) -> None:
         self._reporter = reporter

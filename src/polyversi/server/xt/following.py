@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from polyversi.gameplay.events import Event, EventKind
-from polyversi.gameplay.log import History
+from polyversi.gameplay.log import GameLog
+from polyversi.gameplay.verdict import Verdict
 from polyversi.games.errors import MapError, PolyversiError
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
+from polyversi.players import NO_LIMIT
 
 if TYPE_CHECKING:
+    from polyversi.gameplay.events import EndEvent, MoveEvent, StartEvent, VerdictEvent
     from polyversi.games.state import State
     from polyversi.protocols.xt.frames import Played
 
-STRANGER = "unknown"
+UNKNOWN = "unknown"
 """What players elsewhere are called, whose names a server does not tell."""
 
 
@@ -27,8 +29,8 @@ class Following:
 
     >>> from polyversi.protocols.xt.frames import Played
     >>> game = Following(b"2 0 0 0  1 3  1 2 0", seat=1, name="group6")
-    >>> game.start().data["players"], game.played(Played(2, 0, 0, 1)).data["move"], game.state.is_over
-    (['group6', 'unknown'], '2,0', True)
+    >>> game.start().players, game.played(Played(2, 0, 0, 1)).move, game.state.is_over
+    (('group6', 'unknown'), '2,0', True)
     """
 
     def __init__(self, chart: bytes, seat: int, name: str) -> None:
@@ -39,23 +41,20 @@ class Following:
         if not 1 <= seat <= game.seats:
             raise ServerFault(f"the server gives seat {seat} on a map for {game.seats} players")
         self.seat = seat
-        self.history = History(game.start())
+        self.log = GameLog(game.start())
         self._name = name
-        self._events = 0
         self._has_built = False    # whether the server has said that the building is over
 
     @property
     def state(self) -> State:
         """The state after all that was told."""
-        return self.history.state
+        return self.log.state
 
-    def start(self) -> Event:
+    def start(self) -> StartEvent:
         """The game as it begins."""
-        start = self.history.start
-        names = [STRANGER] * start.game.seats
+        names = [UNKNOWN] * self.log.start.game.seats
         names[self.seat - 1] = self._name
-        return self._event("start", game=start.game.spec, start=start.text, players=names,
-                           limits=["none"] * len(names))
+        return self.log.begin(names, [NO_LIMIT] * len(names))
 
     def check_turn(self) -> None:
         """Refuses a question that is not this seat's to answer."""
@@ -63,7 +62,7 @@ class Following:
             turn = f"it is the turn of seat {self.state.turn}" if self.state.turn else "the game is over"
             raise ServerFault(f"the server asks seat {self.seat} for a move, but {turn}")
 
-    def played(self, stated: Played, seconds: float = 0.0, bank: float | None = None) -> Event:
+    def played(self, stated: Played, seconds: float = 0.0, bank: float | None = None) -> MoveEvent:
         """Goes on with somebody's move, which took so long and leaves so much in this seat's bank."""
         state = self.state
         special = f":{stated.special}" if state.phase == "build" else ""    # bombs have none
@@ -73,22 +72,19 @@ class Following:
             raise ServerFault(f"{said}, but {turn}")
         try:
             move = state.game.move(f"{stated.x},{stated.y}{special}")
-            after = state.play(move)
+            clocks = [bank if seat == self.seat else None for seat in range(1, state.game.seats + 1)]
+            return self.log.play(move, seconds, clocks)
         except PolyversiError as error:
             raise ServerFault(f"{said}, but {error}") from None
-        clocks = [bank if seat == self.seat else None for seat in range(1, state.game.seats + 1)]
-        return self._event("move", seat=stated.seat, move=str(move), seconds=round(seconds, 6), clocks=clocks,
-                           position=after.text)
 
-    def disqualified(self, seat: int, reason: str) -> Event | None:
+    def disqualified(self, seat: int, reason: str) -> VerdictEvent | None:
         """Goes on without a seat; None when the game is over for everybody already."""
         if not 1 <= seat <= self.state.game.seats or seat in self.state.out:
             gone = "which is out already" if seat in self.state.out else "which is none"
             raise ServerFault(f"the server disqualifies seat {seat}, {gone}")
         if self.state.is_over:
             return None
-        after = self.state.disqualify(seat)
-        return self._event("verdict", verdict="disqualified", seat=seat, detail=reason, position=after.text)
+        return self.log.judge(Verdict("disqualified", seat, reason))
 
     def end_building(self) -> None:
         """The server says that the first phase is over; the rules must have come to the same end."""
@@ -98,17 +94,9 @@ class Following:
             raise ServerFault(f"the server ends the building, but seat {self.state.turn} has a move")
         self._has_built = True
 
-    def end(self) -> Event:
+    def end(self) -> EndEvent:
         """The server says that the game is over; the rules must have come to the same end."""
         result = self.state.result
         if result is None:
             raise ServerFault(f"the server ends the game, but by the rules seat {self.state.turn} is to move")
-        verdict = {"kind": result.verdict, "seat": result.winner, "detail": ""}
-        return self._event("end", reason=result.reason, scores=list(result.scores), ranks=list(result.ranks),
-                           points=list(result.points), verdict=verdict)
-
-    def _event(self, kind: EventKind, **data: Any) -> Event:
-        event = Event(self._events, kind, data)
-        self._events += 1
-        self.history(event)
-        return event
+        return self.log.finish(result)

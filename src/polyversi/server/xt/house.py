@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from polyversi.gameplay.referee import PATIENCE, Finished, Referee
+from polyversi.gameplay.referee import Finished, Referee
 from polyversi.gameplay.verdict import failure_of
 from polyversi.games.errors import LimitError, PlayerError
 from polyversi.players import Limit
@@ -77,7 +77,7 @@ async def refereed(
     start: State, seats: Sequence[Seat], limit: Limit, observers: Sequence[Observer], ready: Ready
 ) -> Finished:
     """Plays a game with the referee alone."""
-    referee = Referee(start, seats, limit, observers, PATIENCE)
+    referee = Referee(start, seats, limit, observers)
     ready(referee)
     return await referee.run()
 
@@ -212,4 +212,4 @@ class _Table:
 
     def _break_in(self, seat: int, verdict: Verdict) -> None:
         if self._referee is not None:
-            self._referee.interject(seat, verdict)
+            self._referee.interrupt(seat, verdict)

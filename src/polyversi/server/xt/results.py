@@ -6,7 +6,7 @@ import csv
 import io
 import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -62,7 +62,7 @@ class PlayedGame:
         tags = [("date", self.began.isoformat(timespec="seconds")), ("round", str(self.number))]
         if self.finished.offences:
             tags.append(("comment", "; ".join(map(str, self.finished.offences))))
-        return replace(self.finished.record, tags=tuple(tags))
+        return self.finished.record.with_tags(tuple(tags))
 
     @cached_property
     def seats(self) -> tuple[SeatResult, ...]:
