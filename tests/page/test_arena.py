@@ -80,7 +80,7 @@ def test_step_pause_go_on_and_a_delay_for_the_next_round(
         press(page, "Step")
         expect(moves(page)).to_have_count(number)
     expect(delay).to_have_value("60000")
-    press(page, "Go on")
+    press(page, "Resume")
     expect(page.get_by_text("Running.")).to_be_visible()
     expect(page.get_by_text("Round 1 of 2")).to_be_visible()
     press(page, "Pause")
@@ -91,7 +91,7 @@ def test_step_pause_go_on_and_a_delay_for_the_next_round(
         press(page, "Step")
         page.get_by_text("Round 2 of 2").or_(moves(page).nth(before)).first.wait_for()
     expect(delay).to_have_value("0")
-    press(page, "Go on")
+    press(page, "Resume")
     expect(page.get_by_text("Finished.")).to_be_visible()
     assert [game["players"] for game in rounds_of(server, page)] == [["t77", "mobility"]] * 2
 
@@ -118,7 +118,7 @@ def test_a_tournament_credits_players_after_they_change_seats(
             draws += 1
     told = credits_of(page)
     assert told["Wins"] == [str(wins["greedy"]), str(wins["random"])]
-    assert told["Stones gathered"] == [str(stones["greedy"]), str(stones["random"])]
+    assert told["Stones"] == [str(stones["greedy"]), str(stones["random"])]
     best = max(wins, key=lambda player: wins[player]) if wins["greedy"] != wins["random"] else "draw"
     expect(page.locator("dl")).to_have_text(re.compile(rf"Draws\s*{draws}\s*Winner\s*{best}"))
     expect(page.get_by_role("table", name="Result so far").get_by_role("textbox")).to_have_count(0)
@@ -140,7 +140,7 @@ def test_x_is_red_and_y_is_blue(window: Callable[..., Window], server: Served) -
         expect(page.get_by_role("cell", name=re.compile(colour))).to_be_visible()
     press(page, "Stop")
     expect(page.get_by_text("Stopped.")).to_be_visible()
-    expect(page.get_by_text("broken off")).to_be_visible()
+    expect(page.get_by_text("aborted")).to_be_visible()
 
 
 def test_who_has_not_set_it_up_has_no_controls(window: Callable[..., Window]) -> None:
@@ -149,9 +149,10 @@ def test_who_has_not_set_it_up_has_no_controls(window: Callable[..., Window]) ->
     press(page, "Step")
     expect(moves(page)).to_have_count(1)
     visitor = window().open(page.url.partition(page.url.split("/arena")[0])[2])
-    expect(visitor.get_by_text("Whoever set this up has the controls; you are watching.")).to_be_visible()
+    notice = "You are watching: only the browser that started this series has its controls."
+    expect(visitor.get_by_text(notice)).to_be_visible()
     expect(moves(visitor)).to_have_count(1)
-    for name in ("Start", "Go on", "Pause", "Step", "Stop", "Tournament"):
+    for name in ("Start", "Resume", "Pause", "Step", "Stop", "Tournament"):
         expect(visitor.get_by_role("button", name=name, exact=True)).to_have_count(0)
     expect(visitor.get_by_label("Delay (ms)")).to_have_count(0)
     press(page, "Step")

@@ -24,7 +24,7 @@ def spot(page: Page, name: str, title: str = "Position being set up") -> Locator
 
 def take(page: Page, tile: str) -> None:
     """Takes a tile in hand."""
-    tiles = page.get_by_role("group", name=re.compile("What to put down|Tile"))
+    tiles = page.get_by_role("group", name=re.compile("Tile"))
     tiles.locator("label").filter(has=page.get_by_role("radio", name=tile, exact=True)).click()
 
 

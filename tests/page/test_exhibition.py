@@ -28,7 +28,7 @@ def test_games_are_watched_live(browser: Browser, tmp_path: Path, theme: str, si
     with XtServed(tmp_path, "--map", "ring,players=4", "--time", "60", "--games", "2") as server:
         window = Window(browser, server.address, color_scheme=theme, size=size, reduced_motion="reduce")
         page = window.open("/")
-        expect(page.get_by_text("No game is going on. The next one will be here by itself.")).to_be_visible()
+        expect(page.get_by_text("No game is running. The next one appears here by itself.")).to_be_visible()
         for absent in ("Play", "Arena", "Editor", "Open a record file"):
             expect(page.get_by_text(absent, exact=True)).to_have_count(0)
 
@@ -38,7 +38,7 @@ def test_games_are_watched_live(browser: Browser, tmp_path: Path, theme: str, si
         check_accessible(page)
         game.click()
         expect(card_of(page, 1)).to_contain_text("group 7")
-        expect(page.get_by_text("60 s a move, what is left is saved")).to_be_visible()
+        expect(page.get_by_text("60 s a move, unused time is saved")).to_be_visible()
         expect(page.get_by_text("group 7 to move")).to_be_visible()
         play(clients, 41)
         await_ply(page, 41)
@@ -70,7 +70,7 @@ def test_games_are_watched_live(browser: Browser, tmp_path: Path, theme: str, si
         check_accessible(page)
 
         others = [server.client(group) for group in (9, 10, 7, 11)]
-        page.get_by_role("link", name="To the next game").click()
+        page.get_by_role("link", name="Go to the next game").click()
         expect(card_of(page, 4)).to_contain_text("group 11")
         play(others, 2)
         await_ply(page, 2)

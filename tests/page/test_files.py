@@ -48,6 +48,15 @@ def test_the_first_view_is_preloaded_and_nothing_else() -> None:
     assert sorted(preloaded) == sorted(str(file.relative_to(PAGE)) for file in needed)
 
 
+def test_a_view_is_a_folder_and_an_entry_of_the_registry() -> None:
+    registered = re.findall(r"^  (\w+): \{ title:", (PAGE / "app" / "views.js").read_text(), re.MULTILINE)
+    folders = sorted((PAGE / "views").iterdir())
+    assert sorted(registered) == [folder.name for folder in folders]
+    for folder in folders:
+        assert re.search(r"^export function View\(", (folder / "view.js").read_text(), re.MULTILINE)
+        assert (folder / "style.css").is_file()
+
+
 def test_no_file_names_another_host() -> None:
     files = [file for kind in ("*.js", "*.css", "*.html", "*.svg") for file in PAGE.rglob(kind)]
     assert [file.name for file in files if HOST.search(file.read_text())] == []

@@ -78,8 +78,8 @@ def test_clocks_run_as_the_server_says(window: Callable[..., Window], server: Se
 
 
 @pytest.mark.parametrize(("position", "move", "banner"), [
-    ("XOOOOOXO-OOOOOOXOO-OXXXOOOOOOOOOOO-- X", "c2", "White cannot move and passes."),
-    ("O-OXXXOOOXXXOOOXOXOOXXXOOX-XOO--XOOO X", "b1", "You cannot move: your turn is passed."),
+    ("XOOOOOXO-OOOOOOXOO-OXXXOOOOOOOOOOO-- X", "c2", "White has no legal move and passes."),
+    ("O-OXXXOOOXXXOOOXOXOOXXXOOX-XOO--XOOO X", "b1", "You have no legal move: your turn is passed."),
 ], ids=["theirs", "ours"])
 def test_a_forced_pass_is_told(
     window: Callable[..., Window], server: Served, position: str, move: str, banner: str

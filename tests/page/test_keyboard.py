@@ -68,7 +68,7 @@ def test_a_game_with_the_keyboard_alone(window: Callable[..., Window], server: S
         walk_to(page, wanted(page))
         page.keyboard.press("Enter")
         await_ply(page, number)
-        expect(said).to_have_text(re.compile(r"(black|white) ([a-d][1-4]|cannot move)|wins|draw"))
+        expect(said).to_have_text(re.compile(r"(black|white) ([a-d][1-4]|has no legal move)|wins|draw"))
     expect(said).to_have_text(re.compile(r"(wins|draw).*\d+–\d+\."))
     info = check_result(page, server, game_of(page))
     assert (info["spec"], info["players"][1]) == ("othello-4", "t77")
@@ -80,7 +80,7 @@ def test_cells_have_names_and_states(window: Callable[..., Window], server: Serv
     assert is_my_turn(page)
     expect(grid(page).get_by_role("row")).to_have_count(8)
     expect(grid(page).get_by_role("gridcell")).to_have_count(64)
-    for name in ("d3, empty, possible, turns 1", "d4, white", "e4, black", "a1, empty"):
+    for name in ("d3, empty, legal, turns 1", "d4, white", "e4, black", "a1, empty"):
         expect(grid(page).get_by_role("gridcell", name=name, exact=True)).to_have_count(1)
 
 

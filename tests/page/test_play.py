@@ -114,8 +114,8 @@ def test_a_game_of_xt_with_special_tiles_and_bombs(window: Callable[..., Window]
     expect(form.get_by_role("group", name=re.compile("Who plays"))).to_have_count(2)
     set_seat(form, "seat 2", "Computer", "t77")
     game = begin(page)
-    dialog = page.get_by_role("dialog", name=re.compile("What to do with"))
-    special = page.get_by_role("gridcell", name=re.compile("(choice|bonus), possible"))
+    dialog = page.get_by_role("dialog", name=re.compile("Special tile"))
+    special = page.get_by_role("gridcell", name=re.compile("(choice|bonus), legal"))
     asked = set()
     while is_my_turn(page):
         wanted(page)    # the board is up to date

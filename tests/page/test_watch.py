@@ -47,7 +47,7 @@ def test_games_going_on_and_recent_ones_are_listed(
 ) -> None:
     new = server.new_game("rolit", "me", "random", "random", "random")
     page = window().open("/watch")
-    running = page.get_by_role("region", name=re.compile("Going on"))
+    running = page.get_by_role("region", name=re.compile("Running games"))
     board = page.get_by_role("img", name="Board of a game of Rolit")
     card = running.get_by_role("link").filter(has=board).first
     expect(card.get_by_text("0 moves")).to_be_visible()
@@ -60,7 +60,7 @@ def test_games_going_on_and_recent_ones_are_listed(
     expect(row).to_have_count(0)
     player = window().open(f"/game/{new['game']}#{new['token']}")
     assert is_my_turn(player)
-    player.get_by_role("gridcell", name=re.compile("possible")).first.click()
+    player.get_by_role("gridcell", name=re.compile(", legal")).first.click()
     expect(card.get_by_text("4 moves")).to_be_visible()
     card.click()
     assert game_of(page) == new["game"]

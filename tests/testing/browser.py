@@ -70,7 +70,7 @@ class Window:
 
     def _heard(self, message: ConsoleMessage) -> None:
         if not self._may_complain or self._may_complain not in message.text:
-            self.complaints.append(f"{message.type}: {message.text}")
+            self.complaints.append(f"{message.type}: {message.text} {message.location.get('url', '')}")
 
     def _asked(self, request: Request) -> None:
         parts = urlsplit(request.url)

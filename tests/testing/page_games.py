@@ -14,7 +14,7 @@ from tests.testing.page_server import Served
 YOURS = re.compile(r"^(Your move|Throw a bomb)")
 ENDED = re.compile(r"( wins|^A draw.*|^Not finished)$")
 SPECIAL_TILES = {0: "empty", 9: "bombed", 10: "choice", 11: "inversion", 12: "bonus", 13: "expansion stone"}
-MARKS = r"(, last move)?(, possible.*)?$"
+MARKS = r"(, last move)?(, legal.*)?$"
 """What is said of a cell besides what lies on it."""
 SHOWS = r"""([title, words, marks]) => {
   const grid = [...document.querySelectorAll('[role=grid]')].find((one) => one.ariaLabel === title);
@@ -85,13 +85,13 @@ def cell(page: Page, name: str) -> Locator:
 
 def possible(page: Page) -> Locator:
     """The cells on which one can move."""
-    return grid(page).get_by_role("gridcell", name=re.compile(", possible"))
+    return grid(page).get_by_role("gridcell", name=re.compile(", legal"))
 
 
 def played(page: Page) -> list[str]:
     """The moves of the list, in the order they were played."""
     texts = page.get_by_role("region", name="Moves").get_by_role("button").all_text_contents()
-    found = [re.match(r"\s*Move (\d+), [^:]+:\s*(\S+?)(?:turns|for want|\s|$)", text) for text in texts]
+    found = [re.match(r"\s*Move (\d+), [^:]+:\s*(\S+?)(?:turns|no legal|\s|$)", text) for text in texts]
     return [one[2] for one in sorted(filter(None, found), key=lambda one: int(one[1]))]
 
 
@@ -135,7 +135,7 @@ def wanted(page: Page) -> Locator:
         possible(page).first.wait_for()
     elif possible(page).count() == 0:
         page.evaluate(DRAWN)
-    special = grid(page).get_by_role("gridcell", name=re.compile("(choice|bonus), possible"))
+    special = grid(page).get_by_role("gridcell", name=re.compile("(choice|bonus), legal"))
     return (special if special.count() else possible(page)).first
 
 

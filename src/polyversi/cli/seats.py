@@ -1,4 +1,4 @@
-"""Seats from the words of a command line: people, players of ours and bots."""
+"""Seats and time limits as options of a command: people, built-in players and bots."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ if TYPE_CHECKING:
 
 HUMAN = "human"
 OPPONENTS = ("polyversi:level=5", "t77", "random")
-"""Who plays against a person that has named nobody: the first of these that plays the game."""
+"""The default opponents: the first of these that plays the game."""
 
 
-def usual_opponent(game: Game) -> str:
-    """A player that is worth playing against.
+def default_opponent(game: Game) -> str:
+    """The opponent of a person who has named none.
 
     >>> import polyversi as pv
-    >>> usual_opponent(pv.game("othello")), usual_opponent(pv.game("torus"))
+    >>> default_opponent(pv.game("othello")), default_opponent(pv.game("torus"))
     ('polyversi:level=5', 't77')
     """
     return next(spec for spec in OPPONENTS if player(spec).unsuited(game) is None)
 
 
-def seat_words(game: Game, players: Sequence[str], seat: int | None) -> list[str]:
-    """Who sits where: one word for each seat, `human` or a player's specification.
+def seat_specs(game: Game, players: Sequence[str], seat: int | None) -> list[str]:
+    """The player of each seat: `human` or a player's specification.
 
-    As many players as seats sit in their order. Otherwise the person takes a seat, the first unless another
-    is given, and the players the other ones, the last of them as often as there are seats left.
+    As many players as seats take the seats in order. Otherwise the person has a seat, the first by default,
+    and the players have the others, the last of them as often as needed.
 
     >>> import polyversi as pv
-    >>> seat_words(pv.game("othello"), ["random"], seat=2), seat_words(pv.game("rolit"), ["random"], None)
+    >>> seat_specs(pv.game("othello"), ["random"], seat=2), seat_specs(pv.game("rolit"), ["random"], None)
     (['random', 'human'], ['human', 'random', 'random', 'random'])
     """
     if len(players) == game.seats and seat is None:
@@ -48,7 +48,7 @@ def seat_words(game: Game, players: Sequence[str], seat: int | None) -> list[str
     if len(players) > free:
         where = f", and you have seat {mine}" if mine else ""
         raise PlayerError(f"{game.spec} has {game.seats} seats{where}: too many players are named")
-    others = [*players, *[players[-1] if players else usual_opponent(game)] * (free - len(players))]
+    others = [*players, *[players[-1] if players else default_opponent(game)] * (free - len(players))]
     if mine:
         others.insert(mine - 1, HUMAN)
     return others
@@ -67,7 +67,7 @@ def limits(texts: Sequence[str], seats: int) -> list[Limit]:
 
 
 def seat_order(text: str) -> SeatOrder:
-    """When players change seats, from the word for it.
+    """When players change seats, from the option's text.
 
     >>> seat_order("alternate")
     'alternate'

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from polyversi.server.bots import BotFolder
     from polyversi.storage.games import Store
 
-VIEWS = ("/", "/play", "/watch", "/arena", "/arena/{id}", "/editor", "/settings", "/game/{id}")
+VIEWS = ("/", *(path for view in files.views() for path in (f"/{view}", f"/{view}/{{id}}")))
 LIVE_VIEWS = ("/watch", "/settings", "/game/{id}")
 Life = Callable[[Starlette], AbstractAsyncContextManager[None]]
 

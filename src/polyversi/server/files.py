@@ -37,6 +37,15 @@ class PageFile:
     type: str
 
 
+def views() -> list[str]:
+    """The names of the page's views, each a folder with a module `view.js`.
+
+    >>> views()
+    ['arena', 'editor', 'game', 'play', 'settings', 'watch']
+    """
+    return sorted(module.parent.name for module in PAGE.glob("views/*/view.js"))
+
+
 def respond(request: Request, name: str) -> Response:
     """A file of the page, or word that the browser has it already."""
     try:

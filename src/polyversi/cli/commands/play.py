@@ -13,26 +13,26 @@ if TYPE_CHECKING:
     from polyversi.games.game import Game
     from polyversi.players import Limit
 
-PATIENCE = 2.0
-"""Seconds to wait for a first move where there is no terminal, before a demonstration begins."""
+TIMEOUT = 2.0
+"""Seconds to wait for a first move where there is no terminal, before a demonstration game starts."""
 
 
 def play(
     variant: Annotated[str, typer.Argument(help="What to play; see `polyversi variants`.")] = "othello",
     players: Annotated[list[str] | None, typer.Argument(
         metavar="[PLAYER]...", help="'human', or one of `polyversi players` with its options.")] = None,
-    seat: Annotated[int | None, typer.Option(min=0, max=8, help="Your seat; 0 to look on.")] = None,
+    seat: Annotated[int | None, typer.Option(min=0, max=8, help="Your seat; 0 to watch.")] = None,
     limit: Annotated[list[str] | None, typer.Option(
         help="seconds=5, bank=60,increment=1, depth=4, … for all, or once for each seat.")] = None,
-    seed: Annotated[int | None, typer.Option(help="Repeats the set-up and the lots of the players.")] = None,
-    plain: Annotated[bool, typer.Option("--plain", help="Words, no boards; for screen readers.")] = False,
+    seed: Annotated[int | None, typer.Option(help="Seed of a random set-up and of random players.")] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="Text without boards, for screen readers.")] = False,
 ) -> None:
     """Play a game in the terminal against a player, or another person, or many of them.
 
     You have the first seat unless --seat names another; the players take the other seats, the last of them
     as often as needed. With as many players as seats they sit in their order. Type ? in the game for help.
 
-    Without a terminal and without moves on standard input, players show a game.
+    Without a terminal and without moves on standard input, two players play a demonstration game.
 
     Examples:
 
@@ -45,19 +45,19 @@ def play(
       polyversi play xt:starfish random --limit seconds=2 --plain
     """
 
-    from polyversi.cli.seats import HUMAN, limits, seat_words
+    from polyversi.cli.seats import HUMAN, limits, seat_specs
     from polyversi.gameplay.human import PersonLeft
     from polyversi.gameplay.interrupt import run_interruptibly
     from polyversi.games.variants import game
     from polyversi.protocols.seating import check_suited
 
     chosen = game(variant)
-    words = seat_words(chosen, players or [], seat)
-    check_suited([word for word in words if word != HUMAN], chosen)
+    specs = seat_specs(chosen, players or [], seat)
+    check_suited([word for word in specs if word != HUMAN], chosen)
     given = limits(limit or [], chosen.seats)
     may_show = seat is None and not players
     try:
-        run_interruptibly(_session(chosen, words, given, seed, plain=plain, may_show=may_show))
+        run_interruptibly(_session(chosen, specs, given, seed, plain=plain, may_show=may_show))
     except PersonLeft:
         typer.echo("Good-bye.")
     except KeyboardInterrupt:
@@ -66,12 +66,12 @@ def play(
 
 
 async def _session(
-    game: Game, words: list[str], limits: list[Limit], seed: int | None, *, plain: bool, may_show: bool
+    game: Game, specs: list[str], limits: list[Limit], seed: int | None, *, plain: bool, may_show: bool
 ) -> None:
     """Plays one game after another, as long as a person wants another one."""
     import random
 
-    from polyversi.cli.seats import HUMAN, usual_opponent
+    from polyversi.cli.seats import HUMAN, default_opponent
     from polyversi.cli.views.game import GameView, PageView, PlainView
     from polyversi.cli.views.terminal import Lines, can_redraw, new_console
     from polyversi.gameplay.human import Dialogue
@@ -81,38 +81,38 @@ async def _session(
 
     console, lines, typed = new_console(), Lines(), sys.stdin.isatty()
     if may_show and not typed and not await _somebody_types(lines):
-        words = [usual_opponent(game)] * game.seats
+        specs = [default_opponent(game)] * game.seats
     view: GameView
     if plain:
         view = PlainView(console, lines, echo=not typed)
-    elif typed and HUMAN in words and can_redraw(console):
+    elif typed and HUMAN in specs and can_redraw(console):
         view = PageView(console, lines)
     else:
         view = GameView(console, lines, echo=not typed)
     number = random.getrandbits(32) if seed is None else seed
     while True:
         start = game.start(number)
-        view.begin(start, [seat for seat, word in enumerate(words, 1) if word == HUMAN])
+        view.begin(start, [seat for seat, word in enumerate(specs, 1) if word == HUMAN])
         seats = [
-            PersonSeat("human", Dialogue(view, view.commands)) if word == HUMAN else seat_of(
-                word, seed=None if seed is None else draw_seed(number, place))
-            for place, word in enumerate(words)
+            PersonSeat("human", Dialogue(view, view.commands)) if spec == HUMAN else seat_of(
+                spec, seed=None if seed is None else draw_seed(number, place))
+            for place, spec in enumerate(specs)
         ]
         await Referee(start, seats, limits, [view]).run()
-        if HUMAN not in words or not (answer := await _again(view)):
+        if HUMAN not in specs or not (answer := await _again(view)):
             return
         number += 1
         if answer == "s":
-            words = words[1:] + words[:1]
+            specs = specs[1:] + specs[:1]
             limits = limits[1:] + limits[:1]
 
 
 async def _somebody_types(lines: Lines) -> bool:
-    """Whether a first line comes in time, where nobody sits at a terminal."""
+    """Whether a first line of input comes in time, where there is no terminal."""
     import asyncio
 
     try:
-        line = await asyncio.wait_for(lines.next(), PATIENCE)
+        line = await asyncio.wait_for(lines.next(), TIMEOUT)
     except TimeoutError:
         return False
     if line is not None:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from polyversi.contest.match_file import MatchFile
     from polyversi.server.xt.apart import Errand, News
 
-USUAL = ("xt", "group6")
-"""Who plays when nobody is named: the first of these that there is."""
+DEFAULT_PLAYERS = ("xt", "group6")
+"""The default player is the first of these that is installed."""
 
 
 def xt_client(
@@ -27,14 +27,14 @@ def xt_client(
     group: Annotated[int, typer.Option(min=0, max=99, help="The group's number.")] = 0,
     games: Annotated[int, typer.Option(min=1, help="How many games, each with a new connection.")] = 1,
     retry: Annotated[float, typer.Option(
-        min=0, max=86400, help="Seconds to keep trying while no server is there yet.")] = 10.0,
+        min=0, max=86400, help="Seconds to keep trying while no server is running yet.")] = 10.0,
     record: Annotated[Path | None, typer.Option(
         metavar="FILE.jsonl", show_default=False, help="Adds the games to this file.")] = None,
-    plain: Annotated[bool, typer.Option("--plain", help="Words, no boards; for screen readers.")] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Text without boards, for screen readers.")] = False,
 ) -> None:
     """Play on any Reversi XT server: a player, a bot, or you at the prompt.
 
-    Every question is answered before its time is up, with a quick legal move if whoever plays has none. The
+    Every question is answered before its time is up, with a quick legal move if the player has none. The
     status is 1 when the server closes before the end, disqualifies the seat, or breaks the rules.
 
     Examples:
@@ -50,7 +50,7 @@ def xt_client(
     from polyversi.gameplay.interrupt import run_interruptibly
     from polyversi.server.xt.apart import Errand
 
-    who = player or _usual_player()
+    who = player or _default_player()
     _check(who)
     errand = Errand(server, port, who, group, games, retry)
     try:
@@ -67,14 +67,14 @@ def xt_client(
         raise typer.Exit(1 if faults else 0)
 
 
-def _usual_player() -> str:
+def _default_player() -> str:
     from polyversi.players import PLAYERS
 
-    return next(name for name in USUAL if name in PLAYERS)
+    return next(name for name in DEFAULT_PLAYERS if name in PLAYERS)
 
 
 def _check(player: str) -> None:
-    """Tells of what cannot work before anybody is bothered."""
+    """Raises an error for a player that cannot play Reversi XT, before anything is started."""
     from polyversi.cli.seats import HUMAN
     from polyversi.games.variants import game
     from polyversi.protocols.seating import check_suited

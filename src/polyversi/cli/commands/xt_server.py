@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from polyversi.server.xt.house import XtPlan, XtServer
     from polyversi.server.xt.results import PlayedGame, ResultsFile
 
-USUAL_SECONDS = 2.0
-PROMPT = 0.001
+DEFAULT_SECONDS = 2.0
+SWITCH_INTERVAL = 0.001
 """Seconds that the thread with the clients' clocks waits, at most, for one that draws or thinks in Python."""
 
 
@@ -26,18 +26,18 @@ def xt_server(
     )],
     seconds: Annotated[float | None, typer.Option(
         "--time", "-t", min=0, max=86400, metavar="SECONDS", show_default=False,
-        help="Seconds a move; what is left over is kept. Usually 2, or 0 (none) with --depth.")] = None,
+        help="Seconds a move; unused time is saved. By default 2, or 0 (none) with --depth.")] = None,
     depth: Annotated[int, typer.Option(
-        "--depth", "-d", min=0, max=255, help="Plies that clients look ahead; 0 for no such limit.")] = 0,
+        "--depth", "-d", min=0, max=255, help="Plies that clients may look ahead; 0 for no limit.")] = 0,
     port: Annotated[int, typer.Option(
         "--port", "-p", min=0, max=65535, help="The TCP port; 0 takes a free one.")] = 7777,
     wait: Annotated[float, typer.Option(
         "--wait", "-z", min=0, metavar="SECONDS", help="The pause before the first request.")] = 1.0,
     games: Annotated[int | None, typer.Option(
-        min=1, show_default=False, help="How many games in a row; usually one on each map.")] = None,
+        min=1, show_default=False, help="How many games in a row; by default one on each map.")] = None,
     players: Annotated[list[str] | None, typer.Option(
         "--with", metavar="PLAYER",
-        help="Who of this machine has a seat, the last ones: `polyversi players` or bots.")] = None,
+        help="Players of this machine for the last seats: `polyversi players` or bots.")] = None,
     record: Annotated[Path | None, typer.Option(
         metavar="FILE.jsonl", show_default=False, help="Adds the games to this file.")] = None,
     results: Annotated[Path | None, typer.Option(
@@ -47,16 +47,16 @@ def xt_server(
         help="Shows the games live on a page at this port; 0 takes a free one.")] = None,
     store: Annotated[str, typer.Option(
         metavar="FILE", show_default=False,
-        help="Where the page keeps its games, also a URL such as postgresql://…; usually nowhere.")] = "",
+        help="Where the page keeps its games, also a URL such as postgresql://…; by default nowhere.")] = "",
     address: Annotated[str, typer.Option(
         "--host", help="Where to listen; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
-    plain: Annotated[bool, typer.Option("--plain", help="Words, no boards; for screen readers.")] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Text without boards, for screen readers.")] = False,
 ) -> None:
     """Serve games of Reversi XT to the courses' clients.
 
-    Clients take seats in the order they connect, and a game starts when all have said their group. Who breaks
-    the rules, is late or leaves is disqualified, and the others play on. Ctrl-C ends it; the games that are
-    over are kept.
+    Clients get seats in the order they connect, and a game starts when all have sent their group number.
+    A client that breaks the rules, is late or leaves is disqualified, and the others play on. Ctrl-C ends
+    the server; finished games are kept.
 
     Examples:
 
@@ -74,9 +74,9 @@ def xt_server(
     if store and page is None:
         raise PolyversiError("--store keeps the games of a page; add --page PORT to have one")
     plan = _plan(maps, _seconds(seconds, depth), depth, wait, games, players or [])
-    sys.setswitchinterval(PROMPT)
-    with _Kept(record, results) as kept:
-        view = XtServerView(plain=plain, keep=kept.keep)
+    sys.setswitchinterval(SWITCH_INTERVAL)
+    with _OutputFiles(record, results) as files:
+        view = XtServerView(plain=plain, keep=files.append)
         try:
             with view:
                 server = XtServer(plan, audience=view)
@@ -89,7 +89,7 @@ def xt_server(
 def _seconds(given: float | None, depth: int) -> float:
     """The time of a move: a game that is only given a depth has none."""
     if given is None:
-        return 0.0 if depth else USUAL_SECONDS
+        return 0.0 if depth else DEFAULT_SECONDS
     return given
 
 
@@ -127,8 +127,8 @@ async def _serve(server: XtServer, view: XtServerView, address: str, port: int, 
         await _serve(server, view, address, port, None, "")
 
 
-class _Kept:
-    """The files that games go to when they are over, as far as any were named."""
+class _OutputFiles:
+    """The files that finished games are appended to, where any were named."""
 
     def __init__(self, record: Path | None, results: Path | None) -> None:
         from contextlib import ExitStack
@@ -138,7 +138,7 @@ class _Kept:
         self._record: MatchFile | None = None
         self._results: ResultsFile | None = None
 
-    def __enter__(self) -> _Kept:
+    def __enter__(self) -> _OutputFiles:
         from polyversi.cli.kept import kept_in
         from polyversi.games.errors import RecordError
         from polyversi.server.xt.results import ResultsFile
@@ -155,8 +155,8 @@ class _Kept:
     def __exit__(self, *about: object) -> None:
         self._open.close()
 
-    def keep(self, game: PlayedGame) -> None:
-        """Writes a game; one file that cannot be written does not cost the other anything."""
+    def append(self, game: PlayedGame) -> None:
+        """Writes a game; if one file cannot be written, the other one still is."""
         from polyversi.records import jsonl
 
         try:
@@ -185,5 +185,5 @@ def opened(address: str, port: int) -> str:
     what = f"port {port} of every address of this machine" if given.is_unspecified else shown
     return (
         f"waiting for clients of Reversi XT, open to the network: {what}\n"
-        "whoever can reach it may take a free seat, and nothing is encrypted"
+        "anybody who can reach it may take a free seat, and nothing is encrypted"
     )

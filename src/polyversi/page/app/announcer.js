@@ -1,7 +1,7 @@
 /** Announces texts to screen readers through the page's one live region. */
 
-/** Texts that are said at once at most: whoever listens wants the last ones, not all of a game between computers. */
-const MOST = 6;
+/** Texts announced at once; of more only the last ones, as in a fast game between computers. */
+const MAX_TEXTS = 6;
 
 /** @type {(string|(() => string))[]} */
 let waiting = [];
@@ -11,7 +11,7 @@ function say() {
   const region = document.getElementById("announcer");
   if (region) {
     const line = document.createElement("p");
-    const texts = waiting.slice(-MOST).map((text) => (typeof text === "string" ? text : text())).filter(Boolean);
+    const texts = waiting.slice(-MAX_TEXTS).map((text) => (typeof text === "string" ? text : text())).filter(Boolean);
     line.textContent = texts.map((text) => (/[.!?…]$/.test(text) ? text : `${text}.`)).join(" ");
     region.replaceChildren(line);
   }

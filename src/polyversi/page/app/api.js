@@ -1,10 +1,10 @@
-/** Questions to the server; whatever goes wrong is a Problem with a sentence for people. */
-import { words } from "../words/words.js";
+/** Requests to the server; whatever goes wrong is a Problem with a sentence for people. */
+import { useEffect, useSignal } from "./html.js";
+import { common } from "./words.js";
 
-/**
- * What a program says, written as a sentence for people.
- * @param {string} text
- */
+/** @import { Catalogue, Variant } from "./types.js" */
+
+/** What a program says, written as a sentence for people. @param {string} text */
 export function asSentence(text) {
   const begun = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
@@ -42,14 +42,14 @@ async function answerOf(asked) {
     response = await asked;
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new Problem(words.problems.unreachable);
+    throw new Problem(common.problems.unreachable);
   }
   const data = await response.json().catch((error) => {
-    // Whoever stopped waiting gets no answer, not an empty one.
+    // An aborted request fails; it does not answer with nothing.
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     return null;
   });
-  if (!response.ok) throw new Problem(data?.problem || words.problems.refused(response.status), response.status);
+  if (!response.ok) throw new Problem(data?.problem || common.problems.refused(response.status), response.status);
   return data;
 }
 
@@ -62,21 +62,48 @@ export function get(path, signal) {
   return ask(path, { signal });
 }
 
-/** @type {Promise<import("./types.js").Catalogue>|null} */
+/** @type {Promise<Catalogue>|null} */
 let catalogue = null;
 
-/** What there is to play, by families; asked for once, on the first view before this module was there. */
+/** What there is to play, requested once; boot.js has sent the request already where the first view needs it. */
 export function loadCatalogue() {
-  const { polyversiVariants: early } = /** @type {{polyversiVariants?: Promise<Response>}} */ (globalThis);
-  catalogue ??= answerOf(early ?? fetch("/api/variants"));
+  const { polyversiVariants: sent } = /** @type {{polyversiVariants?: Promise<Response>}} */ (globalThis);
+  catalogue ??= answerOf(sent ?? fetch("/api/variants"));
   catalogue.catch(() => { catalogue = null; });
   return catalogue;
 }
 
-/** Every variant with its family. @returns {Promise<import("./types.js").Variant[]>} */
+/** All variants, each with its family. @returns {Promise<Variant[]>} */
 export async function allVariants() {
   const { families } = await loadCatalogue();
   return families.flatMap((family) => family.variants.map((variant) => ({ ...variant, family })));
+}
+
+/**
+ * All variants, an empty list until they are there.
+ * @param {(sentence: string) => void} [onProblem]
+ * @returns {Variant[]}
+ */
+export function useVariants(onProblem) {
+  const found = useSignal(/** @type {Variant[]} */ ([]));
+  useEffect(() => { allVariants().then((all) => { found.value = all; }, (error) => onProblem?.(sentenceOf(error))); }, []);
+  return found.value;
+}
+
+/**
+ * What the server has at a path, null until it is there; problems leave it at that.
+ * @template T
+ * @param {string} path
+ * @returns {T|null}
+ */
+export function useFetched(path) {
+  const found = useSignal(/** @type {T|null} */ (null));
+  useEffect(() => {
+    const stop = new AbortController();
+    get(path, stop.signal).then((data) => { found.value = data; }, () => {});
+    return () => stop.abort();
+  }, [path]);
+  return found.value;
 }
 
 /**
@@ -97,10 +124,7 @@ export function postFile(path, file) {
   return ask(path, { method: "POST", headers: { "content-type": "application/octet-stream" }, body: file });
 }
 
-/**
- * What can be shown of anything that was thrown.
- * @param {unknown} error
- */
+/** What can be shown of anything that was thrown. @param {unknown} error */
 export function sentenceOf(error) {
-  return error instanceof Problem ? error.message : words.problems.unexpected;
+  return error instanceof Problem ? error.message : common.problems.unexpected;
 }

@@ -4,9 +4,9 @@ try {
 } catch {
   document.documentElement.dataset.theme = "system";
 }
-// The first view needs the variants at once: they are asked for while its modules are still on their way.
+// The first view needs the variants at once: they are requested while its modules are still loading.
 if (["/", "/play"].includes(location.pathname)) {
-  const asked = fetch("/api/variants");
-  asked.catch(() => {});    // whoever waits for it tells
-  Object.assign(globalThis, { polyversiVariants: asked });
+  const request = fetch("/api/variants");
+  request.catch(() => {});    // api.js reports it
+  Object.assign(globalThis, { polyversiVariants: request });
 }

@@ -10,7 +10,7 @@ import { signal } from "./html.js";
  * @param {string} text
  * @returns {ClockLimit}
  */
-export function readLimit(text) {
+function readLimit(text) {
   const facts = Object.fromEntries(text.split(",").map((fact) => fact.split("=", 2)));
   /** @param {string} name */
   const number = (name) => (facts[name] === undefined ? null : Number(facts[name]));
@@ -21,7 +21,7 @@ export class Clocks {
   constructor() {
     /** @type {ClockLimit[]} */
     this.limits = [];
-    /** Goes up whenever a clock was set, so that whoever shows one looks again. */
+    /** Goes up whenever a clock was set, so that its views are drawn again. */
     this.version = signal(0);
     /** @type {(number|null)[]} */
     this._left = [];
@@ -29,19 +29,13 @@ export class Clocks {
     this._thinkingSince = 0;
   }
 
-  /**
-   * The game begins with these limits.
-   * @param {string[]} limits
-   */
+  /** The game begins with these limits. @param {string[]} limits */
   start(limits) {
     this.limits = limits.map(readLimit);
     this._left = this.limits.map(({ bank }) => bank);
   }
 
-  /**
-   * The seat to move has thought for that long already.
-   * @param {number} thinking seconds
-   */
+  /** The seat to move has thought for that long already. @param {number} thinking seconds */
   welcome(thinking) {
     this._thinkingSince = performance.now() - thinking * 1000;
     this._since = this._thinkingSince;
@@ -51,18 +45,15 @@ export class Clocks {
   /**
    * A turn is over, and from now on the clock of the next seat runs.
    * @param {(number|null)[]|undefined} left
-   * @param {boolean} isLastMissed whether this was the last event before one came in
+   * @param {boolean} isLastOfBacklog whether this was the last event before one came in
    */
-  moved(left, isLastMissed) {
+  moved(left, isLastOfBacklog) {
     if (left) this._left = left;
-    this._since = isLastMissed ? this._thinkingSince : performance.now();
+    this._since = isLastOfBacklog ? this._thinkingSince : performance.now();
     this.version.value += 1;
   }
 
-  /**
-   * A request says exactly what is left.
-   * @param {MoveRequest} request
-   */
+  /** A request says exactly what is left. @param {MoveRequest} request */
   asked({ seat, limit, seconds }) {
     const limits = this.limits[seat - 1];
     if (!limits) return;
@@ -74,10 +65,7 @@ export class Clocks {
     this.version.value += 1;
   }
 
-  /**
-   * A seat has used up its time.
-   * @param {number} seat
-   */
+  /** A seat has used up its time. @param {number} seat */
   ranOut(seat) {
     if (this.limits[seat - 1]?.bank !== null) this._left = this._left.map((left, index) => (index === seat - 1 ? 0 : left));
     this.version.value += 1;

@@ -1,6 +1,6 @@
 /** Small helpers for form fields, keys and the window's title. */
 import { useEffect } from "./html.js";
-import { words } from "../words/words.js";
+import { common } from "./words.js";
 
 /** @param {Event} event */
 export function valueOf(event) {
@@ -17,19 +17,13 @@ export function selectAll(event) {
   /** @type {HTMLInputElement} */ (event.target).select();
 }
 
-/**
- * Whether a key belongs to whatever has the focus, such as a field one writes in.
- * @param {KeyboardEvent} event
- */
+/** Whether a key belongs to whatever has the focus, such as a field one writes in. @param {KeyboardEvent} event */
 export function isTyping(event) {
   const at = event.target;
   return at instanceof HTMLElement && (at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName));
 }
 
-/**
- * Names the window after a view for as long as it is shown.
- * @param {string} text
- */
+/** Names the window after a view for as long as it is shown. @param {string} text */
 export function useTitle(text) {
-  useEffect(() => { document.title = words.shell.title(text); }, [text]);
+  useEffect(() => { document.title = common.windowTitle(text); }, [text]);
 }

@@ -1,15 +1,15 @@
-/** One game as this window knows it: signals over the events that the server numbers, and what one can do in it. */
+/** The client's model of one game: signals derived from the server's numbered events, and the actions of a player. */
 import { asSentence, get, post, Problem, sentenceOf } from "./api.js";
 import { Clocks } from "./clocks.js";
 import { Connection } from "./connection.js";
 import { batch, computed, signal } from "./html.js";
 import { cellOf, changed, parsePosition, scores, TILES } from "./position.js";
+import { common } from "./words.js";
 
 /** @import { Position } from "./position.js" */
 /** @import { Description, GameEvent, GameInfo, HostMessage, LegalMove, MoveRequest, Offer, Result } from "./types.js" */
 
-/** @template T @typedef {import("../vendor/signals-core.js").Signal<T>} Signal */
-/** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
+/** @import { ReadonlySignal, Signal } from "./html.js" */
 
 /**
  * A move that was played, with the line of the position after it.
@@ -32,25 +32,26 @@ import { cellOf, changed, parsePosition, scores, TILES } from "./position.js";
  * @property {boolean} live whether this is the game as it stands
  */
 /**
- * What has just happened, for ears: never anything that was missed and is only caught up.
+ * What has just happened, for announcements and sounds; events caught up after a reconnect are left out.
  * @typedef {{kind: "move", ply: Ply, turned: number[]} | {kind: "undo", seat: number, plies: number}
  *   | {kind: "verdict", offence: Offence} | {kind: "end", result: Result}
- *   | {kind: "offer", offer: Offer} | {kind: "declined", what: Offer["what"]} | {kind: "next", game: string}} Happening
+ *   | {kind: "offer", offer: Offer} | {kind: "declined", what: Offer["what"]} | {kind: "next", game: string}} GameNews
  */
 
-/** Milliseconds until a server that cannot be reached is tried again. */
-const PATIENCE = 1000;
+/** Milliseconds until an unreachable server is tried again. */
+const RETRY_DELAY = 1000;
 
 export class GameModel {
   /**
+   * Watches a game, and plays in it where the token is good for a seat.
    * @param {string} id
    * @param {{token?: string, name?: string}} [who]
    */
   constructor(id, { token = "", name = "" } = {}) {
     this.id = id;
     this.token = token;
-    this._name = name.trim() || "Guest";
-    /** What the server tells of the game before its events; null until it is known. @type {Signal<GameInfo|null>} */
+    this._name = name.trim() || common.guest;
+    /** What the server says of the game before its events; null until it is known. @type {Signal<GameInfo|null>} */
     this.info = signal(null);
     /** What went wrong, as a sentence. */
     this.problem = signal("");
@@ -77,22 +78,22 @@ export class GameModel {
     this.presence = signal({ seats: [], watching: 0, claim: 0 });
     /** What somebody asks of the others. @type {Signal<Offer|null>} */
     this.offer = signal(null);
-    /** What we asked for in vain, until the game goes on. @type {Signal<Offer["what"]|null>} */
+    /** What others declined, until the next event. @type {Signal<Offer["what"]|null>} */
     this.declined = signal(null);
-    this._offeredAt = 0;
+    this._eventsAtOffer = 0;
     /** The id of the rematch, or of the next game of a row. */
     this.next = signal("");
-    /** The ply one looks back at, or null for the game as it stands. @type {Signal<number|null>} */
-    this.at = signal(null);
+    /** The ply that is viewed, or null for the current position. @type {Signal<number|null>} */
+    this.viewedPly = signal(null);
     this.clocks = new Clocks();
     this._count = signal(0);
-    /** Events that came before their turn. @type {Map<number, GameEvent>} */
-    this._early = new Map();
-    /** Events that were missed, until all of them are there. @type {GameEvent[]} */
-    this._missed = [];
-    /** How many events there were when we came in; Infinity until the server has said so. */
-    this._caughtUp = Infinity;
-    /** @type {Set<(happening: Happening) => void>} */
+    /** Events that arrived before their predecessors. @type {Map<number, GameEvent>} */
+    this._outOfOrder = new Map();
+    /** Missed events, until all of them are there. @type {GameEvent[]} */
+    this._backlog = [];
+    /** How many events there were when we connected; Infinity until the server has said so. */
+    this._eventsOnEntry = Infinity;
+    /** @type {Set<(news: GameNews) => void>} */
     this._listeners = new Set();
     /** @type {Map<string, Position>} */
     this._parsed = new Map();
@@ -111,7 +112,7 @@ export class GameModel {
       return isOpen ? request.moves ?? [] : [];
     });
     /** The seat that this window is asked to move for, or 0. */
-    this.asked = computed(() => (this.moves.value.length ? this._request.value?.seat ?? 0 : 0));
+    this.ownTurn = computed(() => (this.moves.value.length ? this._request.value?.seat ?? 0 : 0));
     /** The seat to move in the game as it stands, or 0 when that is nobody. */
     this.turn = computed(() => {
       const turn = this.position(this.plies.value.length)?.turn ?? 0;
@@ -121,46 +122,43 @@ export class GameModel {
     /** What is to be drawn; null until the game is known. @type {ReadonlySignal<Shown|null>} */
     this.shown = computed(() => this._draw());
     this.connection = new Connection(`/api/games/${id}/socket`, {
-      opened: () => this._hello(),
+      opened: () => this._sendHello(),
       received: (message) => batch(() => this._receive(message)),
-      beat: () => this._have(),
+      heartbeat: () => this._reportProgress(),
     });
-    this._begin();
+    this._start();
   }
 
-  /** Leaves the game; it goes on without this window. */
+  /** Disconnects; the game continues without this window. */
   close() {
     this.connection.close();
   }
 
   /**
-   * Calls back with everything that happens from now on; returns how to stop.
-   * @param {(happening: Happening) => void} listener
+   * Calls back with all news from now on; returns a function that stops it.
+   * @param {(news: GameNews) => void} listener
    */
   listen(listener) {
     this._listeners.add(listener);
     return () => { this._listeners.delete(listener); };
   }
 
-  /**
-   * Plays one of the legal moves: it is drawn at once and counts when the server has confirmed it.
-   * @param {LegalMove} move
-   */
+  /** Plays a legal move: it is shown at once and counts when the server has confirmed it. @param {LegalMove} move */
   play(move) {
     const request = this._request.value;
     if (!request || !this.moves.value.includes(move)) return;
     batch(() => {
       this.pending.value = { number: request.number, seat: request.seat, move };
-      this.at.value = null;
+      this.viewedPly.value = null;
     });
     this._sendPending();
   }
 
   resign() { this.connection.send({ type: "resign" }); }
-  /** Wants the last move of this window back: others are asked, computers are not. */
+  /** Takes back the last move of this window; people are asked, computers are not. */
   undo() { this.connection.send({ type: "undo" }); }
   rematch() { this.connection.send({ type: "rematch" }); }
-  /** Ends the game that somebody has left for too long. */
+  /** Claims a game whose opponent has been away for too long. */
   claim() { this.connection.send({ type: "claim" }); }
 
   /** @param {boolean} yes */
@@ -169,7 +167,7 @@ export class GameModel {
     if (offer) this.connection.send({ type: "reply", number: offer.number, yes });
   }
 
-  /** A good move for whoever is asked. @returns {Promise<{move: string, cell: number, value: number|null, share: number|null}>} */
+  /** A good move for the seat to move. @returns {Promise<{move: string, cell: number, value: number|null, share: number|null}>} */
   hint() {
     return post(`/api/games/${this.id}/hint`, { token: this.token });
   }
@@ -183,14 +181,11 @@ export class GameModel {
     return (await get(`/api/games/${this.id}/turned?move=${encodeURIComponent(move)}`)).cells;
   }
 
-  /**
-   * Looks at the position after that many moves without disturbing the game.
-   * @param {number} ply
-   */
-  look(ply) {
-    const most = this.plies.value.length;
-    const at = Math.max(0, Math.min(ply, most));
-    this.at.value = at === most ? null : at;
+  /** Shows the position after that many moves; the game is not affected. @param {number} ply */
+  goTo(ply) {
+    const last = this.plies.value.length;
+    const wanted = Math.max(0, ply);
+    this.viewedPly.value = wanted >= last ? null : wanted;
   }
 
   /**
@@ -206,10 +201,7 @@ export class GameModel {
     return line ? this._parse(description, line) : null;
   }
 
-  /**
-   * What a played move changed besides its own cell.
-   * @param {number} ply from 1
-   */
+  /** What a played move changed besides its own cell. @param {number} ply from 1 */
   turned(ply) {
     const [before, after] = [this.position(ply - 1), this.position(ply)];
     const cell = this.plies.value[ply - 1]?.cell;
@@ -220,12 +212,12 @@ export class GameModel {
   _draw() {
     const description = this.description.value;
     const total = this.plies.value.length;
-    const ply = Math.min(this.at.value ?? total, total);
+    const ply = Math.min(this.viewedPly.value ?? total, total);
     const position = this.position(ply);
     if (!description || !position) return null;
     // A link to a position: nothing is drawn before it, so that nothing flips on the way there.
-    if (this.at.value !== null && !total && this.info.value?.plies) return null;
-    const live = this.at.value === null;
+    if (this.viewedPly.value !== null && !total && this.info.value?.plies) return null;
+    const live = this.viewedPly.value === null;
     if (live && this.pending.value) return this._expected(description, position, ply);
     const cell = this.plies.value[ply - 1]?.cell ?? -1;
     return {
@@ -281,20 +273,20 @@ export class GameModel {
     return position;
   }
 
-  /** Gets to know the game, then connects to it; while the server cannot be reached, again and again. */
-  async _begin() {
+  /** Fetches the game's description and connects; tries again while the server cannot be reached. */
+  async _start() {
     try {
-      await this._learn();
+      await this._fetchInfo();
       this.connection.open();
     } catch (error) {
       this.problem.value = sentenceOf(error);
       const isUnreachable = error instanceof Problem && error.status === 0;
-      if (isUnreachable && this.connection.state.value !== "closed") setTimeout(() => this._begin(), PATIENCE);
+      if (isUnreachable && this.connection.state.value !== "closed") setTimeout(() => this._start(), RETRY_DELAY);
     }
   }
 
-  /** Asks what is played, by whom, and how far it has come. */
-  async _learn() {
+  /** Fetches what is played and by whom. */
+  async _fetchInfo() {
     const info = await get(`/api/games/${this.id}`);
     batch(() => {
       this.problem.value = "";
@@ -304,20 +296,20 @@ export class GameModel {
     });
   }
 
-  _hello() {
+  _sendHello() {
     const events = this._count.value;
     this.connection.send({ type: "hello", version: 1, name: this._name, token: this.token, game: 1, events });
   }
 
-  /** Says what this window has, so that whatever is missing comes again. */
-  _have() {
+  /** Reports the events received, so that the server sends what is missing. */
+  _reportProgress() {
     const number = this._request.value?.number ?? 0;
     const request = number === this._count.value ? number : 0;
     this.connection.send({ type: "have", events: this._count.value, request });
     this._sendPending();
   }
 
-  /** Sends a move that may have been lost once more; the first one that arrives counts. */
+  /** Sends the pending move again, in case it was lost; the first one that arrives counts. */
   _sendPending() {
     const pending = this.pending.value;
     if (pending) this.connection.send({ type: "move", number: pending.number, move: pending.move[0] });
@@ -329,7 +321,7 @@ export class GameModel {
       case "welcome":
         this.problem.value = "";
         this.seats.value = message.seats ?? (message.seat ? [message.seat] : []);
-        this._caughtUp = message.events;
+        this._eventsOnEntry = message.events;
         this.clocks.welcome(message.thinking ?? 0);
         this._sendPending();
         break;
@@ -337,26 +329,26 @@ export class GameModel {
         this._event(message);
         break;
       case "request":
-        // One that is told again changes nothing: whoever clicks just now has the moves of the first one in hand.
+        // A repeated request changes nothing: a click may be under way on the moves of the first one.
         if (message.number > (this._request.value?.number ?? 0)) this._request.value = message;
         if (message.number === this._count.value) this.clocks.asked(message);
         break;
       case "presence":
         this.presence.value = message;
-        if (this.phase.value === "waiting") this._learn().catch(() => {});
+        if (this.phase.value === "waiting") this._fetchInfo().catch(() => {});
         break;
       case "offer":
         this.offer.value = message;
         this.declined.value = null;
-        this._offeredAt = this._count.value;
-        this._tell({ kind: "offer", offer: message });
+        this._eventsAtOffer = this._count.value;
+        this._notify({ kind: "offer", offer: message });
         break;
       case "settled":
         if (this.offer.value?.number === message.number) this._settle(this.offer.value, message.yes);
         break;
       case "next":
         this.next.value = message.game;
-        this._tell({ kind: "next", game: message.game });
+        this._notify({ kind: "next", game: message.game });
         break;
       case "error":
         this.problem.value = asSentence(message.sentence);
@@ -365,41 +357,41 @@ export class GameModel {
   }
 
   /**
-   * An offer is over. One that lapses because the game goes on was not declined by anybody.
+   * An offer is over. One that lapses because the game went on was not declined.
    * @param {Offer} offer
    * @param {boolean} yes
    */
   _settle(offer, yes) {
     this.offer.value = null;
-    if (yes || !this.seats.value.includes(offer.seat) || this._count.value !== this._offeredAt) return;
+    if (yes || !this.seats.value.includes(offer.seat) || this._count.value !== this._eventsAtOffer) return;
     this.declined.value = offer.what;
-    this._tell({ kind: "declined", what: offer.what });
+    this._notify({ kind: "declined", what: offer.what });
   }
 
   /**
-   * Takes events in their order: one that was there already is passed over, a gap is asked about. What was missed is
-   * taken over in one go, so that nobody sees a whole game rush by.
+   * Applies events in order: duplicates are dropped, a gap is reported. Missed events are applied in one go, so that
+   * nobody sees a whole game rush by.
    * @param {GameEvent} event
    */
   _event(event) {
     if (event.number < this._count.value) return;
     if (event.number > this._count.value) {
-      if (!this._early.size) this._have();
-      this._early.set(event.number, event);
+      if (!this._outOfOrder.size) this._reportProgress();
+      this._outOfOrder.set(event.number, event);
       return;
     }
-    for (let next = /** @type {GameEvent|undefined} */ (event); next; next = this._early.get(this._count.value)) {
-      this._early.delete(next.number);
+    for (let next = /** @type {GameEvent|undefined} */ (event); next; next = this._outOfOrder.get(this._count.value)) {
+      this._outOfOrder.delete(next.number);
       this._count.value += 1;
-      this._missed.push(next);
+      this._backlog.push(next);
     }
-    if (this._count.value < this._caughtUp && this._caughtUp !== Infinity) return;
-    for (const one of this._missed.splice(0)) this._apply(one);
+    if (this._count.value < this._eventsOnEntry && this._eventsOnEntry !== Infinity) return;
+    for (const one of this._backlog.splice(0)) this._apply(one);
   }
 
   /** @param {GameEvent} event */
   _apply({ number, kind, data }) {
-    const isNews = number >= this._caughtUp;
+    const isNew = number >= this._eventsOnEntry;
     const turn = this.turn.value;
     if (this.pending.value && this.pending.value.number <= number) this.pending.value = null;
     this.declined.value = null;
@@ -410,33 +402,30 @@ export class GameModel {
     } else if (kind === "move") {
       const ply = this._ply(data);
       this.plies.value = [...this.plies.value, ply];
-      if (isNews) this._tell({ kind, ply, turned: ply.cell < 0 ? [] : this.turned(this.plies.value.length) });
+      if (isNew) this._notify({ kind, ply, turned: ply.cell < 0 ? [] : this.turned(this.plies.value.length) });
     } else if (kind === "undo") {
       const kept = this.plies.value.length - data.plies;
       this.plies.value = this.plies.value.slice(0, kept);
       this.offences.value = this.offences.value.filter(({ ply }) => ply <= kept);
-      if ((this.at.value ?? 0) >= this.plies.value.length) this.at.value = null;
-      if (isNews) this._tell({ kind, seat: data.seat, plies: data.plies });
+      if ((this.viewedPly.value ?? 0) >= this.plies.value.length) this.viewedPly.value = null;
+      if (isNew) this._notify({ kind, seat: data.seat, plies: data.plies });
     } else if (kind === "verdict") {
       if (data.verdict === "timeout") this.clocks.ranOut(data.seat);
       const offence = { ply: this.plies.value.length, seat: data.seat, verdict: data.verdict, detail: data.detail };
       this.offences.value = [...this.offences.value, offence];
-      this._stand(data.position);
-      if (isNews) this._tell({ kind, offence });
+      this._replacePosition(data.position);
+      if (isNew) this._notify({ kind, offence });
     } else if (kind === "end") {
       this.result.value = data;
-      if (isNews) this._tell({ kind, result: data });
+      if (isNew) this._notify({ kind, result: data });
     }
-    const isLastMissed = number + 1 === this._caughtUp;
-    // The clock of the seat to move goes on if it was another that did wrong.
-    if (kind !== "verdict" || this.turn.value !== turn || isLastMissed) this.clocks.moved(data.clocks, isLastMissed);
+    const isLastOfBacklog = number + 1 === this._eventsOnEntry;
+    // An offence of another seat does not stop the clock of the seat to move.
+    if (kind !== "verdict" || this.turn.value !== turn || isLastOfBacklog) this.clocks.moved(data.clocks, isLastOfBacklog);
   }
 
-  /**
-   * The position without a move: a seat was taken out of the game.
-   * @param {string} line
-   */
-  _stand(line) {
+  /** Replaces the current position without a move, after a seat was taken out of the game. @param {string} line */
+  _replacePosition(line) {
     const last = this.plies.value.at(-1);
     if (last) this.plies.value = [...this.plies.value.slice(0, -1), { ...last, line }];
     else this.start.value = line;
@@ -449,17 +438,8 @@ export class GameModel {
     return { seat, move, cell, seconds, line: position, forced: move === "pass" && seconds === 0 };
   }
 
-  /** @param {Happening} happening */
-  _tell(happening) {
-    for (const listener of this._listeners) listener(happening);
+  /** @param {GameNews} news */
+  _notify(news) {
+    for (const listener of this._listeners) listener(news);
   }
-}
-
-/**
- * Watches a game, and plays in it where the token is good for a seat.
- * @param {string} id
- * @param {{token?: string, name?: string}} [who]
- */
-export function watchGame(id, who) {
-  return new GameModel(id, who);
 }

@@ -13,3 +13,6 @@ export { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 export {
   batch, computed, effect, signal, untracked, useComputed, useSignal, useSignalEffect,
 } from "../vendor/signals.js";
+
+/** @template T @typedef {import("../vendor/signals-core.js").Signal<T>} Signal */
+/** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */

@@ -1,4 +1,5 @@
 /** Starts the page: header, navigation, keyboard help, and the view that the address names. */
+import { Icon } from "../components/icons.js";
 import { announce } from "./announcer.js";
 import { isTyping, useTitle } from "./dom.js";
 import { canPlay } from "./features.js";
@@ -6,16 +7,15 @@ import { html, render, signal, useEffect, useLayoutEffect, useRef, useState } fr
 import { route, startRouter } from "./router.js";
 import { theme, THEMES } from "./settings.js";
 import { loadView, VIEWS } from "./views.js";
-import { words } from "../words/words.js";
-import { Icon } from "../components/icons.js";
+import { common } from "./words.js";
 
 /** Whether the list is shown. */
 const helpIsOpen = signal(false);
 
 /** @param {{group: "everywhere"|"board"|"game"}} props */
 function Group({ group }) {
-  return html`<section><h3>${words.shell.shortcutGroups[group]}</h3>
-    <table><tbody>${words.shell.shortcuts[group].map(([keys, what]) => html`<tr key=${keys}>
+  return html`<section><h3>${common.shortcutGroups[group]}</h3>
+    <table><tbody>${common.shortcuts[group].map(([keys, what]) => html`<tr key=${keys}>
       <th scope="row">${keys.split(", ").map((key, index) => html`${index ? ", " : ""}<kbd>${key}</kbd>`)}</th>
       <td>${what}</td></tr>`)}
     </tbody></table></section>`;
@@ -40,16 +40,16 @@ function Help() {
   const close = () => { helpIsOpen.value = false; };
   return html`<dialog ref=${dialog} class="help" aria-labelledby="help-title" onClose=${close}
       onClick=${(/** @type {MouseEvent} */ event) => { if (event.target === dialog.current) close(); }}>
-    <div class="stack"><div class="row apart"><h2 id="help-title">${words.shell.help}</h2>
-      <button class="button" onClick=${close}>${words.shell.close}</button></div>
+    <div class="stack"><div class="row apart"><h2 id="help-title">${common.help}</h2>
+      <button class="button" onClick=${close}>${common.close}</button></div>
       <${Group} group="everywhere" /><${Group} group="board" /><${Group} group="game" /></div>
   </dialog>`;
 }
 
 function NotFound() {
-  useTitle(words.shell.missingTitle);
-  return html`<section class="page stack"><h1>${words.shell.missingTitle}</h1>
-    <p>${words.shell.missing}</p><p><a class="button primary" href="/">${canPlay ? words.shell.missingWay : words.shell.missingShow}</a></p></section>`;
+  useTitle(common.notFound.title);
+  return html`<section class="page stack"><h1>${common.notFound.title}</h1>
+    <p>${common.notFound.text}</p><p><a class="button primary" href="/">${canPlay ? common.notFound.play : common.notFound.watch}</a></p></section>`;
 }
 
 /** Views with a link in the header. */
@@ -59,10 +59,10 @@ const THEME_ICONS = { system: "screen", light: "sun", dark: "moon", contrast: "h
 function ThemeSwitch() {
   const now = theme.value;
   const next = THEMES[(THEMES.indexOf(now) + 1) % THEMES.length];
-  const said = words.shell.theme(words.shell.themes[now]);
+  const said = common.theme(common.themes[now]);
   const change = () => {
     theme.value = next;
-    announce(words.shell.theme(words.shell.themes[next]));
+    announce(common.theme(common.themes[next]));
   };
   return html`<button class="button quiet icon theme-switch" onClick=${change} aria-label=${said} title=${said}>
     <${Icon} name=${THEME_ICONS[now]} /></button>`;
@@ -73,19 +73,19 @@ function Header() {
   /** @param {string} name */
   const current = (name) => (view === name ? "page" : undefined);
   return html`<header class="shell-header">
-    <a class="skip" href="#main">${words.shell.skip}</a>
-    <a class="brand" href="/" aria-label=${words.shell.name}>
-      <img src="/page/logo.svg" alt="" width="30" height="30" /><span aria-hidden="true">${words.shell.name}</span></a>
-    <nav aria-label=${words.shell.navigation}>
+    <a class="skip" href="#main">${common.skip}</a>
+    <a class="brand" href="/" aria-label=${common.name}>
+      <img src="/page/logo.svg" alt="" width="30" height="30" /><span aria-hidden="true">${common.name}</span></a>
+    <nav aria-label=${common.navigation}>
       ${NAVIGATION.map(([name, { title }]) => html`
         <a key=${name} href=${`/${name}`} aria-current=${current(name)}>${title}</a>`)}
     </nav>
     <div class="shell-tools">
       <button class="button quiet icon wide-only" onClick=${() => { helpIsOpen.value = true; }}
-        aria-label=${words.shell.help} title=${`${words.shell.help} (?)`}><${Icon} name="help" /></button>
+        aria-label=${common.help} title=${`${common.help} (?)`}><${Icon} name="help" /></button>
       <${ThemeSwitch} />
       <a class="button quiet icon" href="/settings" aria-current=${current("settings")}
-        aria-label=${words.settings.title} title=${words.settings.title}><${Icon} name="sliders" /></a>
+        aria-label=${VIEWS.get("settings")?.title} title=${VIEWS.get("settings")?.title}><${Icon} name="sliders" /></a>
     </div>
   </header>`;
 }
@@ -93,7 +93,7 @@ function Header() {
 /** The view of the address, loaded when needed; what was there before stays until then. */
 function CurrentView() {
   const { view, params } = route.value;
-  const [loaded, setLoaded] = useState(/** @type {{view: string, View: any}|null} */ (null));
+  const [loaded, setLoaded] = useState(/** @type {{view: string, View: import("./views.js").View}|null} */ (null));
   const [failed, setFailed] = useState("");
   useEffect(() => {
     if (!VIEWS.has(view)) return undefined;
@@ -105,8 +105,8 @@ function CurrentView() {
     return () => { wanted = false; };
   }, [view]);
   if (!VIEWS.has(view)) return html`<${Arrived} key=${view}><${NotFound} /><//>`;
-  if (failed === view) return html`<p class="problem" role="alert">${words.problems.view}</p>`;
-  if (!loaded || loaded.view !== view) return html`<p class="soft loading">${words.shell.loading}</p>`;
+  if (failed === view) return html`<p class="problem" role="alert">${common.problems.view}</p>`;
+  if (!loaded || loaded.view !== view) return html`<p class="soft loading">${common.loading}</p>`;
   return html`<${Arrived} key=${`${view}/${params.id}`}><${loaded.View} params=${params} /><//>`;
 }
 

@@ -19,11 +19,11 @@ export const TILES = { empty: 0, hole: 9, choice: 10, inversion: 11, bonus: 12, 
 /**
  * Numbers with slashes between them; where the line does not mention them they are as at the start.
  * @param {string|undefined} text
- * @param {number[]} usual
+ * @param {number[]} initial
  * @returns {number[]}
  */
-function numbers(text, usual = []) {
-  return text ? text.split("/").map(Number) : usual;
+function numbers(text, initial = []) {
+  return text ? text.split("/").map(Number) : initial;
 }
 
 /**

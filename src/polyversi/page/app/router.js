@@ -29,10 +29,7 @@ export function go(path, { replace = false } = {}) {
   route.value = read();
 }
 
-/**
- * Follows a click on a link within the page without loading it anew.
- * @param {MouseEvent} event
- */
+/** Follows a click on a link within the page without loading the page again. @param {MouseEvent} event */
 function follow(event) {
   const isSpecial = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
   if (event.defaultPrevented || event.button !== 0 || isSpecial) return;

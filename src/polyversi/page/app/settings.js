@@ -1,25 +1,25 @@
-/** What a visitor has chosen once and for all, kept in this browser. */
+/** A visitor's settings, stored in this browser. */
 import { effect, signal } from "./html.js";
-import { keep, kept } from "./storage.js";
+import { load, save } from "./storage.js";
 
 /**
- * A signal that outlives the page.
+ * A signal whose value is stored.
  * @template T
  * @param {string} key
- * @param {T} usual
+ * @param {T} initial
  * @param {(value: any) => boolean} valid
  */
-function persisted(key, usual, valid) {
-  const found = kept(key);
-  const value = signal(valid(found) ? /** @type {T} */ (found) : usual);
+function persisted(key, initial, valid) {
+  const found = load(key);
+  const value = signal(valid(found) ? /** @type {T} */ (found) : initial);
   let first = true;
   effect(() => {
     const now = value.value;
-    if (!first) keep(key, now);
+    if (!first) save(key, now);
     first = false;
   });
   addEventListener("storage", (event) => {
-    if (event.key === `polyversi.${key}` && valid(kept(key))) value.value = kept(key);
+    if (event.key === `polyversi.${key}` && valid(load(key))) value.value = load(key);
   });
   return value;
 }
@@ -32,7 +32,7 @@ export const THEMES = /** @type {const} */ (["system", "light", "dark", "contras
 
 /** The colours of the page. */
 export const theme = persisted("theme", /** @type {Theme} */ ("system"), (value) => THEMES.includes(value));
-/** Whether moves are heard. */
+/** Whether moves have a sound. */
 export const sound = persisted("sound", true, isFlag);
 /** Whether stones flip visibly; a system that wants less motion has the last word. */
 export const animation = persisted("animation", true, isFlag);

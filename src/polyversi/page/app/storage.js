@@ -1,11 +1,11 @@
-/** What this browser keeps: values in its local storage, and the seats it has in games. */
+/** The browser's local storage: settings, and the games in which this browser has a seat. */
 
 /**
- * What the browser has kept under this name; nothing where it keeps nothing.
+ * The stored value of a key, or null.
  * @param {string} key
  * @returns {any}
  */
-export function kept(key) {
+export function load(key) {
   try {
     return JSON.parse(localStorage.getItem(`polyversi.${key}`) ?? "null");
   } catch {
@@ -14,60 +14,60 @@ export function kept(key) {
 }
 
 /**
- * Keeps a value under this name; undefined forgets it.
+ * Stores a value; undefined removes it.
  * @param {string} key
  * @param {unknown} value
  */
-export function keep(key, value) {
+export function save(key, value) {
   try {
     if (value === undefined) localStorage.removeItem(`polyversi.${key}`);
     else localStorage.setItem(`polyversi.${key}`, JSON.stringify(value));
   } catch {
-    // A browser that keeps nothing: the choice lasts as long as the page.
+    // Storage may be full or forbidden: the value then lasts as long as the page.
   }
 }
 
-const MOST = 30;
+const MAX_GAMES = 30;
 
-/** @typedef {{token: string, links?: Record<string, string>}} Mine */
+/** @typedef {{token: string, links?: Record<string, string>}} SavedGame the token of a seat, and the links of free seats */
 
 /**
- * What this browser has of a game, or null.
+ * A game in which this browser has a seat, or null.
  * @param {string} id
- * @returns {Mine|null}
+ * @returns {SavedGame|null}
  */
-export function mine(id) {
-  const found = kept(`game.${id}`);
+export function savedGame(id) {
+  const found = load(`game.${id}`);
   return found && typeof found.token === "string" ? found : null;
 }
 
 /** The ids of the games of this browser, newest first. @returns {string[]} */
 export function myGames() {
-  const ids = kept("games");
+  const ids = load("games");
   return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
 }
 
 /**
- * Keeps the token of a game, and forgets games of long ago.
+ * Stores a game and removes the oldest ones.
  * @param {string} id
- * @param {Mine} game
+ * @param {SavedGame} game
  */
-export function keepGame(id, game) {
-  keep(`game.${id}`, game);
+export function saveGame(id, game) {
+  save(`game.${id}`, game);
   const ids = [id, ...myGames().filter((other) => other !== id)];
-  for (const old of ids.slice(MOST)) keep(`game.${old}`, undefined);
-  keep("games", ids.slice(0, MOST));
+  for (const old of ids.slice(MAX_GAMES)) save(`game.${old}`, undefined);
+  save("games", ids.slice(0, MAX_GAMES));
 }
 
 /**
- * The token of a seat: a link's fragment is kept and taken out of the address bar, where others might read it.
+ * The token of a seat. One in the fragment of the address is stored and taken out of the address bar, where others might read it.
  * @param {string} id
  */
 export function tokenFor(id) {
   const given = location.hash.slice(1);
   if (/^[\w-]{16,64}$/.test(given)) {
-    keepGame(id, { ...mine(id), token: given });
+    saveGame(id, { ...savedGame(id), token: given });
     history.replaceState(null, "", location.pathname + location.search);
   }
-  return mine(id)?.token ?? "";
+  return savedGame(id)?.token ?? "";
 }

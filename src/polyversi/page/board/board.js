@@ -5,8 +5,7 @@
  */
 import { DEFAULTS, SEATS } from "./config.js";
 import { Cursor } from "./cursor.js";
-import { Grid } from "./grid.js";
-import { ground } from "./ground.js";
+import { Grid, ground } from "./grid.js";
 import { Keys } from "./keys.js";
 import { Links } from "./links.js";
 import { Looks } from "./looks.js";
@@ -52,7 +51,6 @@ export class Board {
 
   /**
    * An empty board inside an element; it is as wide as the element.
-   *
    * @param {Element} element
    * @param {Plan} plan
    */
@@ -83,7 +81,7 @@ export class Board {
     this.#box.style.setProperty("--board-ratio", String(plan.width / plan.height));
     this.#box.append(this.#stack);
     element.append(this.#box);
-    this.#view = new View(this.#box, this.#stack, plan, (scale, most) => this.#config.onZoom?.(scale, most));
+    this.#view = new View(this.#box, this.#stack, plan, (scale, maxScale) => this.#config.onZoom?.(scale, maxScale));
     this.#listen();
     this.#moveCursor(this.#at);
     this.set({});
@@ -92,14 +90,13 @@ export class Board {
   /**
    * Changes what is shown; whatever is not mentioned stays. Any number of calls are drawn together in the next
    * animation frame, and only what differs from before is touched.
-   *
    * @param {Partial<Config>} config
    */
   set(config) {
     const isFirst = !this.#config.onZoom;
     this.#config = { ...this.#config, ...config };
     this.#frame ||= requestAnimationFrame(() => this.#draw());
-    if (isFirst) this.#config.onZoom?.(this.#view.scale, this.#view.most);
+    if (isFirst) this.#config.onZoom?.(this.#view.scale, this.#view.maxScale);
   }
 
   /** Puts the keyboard on the board. */
@@ -120,27 +117,18 @@ export class Board {
     return this.#at;
   }
 
-  /**
-   * Puts the keyboard's cursor on a cell.
-   *
-   * @param {number} cell
-   */
+  /** Puts the keyboard's cursor on a cell. @param {number} cell */
   moveTo(cell) {
     this.#moveCursor(cell);
   }
 
-  /**
-   * Where a cell is on the screen, for what is to appear beside it.
-   *
-   * @param {number} cell
-   */
+  /** Where a cell is on the screen, for what is to appear beside it. @param {number} cell */
   place(cell) {
     return this.#grid.cells[cell].getBoundingClientRect();
   }
 
   /**
    * Enlarges what is in the middle; factors below 1 make it smaller. Never beyond the limits.
-   *
    * @param {number} factor
    */
   zoomBy(factor) {
@@ -149,7 +137,6 @@ export class Board {
 
   /**
    * Shows the board at a scale, 1 or "fit" being the whole of it, and a cell that is to be seen.
-   *
    * @param {number|"fit"} scale
    * @param {number|null} [cell]
    */
@@ -200,7 +187,6 @@ export class Board {
 
   /**
    * The pointer, or the cursor, is on another cell or side.
-   *
    * @param {number|null} cell
    * @param {number|null} side
    */
@@ -222,11 +208,7 @@ export class Board {
     this.#stack.classList.toggle("board-choosable", wanted);
   }
 
-  /**
-   * The keyboard goes to a cell.
-   *
-   * @param {number} cell
-   */
+  /** The keyboard goes to a cell. @param {number} cell */
   #walk(cell) {
     this.#isPointedAt = false;
     this.#moveCursor(cell);
@@ -264,7 +246,6 @@ export class Board {
 
   /**
    * The side of a cell at a place on the screen, where sides can be chosen and it is not the cell's middle.
-   *
    * @param {number} cell
    * @param {number} x
    * @param {number} y
@@ -319,11 +300,7 @@ export class Board {
   };
 }
 
-/**
- * The cell nearest to the middle of a board.
- *
- * @param {Plan} plan
- */
+/** The cell nearest to the middle of a board. @param {Plan} plan */
 function middle({ x, y, width, height }) {
   const away = x.map((at, cell) => Math.hypot(at - width / 2, y[cell] - height / 2));
   return away.indexOf(Math.min(...away));

@@ -5,7 +5,6 @@
 /**
  * The step of each direction, as a vector of length 1: on squares clockwise from the top, on hexagons from the
  * upper right.
- *
  * @param {Plan} plan
  * @returns {[dx: number, dy: number][]}
  */
@@ -19,7 +18,6 @@ export function directions(plan) {
 
 /**
  * The middle of a cell's side, or the corner, seen from the middle of the cell.
- *
  * @param {Plan} plan
  * @param {number} direction
  * @returns {[dx: number, dy: number]}
@@ -33,7 +31,6 @@ export function side(plan, direction) {
 
 /**
  * The direction nearest to a vector.
- *
  * @param {Plan} plan
  * @param {number} dx
  * @param {number} dy
@@ -46,7 +43,6 @@ export function nearestDirection(plan, dx, dy) {
 /**
  * The next cell from another in a direction: the first one straight ahead, or else the one that takes the
  * shortest detour, so that gaps in a map can be crossed. Null at the edge.
- *
  * @param {Plan} plan
  * @param {number} from
  * @param {number} dx
@@ -72,7 +68,6 @@ export function nextCell(plan, from, dx, dy) {
  *
  * Rows of hexagons are shifted by half a cell: going up and down, a cursor that remembers the column it
  * started in runs straight.
- *
  * @param {Plan} plan
  * @param {number} from
  * @param {1|-1} down 1 for down, -1 for up.

@@ -87,8 +87,8 @@
  *   or on none.
  * @property {((cell: number, direction: number) => void)|null} onEdge A side was chosen: directions count
  *   clockwise from 0, on squares from the top through the corners, on hexagons from the upper right.
- * @property {((scale: number, most: number) => void)|null} onZoom The board is shown at another scale, 1 being the
- *   whole of it, or can be enlarged further or less far than before; with `most` 1 there is nothing to enlarge.
+ * @property {((scale: number, maxScale: number) => void)|null} onZoom The board is shown at another scale, 1 being the
+ *   whole of it, or can be enlarged further or less far than before; with `maxScale` 1 there is nothing to enlarge.
  */
 
 /** What holds for everything that was never set. @type {Omit<Config, "tiles">} */

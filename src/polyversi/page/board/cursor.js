@@ -37,36 +37,23 @@ export class Cursor {
     this.above.append(this.#frame, this.#sides, this.#chosen);
   }
 
-  /**
-   * The cell that the keyboard is on.
-   *
-   * @param {number} cell
-   */
+  /** The cell that the keyboard is on. @param {number} cell */
   moveTo(cell) {
     this.#frame.setAttribute("transform", onto(this.#plan, cell));
   }
 
-  /**
-   * Whether the keyboard's frame is to be seen.
-   *
-   * @param {boolean} shown
-   */
+  /** Whether the keyboard's frame is to be seen. @param {boolean} shown */
   show(shown) {
     this.#frame.setAttribute("visibility", shown ? "visible" : "hidden");
   }
 
-  /**
-   * The cell that the pointer is on.
-   *
-   * @param {number|null} cell
-   */
+  /** The cell that the pointer is on. @param {number|null} cell */
   shade(cell) {
     put(this.#shade, cell === null ? null : onto(this.#plan, cell));
   }
 
   /**
    * Offers the sides of a cell, one of them under the pointer.
-   *
    * @param {number|null} cell
    * @param {number|null} direction
    */
@@ -84,7 +71,6 @@ export class Cursor {
 
   /**
    * The direction of the side at a place within a cell, or null in its middle.
-   *
    * @param {number} dx How far right of the cell's middle, in units.
    * @param {number} dy
    */

@@ -1,5 +1,5 @@
-/** The board for those who hear it: a grid of rows and cells with words; its cells also catch the pointer. */
-import { make, onto, outline, sheet } from "./svg.js";
+/** The parts of a board that stay: the ground that is drawn, and the grid of cells for the pointer and screen readers. */
+import { make, onto, outline, outlines, sheet } from "./svg.js";
 
 /** @import { Plan } from "./config.js" */
 
@@ -37,35 +37,50 @@ export class Grid {
 
   /**
    * Gives cells their words.
-   *
    * @param {Iterable<number>} cells
    * @param {(cell: number) => string} words
    */
   name(cells, words) {
     for (const cell of cells) {
-      const told = words(cell);
-      if (told === this.#words[cell]) continue;
-      this.#words[cell] = told;
-      this.cells[cell].setAttribute("aria-label", told);
+      const label = words(cell);
+      if (label === this.#words[cell]) continue;
+      this.#words[cell] = label;
+      this.cells[cell].setAttribute("aria-label", label);
     }
   }
 
-  /**
-   * The cell that an element stands for, or null.
-   *
-   * @param {EventTarget|null} target
-   */
+  /** The cell that an element stands for, or null. @param {EventTarget|null} target */
   cellOf(target) {
     return this.#numbers.get(/** @type {Element} */ (target)) ?? null;
   }
 
   /**
    * The cell at a place on the screen, or null.
-   *
    * @param {number} x
    * @param {number} y
    */
   cellAt(x, y) {
     return this.cellOf(document.elementFromPoint(x, y));
   }
+}
+
+/** The ground of a board. All cells of a row are one path: a map of 50 by 50 is 50 elements. @param {Plan} plan */
+export function ground(plan) {
+  const cells = plan.rows.map((row) => make("path", { d: outlines(plan, row) }));
+  const labels = plan.labels.map(([x, y, name]) => {
+    const label = make("text", { x, y, dy: "0.35em" });
+    label.textContent = name;
+    return label;
+  });
+  const dots = plan.dots.map(([cx, cy]) => make("circle", { cx, cy, r: 4 }));
+  const joined = plan.joined.map(([x1, y1, x2, y2]) => make("line", { x1, y1, x2, y2 }));
+  return sheet(
+    plan,
+    "board-ground",
+    make("rect", { class: "board-frame", width: plan.width, height: plan.height, rx: 10 }),
+    make("g", { class: "board-cells" }, ...cells),
+    make("g", { class: "board-dots" }, ...dots),
+    make("g", { class: "board-joined" }, ...joined),
+    make("g", { class: "board-labels" }, ...labels),
+  );
 }

@@ -44,14 +44,10 @@ export class Keys {
     grid.addEventListener("keydown", (event) => this.#press(event) && event.preventDefault(), { signal });
   }
 
-  /**
-   * Whether the key meant something here.
-   *
-   * @param {KeyboardEvent} event
-   */
+  /** Whether the key meant something here. @param {KeyboardEvent} event */
   #press(event) {
     if (event.altKey || event.metaKey) return false;
-    // Whoever has only clicked does not know of a cursor: keys that walk are left to the page.
+    // After a click the cursor is hidden: the keys that walk are left to the page.
     const isSide = event.shiftKey && event.key in ARROWS;
     if (WALKING.test(event.key) && !isSide && this.#acts.isPointedAt()) return false;
     if (event.ctrlKey) return this.#far(event.key);

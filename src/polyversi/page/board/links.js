@@ -35,18 +35,13 @@ export class Links {
     });
   }
 
-  /**
-   * The transitions of a cell in words.
-   *
-   * @param {number} cell
-   */
+  /** The transitions of a cell in words. @param {number} cell */
   words(cell) {
     return (this.#ofCell.get(cell) ?? []).map((index) => this.#plan.links[index].title).join(", ");
   }
 
   /**
    * Takes away the transitions of cells that were bombed, and puts them back where the cells are back.
-   *
    * @param {{cell: number}[]} changes
    * @param {(cell: number) => number} tile What lies on a cell now.
    */
@@ -61,7 +56,6 @@ export class Links {
 
   /**
    * Lifts the transitions that begin at a cell, or the one that a port belongs to, above everything.
-   *
    * @param {number|null} cell
    * @param {Element|null} [target] What is under the pointer.
    */

@@ -13,12 +13,12 @@ const SHADED = 600;
 /** Stones that belong to nobody. @type {Paint} */
 const NOBODY = { name: "", fill: "#8b96a3", ink: "#10151c", sign: "X" };
 
-/** @type {Record<number, string>} */
-const SYMBOLS = {
-  [CHOICE]: "M-9-4H9L4-9M9 4H-9L-4 9",
-  [INVERSION]: "M9 0A9 9 0 1 1 5-7.5L3.3-13.3M5-7.5L-1-6.9",
-  [BONUS]: "M0-8V8M-8 0H8",
-  [HOLE]: "M-7-7L7 7M7-7L-7 7",
+/** What is drawn on special tiles, as paths from the middle of the cell. @type {Record<number, string>} */
+export const SYMBOLS = {
+  [CHOICE]: "m-9-4h18l-5-5m5 13h-18l5 5",
+  [INVERSION]: "m9 0a9 9 0 1 1-4-7.5l-1.7-5.8m1.7 5.8l-6 .6",
+  [BONUS]: "m0-8v16m-8-8h16",
+  [HOLE]: "m-7-7l14 14m0-14l-14 14",
 };
 
 /** Signs as strokes: they need no font, and are quick to draw thousands of times. @type {Record<string, string>} */
@@ -51,9 +51,7 @@ const PATTERNS = [
   "M0-14L14 0L0 14L-14 0Z",
 ];
 
-/**
- * Draws the tiles of one board: every kind is made once and copied from then on.
- */
+/** Draws the tiles of one board: every kind is made once and copied from then on. */
 export class Looks {
   /** @type {Map<number, SVGElement>} */
   #models = new Map();
@@ -78,7 +76,6 @@ export class Looks {
 
   /**
    * Other looks from now on.
-   *
    * @param {Paint[]} paints
    * @param {boolean} patterns
    */
@@ -89,18 +86,13 @@ export class Looks {
     this.#defs.replaceChildren(...[NOBODY, ...paints].map((paint, seat) => this.#gradient(paint, seat)));
   }
 
-  /**
-   * The colour of a seat's stones.
-   *
-   * @param {number} seat
-   */
+  /** The colour of a seat's stones. @param {number} seat */
   fill(seat) {
     return this.#paints[seat - 1]?.fill ?? NOBODY.fill;
   }
 
   /**
    * What lies on a cell, drawn round 0,0.
-   *
    * @param {number} tile
    * @returns {SVGElement}
    */
@@ -115,7 +107,7 @@ export class Looks {
 
   /** @param {number} tile */
   #special(tile) {
-    const symbol = make("path", { class: "board-symbol", d: SYMBOLS[tile] });
+    const symbol = make("path", { class: "board-symbol", d: `M0 0${SYMBOLS[tile]}` });
     if (tile !== HOLE) return symbol;
     return make("g", { class: "board-hole" }, make("path", { d: outline(this.#plan) }), symbol);
   }
@@ -139,7 +131,6 @@ export class Looks {
 
   /**
    * Light from the upper left, and a darker rim.
-   *
    * @param {Paint} paint
    * @param {number} seat
    */
@@ -154,7 +145,6 @@ export class Looks {
 
 /**
  * A sign that there are no strokes for.
- *
  * @param {string} sign
  * @param {string} ink
  */
@@ -166,7 +156,6 @@ function written(sign, ink) {
 
 /**
  * A colour with some black (0) or white (255) in it.
- *
  * @param {string} colour
  * @param {0|255} other
  * @param {number} share

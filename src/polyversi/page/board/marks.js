@@ -61,7 +61,6 @@ export class Marks {
 
   /**
    * Draws the marks that changed.
-   *
    * @param {Config} config
    * @param {(cell: number) => number} tile What lies on a cell now.
    * @param {boolean} dressed Whether stones look otherwise than before.
@@ -81,11 +80,7 @@ export class Marks {
     return [...before, ...this.#legal].filter((cell) => before.has(cell) !== this.#legal.has(cell));
   }
 
-  /**
-   * Whether a cell is marked as a possible move.
-   *
-   * @param {number} cell
-   */
+  /** Whether a cell is marked as a possible move. @param {number} cell */
   isLegal(cell) {
     return this.#legal.has(cell);
   }

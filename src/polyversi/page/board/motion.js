@@ -27,7 +27,6 @@ export class Motion {
 
   /**
    * Shows how the board came to be what it is.
-   *
    * @param {Change[]} changes
    * @param {number|null} origin The cell that flips start from.
    * @param {Element[]} sheets All stones.
@@ -83,7 +82,6 @@ export class Motion {
 
   /**
    * Moves a stone that is on the board.
-   *
    * @param {SVGElement|null} node
    * @param {PropertyIndexedKeyframes} frames
    * @param {KeyframeAnimationOptions} timing
@@ -94,7 +92,6 @@ export class Motion {
 
   /**
    * Moves a stone that was on the board, and forgets it.
-   *
    * @param {SVGElement|null} node
    * @param {PropertyIndexedKeyframes} frames
    * @param {KeyframeAnimationOptions} timing

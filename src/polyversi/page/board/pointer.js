@@ -139,7 +139,6 @@ export class Pointer {
 
   /**
    * Every cell on the way, however fast it was.
-   *
    * @param {Place} from
    * @param {Place} to
    */
@@ -185,7 +184,7 @@ export class Pointer {
     const notches = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY / 100 : event.deltaY / 3;
     // A pinch on a touchpad comes as small steps with Ctrl held.
     const factor = NOTCH ** (-notches * (event.ctrlKey ? 4 : 1));
-    const possible = factor > 1 ? this.#view.scale < this.#view.most : this.#view.scale > 1;
+    const possible = factor > 1 ? this.#view.scale < this.#view.maxScale : this.#view.scale > 1;
     if (!possible) return;
     event.preventDefault();
     this.#view.zoomBy(factor, event.clientX, event.clientY);
@@ -193,7 +192,7 @@ export class Pointer {
 
   /** @param {TouchEvent} event */
   #keepPage(event) {
-    const pinching = event.touches.length > 1 && this.#view.most > 1;
+    const pinching = event.touches.length > 1 && this.#view.maxScale > 1;
     if ((pinching || this.#doing === "look" || this.#doing === "pan") && event.cancelable) event.preventDefault();
   }
 }

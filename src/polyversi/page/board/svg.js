@@ -6,7 +6,6 @@ const NAMESPACE = "http://www.w3.org/2000/svg";
 
 /**
  * An element with attributes and children.
- *
  * @template {keyof SVGElementTagNameMap} Name
  * @param {Name} name
  * @param {Record<string, string|number>} [attributes]
@@ -22,7 +21,6 @@ export function make(name, attributes = {}, ...children) {
 
 /**
  * Sets an attribute, unless it has that value already.
- *
  * @param {Element} node
  * @param {string} name
  * @param {string} value
@@ -34,7 +32,6 @@ export function attribute(node, name, value) {
 /**
  * A sheet as large as the board. A board is a stack of them: what changes often lies apart from what never does,
  * and browsers keep the pictures of sheets that did not change.
- *
  * @param {Plan} plan
  * @param {string} name Its class.
  * @param {...Node} children
@@ -44,16 +41,11 @@ export function sheet(plan, name, ...children) {
   return make("svg", { ...size, "aria-hidden": "true" }, ...children);
 }
 
-/**
- * A number with at most one decimal.
- *
- * @param {number} value
- */
+/** A number with at most one decimal. @param {number} value */
 export const short = (value) => String(Math.round(value * 10) / 10);
 
 /**
  * The outline of any cell round 0,0, drawn in a little by `inset`.
- *
  * @param {Plan} plan
  * @param {number} [inset]
  */
@@ -67,7 +59,6 @@ export function outline(plan, inset = 0) {
 
 /**
  * The outlines of some cells as one path.
- *
  * @param {Plan} plan
  * @param {Iterable<number>} cells
  */
@@ -86,7 +77,6 @@ export function outlines(plan, cells) {
 
 /**
  * The attribute that moves what is drawn round 0,0 onto a cell.
- *
  * @param {Plan} plan
  * @param {number} cell
  */

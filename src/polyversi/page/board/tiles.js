@@ -54,18 +54,13 @@ export class Tiles {
     this.#nodes = new Array(plan.x.length).fill(null);
   }
 
-  /**
-   * The tile that is drawn on a cell.
-   *
-   * @param {number} cell
-   */
+  /** The tile that is drawn on a cell. @param {number} cell */
   at(cell) {
     return this.#drawn[cell];
   }
 
   /**
    * Draws the cells on which something changed.
-   *
    * @param {ArrayLike<number>} tiles
    * @returns {Change[]}
    */

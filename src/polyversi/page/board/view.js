@@ -3,9 +3,9 @@
 /** @import { Plan } from "./config.js" */
 
 /** How wide a cell may become, in pixels of the screen. */
-const LARGEST = 88;
+const MAX_CELL = 88;
 /** Boards whose cells are wide enough as they are do not zoom: pages with them scroll as usual. */
-const LEAST_GAIN = 1.6;
+const MIN_GAIN = 1.6;
 /** Milliseconds after a gesture in which the picture is still expected to move. */
 const RESTING = 200;
 
@@ -15,7 +15,7 @@ export class View {
   #plan;
   #changed;
   #scale = 1;
-  #most = 1;
+  #maxScale = 1;
   #x = 0;
   #y = 0;
   #width = 0;
@@ -27,7 +27,7 @@ export class View {
    * @param {HTMLElement} box The window through which the board is seen.
    * @param {HTMLElement} stack The whole board.
    * @param {Plan} plan
-   * @param {(scale: number, most: number) => void} changed
+   * @param {(scale: number, maxScale: number) => void} changed
    */
   constructor(box, stack, plan, changed) {
     this.#box = box;
@@ -45,8 +45,8 @@ export class View {
   }
 
   /** The largest scale. */
-  get most() {
-    return this.#most;
+  get maxScale() {
+    return this.#maxScale;
   }
 
   /** Pixels of the screen for a unit of the plan. */
@@ -56,7 +56,6 @@ export class View {
 
   /**
    * Zooms by a factor about a place on the screen, or the middle of the window.
-   *
    * @param {number} factor
    * @param {number} [clientX]
    * @param {number} [clientY]
@@ -65,14 +64,13 @@ export class View {
     const box = this.#box.getBoundingClientRect();
     const x = clientX === undefined ? this.#width / 2 : clientX - box.left;
     const y = clientY === undefined ? this.#height / 2 : clientY - box.top;
-    const scale = Math.min(this.#most, Math.max(1, this.#scale * factor));
+    const scale = Math.min(this.#maxScale, Math.max(1, this.#scale * factor));
     const by = scale / this.#scale;
     this.#show(scale, x - (x - this.#x) * by, y - (y - this.#y) * by);
   }
 
   /**
    * Moves the board across the window.
-   *
    * @param {number} dx Pixels to the right.
    * @param {number} dy
    */
@@ -80,11 +78,7 @@ export class View {
     this.#show(this.#scale, this.#x + dx, this.#y + dy);
   }
 
-  /**
-   * Moves a part of the board into the window.
-   *
-   * @param {DOMRect} part Where it is on the screen.
-   */
+  /** Moves a part of the board into the window. @param {DOMRect} part Where it is on the screen. */
   reveal(part) {
     const box = this.#box.getBoundingClientRect();
     const margin = Math.min(part.width, box.width / 8);
@@ -103,29 +97,29 @@ export class View {
     const [across, down] = this.#width ? [clientWidth / this.#width, clientHeight / this.#height] : [1, 1];
     [this.#width, this.#height] = [clientWidth, clientHeight];
     const fitted = (this.unit / this.#scale) * 40;
-    const most = fitted > 0 ? LARGEST / fitted : 1;
-    const before = this.#most;
-    this.#most = most < LEAST_GAIN ? 1 : most;
-    this.#show(Math.min(this.#scale, this.#most), this.#x * across, this.#y * down, before !== this.#most);
+    const maxScale = fitted > 0 ? MAX_CELL / fitted : 1;
+    const before = this.#maxScale;
+    this.#maxScale = maxScale < MIN_GAIN ? 1 : maxScale;
+    this.#show(Math.min(this.#scale, this.#maxScale), this.#x * across, this.#y * down, before !== this.#maxScale);
   }
 
   /**
    * @param {number} scale
    * @param {number} x
    * @param {number} y
-   * @param {boolean} [tell]
+   * @param {boolean} [notify]
    */
-  #show(scale, x, y, tell = false) {
+  #show(scale, x, y, notify = false) {
     const other = scale !== this.#scale;
     this.#scale = scale;
     this.#x = Math.min(0, Math.max(this.#width * (1 - scale), x));
     this.#y = Math.min(0, Math.max(this.#height * (1 - scale), y));
     this.#stack.style.transform = scale === 1 ? "" : `translate(${this.#x}px, ${this.#y}px) scale(${scale})`;
-    this.#box.classList.toggle("board-zooms", this.#most > 1);
+    this.#box.classList.toggle("board-zooms", this.#maxScale > 1);
     this.#box.classList.toggle("board-zoomed", scale > 1);
     this.#box.classList.add("board-moving");
     clearTimeout(this.#rest);
     this.#rest = window.setTimeout(() => this.#box.classList.remove("board-moving"), RESTING);
-    if (other || tell) this.#changed(scale, this.#most);
+    if (other || notify) this.#changed(scale, this.#maxScale);
   }
 }

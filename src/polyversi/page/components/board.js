@@ -1,17 +1,16 @@
 /** A board within a view, with buttons to zoom it. */
 import { html, useEffect, useLayoutEffect, useRef, useSignal } from "../app/html.js";
 import { animates, coordinates, patterns } from "../app/settings.js";
+import { common } from "../app/words.js";
 import { Board } from "../board/board.js";
-import { words } from "../words/words.js";
 import { IconButton } from "./icons.js";
 
+/** @import { Signal } from "../app/html.js" */
 /** @import { Plan } from "../app/types.js" */
 
 /** @typedef {Partial<import("../board/config.js").Config>} Config */
 
-/**
- * @param {{plan: Plan, config: Config, name?: string, onReady?: (board: Board) => void}} props
- */
+/** @param {{plan: Plan, config: Config, name?: string, onReady?: (board: Board) => void}} props */
 export function BoardHost({ plan, config, name = "", onReady }) {
   const place = useRef(/** @type {HTMLDivElement | null} */ (null));
   const board = useRef(/** @type {Board | null} */ (null));
@@ -46,37 +45,31 @@ function takeOver(board, { hasFocus, cursor, scale }) {
   if (hasFocus) board.focus();
 }
 
-/**
- * How large a board is shown, and how large it could be.
- * @typedef {import("../vendor/signals-core.js").Signal<{scale: number, most: number}>} Zoom
- */
+/** How large a board is shown, and how large it could be. @typedef {Signal<{scale: number, maxScale: number}>} Zoom */
 
 /** Cells up to which a board is seen well as a whole: enlarging it is left to fingers, wheel and keys. */
 const SMALL = 120;
 /** The factors of a button that enlarges and of one that makes smaller. */
 const [LARGER, SMALLER] = [1.5, 0.7];
 
-/**
- * What a board calls when it is shown at another size.
- * @param {Zoom} zoom
- */
+/** What a board calls when it is shown at another size. @param {Zoom} zoom */
 export function zoomInto(zoom) {
-  return (/** @type {number} */ scale, /** @type {number} */ most) => {
-    if (scale !== zoom.value.scale || most !== zoom.value.most) zoom.value = { scale, most };
+  return (/** @type {number} */ scale, /** @type {number} */ maxScale) => {
+    if (scale !== zoom.value.scale || maxScale !== zoom.value.maxScale) zoom.value = { scale, maxScale };
   };
 }
 
 /** @param {{board: {current: Board|null}, zoom: Zoom, cells: number, look?: string}} props */
 export function ZoomButtons({ board, zoom, cells, look = "" }) {
-  const { scale, most } = zoom.value;
-  if (most <= 1 || cells <= SMALL) return null;
+  const { scale, maxScale } = zoom.value;
+  if (maxScale <= 1 || cells <= SMALL) return null;
   return html`
-    <div class="zoom" role="group" aria-label=${words.game.zoom}>
-      <${IconButton} icon="minus" look=${look} label=${words.game.zoomOut} disabled=${scale <= 1}
+    <div class="zoom" role="group" aria-label=${common.zoom.label}>
+      <${IconButton} icon="minus" look=${look} label=${common.zoom.out} disabled=${scale <= 1}
         onClick=${() => board.current?.zoomBy(SMALLER)} />
-      <${IconButton} icon="fit" look=${look} label=${words.game.zoomFit} disabled=${scale <= 1}
+      <${IconButton} icon="fit" look=${look} label=${common.zoom.fit} disabled=${scale <= 1}
         onClick=${() => board.current?.zoomTo("fit")} />
-      <${IconButton} icon="plus" look=${look} label=${words.game.zoomIn} disabled=${scale >= most}
+      <${IconButton} icon="plus" look=${look} label=${common.zoom.in} disabled=${scale >= maxScale}
         onClick=${() => board.current?.zoomBy(LARGER)} />
     </div>`;
 }
@@ -87,7 +80,7 @@ export function ZoomButtons({ board, zoom, cells, look = "" }) {
  */
 export function ZoomableBoard({ plan, config, name = "" }) {
   const board = useRef(/** @type {Board | null} */ (null));
-  const zoom = useSignal({ scale: 1, most: 1 });
+  const zoom = useSignal({ scale: 1, maxScale: 1 });
   return html`<div class="zoomable">
     <${BoardHost} name=${name} plan=${plan} config=${{ ...config, onZoom: zoomInto(zoom) }}
       onReady=${(/** @type {Board} */ made) => { board.current = made; }} />

@@ -1,14 +1,36 @@
-/** Form fields: numbers, the options of a variant or player, the list of variants; and the specifications they make. */
+/** Form fields: choices, numbers, files, the options of a variant or player; and the specifications they make. */
+import { isChecked, valueOf } from "../app/dom.js";
 import { html, useLayoutEffect, useRef } from "../app/html.js";
-import { words } from "../words/words.js";
+import { common } from "../app/words.js";
 
-/** @import { Option } from "../app/types.js" */
+/** @import { Family, Option, PlayerInfo, Variant } from "../app/types.js" */
 
 /**
- * An input that shows its value again only when that value changes.
+ * A list to choose from: `options` are texts by value, or else the children are option elements.
+ * @param {{label: any, value: string|number, onChange: (value: string, field: HTMLSelectElement) => void, options?: Record<string, string>,
+ *   children?: any, class?: string}} props
+ */
+export function Select({ label, value, onChange, options = {}, children, class: name = "" }) {
+  const change = (/** @type {Event} */ event) => onChange(valueOf(event), /** @type {HTMLSelectElement} */ (event.target));
+  return html`
+    <label class=${`field ${name}`}><span>${label}</span>
+      <select value=${value} onChange=${change}>${children}
+        ${Object.entries(options).map(([option, text]) => html`<option key=${option} value=${option}>${text}</option>`)}
+      </select></label>`;
+}
+
+/** @param {{label: string, checked: boolean, onChange: (checked: boolean) => void, disabled?: boolean}} props */
+export function Checkbox({ label, checked, onChange, disabled = false }) {
+  return html`
+    <label class="check"><input type="checkbox" checked=${checked} disabled=${disabled}
+      onChange=${(/** @type {Event} */ event) => onChange(isChecked(event))} />${label}</label>`;
+}
+
+/**
+ * An input that keeps what somebody is typing: it shows its value again only when that value changes.
  * @param {{value: string | number, [attribute: string]: any}} props
  */
-export function TypedInput({ value, ...attributes }) {
+function TypedInput({ value, ...attributes }) {
   const input = useRef(/** @type {HTMLInputElement | null} */ (null));
   useLayoutEffect(() => { if (input.current) input.current.value = String(value); }, [value]);
   return html`<input ref=${input} ...${attributes} />`;
@@ -19,19 +41,50 @@ export function TypedInput({ value, ...attributes }) {
  * @param {{value: number, low: number, high: number, onNumber: (value: number) => void, [attribute: string]: any}} props
  */
 export function NumberInput({ value, low, high, onNumber, ...attributes }) {
-  const take = (/** @type {HTMLInputElement} */ field) => {
+  const change = (/** @type {Event} */ event) => {
+    const field = /** @type {HTMLInputElement} */ (event.target);
     const number = Math.round(Number(field.value));
     if (field.value !== "" && number >= low && number <= high) onNumber(number);
     else field.value = String(value);
   };
   return html`<${TypedInput} type="number" inputmode="numeric" min=${low} max=${high} value=${value}
-    onChange=${(/** @type {any} */ event) => take(event.target)} ...${attributes} />`;
+    onChange=${change} ...${attributes} />`;
 }
 
-/** @typedef {Record<string, string>} Values what was chosen, by the option's name; only what differs from the default */
+/** The same with a label. @param {{label: string, value: number, low: number, high: number, [attribute: string]: any}} props */
+export function NumberField({ label, ...attributes }) {
+  return html`<label class="field"><span>${label}</span><${NumberInput} ...${attributes} /></label>`;
+}
 
 /**
- * The specification: the name, and after a colon the options that are not the defaults.
+ * A button that lets one choose a file.
+ * @param {{label: string, accept: string, onFile: (file: File) => void, isBusy?: boolean, children?: any}} props
+ */
+export function FileButton({ label, accept, onFile, isBusy = false, children }) {
+  const input = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const change = () => {
+    const file = input.current?.files?.[0];
+    if (file) onFile(file);
+    if (input.current) input.current.value = "";
+  };
+  return html`
+    <input ref=${input} type="file" hidden aria-label=${label} accept=${accept} onChange=${change} />
+    <button type="button" class="button" disabled=${isBusy} onClick=${() => input.current?.click()}>${children ?? label}</button>`;
+}
+
+/** The variants as options of a list, grouped by family. @param {{variants: Variant[]}} props */
+export function VariantOptions({ variants }) {
+  const families = [...new Set(variants.map(({ family }) => family))];
+  return families.map((family) => html`<optgroup key=${family.name} label=${family.label}>
+    ${variants.filter((variant) => variant.family === family).map(({ name, label }) => html`
+      <option key=${name} value=${name}>${label}</option>`)}
+  </optgroup>`);
+}
+
+/** @typedef {Record<string, string>} Values chosen values by the option's name; only those that are not the default */
+
+/**
+ * The specification: the name, and after a colon the options that are not at their default.
  * @param {string} name
  * @param {Option[]} options
  * @param {Values} values
@@ -47,7 +100,7 @@ export function specOf(name, options, values) {
 /**
  * The name and the values of a specification; `othello-6` says the size of its board in its name.
  * @param {string} spec
- * @param {{name: string, family?: import("../app/types.js").Family}[]} known what can be chosen; XT kinds have a colon in their name
+ * @param {{name: string, family?: Family}[]} known what can be chosen; XT kinds have a colon in their name
  * @returns {{name: string, values: Values}}
  */
 export function readSpec(spec, known) {
@@ -62,54 +115,53 @@ export function readSpec(spec, known) {
 }
 
 /**
- * @param {{options: Option[], values: Values, onChange: (values: Values) => void, disabled?: boolean}} props
+ * A list of variants or players, the children, with the sentence and the options of the one that is chosen.
+ * @param {{label: any, name: string, title?: string, info: Variant|PlayerInfo|undefined, values: Values,
+ *   onChange: (name: string, values: Values) => void, children?: any}} props
  */
-export function OptionFields({ options, values, onChange, disabled = false }) {
+export function ChoiceField({ label, name, title = name, info, values, onChange, children }) {
+  return html`
+    <div class="stack tight">
+      <${Select} label=${label} value=${name} onChange=${(/** @type {string} */ chosen) => onChange(chosen, {})}>${children}<//>
+      ${info && html`<p class="soft small">${info.sentence}</p>`}
+      ${info && info.options.length > 0 && html`<details class="choice-options">
+        <summary>${common.optionsOf(title)}</summary>
+        <${OptionFields} options=${info.options} values=${values}
+          onChange=${(/** @type {Values} */ changed) => onChange(name, changed)} />
+      </details>`}
+    </div>`;
+}
+
+/** @param {{options: Option[], values: Values, onChange: (values: Values) => void}} props */
+export function OptionFields({ options, values, onChange }) {
   return html`<div class="option-fields">
     ${options.map((option) => html`
-      <${OptionField} key=${option.name} option=${option} value=${values[option.name] ?? ""} disabled=${disabled}
+      <${OptionField} key=${option.name} option=${option} value=${values[option.name] || defaultOf(option)}
         onChange=${(/** @type {string} */ value) => onChange({ ...values, [option.name]: value })} />`)}
   </div>`;
 }
 
-/** @param {{option: Option, value: string, disabled: boolean, onChange: (value: string) => void}} props */
-function OptionField({ option, value, disabled, onChange }) {
-  const initial = defaultOf(option);
-  const take = (/** @type {any} */ event) => onChange(event.target.value);
+/** @param {{option: Option, value: string, onChange: (value: string) => void}} props */
+function OptionField({ option, value, onChange }) {
+  const { label } = option;
   if (option.kind === "flag") {
-    return html`<label class="check">
-      <input type="checkbox" checked=${(value || initial) === "yes"} disabled=${disabled}
-        onChange=${(/** @type {any} */ event) => onChange(event.target.checked ? "yes" : "no")} />
-      <span>${option.label}</span>
-    </label>`;
+    return html`<${Checkbox} label=${label} checked=${value === "yes"}
+      onChange=${(/** @type {boolean} */ checked) => onChange(checked ? "yes" : "no")} />`;
   }
-  return html`<label class="field">
-    <span>${option.label}</span>
-    ${option.kind === "choice"
-      ? html`<select value=${value || initial} disabled=${disabled} onChange=${take}>
-          ${initial === "" && html`<option value="">${words.editor.asUsual}</option>`}
-          ${(option.choices ?? []).map((word) => html`<option value=${word}>${word}</option>`)}
-        </select>`
-      : html`<${TypedInput} type=${option.kind === "number" ? "number" : "text"} value=${value || initial} disabled=${disabled}
-          min=${option.low ?? undefined} max=${option.high ?? undefined} placeholder=${option.hint ?? ""}
-          step=${typeof option.low === "number" ? "1" : "any"}
-          onChange=${take} />`}
-  </label>`;
+  if (option.kind === "choice") {
+    return html`<${Select} label=${label} value=${value} onChange=${onChange}>
+      ${defaultOf(option) === "" && html`<option value="">${common.defaultValue}</option>`}
+      ${(option.choices ?? []).map((word) => html`<option key=${word} value=${word}>${word}</option>`)}<//>`;
+  }
+  return html`<label class="field"><span>${label}</span>
+    <${TypedInput} type=${option.kind === "number" ? "number" : "text"} value=${value} placeholder=${option.hint ?? ""}
+      min=${option.low ?? undefined} max=${option.high ?? undefined} step=${typeof option.low === "number" ? "1" : "any"}
+      onChange=${(/** @type {Event} */ event) => onChange(valueOf(event))} /></label>`;
 }
 
-/** @param {Option} option */
-function defaultOf({ default: initial, low }) {
-  if (typeof initial === "boolean") return initial ? "yes" : "no";
-  // A number below the lowest stands for "left to the others", such as a width that the size says already.
-  if (typeof initial === "number" && typeof low === "number" && initial < low) return "";
-  return initial === null || initial === undefined ? "" : String(initial);
-}
-
-/** The variants in a list to choose from, by family. @param {{variants: import("../app/types.js").Variant[]}} props */
-export function VariantOptions({ variants }) {
-  const families = [...new Set(variants.map(({ family }) => family))];
-  return families.map((family) => html`<optgroup key=${family.name} label=${family.label}>
-    ${variants.filter((variant) => variant.family === family).map(({ name, label }) => html`
-      <option key=${name} value=${name}>${label}</option>`)}
-  </optgroup>`);
+/** The default as a text; empty where another option implies it, such as a width that the size gives. @param {Option} option */
+function defaultOf({ default: value, low }) {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "number" && typeof low === "number" && value < low) return "";
+  return value === null || value === undefined ? "" : String(value);
 }

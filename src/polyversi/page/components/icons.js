@@ -1,5 +1,10 @@
-/** Icons, buttons with an icon, and stones beside a name. */
-import { html } from "../app/html.js";
+/** Icons, buttons with an icon, a button that copies, and stones beside a name. */
+import { announce } from "../app/announcer.js";
+import { selectAll } from "../app/dom.js";
+import { html, useSignal } from "../app/html.js";
+import { common } from "../app/words.js";
+
+/** @import { Paint } from "../app/types.js" */
 
 /** @type {Record<string, string>} */
 const SHAPES = {
@@ -33,26 +38,37 @@ const SHAPES = {
   check: "M5 13l4 4L19 7",
 };
 
-/**
- * A picture without words: whatever carries it says what it means.
- * @param {{name: string}} props
- */
+/** A picture without words: whatever carries it says what it means. @param {{name: string}} props */
 export function Icon({ name }) {
   return html`<svg class="icon-shape" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" fill="none"
     stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">
     <path d=${SHAPES[name]} /></svg>`;
 }
 
-/**
- * @param {{icon: string, label: string, onClick: () => void, disabled?: boolean, look?: string}} props
- */
+/** @param {{icon: string, label: string, onClick: () => void, disabled?: boolean, look?: string}} props */
 export function IconButton({ icon, label, onClick, disabled = false, look = "" }) {
   return html`
     <button type="button" class=${`button icon ${look}`} aria-label=${label} title=${label} disabled=${disabled}
       onClick=${onClick}><${Icon} name=${icon} /></button>`;
 }
 
-/** @param {{paint: import("../app/types.js").Paint|undefined, size?: number}} props */
+/** Copies a text; where the browser does not allow that, it is shown to be copied by hand. @param {{text: string, label: string, look?: string}} props */
+export function CopyButton({ text, label, look = "" }) {
+  const tried = useSignal({ text: "", isCopied: false });
+  const copy = async () => {
+    const isCopied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
+    tried.value = { text, isCopied };
+    if (isCopied) announce(common.copied);
+  };
+  const isCopied = tried.value.isCopied && tried.value.text === text;
+  return html`
+    <button type="button" class=${`button ${look}`} onClick=${copy}>
+      <${Icon} name=${isCopied ? "check" : "copy"} />${isCopied ? common.copied : label}</button>
+    ${tried.value.text === text && !isCopied && html`
+      <label class="field"><span>${common.copyThis}</span><input readonly value=${text} onFocus=${selectAll} /></label>`}`;
+}
+
+/** @param {{paint: Paint|undefined, size?: number}} props */
 export function Stone({ paint, size = 22 }) {
   if (!paint) return null;
   return html`<svg class="stone" viewBox="-12 -12 24 24" width=${size} height=${size} aria-hidden="true">

@@ -1,19 +1,19 @@
 /** The running game of the arena, live in red and blue, with scores and moves; before it, the start position. */
-import * as form from "./form.js";
-import { get } from "../../app/api.js";
-import { watchGame } from "../../app/game.js";
-import { html, useEffect, useMemo, useRef, useSignal } from "../../app/html.js";
+import { useFetched } from "../../app/api.js";
+import { GameModel } from "../../app/game.js";
+import { html, useEffect, useMemo, useRef } from "../../app/html.js";
 import { parsePosition, scores } from "../../app/position.js";
-import { words } from "../../words/words.js";
 import { ZoomableBoard } from "../../components/board.js";
 import { Stone } from "../../components/icons.js";
+import * as form from "./form.js";
+import { words } from "./words.js";
 
-/** @import { Description } from "../../app/types.js" */
+/** @import { Description, Paint } from "../../app/types.js" */
 /** @import { Rounds } from "./series.js" */
 
-/** @type {import("../../app/types.js").Paint[]} */
-export const PAINTS = ["#c81d3a", "#1d58b8"].map((fill, at) =>
-  ({ name: words.arena.colours[at] ?? "", fill, ink: "#ffffff", sign: words.arena.seats[at] ?? "" }));
+/** X is red and Y is blue, whatever the variant. @type {Paint[]} */
+const PAINTS = ["#c81d3a", "#1d58b8"].map((fill, at) =>
+  ({ name: words.colours[at] ?? "", fill, ink: "#ffffff", sign: words.seats[at] ?? "" }));
 
 /** The stone of a seat, beside a text that names it. @param {{seat: number, size?: number}} props the seat from 0 */
 export function SeatStone({ seat, size = 26 }) {
@@ -21,8 +21,8 @@ export function SeatStone({ seat, size = 26 }) {
 }
 
 /** @param {{rounds: Rounds | null}} props */
-export function Stage({ rounds }) {
-  return html`<section class="arena-stage" aria-label=${words.arena.board}>
+export function RunningGame({ rounds }) {
+  return html`<section class="arena-game" aria-label=${words.board}>
     ${rounds?.game
       ? html`<${LiveGame} key=${rounds.game} id=${rounds.game} names=${rounds.seats.map((at) => rounds.players[at])} />`
       : html`<${Start} spec=${rounds?.spec ?? form.spec.value} names=${rounds?.players ?? [form.playerSpec(0), form.playerSpec(1)]} />`}
@@ -31,13 +31,13 @@ export function Stage({ rounds }) {
 
 /** @param {{id: string, names: string[]}} props the names by seat */
 function LiveGame({ id, names }) {
-  const model = useMemo(() => watchGame(id), [id]);
+  const model = useMemo(() => new GameModel(id), [id]);
   useEffect(() => () => model.close(), [model]);
   const description = model.description.value;
   const shown = model.shown.value;
   if (!description || !shown) return html`<div class="arena-board"></div>`;
   const config = {
-    tiles: shown.tiles, last: shown.last, turned: shown.turned, turn: shown.turn, paints: PAINTS, title: words.arena.board,
+    tiles: shown.tiles, last: shown.last, turned: shown.turned, turn: shown.turn, paints: PAINTS, title: words.board,
   };
   return html`
     <${SeatLine} seat=${0} name=${names[0]} stones=${shown.scores[0]} turn=${shown.turn === 1} />
@@ -48,19 +48,14 @@ function LiveGame({ id, names }) {
 
 /** @param {{spec: string, names: string[]}} props */
 function Start({ spec, names }) {
-  const description = useSignal(/** @type {Description | null} */ (null));
-  useEffect(() => {
-    const stop = new AbortController();
-    get(`/api/board?spec=${encodeURIComponent(spec)}`, stop.signal).then((found) => { description.value = found; }, () => {});
-    return () => stop.abort();
-  }, [spec]);
-  const found = description.value;
+  /** @type {Description|null} */
+  const found = useFetched(`/api/board?spec=${encodeURIComponent(spec)}`);
   const tiles = useMemo(() => (found ? parsePosition(found, found.start).tiles : []), [found]);
   if (!found) return html`<div class="arena-board"></div>`;
   const counts = scores(tiles, 2);
   return html`
     <${SeatLine} seat=${0} name=${names[0]} stones=${counts[0]} turn=${false} />
-    <${ZoomableBoard} name="arena-board" plan=${found.plan} config=${{ tiles, paints: PAINTS, title: words.arena.startPosition }} />
+    <${ZoomableBoard} name="arena-board" plan=${found.plan} config=${{ tiles, paints: PAINTS, title: words.startPosition }} />
     <${SeatLine} seat=${1} name=${names[1]} stones=${counts[1]} turn=${false} />`;
 }
 
@@ -69,9 +64,9 @@ function SeatLine({ seat, name, stones, turn }) {
   return html`
     <p class=${`arena-line ${turn ? "turn" : ""}`}>
       <${SeatStone} seat=${seat} />
-      <span class="visually-hidden">${words.arena.seat(seat)}: </span>
+      <span class="visually-hidden">${words.seat(seat)}: </span>
       <strong class="arena-player">${name}</strong>
-      ${turn && html`<span class="tag">${words.arena.toMove}</span>`}
+      ${turn && html`<span class="tag">${words.toMove}</span>`}
       <span class="arena-stones number">${stones}</span>
     </p>`;
 }
@@ -81,7 +76,7 @@ function Moves({ plies }) {
   const list = useRef(/** @type {HTMLOListElement | null} */ (null));
   useEffect(() => { list.current?.scrollTo({ top: list.current.scrollHeight }); }, [plies.length]);
   return html`
-    <h2 class="arena-heading" id="arena-moves">${words.arena.moves}</h2>
+    <h2 class="arena-heading" id="arena-moves">${words.moves}</h2>
     <ol class="arena-moves panel" ref=${list} tabindex="0" aria-labelledby="arena-moves">
       ${plies.map((ply, at) => html`
         <li key=${at} class=${at === plies.length - 1 ? "last" : ""}><${SeatStone} seat=${ply.seat - 1} size=${15} />${ply.move}</li>`)}

@@ -3,15 +3,16 @@ import { allVariants, get } from "../../app/api.js";
 import { computed, effect, signal } from "../../app/html.js";
 import { readSpec, specOf } from "../../components/forms.js";
 
+/** @import { Signal } from "../../app/html.js" */
 /** @import { PlayerInfo, Variant } from "../../app/types.js" */
 /** @import { Values } from "../../components/forms.js" */
 
 /** @typedef {{name: string, values: Values}} Choice */
 
 /** Milliseconds between two moves, as the course's page has it. */
-const USUAL_DELAY = 1000;
-export const LONGEST_DELAY = 60_000;
-export const MOST_ROUNDS = 1000;
+const DEFAULT_DELAY = 1000;
+export const MAX_DELAY = 60_000;
+export const MAX_ROUNDS = 1000;
 
 /** Variants for two seats. */
 export const variants = signal(/** @type {Variant[]} */ ([]));
@@ -21,7 +22,7 @@ export const players = signal(/** @type {PlayerInfo[]} */ ([]));
 export const variant = signal(/** @type {Choice} */ ({ name: "hex", values: {} }));
 /** The players of X and of Y. */
 export const chosen = [signal(/** @type {Choice} */ ({ name: "t77", values: {} })), signal(/** @type {Choice} */ ({ name: "random", values: {} }))];
-export const delay = signal(USUAL_DELAY);
+export const delay = signal(DEFAULT_DELAY);
 /** Milliseconds from the next round on; null where they stay the same. */
 export const nextDelay = signal(/** @type {number | null} */ (null));
 export const rounds = signal(1);
@@ -29,10 +30,7 @@ export const rounds = signal(1);
 export const variantInfo = computed(() => variants.value.find(({ name }) => name === variant.value.name));
 export const spec = computed(() => specOf(variant.value.name, variantInfo.value?.options ?? [], variant.value.values));
 
-/**
- * The specification of the player of X (0) or of Y (1).
- * @param {0|1} at
- */
+/** The specification of the player of X (0) or of Y (1). @param {0|1} at */
 export function playerSpec(at) {
   const choice = chosen[at]?.value ?? { name: "random", values: {} };
   const info = players.value.find(({ name }) => name === choice.name);
@@ -59,7 +57,7 @@ export function loadChoices(onProblem) {
 
 /**
  * Another player where the chosen one does not play the variant.
- * @param {import("../../vendor/signals-core.js").Signal<Choice>} choice
+ * @param {Signal<Choice>} choice
  * @param {PlayerInfo[]} found
  */
 function makeSuited(choice, found) {
@@ -85,4 +83,9 @@ export function adopt(running) {
   });
   delay.value = Math.round(running.delay * 1000);
   if (!running.tournament) rounds.value = running.rounds;
+}
+
+/** A variant with two seats, where it can have more. @param {string} name @returns {Choice} */
+export function withTwoSeats(name) {
+  return { name, values: variants.value.find((one) => one.name === name)?.for_two ?? {} };
 }

@@ -2,7 +2,7 @@
 import { asSentence, post } from "../../app/api.js";
 import { Connection } from "../../app/connection.js";
 import { signal } from "../../app/html.js";
-import { keep, kept } from "../../app/storage.js";
+import { load, save } from "../../app/storage.js";
 
 /**
  * @typedef {"ready"|"running"|"paused"|"stopped"|"over"} Phase
@@ -12,7 +12,7 @@ import { keep, kept } from "../../app/storage.js";
  * @property {string} title
  * @property {[string, string]} players the player chosen for X and the one for Y
  * @property {Phase} phase
- * @property {number} round the round that goes on, from 1; 0 before the first
+ * @property {number} round the current round, from 1; 0 before the first
  * @property {number} rounds
  * @property {boolean} tournament
  * @property {number} delay seconds between two moves
@@ -22,7 +22,7 @@ import { keep, kept } from "../../app/storage.js";
  * @property {[number, number]} stones by player
  * @property {number} draws
  * @property {0|1|"draw"|null} winner
- * @property {string|null} game the game that goes on
+ * @property {string|null} game the running game
  * @property {string[]} games the games of the rounds so far
  *
  * @typedef {{do?: "start"|"pause"|"step"|"stop"|null, delay?: number|null, next_delay?: number|null}} Control
@@ -39,7 +39,7 @@ const tokenKey = (id) => `arena.${id}`;
  */
 export async function createSeries(setup) {
   const { arena, token } = await post("/api/arena", setup);
-  keep(tokenKey(arena), token);
+  save(tokenKey(arena), token);
   return arena;
 }
 
@@ -48,21 +48,21 @@ export class Series {
   /** @param {string} id */
   constructor(id) {
     this.id = id;
-    this.token = /** @type {string} */ (kept(tokenKey(id)) ?? "");
-    /** What the server told last. */
+    this.token = /** @type {string} */ (load(tokenKey(id)) ?? "");
+    /** The latest state from the server. */
     this.rounds = signal(/** @type {Rounds | null} */ (null));
-    /** What the server did not like, in a sentence. */
+    /** What the server refused, in a sentence. */
     this.problem = signal("");
     /** What is to be sent as soon as there is a connection. @type {Control[]} */
     this._waiting = [];
     this.connection = new Connection(`/api/arena/${encodeURIComponent(id)}/socket`, {
       opened: () => this._waiting.splice(0).forEach((control) => this.control(control)),
-      received: (message) => this._take(message),
+      received: (message) => this._receive(message),
     });
     this.connection.open();
   }
 
-  /** Whether whoever looks may control it. */
+  /** Whether this browser may control it. */
   get isMine() {
     return this.token !== "";
   }
@@ -76,8 +76,8 @@ export class Series {
     this.connection.close();
   }
 
-  /** @param {any} message */
-  _take(message) {
+  /** @param {(Rounds & {type: "rounds"}) | {type: "error", sentence: string}} message */
+  _receive(message) {
     if (message.type === "rounds") {
       this.problem.value = "";
       this.rounds.value = message;

@@ -1,22 +1,25 @@
 /** The map editor: tiles on a grid, transitions between sides, and the map's text. */
-import { allVariants, get, loadCatalogue, sentenceOf } from "../../app/api.js";
+import { get, loadCatalogue, sentenceOf, useVariants } from "../../app/api.js";
+import { valueOf } from "../../app/dom.js";
 import { html, useEffect, useMemo, useRef, useSignal } from "../../app/html.js";
 import { go } from "../../app/router.js";
-import { words } from "../../words/words.js";
+import { common } from "../../app/words.js";
 import { ZoomableBoard } from "../../components/board.js";
-import { NumberInput } from "../../components/forms.js";
+import { Checkbox, FileButton, NumberField, Select } from "../../components/forms.js";
 import { Icon } from "../../components/icons.js";
 import {
   blank, BOUNDS, firstChart, FREE, HOLE, mirrored, MIRRORS, readChart, resize, tidy, tileNumber, withoutTransition,
 } from "./map-model.js";
 import { gridPlan } from "./map-plan.js";
 import { brush, change, chart, connect, draft, firstSide, history, notice, pick, put, text, tool } from "./map-state.js";
-import { brushOf, drawnMap, onUndoKeys, Palette, PlayButton, source, UndoButtons, useCheck, Verdict } from "./shared.js";
+import { brushOf, CheckResult, drawnMap, onUndoKeys, Palette, PlayButton, source, UndoButtons, useCheck } from "./shared.js";
+import { words } from "./words.js";
 
 /** @import { Side } from "./map-model.js" */
+/** @import { Brush } from "./shared.js" */
 
 /** The largest file that is read; the largest map needs far less. */
-const LARGEST = 1_000_000;
+const MAX_FILE_SIZE = 1_000_000;
 
 /** Takes over the text of a map, whether it can be drawn or not. @param {string} written */
 function take(written) {
@@ -25,16 +28,12 @@ function take(written) {
   draft.value = read ? null : written;
 }
 
-export function MapFile() {
+function MapFile() {
   const problem = useSignal("");
-  const input = useRef(/** @type {HTMLInputElement | null} */ (null));
-  const { open, save, tooLarge, newMap, positionOn } = words.editor.map;
-  const read = async () => {
-    const file = input.current?.files?.[0];
-    if (!file) return;
-    problem.value = file.size > LARGEST ? tooLarge : "";
+  const { open, save, tooLarge, newMap, positionOn } = words.map;
+  const read = async (/** @type {File} */ file) => {
+    problem.value = file.size > MAX_FILE_SIZE ? tooLarge : "";
     if (!problem.value) take(await file.text());
-    if (input.current) input.current.value = "";
   };
   const setUp = () => {
     source.value = { spec: "", map: drawnMap.value };
@@ -44,8 +43,7 @@ export function MapFile() {
     <${KindField} onText=${take} onProblem=${(/** @type {string} */ sentence) => { problem.value = sentence; }} />
     <div class="row">
       <button type="button" class="button" onClick=${() => change(firstChart())}>${newMap}</button>
-      <input ref=${input} type="file" hidden accept=".map,.txt,text/plain" aria-label=${open} onChange=${read} />
-      <button type="button" class="button" onClick=${() => input.current?.click()}>${open}</button>
+      <${FileButton} label=${open} accept=".map,.txt,text/plain" onFile=${read} />
       <button type="button" class="button" onClick=${() => download(draft.value ?? text.value)}>${save}</button>
       <button type="button" class="button" disabled=${!drawnMap.value} onClick=${setUp}>${positionOn}</button>
     </div>
@@ -54,14 +52,8 @@ export function MapFile() {
 
 /** @param {{onText: (text: string) => void, onProblem: (sentence: string) => void}} props */
 function KindField({ onText, onProblem }) {
-  const kinds = useSignal(/** @type {import("../../app/types.js").Variant[]} */ ([]));
-  useEffect(() => {
-    allVariants().then((found) => {
-      kinds.value = found.filter((variant) => variant.on_map);
-    }, (error) => onProblem(sentenceOf(error)));
-  }, []);
-  const choose = async (/** @type {HTMLSelectElement} */ field) => {
-    const spec = field.value;
+  const kinds = useVariants(onProblem).filter((variant) => variant.on_map);
+  const choose = async (/** @type {string} */ spec, /** @type {HTMLSelectElement} */ field) => {
     field.value = "";
     try {
       if (spec) onText((await get(`/api/board?spec=${encodeURIComponent(spec)}`)).map);
@@ -70,20 +62,16 @@ function KindField({ onText, onProblem }) {
     }
   };
   return html`
-    <label class="field">
-      <span>${words.editor.map.kinds}</span>
-      <select value="" onChange=${(/** @type {any} */ event) => choose(event.target)}>
-        <option value="">${words.editor.map.chooseKind}</option>
-        ${kinds.value.map(({ spec, label }) => html`<option value=${spec}>${label}</option>`)}
-      </select>
-    </label>`;
+    <${Select} label=${words.map.kinds} value="" onChange=${choose}>
+      <option value="">${words.map.chooseKind}</option>
+      ${kinds.map(({ spec, label }) => html`<option value=${spec}>${label}</option>`)}<//>`;
 }
 
 /** Saves a text as a file. @param {string} written */
 function download(written) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([written], { type: "text/plain" }));
-  link.download = words.editor.map.fileName;
+  link.download = words.map.fileName;
   link.click();
   URL.revokeObjectURL(link.href);
 }
@@ -91,22 +79,14 @@ function download(written) {
 const FIELDS = /** @type {const} */ (["width", "height", "players", "overrides", "bombs", "radius"]);
 /** @typedef {typeof FIELDS[number]} Field */
 
-export function MapNumbers() {
+function MapNumbers() {
   return html`
     <section class="panel stack tight" aria-labelledby="map-numbers">
-      <h2 id="map-numbers">${words.editor.map.numbers}</h2>
-      <div class="editor-numbers">${FIELDS.map((name) => html`<${NumberField} key=${name} name=${name} />`)}</div>
+      <h2 id="map-numbers">${words.map.numbers}</h2>
+      <div class="editor-numbers">${FIELDS.map((name) => html`
+        <${NumberField} key=${name} label=${words.map[name]} low=${BOUNDS[name][0]} high=${BOUNDS[name][1]}
+          value=${chart.value[name]} onNumber=${(/** @type {number} */ value) => set(name, value)} />`)}</div>
     </section>`;
-}
-
-/** @param {{name: Field}} props */
-function NumberField({ name }) {
-  const [low, high] = BOUNDS[name] ?? [0, 0];
-  return html`
-    <label class="field">
-      <span>${words.editor.map[name]}</span>
-      <${NumberInput} low=${low} high=${high} value=${chart.value[name]} onNumber=${(/** @type {number} */ value) => set(name, value)} />
-    </label>`;
 }
 
 /**
@@ -123,7 +103,7 @@ function set(name, value) {
 }
 
 /** @param {{field: {current: HTMLTextAreaElement | null}}} props */
-export function MapText({ field }) {
+function MapText({ field }) {
   const write = (/** @type {string} */ written) => {
     const read = readChart(written);
     // One step of undo for whatever is written in one go.
@@ -133,19 +113,19 @@ export function MapText({ field }) {
   return html`
     <section class="panel stack tight">
       <label class="field">
-        <span>${words.editor.map.text}</span>
+        <span>${words.map.text}</span>
         <textarea ref=${field} class="digits editor-text" rows=${Math.min(chart.value.height + 6, 16)} spellcheck=${false}
           autocomplete="off" autocapitalize="off" wrap="off" aria-describedby="map-text-hint" value=${draft.value ?? text.value}
-          onInput=${(/** @type {any} */ event) => write(event.target.value)}
+          onInput=${(/** @type {Event} */ event) => write(valueOf(event))}
           onBlur=${() => { if (draft.value !== null && readChart(draft.value)) draft.value = null; }}></textarea>
       </label>
-      <p id="map-text-hint" class="soft small">${words.editor.map.textHint}</p>
+      <p id="map-text-hint" class="soft small">${words.map.textHint}</p>
     </section>`;
 }
 
-export function WholeMap() {
+function WholeMap() {
   const pass = useSignal(true);
-  const { whole, allFree, allHoles, mirror, passOn, symmetric } = words.editor.map;
+  const { whole, allFree, allHoles, mirror, passOn, symmetric } = words.map;
   return html`
     <section class="panel stack tight" aria-labelledby="map-whole">
       <h2 id="map-whole">${whole}</h2>
@@ -158,10 +138,7 @@ export function WholeMap() {
         ${MIRRORS.map((way) => html`
           <button key=${way} type="button" class="button" onClick=${() => change(mirrored(chart.value, way, pass.value))}>${mirror[way]}</button>`)}
       </div></div>
-      <label class="check">
-        <input type="checkbox" checked=${pass.value} onChange=${(/** @type {any} */ event) => { pass.value = event.target.checked; }} />
-        <span>${passOn}</span>
-      </label>
+      <${Checkbox} label=${passOn} checked=${pass.value} onChange=${(/** @type {boolean} */ checked) => { pass.value = checked; }} />
     </section>`;
 }
 
@@ -169,16 +146,16 @@ export function Transitions() {
   const { transitions } = chart.value;
   return html`
     <section class="panel stack tight" aria-labelledby="map-transitions">
-      <h2 id="map-transitions">${words.editor.map.transitions} ${transitions.length > 0 && html`<span class="tag number">${transitions.length}</span>`}</h2>
+      <h2 id="map-transitions">${words.map.transitions} ${transitions.length > 0 && html`<span class="tag number">${transitions.length}</span>`}</h2>
       ${transitions.length === 0
-        ? html`<p class="soft small">${words.editor.map.none} ${words.editor.map.joinHint}</p>`
+        ? html`<p class="soft small">${words.map.none} ${words.map.joinHint}</p>`
         : html`<ol class="editor-transitions" tabindex="0" aria-labelledby="map-transitions">
             ${transitions.map(({ from, to }, at) => html`
               <li key=${`${sideText(from)} ${sideText(to)}`}>
                 <span class=${`editor-port board-link-${at % 12}`}>${at + 1}</span>
                 <span class="grow">${sideText(from)} – ${sideText(to)}</span>
-                <button type="button" class="button quiet icon" aria-label=${words.editor.map.remove(at + 1)}
-                  title=${words.editor.map.remove(at + 1)} onClick=${() => change(withoutTransition(chart.value, at))}>
+                <button type="button" class="button quiet icon" aria-label=${words.map.remove(at + 1)}
+                  title=${words.map.remove(at + 1)} onClick=${() => change(withoutTransition(chart.value, at))}>
                   <${Icon} name="close" /></button>
               </li>`)}
           </ol>`}
@@ -188,7 +165,7 @@ export function Transitions() {
 
 /** @param {Side} side */
 function sideText({ x, y, direction }) {
-  return words.editor.side(x, y, direction);
+  return words.side(x, y, direction);
 }
 
 function JoinForm() {
@@ -202,19 +179,19 @@ function JoinForm() {
   };
   return html`
     <details>
-      <summary>${words.editor.map.byNumbers}</summary>
+      <summary>${words.map.byNumbers}</summary>
       <form class="stack tight" onSubmit=${add}>
-        <${SideFields} legend=${words.editor.map.from} side=${from} onChange=${choose("from")} />
-        <${SideFields} legend=${words.editor.map.to} side=${to} onChange=${choose("to")} />
-        <button class="button">${words.editor.map.add}</button>
+        <${SideFields} legend=${words.map.from} side=${from} onChange=${choose("from")} />
+        <${SideFields} legend=${words.map.to} side=${to} onChange=${choose("to")} />
+        <button class="button">${words.map.add}</button>
       </form>
     </details>`;
 }
 
 /** @param {{legend: string, side: Side, onChange: (side: Side) => void}} props */
 function SideFields({ legend, side, onChange }) {
-  const { column, row, direction } = words.editor.map;
-  const set = (/** @type {keyof Side} */ name) => (/** @type {any} */ event) => onChange({ ...side, [name]: Number(event.target.value) });
+  const { column, row, direction } = words.map;
+  const set = (/** @type {keyof Side} */ name) => (/** @type {Event} */ event) => onChange({ ...side, [name]: Number(valueOf(event)) });
   return html`
     <fieldset>
       <legend>${legend}</legend>
@@ -225,15 +202,15 @@ function SideFields({ legend, side, onChange }) {
           <input type="number" required min="0" max=${chart.value.height - 1} value=${side.y} onChange=${set("y")} /></label>
         <label class="field"><span>${direction}</span>
           <select value=${side.direction} onChange=${set("direction")}>
-            ${words.editor.directions.map((name, at) => html`<option value=${at}>${name}</option>`)}
+            ${words.directions.map((name, at) => html`<option value=${at}>${name}</option>`)}
           </select></label>
       </div>
     </fieldset>`;
 }
 
 const TEXTS = {
-  seat: words.editor.seat,
-  side: (/** @type {Side} */ { x, y, direction }) => words.editor.side(x, y, direction),
+  seat: words.seat,
+  side: (/** @type {Side} */ { x, y, direction }) => words.side(x, y, direction),
 };
 const TOOLS = /** @type {const} */ (["paint", "fill", "join"]);
 
@@ -256,7 +233,7 @@ export function MapEditor() {
       <aside class="editor-side stack">
         <section class="panel stack">
           <${MapFile} />
-          <${Verdict} answer=${answer} onPlace=${goTo} />
+          <${CheckResult} answer=${answer} onPlace=${goTo} />
           <${PlayButton} setup=${{ map: written }} disabled=${!isFine} />
         </section>
         <${MapNumbers} />
@@ -273,7 +250,7 @@ function Drawing() {
   const stroke = useSignal(false);
   const plan = useMemo(() => gridPlan(now, TEXTS), [now.width, now.height, now.players, now.transitions]);
   const tiles = useMemo(() => Uint8Array.from(now.tiles, tileNumber), [now.tiles]);
-  const plain = useSignal(/** @type {import("./shared.js").Brush[]} */ ([]));
+  const plain = useSignal(/** @type {Brush[]} */ ([]));
   useEffect(() => { loadCatalogue().then(({ tiles: found }) => { plain.value = found; }, () => {}); }, []);
   const brushes = brushesFor(plain.value, now.players);
   const press = (/** @type {KeyboardEvent} */ event) => {
@@ -289,29 +266,29 @@ function Drawing() {
   const joins = tool.value === "join";
   const first = firstSide.value;
   const label = useMemo(() => (/** @type {number} */ cell, /** @type {number} */ tile) =>
-    words.editor.cell(plan.names[cell] ?? "", brushes.find((one) => one.tile === tile)?.name ?? ""), [plan, plain.value]);
+    words.cell(plan.names[cell] ?? "", brushes.find((one) => one.tile === tile)?.name ?? ""), [plan, plain.value]);
   return html`
     <div class="stack" onKeyDown=${press} onPointerDown=${() => { stroke.value = false; }}>
       <div class="editor-bar">
         <fieldset class="palette">
-          <legend>${words.editor.map.tool}</legend>
+          <legend>${words.map.tool}</legend>
           <div class="segments">
             ${TOOLS.map((name) => html`<label key=${name}>
               <input class="visually-hidden" type="radio" name="tool" checked=${tool.value === name} onChange=${() => take(name)} />
-              <span>${words.editor.map.tools[name]}</span></label>`)}
+              <span>${words.map.tools[name]}</span></label>`)}
           </div>
         </fieldset>
         <${UndoButtons} history=${history} />
         ${joins
-          ? html`<p class="soft editor-hint">${first ? words.editor.map.pickSecond(TEXTS.side(first)) : words.editor.map.pickFirst}
-              ${first && html`<button type="button" class="button" onClick=${() => take("join")}>${words.editor.map.cancel}</button>`}</p>`
-          : html`<${Palette} legend=${words.editor.map.tile} brushes=${brushes} chosen=${brush.value} theme="slate" paints=${plan.seats}
+          ? html`<p class="soft editor-hint">${first ? words.map.pickSecond(TEXTS.side(first)) : words.map.pickFirst}
+              ${first && html`<button type="button" class="button" onClick=${() => take("join")}>${common.cancel}</button>`}</p>`
+          : html`<${Palette} legend=${words.map.tile} brushes=${brushes} chosen=${brush.value} theme="slate" paints=${plan.seats}
               onChoose=${(/** @type {number} */ tile) => { brush.value = tile; }} />`}
       </div>
       <${ZoomableBoard} name="editor-board" plan=${plan} config=${{
         tiles, label, selectable: true, animate: false, paint: tool.value === "paint", edges: joins,
         edge: first ? { cell: first.y * now.width + first.x, direction: first.direction } : null,
-        title: words.editor.map.board,
+        title: words.map.board,
         onSelect: (/** @type {number} */ cell) => {
           if (joins) return;
           put(cell, stroke.value);
@@ -326,12 +303,11 @@ function Drawing() {
 
 /**
  * What can be put on the map, with the keys that choose it.
- * @param {import("./shared.js").Brush[]} plain
+ * @param {Brush[]} plain
  * @param {number} players
- * @returns {import("./shared.js").Brush[]}
+ * @returns {Brush[]}
  */
 function brushesFor(plain, players) {
-  const stones = Array.from({ length: players }, (_, at) =>
-    ({ key: String(at + 1), tile: at + 1, name: words.editor.stone(at + 1) }));
+  const stones = Array.from({ length: players }, (_, at) => ({ key: String(at + 1), tile: at + 1, name: words.stone(at + 1) }));
   return [...plain.slice(0, 2), ...stones, ...plain.slice(2)];
 }

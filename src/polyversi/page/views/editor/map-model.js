@@ -38,27 +38,18 @@ export const DIRECTIONS = [[0, -1], [1, -1], [1, 0], [1, 1], [0, 1], [-1, 1], [-
 /** The characters of the tiles, each at the place of its number. */
 const SYMBOLS = "012345678-cibx";
 
-/**
- * The number of a tile's character; a hole for what is none.
- * @param {string} symbol
- */
+/** The number of a tile's character; a hole for what is none. @param {string} symbol */
 export function tileNumber(symbol) {
   const number = SYMBOLS.indexOf(symbol);
   return number < 0 ? SYMBOLS.indexOf(HOLE) : number;
 }
 
-/**
- * The character of a tile's number.
- * @param {number} tile
- */
+/** The character of a tile's number. @param {number} tile */
 export function tileSymbol(tile) {
   return SYMBOLS[tile] ?? HOLE;
 }
 
-/**
- * A small map to begin with: two players, a cross of stones in the middle.
- * @returns {Chart}
- */
+/** A small map to begin with: two players, a cross of stones in the middle. @returns {Chart} */
 export function firstChart() {
   const empty = blank({ players: 2, overrides: 1, bombs: 1, radius: 1, width: 10, height: 8, tiles: "", transitions: [] }, FREE);
   return [[4, 3, "1"], [5, 3, "2"], [4, 4, "2"], [5, 4, "1"]].reduce(
@@ -165,14 +156,11 @@ export function tidy(chart) {
     if (fits) keys.forEach((key) => used.add(key));
     return fits;
   });
-  // The same list where nothing has gone: whoever draws transitions need not draw them again.
+  // The same list where nothing was removed, so that transitions are not drawn again.
   return kept.length === next.transitions.length ? next : { ...next, transitions: kept };
 }
 
-/**
- * The map in its canonical writing, one row of tiles and one transition a line.
- * @param {Chart} chart
- */
+/** The map in its canonical writing, one row of tiles and one transition a line. @param {Chart} chart */
 export function chartText(chart) {
   const rows = Array.from({ length: chart.height }, (_, y) =>
     [...chart.tiles.slice(y * chart.width, (y + 1) * chart.width)].join(" "));

@@ -1,11 +1,11 @@
 /** The map being drawn: its history, the selected tool, and what the tools do. */
 import { announce } from "../../app/announcer.js";
 import { computed, effect, signal } from "../../app/html.js";
-import { words } from "../../words/words.js";
 import {
   areaOf, chartText, firstChart, isFreeSide, join, paint, readChart, sameSide, tileAt, tileSymbol, transitionAt,
 } from "./map-model.js";
 import { History } from "./shared.js";
+import { words } from "./words.js";
 
 /** @import { Chart, Side } from "./map-model.js" */
 
@@ -42,7 +42,7 @@ export function change(next, same = false) {
   draft.value = null;
   firstSide.value = null;
   history.set(next, same);
-  say(isLost ? words.editor.map.dropped(gone) : "");
+  say(isLost ? words.map.dropped(gone) : "");
 }
 
 /** @param {string} sentence */
@@ -62,12 +62,9 @@ export function put(cell, same) {
   change(paint(chart.value, tool.value === "fill" ? areaOf(chart.value, cell) : [cell], symbol), same);
 }
 
-/**
- * Takes a side for a transition: the first one waits for the second.
- * @param {Side} side
- */
+/** Takes a side for a transition: the first one waits for the second. @param {Side} side */
 export function pick(side) {
-  const { map, side: named } = words.editor;
+  const { map, side: named } = words;
   const name = named(side.x, side.y, side.direction);
   const used = transitionAt(chart.value, side);
   if (tileAt(chart.value, side.x, side.y) === "-") say(map.isHole(name));
@@ -91,11 +88,11 @@ export function connect(from, to) {
   const next = join(chart.value, from, to);
   if (next) {
     change(next);
-    say(words.editor.map.joined(next.transitions.length));
+    say(words.map.joined(next.transitions.length));
     return;
   }
   firstSide.value = null;
-  if (sameSide(from, to)) say(words.editor.map.same);
+  if (sameSide(from, to)) say(words.map.same);
   else {
     const isBad = (/** @type {Side} */ side) => !isFreeSide(chart.value, side) || transitionAt(chart.value, side) >= 0;
     pick(isBad(from) ? from : to);

@@ -1,23 +1,26 @@
 /** The position editor: stones, special tiles, turn and stocks of any game. */
-import { announce } from "../../app/announcer.js";
-import { allVariants, post, Problem, sentenceOf } from "../../app/api.js";
+import { post, Problem, sentenceOf, useVariants } from "../../app/api.js";
+import { isChecked, valueOf } from "../../app/dom.js";
 import { html, signal, useEffect, useSignal } from "../../app/html.js";
 import { cellOf, parsePosition, scores, tileName } from "../../app/position.js";
-import { words } from "../../words/words.js";
+import { common } from "../../app/words.js";
 import { ZoomableBoard } from "../../components/board.js";
-import { NumberInput, OptionFields, readSpec, specOf, VariantOptions } from "../../components/forms.js";
-import { Icon } from "../../components/icons.js";
-import { readChart } from "./map-model.js";
-import { brushOf, drawnMap, History, onUndoKeys, Palette, PlayButton, source, UndoButtons, useCheck, Verdict } from "./shared.js";
+import { ChoiceField, NumberInput, readSpec, Select, specOf, VariantOptions } from "../../components/forms.js";
+import { CopyButton } from "../../components/icons.js";
+import { brushOf, CheckResult, drawnMap, History, onUndoKeys, Palette, PlayButton, source, UndoButtons, useCheck } from "./shared.js";
+import { words } from "./words.js";
 
+/** @import { Signal } from "../../app/html.js" */
 /** @import { Position } from "../../app/position.js" */
-/** @import { Description, Variant } from "../../app/types.js" */
+/** @import { Description, Paint } from "../../app/types.js" */
+/** @import { Values } from "../../components/forms.js" */
+/** @import { Answer, Brush } from "./shared.js" */
 
 /**
  * @param {Description} description
  * @param {Position} position
  */
-export function positionLine(description, position) {
+function positionLine(description, position) {
   const symbols = Object.fromEntries(Object.entries(description.symbols).map(([symbol, tile]) => [tile, symbol]));
   const line = [position.tiles.map((tile) => symbols[tile] ?? "-").join(""), description.seat_symbols[position.turn - 1] ?? ""];
   if (position.passes) line.push(`passes=${position.passes}`);
@@ -35,30 +38,12 @@ export function positionLine(description, position) {
  * @param {string} line
  * @returns {Position | null}
  */
-export function readLine(description, line) {
+function readLine(description, line) {
   const [cells = "", seat = "", ...rest] = line.trim().split(/\s+/);
   const isKnown = [...cells].every((symbol) => symbol in description.symbols);
   if (!isKnown || cells.length !== description.plan.x.length) return null;
   const position = parsePosition(description, [cells, seat.toUpperCase(), ...rest].join(" "));
-  return position.turn > 0 ? withStocks(description, position) : null;
-}
-
-/**
- * The position with the stocks of every seat: a line leaves out what is as at the start.
- * @param {Description} description
- * @param {Position} position
- * @returns {Position}
- */
-function withStocks(description, position) {
-  if (!description.has_stocks) return position;
-  const initial = readChart(description.map);
-  const filled = (/** @type {number[]} */ stocks, /** @type {number} */ each) =>
-    Array.from({ length: description.seats }, (_, at) => stocks[at] ?? each);
-  return {
-    ...position,
-    overrides: filled(position.overrides, initial?.overrides ?? 0),
-    bombs: filled(position.bombs, initial?.bombs ?? 0),
-  };
+  return position.turn > 0 ? position : null;
 }
 
 /**
@@ -75,50 +60,38 @@ export function startPosition(description) {
  * @param {Description} description
  * @returns {Position}
  */
-export function emptyPosition(description) {
+function emptyPosition(description) {
   const start = startPosition(description);
   return { ...start, tiles: start.tiles.map(() => 0), turn: 1 };
 }
 
-/** What the own map is called in the list of variants. */
-const OWN = "map";
+/** The value of the drawn map in the list of variants. */
+const OWN_MAP = "map";
 
-export function GameField() {
-  const variants = useSignal(/** @type {Variant[]} */ ([]));
-  useEffect(() => {
-    allVariants().then((found) => { variants.value = found; }, () => {});
-  }, []);
+/** Chooses the game: a variant with its options, or the map that was drawn here. */
+function GameField() {
+  const variants = useVariants();
   const { spec, map } = source.value;
-  const { name, values } = readSpec(spec, variants.value);
-  const variant = variants.value.find((one) => one.name === name);
-  const choose = (/** @type {string} */ chosen) => {
-    source.value = chosen === OWN ? { spec: "", map: drawnMap.value } : { spec: chosen, map: "" };
+  const { name, values } = readSpec(spec, variants);
+  const variant = variants.find((one) => one.name === name);
+  const change = (/** @type {string} */ chosen, /** @type {Values} */ changed) => {
+    if (chosen === OWN_MAP) source.value = { spec: "", map: drawnMap.value };
+    else source.value = { spec: chosen === name && variant ? specOf(name, variant.options, changed) : chosen, map: "" };
   };
   return html`
-    <label class="field">
-      <span>${words.editor.position.variant}</span>
-      <select value=${map ? OWN : name} onChange=${(/** @type {any} */ event) => choose(event.target.value)}>
-        ${drawnMap.value && html`<option value=${OWN}>${words.editor.position.ownMap}</option>`}
-        <${VariantOptions} variants=${variants.value} />
-      </select>
-    </label>
-    ${!map && variant && html`
-      <p class="soft small">${variant.sentence}</p>
-      <details>
-        <summary>${words.editor.position.options(variant.label)}</summary>
-        <${OptionFields} options=${variant.options} values=${values} onChange=${(/** @type {Record<string, string>} */ changed) => {
-          source.value = { spec: specOf(name, variant.options, changed), map: "" };
-        }} />
-      </details>`}`;
+    <${ChoiceField} label=${words.position.variant} name=${map ? OWN_MAP : name} title=${variant?.label}
+      info=${map ? undefined : variant} values=${values} onChange=${change}>
+      ${drawnMap.value && html`<option value=${OWN_MAP}>${words.position.ownMap}</option>`}
+      <${VariantOptions} variants=${variants} />
+    <//>`;
 }
 
 /**
- * @param {{game: {spec: string, map: string}, description: import("../../app/types.js").Description, line: string,
- *   onRead: (position: import("../../app/position.js").Position) => void}} props
+ * @param {{game: {spec: string, map: string}, description: Description, line: string,
+ *   onRead: (position: Position) => void}} props
  */
-export function LineField({ game, description, line, onRead }) {
+function LineField({ game, description, line, onRead }) {
   const draft = useSignal(/** @type {string | null} */ (null));
-  const said = useSignal("");
   const unread = draft.value !== null && !readLine(description, draft.value) ? draft.value : null;
   const answer = useCheck(unread === null ? null : { ...game, position: unread || " " }).value;
   // Whatever changes the position elsewhere replaces what is written here.
@@ -129,61 +102,40 @@ export function LineField({ game, description, line, onRead }) {
     const read = readLine(description, text);
     if (read) onRead(read);
   };
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(line);
-      said.value = words.editor.position.copied;
-    } catch {
-      said.value = words.editor.position.notCopied;
-    }
-    announce(said.value);
-  };
   return html`
     <div class="stack tight">
       <label class="field">
-        <span>${words.editor.position.line}</span>
+        <span>${words.position.line}</span>
         <textarea class="digits editor-line" rows="3" spellcheck=${false} autocomplete="off" autocapitalize="off" value=${draft.value ?? line}
-          onInput=${(/** @type {any} */ event) => write(event.target.value)}
+          onInput=${(/** @type {Event} */ event) => write(valueOf(event))}
           onBlur=${() => { if (unread === null) draft.value = null; }}></textarea>
       </label>
-      ${unread !== null && html`<${Verdict} answer=${answer} />`}
-      <div class="row">
-        <button type="button" class="button" onClick=${copy}><${Icon} name="copy" />${words.editor.position.copy}</button>
-        ${said.value && html`<span class="soft small">${said.value}</span>`}
-      </div>
+      ${unread !== null && html`<${CheckResult} answer=${answer} />`}
+      <div class="row"><${CopyButton} text=${line} label=${common.copy} /></div>
     </div>`;
 }
 
-const MOST_STOCK = 9999;
+const MAX_STOCK = 9999;
 
-/**
- * @param {{description: import("../../app/types.js").Description, position: Position, onChange: (position: Position) => void}} props
- */
-export function SeatFields({ description, position, onChange }) {
-  const { turn, phase, phases } = words.editor.position;
+/** @param {{description: Description, position: Position, onChange: (position: Position) => void}} props */
+function SeatFields({ description, position, onChange }) {
+  const { turn, phase, phases } = words.position;
   return html`
     <div class="row editor-turn">
-      <label class="field grow">
-        <span>${turn}</span>
-        <select value=${position.turn} onChange=${(/** @type {any} */ event) => onChange({ ...position, turn: Number(event.target.value), passes: 0 })}>
-          ${description.plan.seats.map((seat, at) => html`<option value=${at + 1}>${seat.name}</option>`)}
-        </select>
-      </label>
+      <${Select} class="grow" label=${turn} value=${position.turn}
+          onChange=${(/** @type {string} */ seat) => onChange({ ...position, turn: Number(seat), passes: 0 })}>
+        ${description.plan.seats.map((seat, at) => html`<option value=${at + 1}>${seat.name}</option>`)}<//>
       ${description.phases.length > 1 && html`
-        <label class="field grow">
-          <span>${phase}</span>
-          <select value=${position.phase} onChange=${(/** @type {any} */ event) => onChange({ ...position, phase: event.target.value })}>
-            ${Object.entries(phases).map(([name, text]) => html`<option value=${name}>${text}</option>`)}
-          </select>
-        </label>`}
+        <${Select} class="grow" label=${phase} value=${position.phase} options=${phases}
+          onChange=${(/** @type {"build"|"bomb"} */ chosen) => onChange({ ...position, phase: chosen })} />`}
     </div>
     ${description.has_stocks && html`<${Stocks} seats=${description.plan.seats} position=${position} onChange=${onChange} />`}`;
 }
 
-/** @param {{seats: import("../../app/types.js").Paint[], position: Position, onChange: (position: Position) => void}} props */
+/** @param {{seats: Paint[], position: Position, onChange: (position: Position) => void}} props */
 function Stocks({ seats, position, onChange }) {
-  const { stocks, seat, overrides, bombs, out } = words.editor.position;
-  const expel = (/** @type {number} */ number, /** @type {boolean} */ isOut) => {
+  const { stocks, seat, overrides, bombs, out } = words.position;
+  const disqualify = (/** @type {number} */ number, /** @type {boolean} */ isOut) => {
     const others = position.out.filter((one) => one !== number);
     onChange({ ...position, out: isOut ? [...others, number].sort() : others });
   };
@@ -195,11 +147,11 @@ function Stocks({ seats, position, onChange }) {
           <tr>
             <th scope="row">${name}</th>
             ${/** @type {const} */ (["overrides", "bombs"]).map((kind) => html`
-              <td><${NumberInput} low=${0} high=${MOST_STOCK} value=${position[kind][at]}
-                aria-label=${`${name}: ${words.editor.position[kind]}`}
+              <td><${NumberInput} low=${0} high=${MAX_STOCK} value=${position[kind][at]}
+                aria-label=${`${name}: ${words.position[kind]}`}
                 onNumber=${(/** @type {number} */ count) => onChange({ ...position, [kind]: position[kind].with(at, count) })} /></td>`)}
             <td><input type="checkbox" checked=${position.out.includes(at + 1)} aria-label=${`${name}: ${out}`}
-              onChange=${(/** @type {any} */ event) => expel(at + 1, event.target.checked)} /></td>
+              onChange=${(/** @type {Event} */ event) => disqualify(at + 1, isChecked(event))} /></td>
           </tr>`)}
       </tbody>
     </table>`;
@@ -207,15 +159,15 @@ function Stocks({ seats, position, onChange }) {
 
 /**
  * @typedef {{game: {spec: string, map: string}, description: Description, history: History<Position>,
- *   answer: import("../../vendor/signals-core.js").Signal<import("./shared.js").Answer | null>}} Desk a game, its position and what the server says of it
+ *   answer: Signal<Answer | null>}} EditedGame a game, its position and what the server says of it
  */
 
-/** What was set up last, for whoever comes back. @type {{from: string, desk: Desk} | null} */
+/** What was set up last, for when the editor is opened again. @type {{key: string, game: EditedGame} | null} */
 let before = null;
 
 /** @param {{query: URLSearchParams}} props */
 export function PositionEditor({ query }) {
-  const desk = useSignal(/** @type {Desk | null} */ (null));
+  const edited = useSignal(/** @type {EditedGame | null} */ (null));
   const problem = useSignal("");
   const { spec, map } = source.value;
   const key = `${spec}\n${map}`;
@@ -224,8 +176,8 @@ export function PositionEditor({ query }) {
     if (wanted) source.value = { spec: wanted, map: "" };
   }, [query]);
   useEffect(() => {
-    if (before?.from === key) {
-      desk.value = before.desk;
+    if (before?.key === key) {
+      edited.value = before.game;
       return undefined;
     }
     let isLatest = true;
@@ -233,21 +185,21 @@ export function PositionEditor({ query }) {
       if (!isLatest) return;
       const line = query.get("position") || description.start;
       const first = readLine(description, line) ?? emptyPosition(description);
-      desk.value = { game: source.value, description, history: new History(first), answer: signal(null) };
-      before = { from: key, desk: desk.value };
+      edited.value = { game: source.value, description, history: new History(first), answer: signal(null) };
+      before = { key, game: edited.value };
       problem.value = "";
     }, (error) => { if (isLatest) problem.value = sentenceOf(error); });
     return () => { isLatest = false; };
   }, [key]);
   return html`
     <div class="editor-columns">
-      ${desk.value ? html`<${Desk} key=${desk.value.description} ...${desk.value} />` : html`<div class="editor-main"></div>`}
+      ${edited.value ? html`<${PositionBoard} key=${edited.value.description} ...${edited.value} />` : html`<div class="editor-main"></div>`}
       <aside class="editor-side stack">
         <section class="panel stack">
           <${GameField} />
           ${problem.value && html`<p class="problem" role="alert">${problem.value}</p>`}
         </section>
-        ${desk.value && html`<${Details} key=${desk.value.description} ...${desk.value} />`}
+        ${edited.value && html`<${Details} key=${edited.value.description} ...${edited.value} />`}
       </aside>
     </div>`;
 }
@@ -263,8 +215,8 @@ async function describe(game) {
   return description;
 }
 
-/** @param {Desk} desk */
-function Desk({ game, description, history, answer: said }) {
+/** @param {EditedGame} props */
+function PositionBoard({ game, description, history, answer: said }) {
   const brush = useSignal(1);
   const stroke = useSignal(false);
   const position = history.now.value;
@@ -287,26 +239,26 @@ function Desk({ game, description, history, answer: said }) {
   return html`
     <div class="editor-main stack" onKeyDown=${press} onPointerDown=${() => { stroke.value = false; }}>
       <div class="editor-bar">
-        <${Palette} legend=${words.editor.position.brush} brushes=${brushes} chosen=${brush.value} theme=${description.plan.theme}
+        <${Palette} legend=${words.position.brush} brushes=${brushes} chosen=${brush.value} theme=${description.plan.theme}
           paints=${description.plan.seats} onChoose=${(/** @type {number} */ tile) => { brush.value = tile; }} />
         <${UndoButtons} history=${history} />
       </div>
       <${ZoomableBoard} name="editor-board" plan=${description.plan} config=${{
         tiles: position.tiles, legal, turn: position.turn, selectable: true, paint: true, animate: false,
-        title: words.editor.position.board, onSelect: put,
+        title: words.position.board, onSelect: put,
         label: (/** @type {number} */ cell, /** @type {number} */ tile) =>
-          words.editor.cell(description.plan.names[cell] ?? "", tileName(description, tile)),
+          words.cell(description.plan.names[cell] ?? "", tileName(description, tile)),
       }} />
       <p class="editor-scores soft">${description.plan.seats.map((seat, at) => html`
-        <span class="tag number">${words.editor.position.scores(seat.name, counts[at] ?? 0)}</span> `)}</p>
+        <span class="tag number">${words.position.scores(seat.name, counts[at] ?? 0)}</span> `)}</p>
     </div>`;
 }
 
-/** @param {Desk} desk */
+/** @param {EditedGame} props */
 function Details({ game, description, history, answer }) {
   const position = history.now.value;
   const line = positionLine(description, position);
-  const { start, clear, begin } = words.editor.position;
+  const { start, clear, begin } = words.position;
   return html`
     <section class="panel stack">
       <div class="field"><span id="editor-begin">${begin}</span>
@@ -317,7 +269,7 @@ function Details({ game, description, history, answer }) {
       </div>
       <${SeatFields} description=${description} position=${position} onChange=${(/** @type {Position} */ next) => history.set(next)} />
       <${LineField} game=${game} description=${description} line=${line} onRead=${(/** @type {Position} */ next) => history.set(next)} />
-      <${Verdict} answer=${answer.value} />
+      <${CheckResult} answer=${answer.value} />
       <${PlayButton} setup=${{ ...(game.map ? { map: game.map } : { spec: description.spec }), position: line }}
         disabled=${!answer.value || answer.value.problem !== null || answer.value.is_over} />
     </section>`;
@@ -326,7 +278,7 @@ function Details({ game, description, history, answer }) {
 /**
  * What can lie on a cell of the game, with the keys that choose it.
  * @param {Description} description
- * @returns {import("./shared.js").Brush[]}
+ * @returns {Brush[]}
  */
 function brushesOf(description) {
   const stones = description.plan.seats.map((seat, at) => ({ key: String(at + 1), tile: at + 1, name: seat.name }));

@@ -4,10 +4,11 @@ import { isTyping } from "../../app/dom.js";
 import { computed, html, signal, useEffect, useSignal } from "../../app/html.js";
 import { TILES } from "../../app/position.js";
 import { go } from "../../app/router.js";
-import { words } from "../../words/words.js";
+import { SYMBOLS } from "../../board/looks.js";
 import { Icon } from "../../components/icons.js";
-import { SIGNS } from "../../components/thumbnail.js";
+import { words } from "./words.js";
 
+/** @import { Signal } from "../../app/html.js" */
 /** @import { Paint } from "../../app/types.js" */
 
 /** The game: a specification, or the text of a map. */
@@ -18,10 +19,7 @@ export const drawnMap = signal("");
 /** How many steps can be taken back. */
 const DEPTH = 200;
 
-/**
- * A value with its past and its future.
- * @template T
- */
+/** A value with its past and its future. @template T */
 export class History {
   /** @param {T} first */
   constructor(first) {
@@ -67,9 +65,9 @@ export class History {
 export function UndoButtons({ history }) {
   return html`
     <div class="row editor-undo">
-      <button type="button" class="button icon" aria-label=${words.editor.undo} title=${`${words.editor.undo} (Ctrl+Z)`}
+      <button type="button" class="button icon" aria-label=${words.undo} title=${`${words.undo} (Ctrl+Z)`}
         disabled=${!history.canUndo.value} onClick=${() => history.undo()}><${Icon} name="undo" /></button>
-      <button type="button" class="button icon" aria-label=${words.editor.redo} title=${`${words.editor.redo} (Ctrl+Shift+Z)`}
+      <button type="button" class="button icon" aria-label=${words.redo} title=${`${words.redo} (Ctrl+Shift+Z)`}
         disabled=${!history.canRedo.value} onClick=${() => history.redo()}><${Icon} name="redo" /></button>
     </div>`;
 }
@@ -87,10 +85,7 @@ export function onUndoKeys(event, history) {
   event.preventDefault();
 }
 
-/**
- * Whether the keys belong to a field that has an undo of its own.
- * @param {KeyboardEvent} event
- */
+/** Whether the keys belong to a field that has an undo of its own. @param {KeyboardEvent} event */
 function isWriting(event) {
   const isRadio = event.target instanceof HTMLInputElement && event.target.type === "radio";
   return isTyping(event) && !isRadio;
@@ -98,12 +93,8 @@ function isWriting(event) {
 
 /** @typedef {{key: string, tile: number, name: string}} Brush a tile, the key that chooses it, and what it is called */
 
-/** Here every tile needs a sign. @type {Record<number, string>} */
-const ALL_SIGNS = {
-  ...SIGNS,
-  [TILES.expansion]: "m-5-5l10 10m0-10l-10 10",
-  [TILES.hole]: "m-7-7l14 14m0-14l-14 14",
-};
+/** @type {Record<number, string>} */
+const SIGNS = { ...SYMBOLS, [TILES.expansion]: "m-5-5l10 10m0-10l-10 10" };
 
 /**
  * @param {{legend: string, brushes: Brush[], chosen: number, theme: string, paints: Paint[], onChoose: (tile: number) => void}} props
@@ -130,7 +121,7 @@ function TilePicture({ tile, theme, paints }) {
     <svg class=${`tile-picture ${theme} ${tile === TILES.hole ? "hole" : ""}`} viewBox="-20 -20 40 40" aria-hidden="true">
       ${paint && html`<circle r="15" fill=${paint.fill} /><text y="6" fill=${paint.ink}>${paint.sign}</text>`}
       ${tile === TILES.expansion && html`<circle r="15" class="nobody" />`}
-      ${ALL_SIGNS[tile] && html`<path class=${tile === TILES.expansion ? "on-stone" : ""} d=${`M0 0${ALL_SIGNS[tile]}`} />`}
+      ${SIGNS[tile] && html`<path class=${tile === TILES.expansion ? "on-stone" : ""} d=${`M0 0${SIGNS[tile]}`} />`}
     </svg>`;
 }
 
@@ -155,8 +146,6 @@ export function brushOf(event, brushes) {
  * @property {number} [count] how many there are
  * @property {boolean} [is_over]
  */
-
-/** @template T @typedef {import("../../vendor/signals-core.js").Signal<T>} Signal */
 
 /** Milliseconds after the last change. */
 const SETTLED = 250;
@@ -190,25 +179,25 @@ export function useCheck(question, shared) {
  * What the server says, in a sentence; the place of what was wrong can be gone to.
  * @param {{answer: Answer | null, onPlace?: (line: number, column: number) => void}} props
  */
-export function Verdict({ answer, onPlace }) {
-  let said = html`<p class="soft">${words.editor.checking}</p>`;
+export function CheckResult({ answer, onPlace }) {
+  let said = html`<p class="soft">${words.checking}</p>`;
   if (answer?.problem) {
     const { line, column } = answer;
     said = html`<div class="problem stack tight"><p>${asSentence(answer.problem)}</p>
       ${onPlace && line && column && html`
-        <button type="button" class="button" onClick=${() => onPlace(line, column)}>${words.editor.map.goTo(line, column)}</button>`}
+        <button type="button" class="button" onClick=${() => onPlace(line, column)}>${words.map.goTo(line, column)}</button>`}
     </div>`;
   } else if (answer) {
-    said = html`<p class=${`editor-fine ${answer.is_over ? "over" : ""}`}>${answer.is_over ? words.editor.over : words.editor.fine} ${movesOf(answer)}</p>`;
+    said = html`<p class=${`editor-fine ${answer.is_over ? "over" : ""}`}>${answer.is_over ? words.over : words.fine} ${movesOf(answer)}</p>`;
   }
-  return html`<div class="editor-verdict" role="status">${said}</div>`;
+  return html`<div class="editor-check" role="status">${said}</div>`;
 }
 
 /** @param {Answer} answer */
 function movesOf({ description, position, moves, count, is_over: isOver }) {
   const symbol = position.split(" ")[1] ?? "";
   const seat = description?.plan.seats[description.seat_symbols.indexOf(symbol)]?.name;
-  return seat && !isOver ? words.editor.moves(seat.charAt(0).toUpperCase() + seat.slice(1), count ?? moves.length) : "";
+  return seat && !isOver ? words.moves(seat.charAt(0).toUpperCase() + seat.slice(1), count ?? moves.length) : "";
 }
 
 /** Where the play view finds it. */
@@ -220,5 +209,5 @@ export function PlayButton({ setup, disabled = false }) {
     sessionStorage.setItem(KEY, JSON.stringify(setup));
     go("/play?from=editor");
   };
-  return html`<button type="button" class="button primary big" disabled=${disabled} onClick=${play}>${words.editor.play}</button>`;
+  return html`<button type="button" class="button primary big" disabled=${disabled} onClick=${play}>${words.play}</button>`;
 }

@@ -1,10 +1,10 @@
 /** Announces what happens in a game to screen readers, and plays sounds. */
 import { announce } from "../../app/announcer.js";
 import { sound } from "../../app/settings.js";
-import { words } from "../../words/words.js";
-import { moveWords, offenceWords, resultWords, seatWord } from "./text.js";
+import { moveText, offenceText, resultText, seatName } from "./text.js";
+import { words } from "./words.js";
 
-/** @import { GameModel, Happening } from "../../app/game.js" */
+/** @import { GameModel, GameNews } from "../../app/game.js" */
 /** @import { Description } from "../../app/types.js" */
 
 /**
@@ -24,10 +24,7 @@ const SOUNDS = {
 /** @type {AudioContext|null} */
 let context = null;
 
-/**
- * Plays a sound by its name, unless sound is off.
- * @param {"move"|"pass"|"offer"|"end"|"low"} name
- */
+/** Plays a sound by its name, unless sound is off. @param {"move"|"pass"|"offer"|"end"|"low"} name */
 export function play(name) {
   if (!sound.value || !navigator.userActivation?.hasBeenActive || typeof AudioContext === "undefined") return;
   context ??= new AudioContext();
@@ -46,25 +43,25 @@ export function play(name) {
 }
 
 /**
- * What has happened, in words.
+ * News in words.
  * @param {GameModel} model
  * @param {Description} description
- * @param {Happening} happening
+ * @param {GameNews} news
  */
-function said(model, description, happening) {
+function newsText(model, description, news) {
   const { speech } = words;
-  if (happening.kind === "undo") return speech.takenBack(seatWord(description, happening.seat), happening.plies);
-  if (happening.kind === "verdict") return offenceWords(description, model.players.value, happening.offence);
-  if (happening.kind === "end") {
-    const { title, why } = resultWords(description, happening.result);
-    return `${title}: ${happening.result.scores.join("–")}. ${why}`;
+  if (news.kind === "undo") return speech.takenBack(seatName(description, news.seat), news.plies);
+  if (news.kind === "verdict") return offenceText(description, model.players.value, news.offence);
+  if (news.kind === "end") {
+    const { title, why } = resultText(description, news.result);
+    return `${title}: ${news.result.scores.join("–")}. ${why}`;
   }
-  if (happening.kind === "next" && !model.seats.value.length) return words.game.nextBegins;
-  if (happening.kind === "declined") return words.game.declined[happening.what];
-  if (happening.kind === "offer") {
-    const { what, seat } = happening.offer;
+  if (news.kind === "next" && !model.seats.value.length) return words.nextStarted;
+  if (news.kind === "declined") return words.declined[news.what];
+  if (news.kind === "offer") {
+    const { what, seat } = news.offer;
     const isMine = model.seats.value.includes(seat);
-    return isMine ? words.game.waitingFor[what] : words.game.offers[what](seatWord(description, seat));
+    return isMine ? words.waitingFor[what] : words.offers[what](seatName(description, seat));
   }
   return "";
 }
@@ -73,30 +70,27 @@ function said(model, description, happening) {
  * A move in words, and whose turn it is if nothing has happened since.
  * @param {GameModel} model
  * @param {Description} description
- * @param {Happening & {kind: "move"}} happening
+ * @param {GameNews & {kind: "move"}} news
  * @returns {() => string}
  */
-function saidLater(model, description, { ply, turned }) {
+function moveNews(model, description, { ply, turned }) {
   const plies = model.plies.value.length;
-  const text = moveWords(description, ply, turned, model.position(plies - 1)?.phase === "bomb");
+  const text = moveText(description, ply, turned, model.position(plies - 1)?.phase === "bomb");
   return () => {
     const turn = model.plies.value.length === plies ? model.turn.value : 0;
     const isBombing = model.position(plies)?.phase === "bomb";
-    return turn ? `${text}; ${words.speech.toMove(seatWord(description, turn), isBombing)}` : text;
+    return turn ? `${text}; ${words.speech.toMove(seatName(description, turn), isBombing)}` : text;
   };
 }
 
-/**
- * Lets a game be heard; returns how to stop.
- * @param {GameModel} model
- */
-export function narrate(model) {
-  return model.listen((happening) => {
+/** Announces a game's news and plays its sounds; returns a function that stops it. @param {GameModel} model */
+export function announceGame(model) {
+  return model.listen((news) => {
     const description = model.description.value;
     if (!description) return;
-    announce(happening.kind === "move" ? saidLater(model, description, happening) : said(model, description, happening));
-    if (happening.kind === "move") play(happening.ply.cell < 0 ? "pass" : "move");
-    else if (happening.kind === "end") play("end");
-    else if (happening.kind === "offer" || happening.kind === "undo") play("offer");
+    announce(news.kind === "move" ? moveNews(model, description, news) : newsText(model, description, news));
+    if (news.kind === "move") play(news.ply.cell < 0 ? "pass" : "move");
+    else if (news.kind === "end") play("end");
+    else if (news.kind === "offer" || news.kind === "undo") play("offer");
   });
 }

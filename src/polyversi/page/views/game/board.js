@@ -1,12 +1,14 @@
 /** The board of a game: position, legal moves, previews, and the choice on special tiles. */
 import { html, useCallback, useLayoutEffect, useMemo, useRef, useSignal, useSignalEffect } from "../../app/html.js";
 import { tileName } from "../../app/position.js";
-import { words } from "../../words/words.js";
+import { common } from "../../app/words.js";
 import { BoardHost, zoomInto } from "../../components/board.js";
 import { Stone } from "../../components/icons.js";
 import { hint } from "./controls.js";
+import { words } from "./words.js";
 
 /** @import { GameModel } from "../../app/game.js" */
+/** @import { Signal } from "../../app/html.js" */
 /** @import { Description, LegalMove } from "../../app/types.js" */
 /** @import { Board } from "../../board/board.js" */
 
@@ -15,10 +17,10 @@ const MARGIN = 8;
 
 /** @param {{description: Description, special: number, seat: number}} props */
 function Meaning({ description, special, seat }) {
-  if (special === 20) return html`${words.game.specialBomb}`;
-  if (special === 21) return html`${words.game.specialOverride}`;
+  if (special === 20) return html`${words.specialBomb}`;
+  if (special === 21) return html`${words.specialOverride}`;
   const paint = description.plan.seats[special - 1];
-  const said = special === seat ? words.game.specialKeep : words.game.specialSwap(paint?.name ?? String(special));
+  const said = special === seat ? words.specialKeep : words.specialSwap(paint?.name ?? String(special));
   return html`<${Stone} paint=${paint} />${said}`;
 }
 
@@ -26,7 +28,7 @@ function Meaning({ description, special, seat }) {
  * @param {{description: Description, seat: number, moves: LegalMove[], place: DOMRect|undefined,
  *   onChoose: (move: LegalMove|null) => void}} props
  */
-export function SpecialChoice({ description, seat, moves, place, onChoose }) {
+function SpecialChoice({ description, seat, moves, place, onChoose }) {
   const dialog = useRef(/** @type {HTMLDialogElement|null} */ (null));
   useLayoutEffect(() => {
     const box = dialog.current;
@@ -47,10 +49,10 @@ export function SpecialChoice({ description, seat, moves, place, onChoose }) {
   const name = description.plan.names[moves[0][1]];
   return html`<dialog ref=${dialog} class="choice" aria-labelledby="choice-title" onCancel=${() => choose(null)}
       onClick=${(/** @type {MouseEvent} */ event) => { if (event.target === dialog.current) choose(null); }}>
-    <div class="stack tight"><h2 id="choice-title">${words.game.special(name)}</h2>
+    <div class="stack tight"><h2 id="choice-title">${words.special(name)}</h2>
       ${moves.map((move) => html`<button key=${move[0]} class="button" onClick=${() => choose(move)}>
         <${Meaning} description=${description} special=${move[2] ?? 0} seat=${seat} /></button>`)}
-      <button class="button quiet" onClick=${() => choose(null)}>${words.game.cancel}</button></div>
+      <button class="button quiet" onClick=${() => choose(null)}>${common.cancel}</button></div>
   </dialog>`;
 }
 
@@ -65,7 +67,7 @@ const moveOn = (moves, cell) => moves.find((move) => move[1] === cell);
 /**
  * What a move on the hovered cell would turn; asked of the server where the move came without it.
  * @param {GameModel} model
- * @param {import("../../vendor/signals-core.js").Signal<number|null>} hovered
+ * @param {Signal<number|null>} hovered
  */
 function usePreview(model, hovered) {
   const fetched = useSignal(/** @type {{key: string, cells: number[]}|null} */ (null));
@@ -75,11 +77,11 @@ function usePreview(model, hovered) {
     const key = `${model.plies.value.length} ${move[0]}`;
     model.turnedBy(move[0]).then((cells) => { fetched.value = { key, cells }; }, () => {});
   });
-  const move = model.at.value === null ? moveOn(model.moves.value, hovered.value) : undefined;
+  const move = model.viewedPly.value === null ? moveOn(model.moves.value, hovered.value) : undefined;
   if (!move) return null;
   const key = `${model.plies.value.length} ${move[0]}`;
   const turned = move[3] ?? (fetched.value?.key === key ? fetched.value.cells : []);
-  return { cell: move[1], seat: model.asked.value, turned, bomb: model.shown.value?.position.phase === "bomb" };
+  return { cell: move[1], seat: model.ownTurn.value, turned, bomb: model.shown.value?.position.phase === "bomb" };
 }
 
 /**
@@ -99,9 +101,9 @@ function useLabels(description, moves, last) {
   const { names } = description.plan;
   const isLarge = names.length > LARGE;
   return useCallback((cell, tile) => {
-    const parts = [words.game.cellWords(names[cell], tileName(description, tile))];
-    if (cell === now.current.last) parts.push(words.game.cellLast);
-    if (now.current.legal.has(cell)) parts.push(words.game.cellLegal(isLarge ? null : now.current.legal.get(cell)));
+    const parts = [words.cellWords(names[cell], tileName(description, tile))];
+    if (cell === now.current.last) parts.push(words.cellLast);
+    if (now.current.legal.has(cell)) parts.push(words.cellLegal(isLarge ? null : now.current.legal.get(cell)));
     return parts.join(", ");
   }, isLarge ? [description] : [description, now.current]);
 }
@@ -130,8 +132,8 @@ export function BoardArea({ model, description, board, zoom }) {
   };
   const isHinted = hint.value.game === model.id && hint.value.ply === model.plies.value.length && shown.live;
   const config = {
-    tiles: shown.tiles, legal, turn: model.asked.value || shown.turn, last, turned: shown.turned, preview,
-    hint: isHinted ? hint.value.cell : null, selectable: moves.length > 0, title: words.game.board, label,
+    tiles: shown.tiles, legal, turn: model.ownTurn.value || shown.turn, last, turned: shown.turned, preview,
+    hint: isHinted ? hint.value.cell : null, selectable: moves.length > 0, title: words.board, label,
     onSelect: select,
     onHover: (/** @type {number|null} */ cell) => { hovered.value = cell; },
     onZoom: zoomInto(zoom),
@@ -140,7 +142,7 @@ export function BoardArea({ model, description, board, zoom }) {
     <${BoardHost} plan=${description.plan} config=${config}
       onReady=${(/** @type {Board} */ made) => { board.current = made; }} />
     ${choosing.value.length > 0 && html`
-      <${SpecialChoice} description=${description} seat=${model.asked.value} moves=${choosing.value}
+      <${SpecialChoice} description=${description} seat=${model.ownTurn.value} moves=${choosing.value}
         place=${board.current?.place(choosing.value[0][1])} onChoose=${choose} />`}
   </div>`;
 }

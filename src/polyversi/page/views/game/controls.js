@@ -1,11 +1,11 @@
 /** The buttons of a game: replay, hint, take back, resign, sound, share. */
 import { announce } from "../../app/announcer.js";
 import { sentenceOf } from "../../app/api.js";
-import { selectAll } from "../../app/dom.js";
+import { valueOf } from "../../app/dom.js";
 import { html, signal, useEffect, useRef, useSignal } from "../../app/html.js";
 import { sound } from "../../app/settings.js";
-import { words } from "../../words/words.js";
-import { Icon, IconButton } from "../../components/icons.js";
+import { CopyButton, Icon, IconButton } from "../../components/icons.js";
+import { words } from "./words.js";
 
 /** @import { GameModel } from "../../app/game.js" */
 
@@ -13,19 +13,19 @@ import { Icon, IconButton } from "../../components/icons.js";
 export const hint = signal({ game: "", ply: -1, cell: -1 });
 
 /** Whether everybody else is a computer. @param {GameModel} model */
-export function isAlone(model) {
+function isAlone(model) {
   const kinds = model.info.value?.kinds ?? [];
   const own = model.seats.value;
   return own.length > 0 && kinds.every((kind, index) => kind === "computer" || own.includes(index + 1));
 }
 
 /** @param {GameModel} model */
-export function mayHint(model) {
-  return model.asked.value > 0 && isAlone(model);
+function mayHint(model) {
+  return model.ownTurn.value > 0 && isAlone(model);
 }
 
 /** @param {GameModel} model */
-export function mayUndo(model) {
+function mayUndo(model) {
   const own = model.seats.value;
   const hasMoved = model.plies.value.some(({ seat, forced }) => own.includes(seat) && !forced);
   return hasMoved && model.phase.value === "running" && !model.pending.value;
@@ -38,9 +38,9 @@ export async function askHint(model) {
   try {
     const { move, cell } = await model.hint();
     if (ply !== model.plies.value.length) return;
-    model.at.value = null;
+    model.viewedPly.value = null;
     hint.value = { game: model.id, ply, cell };
-    announce(words.game.hinted(move));
+    announce(words.hinted(move));
   } catch (error) {
     model.problem.value = sentenceOf(error);
   }
@@ -48,20 +48,6 @@ export async function askHint(model) {
 
 /** Space that is kept between the menu and its button or the edge of the window. */
 const MARGIN = 8;
-
-/**
- * Copies a text; where the browser does not let us, the text is returned to be copied by hand.
- * @param {string} text
- */
-export async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    announce(words.game.copied);
-    return "";
-  } catch {
-    return text;
-  }
-}
 
 /**
  * Puts an open menu above its button, or below where there is no room.
@@ -76,26 +62,8 @@ function place(menu, button) {
   menu.style.top = `${above >= MARGIN ? above : at.bottom + MARGIN}px`;
 }
 
-/** Copies an address, and shows it where that is not possible. @param {{paths: [path: string, label: string][]}} props */
-function CopyLinks({ paths }) {
-  const copied = useSignal("");
-  const byHand = useSignal("");
-  const take = async (/** @type {string} */ path) => {
-    byHand.value = await copy(`${location.origin}${path}`);
-    copied.value = byHand.value ? "" : path;
-  };
-  return html`
-    ${paths.map(([path, label]) => html`
-      <button key=${label} class="button quiet" onClick=${() => take(path)}>
-        <${Icon} name=${copied.value === path ? "check" : "copy"} />${copied.value === path ? words.game.copied : label}
-      </button>`)}
-    ${byHand.value && html`
-      <label class="field"><span>${words.game.copyThis}</span>
-        <input readonly value=${byHand.value} onFocus=${selectAll} /></label>`}`;
-}
-
 /** @param {{model: GameModel}} props */
-export function ShareMenu({ model }) {
+function ShareMenu({ model }) {
   const menu = useRef(/** @type {HTMLDivElement|null} */ (null));
   const button = useRef(/** @type {HTMLButtonElement|null} */ (null));
   const ply = model.shown.value?.ply ?? 0;
@@ -105,60 +73,58 @@ export function ShareMenu({ model }) {
   const address = (/** @type {string} */ file) =>
     `/games/${model.id}.${file}${file === "svg" || file === "png" ? `?ply=${ply}` : ""}`;
   return html`
-    <button ref=${button} class="button icon" popovertarget="share-menu" aria-label=${words.game.share}
-      title=${words.game.share}><${Icon} name="share" /></button>
-    <div ref=${menu} id="share-menu" class="menu" popover onToggle=${opened} role="group" aria-label=${words.game.share}>
-      <${CopyLinks} paths=${[
-        [`/game/${model.id}?ply=${ply}`, words.game.shareLink],
-        [`/game/${model.id}`, words.game.shareGame],
-      ]} />
+    <button ref=${button} class="button icon" popovertarget="share-menu" aria-label=${words.share}
+      title=${words.share}><${Icon} name="share" /></button>
+    <div ref=${menu} id="share-menu" class="menu" popover onToggle=${opened} role="group" aria-label=${words.share}>
+      <${CopyButton} look="quiet" text=${`${location.origin}/game/${model.id}?ply=${ply}`} label=${words.shareLink} />
+      <${CopyButton} look="quiet" text=${`${location.origin}/game/${model.id}`} label=${words.shareGame} />
       ${(model.description.value?.files ?? []).map((file) => html`
         <a key=${file} class="button quiet" download=${`polyversi-${model.id}.${file}`} href=${address(file)}>
-          ${words.game.files[file] ?? file}</a>`)}
+          ${words.files[file] ?? file}</a>`)}
     </div>`;
 }
 
 /** Milliseconds a position is shown, by the name of the speed. */
-const SPEEDS = { slow: 2000, usual: 1000, fast: 500, faster: 150 };
+const SPEEDS = { slow: 2000, normal: 1000, fast: 500, faster: 150 };
 /** @typedef {keyof typeof SPEEDS} Speed */
 
 /** @param {{model: GameModel}} props */
 export function Replay({ model }) {
   const playing = useSignal(false);
-  const speed = useSignal(/** @type {Speed} */ ("usual"));
+  const speed = useSignal(/** @type {Speed} */ ("normal"));
   const last = model.plies.value.length;
-  const ply = Math.min(model.at.value ?? last, last);
+  const ply = Math.min(model.viewedPly.value ?? last, last);
   useEffect(() => {
     if (!playing.value) return undefined;
     const timer = setTimeout(() => {
-      model.look(ply + 1);
+      model.goTo(ply + 1);
       if (ply + 1 >= last) playing.value = false;
     }, SPEEDS[speed.value]);
     return () => clearTimeout(timer);
   }, [playing.value, ply, last, speed.value]);
 
   const play = () => {
-    if (!playing.value && ply >= last) model.look(0);
+    if (!playing.value && ply >= last) model.goTo(0);
     playing.value = !playing.value && last > 0;
   };
   const look = (/** @type {number} */ to) => {
     playing.value = false;
-    model.look(to);
+    model.goTo(to);
   };
-  const { replay } = words.watch;
+  const { replay } = words;
   return html`
     <section class="replay" aria-label=${replay.title}>
       <label class="replay-slider">
         <span class="row apart small"><span class="soft">${replay.slider}</span>
           <span class="number" aria-hidden="true">${replay.at(ply, last)}</span></span>
         <input type="range" min="0" max=${last} value=${ply} aria-valuetext=${replay.at(ply, last)}
-          onInput=${(/** @type {any} */ event) => look(Number(event.target.value))} />
+          onInput=${(/** @type {Event} */ event) => look(Number(valueOf(event)))} />
       </label>
       <div class="replay-buttons">
         <button type="button" class="button" disabled=${last === 0} onClick=${play}><${Icon} name=${playing.value ? "pause" : "play"} />
           ${playing.value ? replay.pause : replay.play}</button>
         <label class="replay-speed"><span class="visually-hidden">${replay.speed}</span>
-          <select value=${speed.value} onChange=${(/** @type {any} */ event) => { speed.value = event.target.value; }}>
+          <select value=${speed.value} onChange=${(/** @type {Event} */ event) => { speed.value = /** @type {Speed} */ (valueOf(event)); }}>
             ${Object.entries(replay.speeds).map(([name, text]) => html`<option value=${name}>${text}</option>`)}
           </select>
         </label>
@@ -169,16 +135,16 @@ export function Replay({ model }) {
 /** @param {{model: GameModel}} props */
 function Steps({ model }) {
   const total = model.plies.value.length;
-  const ply = Math.min(model.at.value ?? total, total);
+  const ply = Math.min(model.viewedPly.value ?? total, total);
   const step = (/** @type {string} */ icon, /** @type {string} */ label, /** @type {number} */ to, look = "") => html`
     <${IconButton} icon=${icon} label=${label} look=${look} disabled=${to === ply || to < 0 || to > total}
-      onClick=${() => model.look(to)} />`;
+      onClick=${() => model.goTo(to)} />`;
   return html`
     <div class="steps">
-      ${step("start", words.game.toStart, 0, "roomy")}
-      ${step("back", words.game.back, ply - 1)}
-      ${step("on", words.game.on, ply + 1)}
-      ${step("end", words.game.toEnd, total, "roomy")}
+      ${step("start", words.toStart, 0, "roomy")}
+      ${step("back", words.back, ply - 1)}
+      ${step("on", words.forward, ply + 1)}
+      ${step("end", words.toEnd, total, "roomy")}
     </div>`;
 }
 
@@ -194,12 +160,12 @@ function Resign({ model }) {
   };
   if (!asking.value) {
     return html`<span key="quiet" class="sure" ref=${group}>
-      <${IconButton} icon="flag" label=${words.game.resign} onClick=${() => ask(true)} /></span>`;
+      <${IconButton} icon="flag" label=${words.resign} onClick=${() => ask(true)} /></span>`;
   }
   return html`
-    <span key="asking" class="sure" ref=${group} role="group" aria-label=${words.game.resignSure}>
-      <button class="button danger" onClick=${() => { ask(false); model.resign(); }}>${words.game.resign}</button>
-      <button class="button" onClick=${() => ask(false)}>${words.game.no}</button>
+    <span key="asking" class="sure" ref=${group} role="group" aria-label=${words.resignSure}>
+      <button class="button danger" onClick=${() => { ask(false); model.resign(); }}>${words.resign}</button>
+      <button class="button" onClick=${() => ask(false)}>${words.no}</button>
     </span>`;
 }
 
@@ -208,8 +174,8 @@ function PlayerActions({ model }) {
   const alone = isAlone(model);
   return html`
     ${alone && html`
-      <${IconButton} icon="bulb" label=${words.game.hint} disabled=${!mayHint(model)} onClick=${() => askHint(model)} />`}
-    <${IconButton} icon="undo" label=${alone ? words.game.undo : words.game.askUndo} disabled=${!mayUndo(model)}
+      <${IconButton} icon="bulb" label=${words.hint} disabled=${!mayHint(model)} onClick=${() => askHint(model)} />`}
+    <${IconButton} icon="undo" label=${alone ? words.undo : words.askUndo} disabled=${!mayUndo(model)}
       onClick=${() => model.undo()} />
     <${Resign} model=${model} />`;
 }
@@ -222,7 +188,7 @@ export function Controls({ model }) {
       <${Steps} model=${model} />
       <div class="actions">
         ${isPlaying && html`<${PlayerActions} model=${model} />`}
-        <${IconButton} icon=${sound.value ? "sound" : "mute"} label=${sound.value ? words.game.mute : words.game.unmute}
+        <${IconButton} icon=${sound.value ? "sound" : "mute"} label=${sound.value ? words.mute : words.unmute}
           onClick=${() => { sound.value = !sound.value; }} />
         <${ShareMenu} model=${model} />
       </div>

@@ -1,8 +1,8 @@
 /** The list of moves; each leads to the position after it. */
 import { html, useEffect, useMemo, useRef } from "../../app/html.js";
-import { words } from "../../words/words.js";
 import { Stone } from "../../components/icons.js";
-import { offenceWords, seatWord } from "./text.js";
+import { offenceText, seatName } from "./text.js";
+import { words } from "./words.js";
 
 /** @import { GameModel, Offence, Ply } from "../../app/game.js" */
 /** @import { Description } from "../../app/types.js" */
@@ -10,7 +10,7 @@ import { offenceWords, seatWord } from "./text.js";
 /** @typedef {{number: number, ply: Ply}} Entry */
 /** @typedef {{model: GameModel, description: Description}} Whose */
 
-/** Moves that are drawn together: of a long game only the piece that changed is drawn anew. */
+/** Moves that are rendered together: of a long game only the chunk that changed is rendered again. */
 const CHUNK = 40;
 
 /**
@@ -37,12 +37,12 @@ function MoveButton({ model, description, entry: { number, ply }, current }) {
   const turned = ply.cell < 0 ? 0 : model.turned(number).length;
   return html`
     <button class=${`move ${ply.forced ? "forced" : ""}`} aria-current=${number === current ? "step" : undefined}
-        onClick=${() => model.look(number)}>
-      <span class="visually-hidden">${words.game.moveOf(number, seatWord(description, ply.seat))}</span>
-      <span class="number">${ply.cell < 0 ? words.game.passed : ply.move}</span>
+        onClick=${() => model.goTo(number)}>
+      <span class="visually-hidden">${words.moveOf(number, seatName(description, ply.seat))}</span>
+      <span class="number">${ply.cell < 0 ? words.passed : ply.move}</span>
       ${turned > 0 && html`
-        <span class="visually-hidden">${words.game.turns}</span><span class="soft small number">${turned}</span>`}
-      ${ply.forced && html`<span class="visually-hidden">${words.game.forced}</span>`}
+        <span class="visually-hidden">${words.turns}</span><span class="soft small number">${turned}</span>`}
+      ${ply.forced && html`<span class="visually-hidden">${words.forced}</span>`}
     </button>`;
 }
 
@@ -53,7 +53,7 @@ function Chunk({ model, description, entries, offences, current }) {
     /** What was done wrong after a move. @param {number|undefined} after */
     const wrongs = (after) => offences.filter(({ ply }) => ply === after).map((offence) => html`
       <tr key=${`${offence.ply} ${offence.seat}`} class="offence"><td></td><td colspan="2">
-        ${offenceWords(description, model.players.value, offence)}</td></tr>`);
+        ${offenceText(description, model.players.value, offence)}</td></tr>`);
     const button = (/** @type {Entry|undefined} */ entry) => entry && html`
       <${MoveButton} model=${model} description=${description} entry=${entry} current=${at} />`;
     const number = (/** @type {Entry|undefined} */ entry) => html`<th scope="row" class="number">${entry?.number}</th>`;
@@ -73,12 +73,12 @@ function Chunk({ model, description, entries, offences, current }) {
 function Head({ description }) {
   const seat = (/** @type {number} */ number) => html`
     <th key=${number} scope="col"><${Stone} paint=${description.plan.seats[number - 1]} size=${18} />
-      <span class="visually-hidden">${seatWord(description, number)}</span></th>`;
+      <span class="visually-hidden">${seatName(description, number)}</span></th>`;
   return html`
-    <thead><tr><th scope="col"><span class="visually-hidden">${words.game.ply}</span></th>
+    <thead><tr><th scope="col"><span class="visually-hidden">${words.ply}</span></th>
       ${description.seats === 2
         ? [seat(1), seat(2)]
-        : html`<th scope="col">${words.game.seat}</th><th scope="col">${words.game.cell}</th>`}</tr></thead>`;
+        : html`<th scope="col">${words.seat}</th><th scope="col">${words.cell}</th>`}</tr></thead>`;
 }
 
 /** Brings the marked move into sight with what was done wrong after it, without moving anything but the list. @param {HTMLElement|null} list */
@@ -108,12 +108,12 @@ export function MoveList({ model, description }) {
   const offencesFrom = (start) =>
     offences.filter(({ ply }) => (ply > start || (ply === 0 && start === 0)) && ply <= start + CHUNK);
   return html`
-    <div class="moves" ref=${box} tabindex="0" role="region" aria-label=${words.game.moves}>
-      <table><caption class="visually-hidden">${words.game.moves}</caption><${Head} description=${description} />
+    <div class="moves" ref=${box} tabindex="0" role="region" aria-label=${words.moves}>
+      <table><caption class="visually-hidden">${words.moves}</caption><${Head} description=${description} />
         ${starts.map((start) => html`
           <${Chunk} key=${start} model=${model} description=${description} current=${current}
             entries=${entries.slice(start, start + CHUNK)} offences=${offencesFrom(start)} />`)}
       </table>
-      ${!plies.length && !offences.length && html`<p class="soft small no-moves">${words.game.noMoves}</p>`}
+      ${!plies.length && !offences.length && html`<p class="soft small no-moves">${words.noMoves}</p>`}
     </div>`;
 }

@@ -1,14 +1,14 @@
 /** The players: name, stones, stocks, clock, presence, and whose turn it is. */
 import { announce } from "../../app/announcer.js";
 import { html, useEffect, useRef, useState } from "../../app/html.js";
-import { words } from "../../words/words.js";
 import { Stone } from "../../components/icons.js";
 import { play } from "./announcements.js";
-import { offenceWords, seatWord } from "./text.js";
+import { offenceText, seatName } from "./text.js";
+import { words } from "./words.js";
 
 /** @import { GameModel } from "../../app/game.js" */
 
-/** Seconds below which time is short; of a little time at most this share of it. */
+/** Time is short below so many seconds, or below this share of a small limit. */
 const LOW = 10;
 const LOW_SHARE = 0.3;
 /** Milliseconds between two looks at a clock that runs. */
@@ -27,10 +27,7 @@ function clockText(seconds, isRunning) {
   return hours ? `${hours}:${pad(minutes)}:${pad(whole % 60)}` : `${minutes}:${pad(whole % 60)}`;
 }
 
-/**
- * Draws anew every moment while something runs.
- * @param {boolean} isRunning
- */
+/** Renders again every tick while something runs. @param {boolean} isRunning */
 function useTicks(isRunning) {
   const [, tick] = useState(0);
   useEffect(() => {
@@ -41,7 +38,7 @@ function useTicks(isRunning) {
 }
 
 /** @param {{model: GameModel, seat: number}} props */
-export function Clock({ model, seat }) {
+function Clock({ model, seat }) {
   const warned = useRef(false);
   const isRunning = model.turn.value === seat;
   const limit = model.clocks.limits[seat - 1];
@@ -53,14 +50,14 @@ export function Clock({ model, seat }) {
     const description = model.description.value;
     if (!isWarning || warned.current || !description) return;
     warned.current = true;
-    announce(words.game.lowTime(seatWord(description, seat)));
+    announce(words.lowTime(seatName(description, seat)));
     play("low");
   }, [isWarning]);
   if (left === null) return null;
   const text = clockText(left, isRunning);
   return html`
     <span class=${`clock number ${isRunning ? "running" : ""} ${isLow ? "low" : ""}`} role="timer"
-      aria-label=${words.game.clock(text)}>${text}</span>`;
+      aria-label=${words.clock(text)}>${text}</span>`;
 }
 
 /** @typedef {{model: GameModel, seat: number}} Whose */
@@ -72,7 +69,7 @@ const STOCKS = {
 
 /** @param {{kind: "overrides"|"bombs", count: number}} props */
 function Stock({ kind, count }) {
-  const said = words.game[kind](count);
+  const said = words[kind](count);
   return html`
     <span class="stock" title=${said}>
       <svg viewBox="-9 -9 18 18" width="18" height="18" aria-hidden="true" fill="none" stroke="currentColor"
@@ -95,7 +92,7 @@ function Presence({ model, seat }) {
   const isPerson = model.info.value?.kinds[seat - 1] === "human" && !model.seats.value.includes(seat);
   const here = model.presence.value.seats[seat - 1];
   if (!isPerson || here === undefined || model.phase.value === "over") return null;
-  const said = here ? words.game.here : words.game.away;
+  const said = here ? words.here : words.away;
   return html`<span class=${`presence ${here ? "here" : ""}`} role="img" aria-label=${said} title=${said}></span>`;
 }
 
@@ -112,13 +109,13 @@ function Tags({ model, seat }) {
   const result = model.result.value;
   const description = model.description.value;
   const offence = model.offences.value.find((one) => one.seat === seat);
-  const why = description && offence ? offenceWords(description, model.players.value, offence) : undefined;
+  const why = description && offence ? offenceText(description, model.players.value, offence) : undefined;
   const isFirst = shown?.live && result?.ranks[seat - 1] === 1 && result.verdict.kind !== "aborted";
   return html`
-    ${model.seats.value.includes(seat) && html`<span class="tag">${words.game.you}</span>`}
-    ${shown?.position.out.includes(seat) && html`<span class="tag bad" title=${why}>${words.game.out}</span>`}
+    ${model.seats.value.includes(seat) && html`<span class="tag">${words.you}</span>`}
+    ${shown?.position.out.includes(seat) && html`<span class="tag bad" title=${why}>${words.out}</span>`}
     ${isFirst && html`<span class="tag good">${words.speech.ordinal(1)}</span>`}
-    ${shown?.turn === seat && html`<span class="visually-hidden">${words.game.toMove}</span>`}`;
+    ${shown?.turn === seat && html`<span class="visually-hidden">${words.toMove}</span>`}`;
 }
 
 /** @param {Whose} props */
@@ -133,13 +130,13 @@ export function SeatCard({ model, seat }) {
     <section class=${`seat-card ${look}`} aria-label=${paint.name}>
       <${Stone} paint=${paint} size=${26} />
       <div class="seat-who grow">
-        <span class="seat-player">${model.players.value[seat - 1] || words.game.nobody}</span>
+        <span class="seat-player">${model.players.value[seat - 1] || words.nobody}</span>
         <${Presence} model=${model} seat=${seat} /><${Tags} model=${model} seat=${seat} />
       </div>
       <${Stocks} model=${model} seat=${seat} />
       ${isTimed(model) && !isOut && html`<${Clock} model=${model} seat=${seat} />`}
       <span class="seat-score number"><span aria-hidden="true">${stones}</span>
-        <span class="visually-hidden">${words.game.stones(stones)}</span></span>
+        <span class="visually-hidden">${words.stones(stones)}</span></span>
     </section>`;
 }
 
@@ -147,7 +144,7 @@ export function SeatCard({ model, seat }) {
 export function SeatList({ model, count }) {
   const seats = Array.from({ length: count }, (_, index) => index + 1);
   return html`
-    <div class="seat-list" role="group" aria-label=${words.game.seats}>
+    <div class="seat-list" role="group" aria-label=${words.seats}>
       ${seats.map((seat) => html`<${SeatCard} key=${seat} model=${model} seat=${seat} />`)}
     </div>`;
 }

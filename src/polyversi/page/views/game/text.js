@@ -1,5 +1,6 @@
 /** Moves and results in words. */
-import { words } from "../../words/words.js";
+import { common } from "../../app/words.js";
+import { words } from "./words.js";
 
 /** @import { Offence, Ply } from "../../app/game.js" */
 /** @import { Description, Result } from "../../app/types.js" */
@@ -9,7 +10,7 @@ import { words } from "../../words/words.js";
  * @param {Description} description
  * @param {number} seat
  */
-export function seatWord(description, seat) {
+export function seatName(description, seat) {
   return description.plan.seats[seat - 1]?.name ?? "";
 }
 
@@ -19,14 +20,14 @@ export function seatWord(description, seat) {
  * @param {string[]} players
  * @param {number} seat
  */
-export function playerWord(description, players, seat) {
+export function playerName(description, players, seat) {
   const name = players[seat - 1];
   const isShared = players.filter((other) => other === name).length > 1;
-  return name && !isShared ? name : words.speech.capital(seatWord(description, seat));
+  return name && !isShared ? name : common.capital(seatName(description, seat));
 }
 
 /** @param {Description} description */
-function seatWords(description) {
+function seatNames(description) {
   return description.plan.seats.map(({ name }) => name);
 }
 
@@ -37,14 +38,14 @@ function seatWords(description) {
  * @param {number[]} turned
  * @param {boolean} isBomb
  */
-export function moveWords(description, { seat, move, cell, forced }, turned, isBomb) {
-  const who = seatWord(description, seat);
+export function moveText(description, { seat, move, cell, forced }, turned, isBomb) {
+  const who = seatName(description, seat);
   const { speech } = words;
   if (cell < 0) return forced ? speech.mustPass(who) : speech.passed(who);
   const name = description.plan.names[cell];
   if (isBomb) return speech.bombed(who, name, turned.length + 1);
   const special = Number(move.split(":")[1] ?? 0);
-  return speech.moved(who, name, turned.length) + (special ? `, ${speech.special(special, seatWords(description))}` : "");
+  return speech.moved(who, name, turned.length) + (special ? `, ${speech.special(special, seatNames(description))}` : "");
 }
 
 /**
@@ -53,9 +54,9 @@ export function moveWords(description, { seat, move, cell, forced }, turned, isB
  * @param {string[]} players
  * @param {Offence} offence
  */
-export function offenceWords(description, players, { seat, verdict, detail }) {
+export function offenceText(description, players, { seat, verdict, detail }) {
   const { speech } = words;
-  const what = speech.capital(speech.offence(verdict, playerWord(description, players, seat)));
+  const what = common.capital(speech.offence(verdict, playerName(description, players, seat)));
   return speech.punished(what, description.bad_move === "disqualify" && verdict !== "disqualified", detail);
 }
 
@@ -65,13 +66,13 @@ export function offenceWords(description, players, { seat, verdict, detail }) {
  * @param {Result} result
  * @returns {{title: string, why: string}}
  */
-export function resultWords(description, { ranks, verdict, reason }) {
+export function resultText(description, { ranks, verdict, reason }) {
   const { speech } = words;
-  const winners = ranks.flatMap((rank, index) => (rank === 1 ? [seatWord(description, index + 1)] : []));
+  const winners = ranks.flatMap((rank, index) => (rank === 1 ? [seatName(description, index + 1)] : []));
   const isOnBoard = verdict.kind === "win" || verdict.kind === "draw";
-  const offender = verdict.seat && !isOnBoard ? seatWord(description, verdict.seat) : "";
-  const why = speech.capital(offender ? speech.offence(verdict.kind, offender) : speech.because(reason));
-  if (verdict.kind === "aborted") return { title: speech.aborted, why: speech.capital(verdict.detail) };
-  if (winners.length === 1) return { title: speech.capital(speech.wins(winners[0])), why };
+  const offender = verdict.seat && !isOnBoard ? seatName(description, verdict.seat) : "";
+  const why = common.capital(offender ? speech.offence(verdict.kind, offender) : speech.because(reason));
+  if (verdict.kind === "aborted") return { title: speech.aborted, why: common.capital(verdict.detail) };
+  if (winners.length === 1) return { title: common.capital(speech.wins(winners[0])), why };
   return { title: winners.length === description.seats ? speech.draw : speech.drawBetween(winners), why };
 }

@@ -1,20 +1,20 @@
 /** The game view: its board, players, moves and controls. */
 import { isTyping, useTitle } from "../../app/dom.js";
-import { watchGame } from "../../app/game.js";
+import { GameModel } from "../../app/game.js";
 import { html, useEffect, useMemo, useRef, useSignal } from "../../app/html.js";
 import { go } from "../../app/router.js";
 import { name, sound } from "../../app/settings.js";
-import { keepGame, mine, tokenFor } from "../../app/storage.js";
-import { words } from "../../words/words.js";
+import { savedGame, saveGame, tokenFor } from "../../app/storage.js";
+import { common } from "../../app/words.js";
 import { ZoomButtons } from "../../components/board.js";
-import { narrate } from "./announcements.js";
+import { announceGame } from "./announcements.js";
 import { BoardArea } from "./board.js";
 import { askHint, Controls, Replay } from "./controls.js";
 import { MoveList } from "./moves.js";
 import { SeatCard, SeatList } from "./seats.js";
 import { Notices, Outcome, Status, Waiting } from "./status.js";
+import { words } from "./words.js";
 
-/** @import { GameModel } from "../../app/game.js" */
 /** @import { Board } from "../../board/board.js" */
 
 /**
@@ -27,12 +27,12 @@ function keysOf(model, board) {
   const ply = model.shown.value?.ply ?? 0;
   const pass = model.moves.value.find(([, cell]) => cell < 0);
   return {
-    "ArrowLeft": () => model.look(ply - 1),
-    "ArrowRight": () => model.look(ply + 1),
-    "Home": () => model.look(0),
-    "End": () => model.look(Infinity),
-    "[": () => model.look(ply - 1),
-    "]": () => model.look(ply + 1),
+    "ArrowLeft": () => model.goTo(ply - 1),
+    "ArrowRight": () => model.goTo(ply + 1),
+    "Home": () => model.goTo(0),
+    "End": () => model.goTo(Infinity),
+    "[": () => model.goTo(ply - 1),
+    "]": () => model.goTo(ply + 1),
     "b": () => board?.focus(),
     "p": pass && (() => model.play(pass)),
     "h": () => askHint(model),
@@ -50,13 +50,13 @@ function keysOf(model, board) {
 function useGame(id, query, board) {
   // A seat's link that is opened where the game is shown already changes the address only: the query is another then.
   const token = useMemo(() => tokenFor(id), [id, query]);
-  const model = useMemo(() => watchGame(id, { token, name: name.value }), [id, token]);
+  const model = useMemo(() => new GameModel(id, { token, name: name.value }), [id, token]);
   useEffect(() => {
-    const silence = narrate(model);
-    const follow = model.listen((happening) => {
-      if (happening.kind !== "next" || !model.seats.value.length) return;
-      keepGame(happening.game, { ...mine(happening.game), token: model.token });
-      go(`/game/${happening.game}`);
+    const stopAnnouncing = announceGame(model);
+    const stopFollowing = model.listen((news) => {
+      if (news.kind !== "next" || !model.seats.value.length) return;
+      saveGame(news.game, { ...savedGame(news.game), token: model.token });
+      go(`/game/${news.game}`);
     });
     const stop = new AbortController();
     addEventListener("keydown", (event) => {
@@ -67,14 +67,14 @@ function useGame(id, query, board) {
       event.preventDefault();
       act();
     }, { signal: stop.signal });
-    return () => { silence(); follow(); stop.abort(); model.close(); };
+    return () => { stopAnnouncing(); stopFollowing(); stop.abort(); model.close(); };
   }, [model]);
   const wanted = query.get("ply");
-  useEffect(() => { if (wanted !== null && /^\d+$/.test(wanted)) model.at.value = Number(wanted); }, [model, wanted]);
+  useEffect(() => { if (wanted !== null && /^\d+$/.test(wanted)) model.viewedPly.value = Number(wanted); }, [model, wanted]);
   return model;
 }
 
-/** The order in which two seats stand above and below the board: one's own below. @param {GameModel} model */
+/** The seats above and below the board: the visitor's own is below. @param {GameModel} model */
 function sides(model) {
   const own = model.seats.value;
   return own.length === 1 && own[0] === 2 ? [1, 2] : [2, 1];
@@ -89,23 +89,23 @@ function Heading({ model, title, children }) {
   const others = watching - (model.seats.value.length ? 0 : 1);
   const human = model.info.value?.kinds.indexOf("human") ?? -1;
   return html`<header class="game-head"><h1>${title}</h1>
-    <span class="soft small">${words.play.time(model.info.value?.limit[Math.max(0, human)] ?? "none")}</span>
-    ${others > 0 && html`<span class="tag">${words.game.watching(watching)}</span>`}${children}</header>`;
+    <span class="soft small">${common.limitName(model.info.value?.limit[Math.max(0, human)] ?? "none")}</span>
+    ${others > 0 && html`<span class="tag">${words.watching(watching)}</span>`}${children}</header>`;
 }
 
 /** @param {{params: import("../../app/router.js").Params}} props */
-export function GameView({ params }) {
+export function View({ params }) {
   const board = useRef(/** @type {Board|null} */ (null));
-  const zoom = useSignal({ scale: 1, most: 1 });
+  const zoom = useSignal({ scale: 1, maxScale: 1 });
   const model = useGame(params.id, params.query, board);
   const description = model.description.value;
-  useTitle(description ? words.game.title(description.spec, model.players.value) : words.game.game);
+  useTitle(description ? words.title(description.spec, model.players.value) : words.game);
   if (!description) {
     const problem = model.problem.value;
-    return html`<div class="page stack"><h1>${words.game.game}</h1>
+    return html`<div class="page stack"><h1>${words.game}</h1>
       ${problem
         ? html`<p class="problem" role="alert">${problem}</p>`
-        : html`<p class="soft loading">${words.shell.loading}</p>`}
+        : html`<p class="soft loading">${common.loading}</p>`}
     </div>`;
   }
   const [above, below] = sides(model);

@@ -1,9 +1,9 @@
 /** Who plays which seat, and with how much time. */
 import { valueOf } from "../../app/dom.js";
 import { html } from "../../app/html.js";
-import { words } from "../../words/words.js";
-import { OptionFields } from "../../components/forms.js";
+import { OptionFields, Select } from "../../components/forms.js";
 import { Stone } from "../../components/icons.js";
+import { words } from "./words.js";
 
 /** @import { Paint, PlayerInfo } from "../../app/types.js" */
 /** @import { Values } from "../../components/forms.js" */
@@ -12,25 +12,13 @@ import { Stone } from "../../components/icons.js";
 /** @typedef {{time: Time, onChange: (time: Time) => void}} Props */
 
 /** @type {Time} */
-export const USUAL_TIME = { choice: "none", kind: "bank", minutes: 5, increment: 3, seconds: 10 };
+export const DEFAULT_TIME = { choice: "none", kind: "bank", minutes: 5, increment: 3, seconds: 10 };
 
-/**
- * The limit as the server reads it.
- * @param {Time} time
- */
+/** The limit as the server reads it. @param {Time} time */
 export function limitText({ choice, kind, minutes, increment, seconds }) {
   if (choice !== "custom") return choice;
   if (kind === "seconds") return `seconds=${seconds}`;
   return `bank=${Math.round(minutes * 60)}${increment ? `,increment=${increment}` : ""}`;
-}
-
-/** @param {{label: string, value: string, words: Record<string, string>, onChange: (value: string) => void}} props */
-function Choice({ label, value, words: choices, onChange }) {
-  return html`
-    <label class="field"><span>${label}</span>
-      <select value=${value} onChange=${(/** @type {Event} */ event) => onChange(valueOf(event))}>
-        ${Object.entries(choices).map(([choice, text]) => html`<option key=${choice} value=${choice}>${text}</option>`)}
-      </select></label>`;
 }
 
 /** Any other limit, in numbers. @param {Props} props */
@@ -44,11 +32,11 @@ function Custom({ time, onChange }) {
         onInput=${(/** @type {Event} */ event) => onChange({ ...time, [field]: Number(valueOf(event)) })} /></label>`;
   return html`
     <div class="option-fields">
-      <${Choice} label=${words.play.customKind} value=${time.kind} words=${words.play.customKinds}
+      <${Select} label=${words.customKind} value=${time.kind} options=${words.customKinds}
         onChange=${(/** @type {string} */ kind) => onChange({ ...time, kind })} />
-      ${time.kind === "bank" && number("minutes", words.play.minutes, 0.1, 1000)}
-      ${time.kind === "bank" && number("increment", words.play.increment, 0, 600)}
-      ${time.kind === "seconds" && number("seconds", words.play.secondsAMove, 0.5, 3600)}
+      ${time.kind === "bank" && number("minutes", words.minutes, 0.1, 1000)}
+      ${time.kind === "bank" && number("increment", words.increment, 0, 600)}
+      ${time.kind === "seconds" && number("seconds", words.secondsAMove, 0.5, 3600)}
     </div>`;
 }
 
@@ -56,7 +44,7 @@ function Custom({ time, onChange }) {
 export function Limits({ time, onChange }) {
   return html`
     <section class="stack tight">
-      <${Choice} label=${words.play.limit} value=${time.choice} words=${words.play.limits}
+      <${Select} label=${words.limit} value=${time.choice} options=${words.limits}
         onChange=${(/** @type {string} */ choice) => onChange({ ...time, choice })} />
       ${time.choice === "custom" && html`<${Custom} time=${time} onChange=${onChange} />`}
     </section>`;
@@ -70,13 +58,13 @@ const KINDS = /** @type {const} */ (["me", "friend", "computer"]);
 /** @param {Row & {number: number}} props */
 function Kinds({ number, paint, seat, players, onChange }) {
   return html`
-    <fieldset class="seat-kinds"><legend class="visually-hidden">${words.play.who(paint.name)}</legend>
+    <fieldset class="seat-kinds"><legend class="visually-hidden">${words.who(paint.name)}</legend>
       <span class="seat-name" aria-hidden="true"><${Stone} paint=${paint} />${paint.name}</span>
       <span class="segments">${KINDS.map((kind) => html`
         <label key=${kind}><input class="visually-hidden" type="radio" name=${`seat-${number}`}
             checked=${seat.kind === kind} disabled=${kind === "computer" && !players.length}
             onChange=${() => onChange({ ...seat, kind })} />
-          <span>${words.play.kinds[kind]}</span></label>`)}</span>
+          <span>${words.kinds[kind]}</span></label>`)}</span>
     </fieldset>`;
 }
 
@@ -96,14 +84,14 @@ function Computer({ paint, seat, players, isBrief, onChange }) {
     onChange({ ...seat, player, values: players.find(({ name }) => name === player)?.offered ?? {} });
   return html`
     <div class="stack tight">
-      <select aria-label=${words.play.player(paint.name)} value=${seat.player}
+      <select aria-label=${words.player(paint.name)} value=${seat.player}
           onChange=${(/** @type {Event} */ event) => choose(valueOf(event))}>
         ${players.map(({ name }) => html`<option key=${name} value=${name}>${name}</option>`)}
       </select>
       ${chosen && !isBrief && html`<p class="soft small">${chosen.sentence}</p>`}
-      ${seen.length > 0 && fields(seen.map((option) => ({ ...option, label: words.play.level(option) })))}
+      ${seen.length > 0 && fields(seen.map((option) => ({ ...option, label: words.level(option) })))}
       ${others.length > 0 && html`
-        <details class="small"><summary>${words.play.playerOptions}</summary>${fields(others)}</details>`}
+        <details class="small"><summary>${words.playerOptions}</summary>${fields(others)}</details>`}
     </div>`;
 }
 
@@ -117,18 +105,18 @@ export function Seats({ paints, seats, players, onChange }) {
     const about = { paint: paints[index], seat, players, onChange: change };
     return html`
       <div key=${index} class="seat-row"><${Kinds} number=${index + 1} ...${about} />
-        ${seat.kind === "friend" && html`<p class="soft small">${words.play.friendHint}</p>`}
+        ${seat.kind === "friend" && html`<p class="soft small">${words.friendHint}</p>`}
         ${seat.kind === "computer" && html`<${Computer} isBrief=${seats.length > 2} ...${about} />`}
       </div>`;
   };
   return html`
     <section class="stack tight">
-      <div class="row apart"><h3>${words.play.seats}</h3>
+      <div class="row apart"><h3>${words.seats}</h3>
         <button type="button" class="button quiet" onClick=${() => onChange([...seats.slice(1), ...seats.slice(0, 1)])}>
-          ${seats.length === 2 ? words.play.swap : words.play.rotate}</button></div>
+          ${seats.length === 2 ? words.swap : words.rotate}</button></div>
       ${seats.map(row)}
       ${chosen.size > 1 && html`
-        <button type="button" class="button quiet" onClick=${unify}>${words.play.sameForAll}</button>`}
-      ${!players.length && html`<p class="soft small">${words.play.nobody}</p>`}
+        <button type="button" class="button quiet" onClick=${unify}>${words.sameForAll}</button>`}
+      ${!players.length && html`<p class="soft small">${words.noComputer}</p>`}
     </section>`;
 }

@@ -1,13 +1,14 @@
 /** The form for a new game: options, seats and time limit. */
 import { get, sentenceOf } from "../../app/api.js";
-import { isChecked, valueOf } from "../../app/dom.js";
+import { valueOf } from "../../app/dom.js";
 import { html, useEffect, useSignal } from "../../app/html.js";
 import { name } from "../../app/settings.js";
-import { keep, kept } from "../../app/storage.js";
-import { words } from "../../words/words.js";
-import { OptionFields, specOf } from "../../components/forms.js";
-import { Limits, limitText, Seats, USUAL_TIME } from "./seats.js";
-import { begin, EditedHead, firstOpponent, loadEdited } from "./start.js";
+import { load, save } from "../../app/storage.js";
+import { common } from "../../app/words.js";
+import { Checkbox, OptionFields, specOf } from "../../components/forms.js";
+import { DEFAULT_TIME, Limits, limitText, Seats } from "./seats.js";
+import { describeEdited, EditedHead, firstOpponent, startGame } from "./start.js";
+import { words } from "./words.js";
 
 /** @import { Description, PlayerInfo, Variant } from "../../app/types.js" */
 /** @import { Values } from "../../components/forms.js" */
@@ -17,7 +18,7 @@ import { begin, EditedHead, firstOpponent, loadEdited } from "./start.js";
 /** @typedef {{description: Description, players: PlayerInfo[], spec: string}} Table */
 
 /**
- * As many seats as are needed, with whoever was there kept: oneself first, computers on new ones.
+ * The seats of the game: those chosen before are kept, the visitor has the first new one and computers the others.
  * @param {Seat[]} before
  * @param {Table} table
  * @returns {Seat[]}
@@ -49,14 +50,14 @@ function shuffled(seats) {
  */
 function wantedSeats(seats, players) {
   return seats.map(({ kind, player, values }) => {
-    if (kind === "me") return { kind, name: name.value || words.play.namePlaceholder };
+    if (kind === "me") return { kind, name: name.value || common.guest };
     const options = players.find((one) => one.name === player)?.options ?? [];
     return kind === "computer" ? { kind, player: specOf(player, options, values) } : { kind };
   });
 }
 
 /**
- * What the server tells of a game: its board and who plays it.
+ * Fetches the board of a game and the players for it.
  * @param {string} spec
  * @param {Edited|null} edited
  * @param {AbortSignal} stop
@@ -64,14 +65,14 @@ function wantedSeats(seats, players) {
  */
 async function fetchTable(spec, edited, stop) {
   const asked = encodeURIComponent(spec);
-  const [description, players] = await (edited ? loadEdited(edited) : Promise.all([
+  const [description, players] = await (edited ? describeEdited(edited) : Promise.all([
     get(`/api/board?spec=${asked}`, stop), get(`/api/players?spec=${asked}`, stop),
   ]));
   return { description, spec, players: players.filter((/** @type {PlayerInfo} */ { unsuited }) => !unsuited) };
 }
 
 /**
- * The game of a specification, or of the editor, with its seats; fetched anew whenever it changes.
+ * The game of a specification, or of the editor, with its seats; fetched again whenever it changes.
  * @param {string} spec
  * @param {Edited|null} edited
  */
@@ -95,7 +96,7 @@ function useTable(spec, edited) {
 function Head({ variant, spec, title }) {
   return html`
     <div class="setup-head">
-      <img src=${`/api/picture.svg?spec=${encodeURIComponent(spec)}`} alt=${words.play.picture(title)}
+      <img src=${`/api/picture.svg?spec=${encodeURIComponent(spec)}`} alt=${words.picture(title)}
         width="112" height="112" />
       <div><h2>${variant.label}</h2><p class="soft small">${variant.sentence}</p></div>
     </div>`;
@@ -105,7 +106,7 @@ function Head({ variant, spec, title }) {
 function Options({ variant, values, onValues }) {
   if (!variant.options.length) return null;
   return html`
-    <details open=${Object.keys(values).length > 0}><summary>${words.play.options}</summary>
+    <details open=${Object.keys(values).length > 0}><summary>${words.options}</summary>
       <${OptionFields} options=${variant.options} values=${values} onChange=${onValues} /></details>`;
 }
 
@@ -115,8 +116,8 @@ function Options({ variant, values, onValues }) {
  */
 export function Setup({ variant, spec, values, onValues, edited }) {
   const { table, seats, problem } = useTable(spec, edited);
-  const time = useSignal({ ...USUAL_TIME, ...kept("time") });
-  const lot = useSignal(false);
+  const time = useSignal({ ...DEFAULT_TIME, ...load("time") });
+  const drawLots = useSignal(false);
   const busy = useSignal(false);
   // While another game is being fetched, the seats shown are still those of the one before.
   const isReady = table.value !== null && (edited !== null || table.value.spec === spec);
@@ -124,11 +125,11 @@ export function Setup({ variant, spec, values, onValues, edited }) {
     event.preventDefault();
     if (!isReady || !table.value) return;
     busy.value = true;
-    keep("time", time.value);
+    save("time", time.value);
     try {
-      const order = lot.value ? shuffled(seats.value) : seats.value;
+      const order = drawLots.value ? shuffled(seats.value) : seats.value;
       const wanted = { seats: wantedSeats(order, table.value.players), limit: limitText(time.value) };
-      await begin({ ...(edited ?? { spec }), ...wanted });
+      await startGame({ ...(edited ?? { spec }), ...wanted });
     } catch (error) {
       problem.value = sentenceOf(error);
       busy.value = false;
@@ -136,9 +137,9 @@ export function Setup({ variant, spec, values, onValues, edited }) {
   };
   const kinds = new Set(seats.value.map(({ kind }) => kind));
   const isMine = kinds.has("me") || !table.value;
-  const verb = kinds.has("friend") ? words.play.invite : isMine ? words.play.begin : words.play.watchIt;
+  const verb = kinds.has("friend") ? words.invite : isMine ? words.start : words.watch;
   return html`
-    <form class="setup panel stack" onSubmit=${start} aria-label=${words.play.setup}>
+    <form class="setup panel stack" onSubmit=${start} aria-label=${words.setup}>
       ${edited
         ? table.value && html`<${EditedHead} edited=${edited} description=${table.value.description} />`
         : html`<${Head} variant=${variant} spec=${table.value?.spec ?? variant.spec}
@@ -147,14 +148,14 @@ export function Setup({ variant, spec, values, onValues, edited }) {
       ${table.value && html`
         <${Seats} paints=${table.value.description.plan.seats} seats=${seats.value} players=${table.value.players}
           onChange=${(/** @type {Seat[]} */ changed) => { seats.value = changed; }} />`}
-      <label class="check"><input type="checkbox" checked=${lot.value}
-        onChange=${(/** @type {Event} */ event) => { lot.value = isChecked(event); }} />${words.play.lot}</label>
+      <${Checkbox} label=${words.drawLots} checked=${drawLots.value}
+        onChange=${(/** @type {boolean} */ checked) => { drawLots.value = checked; }} />
       <${Limits} time=${time.value} onChange=${(/** @type {typeof time.value} */ changed) => { time.value = changed; }} />
-      <label class="field"><span>${words.play.name}</span>
-        <input maxlength="40" autocomplete="nickname" placeholder=${words.play.namePlaceholder} value=${name.value}
+      <label class="field"><span>${words.name}</span>
+        <input maxlength="40" autocomplete="nickname" placeholder=${common.guest} value=${name.value}
           onInput=${(/** @type {Event} */ event) => { name.value = valueOf(event); }} /></label>
       ${problem.value && html`<p class="problem" role="alert">${problem.value}</p>`}
       <button class="button primary big" disabled=${busy.value || !isReady}>
-        ${busy.value ? words.play.beginning : verb}</button>
+        ${busy.value ? words.starting : verb}</button>
     </form>`;
 }

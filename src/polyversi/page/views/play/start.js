@@ -2,40 +2,33 @@
 import { post, Problem } from "../../app/api.js";
 import { html } from "../../app/html.js";
 import { go } from "../../app/router.js";
-import { keepGame } from "../../app/storage.js";
+import { saveGame } from "../../app/storage.js";
 import { loadView } from "../../app/views.js";
-import { words } from "../../words/words.js";
-import { LittleBoard } from "../../components/thumbnail.js";
+import { Thumbnail } from "../../components/thumbnail.js";
+import { words } from "./words.js";
 
 /** @import { Description, PlayerInfo } from "../../app/types.js" */
 /** @import { Values } from "../../components/forms.js" */
 
-/**
- * The player that is offered first, with its options: the strongest that plays this game.
- * @param {PlayerInfo[]} players
- * @returns {{player: string, values: Values}}
- */
+/** The opponent that is offered first: the strongest that plays the game. @param {PlayerInfo[]} players @returns {{player: string, values: Values}} */
 export function firstOpponent(players) {
   const first = players.find(({ unsuited }) => !unsuited);
   return { player: first?.name ?? "", values: first?.offered ?? {} };
 }
 
-/**
- * Sets a game up and goes there.
- * @param {object} wanted what POST /api/games takes
- */
-export async function begin(wanted) {
+/** Sets a game up and goes there. @param {object} wanted what POST /api/games takes */
+export async function startGame(wanted) {
   // The view is fetched while the server sets the game up; if that fails, going there says so.
   loadView("game").catch(() => {});
   const { game, token, links } = await post("/api/games", wanted);
-  if (token || Object.keys(links).length) keepGame(game, { token, links });
+  if (token || Object.keys(links).length) saveGame(game, { token, links });
   go(`/game/${game}`);
 }
 
 /** @typedef {{spec?: string, map?: string, position?: string}} Edited */
 
 /** What the editor left for this view, or null. @returns {Edited | null} */
-export function takeEdited() {
+export function loadEditedSetup() {
   try {
     return JSON.parse(sessionStorage.getItem("polyversi.setup") ?? "null");
   } catch {
@@ -48,7 +41,7 @@ export function takeEdited() {
  * @param {Edited} edited
  * @returns {Promise<[Description, PlayerInfo[]]>}
  */
-export async function loadEdited(edited) {
+export async function describeEdited(edited) {
   const { description, problem } = await post("/api/check", edited);
   if (problem) throw new Problem(problem);
   const { spec = "", map = "" } = edited;
@@ -57,10 +50,10 @@ export async function loadEdited(edited) {
 
 /** A picture of it with its name. @param {{edited: Edited, description: Description}} props */
 export function EditedHead({ edited, description }) {
-  const name = edited.map ? words.editor.ownMap : description.title;
+  const name = edited.map ? words.edited.map : description.title;
   return html`<div class="setup-head">
-    <div class="setup-little"><${LittleBoard} description=${description} position=${edited.position || description.start} label=${words.play.picture(name)} /></div>
-    <div><h2>${name}</h2><p class="soft small">${edited.position ? words.editor.ownPosition : description.sentence}</p>
-      <p class="small"><a href=${edited.map && !edited.position ? "/editor?mode=map" : "/editor"}>${words.editor.back}</a></p></div>
+    <div class="setup-thumbnail"><${Thumbnail} description=${description} position=${edited.position || description.start} label=${words.picture(name)} /></div>
+    <div><h2>${name}</h2><p class="soft small">${edited.position ? words.edited.position : description.sentence}</p>
+      <p class="small"><a href=${edited.map && !edited.position ? "/editor?mode=map" : "/editor"}>${words.edited.back}</a></p></div>
   </div>`;
 }

@@ -1,34 +1,33 @@
 /** The play view: one click starts the default game, pictures to choose any other. */
-import { allVariants, get, sentenceOf } from "../../app/api.js";
+import { get, sentenceOf, useFetched, useVariants } from "../../app/api.js";
 import { useTitle } from "../../app/dom.js";
 import { html, useEffect, useMemo, useSignal } from "../../app/html.js";
 import { name } from "../../app/settings.js";
-import { keep, kept, myGames } from "../../app/storage.js";
-import { words } from "../../words/words.js";
+import { load, myGames, save } from "../../app/storage.js";
+import { common } from "../../app/words.js";
 import { readSpec, specOf } from "../../components/forms.js";
 import { OpenRecord } from "../../components/open-record.js";
 import { Setup } from "./setup.js";
-import { begin, firstOpponent, takeEdited } from "./start.js";
+import { firstOpponent, loadEditedSetup, startGame } from "./start.js";
+import { words } from "./words.js";
 
-/** @import { Family, Summary, Variant } from "../../app/types.js" */
+/** @import { Params } from "../../app/router.js" */
+/** @import { Family, PlayerInfo, Summary, Variant } from "../../app/types.js" */
+/** @import { Values } from "../../components/forms.js" */
 
-const MOST = 3;
+/** Links to running games are shown up to this number. */
+const MAX_LINKS = 3;
 
-export function Continue() {
-  const games = useSignal(/** @type {Summary[]} */ ([]));
-  useEffect(() => {
-    const ids = myGames();
-    if (!ids.length) return;
-    get("/api/games").then(({ running }) => {
-      games.value = running.filter((/** @type {Summary} */ { id }) => ids.includes(id)).slice(0, MOST);
-    }, () => {});    // whoever cannot be told of old games can still begin a new one
-  }, []);
-  if (!games.value.length) return null;
+/** Links to the running games of this browser. @param {{ids: string[]}} props */
+function Continue({ ids }) {
+  const games = useFetched("/api/games");
+  const own = games?.running.filter((/** @type {Summary} */ { id }) => ids.includes(id)).slice(0, MAX_LINKS) ?? [];
+  if (!own.length) return null;
   return html`<section class="panel continue">
-    <h2>${words.play.goOn}</h2>
-    <ul class="row">${games.value.map(({ id, title, players }) => html`<li key=${id}>
+    <h2>${words.resume}</h2>
+    <ul class="row">${own.map((/** @type {Summary} */ { id, title, players }) => html`<li key=${id}>
       <a class="button" href=${`/game/${id}`}>
-        ${words.play.goOnAgainst(title, players)}</a></li>`)}
+        ${words.resumeGame(title, players)}</a></li>`)}
     </ul></section>`;
 }
 
@@ -37,9 +36,7 @@ const MAX_OPEN = 12;
 /** Families with more variants than this take a whole row. */
 const MAX_BESIDE = 4;
 
-/**
- * @param {{variant: Variant, checked: boolean, onChoose: (name: string) => void}} props
- */
+/** @param {{variant: Variant, checked: boolean, onChoose: (name: string) => void}} props */
 function Card({ variant, checked, onChoose }) {
   const { name, label, sentence, spec, seats } = variant;
   return html`<label class="card">
@@ -49,19 +46,17 @@ function Card({ variant, checked, onChoose }) {
       decoding="async" />
     <span class="card-name">${label}</span>
     <span class="card-sentence soft small">${sentence}</span>
-    ${seats > 2 && html`<span class="soft small">${words.play.seatsOf(seats)}</span>`}
+    ${seats > 2 && html`<span class="soft small">${words.seatsOf(seats)}</span>`}
   </label>`;
 }
 
-/**
- * @param {{variants: Variant[], chosen: string, onChoose: (name: string) => void}} props
- */
-export function Gallery({ variants, chosen, onChoose }) {
+/** @param {{variants: Variant[], chosen: string, onChoose: (name: string) => void}} props */
+function Gallery({ variants, chosen, onChoose }) {
   const families = [...new Set(variants.map(({ family }) => family))];
   const cards = (/** @type {Family} */ family) => variants.filter((variant) => variant.family === family).map((variant) => html`
     <${Card} key=${variant.name} variant=${variant} checked=${variant.name === chosen} onChoose=${onChoose} />`);
   const isLong = (/** @type {Family} */ family) => family.variants.length > MAX_OPEN;
-  return html`<fieldset class="gallery stack"><legend class="visually-hidden">${words.play.variants}</legend>
+  return html`<fieldset class="gallery stack"><legend class="visually-hidden">${words.variants}</legend>
     <div class="families">${families.filter((family) => !isLong(family)).map((family) => html`
       <section key=${family.name} class=${`family ${family.variants.length > MAX_BESIDE ? "wide" : ""}`}>
         <h2>${family.label}</h2>
@@ -76,7 +71,7 @@ export function Gallery({ variants, chosen, onChoose }) {
 function Folded({ family, isOpen, cards }) {
   const open = useSignal(isOpen);
   return html`
-    <details open=${open.value} onToggle=${(/** @type {any} */ event) => { open.value = event.target.open; }}>
+    <details open=${open.value} onToggle=${(/** @type {Event} */ event) => { open.value = /** @type {HTMLDetailsElement} */ (event.target).open; }}>
       <summary><h2>${family.label}</h2></summary>
       <p class="soft small">${family.sentence}</p>
       ${open.value && html`<div class="cards maps">${cards()}</div>`}
@@ -90,12 +85,12 @@ function Quick() {
   const start = async () => {
     busy.value = true;
     try {
-      const me = { kind: "me", name: name.value || words.play.namePlaceholder };
+      const me = { kind: "me", name: name.value || common.guest };
       const players = await get("/api/players?spec=othello");
       const { player, values } = firstOpponent(players);
-      const { options } = players.find((/** @type {{name: string}} */ one) => one.name === player);
+      const { options } = players.find((/** @type {PlayerInfo} */ one) => one.name === player);
       const computer = { kind: "computer", player: specOf(player, options, values) };
-      await begin({ spec: "othello", seats: [me, computer], limit: "none" });
+      await startGame({ spec: "othello", seats: [me, computer], limit: "none" });
     } catch (error) {
       problem.value = sentenceOf(error);
       busy.value = false;
@@ -103,40 +98,36 @@ function Quick() {
   };
   return html`<div class="quick">
     <button class="button primary big" onClick=${start} disabled=${busy.value}>
-      ${busy.value ? words.play.beginning : words.play.quick}</button>
-    <p class="soft small">${words.play.quickHint}</p>
+      ${busy.value ? words.starting : words.quick}</button>
+    <p class="soft small">${words.quickHint}</p>
     ${problem.value && html`<p class="problem" role="alert">${problem.value}</p>`}
   </div>`;
 }
 
-/** @param {{params: import("../../app/router.js").Params}} props */
-export function PlayView({ params }) {
-  useTitle(words.play.title);
-  const variants = useSignal(/** @type {Variant[]} */ ([]));
+/** @param {{params: Params}} props */
+export function View({ params }) {
+  useTitle(words.title);
   const problem = useSignal("");
-  const chosen = useSignal({ name: "othello", values: /** @type {Record<string, string>} */ ({}) });
-  useEffect(() => {
-    allVariants().then((found) => {
-      variants.value = found;
-      const last = readSpec(kept("spec") ?? "", found);
-      if (last.name) chosen.value = last;
-    }, (error) => { problem.value = sentenceOf(error); });
-  }, []);
+  const variants = useVariants((sentence) => { problem.value = sentence; });
+  const last = useMemo(() => readSpec(load("spec") ?? "", variants), [variants]);
+  const choice = useSignal(/** @type {{name: string, values: Values}|null} */ (null));
+  const chosen = choice.value ?? (last.name ? last : { name: "othello", values: {} });
+  const ownGames = useMemo(myGames, []);
   const isEdited = params.query.get("from") === "editor";
-  const edited = useMemo(() => (isEdited ? takeEdited() : null), [isEdited]);
-  const variant = variants.value.find((one) => one.name === chosen.value.name);
-  const spec = variant ? specOf(variant.name, variant.options, chosen.value.values) : "";
-  useEffect(() => { if (spec) keep("spec", spec); }, [spec]);
+  const edited = useMemo(() => (isEdited ? loadEditedSetup() : null), [isEdited]);
+  const variant = variants.find(({ name }) => name === chosen.name);
+  const spec = variant ? specOf(variant.name, variant.options, chosen.values) : "";
+  useEffect(() => { if (spec) save("spec", spec); }, [spec]);
   return html`<div class="page play stack">
     <div class="row apart">
-      <div><h1>${words.play.title}</h1><p class="soft">${words.play.lead}</p></div><${OpenRecord} /></div>
-    ${!edited && html`<${Quick} /><${Continue} />`}
+      <div><h1>${words.title}</h1><p class="soft">${words.lead}</p></div><${OpenRecord} /></div>
+    ${!edited && html`<${Quick} />${ownGames.length > 0 && html`<${Continue} ids=${ownGames} />`}`}
     ${problem.value && html`<p class="problem" role="alert">${problem.value}</p>`}
     ${variant && html`<div class=${edited ? "play-edited" : "play-columns"}>
-      ${!edited && html`<${Gallery} variants=${variants.value} chosen=${variant.name}
-        onChoose=${(/** @type {string} */ one) => { chosen.value = { name: one, values: {} }; }} />`}
+      ${!edited && html`<${Gallery} variants=${variants} chosen=${variant.name}
+        onChoose=${(/** @type {string} */ name) => { choice.value = { name, values: {} }; }} />`}
       <${Setup} key=${edited ? "edited" : variant.name} edited=${edited} variant=${variant} spec=${spec}
-        values=${chosen.value.values} onValues=${(/** @type {Record<string, string>} */ values) => { chosen.value = { ...chosen.value, values }; }} />
+        values=${chosen.values} onValues=${(/** @type {Values} */ values) => { choice.value = { ...chosen, values }; }} />
     </div>`}
   </div>`;
 }

@@ -3,11 +3,13 @@ import { get, sentenceOf } from "../../app/api.js";
 import { useTitle } from "../../app/dom.js";
 import { canPlay } from "../../app/features.js";
 import { html, useEffect, useSignal } from "../../app/html.js";
-import { words } from "../../words/words.js";
+import { Select } from "../../components/forms.js";
 import { Stone } from "../../components/icons.js";
 import { OpenRecord } from "../../components/open-record.js";
-import { LittleBoard } from "../../components/thumbnail.js";
+import { Thumbnail } from "../../components/thumbnail.js";
+import { words } from "./words.js";
 
+/** @import { Signal } from "../../app/html.js" */
 /** @import { Description, Summary } from "../../app/types.js" */
 
 /**
@@ -15,42 +17,33 @@ import { LittleBoard } from "../../components/thumbnail.js";
  * @returns {{text: string, score: string}}
  */
 export function resultOf({ result, players }) {
-  if (!result) return { text: words.watch.nobody, score: "" };
+  if (!result) return { text: words.nobody, score: "" };
   const winners = players.filter((_, at) => result.ranks[at] === 1);
   const [winner] = winners;
-  let text = winner !== undefined && winners.length === 1 ? words.watch.won(winner) : words.watch.draw;
-  if (winner === undefined || result.verdict?.kind === "aborted") text = words.watch.nobody;
+  let text = winner !== undefined && winners.length === 1 ? words.won(winner) : words.draw;
+  if (winner === undefined || result.verdict?.kind === "aborted") text = words.nobody;
   return { text, score: result.scores.join("–") };
 }
 
-/**
- * Boards that were asked for already; games with the same specification share theirs, unless it is on a map of its own.
- * @type {Map<string, Promise<Description>>}
- */
+/** Boards requested so far; games of the same specification share theirs, unless it is on a map of its own. @type {Map<string, Promise<Description>>} */
 const boards = new Map();
 
 /** @param {Summary} summary */
 const keyOf = ({ id, spec, has_map: hasMap }) => (hasMap ? `game ${id}` : spec);
 
-/**
- * @param {Summary} summary
- * @returns {Promise<Description>}
- */
+/** @param {Summary} summary @returns {Promise<Description>} */
 function boardOf(summary) {
   const key = keyOf(summary);
-  let asked = boards.get(key);
-  if (!asked) {
-    asked = get(`/api/games/${summary.id}`).then((info) => info.description);
-    asked.catch(() => boards.delete(key));
-    boards.set(key, asked);
+  let request = boards.get(key);
+  if (!request) {
+    request = get(`/api/games/${summary.id}`).then((info) => info.description);
+    request.catch(() => boards.delete(key));
+    boards.set(key, request);
   }
-  return asked;
+  return request;
 }
 
-/**
- * Forgets the boards that are not shown any more: those of maps are large.
- * @param {Summary[]} games
- */
+/** Forgets the boards that are not shown any more: those of maps are large. @param {Summary[]} games */
 function forgetOthers(games) {
   const shown = new Set(games.map(keyOf));
   for (const key of boards.keys()) if (!shown.has(key)) boards.delete(key);
@@ -61,11 +54,11 @@ export function Running({ games, variant }) {
   useEffect(() => forgetOthers(games), [games.map(({ id }) => id).join(" ")]);
   return html`
     <section class="stack tight" aria-labelledby="watch-running">
-      <h2 id="watch-running">${words.watch.running}${games.length > 0 && html` <span class="tag number">${games.length}</span>`}</h2>
+      <h2 id="watch-running">${words.running}${games.length > 0 && html` <span class="tag number">${games.length}</span>`}</h2>
       ${games.length > 0
         ? html`<ul class="watch-cards">${games.map((summary) => html`<li key=${summary.id}><${Card} summary=${summary} /></li>`)}</ul>`
         : html`<p class="watch-empty panel soft">
-            ${variant ? words.watch.nothingOfVariant(variant) : words.watch.nothingRunning} ${canPlay ? html`<a href="/play">${words.watch.startOne}</a>` : words.watch.willCome}
+            ${variant ? words.nothingOfVariant(variant) : words.nothingRunning} ${canPlay ? html`<a href="/play">${words.startOne}</a>` : words.willCome}
           </p>`}
     </section>`;
 }
@@ -79,16 +72,16 @@ function Card({ summary }) {
     return () => { here = false; };
   }, [summary.id]);
   const found = description.value;
-  const players = summary.players.map((name) => name || words.watch.somebody);
+  const players = summary.players.map((name) => name || words.somebody);
   return html`
     <a class="watch-card panel" href=${`/game/${summary.id}`}>
       <div class="watch-board">
-        ${found && html`<${LittleBoard} description=${found} position=${summary.position}
-          label=${words.watch.boardLabel(summary.title)} />`}
+        ${found && html`<${Thumbnail} description=${found} position=${summary.position}
+          label=${words.boardLabel(summary.title)} />`}
       </div>
       <div class="row apart small">
         <span class="watch-spec">${summary.title}</span>
-        <span class="soft number">${summary.phase === "waiting" ? words.watch.waiting : words.watch.plies(summary.plies)}</span>
+        <span class="soft number">${summary.phase === "waiting" ? words.waiting : words.plies(summary.plies)}</span>
       </div>
       <ul class=${`watch-players small ${players.length > 2 ? "many" : ""}`}>
         ${players.map((name, at) => html`
@@ -107,16 +100,16 @@ function Card({ summary }) {
 export function Recent({ games, variant }) {
   return html`
     <section class="stack tight" aria-labelledby="watch-recent">
-      <h2 id="watch-recent">${words.watch.recent}</h2>
+      <h2 id="watch-recent">${words.recent}</h2>
       ${games.length > 0
         ? html`<${RecentTable} games=${games} />`
-        : html`<p class="watch-empty panel soft">${variant ? words.watch.nothingOfVariant(variant) : words.watch.nothingRecent}</p>`}
+        : html`<p class="watch-empty panel soft">${variant ? words.nothingOfVariant(variant) : words.nothingRecent}</p>`}
     </section>`;
 }
 
 /** @param {{games: Summary[]}} props */
 function RecentTable({ games }) {
-  const { columns } = words.watch;
+  const { columns } = words;
   return html`
     <div class="panel watch-table">
       <table aria-labelledby="watch-recent">
@@ -137,20 +130,18 @@ function RecentTable({ games }) {
 /** @param {{summary: Summary}} props */
 function Row({ summary }) {
   const { text, score } = resultOf(summary);
-  const players = summary.players.map((name) => name || words.watch.somebody);
+  const players = summary.players.map((name) => name || words.somebody);
   return html`
     <tr>
-      <td class="watch-who"><a href=${`/game/${summary.id}`}>${players.join(words.watch.against)}</a></td>
+      <td class="watch-who"><a href=${`/game/${summary.id}`}>${players.join(words.against)}</a></td>
       <td class="watch-result"><span>${text}</span> <span class="soft number">${score}</span></td>
       <td class="watch-variant soft">${summary.title}</td>
-      <td class="watch-moves watch-right soft number">${summary.plies}<span class="watch-unit"> ${words.watch.unit(summary.plies)}</span></td>
-      <td class="watch-when watch-right soft">${words.watch.ago(secondsSince(summary.created))}</td>
+      <td class="watch-moves watch-right soft number">${summary.plies}<span class="watch-unit"> ${words.unit(summary.plies)}</span></td>
+      <td class="watch-when watch-right soft">${words.ago(secondsSince(summary.created))}</td>
     </tr>`;
 }
 
-/**
- * @param {string | number} created seconds since 1970, or a date in words
- */
+/** @param {string | number} created seconds since 1970, or a date in words */
 function secondsSince(created) {
   const then = typeof created === "number" ? created * 1000 : Date.parse(created);
   return Math.max(0, (Date.now() - then) / 1000);
@@ -161,8 +152,8 @@ function secondsSince(created) {
 /** Milliseconds between two looks at the list. */
 const EVERY = 3000;
 
-export function WatchView() {
-  useTitle(words.watch.title);
+export function View() {
+  useTitle(words.title);
   const games = useSignal(/** @type {Games | null} */ (null));
   const problem = useSignal("");
   const variant = useSignal("");
@@ -181,8 +172,8 @@ export function WatchView() {
     <div class="page watch stack">
       <header class="row apart">
         <div>
-          <h1>${words.watch.title}</h1>
-          <p class="soft">${words.watch.lead}</p>
+          <h1>${words.title}</h1>
+          <p class="soft">${words.lead}</p>
         </div>
         ${canPlay && html`<${OpenRecord} />`}
       </header>
@@ -194,19 +185,16 @@ export function WatchView() {
     </div>`;
 }
 
-/** @param {{games: Games, variant: import("../../vendor/signals-core.js").Signal<string>}} props */
+/** @param {{games: Games, variant: Signal<string>}} props */
 function VariantFilter({ games, variant }) {
   const names = new Set([...games.running, ...games.recent].map((summary) => summary.variant));
   if (variant.value) names.add(variant.value);
   if (names.size < 2) return null;
   return html`
-    <label class="watch-filter field">
-      <span>${words.watch.filter}</span>
-      <select value=${variant.value} onChange=${(/** @type {any} */ event) => { variant.value = event.target.value; }}>
-        <option value="">${words.watch.all}</option>
-        ${[...names].sort().map((name) => html`<option value=${name}>${name}</option>`)}
-      </select>
-    </label>`;
+    <${Select} class="watch-filter" label=${words.filter} value=${variant.value}
+        onChange=${(/** @type {string} */ name) => { variant.value = name; }}>
+      <option value="">${words.all}</option>
+      ${[...names].sort().map((name) => html`<option value=${name}>${name}</option>`)}<//>`;
 }
 
 /**

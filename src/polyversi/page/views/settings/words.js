@@ -1,15 +1,14 @@
 /** The texts of the settings. */
 
-export const settings = {
+export const words = {
   title: "Settings",
   name: "Your name",
-  nameHint: "What others see when you play; kept in this browser only.",
-  look: "Look",
+  nameHint: "What others see when you play; stored in this browser only.",
   theme: "Colours",
   board: "Board",
-  animation: "Stones flip visibly",
+  animation: "Animate flipping stones",
   patterns: "Patterns on stones, besides their colours",
   coordinates: "Names of columns and rows",
   sound: "A sound at every move",
-  kept: "Everything here is kept in this browser and takes effect at once.",
+  stored: "Settings are stored in this browser and take effect at once.",
 };

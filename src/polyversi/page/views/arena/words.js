@@ -3,9 +3,9 @@
 const SEATS = ["X", "Y"];
 const COLOURS = ["red", "blue"];
 
-export const arena = {
+export const words = {
   title: "Arena",
-  lead: "Two players, game after game: choose them, start, and see who is better.",
+  lead: "A series of games between two players: choose them and start.",
   versus: (/** @type {string} */ one, /** @type {string} */ other) => `${one} against ${other}`,
 
   setUp: "Set-up",
@@ -14,14 +14,13 @@ export const arena = {
   colours: COLOURS,
   seat: (/** @type {number} */ at) => `${SEATS[at]} (${COLOURS[at]})`,
   playerOf: (/** @type {string} */ seat) => `Player of ${seat}`,
-  options: (/** @type {string} */ spec) => `Options of ${spec}`,
   delay: "Delay (ms)",
   nextDelay: "Delay for the next round (ms)",
   rounds: "Number of rounds",
 
   controls: "Controls",
   start: "Start",
-  goOn: "Go on",
+  resume: "Resume",
   pause: "Pause",
   step: "Step",
   stop: "Stop",
@@ -38,23 +37,21 @@ export const arena = {
     over: "Finished.",
   },
   swapped: "seats changed",
-  onlyLooking: "Whoever set this up has the controls; you are watching.",
-  another: "Set up one of your own",
-  lost: "The connection was lost; trying again …",
+  watching: "You are watching: only the browser that started this series has its controls.",
+  another: "Start a series of your own",
   share: "Copy the link",
-  shared: "The link is copied. Whoever opens it can watch.",
 
-  credits: "Result so far",
-  creditsHint: "Wins and stones count for the player, whichever seat it had.",
+  totals: "Result so far",
+  totalsHint: "Wins and stones count for the player, whichever seat it had.",
   chosenFor: (/** @type {string} */ seat) => `chosen for ${seat}`,
   wins: "Wins",
-  stones: "Stones gathered",
+  stones: "Stones",
   now: "Seat now",
   draws: "Draws",
   winner: "Winner",
-  undecided: "open",
+  undecided: "undecided",
   drawn: "draw",
-  broken: "broken off",
+  aborted: "aborted",
 
   board: "The running game",
   startPosition: "Start position",
@@ -66,5 +63,5 @@ export const arena = {
   columns: { round: "Round", x: "X, red", y: "Y, blue", result: "Won by" },
   openGame: (/** @type {number} */ round) => `Round ${round}`,
   all: (/** @type {number} */ count) => `All ${count} rounds`,
-  running: "Also going on",
+  others: "Other running series",
 };

@@ -1,35 +1,17 @@
 /** The texts of the watch view and of the replay controls, in English. */
 
-/** The controls under a game that is looked at again. */
-const replay = {
-  title: "Replay",
-  slider: "Position",
-  at: (/** @type {number} */ ply, /** @type {number} */ last) =>
-    ply > 0 ? `Move ${ply} of ${last}` : last > 0 ? `Start of ${last === 1 ? "one move" : `${last} moves`}` : "Start",
-  play: "Play the moves",
-  pause: "Pause",
-  speed: "Speed",
-  speeds: { slow: "Slow", usual: "Usual", fast: "Fast", faster: "Very fast" },
-};
-
-export const watch = {
-  replay,
+export const words = {
   title: "Watch",
-  lead: "Games going on here, and those that were played before.",
+  lead: "Running games and recent games of this server.",
   filter: "Variant",
   all: "All variants",
-  running: "Going on",
+  running: "Running games",
   recent: "Recent games",
-  nothingRunning: "No game is going on.",
+  nothingRunning: "No game is running.",
   nothingRecent: "No game has been finished yet.",
   nothingOfVariant: (/** @type {string} */ variant) => `No game of ${variant}.`,
   startOne: "Start one",
-  willCome: "The next one will be here by itself.",
-  open: "Open a record file",
-  opening: "Reading the file …",
-  opened: (/** @type {number} */ count) => (count === 1 ? "One game was read." : `${count} games were read.`),
-  openedGames: "Games of the file",
-  gameOfFile: (/** @type {number} */ number) => `Game ${number}`,
+  willCome: "The next one appears here by itself.",
   against: " – ",
   plies: (/** @type {number} */ count) => (count === 1 ? "1 move" : `${count} moves`),
   unit: (/** @type {number} */ count) => (count === 1 ? "move" : "moves"),
