@@ -18,7 +18,6 @@ from polyversi.gameplay.seat import Request, Resign
 from polyversi.server.bots import BotFolder
 from polyversi.server.connection import LINGER
 from polyversi.server.guest import Guest
-from polyversi.server.hall import Hall
 from polyversi.server.lobby import Lobby
 from polyversi.server.messages import (
     Bye,
@@ -36,6 +35,7 @@ from polyversi.server.new_game import NewGame, NewSeat, Prepared, prepare
 from polyversi.server.players import MAX_THINKING_PER_VISITOR, PlayerPool
 from polyversi.server.room import Room
 from polyversi.server.series import Control, NewSeries
+from polyversi.server.series_registry import SeriesRegistry
 from polyversi.storage.games import Store, StoredSeries, StoreError, Transaction
 from tests.testing.timeout import TIMEOUT
 
@@ -334,8 +334,8 @@ def series_of(rounds: int = 3) -> NewSeries:
 
 def test_a_series_stopped_between_two_rounds_plays_no_more(in_lobby: InLobby) -> None:
     async def evening(lobby: Lobby) -> None:
-        hall = Hall(lobby)
-        series, token = await hall.create(series_of(), "")
+        registry = SeriesRegistry(lobby)
+        series, token = await registry.create(series_of(), "")
         free = hold_the_store(lobby)
         series.control(Control(token, "start"))
         for _ in range(100):
@@ -343,7 +343,7 @@ def test_a_series_stopped_between_two_rounds_plays_no_more(in_lobby: InLobby) ->
         assert series.room is None    # the round waits for the store
         series.control(Control(token, "stop"))
         free.set()
-        await until(lambda: series.id not in hall._series)
+        await until(lambda: series.id not in registry._series)
         games = lobby.store.games_of(series.id)
         assert [game.summary["result"]["verdict"]["kind"] for game in games] == ["aborted"]
         assert series.status()["phase"] == "stopped"
@@ -358,7 +358,8 @@ def test_a_series_that_cannot_go_on_stops(tmp_path: Path) -> None:
 
     async def evening() -> None:
         async with opened(tmp_path, BotFolder(bot.parent)) as lobby:
-            series, token = await Hall(lobby).create(NewSeries("othello-4", ["bot:mine.py", "random"]), "")
+            wanted = NewSeries("othello-4", ["bot:mine.py", "random"])
+            series, token = await SeriesRegistry(lobby).create(wanted, "")
             bot.unlink()
             series.control(Control(token, "start"))
             await until(lambda: series.is_done)
@@ -370,17 +371,17 @@ def test_a_series_that_cannot_go_on_stops(tmp_path: Path) -> None:
 
 def test_series_that_are_done_are_forgotten_and_found_again(in_lobby: InLobby) -> None:
     async def evening(lobby: Lobby) -> None:
-        hall = Hall(lobby)
-        series, token = await hall.create(series_of(2), "")
+        registry = SeriesRegistry(lobby)
+        series, token = await registry.create(series_of(2), "")
         series.control(Control(token, "start"))
-        await until(lambda: series.id not in hall._series)
+        await until(lambda: series.id not in registry._series)
         before = series.status()
-        hall._past.clear()    # as when nobody looks at it any more
-        found = await hall.find(series.id)
+        registry._past.clear()    # as when nobody looks at it any more
+        found = await registry.find(series.id)
         assert found is not series and found is not None
         assert found.status() == before
         assert before["phase"] == "over" and len(before["games"]) == 2
-        assert not hall._series
+        assert not registry._series
 
     in_lobby(evening)
 
@@ -393,7 +394,7 @@ def test_a_round_whose_series_was_stopped_before_a_kill_is_broken_off(in_lobby: 
         seats = [NewSeat("computer", "random")] * 2
         stored = prepare(NewGame(seats, "othello-4"), BotFolder(None)).stored
         await lobby.keep(replace(stored, series="s", number=1))
-        await Hall(lobby).start()
+        await SeriesRegistry(lobby).start()
         await until(lambda: not lobby.rooms)
         kept = lobby.store.game(stored.id)
         assert kept is not None and kept.summary["result"]["verdict"]["detail"] == "it was stopped"

@@ -25,10 +25,12 @@ def seat_of(
     seed: int | None = None,
     protection: Sandbox | None = None,
     suspends: bool = False,
+    in_thread: bool = False,
 ) -> Seat:
     """The seat of a player; a seed is for those that draw lots, and goes together with one of their own.
 
-    The protection is for bots, as is standing still while others think.
+    The protection is for bots, as is standing still while others think. In a thread of its own a player of
+    ours does not hold up the event loop of whoever also talks to the network.
 
     >>> seat_of("random", seed=3).player.spec()
     'random:seed=3'
@@ -45,7 +47,7 @@ def seat_of(
         own = getattr(chosen, "seed", None)
         # A seed of one's own alone would draw the same lots in every game of a match.
         chosen = replace(cast("Any", chosen), seed=seed if own is None else draw_seed(own, seed))
-    return LocalSeat(chosen, name or spec)
+    return LocalSeat(chosen, name or spec, in_thread=in_thread)
 
 
 def check_suited(specs: Sequence[str], game: Game) -> None:

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from polyversi.server.bots import BotFolder
-    from polyversi.server.hall import Hall
     from polyversi.server.lobby import Lobby
     from polyversi.server.rendering import Renderer
     from polyversi.server.room import Room
+    from polyversi.server.series_registry import SeriesRegistry
 
 PLACE = re.compile(r"line (\d+), column (\d+)")
 P = ParamSpec("P")
@@ -57,9 +57,9 @@ class Token(msgspec.Struct, frozen=True):
 class Api:
     """The handlers, over one lobby; what takes long is counted against its visitor."""
 
-    def __init__(self, lobby: Lobby, hall: Hall, renderer: Renderer) -> None:
+    def __init__(self, lobby: Lobby, series: SeriesRegistry, renderer: Renderer) -> None:
         self._lobby = lobby
-        self._hall = hall
+        self._series = series
         self._renderer = renderer
         self._small = RateLimit(burst=120, per_second=10)
         self._large = RateLimit(burst=30, per_second=0.5)
@@ -175,12 +175,12 @@ class Api:
 
     async def series(self, _: Request) -> Response:
         """The series of the arena view that go on."""
-        return json_response(self._hall.listed())
+        return json_response(self._series.listed())
 
     async def new_series(self, request: Request) -> Response:
         """Sets up a series for the arena view."""
         self._count(request, self._large)
-        series, token = await self._hall.create(await parse_body(request, NewSeries), visitor_of(request))
+        series, token = await self._series.create(await parse_body(request, NewSeries), visitor_of(request))
         return json_response({"arena": series.id, "token": token}, 201)
 
     async def download(self, request: Request) -> Response:

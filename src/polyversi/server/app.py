@@ -14,11 +14,11 @@ from starlette.routing import BaseRoute, Route
 
 from polyversi.server import files
 from polyversi.server.api import Api
-from polyversi.server.hall import Hall
 from polyversi.server.lobby import Lobby
 from polyversi.server.rendering import Renderer
 from polyversi.server.responses import json_response, telling_errors
 from polyversi.server.security import SameOrigin, SecurityHeaders, TrustedHosts
+from polyversi.server.series_registry import SeriesRegistry
 from polyversi.server.sockets import Sockets
 
 if TYPE_CHECKING:
@@ -35,24 +35,24 @@ Life = Callable[[Starlette], AbstractAsyncContextManager[None]]
 def make_app(store: Store, bots: BotFolder, names: Iterable[str] = ()) -> Starlette:
     """The whole server as an ASGI application; `names` are those that it answers to besides its addresses."""
     lobby = Lobby(store, bots)
-    hall = Hall(lobby)
+    series = SeriesRegistry(lobby)
     renderer = Renderer()
 
     @asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
         await lobby.start()
-        await hall.start()
+        await series.start()
         yield
         renderer.close()
         await lobby.close()
 
-    routes = [*Api(lobby, hall, renderer).routes(), *Sockets(lobby, hall).routes()]
+    routes = [*Api(lobby, series, renderer).routes(), *Sockets(lobby, series).routes()]
     return _application(VIEWS, routes, names, life)
 
 
 def make_live_app(lobby: Lobby, names: Iterable[str] = ()) -> Starlette:
     """The server of a page on which the games of a lobby are watched and nobody can set one up."""
-    hall = Hall(lobby)    # nothing is played in it
+    series = SeriesRegistry(lobby)    # nothing is played in it
     renderer = Renderer()
 
     @asynccontextmanager
@@ -62,7 +62,7 @@ def make_live_app(lobby: Lobby, names: Iterable[str] = ()) -> Starlette:
 
     own = [Route("/", telling_errors(_to_games)),
            Route("/page/app/features.js", telling_errors(_live_offers))]
-    routes = [*own, *Api(lobby, hall, renderer).live_routes(), *Sockets(lobby, hall).live_routes()]
+    routes = [*own, *Api(lobby, series, renderer).live_routes(), *Sockets(lobby, series).live_routes()]
     return _application(LIVE_VIEWS, routes, names, life)
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 COURSE = ".course.py"
 """How the file of a course agent ends; every other file speaks our own JSON."""
-MOST_BOTS = 200
+MAX_BOTS = 200
 
 
 class BotFolder:
@@ -65,7 +65,7 @@ class BotFolder:
                  if file.is_file() and not file.name.startswith((".", "_"))]
         return {
             f"{'course' if file.name.endswith(COURSE) else 'bot'}:{file.name}": file.resolve()
-            for file in files[:MOST_BOTS]
+            for file in files[:MAX_BOTS]
         }
 
 

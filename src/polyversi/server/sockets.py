@@ -21,10 +21,10 @@ from polyversi.server.websocket import WebSocketConnection
 from polyversi.storage.games import StoreError
 
 if TYPE_CHECKING:
-    from polyversi.server.hall import Hall
     from polyversi.server.lobby import Lobby
     from polyversi.server.room import Room
     from polyversi.server.series import Series
+    from polyversi.server.series_registry import SeriesRegistry
 
 T = TypeVar("T")
 MIN_INTERVAL = 0.05
@@ -34,9 +34,9 @@ MIN_INTERVAL = 0.05
 class Sockets:
     """Hands each new connection to where it belongs."""
 
-    def __init__(self, lobby: Lobby, hall: Hall) -> None:
+    def __init__(self, lobby: Lobby, series: SeriesRegistry) -> None:
         self._lobby = lobby
-        self._hall = hall
+        self._series = series
         self._connections: dict[str, int] = {}
         self._rate = RateLimit(burst=MAX_CONNECTIONS, per_second=5)
 
@@ -48,7 +48,7 @@ class Sockets:
         """Where all sockets are found."""
         return [
             *self.live_routes(),
-            WebSocketRoute("/api/arena/{id}/socket", self._at("series", self._hall.find, _serve_series)),
+            WebSocketRoute("/api/arena/{id}/socket", self._at("series", self._series.find, _serve_series)),
         ]
 
     def _at(self, what: str, find: Callable[[str], Awaitable[T | None]],

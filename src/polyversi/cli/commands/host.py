@@ -55,9 +55,9 @@ def host(
     words = [*(seats or []), *[REMOTE] * (chosen.seats - len(seats or []))]
     view = NetworkView(has_person=HUMAN in words, plain=plain)
     plan = Plan(chosen, _seats(words, chosen, view), limits(limit or [], chosen.seats), grace, games, seed)
-    house = Host(plan, [_Shown(chosen, words, view)], view.say)
+    server = Host(plan, [_Shown(chosen, words, view)], view.say)
     try:
-        asyncio.run(_run(house, view, address, port))
+        asyncio.run(_run(server, view, address, port))
     except PersonLeft:
         typer.echo("Good-bye.")
     except KeyboardInterrupt:
@@ -86,21 +86,20 @@ def _seats(words: list[str], game: Game, view: NetworkView) -> list[MakeSeat | N
     from functools import partial
 
     from polyversi.cli.seats import HUMAN
-    from polyversi.protocols.seating import check_suited
-    from polyversi.server.thinking import thinking_seat
+    from polyversi.protocols.seating import check_suited, seat_of
 
     check_suited([word for word in words if word not in (HUMAN, REMOTE)], game)
     return [
         None if word == REMOTE else partial(view.person, "host") if word == HUMAN
-        else partial(thinking_seat, word)
+        else partial(seat_of, word, in_thread=True)
         for word in words
     ]
 
 
-async def _run(house: Host, view: NetworkView, address: str, port: int) -> None:
-    await house.open(address, port)
-    view.say(opened(address, house.port))
-    await house.run()
+async def _run(server: Host, view: NetworkView, address: str, port: int) -> None:
+    await server.open(address, port)
+    view.say(opened(address, server.port))
+    await server.run()
 
 
 def opened(address: str, port: int) -> str:

@@ -45,8 +45,8 @@ def join(
     from polyversi.cli.views.network import NetworkView
     from polyversi.gameplay.human import PersonLeft
     from polyversi.games.errors import PlayerError
+    from polyversi.protocols.seating import seat_of
     from polyversi.server.client import Client
-    from polyversi.server.thinking import thinking_seat
 
     if sum((player is not None, level is not None, watch)) > 1:
         raise PlayerError("--player, --level and --watch exclude each other")
@@ -55,7 +55,7 @@ def join(
     place, token = _place(address, token, has_seat=not watch)
     view = NetworkView(has_person=is_person, plain=plain, address=str(place))
     called = name or spec or ("guest" if is_person else "spectator")
-    person, computer = partial(view.person, called), partial(thinking_seat, spec or "")
+    person, computer = partial(view.person, called), partial(seat_of, spec or "", in_thread=True)
     make_seat = None if watch else person if is_person else computer
     if make_seat is not None:
         make_seat()    # what cannot be made is told before anybody is bothered

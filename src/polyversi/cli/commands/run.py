@@ -19,7 +19,7 @@ def run(
         "--host", help="Where to listen; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The TCP port; 0 takes a free one.")] = PORT,
     store: Annotated[str, typer.Option(
-        help="Where games are kept: a file, or a URL such as postgresql://…; usually your data folder.",
+        help="Where games are kept: a file, or a URL such as postgresql://…; by default in your data folder.",
     )] = "",
     bots: Annotated[Path | None, typer.Option(
         help="A folder of bots that visitors can play against.", show_default=False)] = None,

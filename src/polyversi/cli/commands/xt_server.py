@@ -97,15 +97,14 @@ def _plan(maps: list[str], seconds: float, depth: int, wait: float, games: int |
           players: list[str]) -> XtPlan:
     from functools import partial
 
-    from polyversi.protocols.seating import check_suited
-    from polyversi.server.thinking import thinking_seat
+    from polyversi.protocols.seating import check_suited, seat_of
     from polyversi.server.xt.charts import chart_of
     from polyversi.server.xt.house import XtPlan, limit_of
 
     charts = [chart_of(word) for word in maps]
     for chart in charts:
         check_suited(players, chart.game)
-    local = [partial(thinking_seat, player) for player in players]
+    local = [partial(seat_of, player, in_thread=True) for player in players]
     return XtPlan(charts, limit_of(seconds, depth), local, games or len(charts), wait)
 
 

@@ -1,4 +1,4 @@
-"""The hall of the arena view: every series there is, taken up again after a restart."""
+"""The registry of the arena view: every series there is, resumed after a restart."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from polyversi.server.lobby import Lobby
     from polyversi.storage.games import StoredSeries
 
-MOST_SERIES = 200
-MOST_SERIES_FOR_ONE = 4
+MAX_SERIES = 200
+MAX_SERIES_PER_VISITOR = 4
 
 
-class Hall:
+class SeriesRegistry:
     """All series of a server that are not done, and those that are as long as somebody looks at them."""
 
     def __init__(self, lobby: Lobby) -> None:
@@ -27,7 +27,7 @@ class Hall:
         self._past: WeakValueDictionary[str, Series] = WeakValueDictionary()
 
     async def start(self) -> None:
-        """Takes up every series that was going on when the server ended."""
+        """Resumes every series that was going on when the server ended."""
         lobby = self._lobby
         for stored in await asyncio.to_thread(lobby.store.open_series):
             await self._open(stored)
@@ -38,7 +38,7 @@ class Hall:
     async def create(self, wanted: NewSeries, visitor: str) -> tuple[Series, str]:
         """Sets a series up; its token controls it."""
         own = sum(series.visitor == visitor for series in self._series.values())
-        if len(self._series) >= MOST_SERIES or (own >= MOST_SERIES_FOR_ONE and not is_local(visitor)):
+        if len(self._series) >= MAX_SERIES or (own >= MAX_SERIES_PER_VISITOR and not is_local(visitor)):
             raise TooManyError("there are too many series going on; stop one of yours, or try again later")
         stored, token = await asyncio.to_thread(new_series, wanted, self._lobby.bots)
         await self._lobby.journal.write(lambda tx: tx.add_series(stored))
