@@ -5,11 +5,13 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 CORE := CMakeLists.txt pyproject.toml $(shell find core -type f)
 
-.PHONY: help setup run test lint check fuzz thorough bench page-types system sanitize strength endurance load chaos xt-chaos xt-punctual playthroughs pictures torture swiss ratings clean
+.PHONY: help setup run test test-all test-busy lint check fuzz thorough bench page-types system sanitize strength endurance load chaos xt-chaos xt-punctual playthroughs pictures torture swiss ratings clean
 
 help:
 	@echo "make run           the page: play, watch, edit and compare in the browser"
-	@echo "make test          lint, types and all tests"
+	@echo "make test          lint, types and the tests, in a few minutes"
+	@echo "make test-all      the slow tests too: exhaustive comparisons, long games, kills again and again"
+	@echo "make test-busy     the tests three times beside 16 busy processes, in an hour or two"
 	@echo "make bench         speed, beside the peers that are installed"
 	@echo "make fuzz          a million inputs for every parser"
 	@echo "make thorough      many more random games against the plain implementation"
@@ -43,15 +45,23 @@ run: setup
 # Compiling and installing take about as long as each other, and need different things.
 test:
 	$(MAKE) --jobs=2 setup system
-	$(MAKE) lint check
+	$(MAKE) --jobs=2 lint check
+
+test-all:
+	$(MAKE) --jobs=2 setup system
+	$(MAKE) --jobs=2 lint check TESTS='-m ""'
+
+test-busy: setup system
+	$(BIN)/python -m tests.soak.busy -- $(MAKE) check
 
 lint: setup page-types
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-# One more at a time than there are processors: many wait for a browser, a server or a clock.
+# Without those marked slow, unless TESTS says otherwise; one more at a time than there are processors, since many wait
+# for a browser, a server or a clock.
 check: setup system
-	$(BIN)/python -m pytest -n $$(( $$(nproc) + 1 ))
+	$(BIN)/python -m pytest -n $$(( $$(nproc) + 1 )) $(TESTS)
 
 # The page is tested in a real browser, the store on a real PostgreSQL, bots in their sandbox, and one of them is written
 # in JavaScript; npm brings what checks the page's types. Where something cannot be installed, what needs it says so.

@@ -8,11 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.testing.postgres import MISSING, Postgres
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
+settings.register_profile("at any speed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("at any speed")
 
 
 @pytest.fixture(scope="session")

@@ -17,6 +17,7 @@ import time
 from types import TracebackType
 from typing import Any
 
+from tests.testing.command import polyversi as polyversi
 from tests.testing.timeout import TIMEOUT
 
 PROGRAM = [sys.executable, "-c", "from polyversi.cli.main import main; main()"]
@@ -24,14 +25,6 @@ PROGRAM = [sys.executable, "-c", "from polyversi.cli.main import main; main()"]
 UNWANTED = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "TTY_COMPATIBLE")
 """What would overrule the terminal."""
 ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|[@-Z\\-_])")
-
-
-def polyversi(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-    """Runs a command line without any terminal, with these lines on standard input."""
-    return subprocess.run(
-        [*PROGRAM, *arguments], input=typed, capture_output=True, text=True, check=False, timeout=TIMEOUT,
-        env={**os.environ, "COLUMNS": "100"},
-    )
 
 
 class PseudoTerminal:
