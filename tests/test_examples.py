@@ -7,8 +7,10 @@ import importlib
 import inspect
 import pkgutil
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -42,7 +44,23 @@ def test_docstrings(name: str) -> None:
         assert RUNNER.run(test).failed == 0, f"an example in {test.name} does not show what it says"
 
 
+@pytest.fixture
+def registries() -> Iterator[None]:
+    """Forgets afterwards what an example has registered."""
+    from polyversi.games.variants import VARIANTS
+    from polyversi.players import PLAYERS
+    from polyversi.records import FORMATS
+
+    tables: list[dict[str, Any]] = [VARIANTS.known, PLAYERS.known, FORMATS]
+    before = [dict(table) for table in tables]
+    yield
+    for table, known in zip(tables, before, strict=True):
+        table.clear()
+        table.update(known)
+
+
 @pytest.mark.parametrize("path", PAGES, ids=[path.name for path in PAGES])
+@pytest.mark.usefixtures("registries")
 def test_pages(path: Path) -> None:
     names: dict[str, object] = {}
     for number, block in enumerate(BLOCK.findall(path.read_text()), 1):

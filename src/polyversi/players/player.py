@@ -84,8 +84,10 @@ def _made_player(name: str, found: object) -> type[Player]:
         raise TypeError(f"a player is a class with a method choose(state, limit), and '{name}' is none")
     made: type = dataclass(found)
     if not issubclass(made, Player):
-        made = dataclass(type(found.__name__, (found, Player), {"__doc__": found.__doc__,
-                                                                "__module__": found.__module__}))
+        made = dataclass(type(found.__name__, (found, Player), {
+            "__doc__": found.__doc__, "__module__": found.__module__,
+            "__reduce__": lambda self: (player, (self.spec(),)),    # its module has only the plain class
+        }))
     made.name = name
     return made
 

@@ -1,0 +1,44 @@
+"""Reversi on a plus, Othello with a hole in each quarter, and a player that likes corners."""
+
+from __future__ import annotations
+
+from polyversi import Definition, Limit, Move, State
+from polyversi.games.board import centre_cells, rectangle
+from polyversi.games.families import GOAL, SQUARE
+from polyversi.games.family import Family, Number, Values, Variant
+
+
+def define_plus(values: Values) -> Definition:
+    """A square without its corners, each `cut` cells wide."""
+    cut, size = int(values["cut"]), 10
+    far = range(size - cut, size)
+    holes = [(x, y) for x in (*range(cut), *far) for y in (*range(cut), *far)]
+    board = rectangle(size, size, holes)
+    stones = {board.at(x, y): seat for (x, y), seat in zip(centre_cells(board), (2, 1, 1, 2), strict=True)}
+    start = tuple(stones.get(cell, 0) for cell in range(board.size))
+    return Definition(board, start, goal="fewest" if values["goal"] == "fewest" else "most")
+
+
+PLUS = Family(
+    "plus", "On a plus", {"cut": Number(1, 3, default=2, label="Corners cut off"), "goal": GOAL}, define_plus,
+    number="cut",
+)
+
+VARIANTS = [
+    Variant("plus", "A board in the shape of a plus.", PLUS),
+    Variant("sieve", "Othello with a hole in each quarter.", SQUARE, {"holes": "c3+f3+c6+f6"}),
+]
+
+
+class Corners:
+    """Plays in a corner if it can, otherwise the first or the last legal move."""
+
+    last: bool = False
+    """Whether it is the last legal move."""
+
+    def choose(self, state: State, limit: Limit) -> Move:
+        """The move to play."""
+        board = state.board
+        corners = [move for move in state.moves if not move.is_pass
+                   and sum(step >= 0 for step in board.steps[move.cell * 8 : move.cell * 8 + 8]) == 3]
+        return (corners or [state.moves[-1 if self.last else 0]])[0]

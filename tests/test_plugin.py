@@ -1,0 +1,121 @@
+"""Games and players of another package, found through its entry points."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parent / "plugin"
+POLYVERSI = str(Path(sys.executable).with_name("polyversi"))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the package as an installer leaves it: its module, and its metadata in a dist-info."""
+    folder = tmp_path_factory.mktemp("site")
+    project = tomllib.loads((SOURCE / "pyproject.toml").read_text())["project"]
+    shutil.copy(SOURCE / "reversi_extras.py", folder)
+    info = folder / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(
+        f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
+    groups = project["entry-points"].items()
+    (info / "entry_points.txt").write_text("\n".join(
+        f"[{group}]\n" + "\n".join(f"{name} = {value}" for name, value in points.items())
+        for group, points in groups))
+    return folder
+
+
+def run(site: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Runs Python beside the installed package."""
+    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=300, check=False,
+                          env=os.environ | {"PYTHONPATH": str(site)})
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def test_variants_and_players_are_listed_and_what_is_broken_is_said(site: Path) -> None:
+    variants = run(site, POLYVERSI, "variants", "--no-pictures")
+    assert "plus  A board in the shape of a plus." in variants.stdout
+    assert "rolit" in variants.stdout
+    assert variants.stderr.splitlines() == [
+        "the entry point 'broken = reversi_extras:NOTHING' in polyversi.games is left out: AttributeError: "
+        "module 'reversi_extras' has no attribute 'NOTHING'"]
+    one = run(site, POLYVERSI, "variants", "plus-3")
+    assert "cut=1–3" in one.stdout
+    players = run(site, POLYVERSI, "players", "corners")
+    assert "last=bool (default False) Whether it is the last legal move." in players.stdout
+    assert "'random = reversi_extras:Corners'" in run(site, POLYVERSI, "players").stderr
+
+
+def test_a_match_is_played(site: Path, tmp_path: Path) -> None:
+    out = tmp_path / "games.jsonl"
+    done = run(site, POLYVERSI, "match", "corners:last=yes", "random:seed=1", "--variant", "plus:cut=1",
+               "--games", "4", "--out", str(out))
+    assert "corners:last=yes" in done.stdout
+    lines = [json.loads(line) for line in out.read_text().splitlines()]
+    assert {line["game"] for line in lines if "game" in line} >= {"plus-1"}
+
+
+RECORD = """
+import io
+import polyversi as pv
+from polyversi import records
+for spec in ("plus", "plus-3:goal=fewest", "sieve", "anti-sieve"):
+    start = pv.game(spec).start()
+    game = pv.play(start, [pv.player("corners"), pv.player("random", seed=2)]).record
+    stream = io.BytesIO()
+    records.write([game], stream, "jsonl")
+    back, = records.read(stream.getvalue())
+    assert back.game.spec == pv.game(spec).spec and back.final == game.final, spec
+    print(back.game.spec)
+"""
+
+
+def test_records_come_back(site: Path) -> None:
+    assert run(site, "-c", RECORD).stdout.split() == [
+        "plus", "plus-3:goal=fewest", "sieve", "sieve:goal=fewest"]
+
+
+CATALOGUE = """
+import json
+import polyversi as pv
+from polyversi.server import catalogue
+from polyversi.server.bots import BotFolder
+print(json.dumps([catalogue.families(), catalogue.players(pv.game("plus"), BotFolder(None)),
+                  catalogue.description(pv.game("plus"))["title"],
+                  pv.game("othello:holes=c3+f3+c6+f6").spec]))
+"""
+
+
+def test_the_page_is_told_of_them(site: Path) -> None:
+    families, players, title, ours = json.loads(run(site, "-c", CATALOGUE).stdout)
+    by_name = {family["name"]: family for family in families}
+    assert list(by_name)[:4] == ["square", "hexagon", "rolit", "xt"]
+    assert by_name["plus"]["label"] == "On a plus"
+    assert by_name["plus"]["variants"][0]["options"][0] == {
+        "name": "cut", "label": "Corners cut off", "default": 2, "kind": "number", "low": 1, "high": 3}
+    assert "sieve" in [variant["name"] for variant in by_name["square"]["variants"]]
+    corners = next(player for player in players if player["name"] == "corners")
+    assert corners["sentence"] == "Plays in a corner if it can, otherwise the first or the last legal move."
+    assert corners["unsuited"] is None
+    assert title == "Plus"
+    assert ours == "othello:holes=c3+f3+c6+f6"    # whatever other packages call it
+
+
+def test_only_who_needs_them_loads_them(site: Path) -> None:
+    code = """
+import sys, polyversi as pv
+pv.game("othello-6"), pv.player("t77")
+print("reversi_extras" in sys.modules)
+pv.game("plus")
+print("reversi_extras" in sys.modules)
+"""
+    assert run(site, "-c", code).stdout.split() == ["False", "True"]
