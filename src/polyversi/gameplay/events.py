@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MAX_SEATS = 8
 
 EventKind = Literal["start", "move", "undo", "verdict", "end"]
-Whole = Annotated[int, Meta(ge=0, le=2**31 - 1, description="a whole number from 0")]
+Whole = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Seconds = Annotated[float, Meta(ge=-1e12, le=1e12)]
 Clocks = Annotated[tuple[Seconds | None, ...], Meta(max_length=MAX_SEATS)]
 """Seconds left in the bank of each seat, or None for one without a bank."""

@@ -1,7 +1,7 @@
 /** The clocks of a game: the server runs them, this counts in between. */
 import { signal } from "./html.js";
 
-/** @import { MoveRequest } from "./types.js" */
+/** @import { RequestMessage } from "./types.js" */
 
 /** @typedef {{bank: number|null, seconds: number|null, increment: number}} ClockLimit */
 
@@ -53,8 +53,8 @@ export class Clocks {
     this.version.value += 1;
   }
 
-  /** A request says exactly what is left. @param {MoveRequest} request */
-  asked({ seat, limit, seconds }) {
+  /** A request says exactly what is left. @param {RequestMessage} request */
+  asked({ seat = 0, limit, seconds }) {
     const limits = this.limits[seat - 1];
     if (!limits) return;
     const full = limits.bank !== null ? this._left[seat - 1] : limits.seconds;

@@ -7,7 +7,7 @@ import { cellOf, changed, parsePosition, scores, TILES } from "./position.js";
 import { common } from "./words.js";
 
 /** @import { Position } from "./position.js" */
-/** @import { Description, GameEvent, GameInfo, HostMessage, LegalMove, MoveRequest, Offer, Result } from "./types.js" */
+/** @import { Description, EventMessage, FromGuest, FromHost, GameInfo, LegalMove, MoveEvent, Offer, RequestMessage, Result } from "./types.js" */
 
 /** @import { ReadonlySignal, Signal } from "./html.js" */
 
@@ -67,7 +67,7 @@ export class GameModel {
     this.result = signal(null);
     /** The seats of this window; empty for one that watches. @type {Signal<number[]>} */
     this.seats = signal([]);
-    /** @type {Signal<MoveRequest|null>} */
+    /** @type {Signal<RequestMessage|null>} */
     this._request = signal(null);
     /**
      * A move of ours that the server has not confirmed yet.
@@ -87,9 +87,9 @@ export class GameModel {
     this.viewedPly = signal(null);
     this.clocks = new Clocks();
     this._count = signal(0);
-    /** Events that arrived before their predecessors. @type {Map<number, GameEvent>} */
+    /** Events that arrived before their predecessors. @type {Map<number, EventMessage>} */
     this._outOfOrder = new Map();
-    /** Missed events, until all of them are there. @type {GameEvent[]} */
+    /** Missed events, until all of them are there. @type {EventMessage[]} */
     this._backlog = [];
     /** How many events there were when we connected; Infinity until the server has said so. */
     this._eventsOnEntry = Infinity;
@@ -148,23 +148,23 @@ export class GameModel {
     const request = this._request.value;
     if (!request || !this.moves.value.includes(move)) return;
     batch(() => {
-      this.pending.value = { number: request.number, seat: request.seat, move };
+      this.pending.value = { number: request.number, seat: request.seat ?? 0, move };
       this.viewedPly.value = null;
     });
     this._sendPending();
   }
 
-  resign() { this.connection.send({ type: "resign" }); }
+  resign() { this._send({ type: "resign" }); }
   /** Takes back the last move of this window; people are asked, computers are not. */
-  undo() { this.connection.send({ type: "undo" }); }
-  rematch() { this.connection.send({ type: "rematch" }); }
+  undo() { this._send({ type: "undo" }); }
+  rematch() { this._send({ type: "rematch" }); }
   /** Claims a game whose opponent has been away for too long. */
-  claim() { this.connection.send({ type: "claim" }); }
+  claim() { this._send({ type: "claim" }); }
 
   /** @param {boolean} yes */
   reply(yes) {
     const offer = this.offer.value;
-    if (offer) this.connection.send({ type: "reply", number: offer.number, yes });
+    if (offer) this._send({ type: "reply", number: offer.number, yes });
   }
 
   /** A good move for the seat to move. @returns {Promise<{move: string, cell: number, value: number|null, share: number|null}>} */
@@ -298,24 +298,24 @@ export class GameModel {
 
   _sendHello() {
     const events = this._count.value;
-    this.connection.send({ type: "hello", version: 1, name: this._name, token: this.token, game: 1, events });
+    this._send({ type: "hello", version: 1, name: this._name, token: this.token, game: 1, events });
   }
 
   /** Reports the events received, so that the server sends what is missing. */
   _reportProgress() {
     const number = this._request.value?.number ?? 0;
     const request = number === this._count.value ? number : 0;
-    this.connection.send({ type: "have", events: this._count.value, request });
+    this._send({ type: "have", events: this._count.value, request });
     this._sendPending();
   }
 
   /** Sends the pending move again, in case it was lost; the first one that arrives counts. */
   _sendPending() {
     const pending = this.pending.value;
-    if (pending) this.connection.send({ type: "move", number: pending.number, move: pending.move[0] });
+    if (pending) this._send({ type: "move", number: pending.number, move: pending.move[0] });
   }
 
-  /** @param {HostMessage} message */
+  /** @param {FromHost} message */
   _receive(message) {
     switch (message.type) {
       case "welcome":
@@ -371,7 +371,7 @@ export class GameModel {
   /**
    * Applies events in order: duplicates are dropped, a gap is reported. Missed events are applied in one go, so that
    * nobody sees a whole game rush by.
-   * @param {GameEvent} event
+   * @param {EventMessage} event
    */
   _event(event) {
     if (event.number < this._count.value) return;
@@ -380,7 +380,7 @@ export class GameModel {
       this._outOfOrder.set(event.number, event);
       return;
     }
-    for (let next = /** @type {GameEvent|undefined} */ (event); next; next = this._outOfOrder.get(this._count.value)) {
+    for (let next = /** @type {EventMessage|undefined} */ (event); next; next = this._outOfOrder.get(this._count.value)) {
       this._outOfOrder.delete(next.number);
       this._count.value += 1;
       this._backlog.push(next);
@@ -389,7 +389,7 @@ export class GameModel {
     for (const one of this._backlog.splice(0)) this._apply(one);
   }
 
-  /** @param {GameEvent} event */
+  /** @param {EventMessage} event */
   _apply({ number, kind, data }) {
     const isNew = number >= this._eventsOnEntry;
     const turn = this.turn.value;
@@ -421,7 +421,8 @@ export class GameModel {
     }
     const isLastOfBacklog = number + 1 === this._eventsOnEntry;
     // An offence of another seat does not stop the clock of the seat to move.
-    if (kind !== "verdict" || this.turn.value !== turn || isLastOfBacklog) this.clocks.moved(data.clocks, isLastOfBacklog);
+    const goesOn = kind === "verdict" && this.turn.value === turn && !isLastOfBacklog;
+    if (!goesOn) this.clocks.moved("clocks" in data ? data.clocks : undefined, isLastOfBacklog);
   }
 
   /** Replaces the current position without a move, after a seat was taken out of the game. @param {string} line */
@@ -431,7 +432,12 @@ export class GameModel {
     else this.start.value = line;
   }
 
-  /** @param {any} data @returns {Ply} */
+  /** @param {FromGuest} message */
+  _send(message) {
+    return this.connection.send(message);
+  }
+
+  /** @param {MoveEvent["data"]} data @returns {Ply} */
   _ply({ seat, move, seconds, position }) {
     const description = this.description.value;
     const cell = description && move !== "pass" ? cellOf(description, move) : -1;

@@ -24,27 +24,19 @@
  *   bad_move: "lose"|"pass"|"disqualify", radius: number, overrides: number, bombs: number,
  *   tiles: Tile[], symbols: Record<string, number>, files: string[],
  *   seat_symbols: string[], start: string, map: string, plan: Plan}} Description
- * @typedef {{kind: string, seat: number|null, detail: string}} Verdict
- * @typedef {{ranks: number[], scores: number[], points?: number[], verdict: Verdict, reason: string}} Result
  * @typedef {{id: string, spec: string, title: string, variant: string, has_map: boolean, players: string[], kinds: ("human"|"computer"|"remote")[],
  *   phase: "waiting"|"running"|"over", plies: number, scores: number[], position: string, result: Result|null,
  *   created: string|number, series: string|null}} Summary
  * @typedef {Summary & {description: Description, limit: string[], next: string}} GameInfo
- * @typedef {[text: string, cell: number, special: number|null, turned: number[]|null]} LegalMove
  *
- * Messages of the host, by their type; docs/network.md has them all.
- * @typedef {{type: "welcome", spec: string, map: string, number: number, games: number, seat: number,
- *   seats?: number[], token: string, events: number, grace: number, thinking?: number}} Welcome
- * @typedef {{type: "event", number: number, kind: "start"|"move"|"undo"|"verdict"|"end", data: any}} GameEvent
- * @typedef {{bank?: number, increment?: number, seconds?: number}} Limit
- * @typedef {{type: "request", number: number, seat: number, limit: Limit, seconds: number|null,
- *   moves: LegalMove[]|null}} MoveRequest
- * @typedef {{type: "presence", seats: boolean[], watching: number, claim: number}} Presence
- * @typedef {{type: "offer", number: number, what: "undo"|"rematch", seat: number}} Offer
- * @typedef {{type: "settled", number: number, yes: boolean}} Settled
- * @typedef {{type: "next", game: string}} Next
- * @typedef {{type: "error", sentence: string}} ErrorMessage
- * @typedef {{type: "bye", reason: string}} Bye
- * @typedef {Welcome|GameEvent|MoveRequest|Presence|Offer|Settled|Next|ErrorMessage|Bye} HostMessage
+ * Messages and events are generated from the server's own; messages.d.ts has them all.
+ * @typedef {import("./messages.js").EventMessage} EventMessage
+ * @typedef {import("./messages.js").MoveEvent} MoveEvent
+ * @typedef {import("./messages.js").EndEvent["data"]} Result
+ * @typedef {import("./messages.js").RequestMessage} RequestMessage
+ * @typedef {NonNullable<RequestMessage["moves"]>[number]} LegalMove
+ * @typedef {import("./messages.js").Offer} Offer
+ * @typedef {import("./messages.js").FromHost} FromHost
+ * @typedef {import("./messages.js").FromGuest} FromGuest
  */
 export {};

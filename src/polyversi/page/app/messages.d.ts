@@ -1,0 +1,29 @@
+// The messages of version 1 and the events in them, as docs/network.md has them.
+// Written by `python -m tests.testing.message_types` from polyversi.server.messages and polyversi.gameplay.events.
+
+export type StartEvent = { type: "event"; number: number; kind: "start"; data: { game: string; start: string; players: string[]; limits: string[] } };
+export type MoveEvent = { type: "event"; number: number; kind: "move"; data: { seat: number; move: string; seconds: number; clocks: (number | null)[]; position: string } };
+export type UndoEvent = { type: "event"; number: number; kind: "undo"; data: { seat: number; plies: number; clocks: (number | null)[]; position: string } };
+export type VerdictEvent = { type: "event"; number: number; kind: "verdict"; data: { verdict: "aborted" | "crash" | "disconnect" | "disqualified" | "draw" | "illegal move" | "resigned" | "stall" | "timeout" | "win"; seat: number; detail: string; position: string } };
+export type EndEvent = { type: "event"; number: number; kind: "end"; data: { reason: string; scores: number[]; ranks: number[]; points: number[]; verdict: { kind: "aborted" | "crash" | "disconnect" | "disqualified" | "draw" | "illegal move" | "resigned" | "stall" | "timeout" | "win"; seat: number | null; detail: string } } };
+export type EventMessage = StartEvent | MoveEvent | UndoEvent | VerdictEvent | EndEvent;
+
+export type Hello = { type: "hello"; name: string; version?: 1; seat?: number | null; token?: string; game?: number; events?: number };
+export type MoveMessage = { type: "move"; number: number; move: string };
+export type Resign = { type: "resign" };
+export type Bye = { type: "bye"; reason?: string };
+export type Have = { type: "have"; events: number; request?: number };
+export type Undo = { type: "undo" };
+export type Reply = { type: "reply"; number: number; yes: boolean };
+export type Rematch = { type: "rematch" };
+export type Claim = { type: "claim" };
+export type Welcome = { type: "welcome"; spec: string; number: number; games: number; seat: number; events: number; grace: number; token: string; map: string; version: 1; seats: number[]; thinking: number };
+export type RequestMessage = { type: "request"; number: number; limit: { seconds?: number; bank?: number; increment?: number; depth?: number; nodes?: number }; seconds: number; seat?: number; events?: number; moves?: ([text: string, cell: number, special: number, turned: number[] | null])[] | null };
+export type ErrorMessage = { type: "error"; sentence: string };
+export type Presence = { type: "presence"; seats: boolean[]; watching: number; claim: number };
+export type Offer = { type: "offer"; number: number; what: "rematch" | "undo"; seat: number };
+export type Settled = { type: "settled"; number: number; yes: boolean };
+export type Next = { type: "next"; game: string };
+
+export type FromGuest = Hello | MoveMessage | Resign | Bye | Have | Undo | Reply | Rematch | Claim;
+export type FromHost = Welcome | EventMessage | RequestMessage | ErrorMessage | Bye | Presence | Offer | Settled | Next;
