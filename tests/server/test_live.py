@@ -304,7 +304,7 @@ def test_a_game_waits_for_no_store_and_no_browser(monkeypatch: pytest.MonkeyPatc
             playing = asyncio.create_task(exhibition.play(start, seats))
             (listed,) = await games(exhibition, "running")
             async with visiting(exhibition, listed["id"]) as silent:    # who hears nothing of what comes
-                exhibition._post(exhibition._lobby.journal.submit, hold, lambda: None)
+                exhibition._post(exhibition._lobby.write_queue.submit, hold, lambda: None)
                 seats[0].move("nowhere")
                 assert (await playing).result.winner == 2
                 await exhibition.play(start, groups(1, 2))

@@ -135,7 +135,7 @@ def hold_the_store(lobby: Lobby) -> threading.Event:
     def wait(_: Transaction) -> None:
         free.wait(TIMEOUT)
 
-    lobby.journal.submit(wait, lambda: None)
+    lobby.write_queue.submit(wait, lambda: None)
     return free
 
 
@@ -390,7 +390,8 @@ def test_a_round_whose_series_was_stopped_before_a_kill_is_broken_off(in_lobby: 
     async def evening(lobby: Lobby) -> None:
         wanted = {"wanted": {"spec": "othello-4", "players": ["random", "random"]}, "phase": "stopped",
                   "delay": 0.0, "next_delay": 0.0}
-        await lobby.journal.write(lambda tx: tx.add_series(StoredSeries("s", 1.0, wanted, "", is_open=False)))
+        series = StoredSeries("s", 1.0, wanted, "", is_open=False)
+        await lobby.write_queue.write(lambda tx: tx.add_series(series))
         seats = [NewSeat("computer", "random")] * 2
         stored = prepare(NewGame(seats, "othello-4"), BotFolder(None)).stored
         await lobby.keep(replace(stored, series="s", number=1))

@@ -1,4 +1,4 @@
-"""The journal: order, exactly once, and what it does when jobs are wrong, disks full and servers gone."""
+"""The write queue: order, exactly once, and what it does when jobs are wrong, disks full and servers gone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import pytest
 from polyversi.gameplay.events import EndEvent, Event
 from polyversi.gameplay.verdict import Verdict
 from polyversi.storage.games import Store, StoredGame, StoreError, Transaction
-from polyversi.storage.write_queue import Journal
+from polyversi.storage.write_queue import WriteQueue
 from tests.testing.files import small_disk
 from tests.testing.postgres import MISSING, Postgres
 from tests.testing.queue_writer import GAMES, event_of, game_of
@@ -43,15 +43,15 @@ def adds(game: StoredGame) -> Callable[[Transaction], None]:
     return lambda tx: tx.add_game(game)
 
 
-def run(where: str, work: Callable[[Store, Journal], Any], say: Callable[[str], None] = print) -> None:
-    """Some work with a journal, which is closed afterwards."""
+def run(where: str, work: Callable[[Store, WriteQueue], Any], say: Callable[[str], None] = print) -> None:
+    """Some work with a queue, which is closed afterwards."""
 
     async def within() -> None:
         with closing(Store.open(where)) as store:
-            journal = Journal(store, say)
+            queue = WriteQueue(store, say)
             async with asyncio.timeout(TIMEOUT):
-                await work(store, journal)
-                await journal.close()
+                await work(store, queue)
+                await queue.close()
 
     asyncio.run(within())
 
@@ -59,9 +59,9 @@ def run(where: str, work: Callable[[Store, Journal], Any], say: Callable[[str], 
 def test_what_is_told_is_stored_in_order(new_store: str) -> None:
     told: list[tuple[int, int]] = []
 
-    async def work(store: Store, journal: Journal) -> None:
+    async def work(store: Store, queue: WriteQueue) -> None:
         for game in range(GAMES):
-            journal.submit(adds(game_of(game)), nothing)
+            queue.submit(adds(game_of(game)), nothing)
         for number in range(10):
             for game in range(GAMES):
                 def tell(game: int = game, number: int = number) -> None:
@@ -69,11 +69,11 @@ def test_what_is_told_is_stored_in_order(new_store: str) -> None:
                     if game == number:    # looking up every one would take its time
                         assert store.events(f"g{game}", since=number)[0] == event_of(number)
 
-                journal.submit(appends(f"g{game}", event_of(number)), tell)
+                queue.submit(appends(f"g{game}", event_of(number)), tell)
         assert told == [], "nothing is told while the one who submits has not waited"
-        await journal.drain()
+        await queue.drain()
         assert told == [(number, game) for number in range(10) for game in range(GAMES)]
-        await journal.drain()
+        await queue.drain()
 
     run(new_store, work)
     with closing(Store.open(new_store)) as store:
@@ -85,9 +85,9 @@ def test_a_job_that_is_wrong_fails_alone(new_store: str) -> None:
     told: list[str] = []
     said: list[str] = []
 
-    async def work(store: Store, journal: Journal) -> None:
+    async def work(store: Store, queue: WriteQueue) -> None:
         def submit(name: str, job: Callable[[Transaction], None]) -> None:
-            journal.submit(job, lambda: told.append(name), lambda error: told.append(f"{name}: {error}"))
+            queue.submit(job, lambda: told.append(name), lambda error: told.append(f"{name}: {error}"))
 
         submit("game", adds(game_of(0)))
         submit("first", appends("g0", event_of(0)))
@@ -95,9 +95,9 @@ def test_a_job_that_is_wrong_fails_alone(new_store: str) -> None:
         submit("again", appends("g0", event_of(0)))
         submit("fault", lambda tx: tx.append("g0", event_of(1 // 0)))
         submit("second", appends("g0", event_of(1)))
-        journal.submit(appends("nobody", event_of(0)), lambda: told.append("never"))
+        queue.submit(appends("nobody", event_of(0)), lambda: told.append("never"))
         submit("third", appends("g0", event_of(2)))
-        await journal.drain()
+        await queue.drain()
 
     run(new_store, work, said.append)
     other, fault = "other: game g0 has another event 0 already", "fault: integer division or modulo by zero"
@@ -112,29 +112,29 @@ def test_a_fault_in_what_follows_stops_nobody(tmp_path: Path) -> None:
     faults: list[Any] = []
     told: list[int] = []
 
-    async def work(store: Store, journal: Journal) -> None:
+    async def work(store: Store, queue: WriteQueue) -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, fault: faults.append(fault["exception"]))
-        journal.submit(adds(game_of(0)), lambda: told.append(1 // 0))
-        journal.submit(adds(game_of(1)), lambda: told.append(1))
-        await journal.drain()
+        queue.submit(adds(game_of(0)), lambda: told.append(1 // 0))
+        queue.submit(adds(game_of(1)), lambda: told.append(1))
+        await queue.drain()
 
     run(str(tmp_path / "games.db"), work)
     assert told == [1]
     assert [type(fault) for fault in faults] == [ZeroDivisionError]
 
 
-def test_a_closed_journal_takes_nothing(tmp_path: Path) -> None:
-    async def work(store: Store, journal: Journal) -> None:
-        await journal.close()
-        with pytest.raises(StoreError, match="the journal is closed"):
-            journal.submit(adds(game_of(0)), nothing)
+def test_a_closed_queue_takes_nothing(tmp_path: Path) -> None:
+    async def work(store: Store, queue: WriteQueue) -> None:
+        await queue.close()
+        with pytest.raises(StoreError, match="the write queue is closed"):
+            queue.submit(adds(game_of(0)), nothing)
 
     run(str(tmp_path / "games.db"), work)
 
 
-def test_a_journal_leaves_nothing_of_its_own_behind(new_store: str) -> None:
-    async def work(store: Store, journal: Journal) -> None:
-        journal.submit(adds(game_of(0)), nothing)
+def test_a_queue_leaves_nothing_of_its_own_behind(new_store: str) -> None:
+    async def work(store: Store, queue: WriteQueue) -> None:
+        queue.submit(adds(game_of(0)), nothing)
 
     run(new_store, work)
     with closing(Store.open(new_store)) as store, store.transaction() as tx:
@@ -144,14 +144,14 @@ def test_a_journal_leaves_nothing_of_its_own_behind(new_store: str) -> None:
 def test_another_process_that_writes_is_waited_for(tmp_path: Path) -> None:
     path, told, said = tmp_path / "games.db", list[str](), list[str]()
 
-    async def work(store: Store, journal: Journal) -> None:
+    async def work(store: Store, queue: WriteQueue) -> None:
         with closing(sqlite3.connect(path)) as other:
             other.execute("BEGIN IMMEDIATE")
-            journal.submit(adds(game_of(0)), lambda: told.append("game"))
+            queue.submit(adds(game_of(0)), lambda: told.append("game"))
             other.execute("INSERT INTO writers VALUES ('other', 1)")
             assert told == []
             other.commit()
-        await journal.drain()
+        await queue.drain()
 
     run(str(path), work, said.append)
     assert told == ["game"]
@@ -161,15 +161,15 @@ def test_another_process_that_writes_is_waited_for(tmp_path: Path) -> None:
 def test_a_store_that_stays_away_is_given_up_at_the_end(tmp_path: Path) -> None:
     path, told, said = tmp_path / "games.db", list[str](), list[str]()
 
-    async def work(store: Store, journal: Journal) -> None:
-        journal.submit(adds(game_of(0)), lambda: told.append("game"))
-        await journal.drain()
+    async def work(store: Store, queue: WriteQueue) -> None:
+        queue.submit(adds(game_of(0)), lambda: told.append("game"))
+        await queue.drain()
         store.close()
         path.rename(tmp_path / "away.db")
         path.mkdir()
-        journal.submit(appends("g0", event_of(0)), lambda: told.append("first"))
-        journal.submit(appends("g0", event_of(1)), lambda: told.append("second"))
-        await journal.close(patience=0.1)
+        queue.submit(appends("g0", event_of(0)), lambda: told.append("first"))
+        queue.submit(appends("g0", event_of(1)), lambda: told.append("second"))
+        await queue.close(timeout=0.1)
 
     run(str(path), work, said.append)
     assert told == ["game"]
@@ -216,21 +216,21 @@ def test_whatever_was_told_survives_a_kill(tmp_path: Path) -> None:
 def test_a_full_disk_is_waited_for(tmp_path: Path) -> None:
     folder, said, told = tmp_path / "disk", list[str](), list[int]()
     with small_disk(folder):
-        async def work(store: Store, journal: Journal) -> None:
-            journal.submit(adds(game_of(0)), nothing)
-            await journal.drain()
+        async def work(store: Store, queue: WriteQueue) -> None:
+            queue.submit(adds(game_of(0)), nothing)
+            await queue.drain()
             ballast = folder / "ballast"
             with suppress(OSError), ballast.open("wb", buffering=0) as file:
                 while True:
                     file.write(b"." * 4096)
             for number in range(300):
-                journal.submit(appends("g0", event_of(number)), lambda number=number: told.append(number))  # type: ignore[misc]
+                queue.submit(appends("g0", event_of(number)), lambda number=number: told.append(number))  # type: ignore[misc]
             while not said:
                 await asyncio.sleep(0.001)
             assert told == []
             assert store.events("g0") == []
             ballast.unlink()
-            await journal.drain()
+            await queue.drain()
 
         run(str(folder / "games.db"), work, said.append)
         check(folder / "games.db", {0: 299})
@@ -255,17 +255,17 @@ def test_files_that_may_not_grow_are_waited_for(tmp_path: Path) -> None:
 def test_a_server_that_goes_away_and_comes_back() -> None:
     server, said, told = Postgres(), list[str](), list[int]()
     try:
-        async def work(store: Store, journal: Journal) -> None:
-            journal.submit(adds(game_of(0)), nothing)
-            await journal.drain()
+        async def work(store: Store, queue: WriteQueue) -> None:
+            queue.submit(adds(game_of(0)), nothing)
+            await queue.drain()
             server.kill()
             for number in range(100):
-                journal.submit(appends("g0", event_of(number)), lambda number=number: told.append(number))  # type: ignore[misc]
+                queue.submit(appends("g0", event_of(number)), lambda number=number: told.append(number))  # type: ignore[misc]
             while not said:
                 await asyncio.sleep(0.001)
             assert told == []
             await asyncio.to_thread(server.start)
-            await journal.drain()
+            await queue.drain()
             assert store.events("g0") == [event_of(number) for number in range(100)]
 
         run(server.database(), work, said.append)
@@ -280,18 +280,18 @@ def test_connections_that_die_at_any_moment(postgres: Postgres) -> None:
     url, told, coin = postgres.database(), list[int](), random.Random(1)
     ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
 
-    async def work(store: Store, journal: Journal) -> None:
-        journal.submit(adds(game_of(0)), nothing)
-        await journal.drain()
+    async def work(store: Store, queue: WriteQueue) -> None:
+        queue.submit(adds(game_of(0)), nothing)
+        await queue.drain()
         with psycopg.connect(url, autocommit=True) as other:
             for kill in range(15):
                 for number in range(20 * kill, 20 * kill + 20):
-                    journal.submit(appends("g0", event_of(number)), lambda number=number: told.append(number))  # type: ignore[misc]
+                    queue.submit(appends("g0", event_of(number)), lambda number=number: told.append(number))  # type: ignore[misc]
                     await asyncio.sleep(0)
                 for _ in range(coin.randrange(200)):
                     await asyncio.sleep(0)
                 other.execute(ended)
-                await journal.drain()
+                await queue.drain()
         assert store.events("g0") == [event_of(number) for number in range(300)]
 
     run(url, work, lambda _: None)
@@ -342,17 +342,17 @@ def test_a_commit_that_nobody_heard_of_is_not_done_again(postgres: Postgres) -> 
         async with await gateway.open():
             url = postgres.database().replace(str(postgres.folder), str(folder))
             store = await asyncio.to_thread(Store.open, url)
-            journal = Journal(store, said.append)
+            queue = WriteQueue(store, said.append)
             gateway.breaks = 2
             told: list[str] = []
-            journal.submit(adds(game_of(0)), lambda: told.append("game"))
+            queue.submit(adds(game_of(0)), lambda: told.append("game"))
             # Doing these again would fail, or do something else: the game is not as it was.
-            journal.submit(lambda tx: tx.change_game("g0", phase="over"), lambda: told.append("over"))
-            journal.submit(appends("g0", event_of(0)), lambda: told.append("event"))
-            await journal.drain()
+            queue.submit(lambda tx: tx.change_game("g0", phase="over"), lambda: told.append("over"))
+            queue.submit(appends("g0", event_of(0)), lambda: told.append("event"))
+            await queue.drain()
             assert gateway.breaks == 0
             assert told == ["game", "over", "event"]
-            await journal.close()
+            await queue.close()
             games = await asyncio.to_thread(store.recent, 10)
             assert [game.id for game in games] == ["g0"]
             assert await asyncio.to_thread(store.events, "g0") == [event_of(0)]

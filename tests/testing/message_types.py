@@ -1,4 +1,4 @@
-"""Writes the page's types of messages and events from the Python structs: `python -m tests.testing.message_types`."""
+"""Writes the page's types of messages and events: `python -m tests.testing.message_types`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from polyversi.server.messages import FROM_GUEST, FROM_HOST, EventMessage
 TARGET = Path(polyversi.__file__).parent / "page" / "app" / "messages.d.ts"
 HEADING = """\
 // The messages of version 1 and the events in them, as docs/network.md has them.
-// Written by `python -m tests.testing.message_types` from polyversi.server.messages and polyversi.gameplay.events.
+// Written by `python -m tests.testing.message_types` from the structs of the server.
 """
 
 
@@ -35,8 +35,8 @@ def page_types() -> str:
             tag = f'type: "{cls.__struct_config__.tag}"'
             sent = cls in FROM_GUEST.names.values()
             lines.append(f"export type {cls.__name__} = {_object(cls, tag, is_sent=sent)};")
-    lines.append(f"\nexport type FromGuest = {' | '.join(cls.__name__ for cls in FROM_GUEST.names.values())};")
-    lines.append(f"export type FromHost = {' | '.join(cls.__name__ for cls in FROM_HOST.names.values())};")
+    for side, kinds in (("FromGuest", FROM_GUEST), ("FromHost", FROM_HOST)):
+        lines.append(f"export type {side} = {' | '.join(cls.__name__ for cls in kinds.names.values())};")
     return "\n".join(lines) + "\n"
 
 

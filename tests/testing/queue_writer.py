@@ -1,4 +1,4 @@
-"""A process that writes to a store through the journal until it is killed, and says what is on disk."""
+"""A process that writes to a store through the queue until it is killed, and says what is on disk."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 
 from polyversi.gameplay.events import Event, MoveEvent
 from polyversi.storage.games import Store, StoredGame
-from polyversi.storage.write_queue import Journal
+from polyversi.storage.write_queue import WriteQueue
 
 GAMES = 20
 ROOM = 200_000
@@ -31,16 +31,16 @@ def acknowledge(game: int, number: int) -> None:
     os.write(1, f"{game} {number}\n".encode())
 
 
-async def write(store: Store, most: int, journal: Journal) -> None:
+async def write(store: Store, most: int, queue: WriteQueue) -> None:
     """Goes on with every game from where the store has it, each with one event at a time."""
 
     async def play(game: int) -> None:
-        journal.submit(lambda tx: tx.add_game(game_of(game)), lambda: None)
-        await journal.drain()
+        queue.submit(lambda tx: tx.add_game(game_of(game)), lambda: None)
+        await queue.drain()
         for number in range(len(store.events(f"g{game}")), most):
             done = asyncio.Event()
             event = event_of(number)
-            journal.submit(lambda tx, event=event: tx.append(f"g{game}", event), done.set)  # type: ignore[misc]
+            queue.submit(lambda tx, event=event: tx.append(f"g{game}", event), done.set)  # type: ignore[misc]
             await done.wait()
             acknowledge(game, number)
 
@@ -56,9 +56,9 @@ async def main(path: str, most: int, is_short_of_room: bool) -> None:
     store = Store.open(path)
     if is_short_of_room:
         resource.setrlimit(resource.RLIMIT_FSIZE, (ROOM, resource.RLIM_INFINITY))
-    journal = Journal(store, say)
-    await write(store, most, journal)
-    await journal.close()
+    queue = WriteQueue(store, say)
+    await write(store, most, queue)
+    await queue.close()
     store.close()
 
 

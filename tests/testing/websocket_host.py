@@ -89,7 +89,7 @@ class Parlour:
 
     def __init__(self, game: Game, tokens: Mapping[str, tuple[int, ...]], origin: str) -> None:
         self.policy = RoomPolicy(grace=5.0)
-        self.journal = LateStore()
+        self.write_queue = LateStore()
         self.link = Link(origin, "parlour")
         self.room = Watched(game, tokens, self)
 

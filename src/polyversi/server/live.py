@@ -81,9 +81,9 @@ class LiveView:
     # In the thread of the page.
 
     def _open(self, room: Room, referee: Referee) -> None:
-        journal = self._lobby.journal
-        if journal.waiting > MAX_WAITING:
-            self._lobby.say(f"a game is not shown on the page: {journal.waiting} writes wait for the store")
+        queue = self._lobby.write_queue
+        if queue.waiting > MAX_WAITING:
+            self._lobby.say(f"a game is not shown on the page: {queue.waiting} writes wait for the store")
             return
         before, self._last = self._last, room
         stored = room.stored
@@ -95,7 +95,7 @@ class LiveView:
 
         room.mirror(referee)
         self._lobby.show(room)
-        journal.submit(job, lambda: None if before is None else before.follow(room.id))
+        queue.submit(job, lambda: None if before is None else before.follow(room.id))
 
     def _take(self, room: Room, event: Event) -> None:
         if room.id not in self._lobby.rooms:

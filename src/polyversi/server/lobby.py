@@ -17,7 +17,7 @@ from polyversi.server.policy import RoomPolicy
 from polyversi.server.room import Room
 from polyversi.server.summaries import summary
 from polyversi.storage.games import StoreError
-from polyversi.storage.write_queue import Journal
+from polyversi.storage.write_queue import WriteQueue
 
 if TYPE_CHECKING:
     from polyversi.gameplay.events import Event
@@ -42,7 +42,7 @@ POLL_INTERVAL = 0.05
 class Lobby:
     """All rooms of a server, over one store."""
 
-    journal: Journal
+    write_queue: WriteQueue
     """What writes to the store, from `start` to `close`."""
 
     def __init__(self, store: Store, bots: BotFolder, say: Callable[[str], None] | None = None, *,
@@ -63,7 +63,7 @@ class Lobby:
 
     async def start(self) -> None:
         """Resumes every game that was going on when the server ended."""
-        self.journal = Journal(self.store, self.say)
+        self.write_queue = WriteQueue(self.store, self.say)
         for stored in await asyncio.to_thread(self.store.running):
             if stored.series or not self._runs(stored):
                 continue    # its series resumes it, or another server
@@ -80,13 +80,13 @@ class Lobby:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self.journal.close()
+        await self.write_queue.close()
 
     async def dismiss_guests(self, reason: str, within: float) -> None:
         """Lets every guest go who has got everything, for so many seconds."""
         with suppress(TimeoutError):
             async with asyncio.timeout(within):
-                await self.journal.drain()
+                await self.write_queue.drain()
                 rooms = [*self.rooms.values(), *self._past.values()]
                 while any(room.guests for room in rooms):
                     for room in rooms:
@@ -114,7 +114,7 @@ class Lobby:
             for event in events:
                 transaction.append(stored.id, event)
 
-        await self.journal.write(job)
+        await self.write_queue.write(job)
 
     def restore(self, stored: StoredGame, visitor: str = "") -> Room:
         """The room of a stored game as its events left it; in any thread, since a long game takes a while."""
@@ -202,4 +202,4 @@ class Lobby:
             self.open(Room(stored, (), self, room.visitor))
             room.follow(stored.id)
 
-        self.journal.submit(job, then)
+        self.write_queue.submit(job, then)

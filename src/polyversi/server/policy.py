@@ -66,7 +66,7 @@ class RoomOwner(Protocol):
         """How its rooms are run."""
 
     @property
-    def journal(self) -> WriteQueue:
+    def write_queue(self) -> WriteQueue:
         """What writes to the store."""
 
     def player(self, room: Room, number: int) -> Seat:

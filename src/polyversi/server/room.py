@@ -262,7 +262,7 @@ class Room:
             if changes:
                 transaction.change_game(self.id, **changes)
 
-        self._owner.journal.submit(job, lambda: self._publish(event, changes))
+        self._owner.write_queue.submit(job, lambda: self._publish(event, changes))
 
     def _publish(self, event: Event, changes: dict[str, Any]) -> None:
         if changes:
@@ -286,7 +286,7 @@ class Room:
 
     async def drain(self) -> None:
         """Waits until everything that has happened is stored and told."""
-        await self._owner.journal.drain()
+        await self._owner.write_queue.drain()
 
     # Guests come and go.
 
@@ -515,7 +515,7 @@ class Room:
         seat = seats[number - 1]
         seats[number - 1] = replace(seat, name=name, token=seat.token if token is None else token)
         stored = self.stored = replace(self.stored, seats=tuple(seats))
-        self._owner.journal.submit(lambda tx: tx.change_game(self.id, seats=stored.seats), lambda: None)
+        self._owner.write_queue.submit(lambda tx: tx.change_game(self.id, seats=stored.seats), lambda: None)
 
     def _miss(self, number: int) -> None:
         """Nobody is on a seat any more."""

@@ -170,7 +170,7 @@ class Series:
             self._lobby.say(f"the series {self.id} stopped: {type(error).__name__}: {error}")
             self.phase = "stopped"
         self._changed()
-        await self._lobby.journal.drain()
+        await self._lobby.write_queue.drain()
 
     async def _run(self) -> None:
         if self._unfinished is not None:
@@ -225,7 +225,7 @@ class Series:
             "delay": self.pace.delay, "next_delay": self.next_delay,
         }
         is_open = not self.is_done
-        self._lobby.journal.submit(
+        self._lobby.write_queue.submit(
             lambda tx: tx.change_series(self.id, settings=settings, is_open=is_open), lambda: None)
         for changed in self._watchers:
             changed.set()

@@ -41,7 +41,7 @@ class SeriesRegistry:
         if len(self._series) >= MAX_SERIES or (own >= MAX_SERIES_PER_VISITOR and not is_local(visitor)):
             raise TooManyError("there are too many series going on; stop one of yours, or try again later")
         stored, token = await asyncio.to_thread(new_series, wanted, self._lobby.bots)
-        await self._lobby.journal.write(lambda tx: tx.add_series(stored))
+        await self._lobby.write_queue.write(lambda tx: tx.add_series(stored))
         return await self._open(stored, visitor), token
 
     async def find(self, name: str) -> Series | None:

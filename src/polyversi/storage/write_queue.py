@@ -1,4 +1,4 @@
-"""The journal: writes to the store in order, many in one commit, and tells when each of them is on disk."""
+"""The write queue: writes to the store in order, many in one commit, and tells when each is on disk."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from queue import Empty, SimpleQueue
 
 from polyversi.storage.games import Store, StoreError, StoreUnavailableError, Transaction
 
-FIRST_PAUSE, LONGEST_PAUSE = 0.05, 2.0
+MIN_PAUSE, MAX_PAUSE = 0.05, 2.0
 """Seconds between attempts to write to a store that does not take anything just now."""
-MOST_AT_ONCE = 1000
+MAX_BATCH = 1000
 """Jobs of one commit, so that the first of them need not wait long for the last."""
-LAST_ATTEMPTS = 5.0
-"""Seconds in which a journal that is being closed goes on trying to write."""
+CLOSE_TIMEOUT = 5.0
+"""Seconds in which a queue that is being closed goes on trying to write."""
 
 Job = Callable[[Transaction], None]
 Then = Callable[[], None]
@@ -25,14 +25,14 @@ Failed = Callable[[Exception], None]
 
 
 @dataclass(eq=False)
-class _Entry:
+class _Write:
     job: Job
     then: Then
     failed: Failed
     error: Exception | None = None
 
 
-class Journal:
+class WriteQueue:
     """Carries out jobs of an event loop on a store, in a thread of its own, in the order they are given.
 
     All jobs that wait are written with one commit. Only then are they told so, each exactly once and in
@@ -43,12 +43,12 @@ class Journal:
     >>> from polyversi.gameplay.events import StartEvent
     >>> from polyversi.storage.games import StoredGame
     >>> async def write(store):
-    ...     journal = Journal(store)
+    ...     queue = WriteQueue(store)
     ...     game = StoredGame("g", "othello", "", "", (), (), created=1.0)
-    ...     journal.submit(lambda tx: tx.add_game(game), lambda: None)
+    ...     queue.submit(lambda tx: tx.add_game(game), lambda: None)
     ...     start = StartEvent(0, "othello", "…", ("Ann", "Bob"), ("none", "none"))
-    ...     journal.submit(lambda tx: tx.append("g", start), lambda: print("on disk"))
-    ...     await journal.close()
+    ...     queue.submit(lambda tx: tx.append("g", start), lambda: print("on disk"))
+    ...     await queue.close()
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     asyncio.run(write(Store.open(f"{folder}/games.db")))
     on disk
@@ -58,16 +58,16 @@ class Journal:
         self.store = store
         self._say = say
         self._loop = asyncio.get_running_loop()
-        self._queue: SimpleQueue[_Entry | None] = SimpleQueue()
+        self._queue: SimpleQueue[_Write | None] = SimpleQueue()
         self._submitted = 0
         self._settled = 0
         self._waiting: list[tuple[int, asyncio.Future[None]]] = []
         self._is_closed = False
-        self._hurry = threading.Event()
+        self._closing = threading.Event()
         """Set when there is no more time to wait for the store."""
         self._name = secrets.token_hex(8)
         self._batch = 0
-        self._thread = threading.Thread(target=self._write, name="journal", daemon=True)
+        self._thread = threading.Thread(target=self._run_thread, name="write queue", daemon=True)
         self._thread.start()
 
     def submit(self, job: Job, then: Then, failed: Failed | None = None) -> None:
@@ -77,9 +77,9 @@ class Journal:
         If it is wrong in itself, `failed` is called in place of `then`; without it the fault is only said.
         """
         if self._is_closed:
-            raise StoreError("the journal is closed")
+            raise StoreError("the write queue is closed")
         self._submitted += 1
-        self._queue.put(_Entry(job, then, failed or self._lament))
+        self._queue.put(_Write(job, then, failed or self._report))
 
     async def write(self, job: Job) -> None:
         """Has a job done and waits until it is on disk; raises what is wrong with it, if anything is."""
@@ -108,27 +108,27 @@ class Journal:
             self._waiting.append((self._submitted, done))
             await done
 
-    async def close(self, patience: float = LAST_ATTEMPTS) -> None:
+    async def close(self, timeout: float = CLOSE_TIMEOUT) -> None:
         """Writes what waits and ends; what cannot be written in that time is left out, and never told."""
         if self._is_closed:
             return
         self._is_closed = True
         with suppress(TimeoutError):
-            async with asyncio.timeout(patience):
+            async with asyncio.timeout(timeout):
                 await self.drain()
-        self._hurry.set()
+        self._closing.set()
         self._queue.put(None)
-        await asyncio.to_thread(self._thread.join, patience)
+        await asyncio.to_thread(self._thread.join, timeout)
         if left := self.waiting:
             self._say(f"{left} writes to {self.store.name} are lost: it could not be written before the end")
 
     # In the event loop, called from the thread.
 
-    def _settle(self, entries: Sequence[_Entry]) -> None:
-        for entry in entries:
+    def _settle(self, writes: Sequence[_Write]) -> None:
+        for write in writes:
             self._settled += 1
             try:
-                entry.then() if entry.error is None else entry.failed(entry.error)
+                write.then() if write.error is None else write.failed(write.error)
             except Exception as error:
                 fault = {"message": "what was to follow a write to the store failed", "exception": error}
                 self._loop.call_exception_handler(fault)
@@ -137,82 +137,82 @@ class Journal:
             if not done.done():
                 done.set_result(None)
 
-    def _lament(self, error: Exception) -> None:
+    def _report(self, error: Exception) -> None:
         self._say(f"something could not be stored: {error}")
 
     # In the thread.
 
-    def _write(self) -> None:
+    def _run_thread(self) -> None:
         is_last = False
         while not is_last:
-            entries, is_last = self._take()
-            if entries and not self._insist(entries):
+            writes, is_last = self._next_batch()
+            if writes and not self._write_batch(writes):
                 return    # nothing that comes later may be kept without these
             with suppress(RuntimeError):    # the loop was closed: nobody is left to hear of it
-                self._loop.call_soon_threadsafe(self._settle, entries)
+                self._loop.call_soon_threadsafe(self._settle, writes)
         with suppress(StoreError), self.store.transaction() as tx:
             tx.forget_writer(self._name)
 
-    def _take(self) -> tuple[list[_Entry], bool]:
+    def _next_batch(self) -> tuple[list[_Write], bool]:
         """The jobs that wait, at least one; and whether there will be no more."""
-        entries: list[_Entry] = []
-        entry = self._queue.get()
-        while entry is not None:
-            entries.append(entry)
-            if len(entries) == MOST_AT_ONCE:
-                return entries, False
+        writes: list[_Write] = []
+        write = self._queue.get()
+        while write is not None:
+            writes.append(write)
+            if len(writes) == MAX_BATCH:
+                return writes, False
             try:
-                entry = self._queue.get_nowait()
+                write = self._queue.get_nowait()
             except Empty:
-                return entries, False
-        return entries, True
+                return writes, False
+        return writes, True
 
-    def _insist(self, entries: Sequence[_Entry]) -> bool:
+    def _write_batch(self, writes: Sequence[_Write]) -> bool:
         """Writes these jobs however long it takes; False when there is no time left."""
         self._batch += 1
-        pause, is_troubled = FIRST_PAUSE, False
+        pause, has_failed = MIN_PAUSE, False
         while True:
             try:
-                self._commit(entries, again=is_troubled)
+                self._commit(writes, again=has_failed)
             except Exception as error:
-                if not is_troubled:
-                    self._tell(f"{error}; the page waits until it can be written again")
-                is_troubled = True
+                if not has_failed:
+                    self._say_there(f"{error}; the page waits until it can be written again")
+                has_failed = True
             else:
-                if is_troubled:
-                    self._tell(f"the store {self.store.name} can be written again, nothing is lost")
+                if has_failed:
+                    self._say_there(f"the store {self.store.name} can be written again, nothing is lost")
                 return True
-            if self._hurry.wait(pause):
+            if self._closing.wait(pause):
                 return False
-            pause = min(2 * pause, LONGEST_PAUSE)
+            pause = min(2 * pause, MAX_PAUSE)
 
-    def _commit(self, entries: Sequence[_Entry], again: bool) -> None:
+    def _commit(self, writes: Sequence[_Write], again: bool) -> None:
         try:
-            self._run(entries, again, one_by_one=False)
+            self._run(writes, again, one_by_one=False)
         except StoreUnavailableError:
             raise
         except Exception:    # one of them is wrong: find out which
-            self._run(entries, again, one_by_one=True)
+            self._run(writes, again, one_by_one=True)
 
-    def _run(self, entries: Sequence[_Entry], again: bool, one_by_one: bool) -> None:
+    def _run(self, writes: Sequence[_Write], again: bool, one_by_one: bool) -> None:
         """One transaction for all; its number in the store tells whether an attempt was kept after all."""
         with self.store.transaction() as tx:
             if again and tx.last_batch(self._name) == self._batch:
                 return
-            for entry in entries:
-                entry.error = None
+            for write in writes:
+                write.error = None
                 if not one_by_one:
-                    entry.job(tx)
+                    write.job(tx)
                     continue
                 try:
                     with tx.attempt():
-                        entry.job(tx)
+                        write.job(tx)
                 except StoreUnavailableError:
                     raise
                 except Exception as error:
-                    entry.error = error
+                    write.error = error
             tx.note_batch(self._name, self._batch)
 
-    def _tell(self, sentence: str) -> None:
+    def _say_there(self, sentence: str) -> None:
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._say, sentence)

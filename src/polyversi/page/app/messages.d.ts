@@ -1,5 +1,5 @@
 // The messages of version 1 and the events in them, as docs/network.md has them.
-// Written by `python -m tests.testing.message_types` from polyversi.server.messages and polyversi.gameplay.events.
+// Written by `python -m tests.testing.message_types` from the structs of the server.
 
 export type StartEvent = { type: "event"; number: number; kind: "start"; data: { game: string; start: string; players: string[]; limits: string[] } };
 export type MoveEvent = { type: "event"; number: number; kind: "move"; data: { seat: number; move: string; seconds: number; clocks: (number | null)[]; position: string } };
@@ -24,6 +24,5 @@ export type Presence = { type: "presence"; seats: boolean[]; watching: number; c
 export type Offer = { type: "offer"; number: number; what: "rematch" | "undo"; seat: number };
 export type Settled = { type: "settled"; number: number; yes: boolean };
 export type Next = { type: "next"; game: string };
-
 export type FromGuest = Hello | MoveMessage | Resign | Bye | Have | Undo | Reply | Rematch | Claim;
 export type FromHost = Welcome | EventMessage | RequestMessage | ErrorMessage | Bye | Presence | Offer | Settled | Next;
