@@ -106,6 +106,19 @@ export function useFetched(path) {
   return found.value;
 }
 
+/** Runs something that takes a while: whether it is under way, and what went wrong, as signals. */
+export function useAction() {
+  const isBusy = useSignal(false);
+  const problem = useSignal("");
+  const run = async (/** @type {() => Promise<void>} */ work) => {
+    isBusy.value = true;
+    problem.value = "";
+    await work().catch((error) => { problem.value = sentenceOf(error); });
+    isBusy.value = false;
+  };
+  return { isBusy, problem, run };
+}
+
 /**
  * Sends data as JSON.
  * @param {string} path

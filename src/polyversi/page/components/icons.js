@@ -45,10 +45,10 @@ export function Icon({ name }) {
     <path d=${SHAPES[name]} /></svg>`;
 }
 
-/** @param {{icon: string, label: string, onClick: () => void, disabled?: boolean, look?: string}} props */
-export function IconButton({ icon, label, onClick, disabled = false, look = "" }) {
+/** @param {{icon: string, label: string, onClick: () => void, title?: string, disabled?: boolean, look?: string}} props */
+export function IconButton({ icon, label, onClick, title = label, disabled = false, look = "" }) {
   return html`
-    <button type="button" class=${`button icon ${look}`} aria-label=${label} title=${label} disabled=${disabled}
+    <button type="button" class=${`button icon ${look}`} aria-label=${label} title=${title} disabled=${disabled}
       onClick=${onClick}><${Icon} name=${icon} /></button>`;
 }
 

@@ -1,8 +1,9 @@
 /** The set-up of a series and the buttons that run it. While it runs, only the next delay can be changed. */
-import { sentenceOf } from "../../app/api.js";
-import { html, useEffect, useRef, useSignal } from "../../app/html.js";
+import { sentenceOf, useAction } from "../../app/api.js";
+import { html, useEffect, useRef } from "../../app/html.js";
 import { go } from "../../app/router.js";
 import { ChoiceField, NumberField, VariantOptions } from "../../components/forms.js";
+import { Alert } from "../../components/page.js";
 import { SeatStone } from "./board.js";
 import * as form from "./form.js";
 import { createSeries } from "./series.js";
@@ -95,8 +96,7 @@ function NextDelayField({ series, rounds }) {
 
 /** @param {{series: Series | null, rounds: Rounds | null}} props */
 export function Controls({ series, rounds }) {
-  const problem = useSignal("");
-  const busy = useSignal(false);
+  const { isBusy, problem, run } = useAction();
   useEffect(() => form.loadChoices((error) => { problem.value = sentenceOf(error); }), []);
   useEffect(() => startPending(series), [series]);
   useEffect(() => { if (rounds && series?.isMine) form.adopt(rounds); }, [rounds, form.variants.value, form.players.value]);
@@ -104,49 +104,42 @@ export function Controls({ series, rounds }) {
 
   const phase = rounds?.phase ?? null;
   const isActive = phase === "ready" || phase === "running" || phase === "paused";
-  const create = async (/** @type {First} */ first, tournament = false) => {
-    busy.value = true;
-    problem.value = "";
-    try {
-      // Before the first game is round 0: a delay for the next round counts from the first one on.
-      const seconds = (form.nextDelay.value ?? form.delay.value) / 1000;
-      const players = /** @type {[string, string]} */ ([form.playerSpec(0), form.playerSpec(1)]);
-      const id = await createSeries({
-        spec: form.spec.value, players, delay: seconds, next_delay: seconds, rounds: form.rounds.value, tournament,
-      });
-      form.nextDelay.value = null;
-      pending.set(id, first);
-      go(`/arena/${id}`);
-    } catch (error) {
-      problem.value = sentenceOf(error);
-    }
-    busy.value = false;
-  };
+  const create = (/** @type {First} */ first, tournament = false) => run(async () => {
+    // Before the first game is round 0: a delay for the next round counts from the first one on.
+    const seconds = (form.nextDelay.value ?? form.delay.value) / 1000;
+    const players = /** @type {[string, string]} */ ([form.playerSpec(0), form.playerSpec(1)]);
+    const id = await createSeries({
+      spec: form.spec.value, players, delay: seconds, next_delay: seconds, rounds: form.rounds.value, tournament,
+    });
+    form.nextDelay.value = null;
+    pending.set(id, first);
+    go(`/arena/${id}`);
+  });
   const begin = (/** @type {First} */ first) => (isActive ? series?.control({ do: first }) : create(first));
   return html`
     <section class="panel stack arena-controls" aria-labelledby="arena-controls-title">
       <h2 id="arena-controls-title" class="visually-hidden">${words.controls}</h2>
       <${Progress} rounds=${rounds} />
       <div class="arena-buttons" role="group" aria-labelledby="arena-controls-title">
-        <button type="button" class="button primary" disabled=${busy.value || phase === "running"} onClick=${() => begin("start")}>
+        <button type="button" class="button primary" disabled=${isBusy.value || phase === "running"} onClick=${() => begin("start")}>
           ${phase === "paused" ? words.resume : words.start}
         </button>
         <button type="button" class="button" disabled=${phase !== "running"} onClick=${() => series?.control({ do: "pause" })}>
           ${words.pause}
         </button>
-        <button type="button" class="button" disabled=${busy.value || phase === "running"} onClick=${() => begin("step")}>
+        <button type="button" class="button" disabled=${isBusy.value || phase === "running"} onClick=${() => begin("step")}>
           ${words.step}
         </button>
         <button type="button" class="button" disabled=${!isActive} onClick=${() => series?.control({ do: "stop" })}>
           ${words.stop}
         </button>
-        <button type="button" class="button arena-tournament" disabled=${busy.value || isActive}
+        <button type="button" class="button arena-tournament" disabled=${isBusy.value || isActive}
           aria-describedby="arena-tournament" onClick=${() => create("start", true)}>
           ${words.tournament}
         </button>
       </div>
       <p id="arena-tournament" class="soft small">${words.tournamentHint}</p>
-      ${problem.value && html`<p class="problem" role="alert">${problem.value}</p>`}
+      <${Alert} text=${problem.value} />
     </section>
     <${SetUp} series=${isActive ? series : null} rounds=${isActive ? rounds : null} />`;
 }

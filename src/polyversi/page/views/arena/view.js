@@ -1,9 +1,9 @@
 /** The arena view: a series of games between two players. */
 import { useFetched } from "../../app/api.js";
-import { useTitle } from "../../app/dom.js";
 import { html, useEffect, useMemo } from "../../app/html.js";
 import { common } from "../../app/words.js";
 import { CopyButton } from "../../components/icons.js";
+import { Alert, PageHeader } from "../../components/page.js";
 import { RunningGame } from "./board.js";
 import { Controls } from "./controls.js";
 import { Played, Totals } from "./results.js";
@@ -34,26 +34,21 @@ function OtherSeries({ current }) {
 
 /** @param {{params: Params}} props */
 export function View({ params }) {
-  useTitle(words.title);
   const series = useMemo(() => (params.id ? new Series(params.id) : null), [params.id]);
   useEffect(() => () => series?.close(), [series]);
   const rounds = series?.rounds.value ?? null;
   if (series && !rounds && series.problem.value) {
-    return html`<div class="page arena"><h1>${words.title}</h1>
-      <p class="problem" role="alert">${series.problem.value}</p>
+    return html`<div class="page arena"><${PageHeader} title=${words.title} lead="" />
+      <${Alert} text=${series.problem.value} />
       <p><a href="/arena">${words.another}</a></p></div>`;
   }
   return html`
     <div class="page arena">
-      <header class="row apart">
-        <div>
-          <h1>${words.title}</h1>
-          <p class="soft">${rounds ? words.versus(...rounds.players) : words.lead}</p>
-        </div>
+      <${PageHeader} title=${words.title} lead=${rounds ? words.versus(...rounds.players) : words.lead}>
         ${series && html`<div class="arena-share">
           <${CopyButton} text=${location.origin + location.pathname} label=${words.share} /></div>`}
-      </header>
-      ${series && series.problem.value && html`<p class="problem" role="alert">${series.problem.value}</p>`}
+      <//>
+      <${Alert} text=${series?.problem.value ?? ""} />
       ${series && rounds && series.connection.state.value === "lost" && html`<p class="problem" role="status">${common.reconnecting}</p>`}
       <div class=${`arena-columns ${rounds ? "" : "idle"}`}>
         <${RunningGame} rounds=${rounds} />

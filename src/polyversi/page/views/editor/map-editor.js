@@ -6,12 +6,13 @@ import { go } from "../../app/router.js";
 import { common } from "../../app/words.js";
 import { ZoomableBoard } from "../../components/board.js";
 import { Checkbox, FileButton, NumberField, Select } from "../../components/forms.js";
-import { Icon } from "../../components/icons.js";
+import { IconButton } from "../../components/icons.js";
+import { Alert } from "../../components/page.js";
 import {
-  blank, BOUNDS, firstChart, FREE, HOLE, mirrored, MIRRORS, readChart, resize, tidy, tileNumber, withoutTransition,
+  blank, BOUNDS, defaultMap, FREE, HOLE, mirrored, MIRRORS, parseMap, resize, tidy, tileNumber, withoutTransition,
 } from "./map-model.js";
 import { gridPlan } from "./map-plan.js";
-import { brush, change, chart, connect, draft, firstSide, history, notice, pick, put, text, tool } from "./map-state.js";
+import { brush, change, xtMap, connect, draft, firstSide, history, notice, pick, put, text, tool } from "./map-state.js";
 import { brushOf, CheckResult, drawnMap, onUndoKeys, Palette, PlayButton, source, UndoButtons, useCheck } from "./shared.js";
 import { words } from "./words.js";
 
@@ -21,9 +22,9 @@ import { words } from "./words.js";
 /** The largest file that is read; the largest map needs far less. */
 const MAX_FILE_SIZE = 1_000_000;
 
-/** Takes over the text of a map, whether it can be drawn or not. @param {string} written */
-function take(written) {
-  const read = readChart(written);
+/** Replaces the map by a text, whether it can be drawn or not. @param {string} written */
+function loadText(written) {
+  const read = parseMap(written);
   if (read) change(read);
   draft.value = read ? null : written;
 }
@@ -33,21 +34,21 @@ function MapFile() {
   const { open, save, tooLarge, newMap, positionOn } = words.map;
   const read = async (/** @type {File} */ file) => {
     problem.value = file.size > MAX_FILE_SIZE ? tooLarge : "";
-    if (!problem.value) take(await file.text());
+    if (!problem.value) loadText(await file.text());
   };
   const setUp = () => {
     source.value = { spec: "", map: drawnMap.value };
     go("/editor");
   };
   return html`
-    <${KindField} onText=${take} onProblem=${(/** @type {string} */ sentence) => { problem.value = sentence; }} />
+    <${KindField} onText=${loadText} onProblem=${(/** @type {string} */ sentence) => { problem.value = sentence; }} />
     <div class="row">
-      <button type="button" class="button" onClick=${() => change(firstChart())}>${newMap}</button>
+      <button type="button" class="button" onClick=${() => change(defaultMap())}>${newMap}</button>
       <${FileButton} label=${open} accept=".map,.txt,text/plain" onFile=${read} />
       <button type="button" class="button" onClick=${() => download(draft.value ?? text.value)}>${save}</button>
       <button type="button" class="button" disabled=${!drawnMap.value} onClick=${setUp}>${positionOn}</button>
     </div>
-    ${problem.value && html`<p class="problem" role="alert">${problem.value}</p>`}`;
+    <${Alert} text=${problem.value} />`;
 }
 
 /** @param {{onText: (text: string) => void, onProblem: (sentence: string) => void}} props */
@@ -85,7 +86,7 @@ function MapNumbers() {
       <h2 id="map-numbers">${words.map.numbers}</h2>
       <div class="editor-numbers">${FIELDS.map((name) => html`
         <${NumberField} key=${name} label=${words.map[name]} low=${BOUNDS[name][0]} high=${BOUNDS[name][1]}
-          value=${chart.value[name]} onNumber=${(/** @type {number} */ value) => set(name, value)} />`)}</div>
+          value=${xtMap.value[name]} onNumber=${(/** @type {number} */ value) => set(name, value)} />`)}</div>
     </section>`;
 }
 
@@ -94,7 +95,7 @@ function MapNumbers() {
  * @param {number} value
  */
 function set(name, value) {
-  const now = chart.value;
+  const now = xtMap.value;
   if (value === now[name]) return;
   if (name === "width" || name === "height") {
     const size = { width: now.width, height: now.height, [name]: value };
@@ -105,7 +106,7 @@ function set(name, value) {
 /** @param {{field: {current: HTMLTextAreaElement | null}}} props */
 function MapText({ field }) {
   const write = (/** @type {string} */ written) => {
-    const read = readChart(written);
+    const read = parseMap(written);
     // One step of undo for whatever is written in one go.
     if (read) history.set(read, draft.value !== null);
     draft.value = written;
@@ -114,10 +115,10 @@ function MapText({ field }) {
     <section class="panel stack tight">
       <label class="field">
         <span>${words.map.text}</span>
-        <textarea ref=${field} class="digits editor-text" rows=${Math.min(chart.value.height + 6, 16)} spellcheck=${false}
+        <textarea ref=${field} class="digits editor-text" rows=${Math.min(xtMap.value.height + 6, 16)} spellcheck=${false}
           autocomplete="off" autocapitalize="off" wrap="off" aria-describedby="map-text-hint" value=${draft.value ?? text.value}
           onInput=${(/** @type {Event} */ event) => write(valueOf(event))}
-          onBlur=${() => { if (draft.value !== null && readChart(draft.value)) draft.value = null; }}></textarea>
+          onBlur=${() => { if (draft.value !== null && parseMap(draft.value)) draft.value = null; }}></textarea>
       </label>
       <p id="map-text-hint" class="soft small">${words.map.textHint}</p>
     </section>`;
@@ -130,20 +131,20 @@ function WholeMap() {
     <section class="panel stack tight" aria-labelledby="map-whole">
       <h2 id="map-whole">${whole}</h2>
       <div class="row">
-        <button type="button" class="button" onClick=${() => change(blank(chart.value, FREE))}>${allFree}</button>
-        <button type="button" class="button" onClick=${() => change(blank(chart.value, HOLE))}>${allHoles}</button>
+        <button type="button" class="button" onClick=${() => change(blank(xtMap.value, FREE))}>${allFree}</button>
+        <button type="button" class="button" onClick=${() => change(blank(xtMap.value, HOLE))}>${allHoles}</button>
       </div>
       <div class="field"><span id="map-symmetric">${symmetric}</span>
       <div class="row" role="group" aria-labelledby="map-symmetric">
         ${MIRRORS.map((way) => html`
-          <button key=${way} type="button" class="button" onClick=${() => change(mirrored(chart.value, way, pass.value))}>${mirror[way]}</button>`)}
+          <button key=${way} type="button" class="button" onClick=${() => change(mirrored(xtMap.value, way, pass.value))}>${mirror[way]}</button>`)}
       </div></div>
       <${Checkbox} label=${passOn} checked=${pass.value} onChange=${(/** @type {boolean} */ checked) => { pass.value = checked; }} />
     </section>`;
 }
 
 export function Transitions() {
-  const { transitions } = chart.value;
+  const { transitions } = xtMap.value;
   return html`
     <section class="panel stack tight" aria-labelledby="map-transitions">
       <h2 id="map-transitions">${words.map.transitions} ${transitions.length > 0 && html`<span class="tag number">${transitions.length}</span>`}</h2>
@@ -154,9 +155,8 @@ export function Transitions() {
               <li key=${`${sideText(from)} ${sideText(to)}`}>
                 <span class=${`editor-port board-link-${at % 12}`}>${at + 1}</span>
                 <span class="grow">${sideText(from)} – ${sideText(to)}</span>
-                <button type="button" class="button quiet icon" aria-label=${words.map.remove(at + 1)}
-                  title=${words.map.remove(at + 1)} onClick=${() => change(withoutTransition(chart.value, at))}>
-                  <${Icon} name="close" /></button>
+                <${IconButton} icon="close" look="quiet" label=${words.map.remove(at + 1)}
+                  onClick=${() => change(withoutTransition(xtMap.value, at))} />
               </li>`)}
           </ol>`}
       <${JoinForm} />
@@ -171,7 +171,7 @@ function sideText({ x, y, direction }) {
 function JoinForm() {
   const chosen = useSignal(/** @type {{from?: Side, to?: Side}} */ ({}));
   const from = chosen.value.from ?? { x: 0, y: 0, direction: 6 };
-  const to = chosen.value.to ?? { x: chart.value.width - 1, y: 0, direction: 2 };
+  const to = chosen.value.to ?? { x: xtMap.value.width - 1, y: 0, direction: 2 };
   const choose = (/** @type {"from"|"to"} */ end) => (/** @type {Side} */ side) => { chosen.value = { ...chosen.value, [end]: side }; };
   const add = (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -197,21 +197,15 @@ function SideFields({ legend, side, onChange }) {
       <legend>${legend}</legend>
       <div class="editor-side-fields">
         <label class="field"><span>${column}</span>
-          <input type="number" required min="0" max=${chart.value.width - 1} value=${side.x} onChange=${set("x")} /></label>
+          <input type="number" required min="0" max=${xtMap.value.width - 1} value=${side.x} onChange=${set("x")} /></label>
         <label class="field"><span>${row}</span>
-          <input type="number" required min="0" max=${chart.value.height - 1} value=${side.y} onChange=${set("y")} /></label>
-        <label class="field"><span>${direction}</span>
-          <select value=${side.direction} onChange=${set("direction")}>
-            ${words.directions.map((name, at) => html`<option value=${at}>${name}</option>`)}
-          </select></label>
+          <input type="number" required min="0" max=${xtMap.value.height - 1} value=${side.y} onChange=${set("y")} /></label>
+        <${Select} label=${direction} value=${side.direction} options=${words.directions}
+          onChange=${(/** @type {string} */ chosen) => onChange({ ...side, direction: Number(chosen) })} />
       </div>
     </fieldset>`;
 }
 
-const TEXTS = {
-  seat: words.seat,
-  side: (/** @type {Side} */ { x, y, direction }) => words.side(x, y, direction),
-};
 const TOOLS = /** @type {const} */ (["paint", "fill", "join"]);
 
 export function MapEditor() {
@@ -246,9 +240,9 @@ export function MapEditor() {
 
 /** The tools, the tiles, and the grid they are put on. */
 function Drawing() {
-  const now = chart.value;
+  const now = xtMap.value;
   const stroke = useSignal(false);
-  const plan = useMemo(() => gridPlan(now, TEXTS), [now.width, now.height, now.players, now.transitions]);
+  const plan = useMemo(() => gridPlan(now, { seat: words.seat, side: sideText }), [now.width, now.height, now.players, now.transitions]);
   const tiles = useMemo(() => Uint8Array.from(now.tiles, tileNumber), [now.tiles]);
   const plain = useSignal(/** @type {Brush[]} */ ([]));
   useEffect(() => { loadCatalogue().then(({ tiles: found }) => { plain.value = found; }, () => {}); }, []);
@@ -280,7 +274,7 @@ function Drawing() {
         </fieldset>
         <${UndoButtons} history=${history} />
         ${joins
-          ? html`<p class="soft editor-hint">${first ? words.map.pickSecond(TEXTS.side(first)) : words.map.pickFirst}
+          ? html`<p class="soft editor-hint">${first ? words.map.pickSecond(sideText(first)) : words.map.pickFirst}
               ${first && html`<button type="button" class="button" onClick=${() => take("join")}>${common.cancel}</button>`}</p>`
           : html`<${Palette} legend=${words.map.tile} brushes=${brushes} chosen=${brush.value} theme="slate" paints=${plan.seats}
               onChoose=${(/** @type {number} */ tile) => { brush.value = tile; }} />`}

@@ -8,7 +8,7 @@
 /** @typedef {{from: Side, to: Side}} Transition */
 
 /**
- * @typedef {object} Chart
+ * @typedef {object} XtMap
  * @property {number} players
  * @property {number} overrides override stones each player begins with
  * @property {number} bombs bombs each player begins with
@@ -49,57 +49,42 @@ export function tileSymbol(tile) {
   return SYMBOLS[tile] ?? HOLE;
 }
 
-/** A small map to begin with: two players, a cross of stones in the middle. @returns {Chart} */
-export function firstChart() {
+/** A small map to begin with: two players, a cross of stones in the middle. @returns {XtMap} */
+export function defaultMap() {
   const empty = blank({ players: 2, overrides: 1, bombs: 1, radius: 1, width: 10, height: 8, tiles: "", transitions: [] }, FREE);
-  return [[4, 3, "1"], [5, 3, "2"], [4, 4, "2"], [5, 4, "1"]].reduce(
-    (chart, [x, y, symbol]) => withTile(chart, Number(x), Number(y), String(symbol)),
-    empty,
-  );
+  return paint(paint(empty, [34, 45], "1"), [35, 44], "2");
 }
 
 /**
  * The same map with the same tile everywhere and no transition.
- * @param {Chart} chart
+ * @param {XtMap} xtMap
  * @param {string} symbol
- * @returns {Chart}
+ * @returns {XtMap}
  */
-export function blank(chart, symbol) {
-  return { ...chart, tiles: symbol.repeat(chart.width * chart.height), transitions: [] };
+export function blank(xtMap, symbol) {
+  return { ...xtMap, tiles: symbol.repeat(xtMap.width * xtMap.height), transitions: [] };
 }
 
 /**
  * The character in column x and row y; a hole outside the map.
- * @param {Chart} chart
+ * @param {XtMap} xtMap
  * @param {number} x
  * @param {number} y
  */
-export function tileAt(chart, x, y) {
-  const within = x >= 0 && x < chart.width && y >= 0 && y < chart.height;
-  return within ? chart.tiles[y * chart.width + x] ?? HOLE : HOLE;
-}
-
-/**
- * @param {Chart} chart
- * @param {number} x
- * @param {number} y
- * @param {string} symbol
- * @returns {Chart}
- */
-function withTile(chart, x, y, symbol) {
-  const at = y * chart.width + x;
-  return { ...chart, tiles: chart.tiles.slice(0, at) + symbol + chart.tiles.slice(at + 1) };
+export function tileAt(xtMap, x, y) {
+  const within = x >= 0 && x < xtMap.width && y >= 0 && y < xtMap.height;
+  return within ? xtMap.tiles[y * xtMap.width + x] ?? HOLE : HOLE;
 }
 
 /**
  * Whether a transition can begin here: on a tile, where a hole or the edge of the map lies beyond.
- * @param {Chart} chart
+ * @param {XtMap} xtMap
  * @param {Side} side
  */
-export function isFreeSide(chart, side) {
+export function isFreeSide(xtMap, side) {
   const step = DIRECTIONS[side.direction];
-  if (!step || tileAt(chart, side.x, side.y) === HOLE) return false;
-  return tileAt(chart, side.x + step[0], side.y + step[1]) === HOLE;
+  if (!step || tileAt(xtMap, side.x, side.y) === HOLE) return false;
+  return tileAt(xtMap, side.x + step[0], side.y + step[1]) === HOLE;
 }
 
 /**
@@ -112,46 +97,46 @@ export function sameSide(one, other) {
 
 /**
  * The number of the transition that uses a side, or -1.
- * @param {Chart} chart
+ * @param {XtMap} xtMap
  * @param {Side} side
  */
-export function transitionAt(chart, side) {
-  return chart.transitions.findIndex(({ from, to }) => sameSide(from, side) || sameSide(to, side));
+export function transitionAt(xtMap, side) {
+  return xtMap.transitions.findIndex(({ from, to }) => sameSide(from, side) || sameSide(to, side));
 }
 
 /**
- * The chart with one more transition, or null where the two sides cannot be joined.
- * @param {Chart} chart
+ * The map with one more transition, or null where the two sides cannot be joined.
+ * @param {XtMap} xtMap
  * @param {Side} from
  * @param {Side} to
- * @returns {Chart | null}
+ * @returns {XtMap | null}
  */
-export function join(chart, from, to) {
-  const free = [from, to].every((side) => isFreeSide(chart, side) && transitionAt(chart, side) < 0);
-  return free && !sameSide(from, to) ? { ...chart, transitions: [...chart.transitions, { from, to }] } : null;
+export function join(xtMap, from, to) {
+  const free = [from, to].every((side) => isFreeSide(xtMap, side) && transitionAt(xtMap, side) < 0);
+  return free && !sameSide(from, to) ? { ...xtMap, transitions: [...xtMap.transitions, { from, to }] } : null;
 }
 
 /**
- * @param {Chart} chart
+ * @param {XtMap} xtMap
  * @param {number} number
- * @returns {Chart}
+ * @returns {XtMap}
  */
-export function withoutTransition(chart, number) {
-  return { ...chart, transitions: chart.transitions.filter((_, at) => at !== number) };
+export function withoutTransition(xtMap, number) {
+  return { ...xtMap, transitions: xtMap.transitions.filter((_, at) => at !== number) };
 }
 
 /**
- * The chart without the transitions that its tiles no longer allow and the stones of players it no longer has.
- * @param {Chart} chart
- * @returns {Chart}
+ * The map without the transitions that its tiles no longer allow and the stones of players it no longer has.
+ * @param {XtMap} xtMap
+ * @returns {XtMap}
  */
-export function tidy(chart) {
-  const tiles = chart.tiles.replace(/[1-8]/g, (seat) => (Number(seat) > chart.players ? FREE : seat));
-  const next = { ...chart, tiles };
+export function tidy(xtMap) {
+  const tiles = xtMap.tiles.replace(/[1-8]/g, (seat) => (Number(seat) > xtMap.players ? FREE : seat));
+  const next = { ...xtMap, tiles };
   /** @type {Set<string>} */
   const used = new Set();
   const kept = next.transitions.filter(({ from, to }) => {
-    const keys = [from, to].map(({ x, y, direction }) => `${x} ${y} ${direction}`);
+    const keys = [from, to].map(sideText);
     const fits = [from, to].every((side) => isFreeSide(next, side)) && !keys.some((key) => used.has(key)) && keys[0] !== keys[1];
     if (fits) keys.forEach((key) => used.add(key));
     return fits;
@@ -160,12 +145,12 @@ export function tidy(chart) {
   return kept.length === next.transitions.length ? next : { ...next, transitions: kept };
 }
 
-/** The map in its canonical writing, one row of tiles and one transition a line. @param {Chart} chart */
-export function chartText(chart) {
-  const rows = Array.from({ length: chart.height }, (_, y) =>
-    [...chart.tiles.slice(y * chart.width, (y + 1) * chart.width)].join(" "));
-  const joints = chart.transitions.map(({ from, to }) => `${sideText(from)} <-> ${sideText(to)}`);
-  const head = [chart.players, chart.overrides, `${chart.bombs} ${chart.radius}`, `${chart.height} ${chart.width}`];
+/** The map in its canonical writing, one row of tiles and one transition a line. @param {XtMap} xtMap */
+export function mapText(xtMap) {
+  const rows = Array.from({ length: xtMap.height }, (_, y) =>
+    [...xtMap.tiles.slice(y * xtMap.width, (y + 1) * xtMap.width)].join(" "));
+  const joints = xtMap.transitions.map(({ from, to }) => `${sideText(from)} <-> ${sideText(to)}`);
+  const head = [xtMap.players, xtMap.overrides, `${xtMap.bombs} ${xtMap.radius}`, `${xtMap.height} ${xtMap.width}`];
   return [...head, ...rows, ...joints].join("\n") + "\n";
 }
 
@@ -175,60 +160,26 @@ function sideText({ x, y, direction }) {
 }
 
 /**
- * The chart that a text describes, or null where it cannot be drawn; what is wrong with it is for the server to say.
+ * The map that a text describes, or null where it cannot be drawn; what is wrong with it is for the server to say.
  * @param {string} text
- * @returns {Chart | null}
+ * @returns {XtMap | null}
  */
-export function readChart(text) {
+export function parseMap(text) {
   const tokens = text.split(/[ \t\n\r\v\f]+/).filter(Boolean);
-  const numbers = ["players", "overrides", "bombs", "radius", "height", "width"].map((name, at) => {
-    const [low, high] = BOUNDS[name] ?? [0, 0];
-    return wholeNumber(tokens[at], low, high);
-  });
-  if (numbers.some((number) => number === null)) return null;
-  const [players, overrides, bombs, radius, height, width] = /** @type {[number, number, number, number, number, number]} */ (numbers);
+  const [players, overrides, bombs, radius, height, width] = tokens.map((token) => (/^\d{1,9}$/.test(token) ? Number(token) : NaN));
+  const numbers = { players, overrides, bombs, radius, height, width };
+  if (!Object.entries(numbers).every(([name, number]) => number >= BOUNDS[name][0] && number <= BOUNDS[name][1])) return null;
   const tiles = tokens.slice(6, 6 + width * height);
   if (tiles.length < width * height) return null;
   if (!tiles.every((tile) => tile.length === 1 && SYMBOLS.includes(tile) && !(Number(tile) > players))) return null;
-  const transitions = readTransitions(tokens.slice(6 + width * height));
-  if (!transitions) return null;
-  const chart = { players, overrides, bombs, radius, width, height, tiles: tiles.join(""), transitions };
-  return tidy(chart).transitions.length === transitions.length ? chart : null;
-}
-
-/**
- * @param {string[]} tokens
- * @returns {Transition[] | null}
- */
-function readTransitions(tokens) {
-  const found = [];
-  for (let at = 0; at < tokens.length; at += 7) {
-    const ends = [readSide(tokens.slice(at, at + 3)), readSide(tokens.slice(at + 4, at + 7))];
-    const [from, to] = ends;
-    if (!from || !to || tokens[at + 3] !== "<->") return null;
-    found.push({ from, to });
-  }
-  return found;
-}
-
-/**
- * @param {string[]} tokens
- * @returns {Side | null}
- */
-function readSide(tokens) {
-  const [x, y, direction] = [wholeNumber(tokens[0], 0, 49), wholeNumber(tokens[1], 0, 49), wholeNumber(tokens[2], 0, 7)];
-  return x === null || y === null || direction === null ? null : { x, y, direction };
-}
-
-/**
- * @param {string | undefined} token
- * @param {number} low
- * @param {number} high
- */
-function wholeNumber(token, low, high) {
-  if (token === undefined || !/^[0-9]{1,9}$/.test(token)) return null;
-  const number = Number(token);
-  return number >= low && number <= high ? number : null;
+  const rest = tokens.slice(6 + width * height).join(" ");
+  if (!/^(\d+ \d+ [0-7] <-> \d+ \d+ [0-7]( |$))*$/.test(rest)) return null;
+  const transitions = [...rest.matchAll(/(\d+) (\d+) (\d) <-> (\d+) (\d+) (\d)/g)].map(([, ...found]) => {
+    const [x, y, direction, toX, toY, toDirection] = found.map(Number);
+    return { from: { x, y, direction }, to: { x: toX, y: toY, direction: toDirection } };
+  });
+  const xtMap = { ...numbers, tiles: tiles.join(""), transitions };
+  return tidy(xtMap).transitions.length === transitions.length ? xtMap : null;
 }
 
 /** How a map is made symmetric: its left half to the right, its upper half down, or its upper half turned round. */
@@ -236,78 +187,78 @@ export const MIRRORS = /** @type {const} */ (["right", "down", "turn"]);
 /** @typedef {typeof MIRRORS[number]} Mirror */
 
 /**
- * The chart in another size: what lies beyond the new edges is cut off, new places are free.
- * @param {Chart} chart
+ * The map in another size: what lies beyond the new edges is cut off, new places are free.
+ * @param {XtMap} xtMap
  * @param {number} width
  * @param {number} height
- * @returns {Chart}
+ * @returns {XtMap}
  */
-export function resize(chart, width, height) {
-  const tiles = places(width, height, (x, y) => (x < chart.width && y < chart.height ? tileAt(chart, x, y) : FREE));
-  return tidy({ ...chart, width, height, tiles });
+export function resize(xtMap, width, height) {
+  const tiles = places(width, height, (x, y) => (x < xtMap.width && y < xtMap.height ? tileAt(xtMap, x, y) : FREE));
+  return tidy({ ...xtMap, width, height, tiles });
 }
 
 /**
- * The places one reaches from here without leaving the tiles of the same kind, as they lie in the chart.
- * @param {Chart} chart
+ * The places one reaches from here without leaving the tiles of the same kind, as they lie in the map.
+ * @param {XtMap} xtMap
  * @param {number} start
  * @returns {Set<number>}
  */
-export function areaOf(chart, start) {
-  const wanted = chart.tiles[start];
+export function areaOf(xtMap, start) {
+  const wanted = xtMap.tiles[start];
   const area = new Set([start]);
   for (const at of area) {
-    const x = at % chart.width;
-    const beside = [x > 0 ? at - 1 : -1, x < chart.width - 1 ? at + 1 : -1, at - chart.width, at + chart.width];
+    const x = at % xtMap.width;
+    const beside = [x > 0 ? at - 1 : -1, x < xtMap.width - 1 ? at + 1 : -1, at - xtMap.width, at + xtMap.width];
     for (const next of beside) {
-      if (next >= 0 && next < chart.tiles.length && chart.tiles[next] === wanted) area.add(next);
+      if (next >= 0 && next < xtMap.tiles.length && xtMap.tiles[next] === wanted) area.add(next);
     }
   }
   return area;
 }
 
 /**
- * The chart with one tile put on many places.
- * @param {Chart} chart
+ * The map with one tile put on many places.
+ * @param {XtMap} xtMap
  * @param {Iterable<number>} cells
  * @param {string} symbol
- * @returns {Chart}
+ * @returns {XtMap}
  */
-export function paint(chart, cells, symbol) {
-  const tiles = [...chart.tiles];
+export function paint(xtMap, cells, symbol) {
+  const tiles = [...xtMap.tiles];
   for (const cell of cells) tiles[cell] = symbol;
-  return tidy({ ...chart, tiles: tiles.join("") });
+  return tidy({ ...xtMap, tiles: tiles.join("") });
 }
 
 /**
- * The chart made symmetric; the transitions of the half that is kept are mirrored with it.
- * @param {Chart} chart
+ * The map made symmetric; the transitions of the half that is kept are mirrored with it.
+ * @param {XtMap} xtMap
  * @param {Mirror} mirror
  * @param {boolean} pass whether a mirrored stone goes to the next player, so that both halves are alike but for the seats
- * @returns {Chart}
+ * @returns {XtMap}
  */
-export function mirrored(chart, mirror, pass) {
-  const image = imageOf(chart, mirror);
-  const tiles = places(chart.width, chart.height, (x, y) => {
-    if (isKept(chart, mirror, x, y)) return tileAt(chart, x, y);
+export function mirrored(xtMap, mirror, pass) {
+  const image = imageOf(xtMap, mirror);
+  const tiles = places(xtMap.width, xtMap.height, (x, y) => {
+    if (isKept(xtMap, mirror, x, y)) return tileAt(xtMap, x, y);
     const there = image({ x, y, direction: 0 });
-    return passed(tileAt(chart, there.x, there.y), chart.players, pass);
+    return passed(tileAt(xtMap, there.x, there.y), xtMap.players, pass);
   });
   // First those within the kept half, then those that cross to the other one: of two that want a side the first has it.
-  const kept = (/** @type {number} */ ends) => chart.transitions.filter(({ from, to }) =>
-    [from, to].filter(({ x, y }) => isKept(chart, mirror, x, y)).length === ends);
+  const kept = (/** @type {number} */ ends) => xtMap.transitions.filter(({ from, to }) =>
+    [from, to].filter(({ x, y }) => isKept(xtMap, mirror, x, y)).length === ends);
   const transitions = [kept(2), kept(1)].flatMap((own) => [...own, ...own.map(({ from, to }) => ({ from: image(from), to: image(to) }))]);
-  return tidy({ ...chart, tiles, transitions });
+  return tidy({ ...xtMap, tiles, transitions });
 }
 
 /**
  * The place where a side comes to lie in the mirror.
- * @param {Chart} chart
+ * @param {XtMap} xtMap
  * @param {Mirror} mirror
  * @returns {(side: Side) => Side}
  */
-function imageOf(chart, mirror) {
-  const [right, down] = [chart.width - 1, chart.height - 1];
+function imageOf(xtMap, mirror) {
+  const [right, down] = [xtMap.width - 1, xtMap.height - 1];
   switch (mirror) {
     case "right": return ({ x, y, direction }) => ({ x: right - x, y, direction: (8 - direction) % 8 });
     case "down": return ({ x, y, direction }) => ({ x, y: down - y, direction: (12 - direction) % 8 });
@@ -317,15 +268,15 @@ function imageOf(chart, mirror) {
 
 /**
  * Whether a place belongs to the half that stays as it is; the middle line does.
- * @param {Chart} chart
+ * @param {XtMap} xtMap
  * @param {Mirror} mirror
  * @param {number} x
  * @param {number} y
  */
-function isKept(chart, mirror, x, y) {
-  if (mirror === "right") return 2 * x < chart.width;
-  const middle = chart.height - 1;
-  if (mirror === "turn" && 2 * y === middle) return 2 * x < chart.width;
+function isKept(xtMap, mirror, x, y) {
+  if (mirror === "right") return 2 * x < xtMap.width;
+  const middle = xtMap.height - 1;
+  if (mirror === "turn" && 2 * y === middle) return 2 * x < xtMap.width;
   return 2 * y <= middle;
 }
 

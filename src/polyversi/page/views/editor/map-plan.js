@@ -1,7 +1,7 @@
 /** The board plan of a map being drawn: every place of the rectangle is a cell, so that holes can be painted too. */
 import { DIRECTIONS } from "./map-model.js";
 
-/** @import { Chart, Side } from "./map-model.js" */
+/** @import { XtMap, Side } from "./map-model.js" */
 
 /** @typedef {{x: number, y: number}} Point */
 
@@ -18,12 +18,12 @@ const FILLS = ["#e0641a", "#3d8fd8", "#f0e442", "#cc79a7", "#12a67c", "#f7f5ef",
 const INK = "#10151c";
 
 /**
- * @param {Chart} chart
+ * @param {XtMap} xtMap
  * @param {{seat: (seat: number) => string, side: (side: Side) => string}} texts
  * @returns {import("../../app/types.js").Plan}
  */
-export function gridPlan(chart, texts) {
-  const { width, height } = chart;
+export function gridPlan(xtMap, texts) {
+  const { width, height } = xtMap;
   const cells = Array.from({ length: width * height }, (_, cell) => cell);
   const half = UNIT / 2;
   return {
@@ -39,8 +39,8 @@ export function gridPlan(chart, texts) {
     labels: labels(width, height),
     dots: [],
     joined: [],
-    links: chart.transitions.map(({ from, to }, at) => link(chart, from, to, at, texts.side)),
-    seats: FILLS.slice(0, chart.players).map((fill, at) => {
+    links: xtMap.transitions.map(({ from, to }, at) => link(xtMap, from, to, at, texts.side)),
+    seats: FILLS.slice(0, xtMap.players).map((fill, at) => {
       const seat = at + 1;
       return { name: texts.seat(seat), fill, ink: INK, sign: String(seat) };
     }),
@@ -69,13 +69,13 @@ function labels(width, height) {
 
 /**
  * A transition as the board draws it: a curve from port to port, out along the one direction, in along the other.
- * @param {Chart} chart
+ * @param {XtMap} xtMap
  * @param {Side} from
  * @param {Side} to
  * @param {number} at
  * @param {(side: Side) => string} sideText
  */
-function link(chart, from, to, at, sideText) {
+function link(xtMap, from, to, at, sideText) {
   const [start, end] = [port(from), port(to)];
   const [out, back] = [unit(from.direction), unit(to.direction)];
   const chord = { x: end.x - start.x, y: end.y - start.y };
@@ -84,20 +84,20 @@ function link(chart, from, to, at, sideText) {
   if (parallel(out, chord) && parallel(back, chord) && dot(out, chord) < 0) {
     // The straight way would lie upon the cells of the line itself: swing round them, towards the middle.
     const across = { x: -out.y, y: out.x };
-    const middle = { x: centre((chart.width - 1) / 2) - start.x, y: centre((chart.height - 1) / 2) - start.y };
+    const middle = { x: centre((xtMap.width - 1) / 2) - start.x, y: centre((xtMap.height - 1) / 2) - start.y };
     const sign = dot(across, middle) >= 0 ? 1 : -1;
     bow.x = across.x * sign * reach * 0.8;
     bow.y = across.y * sign * reach * 0.8;
   }
-  const first = within(chart, { x: start.x + out.x * reach + bow.x, y: start.y + out.y * reach + bow.y });
-  const second = within(chart, { x: end.x + back.x * reach + bow.x, y: end.y + back.y * reach + bow.y });
+  const first = within(xtMap, { x: start.x + out.x * reach + bow.x, y: start.y + out.y * reach + bow.y });
+  const second = within(xtMap, { x: end.x + back.x * reach + bow.x, y: end.y + back.y * reach + bow.y });
   const points = [inner(from), start, first, second, end, inner(to)].map(({ x, y }) => `${round(x)} ${round(y)}`);
   return {
     number: at + 1,
     path: `M${points[0]}L${points[1]}C${points.slice(2, 5).join(" ")}L${points[5]}`,
     ends: [from, to].map((side, which) => {
       const place = which === 0 ? start : end;
-      return /** @type {[number, number, number]} */ ([side.y * chart.width + side.x, round(place.x), round(place.y)]);
+      return /** @type {[number, number, number]} */ ([side.y * xtMap.width + side.x, round(place.x), round(place.y)]);
     }),
     title: `${sideText(from)} – ${sideText(to)}`,
     colour: at % COLOURS,
@@ -138,12 +138,12 @@ function unit(direction) {
 
 /**
  * The nearest point within the drawing; a curve stays within the hull of its points.
- * @param {Chart} chart
+ * @param {XtMap} xtMap
  * @param {Point} point
  * @returns {Point}
  */
-function within(chart, { x, y }) {
-  const [right, bottom] = [chart.width * UNIT + 2 * MARGIN - 2, chart.height * UNIT + 2 * MARGIN - 2];
+function within(xtMap, { x, y }) {
+  const [right, bottom] = [xtMap.width * UNIT + 2 * MARGIN - 2, xtMap.height * UNIT + 2 * MARGIN - 2];
   return { x: Math.min(Math.max(x, 2), right), y: Math.min(Math.max(y, 2), bottom) };
 }
 

@@ -7,6 +7,7 @@ import { common } from "../../app/words.js";
 import { ZoomableBoard } from "../../components/board.js";
 import { ChoiceField, NumberInput, readSpec, Select, specOf, VariantOptions } from "../../components/forms.js";
 import { CopyButton } from "../../components/icons.js";
+import { Alert } from "../../components/page.js";
 import { brushOf, CheckResult, drawnMap, History, onUndoKeys, Palette, PlayButton, source, UndoButtons, useCheck } from "./shared.js";
 import { words } from "./words.js";
 
@@ -197,7 +198,7 @@ export function PositionEditor({ query }) {
       <aside class="editor-side stack">
         <section class="panel stack">
           <${GameField} />
-          ${problem.value && html`<p class="problem" role="alert">${problem.value}</p>`}
+          <${Alert} text=${problem.value} />
         </section>
         ${edited.value && html`<${Details} key=${edited.value.description} ...${edited.value} />`}
       </aside>

@@ -4,12 +4,13 @@ import { isTyping } from "../../app/dom.js";
 import { computed, html, signal, useEffect, useSignal } from "../../app/html.js";
 import { TILES } from "../../app/position.js";
 import { go } from "../../app/router.js";
+import { common } from "../../app/words.js";
 import { SYMBOLS } from "../../board/looks.js";
-import { Icon } from "../../components/icons.js";
+import { IconButton } from "../../components/icons.js";
 import { words } from "./words.js";
 
 /** @import { Signal } from "../../app/html.js" */
-/** @import { Paint } from "../../app/types.js" */
+/** @import { Description, Paint } from "../../app/types.js" */
 
 /** The game: a specification, or the text of a map. */
 export const source = signal({ spec: "othello", map: "" });
@@ -59,22 +60,20 @@ export class History {
   }
 }
 
-/** @typedef {History<any>} Any */
-
-/** @param {{history: Any}} props */
+/** @param {{history: History<any>}} props */
 export function UndoButtons({ history }) {
   return html`
     <div class="row editor-undo">
-      <button type="button" class="button icon" aria-label=${words.undo} title=${`${words.undo} (Ctrl+Z)`}
-        disabled=${!history.canUndo.value} onClick=${() => history.undo()}><${Icon} name="undo" /></button>
-      <button type="button" class="button icon" aria-label=${words.redo} title=${`${words.redo} (Ctrl+Shift+Z)`}
-        disabled=${!history.canRedo.value} onClick=${() => history.redo()}><${Icon} name="redo" /></button>
+      <${IconButton} icon="undo" label=${words.undo} title=${`${words.undo} (Ctrl+Z)`}
+        disabled=${!history.canUndo.value} onClick=${() => history.undo()} />
+      <${IconButton} icon="redo" label=${words.redo} title=${`${words.redo} (Ctrl+Shift+Z)`}
+        disabled=${!history.canRedo.value} onClick=${() => history.redo()} />
     </div>`;
 }
 
 /**
  * @param {KeyboardEvent} event
- * @param {Any} history
+ * @param {History<any>} history
  */
 export function onUndoKeys(event, history) {
   if (!(event.ctrlKey || event.metaKey) || isWriting(event)) return;
@@ -140,15 +139,15 @@ export function brushOf(event, brushes) {
  * @property {string|null} problem
  * @property {number|null} line
  * @property {number|null} column
- * @property {import("../../app/types.js").Description|null} description
+ * @property {Description|null} description
  * @property {string} position the canonical position line
  * @property {string[]} moves legal moves, at most a few hundred of them
  * @property {number} [count] how many there are
  * @property {boolean} [is_over]
  */
 
-/** Milliseconds after the last change. */
-const SETTLED = 250;
+/** Milliseconds after the last change before the server is asked. */
+const DEBOUNCE = 250;
 
 /**
  * The answer to the latest question, or null while it is on its way.
@@ -166,7 +165,7 @@ export function useCheck(question, shared) {
       if (!question) return;
       const found = await post("/api/check", question).catch((error) => ({ problem: sentenceOf(error), moves: [] }));
       if (isLatest) answer.value = found;
-    }, SETTLED);
+    }, DEBOUNCE);
     return () => {
       isLatest = false;
       clearTimeout(timer);
@@ -197,16 +196,13 @@ export function CheckResult({ answer, onPlace }) {
 function movesOf({ description, position, moves, count, is_over: isOver }) {
   const symbol = position.split(" ")[1] ?? "";
   const seat = description?.plan.seats[description.seat_symbols.indexOf(symbol)]?.name;
-  return seat && !isOver ? words.moves(seat.charAt(0).toUpperCase() + seat.slice(1), count ?? moves.length) : "";
+  return seat && !isOver ? words.moves(common.capital(seat), count ?? moves.length) : "";
 }
 
-/** Where the play view finds it. */
-const KEY = "polyversi.setup";
-
-/** @param {{setup: {spec?: string, map?: string, position?: string}, disabled?: boolean}} props */
+/** Leaves what was edited to the play view and goes there. @param {{setup: {spec?: string, map?: string, position?: string}, disabled?: boolean}} props */
 export function PlayButton({ setup, disabled = false }) {
   const play = () => {
-    sessionStorage.setItem(KEY, JSON.stringify(setup));
+    sessionStorage.setItem("polyversi.setup", JSON.stringify(setup));
     go("/play?from=editor");
   };
   return html`<button type="button" class="button primary big" disabled=${disabled} onClick=${play}>${words.play}</button>`;

@@ -5,6 +5,7 @@ import { html } from "../../app/html.js";
 import { savedGame, saveGame } from "../../app/storage.js";
 import { common } from "../../app/words.js";
 import { CopyButton, Icon, Stone } from "../../components/icons.js";
+import { Alert } from "../../components/page.js";
 import { offenceText, playerName, resultText, seatName } from "./text.js";
 import { words } from "./words.js";
 
@@ -185,7 +186,7 @@ export function Notices({ model }) {
   return html`<div class="notices">
     ${model.connection.state.value === "lost" && html`
       <p class="notice quiet" role="status">${common.reconnecting}</p>`}
-    ${model.problem.value && html`<p class="problem" role="alert">${model.problem.value}</p>`}
+    <${Alert} text=${model.problem.value} />
     ${at !== null && !isOver && html`
       <div class="notice"><p>${words.lookingAt(at, model.plies.value.length)}</p>
         <button class="button" onClick=${() => model.goTo(Infinity)}><${Icon} name="end" />${words.backToGame}</button>

@@ -7,6 +7,7 @@ import { name, sound } from "../../app/settings.js";
 import { savedGame, saveGame, tokenFor } from "../../app/storage.js";
 import { common } from "../../app/words.js";
 import { ZoomButtons } from "../../components/board.js";
+import { Alert } from "../../components/page.js";
 import { announceGame } from "./announcements.js";
 import { BoardArea } from "./board.js";
 import { askHint, Controls, Replay } from "./controls.js";
@@ -104,7 +105,7 @@ export function View({ params }) {
     const problem = model.problem.value;
     return html`<div class="page stack"><h1>${words.game}</h1>
       ${problem
-        ? html`<p class="problem" role="alert">${problem}</p>`
+        ? html`<${Alert} text=${problem} />`
         : html`<p class="soft loading">${common.loading}</p>`}
     </div>`;
   }

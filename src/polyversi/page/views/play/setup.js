@@ -1,15 +1,17 @@
 /** The form for a new game: options, seats and time limit. */
-import { get, sentenceOf } from "../../app/api.js";
+import { get, sentenceOf, useAction } from "../../app/api.js";
 import { valueOf } from "../../app/dom.js";
 import { html, useEffect, useSignal } from "../../app/html.js";
 import { name } from "../../app/settings.js";
 import { load, save } from "../../app/storage.js";
 import { common } from "../../app/words.js";
 import { Checkbox, OptionFields, specOf } from "../../components/forms.js";
+import { Alert } from "../../components/page.js";
 import { DEFAULT_TIME, Limits, limitText, Seats } from "./seats.js";
 import { describeEdited, EditedHead, firstOpponent, startGame } from "./start.js";
 import { words } from "./words.js";
 
+/** @import { Signal } from "../../app/html.js" */
 /** @import { Description, PlayerInfo, Variant } from "../../app/types.js" */
 /** @import { Values } from "../../components/forms.js" */
 /** @import { Seat } from "./seats.js" */
@@ -75,11 +77,11 @@ async function fetchTable(spec, edited, stop) {
  * The game of a specification, or of the editor, with its seats; fetched again whenever it changes.
  * @param {string} spec
  * @param {Edited|null} edited
+ * @param {Signal<string>} problem
  */
-function useTable(spec, edited) {
+function useTable(spec, edited, problem) {
   const table = useSignal(/** @type {Table|null} */ (null));
   const seats = useSignal(/** @type {Seat[]} */ ([]));
-  const problem = useSignal("");
   useEffect(() => {
     const stop = new AbortController();
     fetchTable(spec, edited, stop.signal).then((found) => {
@@ -89,7 +91,7 @@ function useTable(spec, edited) {
     }, (error) => { if (!stop.signal.aborted) problem.value = sentenceOf(error); });
     return () => stop.abort();
   }, [spec, edited]);
-  return { table, seats, problem };
+  return { table, seats };
 }
 
 /** @param {{variant: Variant, spec: string, title: string}} props */
@@ -115,25 +117,19 @@ function Options({ variant, values, onValues }) {
  *   edited: Edited|null}} props
  */
 export function Setup({ variant, spec, values, onValues, edited }) {
-  const { table, seats, problem } = useTable(spec, edited);
+  const { isBusy, problem, run } = useAction();
+  const { table, seats } = useTable(spec, edited, problem);
   const time = useSignal({ ...DEFAULT_TIME, ...load("time") });
   const drawLots = useSignal(false);
-  const busy = useSignal(false);
   // While another game is being fetched, the seats shown are still those of the one before.
   const isReady = table.value !== null && (edited !== null || table.value.spec === spec);
-  const start = async (/** @type {Event} */ event) => {
+  const start = (/** @type {Event} */ event) => {
     event.preventDefault();
     if (!isReady || !table.value) return;
-    busy.value = true;
     save("time", time.value);
-    try {
-      const order = drawLots.value ? shuffled(seats.value) : seats.value;
-      const wanted = { seats: wantedSeats(order, table.value.players), limit: limitText(time.value) };
-      await startGame({ ...(edited ?? { spec }), ...wanted });
-    } catch (error) {
-      problem.value = sentenceOf(error);
-      busy.value = false;
-    }
+    const order = drawLots.value ? shuffled(seats.value) : seats.value;
+    const wanted = { seats: wantedSeats(order, table.value.players), limit: limitText(time.value) };
+    run(() => startGame({ ...(edited ?? { spec }), ...wanted }));
   };
   const kinds = new Set(seats.value.map(({ kind }) => kind));
   const isMine = kinds.has("me") || !table.value;
@@ -154,8 +150,8 @@ export function Setup({ variant, spec, values, onValues, edited }) {
       <label class="field"><span>${words.name}</span>
         <input maxlength="40" autocomplete="nickname" placeholder=${common.guest} value=${name.value}
           onInput=${(/** @type {Event} */ event) => { name.value = valueOf(event); }} /></label>
-      ${problem.value && html`<p class="problem" role="alert">${problem.value}</p>`}
-      <button class="button primary big" disabled=${busy.value || !isReady}>
-        ${busy.value ? words.starting : verb}</button>
+      <${Alert} text=${problem.value} />
+      <button class="button primary big" disabled=${isBusy.value || !isReady}>
+        ${isBusy.value ? words.starting : verb}</button>
     </form>`;
 }

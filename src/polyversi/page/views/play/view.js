@@ -1,12 +1,12 @@
 /** The play view: one click starts the default game, pictures to choose any other. */
-import { get, sentenceOf, useFetched, useVariants } from "../../app/api.js";
-import { useTitle } from "../../app/dom.js";
+import { get, useAction, useFetched, useVariants } from "../../app/api.js";
 import { html, useEffect, useMemo, useSignal } from "../../app/html.js";
 import { name } from "../../app/settings.js";
 import { load, myGames, save } from "../../app/storage.js";
 import { common } from "../../app/words.js";
 import { readSpec, specOf } from "../../components/forms.js";
 import { OpenRecord } from "../../components/open-record.js";
+import { Alert, PageHeader } from "../../components/page.js";
 import { Setup } from "./setup.js";
 import { firstOpponent, loadEditedSetup, startGame } from "./start.js";
 import { words } from "./words.js";
@@ -80,33 +80,25 @@ function Folded({ family, isOpen, cards }) {
 
 /** One click: Othello, black, against a computer that plays well and can be beaten. */
 function Quick() {
-  const problem = useSignal("");
-  const busy = useSignal(false);
-  const start = async () => {
-    busy.value = true;
-    try {
-      const me = { kind: "me", name: name.value || common.guest };
-      const players = await get("/api/players?spec=othello");
-      const { player, values } = firstOpponent(players);
-      const { options } = players.find((/** @type {PlayerInfo} */ one) => one.name === player);
-      const computer = { kind: "computer", player: specOf(player, options, values) };
-      await startGame({ spec: "othello", seats: [me, computer], limit: "none" });
-    } catch (error) {
-      problem.value = sentenceOf(error);
-      busy.value = false;
-    }
-  };
+  const { isBusy, problem, run } = useAction();
+  const start = () => run(async () => {
+    const me = { kind: "me", name: name.value || common.guest };
+    const players = await get("/api/players?spec=othello");
+    const { player, values } = firstOpponent(players);
+    const { options } = players.find((/** @type {PlayerInfo} */ one) => one.name === player);
+    const computer = { kind: "computer", player: specOf(player, options, values) };
+    await startGame({ spec: "othello", seats: [me, computer], limit: "none" });
+  });
   return html`<div class="quick">
-    <button class="button primary big" onClick=${start} disabled=${busy.value}>
-      ${busy.value ? words.starting : words.quick}</button>
+    <button class="button primary big" onClick=${start} disabled=${isBusy.value}>
+      ${isBusy.value ? words.starting : words.quick}</button>
     <p class="soft small">${words.quickHint}</p>
-    ${problem.value && html`<p class="problem" role="alert">${problem.value}</p>`}
+    <${Alert} text=${problem.value} />
   </div>`;
 }
 
 /** @param {{params: Params}} props */
 export function View({ params }) {
-  useTitle(words.title);
   const problem = useSignal("");
   const variants = useVariants((sentence) => { problem.value = sentence; });
   const last = useMemo(() => readSpec(load("spec") ?? "", variants), [variants]);
@@ -119,10 +111,9 @@ export function View({ params }) {
   const spec = variant ? specOf(variant.name, variant.options, chosen.values) : "";
   useEffect(() => { if (spec) save("spec", spec); }, [spec]);
   return html`<div class="page play stack">
-    <div class="row apart">
-      <div><h1>${words.title}</h1><p class="soft">${words.lead}</p></div><${OpenRecord} /></div>
+    <${PageHeader} title=${words.title} lead=${words.lead}><${OpenRecord} /><//>
     ${!edited && html`<${Quick} />${ownGames.length > 0 && html`<${Continue} ids=${ownGames} />`}`}
-    ${problem.value && html`<p class="problem" role="alert">${problem.value}</p>`}
+    <${Alert} text=${problem.value} />
     ${variant && html`<div class=${edited ? "play-edited" : "play-columns"}>
       ${!edited && html`<${Gallery} variants=${variants} chosen=${variant.name}
         onChoose=${(/** @type {string} */ name) => { choice.value = { name, values: {} }; }} />`}

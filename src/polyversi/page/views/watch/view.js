@@ -1,11 +1,11 @@
 /** The watch view: running games as live thumbnails, recent games as a list, record files. */
 import { get, sentenceOf } from "../../app/api.js";
-import { useTitle } from "../../app/dom.js";
 import { canPlay } from "../../app/features.js";
 import { html, useEffect, useSignal } from "../../app/html.js";
 import { Select } from "../../components/forms.js";
 import { Stone } from "../../components/icons.js";
 import { OpenRecord } from "../../components/open-record.js";
+import { Alert, PageHeader } from "../../components/page.js";
 import { Thumbnail } from "../../components/thumbnail.js";
 import { words } from "./words.js";
 
@@ -153,7 +153,6 @@ function secondsSince(created) {
 const EVERY = 3000;
 
 export function View() {
-  useTitle(words.title);
   const games = useSignal(/** @type {Games | null} */ (null));
   const problem = useSignal("");
   const variant = useSignal("");
@@ -170,14 +169,10 @@ export function View() {
   const wanted = (/** @type {Summary} */ summary) => !variant.value || summary.variant === variant.value;
   return html`
     <div class="page watch stack">
-      <header class="row apart">
-        <div>
-          <h1>${words.title}</h1>
-          <p class="soft">${words.lead}</p>
-        </div>
+      <${PageHeader} title=${words.title} lead=${words.lead}>
         ${canPlay && html`<${OpenRecord} />`}
-      </header>
-      ${problem.value && html`<p class="problem" role="alert">${problem.value}</p>`}
+      <//>
+      <${Alert} text=${problem.value} />
       ${found && html`
         <${VariantFilter} games=${found} variant=${variant} />
         <${Running} games=${found.running.filter(wanted)} variant=${variant.value} />
