@@ -15,12 +15,13 @@ from polyversi.contest import report
 from polyversi.contest.export import export
 from polyversi.contest.openings import Openings
 from polyversi.contest.plan import Entrant, TournamentPlan, entrants_of
-from polyversi.contest.report.boards import BoardDrawing
-from polyversi.contest.report.replay import record_of, tiles_text
+from polyversi.contest.report.replay import record_of
 from polyversi.contest.runner import local_workers, run
 from polyversi.contest.table import table_of
 from polyversi.contest.tournament import Tournament
+from polyversi.drawing.layout import board_layout
 from polyversi.games.limit import NO_LIMIT, Limit
+from polyversi.games.tiles import TILE_NAMES
 from polyversi.storage.contests import TournamentStore
 from tests.testing.browser import PHONE, Window, check_accessible
 
@@ -31,11 +32,11 @@ print({SAID!r}, file=sys.stderr)
 sys.exit(3)
 """
 FOLDER = Path(report.__file__).parent
-SHOWN = """() => Object.fromEntries([...document.querySelectorAll("#viewer-board g > use")].map((use) => {
-  const [x, y, href] = ["x", "y", "href"].map((name) => use.getAttribute(name));
-  return [`${x} ${y}`, href.slice(href.indexOf("-") + 1)];
-}))"""
-"""What lies on the board that is shown, by its place."""
+SHOWS = """(wanted) => {
+  const cells = [...document.querySelectorAll("#viewer-board [role=gridcell]")];
+  return cells.map((cell) => cell.ariaLabel).sort().join() === wanted.sort().join();
+}"""
+"""Whether the cells of the board that is shown are called so."""
 
 
 def played(folder: Path, plan: TournamentPlan) -> tuple[Tournament, str]:
@@ -144,18 +145,16 @@ def check_every_position(page: Page, tournament: Tournament, id: str) -> None:
     """Goes through a game move by move, and compares the board with the core's."""
     game = tournament.played[id]
     record = record_of(game.record)
-    facts = BoardDrawing(tournament.plan.games_played[game.variant], "").facts
+    plan = board_layout(tournament.plan.games_played[game.variant])
+    seats = {seat: look["name"] for seat, look in enumerate(plan["seats"], 1)}
     page.goto(page.url.split("#")[0] + f"#game/{id}")
     expect(page.locator("#viewer-heading")).to_contain_text(f"Game {id}:")
     page.keyboard.press("Home")
-    assert page.locator("#viewer-moves button").all_inner_texts() == [str(move) for move in record.moves]
+    moves = page.locator("#viewer-moves button > span").all_inner_texts()
+    assert moves == [str(move) for move in record.moves]
     for state in record.states():
-        lying = {
-            f"{x:g} {y:g}": symbol
-            for x, y, symbol in zip(facts["x"], facts["y"], tiles_text(state), strict=True)
-            if symbol != "0"
-        }
-        assert page.evaluate(SHOWN) == lying
+        lying = zip(plan["names"], state.tiles, strict=True)
+        page.wait_for_function(SHOWS, arg=[f"{name}, {(TILE_NAMES | seats)[tile]}" for name, tile in lying])
         counts = page.locator("#viewer-seats li > b").all_inner_texts()
         assert [int(count) for count in counts] == list(state.scores)
         page.keyboard.press("ArrowRight")
@@ -193,21 +192,21 @@ def test_the_buttons_of_a_game(cup: tuple[Tournament, str], window: Callable[...
     page.get_by_role("link", name=f"Open game {game.id}", exact=True).click()
     said = page.locator("#viewer-said")
     expect(said).to_have_text(f"Move 0 of {last}: start")
-    page.get_by_role("button", name="One move on").click()
+    page.get_by_role("button", name="One move forward").click()
     expect(said).to_contain_text(f"Move 1 of {last}")
-    page.get_by_role("button", name="To the end").click()
+    page.get_by_role("button", name="To the last move").click()
     expect(said).to_contain_text(f"Move {last} of {last}")
     page.get_by_role("button", name="One move back").click()
     expect(said).to_contain_text(f"Move {last - 1} of {last}")
     page.locator("#viewer-moves button").nth(2).click()
     expect(said).to_contain_text(f"Move 3 of {last}")
-    page.get_by_label("Move", exact=True).fill("1")
+    page.get_by_role("slider").fill("1")
     expect(said).to_contain_text(f"Move 1 of {last}")
-    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_role("button", name="Play the moves").click()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     page.clock.run_for(60_000)
     expect(said).to_contain_text(f"Move {last} of {last}")
-    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Play the moves")).to_be_visible()
     heading = page.locator("#viewer-heading").inner_text()
     page.get_by_role("button", name="Next game").click()
     expect(page.locator("#viewer-heading")).not_to_have_text(heading)

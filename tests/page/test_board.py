@@ -13,10 +13,10 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page
 
 import polyversi as pv
+from polyversi.drawing.layout import board_layout
 from polyversi.games.board import SQUARE_DIRECTIONS
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
-from polyversi.server.layout import board_layout
 from tests.testing.browser import PHONE, Window, check_accessible
 
 HERE = Path(__file__).parent

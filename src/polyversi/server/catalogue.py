@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from polyversi.drawing.layout import board_layout
 from polyversi.games.errors import RecordError
 from polyversi.games.family import Choice, Number, Option, Text, Variant
 from polyversi.games.notation import seat_symbol, symbols
@@ -17,7 +18,6 @@ from polyversi.players import PLAYERS, player
 from polyversi.records import FORMATS, Record
 from polyversi.records.maps import is_on_map, map_of
 from polyversi.server.downloads import KINDS
-from polyversi.server.layout import board_layout
 from polyversi.server.players import visitor_options
 
 if TYPE_CHECKING:

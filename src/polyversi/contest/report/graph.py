@@ -16,12 +16,14 @@ from polyversi.stats.ratings import RatingsError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from markupsafe import Markup
+
     from polyversi.contest.tournament import Tournament
     from polyversi.storage.contests import PlayedGame
 
 PARTS = 20
 """After how many parts of the games ratings are worked out anew."""
-WIDTH, LEAST_HEIGHT = 960.0, 320.0
+WIDTH, MIN_HEIGHT = 960.0, 320.0
 LEFT, RIGHT, TOP, BOTTOM = 56.0, 196.0, 12.0, 42.0
 BETWEEN_NAMES = 15.0
 COLOURS, DASHES = 10, (None, "7 4", "2 4", "11 3 2 3")
@@ -60,12 +62,14 @@ def _points(games: Sequence[PlayedGame]) -> dict[int, float]:
     return found
 
 
-def graph(course: Course, names: Sequence[str]) -> str:
+def graph(course: Course, names: Sequence[str]) -> Markup:
     """The lines with a name at the end of each; nothing where there are no values."""
+    from markupsafe import Markup
+
     drawn = [entrant for entrant, values in enumerate(course.values) if values and values[-1] is not None]
     if not drawn:
-        return ""
-    height = max(LEAST_HEIGHT, TOP + BOTTOM + BETWEEN_NAMES * len(drawn))
+        return Markup()
+    height = max(MIN_HEIGHT, TOP + BOTTOM + BETWEEN_NAMES * len(drawn))
     axes = _Axes(course, height)
     ends = {entrant: axes.down(course.values[entrant][-1] or 0.0) for entrant in drawn}
     places = spread(ends, BETWEEN_NAMES, TOP, height - BOTTOM)
@@ -73,10 +77,10 @@ def graph(course: Course, names: Sequence[str]) -> str:
         _line(axes, course, entrant, names[entrant], ends[entrant], places[entrant]) for entrant in drawn
     ]
     words = f"{course.what} over the games; the table has the numbers at the end"
-    return element(
+    return Markup(element(
         "svg", axes.drawing(), element("g", *lines, class_="lines"), viewBox=f"0 0 {WIDTH:g} {height:g}",
         class_="graph", role="img", aria_label=words,
-    )
+    ))
 
 
 class _Axes:

@@ -1,4 +1,4 @@
-"""The page of a report: its sections one after another, with style, script and games within it."""
+"""The report of a tournament: what the template `report.html` shows, with style, script and games in it."""
 
 from __future__ import annotations
 
@@ -6,78 +6,162 @@ import base64
 import hashlib
 import json
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from polyversi.contest.redaction import folders_left_out, shown_spec
-from polyversi.contest.report.boards import BoardDrawing
+from polyversi.contest.report.bundle import bundle
 from polyversi.contest.report.graph import course_of, graph
-from polyversi.contest.report.html import counted, named, scrolled, tag
 from polyversi.contest.report.replay import moves_text, record_of, seconds_text, tiles_text
-from polyversi.contest.report.rounds import failures_section, rounds_section
-from polyversi.contest.report.tables import cross_table, standings_table
 from polyversi.contest.table import Table, table_of
-from polyversi.drawing.markup import text
-from polyversi.stats.ratings import RatingsError
+from polyversi.drawing.layout import board_layout
+from polyversi.drawing.markup import NOT_XML
+from polyversi.games.tiles import TILE_NAMES, XT_TILES
+from polyversi.stats.ratings import Rating, RatingsError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jinja2 import Template
+
+    from polyversi.contest.model import Meeting
+    from polyversi.contest.standings import Score
     from polyversi.contest.tournament import Tournament
+    from polyversi.gameplay.verdict import Verdict
     from polyversi.storage.contests import PlayedGame
 
 HERE = Path(__file__).parent
-CROSSED = 150
+STYLE = HERE.parents[1] / "page" / "style"
+STYLES = [*(STYLE / f"{name}.css" for name in ("base", "components", "board")), HERE / "report.css"]
+MAX_CROSSED = 150
 """Entrants up to which there is a cross table; beyond that nobody could find anything in it."""
+MAX_OPEN = 40
+"""Up to so many meetings, or failures of one entrant, are shown at once; more unfold when asked for."""
+TAIL = 2000
+"""Characters of what a bot wrote last."""
+SHADES = 8
+"""Colours of the cross table between nothing and everything."""
+BEYOND = 200.0
+"""How much the scale of ratings goes on beyond the weakest and the strongest; longer errors are cut there."""
+GAME_FIELDS = ("id", "round", "variant", "seating", "scores", "points", "reason", "start", "moves", "seconds",
+               "failures", "out")
 
 
 def report_of(tournament: Tournament) -> Iterator[str]:
-    """The pieces of the page; it is one file that asks nothing of any other."""
-    style, script = ((HERE / name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
-    policy = f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'"
-    yield "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-    # Whatever a name or a bot's output might smuggle in, a browser runs nothing but the script below.
-    yield f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-    yield '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-    yield tag("title", text(f"{tournament.name} – tournament report")) + "\n"
-    yield f"<style>{style}</style>\n</head>\n<body>\n"
-    yield from _sections(tournament)
-    for number, game in enumerate(tournament.plan.games_played):
-        yield tag("template", BoardDrawing(game, f"t{number}").svg(), id=f"board-{number}") + "\n"
-    yield '<script type="application/json" id="data">'
-    yield from _data(tournament)
-    yield f'</script>\n<script type="module">{script}</script>\n</body>\n</html>\n'
+    """The pieces of the page: one file that asks nothing of any other."""
+    plan = tournament.plan
+    table, problem = _table(tournament)
+    games = [game for game in tournament.played.values() if not tournament.left.keys() & set(game.seating)]
+    course = course_of(tournament, games)
+    style = "\n".join(path.read_text(encoding="utf-8") for path in STYLES)
+    script = bundle(HERE / "report.js")
+    return _template().generate(
+        tournament=tournament,
+        plan=plan,
+        summary=_summary(tournament),
+        table=table,
+        problem=problem,
+        scale=Scale.of([row.rating for row in table.rows if row.rating]),
+        has_failures=bool(table.broken) or any(row.score.faults or row.is_set_aside for row in table.rows),
+        is_crossed=2 < len(table.rows) <= MAX_CROSSED,
+        course=course,
+        graph=graph(course, [entrant.name for entrant in plan.entrants]),
+        failures=_failures(tournament),
+        rounds=_rounds(tournament),
+        is_short=len(tournament.meetings) <= MAX_OPEN,
+        facts=_facts(tournament),
+        players=[Path(bot.path).name for bot in plan.broken],
+        style=style,
+        script=script,
+        policy=f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'",
+        data=_data(tournament),
+        shade=shade,
+        shown_spec=shown_spec,
+    )
+
+
+def _template() -> Template:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True,
+        undefined=StrictUndefined, finalize=lambda value: printable(value) if type(value) is str else value,
+    )
+    environment.filters |= {"plain": plain, "counted": counted}
+    return environment.get_template("report.html")
+
+
+def printable(text: str) -> str:
+    """A text without characters that no page can hold.
+
+    >>> printable("Ann\\x1b[2J")
+    'Ann\ufffd[2J'
+    """
+    return NOT_XML.sub("\ufffd", text)
+
+
+def plain(number: float) -> str:
+    """A number with as many decimals as it needs, up to two.
+
+    >>> plain(1.5), plain(12.0), plain(1 / 3), plain(-0.001)
+    ('1.5', '12', '0.33', '0')
+    """
+    return f"{round(number, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
+
+
+def counted(number: int, noun: str) -> str:
+    """So many of something.
+
+    >>> counted(1, "game"), counted(1560, "game")
+    ('1 game', '1,560 games')
+    """
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
+def shade(own: Score, theirs: Score) -> int:
+    """The colour of a cell of the cross table.
+
+    >>> from polyversi.contest.standings import Score
+    >>> shade(Score(points=3), Score(points=1)), shade(Score(), Score())
+    (6, 4)
+    """
+    points = own.points + theirs.points
+    return round(SHADES * own.points / points) if points else SHADES // 2
+
+
+@dataclass(frozen=True)
+class Scale:
+    """From which rating to which one the drawings in the table go, 180 units wide."""
+
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, ratings: Sequence[Rating]) -> Scale | None:
+        """The scale that has room for ratings, or None where there are none.
+
+        >>> from polyversi.stats.ratings import Rating
+        >>> Scale.of([Rating(100.0, 50.0, 2000.0), Rating(-100.0, -150.0, -50.0)])
+        Scale(low=-150.0, high=300.0)
+        """
+        if not ratings:
+            return None
+        values = [rating.value for rating in ratings]
+        low = max(min(rating.low for rating in ratings), min(values) - BEYOND)
+        high = min(max(rating.high for rating in ratings), max(values) + BEYOND)
+        return cls(low, max(high, low + 1))
+
+    def at(self, value: float) -> str:
+        """Where a rating lies; those beyond the bounds lie upon them."""
+        share = (value - self.low) / (self.high - self.low)
+        return f"{6 + 168 * min(max(share, 0), 1):.1f}"
 
 
 def _hash(code: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
-
-
-def _sections(tournament: Tournament) -> Iterator[str]:
-    plan = tournament.plan
-    table, why = _table(tournament)
-    games = [game for game in tournament.played.values() if not tournament.left.keys() & set(game.seating)]
-    yield tag("header", tag("h1", named(tournament.name)), tag("p", text(_summary(tournament)))) + "\n"
-    yield "<main>\n"
-    yield _section("Table", "table", standings_table(table, plan.entrants), why)
-    if 2 < len(table.rows) <= CROSSED:
-        words = "Points of the row against the column. A click on a cell shows its games."
-        note = tag("p", words, class_="note")
-        yield _section("Cross table", "cross", note, cross_table(table))
-    course = course_of(tournament, games)
-    if drawn := graph(course, [entrant.name for entrant in plan.entrants]):
-        heading = f"{course.what} over the games"
-        yield _section(heading, "course", scrolled(drawn, heading))
-    if failed := failures_section(tournament):
-        yield _section("Failures", "failures", failed)
-    yield _section("Rounds", "rounds", rounds_section(tournament))
-    yield _section("Games", "games", (HERE / "games.html").read_text(encoding="utf-8"))
-    yield _section("Settings", "settings", _settings(tournament))
-    yield "</main>\n" + (HERE / "viewer.html").read_text(encoding="utf-8")
-
-
-def _section(heading: str, id: str, *content: str) -> str:
-    return tag("section", tag("h2", text(heading), id=f"{id}-heading"), *content, "\n", id=id,
-               aria_labelledby=f"{id}-heading") + "\n"
 
 
 def _table(tournament: Tournament) -> tuple[Table, str]:
@@ -85,27 +169,25 @@ def _table(tournament: Tournament) -> tuple[Table, str]:
     try:
         return table_of(tournament), ""
     except RatingsError as error:
-        return table_of(tournament, is_rated=False), tag("p", text(f"There are no ratings here: {error}."))
+        return table_of(tournament, is_rated=False), f"There are no ratings here: {error}."
 
 
 def _summary(tournament: Tournament) -> str:
     plan, played = tournament.plan, tournament.played
     due = len(tournament.due())
     state = "over" if tournament.is_over else f"{due:,} to play" if due else "going on"
-    days = sorted({_day(game) for game in (*list(played.values())[:1], *list(played.values())[-1:])})
+    ends = [game.ended for game in (*list(played.values())[:1], *list(played.values())[-1:])]
+    days = sorted({time.strftime("%Y-%m-%d", time.gmtime(end)) for end in ends})
     parts = [", ".join(plan.variants), plan.format, counted(len(plan.names), "entrant"),
              f"{counted(len(played), 'game')} played, {state}", " to ".join(days)]
     return " · ".join(part for part in parts if part)
 
 
-def _day(game: PlayedGame) -> str:
-    return time.strftime("%Y-%m-%d", time.gmtime(game.ended))
-
-
-def _settings(tournament: Tournament) -> str:
+def _facts(tournament: Tournament) -> dict[str, str]:
+    """The settings of the tournament, by what they are called."""
     plan = tournament.plan
     options = ", ".join(f"{name} {value}" for name, value in sorted(plan.format_options.items()))
-    facts = {
+    return {
         "Variants": ", ".join(plan.variants),
         "Format": plan.format + (f" ({options})" if options else ""),
         "Games of a meeting": f"{tournament.format.games or plan.games} on each variant",
@@ -116,21 +198,79 @@ def _settings(tournament: Tournament) -> str:
         "Bots": "run without a sandbox" if plan.trust else "",
         "Anchors": ", ".join(f"{name} {value:+g}" for name, value in plan.anchors.items()),
     }
-    pairs = [tag("dt", text(name)) + tag("dd", text(value)) for name, value in facts.items() if value]
-    specs = [shown_spec(one.spec) for one in plan.entrants] + [Path(bot.path).name for bot in plan.broken]
-    players = [
-        tag("li", named(name), " ", tag("code", text(spec)))
-        for name, spec in zip(plan.names, specs, strict=True)
+
+
+def _rounds(tournament: Tournament) -> list[tuple[int, list[dict[str, Any]]]]:
+    """Every meeting by its round."""
+    meetings: defaultdict[int, list[Meeting]] = defaultdict(list)
+    for meeting in tournament.meetings:
+        meetings[meeting.round].append(meeting)
+    games: defaultdict[str, list[PlayedGame]] = defaultdict(list)
+    for game in tournament.played.values():
+        games[game.meeting].append(game)
+    ranking = tournament.ranking() if tournament.plan.format == "knock-out" else None
+    return [
+        (round, [_meeting(tournament, meeting, games[meeting.id], ranking) for meeting in those])
+        for round, those in sorted(meetings.items())
     ]
-    entrants = tag("summary", "Entrants and their players") + tag("ol", *players)
-    return tag("dl", *pairs) + tag("details", entrants)
+
+
+def _meeting(
+    tournament: Tournament, meeting: Meeting, played: Sequence[PlayedGame], ranking: Sequence[int] | None
+) -> dict[str, Any]:
+    """A meeting in a line; the best are those with the most points, or in a knock-out who went on."""
+    entrants = list(dict.fromkeys(meeting.entrants))
+    points: defaultdict[int, float] = defaultdict(float)
+    for game in played:
+        for entrant, brought in zip(game.seating, game.points, strict=True):
+            points[entrant] += brought
+    missing = len(tournament.games(meeting)) - len(played)
+    best = {entrant for entrant in entrants if 0 < points[entrant] == max(points.values())}
+    if ranking and not missing:
+        best = {min(entrants, key=ranking.index)}
+    return {
+        "sides": [(tournament.plan.entrants[one].name, points[one], one in best) for one in entrants],
+        "games": sorted((game.id for game in played), key=lambda id: (len(id), id)),
+        "missing": missing,
+    }
+
+
+def _failures(tournament: Tournament) -> list[tuple[str, bool, list[dict[str, str]]]]:
+    """What went wrong, by entrants: the name, whether it was set aside, and each failure."""
+    failures: defaultdict[int, list[tuple[PlayedGame, Verdict]]] = defaultdict(list)
+    for game in tournament.played.values():
+        for failure in game.failures:
+            failures[game.seating[(failure.seat or 1) - 1]].append((game, failure))
+    without_folders = folders_left_out(tournament.plan)
+    found = []
+    for entrant, those in sorted(failures.items()):
+        seen: dict[str, str] = {}
+        rows = [_failure(game, failure, without_folders, seen) for game, failure in those]
+        found.append((tournament.plan.entrants[entrant].name, entrant in tournament.left, rows))
+    return found
+
+
+def _failure(
+    game: PlayedGame, failure: Verdict, without_folders: Callable[[str], str], seen: dict[str, str]
+) -> dict[str, str]:
+    """A failure; what the bot wrote is there once, as many fail in the same way again and again."""
+    seat = failure.seat or 1
+    place = f"{game.id} {seat}"
+    output = without_folders(game.outputs[seat - 1].strip()) if seat <= len(game.outputs) else ""
+    return {
+        "game": game.id, "kind": failure.kind, "detail": without_folders(failure.detail), "place": place,
+        "first": seen.setdefault(output, place), "output": "…" * (len(output) > TAIL) + output[-TAIL:],
+    }
 
 
 def _data(tournament: Tournament) -> Iterator[str]:
     """The games for the script: what is alike in many of them is kept once."""
     plan = tournament.plan
-    boards = [BoardDrawing(game, "").facts for game in plan.games_played]
-    head = {"names": [one.name for one in plan.entrants], "variants": plan.variants, "boards": boards}
+    head = {
+        "names": [one.name for one in plan.entrants], "variants": plan.variants, "fields": GAME_FIELDS,
+        "boards": [board_layout(game) for game in plan.games_played],
+        "symbols": XT_TILES, "tiles": TILE_NAMES,
+    }
     yield _json(head)[:-1] + ',"games":['
     starts: dict[str, int] = {}
     without_folders = folders_left_out(plan)
@@ -140,6 +280,7 @@ def _data(tournament: Tournament) -> Iterator[str]:
 
 
 def _game(game: PlayedGame, starts: dict[str, int], without_folders: Callable[[str], str]) -> list[Any]:
+    """A game as `GAME_FIELDS` say."""
     record = record_of(game.record)
     start = starts.setdefault(tiles_text(next(record.states())), len(starts))
     failures = [[failure.seat or 1, without_folders(str(failure))] for failure in game.failures]

@@ -67,6 +67,20 @@ export const common = {
     view: "This view could not be loaded. Is the server still running?",
   },
   zoom: { label: "Size of the board", in: "Larger", out: "Smaller", fit: "The whole board" },
+  replay: {
+    title: "Replay",
+    slider: "Position",
+    at: (/** @type {number} */ ply, /** @type {number} */ last) =>
+      ply > 0 ? `Move ${ply} of ${last}` : last > 0 ? `Start of ${last === 1 ? "one move" : `${last} moves`}` : "Start",
+    play: "Play the moves",
+    pause: "Pause",
+    speed: "Speed",
+    speeds: { slow: "Slow", normal: "Normal", fast: "Fast", faster: "Very fast" },
+    toStart: "To the start",
+    back: "One move back",
+    forward: "One move forward",
+    toEnd: "To the last move",
+  },
   record: {
     open: "Open a record file",
     opening: "Reading the file…",

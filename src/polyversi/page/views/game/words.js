@@ -56,20 +56,8 @@ const speech = {
   because: (/** @type {string} */ reason) => REASONS[reason] ?? reason,
 };
 
-const replay = {
-  title: "Replay",
-  slider: "Position",
-  at: (/** @type {number} */ ply, /** @type {number} */ last) =>
-    ply > 0 ? `Move ${ply} of ${last}` : last > 0 ? `Start of ${last === 1 ? "one move" : `${last} moves`}` : "Start",
-  play: "Play the moves",
-  pause: "Pause",
-  speed: "Speed",
-  speeds: { slow: "Slow", normal: "Normal", fast: "Fast", faster: "Very fast" },
-};
-
 export const words = {
   speech,
-  replay,
   title: (/** @type {string} */ spec, /** @type {string[]} */ players) =>
     (players.length === 2 ? `${players.join(" – ")} · ${spec}` : spec),
   game: "Game",
@@ -112,10 +100,6 @@ export const words = {
   moveOf: (/** @type {number} */ ply, /** @type {string} */ seat) => `Move ${ply}, ${seat}:`,
   turns: "turns",
   forced: "no legal move",
-  toStart: "To the start",
-  back: "One move back",
-  forward: "One move forward",
-  toEnd: "To the last move",
   hint: "Hint",
   hinted: (/** @type {string} */ move) => `The hint is ${move}`,
   undo: "Take back",

@@ -9,7 +9,7 @@ import pytest
 
 import polyversi as pv
 from polyversi.drawing.geometry import Plan
-from polyversi.server.layout import board_layout
+from polyversi.drawing.layout import board_layout
 from tests.testing.specs import SPECS
 
 

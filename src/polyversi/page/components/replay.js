@@ -1,0 +1,77 @@
+/** Going through the moves of a game: a slider, steps, and a button that plays them. */
+import { valueOf } from "../app/dom.js";
+import { html, useEffect, useSignal } from "../app/html.js";
+import { common } from "../app/words.js";
+import { Icon, IconButton } from "./icons.js";
+
+/**
+ * A game that is gone through: its moves, the ply that is shown (null for the last one), and how to show another.
+ * @typedef {object} Replayed
+ * @property {{readonly value: readonly unknown[]}} plies
+ * @property {{readonly value: number|null}} viewedPly
+ * @property {(ply: number) => void} goTo
+ */
+
+/** Milliseconds a position is shown, by the name of the speed. */
+const SPEEDS = { slow: 2000, normal: 1000, fast: 500, faster: 150 };
+/** @typedef {keyof typeof SPEEDS} Speed */
+
+/** A slider, and a button that plays the moves. @param {{model: Replayed}} props */
+export function Replay({ model }) {
+  const playing = useSignal(false);
+  const speed = useSignal(/** @type {Speed} */ ("normal"));
+  const last = model.plies.value.length;
+  const ply = Math.min(model.viewedPly.value ?? last, last);
+  useEffect(() => {
+    if (!playing.value) return undefined;
+    const timer = setTimeout(() => {
+      model.goTo(ply + 1);
+      if (ply + 1 >= last) playing.value = false;
+    }, SPEEDS[speed.value]);
+    return () => clearTimeout(timer);
+  }, [playing.value, ply, last, speed.value]);
+
+  const play = () => {
+    if (!playing.value && ply >= last) model.goTo(0);
+    playing.value = !playing.value && last > 0;
+  };
+  const look = (/** @type {number} */ to) => {
+    playing.value = false;
+    model.goTo(to);
+  };
+  const { replay } = common;
+  return html`
+    <section class="replay" aria-label=${replay.title}>
+      <label class="replay-slider">
+        <span class="row apart small"><span class="soft">${replay.slider}</span>
+          <span class="number" aria-hidden="true">${replay.at(ply, last)}</span></span>
+        <input type="range" min="0" max=${last} value=${ply} aria-valuetext=${replay.at(ply, last)}
+          onInput=${(/** @type {Event} */ event) => look(Number(valueOf(event)))} />
+      </label>
+      <div class="replay-buttons">
+        <button type="button" class="button" disabled=${last === 0} onClick=${play}><${Icon} name=${playing.value ? "pause" : "play"} />
+          ${playing.value ? replay.pause : replay.play}</button>
+        <label class="replay-speed"><span class="visually-hidden">${replay.speed}</span>
+          <select value=${speed.value} onChange=${(/** @type {Event} */ event) => { speed.value = /** @type {Speed} */ (valueOf(event)); }}>
+            ${Object.entries(replay.speeds).map(([name, text]) => html`<option value=${name}>${text}</option>`)}
+          </select>
+        </label>
+      </div>
+    </section>`;
+}
+
+/** Buttons for one step, and to either end. @param {{model: Replayed}} props */
+export function Steps({ model }) {
+  const total = model.plies.value.length;
+  const ply = Math.min(model.viewedPly.value ?? total, total);
+  const step = (/** @type {string} */ icon, /** @type {string} */ label, /** @type {number} */ to, look = "") => html`
+    <${IconButton} icon=${icon} label=${label} look=${look} disabled=${to === ply || to < 0 || to > total}
+      onClick=${() => model.goTo(to)} />`;
+  return html`
+    <div class="steps">
+      ${step("start", common.replay.toStart, 0, "roomy")}
+      ${step("back", common.replay.back, ply - 1)}
+      ${step("on", common.replay.forward, ply + 1)}
+      ${step("end", common.replay.toEnd, total, "roomy")}
+    </div>`;
+}
