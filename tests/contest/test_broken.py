@@ -7,6 +7,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -224,7 +225,7 @@ def test_reports_say_why_and_name_no_folders(room: Path, store: TournamentStore)
         assert str(room) not in file.read_text()
     page = files[0].read_text()
     assert page.count("bob.py is no Python that can be run (line 2: expected") == 2    # in the table, and why
-    assert "course:cid.py" in page and 'File "cid.py", line 1' in page.replace("&quot;", '"')
+    assert "course:cid.py" in page and 'File "cid.py", line 1' in unescape(page)
     with files[1].open(newline="") as file_:
         rows = {row["name"]: row for row in csv.DictReader(file_)}
     bob = rows["bob"]
