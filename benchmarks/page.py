@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import sync_playwright
 
+from polyversi.drawing.layout import board_layout
 from polyversi.drawing.marks import Last, marked_moves
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
-from polyversi.drawing.layout import board_layout
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
