@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from polyversi.games.state import State
 
 Tags = tuple[tuple[str, str], ...]
+Number = int | float
+"""A number that is written as it was read."""
 
 LONGEST_TEXT = 1 << 16
 """Characters of a name, a tag or a comment; more than that is no name, tag or comment."""
@@ -39,9 +41,9 @@ class Note:
     """
 
     comment: str = ""
-    seconds: float | None = None
+    seconds: Number | None = None
     """The time the move took."""
-    value: float | None = None
+    value: Number | None = None
     """The evaluation of the player who moved, positive when good for that player."""
 
     def __post_init__(self) -> None:
@@ -60,7 +62,7 @@ class Outcome:
 
     reason: str = ""
     """Why the game ended: 'resigned', 'timeout', 'agreed', 'adjourned', 'aborted', …; empty when not said."""
-    margin: float | None = None
+    margin: Number | None = None
     """The result in favour of seat 1, in stones, in games of two seats."""
     ranks: tuple[int, ...] = ()
     """A rank for each seat, 1 the best; empty when not said."""
