@@ -109,6 +109,7 @@ def test_a_client_that_is_gone_for_good_loses(party: Party) -> None:
     assert host.end() == 0 and other.end() == 0
 
 
+@pytest.mark.slow
 def test_eight_processes_of_which_one_is_killed_one_stops_and_one_sends_garbage(party: Party) -> None:
     limits = [f"--limit=seconds={0.5 if seat == 2 else 60}" for seat in range(1, 9)]
     host = party.host("xt:cube,players=8", "--grace", "0.2", *limits)

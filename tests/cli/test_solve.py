@@ -12,6 +12,7 @@ import pytest
 
 import polyversi as pv
 from polyversi.engines.weights import SHIPPED
+from tests.testing.marks import slow
 from tests.testing.reference_search import plain_value
 from tests.testing.terminal import PROGRAM, PseudoTerminal, polyversi
 from tests.testing.weights import made
@@ -87,7 +88,7 @@ def test_other_weights_lead_to_the_same_value(tmp_path: Path) -> None:
     assert "+13 for black" in done.stdout
 
 
-@pytest.mark.parametrize("spec", ["othello", "anti-6", "octagon", "blackhole"])
+@pytest.mark.parametrize("spec", ["anti-6", slow("othello"), slow("octagon"), slow("blackhole")])
 def test_problems_have_the_values_of_plain_minimax(tmp_path: Path, spec: str) -> None:
     dice = random.Random(spec)
     lines: list[str] = []

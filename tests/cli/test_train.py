@@ -88,6 +88,7 @@ def test_the_proof_is_told_and_kept(tmp_path: Path) -> None:
     assert load(new).header.proof == weights.header.proof
 
 
+@pytest.mark.slow
 def test_the_proof_is_against_the_weights_that_come_with_the_package(tmp_path: Path) -> None:
     out = tmp_path / "some.weights"
     few = ("--games", "100", "--generations", "1", "--proof", "4")
@@ -97,6 +98,7 @@ def test_the_proof_is_against_the_weights_that_come_with_the_package(tmp_path: P
     assert proof is not None and "from `polyversi train anti-6 --generations 5" in proof.against
 
 
+@pytest.mark.slow
 def test_ctrl_c_in_the_proof_and_the_same_command_goes_on(tmp_path: Path) -> None:
     out, kept = tmp_path / "some.weights", tmp_path / "some.weights.steps" / "proof.json"
     command = ("train", "othello-5", *SMALL, "--out", str(out), "--proof")
@@ -132,6 +134,7 @@ learn_into(Path(sys.argv[1]), pv.game("othello-5"), Plan(2, 2_100, 1), killed, t
 """
 
 
+@pytest.mark.slow
 def test_a_training_that_was_killed_goes_on_to_the_same_weights(tmp_path: Path) -> None:
     out = tmp_path / "some.weights"
     seen: set[str] = set()

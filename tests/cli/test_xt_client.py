@@ -14,6 +14,7 @@ import pytest
 from polyversi import records
 from polyversi.protocols.xt.frames import Ask, Map, Number, Played, encode
 from polyversi.records import Record
+from tests.testing.marks import slow
 from tests.testing.terminal import PseudoTerminal, Running, polyversi
 
 QUESTION = r"your (?:move|bomb) \(\S+(?: s)? left\), or \? for help: "
@@ -58,7 +59,8 @@ def evening() -> Iterator[Evening]:
 
 
 @pytest.mark.parametrize(("variant", "seats"), [
-    ("arena,players=2", 2), ("arena,players=3", 3), ("arena,players=4", 4), ("SierpinskiCarpet", 8)])
+    ("arena,players=2", 2), slow("arena,players=3", 3), slow("arena,players=4", 4),
+    slow("SierpinskiCarpet", 8)])
 def test_games_at_the_real_server(evening: Evening, tmp_path: Path, variant: str, seats: int) -> None:
     ours, theirs = tmp_path / "ours.jsonl", tmp_path / "theirs.jsonl"
     local = [word for _ in range(seats - 2) for word in ("--with", "random")]

@@ -17,6 +17,7 @@ from polyversi.contest.formats import format_from
 from polyversi.contest.formats.swiss_pairing import cheapest_pairs
 from polyversi.contest.model import Field, Meeting, MeetingResult
 from tests.soak.swiss import Seen, can_be_paired, is_regular, played, run_through, simulate
+from tests.testing.marks import slow_but
 
 SWISS = format_from("swiss", {})
 
@@ -29,7 +30,7 @@ def earlier_wins(meeting: Meeting) -> MeetingResult:
     return result(min(meeting.entrants), max(meeting.entrants), 2.0)
 
 
-@pytest.mark.parametrize("first", range(0, 200, 50))
+@pytest.mark.parametrize("first", slow_but(range(0, 200, 50), 0))
 def test_simulated_events_keep_the_promises(first: int) -> None:
     seen = Seen()
     for seed in range(first, first + 50):

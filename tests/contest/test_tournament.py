@@ -194,6 +194,7 @@ def test_a_worker_that_dies_loses_only_its_running_games(tmp_path: Path) -> None
     store.close()
 
 
+@pytest.mark.slow
 def test_killed_again_and_again_it_comes_out_whole(new_store: str) -> None:
     assert torture(new_store, kills=4, games=60, seed=1) > 0
 

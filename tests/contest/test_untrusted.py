@@ -52,6 +52,7 @@ def moves(tournament: Tournament, ids: set[str]) -> list[tuple[pv.Move, ...]]:
     return [record.moves for record in records if isinstance(record, Record)]
 
 
+@pytest.mark.slow
 @needs_sandbox
 def test_the_zoo_in_a_tournament(tmp_path: Path) -> None:
     wild = []

@@ -21,6 +21,7 @@ from polyversi.games.mapkinds import KINDS, generate
 from polyversi.games.tiles import EMPTY, EXPANSION, HOLE
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
+from tests.testing.marks import slow_but
 from tests.testing.specs import SPECS
 
 BOMBED = XtMap.parse("2 0 2 1  4 4  1 2 1 2  2 1 2 1  1 2 1 2  2 1 2 0  0 0 6 <-> 3 0 2")
@@ -62,7 +63,8 @@ def check_stones(image: Image.Image, state: pv.State) -> None:
     assert len(wrong) <= len(plan.transitions), [state.board.name(cell) for cell in wrong]
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize(
+    "spec", slow_but(SPECS, "othello", "blackhole", "hex:seed=5", "rolit", "xt:carousel"))
 def test_a_png_shows_the_position(spec: str) -> None:
     *_, (state, last) = moments(pv.game(spec), 8)
     image = decoded(state.png(last=last, legal=False, size=960))

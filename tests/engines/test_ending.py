@@ -11,7 +11,7 @@ import polyversi as pv
 from polyversi.engines import Solver
 from tests import reference as ref
 from tests.testing.late_positions import (
-    GAMES,
+    EVERY_GAME,
     KINDS,
     LATE,
     game_of,
@@ -26,7 +26,7 @@ from tests.testing.late_positions import (
 from tests.testing.reference_search import Plain
 
 
-@pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.parametrize("spec", EVERY_GAME)
 def test_plain_moves_are_those_of_the_reference(spec: str) -> None:
     plain, positions = tried(spec)
     board = game_of(spec).board
@@ -40,14 +40,14 @@ def test_plain_moves_are_those_of_the_reference(spec: str) -> None:
                 assert plain.turned(cell, own, other) == expected
 
 
-@pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.parametrize("spec", EVERY_GAME)
 def test_every_kind_of_end_occurs(spec: str) -> None:
     plain, positions = tried(spec)
     assert {plain.empties(position) for position in positions} >= set(range(LATE + 1))
     assert set[str]().union(*(kinds(plain, position) for position in positions)) == set(KINDS)
 
 
-@pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.parametrize("spec", EVERY_GAME)
 def test_values_on_every_kernel(spec: str) -> None:
     """One solver for all positions, so that what it remembers of one could spoil the next."""
     plain, positions = tried(spec)
@@ -66,7 +66,7 @@ def some_with_values(spec: str) -> Iterator[tuple[pv.State, int]]:
         yield game_of(spec).position(plain.text(position, turn=1 + number % 2)), plain.value(*position)
 
 
-@pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.parametrize("spec", EVERY_GAME)
 def test_lines_reach_the_value(spec: str) -> None:
     solver = Solver(game_of(spec), megabytes=1)
     for state, _ in some_with_values(spec):
@@ -75,7 +75,7 @@ def test_lines_reach_the_value(spec: str) -> None:
         assert solution.best == (solution.line[0] if solution.line else None)
 
 
-@pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.parametrize("spec", EVERY_GAME)
 def test_who_wins_is_the_sign_of_the_value(spec: str) -> None:
     solver = Solver(game_of(spec), megabytes=1)
     for state, value in some_with_values(spec):

@@ -13,7 +13,8 @@ import polyversi as pv
 from polyversi import _core
 from polyversi.engines.openings import opened
 from polyversi.engines.weights import evaluation_for
-from tests.testing.late_positions import GAMES, game_of, on_every_kernel, played, thrown, tried
+from tests.testing.late_positions import EVERY_GAME, game_of, on_every_kernel, played, thrown, tried
+from tests.testing.marks import slow_but
 from tests.testing.reference_search import Plain, Position, seen_by_mover
 from tests.testing.weights import made
 
@@ -87,7 +88,7 @@ def on_the_way(
         yield rng.choice(states)
 
 
-@pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.parametrize("spec", EVERY_GAME)
 def test_no_feature_changes_a_value(spec: str) -> None:
     """Every part of the search alone, left away, and all together, against trying everything plainly."""
     plain, positions = tried(spec)
@@ -101,7 +102,7 @@ def test_no_feature_changes_a_value(spec: str) -> None:
             assert not wrong, (game.kernel, name, min(wrong, key=lambda one: -len(one[0].replace("-", ""))))
 
 
-@pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.parametrize("spec", EVERY_GAME)
 def test_what_was_left_out_changes_no_exact_value(spec: str) -> None:
     """What selective searches wrote into the table is not taken for proved."""
     plain, positions = tried(spec)
@@ -122,7 +123,7 @@ ENDINGS = ("othello", "anti", "octagon", "othello-6:holes=a1+c5+f3", "hex:passin
 FREE_ENDINGS = ("hex", "hex:side=4", "anti-hex:side=4")
 
 
-@pytest.mark.parametrize("spec", [*ENDINGS, *FREE_ENDINGS])
+@pytest.mark.parametrize("spec", slow_but([*ENDINGS, *FREE_ENDINGS], "anti-6", "hex:side=4"))
 def test_features_agree_where_all_of_them_are_at_work(spec: str) -> None:
     """With more empty cells, where searches before the exact one and the table for large trees come in."""
     empties = 12 if spec in FREE_ENDINGS else 16
@@ -179,7 +180,7 @@ def test_every_move_is_worth_what_the_position_after_it_is(spec: str, depth: int
                 assert value == -best_of(search, after, depth - 1)[1], (state.text, move)
 
 
-@pytest.mark.parametrize("spec", LIMITED)
+@pytest.mark.parametrize("spec", slow_but(LIMITED, "othello-6", "octagon", "hex:side=4"))
 def test_all_moves_to_the_end(spec: str) -> None:
     """With a table, since exact values cannot be mixed up, and the best move first."""
     search = search_of(game_of(spec))

@@ -18,6 +18,7 @@ from polyversi.games.board import SQUARE_DIRECTIONS
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from tests.testing.browser import PHONE, Window, check_accessible
+from tests.testing.marks import slow
 
 HERE = Path(__file__).parent
 PAGE = Path(pv.__file__).parent / "page"
@@ -403,7 +404,7 @@ def test_a_board_leaves_nothing_behind(board: Opener) -> None:
     assert shown.count("#board > *") == 0
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", slow("dark")])
 @pytest.mark.parametrize("game", [OTHELLO, HEX, LINKED], ids=["othello", "hex", "linked"])
 def test_axe_finds_nothing(board: Opener, game: pv.Game, scheme: str) -> None:
     marks = {"legal": [0, 1], "turn": 1, "hint": 0, "last": 1}

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from polyversi.protocols.xt.frames import Ask, Disqualified
 from tests.testing.browser import DESKTOP, PHONE, Size, Window, check_accessible, take_picture
+from tests.testing.marks import slow
 from tests.testing.page_games import await_ply, played
 from tests.testing.xt_page_server import XtServed, play
 
@@ -23,7 +24,7 @@ def card_of(page: Page, number: int) -> Locator:
     return page.get_by_role("group", name="Players").get_by_role("region").nth(number - 1)
 
 
-@pytest.mark.parametrize(("theme", "size"), [("light", PHONE), ("dark", DESKTOP)])
+@pytest.mark.parametrize(("theme", "size"), [("light", PHONE), slow("dark", DESKTOP)])
 def test_games_are_watched_live(browser: Browser, tmp_path: Path, theme: str, size: Size) -> None:
     with XtServed(tmp_path, "--map", "ring,players=4", "--time", "60", "--games", "2") as server:
         window = Window(browser, server.address, color_scheme=theme, size=size, reduced_motion="reduce")

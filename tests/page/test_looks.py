@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.testing.browser import DESKTOP, PHONE, Window, check_accessible, take_picture
+from tests.testing.marks import slow
 from tests.testing.page_games import cell, grid, is_my_turn, play, play_to_the_end, possible, wanted
 from tests.testing.page_scenes import good_move, middle_game
 from tests.testing.page_server import Served
@@ -30,7 +31,7 @@ def check_fits(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", slow("dark")])
 def test_a_game_on_a_phone(window: Callable[..., Window], server: Served, scheme: str) -> None:
     new = server.new_game("othello", "me", "mobility", position=middle_game("othello", 20))
     page = window(size=PHONE, color_scheme=scheme).open(f"/game/{new['game']}#{new['token']}")
@@ -80,7 +81,7 @@ def test_an_arena_on_a_phone(window: Callable[..., Window]) -> None:
     page.get_by_role("button", name="Stop", exact=True).tap()
 
 
-@pytest.mark.parametrize("theme", ["Light", "Dark", "High contrast"])
+@pytest.mark.parametrize("theme", ["High contrast", slow("Light"), slow("Dark")])
 def test_themes_are_chosen_and_kept(window: Callable[..., Window], server: Served, theme: str) -> None:
     page = window().open("/settings")
     page.get_by_label(theme, exact=True).check()

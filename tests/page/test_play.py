@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.testing.browser import Window, check_accessible
@@ -93,6 +94,7 @@ def test_a_game_on_hexagons_with_a_pass(window: Callable[..., Window], server: S
     assert (info["spec"], info["players"]) == ("hex:side=3,seed=5", ["mobility", "Guest"])
 
 
+@pytest.mark.slow
 def test_a_game_of_four_colours(window: Callable[..., Window], server: Served) -> None:
     page = window().open("/play")
     form = choose_variant(page, "Rolit")
@@ -105,6 +107,7 @@ def test_a_game_of_four_colours(window: Callable[..., Window], server: Served) -
     check_result(page, server, game)
 
 
+@pytest.mark.slow
 def test_a_game_of_xt_with_special_tiles_and_bombs(window: Callable[..., Window], server: Served) -> None:
     page = window().open("/play")
     page.get_by_text("Reversi XT maps").click()

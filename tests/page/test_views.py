@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.testing.browser import DESKTOP, PHONE, Size, Window, check_accessible, take_picture
+from tests.testing.marks import slow
 from tests.testing.page_server import Served
 
 VIEWS = ["/play", "/watch", "/arena", "/editor", "/settings"]
@@ -14,8 +15,10 @@ PICTURED = ["/play", "/settings"]
 """Views that look best as they are; of the others pictures are taken where something goes on in them."""
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("scheme", "size"), [
+    pytest.param("light", DESKTOP, id="light-desktop"), pytest.param("dark", PHONE, id="dark-phone"),
+    slow("light", PHONE, id="light-phone"), slow("dark", DESKTOP, id="dark-desktop"),
+])
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_view_is_quiet_and_accessible(
     window: Callable[..., Window], view: str, scheme: str, size: Size

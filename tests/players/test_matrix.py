@@ -8,6 +8,7 @@ import polyversi as pv
 from polyversi.players.matrix import ADJUSTED, MATRICES, ORIGINAL, matrix_evaluation
 from polyversi.players.search import Search, Searcher
 from tests.soak.strength import duel, points_against_random
+from tests.testing.marks import slow_but
 from tests.testing.reference_evaluations import matrix_terms, some_states, stable_stones
 
 PLAYED = ("anti", "anti:start=parallel", "reversi:goal=fewest")
@@ -119,7 +120,7 @@ def test_what_it_plays() -> None:
         assert player.unsuited(pv.game(spec))
 
 
-@pytest.mark.parametrize("spec", PLAYED)
+@pytest.mark.parametrize("spec", slow_but(PLAYED, "anti"))
 def test_200_games_against_random(spec: str) -> None:
     assert points_against_random(spec, "matrix:depth=1", games=200) > 160
 

@@ -20,6 +20,7 @@ from polyversi.players.search import (
 )
 from polyversi.players.six_factor import SIX_FACTOR
 from polyversi.players.stock import SAFETY
+from tests.testing.marks import slow_but
 from tests.testing.reference_evaluations import six_factor, some_states
 
 
@@ -87,7 +88,7 @@ EVALUATIONS = {
 }
 
 
-@pytest.mark.parametrize("spec", EVALUATIONS)
+@pytest.mark.parametrize("spec", slow_but(EVALUATIONS, "othello-6"))
 def test_pruning_with_the_evaluations_of_the_core(spec: str) -> None:
     for evaluation in EVALUATIONS[spec]:
         plain_nodes = pruned_nodes = 0

@@ -7,6 +7,7 @@ import pytest
 import polyversi as pv
 from polyversi.players.six_factor import SIX_FACTOR
 from tests.soak.strength import duel, points_against_random
+from tests.testing.marks import slow, slow_but
 from tests.testing.reference_evaluations import six_factor_terms, some_states
 
 PLAYED = ("othello", "othello-6", "othello:start=parallel", "othello-6:start=parallel",
@@ -128,13 +129,13 @@ def test_what_it_plays() -> None:
         assert reason in (player.unsuited(pv.game(spec)) or "")
 
 
-@pytest.mark.parametrize("spec", PLAYED)
+@pytest.mark.parametrize("spec", slow_but(PLAYED, "othello-6"))
 def test_200_games_against_random(spec: str) -> None:
     assert points_against_random(spec, "six-factor:level=1", games=200) > 160
 
 
 @pytest.mark.parametrize("spec", ["othello", "othello-6"])
-@pytest.mark.parametrize("level", [2, 3])
+@pytest.mark.parametrize("level", [2, slow(3)])
 def test_a_level_beats_the_one_below(spec: str, level: int) -> None:
     stronger, weaker = pv.player("six-factor", level=level), pv.player("six-factor", level=level - 1)
     won, drawn, lost = duel(spec, stronger, weaker, games=100, seed=1000)

@@ -7,6 +7,7 @@ import pytest
 import polyversi as pv
 from polyversi.players.stock import SAFETY
 from tests.soak.strength import points_against_random
+from tests.testing.marks import slow_but
 from tests.testing.reference_evaluations import safety_terms, some_states
 
 PLAYED = ("othello", "othello-4", "othello-6", "othello-7", "othello-10", "othello:width=5,height=4",
@@ -63,7 +64,7 @@ def test_what_it_plays() -> None:
         assert player.unsuited(pv.game(spec))
 
 
-@pytest.mark.parametrize("spec", PLAYED)
+@pytest.mark.parametrize("spec", slow_but(PLAYED, "othello-6"))
 def test_200_games_against_random(spec: str) -> None:
     small = pv.game(spec).board.size < 36    # chance decides more of a short game
     assert points_against_random(spec, "stock:level=1", games=200) > (110 if small else 140)

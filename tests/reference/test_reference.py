@@ -5,6 +5,8 @@ from itertools import product
 
 import pytest
 
+from tests.testing.marks import slow
+
 from . import (
     PASS,
     RefGame,
@@ -59,7 +61,7 @@ def test_every_step_can_be_taken_back(steps: Steps, directions: int) -> None:
     [
         pytest.param(othello(8, 8), [4, 12, 56, 244, 1396], id="8x8"),
         pytest.param(othello(6, 6), [4, 12, 56, 244, 1364], id="6x6"),
-        pytest.param(othello(4, 4), [4, 12, 44, 128, 424, 1256, 3624, 9116], id="4x4"),
+        slow(othello(4, 4), [4, 12, 44, 128, 424, 1256, 3624, 9116], id="4x4"),
         pytest.param(othello(10, 10), [4, 12, 56, 244], id="10x10"),
         pytest.param(othello(8, 8, parallel), [4, 14, 68, 292], id="8x8 parallel"),
         pytest.param(hex_ring(3), [6, 18, 30, 42, 48, 48], id="hexagon 3"),
@@ -102,8 +104,8 @@ def solve(state: RefState, symmetries: list[Symmetry], known: Known) -> tuple[in
 @pytest.mark.parametrize(
     ("game", "symmetries", "most", "fewest"),
     [
-        pytest.param(othello(4, 4), square_symmetries(4), -8, 3, id="4x4"),
-        pytest.param(othello(4, 4, parallel), square_symmetries(4), -3, 0, id="4x4 parallel"),
+        slow(othello(4, 4), square_symmetries(4), -8, 3, id="4x4"),
+        slow(othello(4, 4, parallel), square_symmetries(4), -3, 0, id="4x4 parallel"),
         pytest.param(hex_ring(3), [list(range(19))], -4, -2, id="hexagon 3"),
     ],
 )

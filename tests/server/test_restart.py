@@ -9,6 +9,7 @@ from websockets.exceptions import ConnectionClosed
 
 from polyversi.gameplay.events import Event
 from polyversi.server.messages import RequestMessage, Welcome
+from tests.testing.marks import slow
 from tests.testing.page_server import Served, Visitor, first_answer
 from tests.testing.terminal import polyversi
 
@@ -96,6 +97,7 @@ def test_two_servers_cannot_use_one_store(new_store: str, tmp_path: Path) -> Non
         server.start()    # what was reserved is free again
 
 
+@pytest.mark.parametrize("new_store", ["postgresql", slow("sqlite")], indirect=True)
 def test_a_game_goes_on_after_a_kill_on_either_database(new_store: str, tmp_path: Path) -> None:
     with Served(tmp_path, store=new_store) as server:
         new = server.new_game("othello-4", "me", "random:seed=1")

@@ -219,6 +219,7 @@ def test_many_seats_have_anchors_too() -> None:
     assert anchored[2] == 1200 and np.diff(anchored) == pytest.approx(np.diff(free))
 
 
+@pytest.mark.slow
 def test_intervals_hold_the_truth_with_many_seats() -> None:
     events = 100
     held = Gathering(8, 4, 30, 150).held(events, seed=1)

@@ -10,6 +10,7 @@ from random import Random
 import polyversi as pv
 from polyversi import _core
 from polyversi.games.board import rectangle
+from tests.testing.marks import slow_but
 from tests.testing.reference_search import Plain, Position, seen_by_mover
 
 SPECS = (
@@ -25,6 +26,10 @@ SPECS = (
 RAGGED = tuple(f"ragged-{number}" for number in range(12))
 """Boards that nobody plays on, with holes anywhere."""
 GAMES = (*SPECS, *RAGGED)
+EVERY_GAME = slow_but(
+    GAMES, "othello", "othello-5", "anti-6", "octagon", "blackhole", "othello-6:holes=a1+c5+f3",
+    "hex:side=3,start=ring", "hex:side=4", "anti-hex", "ragged-0", "ragged-1")
+"""All of them for `parametrize`, most of them marked slow."""
 LATE = 8
 """Empty cells of the positions from which everything is tried."""
 THROWN = ((LATE, 0.5), (LATE - 1, 0.5), (LATE, 0.1), (LATE, 0.95))

@@ -16,6 +16,7 @@ from polyversi.engines.training.fitting import Examples, Fitting
 from polyversi.engines.training.training import Plan, Progress, learn, learn_into, steps_beside
 from polyversi.engines.weights import DOUBTS, Weights, load
 from polyversi.games.errors import RecordError
+from tests.testing.marks import slow
 
 SMALL = Plan(generations=2, games=1_050, depth=1)
 """The second generation has two steps, the last of one batch, and the first one half as many games."""
@@ -40,7 +41,8 @@ def test_other_processes_play_the_same() -> None:
 
 
 @pytest.mark.parametrize("spec", [
-    "othello-5", "anti-5", "othello-5:holes=a1", "hex:side=4,passing=forced", "hex:side=4", "reversi-5",
+    "othello-5", slow("anti-5"), slow("othello-5:holes=a1"), slow("hex:side=4,passing=forced"),
+    slow("hex:side=4"), slow("reversi-5"),
 ])
 def test_errors_fall(spec: str) -> None:
     heard: list[Progress] = []

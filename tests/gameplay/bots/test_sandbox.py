@@ -24,6 +24,7 @@ from polyversi.protocols.json_bot import JsonSeat
 from polyversi.protocols.seating import seat_of
 from polyversi.protocols.spec import bot_from, sandbox_of
 from tests.testing.course_agent import AGENT, CHOOSE
+from tests.testing.marks import slow_but
 from tests.testing.misbehaving_games import CRASH, FINE, ILLEGAL, LITTLE, PLENTY, TOO_SLOW
 from tests.testing.misbehaving_games import play as play_zoo
 from tests.testing.processes import ZOO, nothing_left, processes, run, wait_until_gone
@@ -82,14 +83,15 @@ def tried(folder: Path, *attempts: list[str], sandbox: Sandbox | None = None) ->
 
 
 @needs_sandbox
-@pytest.mark.parametrize("flag", [flag for flag in FINE if flag not in REFUSED])
+@pytest.mark.parametrize("flag", slow_but(
+    [flag for flag in FINE if flag not in REFUSED], "--well-behaved", "--fork"))
 def test_odd_habits_cost_nothing_here_either(flag: str, tmp_path: Path) -> None:
     finished = play_zoo(tmp_path, flag, sandbox=Sandbox(), again=False)
     assert (finished.verdict.kind in ("win", "draw"), finished.offences) == (True, ()), finished.verdict
 
 
 @needs_sandbox
-@pytest.mark.parametrize("flag", REFUSED)
+@pytest.mark.parametrize("flag", slow_but(REFUSED, "--exit-mid-move", "--allocate", "--write-files"))
 def test_crashes_look_the_same(flag: str, tmp_path: Path) -> None:
     verdict = play_zoo(tmp_path, flag, sandbox=Sandbox(), again=False).verdict
     assert (verdict.kind, verdict.seat) == ("crash", 1), verdict
@@ -97,7 +99,7 @@ def test_crashes_look_the_same(flag: str, tmp_path: Path) -> None:
 
 
 @needs_sandbox
-@pytest.mark.parametrize("flag", ILLEGAL)
+@pytest.mark.parametrize("flag", slow_but(ILLEGAL, "--not-json", "--illegal"))
 def test_illegal_moves_look_the_same(flag: str, tmp_path: Path) -> None:
     verdict = play_zoo(tmp_path, flag, sandbox=Sandbox(), again=False).verdict
     assert (verdict.kind, verdict.seat) == ("illegal move", 1), verdict
@@ -105,7 +107,7 @@ def test_illegal_moves_look_the_same(flag: str, tmp_path: Path) -> None:
 
 
 @needs_sandbox
-@pytest.mark.parametrize("flag", TOO_SLOW)
+@pytest.mark.parametrize("flag", slow_but(TOO_SLOW, "--spin", "--kill-warden"))
 def test_timeouts_look_the_same(flag: str, tmp_path: Path) -> None:
     verdict = play_zoo(tmp_path, flag, LITTLE, sandbox=Sandbox(), again=False).verdict
     assert (verdict.kind, verdict.seat, verdict.detail) == ("timeout", 1, "no answer within 0.25 s")
