@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import structs
 
 import polyversi as pv
-from polyversi.cli.views.board import board_lines, ending, told
+from polyversi.cli.views.board import board_lines, ending, move_text
 from polyversi.gameplay import EndEvent, Verdict
 from polyversi.gameplay.log import Ply
 from polyversi.games.state import State
@@ -15,7 +15,7 @@ from polyversi.games.xtmap import XtMap
 
 def sentence(state: State, move: str) -> str:
     """What is told of a move."""
-    return told(Ply(state, state.game.move(move), 0.0), state.play(move))
+    return move_text(Ply(state, state.game.move(move), 0.0), state.play(move))
 
 
 def test_moves_of_two_seats() -> None:

@@ -1,4 +1,4 @@
-"""What a person is told of a game: the board as it fits the terminal, and what happened in words."""
+"""A game as text for the terminal: the board cut to its size, and moves and results in words."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from polyversi.games.game import Game
     from polyversi.games.state import State
 
-LISTED = 8
-"""So many cells that a move turned are named; of more only the number is told."""
-FEWEST_ROWS = 5
-"""Rows of a board that are shown however small the terminal is."""
+MAX_LISTED = 8
+"""Up to so many turned cells are named; of more only the number is given."""
+MIN_ROWS = 5
+"""Rows of a board that are shown even on a smaller terminal."""
 REASONS = {
     "no moves": "nobody can move any more",
     "board full": "the board is full",
@@ -43,13 +43,13 @@ def seat_name(game: Game, seat: int) -> str:
     return paints(game.board, game.seats)[seat - 1].name
 
 
-def told(ply: Ply, after: State) -> str:
+def move_text(ply: Ply, after: State) -> str:
     """A move in words.
 
     >>> import polyversi as pv
     >>> from polyversi.gameplay.log import Ply
     >>> state = pv.game("othello").start()
-    >>> told(Ply(state, state.game.move("f5"), 0.0), state.play("f5"))
+    >>> move_text(Ply(state, state.game.move("f5"), 0.0), state.play("f5"))
     'black plays f5, turns e5'
     """
     before, move = ply.before, ply.move
@@ -67,7 +67,7 @@ def told(ply: Ply, after: State) -> str:
 
 
 def _cells(game: Game, cells: Sequence[int]) -> str:
-    if 0 < len(cells) <= LISTED:
+    if 0 < len(cells) <= MAX_LISTED:
         return " ".join(game.board.name(cell) for cell in cells)
     return _counted(len(cells), "stone") if cells else "nothing"
 
@@ -152,7 +152,7 @@ def board_lines(state: State, last: Ply | None, *, color: bool, width: int, heig
         return lines
     above = len(axis_names(board)[0][-1])
     head, rows, foot = lines[:above], lines[above : above + board.height], lines[above + board.height :]
-    room = max(FEWEST_ROWS, height - len(head) - len(foot) - 1)
+    room = max(MIN_ROWS, height - len(head) - len(foot) - 1)
     top = min(max(0, _middle(state, marks) - room // 2), board.height - room)
     names = axis_names(board)[1]
     shown = f"rows {names[top].strip()} to {names[top + room - 1].strip()} of {board.height}"

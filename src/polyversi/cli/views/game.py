@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polyversi import records
-from polyversi.cli.views.board import board_lines, counts, ending, seat_name, told, wrapped
+from polyversi.cli.views.board import board_lines, counts, ending, move_text, seat_name, wrapped
 from polyversi.cli.views.terminal import Page, is_colourful, print_board
 from polyversi.drawing.marks import marked_moves
 from polyversi.drawing.words import describe
@@ -60,7 +60,7 @@ class GameView:
             case StartEvent():
                 self.show_start()
             case MoveEvent():
-                self.show_change(told(self.log.plies[-1], self.log.state))
+                self.show_change(move_text(self.log.plies[-1], self.log.state))
             case UndoEvent(seat=seat, plies=plies):
                 moves = "a move" if plies == 1 else f"{plies} moves"
                 self.show_change(f"{seat_name(self.game, seat)} takes back {moves}")

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.live import Live
 
-LONGEST_LINE = 4096
-"""Bytes of a line that are looked at; whoever types more is not typing moves."""
+MAX_LINE = 4096
+"""Bytes of a line that are read; longer ones are no moves."""
 
 
 def new_console() -> Console:
@@ -26,7 +26,7 @@ def new_console() -> Console:
     from rich.console import Console
 
     class Plain(Console):
-        """Leaves it to whoever prints what is done about a reader who has left."""
+        """Raises a broken pipe to the caller."""
 
         def on_broken_pipe(self) -> None:
             raise    # the BrokenPipeError that is being handled
@@ -35,7 +35,7 @@ def new_console() -> Console:
 
 
 def is_colourful(console: Console) -> bool:
-    """Whether a board can be told by its colours: on a terminal that has some, unless NO_COLOR is set."""
+    """Whether boards are drawn in colour: on a terminal that has colours, unless NO_COLOR is set."""
     return console.color_system is not None and not console.no_color
 
 
@@ -108,11 +108,11 @@ class Lines:
         """The next line without its end, or None when there is none any more."""
         while b"\n" not in self._buffer and not self._ended:
             await self._until_readable()
-            data = os.read(self._descriptor, LONGEST_LINE)
+            data = os.read(self._descriptor, MAX_LINE)
             self._ended = not data
             self._buffer += data
-            if len(self._buffer) > LONGEST_LINE and b"\n" not in self._buffer:
-                del self._buffer[LONGEST_LINE:]
+            if len(self._buffer) > MAX_LINE and b"\n" not in self._buffer:
+                del self._buffer[MAX_LINE:]
         if not self._buffer:
             return None
         line, _, rest = bytes(self._buffer).partition(b"\n")

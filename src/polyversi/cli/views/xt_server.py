@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
+from contextlib import suppress
 from functools import partial
+from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from rich.table import Table
 
-from polyversi.cli.views.aside import Aside
+from polyversi.cli.main import give_up_output
 from polyversi.cli.views.board import ending, seat_name
 from polyversi.cli.views.network import NetworkPage, NetworkView
 from polyversi.gameplay.events import EndEvent, Event, MoveEvent
@@ -23,42 +27,100 @@ if TYPE_CHECKING:
     from polyversi.server.xt.results import PlayedGame
 
 
-class _Shown(NetworkView):
-    """The game that goes on; of its end only who has won, since a table has the rest.
+class OutputThread:
+    """Runs output jobs one after the other in a thread, so that a terminal that stands still blocks nobody.
 
-    A page is not drawn for what is past already when its turn comes.
+    After an error that standard output cannot be written, nothing more is shown; `fault` is the first error.
+
+    >>> output = OutputThread()
+    >>> output.submit(lambda: print("shown"))
+    >>> output.close()
+    shown
     """
 
-    def __init__(self, aside: Aside, *, plain: bool) -> None:
+    def __init__(self) -> None:
+        self.fault: Exception | None = None
+        """The first error."""
+        self._jobs: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name="terminal", daemon=True)
+        self._thread.start()
+
+    def submit(self, job: Callable[[], object]) -> None:
+        """Adds a job to the queue."""
+        self._jobs.put(job)
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether more jobs wait behind the one that runs."""
+        return not self._jobs.empty()
+
+    async def drain(self) -> None:
+        """Waits until all jobs submitted so far are done."""
+        loop = asyncio.get_running_loop()
+        done = loop.create_future()
+
+        def settle() -> None:
+            if not done.done():
+                done.set_result(None)
+
+        def notify() -> None:
+            with suppress(RuntimeError):    # the loop is closed
+                loop.call_soon_threadsafe(settle)
+
+        self.submit(notify)
+        await done
+
+    def close(self) -> None:
+        """Waits until all jobs are done and ends the thread."""
+        self._jobs.put(None)
+        self._thread.join()
+
+    def _work(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            try:
+                job()
+            except Exception as error:
+                self.fault = self.fault or error
+                if isinstance(error, OSError):
+                    give_up_output()
+
+
+class _LiveGameView(NetworkView):
+    """The running game; of its end only the winner, since a table has the rest.
+
+    The board is not drawn for events that others have overtaken.
+    """
+
+    def __init__(self, output: OutputThread, *, plain: bool) -> None:
         super().__init__(has_person=False, plain=plain)
-        self._aside = aside
+        self._output = output
 
     def say(self, sentence: str) -> None:
-        self._hurry(is_past=self._aside.is_behind)
+        self._skip_drawing(is_past=self._output.is_behind)
         super().say(sentence)
 
     def show_here(self, event: Event) -> None:
-        self._hurry(is_past=isinstance(event, MoveEvent) and self._aside.is_behind)
+        self._skip_drawing(is_past=isinstance(event, MoveEvent) and self._output.is_behind)
         if isinstance(event, EndEvent):
             self._has_begun = False
             self.view.show_end(ending(self.view.game, event).partition("\n")[0])
         else:
             super().show_here(event)
 
-    def _hurry(self, *, is_past: bool) -> None:
+    def _skip_drawing(self, *, is_past: bool) -> None:
         if isinstance(self.view, NetworkPage):
             self.view.is_hurried = is_past
 
 
 class XtServerView(Audience):
-    """Shows the games of a server, and hands those that are over to whoever keeps them.
+    """Shows the games of a server, and hands finished games to `keep`.
 
-    It is shown aside: nobody waits for the terminal but the next game, and that before anybody is asked.
+    Output runs in a thread of its own: only the next game waits for the terminal, before its first request.
     """
 
     def __init__(self, *, plain: bool, keep: Callable[[PlayedGame], None]) -> None:
-        self._aside = Aside()
-        self._shown = _Shown(self._aside, plain=plain)
+        self._output = OutputThread()
+        self._shown = _LiveGameView(self._output, plain=plain)
         self.totals = Totals()
         self._keep = keep
 
@@ -69,27 +131,27 @@ class XtServerView(Audience):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Shows all there is to show; without another error, what could not be written is one."""
-        self._aside.do(self._sum_up)
-        self._aside.close()
-        if kind is None and self._aside.fault is not None:
-            raise self._aside.fault
+        self._output.submit(self._sum_up)
+        self._output.close()
+        if kind is None and self._output.fault is not None:
+            raise self._output.fault
 
     def say(self, sentence: str) -> None:
-        self._aside.do(partial(self._shown.say, sentence))
+        self._output.submit(partial(self._shown.say, sentence))
 
     def begin(self, number: int, chart: Chart, start: State) -> None:  # noqa: ARG002
-        self._aside.do(partial(self._shown.begin, start, ()))
+        self._output.submit(partial(self._shown.begin, start, ()))
 
     def hear(self, event: Event) -> None:
-        self._aside.do(partial(self._shown.show_here, event))
+        self._output.submit(partial(self._shown.show_here, event))
 
     def finish(self, game: PlayedGame) -> None:
         self.totals.add(game)
-        self._aside.do(partial(self._shown.view.console.print, game_table(game)))
+        self._output.submit(partial(self._shown.view.console.print, game_table(game)))
         self._keep(game)
 
     async def caught_up(self) -> None:
-        await self._aside.caught_up()
+        await self._output.drain()
 
     def _sum_up(self) -> None:
         """What the games brought together, if there were several."""
