@@ -185,7 +185,7 @@ def test_a_game_that_ends_while_it_is_broken_off_ends_once(in_lobby: InLobby) ->
         await ann.hear(RequestMessage)
         free = hold_the_store(lobby)
         ann.say(Resign())
-        await until(lambda: room._has_ended)
+        await until(lambda: room.has_ended)
         room.break_off("nobody came back to it")
         free.set()
         await until(lambda: room.id not in lobby.rooms)

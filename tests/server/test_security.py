@@ -11,14 +11,20 @@ from typing import Any
 
 import httpx
 import pytest
+from starlette.applications import Starlette
+from starlette.routing import Route
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+import polyversi as pv
 from polyversi.gameplay import Verdict
 from polyversi.gameplay.events import Event
+from polyversi.server.limits import TooManyError
 from polyversi.server.messages import ErrorMessage, Hello, RequestMessage, Welcome
+from polyversi.server.responses import TOLD_ERRORS, tell_error
 from polyversi.server.security import SameOrigin, TrustedHosts
+from polyversi.storage.games import StoreError
 from tests.testing.page_server import Served, Visitor
 from tests.testing.timeout import TIMEOUT
 
@@ -224,6 +230,25 @@ def test_nothing_else_can_be_had(server: Served, path: str) -> None:
     answer = httpx.get(server.address + path)
     assert answer.status_code == 404
     assert "import" not in answer.text
+
+
+@pytest.mark.parametrize(("error", "status", "problem"), [
+    (ZeroDivisionError("/secret"), 500, "something went wrong on the server; its operator can see what"),
+    (StoreError("/secret"), 503, "the games cannot be reached just now; try again later"),
+    (TooManyError("not now"), 429, "not now"), (pv.PlayerError("not you"), 400, "not you"),
+])
+def test_errors_are_told_in_a_sentence(error: Exception, status: int, problem: str) -> None:
+    async def fail(_: Any) -> Any:
+        raise error
+
+    async def ask() -> httpx.Response:
+        app = Starlette(routes=[Route("/", fail)], exception_handlers=dict.fromkeys(TOLD_ERRORS, tell_error))
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            return await client.get("/")
+
+    answer = asyncio.run(ask())
+    assert (answer.status_code, answer.json()) == (status, {"problem": problem})
 
 
 def test_the_log_has_no_trace(server: Served) -> None:

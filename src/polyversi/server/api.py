@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import msgspec
@@ -19,7 +19,7 @@ from polyversi.server import catalogue
 from polyversi.server.downloads import KINDS, record_of, stored_records
 from polyversi.server.limits import ConcurrencyLimit, RateLimit, visitor_of
 from polyversi.server.new_game import Line, MapText, NewGame, Short, chosen_game, prepare
-from polyversi.server.responses import HttpError, json_response, parse_body, read_body, telling_errors
+from polyversi.server.responses import HttpError, json_response, limited, parse_body, read_body
 from polyversi.server.series import NewSeries
 
 if TYPE_CHECKING:
@@ -61,33 +61,33 @@ class Api:
         self._lobby = lobby
         self._series = series
         self._renderer = renderer
-        self._small = RateLimit(burst=120, per_second=10)
-        self._large = RateLimit(burst=30, per_second=0.5)
+        self._small = partial(limited, limit=RateLimit(burst=120, per_second=10))
+        self._large = partial(limited, limit=RateLimit(burst=30, per_second=0.5))
         self._concurrency = ConcurrencyLimit(MAX_CONCURRENT)
 
     def live_routes(self) -> list[Route]:
         """Where the handlers are found that whoever watches needs."""
         return [
-            Route("/api/games", telling_errors(self.games), methods=["GET"]),
-            Route("/api/games/{id}", telling_errors(self.game)),
-            Route("/api/games/{id}/turned", telling_errors(self.turned)),
-            Route("/games/{id}.{kind}", telling_errors(self.download)),
+            Route("/api/games", self._small(self.games), methods=["GET"]),
+            Route("/api/games/{id}", self._small(self.game)),
+            Route("/api/games/{id}/turned", self._small(self.turned)),
+            Route("/games/{id}.{kind}", self._large(self.download)),
         ]
 
     def routes(self) -> list[Route]:
         """Where every handler is found."""
         return [
             *self.live_routes(),
-            Route("/api/variants", telling_errors(self.variants)),
-            Route("/api/players", telling_errors(self.players), methods=["GET", "POST"]),
-            Route("/api/picture.svg", telling_errors(self.picture)),
-            Route("/api/board", telling_errors(self.board)),
-            Route("/api/check", telling_errors(self.check), methods=["POST"]),
-            Route("/api/games", telling_errors(self.new_game), methods=["POST"]),
-            Route("/api/games/{id}/hint", telling_errors(self.hint), methods=["POST"]),
-            Route("/api/records", telling_errors(self.records), methods=["POST"]),
-            Route("/api/arena", telling_errors(self.series), methods=["GET"]),
-            Route("/api/arena", telling_errors(self.new_series), methods=["POST"]),
+            Route("/api/variants", self.variants),
+            Route("/api/players", self._small(self.players), methods=["GET", "POST"]),
+            Route("/api/picture.svg", self._small(self.picture)),
+            Route("/api/board", self._small(self.board)),
+            Route("/api/check", self._small(self.check), methods=["POST"]),
+            Route("/api/games", self._large(self.new_game), methods=["POST"]),
+            Route("/api/games/{id}/hint", self._large(self.hint), methods=["POST"]),
+            Route("/api/records", self._large(self.records), methods=["POST"]),
+            Route("/api/arena", self.series, methods=["GET"]),
+            Route("/api/arena", self._large(self.new_series), methods=["POST"]),
         ]
 
     async def variants(self, _: Request) -> Response:
@@ -96,35 +96,29 @@ class Api:
 
     async def players(self, request: Request) -> Response:
         """Who plays a game."""
-        self._count(request, self._small)
         asked = await parse_body(request, Check) if request.method == "POST" else None
         spec, chart = (asked.spec, asked.map) if asked else (request.query_params.get("spec", ""), "")
         return json_response(await self._work(request, _players, spec, chart, self._lobby.bots))
 
     async def picture(self, request: Request) -> Response:
         """The start of a game as a picture."""
-        self._count(request, self._small)
         drawn = await self._work(request, _picture, request.query_params.get("spec", ""))
         return Response(drawn, headers={"cache-control": "max-age=600"}, media_type=KINDS["svg"])
 
     async def board(self, request: Request) -> Response:
         """A game described, with the plan of its board."""
-        self._count(request, self._small)
         return json_response(await self._work(request, _described, request.query_params.get("spec", "")))
 
     async def check(self, request: Request) -> Response:
         """Whether a position or a map is one, and what can be played in it."""
-        self._count(request, self._small)
         return json_response(await self._work(request, _checked, await parse_body(request, Check)))
 
-    async def games(self, request: Request) -> Response:
+    async def games(self, _: Request) -> Response:
         """The games that go on and the last ones that are over."""
-        self._count(request, self._small)
         return json_response(await self._lobby.games())
 
     async def new_game(self, request: Request) -> Response:
         """Sets a game up."""
-        self._count(request, self._large)
         new = await parse_body(request, NewGame)
         prepared = await self._work(request, prepare, new, self._lobby.bots)
         room = await self._lobby.create(prepared, visitor_of(request))
@@ -133,7 +127,6 @@ class Api:
 
     async def game(self, request: Request) -> Response:
         """A game in a few words, with the description of what is played."""
-        self._count(request, self._small)
         room = await self._room(request)
         description = await self._work(request, catalogue.description, room.game)
         more = {"limit": list(room.stored.limits), "next": room.stored.following, "description": description}
@@ -141,7 +134,6 @@ class Api:
 
     async def turned(self, request: Request) -> Response:
         """The cells that a move would change besides its own."""
-        self._count(request, self._small)
         room = await self._room(request)
         state = room.state
         if (ply := _number(request, "ply")) is not None and ply < len(room.log.plies):
@@ -151,7 +143,6 @@ class Api:
 
     async def hint(self, request: Request) -> Response:
         """A suggestion for whoever plays against computers only."""
-        self._count(request, self._large)
         room = await self._room(request)
         state = room.state
         if room.stored.phase == "over" or state.is_over:
@@ -166,7 +157,6 @@ class Api:
 
     async def records(self, request: Request) -> Response:
         """Takes in the games of a record file, to be looked at."""
-        self._count(request, self._large)
         data = await read_body(request)
         games = await self._work(request, stored_records, data)
         for stored, events in games:
@@ -179,13 +169,11 @@ class Api:
 
     async def new_series(self, request: Request) -> Response:
         """Sets up a series for the arena view."""
-        self._count(request, self._large)
         series, token = await self._series.create(await parse_body(request, NewSeries), visitor_of(request))
         return json_response({"arena": series.id, "token": token}, 201)
 
     async def download(self, request: Request) -> Response:
         """A game to take away."""
-        self._count(request, self._large)
         kind = request.path_params["kind"]
         if kind not in KINDS:
             raise HttpError(404, f"a game can be had as {', '.join(KINDS)}")
@@ -207,10 +195,6 @@ class Api:
         if room is None:
             raise HttpError(404, "there is no such game")
         return room
-
-    def _count(self, request: Request, limit: RateLimit) -> None:
-        if not limit.take(visitor_of(request)):
-            raise HttpError(429, "this is too much at once; wait a little")
 
 
 def _players(spec: str, chart: str, bots: BotFolder) -> list[dict[str, Any]]:

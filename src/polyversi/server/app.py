@@ -16,7 +16,7 @@ from polyversi.server import files
 from polyversi.server.api import Api
 from polyversi.server.lobby import Lobby
 from polyversi.server.rendering import Renderer
-from polyversi.server.responses import json_response, telling_errors
+from polyversi.server.responses import TOLD_ERRORS, json_response, tell_error
 from polyversi.server.security import SameOrigin, SecurityHeaders, TrustedHosts
 from polyversi.server.series_registry import SeriesRegistry
 from polyversi.server.sockets import Sockets
@@ -60,8 +60,7 @@ def make_live_app(lobby: Lobby, names: Iterable[str] = ()) -> Starlette:
         yield
         renderer.close()
 
-    own = [Route("/", telling_errors(_to_games)),
-           Route("/page/app/features.js", telling_errors(_live_offers))]
+    own = [Route("/", _to_games), Route("/page/app/features.js", _live_offers)]
     routes = [*own, *Api(lobby, series, renderer).live_routes(), *Sockets(lobby, series).live_routes()]
     return _application(LIVE_VIEWS, routes, names, life)
 
@@ -71,14 +70,14 @@ def _application(views: Iterable[str], routes: Sequence[BaseRoute], names: Itera
     """The page and its files with these views, behind the checks of host and origin."""
     return Starlette(
         routes=[
-            *(Route(view, telling_errors(_index)) for view in views),
+            *(Route(view, _index) for view in views),
             *routes,
-            Route("/page/{name:path}", telling_errors(_file)),
+            Route("/page/{name:path}", _file),
         ],
         middleware=[Middleware(SecurityHeaders), Middleware(TrustedHosts, names=names),
                     Middleware(SameOrigin),
                     Middleware(GZipMiddleware, minimum_size=800, compresslevel=5)],
-        exception_handlers={404: _not_found, 405: _not_found},
+        exception_handlers={404: _not_found, 405: _not_found, **dict.fromkeys(TOLD_ERRORS, tell_error)},
         lifespan=life,
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sys
-import traceback
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,7 +11,7 @@ import msgspec
 from starlette.responses import Response
 
 from polyversi.games.errors import PolyversiError
-from polyversi.server.limits import TooManyError
+from polyversi.server.limits import RateLimit, TooManyError, visitor_of
 from polyversi.storage.games import StoreError
 
 if TYPE_CHECKING:
@@ -66,23 +65,31 @@ async def parse_body(request: Request, kind: type[T]) -> T:
         raise HttpError(400, f"this cannot be understood: {error}") from None
 
 
-def telling_errors(handler: Handler) -> Handler:
-    """A handler whose errors become responses."""
+def limited(handler: Handler, limit: RateLimit) -> Handler:
+    """A handler that counts its requests against the visitor's limit."""
 
-    async def answer(request: Request) -> Response:
-        try:
-            return await handler(request)
-        except HttpError as error:
+    async def count(request: Request) -> Response:
+        if not limit.take(visitor_of(request)):
+            raise HttpError(429, "this is too much at once; wait a little")
+        return await handler(request)
+
+    return count
+
+
+async def tell_error(_: Request, error: Exception) -> Response:
+    """The response to a request that cannot be answered; what concerns the operator alone goes to the log."""
+    match error:
+        case HttpError():
             return json_response({"problem": error.sentence}, error.status)
-        except TooManyError as error:
+        case TooManyError():
             return json_response({"problem": str(error)}, 429)
-        except StoreError as error:    # where the store is and what ails it is for the operator
+        case StoreError():    # where the store is and what ails it is for the operator
             print(f"polyversi: {error}", file=sys.stderr)
             return json_response({"problem": STORE_UNAVAILABLE}, 503)
-        except PolyversiError as error:
+        case PolyversiError():
             return json_response({"problem": str(error)}, 400)
-        except Exception as error:    # a fault of ours: its trace is for the operator
-            traceback.print_exception(error, file=sys.stderr)
-            return json_response({"problem": INTERNAL_ERROR}, 500)
+    return json_response({"problem": INTERNAL_ERROR}, 500)    # the server prints the traceback
 
-    return answer
+
+TOLD_ERRORS = (HttpError, PolyversiError, Exception)
+"""What Starlette calls `tell_error` for."""

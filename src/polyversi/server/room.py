@@ -112,10 +112,10 @@ class Room:
         """The number of the game among those that are played in a row."""
         self.start = start or named_game(stored.spec, stored.map).position(stored.start)
         self.game = self.start.game
-        self.lines: list[bytes] = []
-        """The events that everybody may know, as messages."""
-        self.log = GameLog(self.start)
-        """The game as far as everybody may know it."""
+        self.log = GameLog(self.start, events)
+        """The game as far as everybody may know it: up to the last event that is stored."""
+        self.lines = list(map(encode, events))
+        """The same events as messages."""
         self.wraps: Callable[[Seat], Seat] = lambda seat: seat
         """What is put round each computer's seat, such as a pace to keep."""
         self.on_end: Callable[[], None] = lambda: None
@@ -125,13 +125,10 @@ class Room:
         self._owner = owner
         self._observers = observers
         self._report = report
-        self._events = list(events)
-        for event in events:
-            self._show(event)
-        self._told = len(events)
+        self._ahead = self.log.copy()
+        """The game with what is not stored yet."""
         self._earlier = 0
         """How many events there were in the games before this one."""
-        self._unstored: list[Event] = []
         self._people: dict[int, _Guests] = {}
         self._guests: dict[Guest, tuple[int, ...]] = {}
         """Who is here, with the seats of each."""
@@ -148,7 +145,6 @@ class Room:
         self._referee: Referee | None = None
         self._task: asyncio.Task[None] | None = None
         self._broken_off = ""
-        self._has_ended = stored.phase == "over"
         self._is_closed = False
         self._is_followed = False
         self._offers = Offers(self._notify_all, self._agreed)
@@ -183,6 +179,11 @@ class Room:
         mark = hash_token(token)
         return tuple(number for number, seat in enumerate(self.stored.seats, 1) if seat.token == mark)
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether the game is over, though that may not be stored yet."""
+        return self.stored.phase == "over" or self._ahead.end is not None
+
     def may_help(self) -> bool:
         """Whether a hint is fair: no two people who could use it against each other."""
         return len({seat.token for seat in self.stored.seats if seat.kind == "human"}) <= 1
@@ -202,7 +203,7 @@ class Room:
         if self.stored.is_remote:
             self._broken_off = self._broken_off or GONE
         try:
-            if not (self._has_ended or self._broken_off):
+            if not (self.has_ended or self._broken_off):
                 await self.play()
         except PolyversiError as error:    # such as a bot that is there no longer
             self._broken_off = str(error)
@@ -211,8 +212,8 @@ class Room:
                 raise
         finally:
             self._referee = None
-        if self._broken_off and not self._has_ended:
-            self.take(self._ahead().abort(self._broken_off))
+        if self._broken_off and not self.has_ended:
+            self.take(self._ahead.copy().abort(self._broken_off))
         await self.drain()
 
     async def play(self) -> Finished:
@@ -225,7 +226,7 @@ class Room:
         seats = [self._seat(number) for number in range(1, self.game.seats + 1)]
         limits = [Limit.parse(limit) for limit in self.stored.limits]
         self._referee = Referee(self.start, seats, limits, [self.take, *self._observers],
-                                self.policy.move_timeout, self._events)
+                                self.policy.move_timeout, self.log.events)
         try:
             return await self._referee.run()
         finally:
@@ -233,7 +234,7 @@ class Room:
 
     def break_off(self, why: str) -> None:
         """Ends the game without a result, unless it has ended already."""
-        if self._has_ended or self._broken_off:
+        if self.has_ended or self._broken_off:
             return
         self._broken_off = why
         if self._task is not None:
@@ -248,14 +249,12 @@ class Room:
 
     def take(self, event: Event) -> None:
         """Has the next event stored, and told when it is."""
-        self._told = event.number + 1
-        self._unstored.append(event)
+        self._ahead.apply(event)
         changes: dict[str, Any] = {}
         if isinstance(event, StartEvent):
             changes = {"phase": "running"}
         elif isinstance(event, EndEvent):
-            self._has_ended = True
-            changes = {"phase": "over", "ended": time.time(), "summary": standing(self._ahead())}
+            changes = {"phase": "over", "ended": time.time(), "summary": standing(self._ahead)}
 
         def job(transaction: Transaction) -> None:
             transaction.append(self.id, event)
@@ -267,22 +266,11 @@ class Room:
     def _publish(self, event: Event, changes: dict[str, Any]) -> None:
         if changes:
             self.stored = replace(self.stored, **changes)
-        self._unstored.remove(event)
-        self._show(event)
+        self.log.apply(event)
+        self.lines.append(encode(event))
         self._offers.moved()
         for guest in self._guests:
             guest.wake()
-
-    def _show(self, event: Event) -> None:
-        self.log.apply(event)
-        self.lines.append(encode(event))
-
-    def _ahead(self) -> GameLog:
-        """The game with what is not stored yet."""
-        ahead = self.log.copy()
-        for event in self._unstored:
-            ahead.apply(event)
-        return ahead
 
     async def drain(self) -> None:
         """Waits until everything that has happened is stored and told."""
@@ -371,7 +359,7 @@ class Room:
                 continue
             if fault:
                 self._forfeit(number, fault)
-            if self._referee is None or self._has_ended or number in self._forfeited:
+            if self._referee is None or self.has_ended or number in self._forfeited:
                 self._report(f"{guest.name} left seat {number}{why}")
             else:
                 self._miss(number)
@@ -412,9 +400,9 @@ class Room:
 
         It stays 0 until all these events are told.
         """
-        if self._told > len(self.lines) or self._open_seat(guest) is None:
+        if len(self._ahead.events) > len(self.lines) or self._open_seat(guest) is None:
             return 0
-        return self._earlier + self._told
+        return self._earlier + len(self.lines)
 
     def question(self, guest: Guest) -> RequestMessage:
         """What a guest is to answer; the guest itself puts in how many events there have been."""
@@ -425,9 +413,9 @@ class Room:
         thinking = self._thinking()
         limit = self._referee.log.limits[number - 1].ticked(thinking)
         seconds = limit.allowance if limit.is_timed else self.time_for(limit) - thinking
-        if self.policy.for_people and self._moves[0] != self._told:
-            self._moves = self._told, listed_moves(request.state)
-        return RequestMessage(self._earlier + self._told, limit, max(0.0, seconds or 0.0), seat=number,
+        if self.policy.for_people and self._moves[0] != len(self.lines):
+            self._moves = len(self.lines), listed_moves(request.state)
+        return RequestMessage(self._earlier + len(self.lines), limit, max(0.0, seconds or 0.0), seat=number,
                    moves=self._moves[1] if self.policy.for_people else None)
 
     def time_for(self, limit: Limit) -> float:
