@@ -13,7 +13,7 @@ import pytest
 
 import polyversi as pv
 from polyversi.drawing import Last, board_svg, map_svg, map_terminal, picture, state_svg, state_terminal
-from polyversi.drawing.geometry import UNIT, Plan, joined_edges, transitions
+from polyversi.drawing.geometry import UNIT, Layout, joined_edges, transitions
 from polyversi.drawing.palette import BLACK_AND_WHITE, EIGHT, RED_AND_BLUE
 from polyversi.games.board import hexagon, joined, rectangle
 from polyversi.games.game import Game
@@ -43,11 +43,11 @@ def circles(root: ElementTree.Element, name: str) -> set[tuple[str | None, str |
     return {(circle.get("cx"), circle.get("cy")) for circle in found}
 
 
-def shown(plan: Plan, cells: set[int], aside: complex = 0) -> set[tuple[str, str]]:
+def shown(layout: Layout, cells: set[int], aside: complex = 0) -> set[tuple[str, str]]:
     def short(value: float) -> str:
         return f"{value:.1f}".removesuffix(".0")
 
-    places = [plan.centre(cell) + aside for cell in cells]
+    places = [layout.centre(cell) + aside for cell in cells]
     return {(short(at.real), short(at.imag)) for at in places}
 
 
@@ -66,19 +66,19 @@ def played(spec: str, plies: int) -> tuple[pv.State, Last | None]:
 def test_svg_shows_the_state(spec: str) -> None:
     for plies in (0, 1, 7):
         state, last = played(spec, plies)
-        root, plan = parsed(state_svg(state, last=last)), Plan(state.board)
+        root, layout = parsed(state_svg(state, last=last)), Layout(state.board)
         cells = named(root, "pv-cells")
         assert cells is not None
         assert cells.get("d", "").count("M") == state.board.size
         for seat in range(1, state.game.seats + 1):
             placed = {cell for cell, tile in enumerate(state.tiles) if tile == seat}
-            assert circles(root, f"pv-seat-{seat}") == shown(plan, placed)
+            assert circles(root, f"pv-seat-{seat}") == shown(layout, placed)
         legal = {move.cell for move in state.moves if not move.is_pass}
         free = {cell for cell in legal if state.tiles[cell] == EMPTY}
-        assert circles(root, "pv-legal") == shown(plan, free) | shown(plan, legal - free, 13 - 13j)
+        assert circles(root, "pv-legal") == shown(layout, free) | shown(layout, legal - free, 13 - 13j)
         if last:
-            assert circles(root, "pv-last") == shown(plan, {last.cell})
-            assert circles(root, "pv-turned") == shown(plan, set(last.turned))
+            assert circles(root, "pv-last") == shown(layout, {last.cell})
+            assert circles(root, "pv-turned") == shown(layout, set(last.turned))
 
 
 def test_bombs_are_drawn_and_told() -> None:
@@ -150,34 +150,34 @@ def test_text_is_escaped() -> None:
 
 def test_hexagons_lie_as_the_course_draws_them() -> None:
     board = hexagon(5)
-    plan = Plan(board)
+    layout = Layout(board)
     ways = {1: 0, 11: 60, 10: 120, -1: 180, -11: -120, -10: -60}  # clockwise from the right, in degrees
     for cell, other in itertools.permutations(range(board.size), 2):
-        way = plan.centre(other) - plan.centre(cell)
+        way = layout.centre(other) - layout.centre(cell)
         if (step := board.number(other) - board.number(cell)) in ways:
             assert cmath.isclose(way, cmath.rect(UNIT, math.radians(ways[step])), rel_tol=1e-9)
         else:
             assert abs(way) > UNIT * 1.5
     for direction in range(6):
         to = board.steps[board.cell("55") * 6 + direction] // 6
-        assert cmath.isclose(plan.centre(to) - plan.centre(board.cell("55")), 2 * plan.side(direction))
+        assert cmath.isclose(layout.centre(to) - layout.centre(board.cell("55")), 2 * layout.side(direction))
 
 
 @pytest.mark.parametrize("board", [rectangle(8, 8), hexagon(4), hexagon(7), LINKED.board()])
 def test_everything_lies_within_the_drawing(board: pv.Board) -> None:
-    plan = Plan(board)
-    corners = [plan.centre(cell) + corner for cell in range(board.size) for corner in plan.outline]
-    curves = [point for link in plan.transitions for point in plan.arc(link)]
-    for at in corners + curves + [place for place, _ in plan.labels()]:
-        assert 0 < at.real < plan.width
-        assert 0 < at.imag < plan.height
+    layout = Layout(board)
+    corners = [layout.centre(cell) + corner for cell in range(board.size) for corner in layout.outline]
+    curves = [point for link in layout.transitions for point in layout.arc(link)]
+    for at in corners + curves + [place for place, _ in layout.labels()]:
+        assert 0 < at.real < layout.width
+        assert 0 < at.imag < layout.height
 
 
 def test_transitions_leave_and_enter_along_their_directions() -> None:
     board = LINKED.board()
-    plan = Plan(board)
+    layout = Layout(board)
     link = board.links[4]  # from 6,2 to the right, into 1,5 from below
-    start, first, second, end = plan.arc(link)
+    start, first, second, end = layout.arc(link)
     assert cmath.phase(first - start) == pytest.approx(0)
     assert cmath.phase(second - end) == pytest.approx(math.pi / 2)
 

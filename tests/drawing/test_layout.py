@@ -8,7 +8,7 @@ from itertools import chain
 import pytest
 
 import polyversi as pv
-from polyversi.drawing.geometry import Plan
+from polyversi.drawing.geometry import Layout
 from polyversi.drawing.layout import board_layout
 from tests.testing.specs import SPECS
 
@@ -25,7 +25,7 @@ def test_every_cell_is_in_its_row_and_place(spec: str) -> None:
         places = [plan["x"][cell] for cell in row]
         assert places == sorted(places)
     for cell in cells:
-        at = Plan(game.board).centre(cell)
+        at = Layout(game.board).centre(cell)
         assert plan["x"][cell] == pytest.approx(at.real, abs=0.06)
         assert plan["y"][cell] == pytest.approx(at.imag, abs=0.06)
         assert plan["names"][cell] == game.board.name(cell)

@@ -15,7 +15,7 @@ from PIL import Image, ImageFont, ImageSequence
 
 import polyversi as pv
 from polyversi.drawing import Last, film, map_svg, raster
-from polyversi.drawing.geometry import UNIT, Plan
+from polyversi.drawing.geometry import UNIT, Layout
 from polyversi.drawing.palette import NOBODY, paints, theme
 from polyversi.games.mapkinds import KINDS, generate
 from polyversi.games.tiles import EMPTY, EXPANSION, HOLE
@@ -52,15 +52,15 @@ def colour(image: Image.Image, at: complex, scale: float) -> str:
 
 def check_stones(image: Image.Image, state: pv.State) -> None:
     """Beside its sign, every cell has the colour of what lies on it."""
-    plan, colours = Plan(state.board), theme(state.board)
+    layout, colours = Layout(state.board), theme(state.board)
     looks = {seat: look.fill for seat, look in enumerate(paints(state.board, state.game.seats), 1)}
     looks |= {EMPTY: colours.cell, HOLE: colours.hole, EXPANSION: NOBODY}
-    scale = image.width / plan.width
+    scale = image.width / layout.width
     plain = [cell for cell, tile in enumerate(state.tiles) if tile in looks]
-    beside = {cell: plan.centre(cell) - (0.06 + 0.28j) * UNIT for cell in plain}
+    beside = {cell: layout.centre(cell) - (0.06 + 0.28j) * UNIT for cell in plain}
     wrong = [cell for cell, at in beside.items() if colour(image, at, scale) != looks[state.tiles[cell]]]
     # The arcs of transitions may run over some of the cells.
-    assert len(wrong) <= len(plan.transitions), [state.board.name(cell) for cell in wrong]
+    assert len(wrong) <= len(layout.transitions), [state.board.name(cell) for cell in wrong]
 
 
 @pytest.mark.parametrize(
@@ -75,15 +75,15 @@ def test_a_png_shows_the_position(spec: str) -> None:
 def test_legal_cells_and_the_last_move_are_marked() -> None:
     state = pv.game("othello").start()
     after, last = state.play("f5"), Last.of(state, state.as_move("f5"))
-    plan, scale = Plan(state.board), 1.0
+    layout, scale = Layout(state.board), 1.0
     image = decoded(after.png(last=last))
     assert image.size == (376, 416)
-    assert colour(image, plan.centre(after.as_move("d6").cell), scale) == paints(state.board, 2)[1].fill
-    assert colour(image, plan.centre(after.as_move("f4").cell), scale) == paints(state.board, 2)[1].fill
+    assert colour(image, layout.centre(after.as_move("d6").cell), scale) == paints(state.board, 2)[1].fill
+    assert colour(image, layout.centre(after.as_move("f4").cell), scale) == paints(state.board, 2)[1].fill
     assert last is not None
-    assert colour(image, plan.centre(last.cell) - 18, scale) == theme(state.board).mark
+    assert colour(image, layout.centre(last.cell) - 18, scale) == theme(state.board).mark
     plain = decoded(after.png(legal=False))
-    assert colour(plain, plan.centre(after.as_move("d6").cell), scale) == theme(state.board).cell
+    assert colour(plain, layout.centre(after.as_move("d6").cell), scale) == theme(state.board).cell
 
 
 def test_round_corners_are_clear_and_edges_whole() -> None:
@@ -131,9 +131,9 @@ def test_a_machine_without_fonts_makes_the_same_picture(tmp_path: Path) -> None:
 def test_labels_are_there() -> None:
     """Round each label there is its colour, and it is another one for every letter."""
     state = pv.game("othello").start()
-    image, plan = decoded(state.png()).convert("RGB"), Plan(state.board)
+    image, layout = decoded(state.png()).convert("RGB"), Layout(state.board)
     shapes: dict[str, bytes] = {}
-    for at, name in plan.labels():
+    for at, name in layout.labels():
         box = (int(at.real) - 8, int(at.imag) - 8, int(at.real) + 8, int(at.imag) + 8)
         piece = np.asarray(image.crop(box)).sum(axis=2)
         assert piece.max() - piece.min() > 200, f"there is no {name}"

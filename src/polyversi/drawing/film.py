@@ -8,7 +8,7 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from polyversi.drawing.geometry import UNIT, Plan
+from polyversi.drawing.geometry import UNIT, Layout
 from polyversi.drawing.palette import theme
 from polyversi.drawing.raster import Box, check_size, png
 from polyversi.drawing.svg import state_svg
@@ -41,7 +41,7 @@ Moment: TypeAlias = "tuple[State, Last | None]"
 
 
 def max_frames(cells: int, size: int) -> int:
-    """How many frames a film of a board with so many cells can have: all of a usual game, few of a large map.
+    """How many frames a film of a board with so many cells can have: few, where the board is a large map.
 
     >>> max_frames(64, 480), max_frames(2500, 480), max_frames(64, 1024)
     (250, 24, 95)
@@ -87,16 +87,16 @@ def _frames(moments: Sequence[Moment], size: int) -> Iterator[Image.Image]:
 def _changes(before: Moment, after: Moment, frame: Image.Image) -> list[Box]:
     """Where one position looks other than the one before it: on the board, and the lines below it."""
     (old, old_last), (new, new_last) = before, after
-    plan = Plan(new.board)
-    scale = frame.width / plan.width
+    layout = Layout(new.board)
+    scale = frame.width / layout.width
     cells = {cell for cell, (one, other) in enumerate(zip(old.tiles, new.tiles, strict=True)) if one != other}
-    if plan.transitions and any(new.tiles[cell] == HOLE for cell in cells):
+    if layout.transitions and any(new.tiles[cell] == HOLE for cell in cells):
         return [Box(0, 0, *frame.size)]    # with a bombed cell its transitions go
     for last in (old_last, new_last):
         cells |= {last.cell, *last.turned} if last else set()
-    boxes = [Box(0, int((plan.height - 5) * scale), *frame.size)]
+    boxes = [Box(0, int((layout.height - 5) * scale), *frame.size)]
     if cells:
-        places = [plan.centre(cell) for cell in cells]
+        places = [layout.centre(cell) for cell in cells]
         reach = 0.65 * UNIT    # more than a cell with its border, or a ring round its stone
         across, down = sorted(at.real for at in places), sorted(at.imag for at in places)
         sides = (across[0] - reach, down[0] - reach, across[-1] + reach, down[-1] + reach)

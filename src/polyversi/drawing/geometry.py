@@ -32,14 +32,14 @@ class Joined(NamedTuple):
     """Top and bottom."""
 
 
-class Plan:
-    """The places of a board's drawing.
+class Layout:
+    """Where everything lies in the drawing of a board.
 
     >>> from polyversi.games.board import hexagon, rectangle
-    >>> plan = Plan(rectangle(8, 8))
-    >>> plan.width, plan.centre(0), plan.centre(1)
+    >>> layout = Layout(rectangle(8, 8))
+    >>> layout.width, layout.centre(0), layout.centre(1)
     (376.0, (48+48j), (88+48j))
-    >>> hexes = Plan(hexagon(5))
+    >>> hexes = Layout(hexagon(5))
     >>> step = hexes.centre(5) - hexes.centre(0)    # from cell 11 down-left to cell 21
     >>> round(step.real), round(step.imag)
     (-20, 35)

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from polyversi.drawing.geometry import PORT, Plan
+from polyversi.drawing.geometry import PORT, Layout
 from polyversi.drawing.markup import element, label, number, point, repeated, text
 from polyversi.drawing.palette import INK, NOBODY, Paint, Theme, paints, theme
 from polyversi.games.tiles import BONUS, CHOICE, EMPTY, EXPANSION, HOLE, INVERSION
@@ -55,9 +55,9 @@ class Scene:
     seats: int
 
     @cached_property
-    def plan(self) -> Plan:
+    def layout(self) -> Layout:
         """The places of the drawing."""
-        return Plan(self.board)
+        return Layout(self.board)
 
     @property
     def theme(self) -> Theme:
@@ -71,13 +71,13 @@ class Scene:
 
     def places(self, tile: int) -> list[complex]:
         """The middles of the cells on which this tile lies."""
-        return [self.plan.centre(cell) for cell, found in enumerate(self.tiles) if found == tile]
+        return [self.layout.centre(cell) for cell, found in enumerate(self.tiles) if found == tile]
 
     def cells(self) -> str:
         """Every cell, the four dots of an 8×8 board, and the labels round it."""
-        corners = self.plan.outline
+        corners = self.layout.outline
         shape = "".join(f"l{point(end - start)}" for start, end in pairwise(corners)) + "z"
-        kept = [self.plan.centre(cell) for cell, tile in enumerate(self.tiles) if tile != HOLE]
+        kept = [self.layout.centre(cell) for cell, tile in enumerate(self.tiles) if tile != HOLE]
         layers = [
             element("path", d=repeated([at + corners[0] for at in places], shape), class_=name, fill=fill)
             for places, name, fill in (
@@ -86,7 +86,7 @@ class Scene:
             )
             if places
         ]
-        names = [label(name, at) for at, name in self.plan.labels()]
+        names = [label(name, at) for at, name in self.layout.labels()]
         colour = self.theme.label
         return (
             element("g", *layers, stroke=self.theme.line, stroke_width=1.5, stroke_linejoin="round")
@@ -95,14 +95,14 @@ class Scene:
         )
 
     def _dots(self) -> str:
-        if not (places := self.plan.dots()):
+        if not (places := self.layout.dots()):
             return ""
         dots = repeated(places, "h0")
         return element("path", d=dots, stroke=self.theme.line, stroke_width=8, stroke_linecap="round")
 
     def edges(self) -> str:
         """Dashed lines along the edges that are joined."""
-        lines = [(start, end - start) for start, end in self.plan.joined()]
+        lines = [(start, end - start) for start, end in self.layout.joined()]
         path = "".join(
             f"M{point(start)}" + (f"h{number(way.real)}" if way.real else f"v{number(way.imag)}")
             for start, way in lines
@@ -127,16 +127,16 @@ class Scene:
         """The transitions between cells that are still there, each with a numbered port at either end."""
         arcs = [
             self._arc(count, link)
-            for count, link in enumerate(self.plan.transitions)
+            for count, link in enumerate(self.layout.transitions)
             if HOLE not in (self.tiles[link.cell], self.tiles[link.to])
         ]
         return _group(arcs, class_="pv-transitions", fill="none", font_size=8, text_anchor="middle")
 
     def route(self, link: Link) -> str:
         """The path of a transition, from within the one cell to within the other."""
-        plan = self.plan
-        start, first, second, end = plan.arc(link)
-        here, there = plan.stub(link.cell, link.direction), plan.stub(link.to, link.entry)
+        layout = self.layout
+        start, first, second, end = layout.arc(link)
+        here, there = layout.stub(link.cell, link.direction), layout.stub(link.to, link.entry)
         curve = f"{point(first)} {point(second)} {point(end)}"
         return f"M{point(here)}L{point(start)}C{curve}L{point(there)}"
 
@@ -146,7 +146,7 @@ class Scene:
         return f"{name(link.cell)} {words[link.direction]} to {name(link.to)} {words[link.entry]}"
 
     def _arc(self, count: int, link: Link) -> str:
-        start, _, _, end = self.plan.arc(link)
+        start, _, _, end = self.layout.arc(link)
         dashes = ARC_DASHES[count // len(ARC_COLOURS) % len(ARC_DASHES)]
         return element(
             "g",
@@ -177,7 +177,7 @@ class Scene:
     def legal(self, cells: frozenset[int], turn: int) -> str:
         """Small dots in the mover's colour: in the middle of free cells, in a corner of the others."""
         aside = {EMPTY: 0j}
-        dots = [self.plan.centre(cell) + aside.get(self.tiles[cell], 13 - 13j) for cell in sorted(cells)]
+        dots = [self.layout.centre(cell) + aside.get(self.tiles[cell], 13 - 13j) for cell in sorted(cells)]
         colour = self.looks[turn - 1].fill
         return _group(_circles(dots, 6), class_="pv-legal", fill=colour, stroke=self.theme.line)
 
@@ -185,8 +185,8 @@ class Scene:
         """A bold ring round the last move and thin dashed rings round the stones it turned."""
         if last is None:
             return ""
-        bold = _circles([self.plan.centre(last.cell)], STONE + 2)
-        thin = _circles([self.plan.centre(cell) for cell in last.turned], STONE + 2)
+        bold = _circles([self.layout.centre(last.cell)], STONE + 2)
+        thin = _circles([self.layout.centre(cell) for cell in last.turned], STONE + 2)
         return element(
             "g",
             _group(bold, class_="pv-last", stroke_width=3.5),

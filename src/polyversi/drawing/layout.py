@@ -1,4 +1,4 @@
-"""The plan of a board: where the page draws its cells, labels and transitions, and in which looks."""
+"""The layout of a board for the page: where cells, labels and transitions lie, and how stones look."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ THEMES = {FELT: "felt", SAND: "sand", SLATE: "slate"}
 
 
 def board_layout(game: Game) -> dict[str, Any]:
-    """The plan of a game's board, ready for JSON; its fields are explained in `page/board/README.md`.
+    """The layout of a game's board, ready for JSON; its fields are explained in `page/board/README.md`.
 
     >>> import polyversi as pv
-    >>> plan = board_layout(pv.game("othello"))
-    >>> plan["layout"], plan["width"], plan["rows"][0], plan["names"][37]
+    >>> layout = board_layout(pv.game("othello"))
+    >>> layout["layout"], layout["width"], layout["rows"][0], layout["names"][37]
     ('square', 376.0, [0, 1, 2, 3, 4, 5, 6, 7], 'f5')
     """
     board = game.board
     scene = Scene(board, bytes(game.definition.start), game.seats)
-    plan, cells = scene.plan, range(board.size)
+    layout, cells = scene.layout, range(board.size)
     rows: list[list[int]] = [[] for _ in range(board.height)]
     for cell in cells:
         rows[board.coordinates[cell][1]].append(cell)
-    centres = [_place(plan.centre(cell)) for cell in cells]
+    centres = [_place(layout.centre(cell)) for cell in cells]
     return {
         "layout": board.layout,
-        "width": round(plan.width, 1),
-        "height": round(plan.height, 1),
+        "width": round(layout.width, 1),
+        "height": round(layout.height, 1),
         "theme": THEMES[scene.theme],
         "rows": [row for row in rows if row],
         "x": [x for x, _ in centres],
         "y": [y for _, y in centres],
         "names": [board.name(cell) for cell in cells],
-        "outline": [_place(corner) for corner in plan.outline],
-        "labels": [[*_place(at), name] for at, name in plan.labels()],
-        "dots": [_place(at) for at in plan.dots()],
-        "joined": [[*_place(start), *_place(end)] for start, end in plan.joined()],
-        "links": [_link(scene, count, link) for count, link in enumerate(plan.transitions)],
+        "outline": [_place(corner) for corner in layout.outline],
+        "labels": [[*_place(at), name] for at, name in layout.labels()],
+        "dots": [_place(at) for at in layout.dots()],
+        "joined": [[*_place(start), *_place(end)] for start, end in layout.joined()],
+        "links": [_link(scene, count, link) for count, link in enumerate(layout.transitions)],
         "seats": [
             {"name": look.name, "fill": look.fill, "ink": look.ink, "sign": look.sign} for look in scene.looks
         ],
@@ -50,8 +50,8 @@ def board_layout(game: Game) -> dict[str, Any]:
 
 
 def _link(scene: Scene, count: int, link: Link) -> dict[str, Any]:
-    plan = scene.plan
-    ports = ((cell, plan.port(cell, side)) for cell, side in _sides(link))
+    layout = scene.layout
+    ports = ((cell, layout.port(cell, side)) for cell, side in _sides(link))
     return {
         "number": count + 1,
         "path": scene.route(link),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from polyversi.games.state import State
     from polyversi.games.xtmap import XtMap
 
-LARGEST = 960
+MAX_SIZE = 960
 """The longer side of a drawing in pixels, unless another size is asked for."""
 LINE = 40.0
 """The height of a line under the board."""
@@ -63,20 +63,20 @@ def map_svg(xtmap: XtMap, *, size: int | None = None) -> str:
     True
     """
     scene = Scene(xtmap.board(), bytes(xtmap.start()), xtmap.players)
-    plan, title = scene.plan, summary(xtmap)
-    font = max(15, plan.width / 64)  # still readable when a large map is scaled down to the screen
+    layout, title = scene.layout, summary(xtmap)
+    font = max(15, layout.width / 64)  # still readable when a large map is scaled down to the screen
     line = 1.5 * font
-    words = textwrap.wrap(title, int((plan.width - 40) / font / 0.55))
-    below = [label(part, complex(20, plan.height + (row + 0.5) * line)) for row, part in enumerate(words)]
+    words = textwrap.wrap(title, int((layout.width - 40) / font / 0.55))
+    below = [label(part, complex(20, layout.height + (row + 0.5) * line)) for row, part in enumerate(words)]
     caption = element("g", *below, fill=scene.theme.label, font_size=font)
-    heard = f"{title}. {describe_tiles(scene.board, scene.tiles, scene.seats)}."
-    return _document(scene, caption, title, heard, size, line * len(words) + 8)
+    description = f"{title}. {describe_tiles(scene.board, scene.tiles, scene.seats)}."
+    return _document(scene, caption, title, description, size, line * len(words) + 8)
 
 
 def _document(scene: Scene, marks: str, title: str, words: str, size: int | None, extra: float = 0.0) -> str:
-    width, height = scene.plan.width, scene.plan.height + extra
+    width, height = scene.layout.width, scene.layout.height + extra
     longer = max(width, height)
-    scale = (size or min(longer, LARGEST)) / longer
+    scale = (size or min(longer, MAX_SIZE)) / longer
     return element(
         "svg",
         element("title", text(title)),
@@ -99,20 +99,20 @@ def _document(scene: Scene, marks: str, title: str, words: str, size: int | None
 
 def _scores(scene: Scene, state: State) -> tuple[str, float]:
     """What every seat has, below the board, who is to move or has won framed; and the height it takes."""
-    plan, words = scene.plan, standing(state)
+    layout, words = scene.layout, standing(state)
     ahead = (state.turn,) if state.turn else state.result.winners if state.result else ()
     wide = CHIP_WITH_STOCKS if state.game.definition.has_stocks else CHIP
-    in_line = max(1, int((plan.width - plan.margin) // wide))
+    in_line = max(1, int((layout.width - layout.margin) // wide))
     parts, colour = [], scene.theme.label
     for seat in range(1, state.game.seats + 1):
         down, across = divmod(seat - 1, in_line)
-        at = complex(plan.margin + across * wide, plan.height + (down + 0.4) * LINE)
+        at = complex(layout.margin + across * wide, layout.height + (down + 0.4) * LINE)
         parts.append(_score(scene, state, seat, at))
         if seat in ahead:
             parts.append(_frame(at, wide - 8, colour))
     lines, in_last = down + 1, across + 1
-    if plan.margin + in_last * wide + 9 * len(words) < plan.width - plan.margin:
-        parts.append(label(words, complex(plan.width - plan.margin, at.imag), text_anchor="end"))
+    if layout.margin + in_last * wide + 9 * len(words) < layout.width - layout.margin:
+        parts.append(label(words, complex(layout.width - layout.margin, at.imag), text_anchor="end"))
     return element("g", *parts, class_="pv-scores", fill=colour, stroke_width=1.5, font_size=16), lines * LINE
 
 

@@ -23,7 +23,7 @@ LAST, TURNED, LEGAL = ">", "~", "+"
 SHADES = (1.0, 0.93, 0.86)
 """Neighbouring cells differ in shade, as a terminal draws no lines between them."""
 LINE = 78
-"""The longest line under a board; a usual terminal has 80 columns."""
+"""The longest line under a board; most terminals have 80 columns."""
 PICTURED = 16
 """Boards with more rows than this are pictured with two rows a line."""
 

@@ -1,4 +1,4 @@
-"""A position in words, for those who hear a drawing instead of seeing it and for the lines under a board."""
+"""A position in words: the alternative text of a drawing, and the lines under a board."""
 
 from __future__ import annotations
 
@@ -95,8 +95,8 @@ def describe(state: State, last: Last | None, legal: frozenset[int]) -> str:
     board = state.board
     parts = [f"{state.game.spec}, {standing(state)}", describe_tiles(board, state.tiles, state.game.seats)]
     if last:
-        deed, noun = ("bombing", "cell") if state.tiles[last.cell] == HOLE else ("turning", "stone")
-        parts.append(f"last move {board.name(last.cell)}, {deed} {_counted(len(last.turned), noun)}")
+        effect, noun = ("bombing", "cell") if state.tiles[last.cell] == HOLE else ("turning", "stone")
+        parts.append(f"last move {board.name(last.cell)}, {effect} {_counted(len(last.turned), noun)}")
     if legal:
         parts.append(f"legal moves: {', '.join(board.name(cell) for cell in sorted(legal))}")
     return ". ".join(parts) + "."

@@ -167,7 +167,7 @@ def _middle(state: State, marks: Last | None) -> int:
     return rows[len(rows) // 2] if rows else state.board.height // 2
 
 
-def wrapped(sentences: list[str], width: int, most: int) -> list[str]:
+def wrapped(sentences: list[str], width: int, max_lines: int) -> list[str]:
     """Sentences as the last few lines that hold them: one a line while there is room, otherwise run together.
 
     >>> wrapped(["black plays f5", "white plays d6"], 80, 3)
@@ -175,9 +175,9 @@ def wrapped(sentences: list[str], width: int, most: int) -> list[str]:
     >>> wrapped(["black plays f5", "white plays d6", "black plays c3"], 40, 2)
     ['black plays f5; white plays d6; black', 'plays c3']
     """
-    if len(sentences) <= most and all(len(sentence) <= width for sentence in sentences):
+    if len(sentences) <= max_lines and all(len(sentence) <= width for sentence in sentences):
         return sentences
-    return textwrap.wrap("; ".join(sentences), width)[-most:]
+    return textwrap.wrap("; ".join(sentences), width)[-max_lines:]
 
 
 def _counted(count: int, noun: str) -> str:

@@ -9,7 +9,7 @@ from itertools import combinations
 from math import comb
 from random import Random
 
-MOST_GROUPS = 2000
+MAX_GROUPS = 2000
 """Of more groups than these only so many are drawn: 40 entrants at four seats would have 91,390."""
 
 Group = tuple[int, ...]
@@ -57,7 +57,7 @@ def groups(entrants: int, seats: int, seed: int) -> tuple[tuple[int, Group], ...
     >>> len(groups(40, 4, seed=1))
     1998
     """
-    if comb(entrants, seats) <= MOST_GROUPS:
+    if comb(entrants, seats) <= MAX_GROUPS:
         return tuple(_all_groups(entrants, seats))
     return tuple(_drawn_groups(entrants, seats, Random(f"groups {seed}")))
 
@@ -84,7 +84,7 @@ def _drawn_groups(entrants: int, seats: int, random: Random) -> Iterator[tuple[i
     drawn: set[Group] = set()
     played: Counter[int] = Counter()
     met: Counter[Group] = Counter()
-    for round in range(1, MOST_GROUPS * seats // entrants + 1):
+    for round in range(1, MAX_GROUPS * seats // entrants + 1):
         rest = random.sample(range(entrants), entrants)
         rest.sort(key=lambda one: played[one])
         while len(rest) >= seats:
@@ -120,10 +120,10 @@ def groups_with(newcomer: int, others: Group, seats: int, seed: int) -> tuple[Gr
     >>> groups_with(3, (0, 1, 2), 3, seed=1)
     ((0, 1, 3), (0, 2, 3), (1, 2, 3))
     """
-    if comb(len(others) + 1, seats) <= MOST_GROUPS:
+    if comb(len(others) + 1, seats) <= MAX_GROUPS:
         return tuple((*group, newcomer) for group in combinations(others, seats - 1))
     random, drawn = Random(f"groups {seed} {newcomer}"), dict[Group, None]()
-    for _ in range(MOST_GROUPS * seats * (seats - 1) // len(others) ** 2 + 1):
+    for _ in range(MAX_GROUPS * seats * (seats - 1) // len(others) ** 2 + 1):
         dealt = random.sample(others, len(others))
         for first in range(0, len(dealt) - seats + 2, seats - 1):
             drawn[(*sorted(dealt[first : first + seats - 1]), newcomer)] = None
