@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import csv
+import re
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from polyversi.contest.export import HEADER, export
+from polyversi.contest.formats.swiss_pairing import cheapest_pairs
 from polyversi.contest.openings import Openings
 from polyversi.contest.plan import Entrant, TournamentPlan, entrants_of
 from polyversi.contest.redaction import folders_left_out, shown_spec
 from polyversi.contest.runner import local_workers, run
 from polyversi.contest.table import table_of
 from polyversi.contest.tournament import Tournament
-from polyversi.games.errors import RecordError
+from polyversi.games.errors import PolyversiError, RecordError
 from polyversi.games.limit import NO_LIMIT
 from polyversi.records import Record, jsonl, read
 from polyversi.storage.contests import TournamentStore
@@ -140,3 +144,15 @@ def test_no_folders_are_shown_though_nothing_is_in_them_here() -> None:
         "/home/ann/My Classes": "My Classes",
     }.items():
         assert without_folders(words) == left
+
+
+def test_without_the_extra_it_is_said(
+    store: TournamentStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    monkeypatch.setitem(sys.modules, "rustworkx", None)
+    with pytest.raises(PolyversiError, match=re.escape("polyversi[arena]")):
+        export(cup(store, "othello-4"), tmp_path / "report.html")
+    assert not (tmp_path / "report.html").exists()
+    with pytest.raises(PolyversiError, match=re.escape("polyversi[arena]")):
+        cheapest_pairs(np.zeros((2, 2), np.int64))

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from polyversi.games.errors import PlayerError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -93,7 +95,10 @@ def cheapest_pairs(costs: NDArray[np.int64], fixed: Sequence[tuple[int, int]] = 
     >>> cheapest_pairs(np.array([[0, 1, 4, 9], [1, 0, 1, 9], [4, 1, 0, 1], [9, 9, 1, 0]]))
     [(0, 1), (2, 3)]
     """
-    import rustworkx
+    try:
+        import rustworkx
+    except ImportError as error:
+        raise PlayerError("Swiss pairing needs rustworkx: pip install 'polyversi[arena]'") from error
 
     random, number = Random(0), len(costs)
     ties = {pair: random.getrandbits(TIE_BITS) for pair in combinations(range(number), 2)}

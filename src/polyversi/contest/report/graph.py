@@ -16,8 +16,6 @@ from polyversi.stats.ratings import RatingsError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from markupsafe import Markup
-
     from polyversi.contest.tournament import Tournament
     from polyversi.storage.contests import PlayedGame
 
@@ -62,13 +60,11 @@ def _points(games: Sequence[PlayedGame]) -> dict[int, float]:
     return found
 
 
-def graph(course: Course, names: Sequence[str]) -> Markup:
+def graph(course: Course, names: Sequence[str]) -> str:
     """The lines with a name at the end of each; nothing where there are no values."""
-    from markupsafe import Markup
-
     drawn = [entrant for entrant, values in enumerate(course.values) if values and values[-1] is not None]
     if not drawn:
-        return Markup()
+        return ""
     height = max(MIN_HEIGHT, TOP + BOTTOM + BETWEEN_NAMES * len(drawn))
     axes = _Axes(course, height)
     ends = {entrant: axes.down(course.values[entrant][-1] or 0.0) for entrant in drawn}
@@ -77,10 +73,10 @@ def graph(course: Course, names: Sequence[str]) -> Markup:
         _line(axes, course, entrant, names[entrant], ends[entrant], places[entrant]) for entrant in drawn
     ]
     words = f"{course.what} over the games; the table has the numbers at the end"
-    return Markup(element(
+    return element(
         "svg", axes.drawing(), element("g", *lines, class_="lines"), viewBox=f"0 0 {WIDTH:g} {height:g}",
         class_="graph", role="img", aria_label=words,
-    ))
+    )
 
 
 class _Axes:

@@ -19,6 +19,7 @@ from polyversi.contest.report.replay import moves_text, record_of, seconds_text,
 from polyversi.contest.table import Table, table_of
 from polyversi.drawing.layout import board_layout
 from polyversi.drawing.markup import NOT_XML
+from polyversi.games.errors import PolyversiError
 from polyversi.games.tiles import TILE_NAMES, XT_TILES
 from polyversi.stats.ratings import Rating, RatingsError
 
@@ -84,7 +85,10 @@ def report_of(tournament: Tournament) -> Iterator[str]:
 
 
 def _template() -> Template:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    try:
+        from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    except ImportError as error:
+        raise PolyversiError("a report needs Jinja: pip install 'polyversi[arena]'") from error
 
     environment = Environment(
         loader=FileSystemLoader(HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True,
