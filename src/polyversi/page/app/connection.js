@@ -11,16 +11,18 @@ const MAX_DELAY = 5000;
 const MAX_REFUSALS = 3;
 
 /**
+ * @template Message
  * @typedef {object} Handlers
- * @property {() => void} opened the connection is there: introduce yourself
- * @property {(message: any) => void} received
+ * @property {() => void} opened the connection is open: say hello
+ * @property {(message: Message) => void} received
  * @property {() => void} [heartbeat] every few seconds while it is open
  */
 
+/** @template {{type: string}} Message */
 export class Connection {
   /**
    * @param {string} path such as /api/games/ID/socket
-   * @param {Handlers} handlers
+   * @param {Handlers<Message>} handlers
    */
   constructor(path, handlers) {
     /** Where the connection stands; "lost" while it reconnects, "closed" for good. */

@@ -123,7 +123,7 @@ export class GameModel {
     this.shown = computed(() => this._draw());
     this.connection = new Connection(`/api/games/${id}/socket`, {
       opened: () => this._sendHello(),
-      received: (message) => batch(() => this._receive(message)),
+      received: (/** @type {FromHost} */ message) => batch(() => this._receive(message)),
       heartbeat: () => this._reportProgress(),
     });
     this._start();

@@ -25,6 +25,7 @@ import { load, save } from "../../app/storage.js";
  * @property {string|null} game the running game
  * @property {string[]} games the games of the rounds so far
  *
+ * @typedef {(Rounds & {type: "rounds"}) | {type: "error", sentence: string}} SeriesMessage
  * @typedef {{do?: "start"|"pause"|"step"|"stop"|null, delay?: number|null, next_delay?: number|null}} Control
  * @typedef {{spec: string, players: [string, string], delay: number, next_delay: number, rounds: number, tournament: boolean}} Setup
  */
@@ -57,7 +58,7 @@ export class Series {
     this._waiting = [];
     this.connection = new Connection(`/api/arena/${encodeURIComponent(id)}/socket`, {
       opened: () => this._waiting.splice(0).forEach((control) => this.control(control)),
-      received: (message) => this._receive(message),
+      received: (/** @type {SeriesMessage} */ message) => this._receive(message),
     });
     this.connection.open();
   }
@@ -76,7 +77,7 @@ export class Series {
     this.connection.close();
   }
 
-  /** @param {(Rounds & {type: "rounds"}) | {type: "error", sentence: string}} message */
+  /** @param {SeriesMessage} message */
   _receive(message) {
     if (message.type === "rounds") {
       this.problem.value = "";
