@@ -7,7 +7,6 @@ import { VIEWS } from "./views.js";
  * @typedef {{view: string, params: Params}} Route
  */
 
-
 /** @returns {Route} */
 function read() {
   const [name, id] = location.pathname.split("/").filter(Boolean);

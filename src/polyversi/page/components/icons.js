@@ -54,7 +54,10 @@ export function IconButton({ icon, label, onClick, title = label, disabled = fal
       onClick=${onClick}><${Icon} name=${icon} /></button>`;
 }
 
-/** Copies a text; where the browser does not allow that, it is shown to be copied by hand. @param {{text: string, label: string, look?: string}} props */
+/**
+ * Copies a text; where the browser does not allow that, it is shown to be copied by hand.
+ * @param {{text: string, label: string, look?: string}} props
+ */
 export function CopyButton({ text, label, look = "" }) {
   const tried = useSignal({ text: "", isCopied: false });
   const copy = async () => {

@@ -2,7 +2,10 @@
 import { useTitle } from "../app/dom.js";
 import { html } from "../app/html.js";
 
-/** The heading of a view, which is also the title of the window; what can be done there stands beside it. @param {{title: string, lead: string, children?: any}} props */
+/**
+ * The heading of a view, which is also the window's title, with the children beside it.
+ * @param {{title: string, lead: string, children?: any}} props
+ */
 export function PageHeader({ title, lead, children }) {
   useTitle(title);
   return html`

@@ -52,10 +52,10 @@ function SeatTag({ seat }) {
     ${words.colours[seat]}<span class="visually-hidden">, ${words.seats[seat]}</span></span>`;
 }
 
-/** Rounds that are listed before somebody wants more. */
-const FEW = 10;
+/** Rounds that are listed at first. */
+const MAX_LISTED = 10;
 
-/** How games that are over came out; they do not change any more. @type {Map<string, Promise<Summary>>} */
+/** Finished games by their id. @type {Map<string, Promise<Summary>>} */
 const results = new Map();
 
 /** @param {string} id */
@@ -75,7 +75,7 @@ export function Played({ rounds }) {
   const all = useSignal(false);
   const isOver = rounds.phase === "over" || rounds.phase === "stopped";
   const games = rounds.games.slice(0, isOver ? undefined : -1);
-  const listed = games.map((id, at) => ({ id, number: at + 1 })).reverse().slice(0, all.value ? undefined : FEW);
+  const listed = games.map((id, at) => ({ id, number: at + 1 })).reverse().slice(0, all.value ? undefined : MAX_LISTED);
   return html`
     <section class="panel stack tight arena-rounds" aria-labelledby="arena-played">
       <h2 id="arena-played">${words.played}</h2>

@@ -125,7 +125,7 @@ function TilePicture({ tile, theme, paints }) {
 }
 
 /**
- * The brush whose key was pressed, if any; keys with a modifier are somebody else's.
+ * The brush whose key was pressed, if any; keys with a modifier are not ours.
  * @param {KeyboardEvent} event
  * @param {Brush[]} brushes
  */

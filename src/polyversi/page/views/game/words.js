@@ -3,7 +3,6 @@ import { common } from "../../app/words.js";
 
 const { counted } = common;
 
-
 /** @param {string[]} names */
 const listed = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
 

@@ -10,7 +10,11 @@ import { words } from "./words.js";
 /** @import { Description, PlayerInfo } from "../../app/types.js" */
 /** @import { Values } from "../../components/forms.js" */
 
-/** The opponent that is offered first: the strongest that plays the game. @param {PlayerInfo[]} players @returns {{player: string, values: Values}} */
+/**
+ * The opponent that is offered first: the strongest that plays the game.
+ * @param {PlayerInfo[]} players
+ * @returns {{player: string, values: Values}}
+ */
 export function firstOpponent(players) {
   const first = players.find(({ unsuited }) => !unsuited);
   return { player: first?.name ?? "", values: first?.offered ?? {} };

@@ -25,7 +25,10 @@ export function resultOf({ result, players }) {
   return { text, score: result.scores.join("–") };
 }
 
-/** Boards requested so far; games of the same specification share theirs, unless it is on a map of its own. @type {Map<string, Promise<Description>>} */
+/**
+ * Boards requested so far; games of the same specification share theirs, unless it is on a map of its own.
+ * @type {Map<string, Promise<Description>>}
+ */
 const boards = new Map();
 
 /** @param {Summary} summary */
