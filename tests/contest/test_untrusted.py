@@ -30,7 +30,7 @@ KINDS = {
     "--illegal": "illegal move",
     "--sleep": "timeout",
     "--ignore-everything": "timeout",
-    "--kill-warden": "timeout",
+    "--kill-supervisor": "timeout",
 }
 TAME = (Entrant("random", "random"), Entrant("greedy", "greedy"))
 

@@ -156,11 +156,11 @@ def answer_and_exit() -> None:
     sys.exit(4)
 
 
-def stop_warden() -> None:
+def stop_supervisor() -> None:
     os.kill(os.getppid(), signal.SIGSTOP)
 
 
-def kill_warden() -> None:
+def kill_supervisor() -> None:
     os.kill(os.getppid(), signal.SIGKILL)
 
 
@@ -196,8 +196,8 @@ FLAGS: dict[str, Callable[[], object]] = {
     "--fork-many": first(fork_many),
     "--fork-and-exit": after_request(fork_twice),
     "--fork-and-sleep": first(fork_twice, after_request(sleep)),
-    "--kill-warden": first(kill_warden, after_request(spin)),
-    "--stop-warden": first(stop_warden, after_request(sleep)),
+    "--kill-supervisor": first(kill_supervisor, after_request(spin)),
+    "--stop-supervisor": first(stop_supervisor, after_request(sleep)),
     "--leave-thread": first(leave_thread),
     "--allocate": after_request(hold_memory),
     "--open-files": after_request(open_many_files),

@@ -52,7 +52,7 @@ ILLEGAL = {
 }
 TOO_SLOW = ["--sleep", "--sleep-unread", "--spin", "--ignore-sigterm", "--ignore-everything",
             "--stop-itself", "--fork-and-sleep", "--never-end-line", "--flood-errors-forever",
-            "--kill-warden", "--stop-warden"]
+            "--kill-supervisor", "--stop-supervisor"]
 
 
 def play(

@@ -52,7 +52,7 @@ class CourseSeat(BotSeat):
 
     async def make_ready(self, child: Child, start: State, seat: int) -> bool:  # noqa: ARG002
         self._number = 0
-        return await child.until_it_reads(self.ready)
+        return await child.wait_until_reading(self.ready)
 
     async def begin(self, start: State, seat: int) -> None:
         options = (str(start.board.width), "-1" if seat == 1 else "1", f"{USUAL_SECONDS:g}")

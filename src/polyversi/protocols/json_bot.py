@@ -94,7 +94,7 @@ class JsonSeat(BotSeat):
     """
 
     async def make_ready(self, child: Child, start: State, seat: int) -> bool:  # noqa: ARG002
-        return await child.until_it_reads(self.ready)
+        return await child.wait_until_reading(self.ready)
 
     async def choose(self, child: Child, request: Request) -> Move | Resign:
         if unasked := child.unasked().strip():

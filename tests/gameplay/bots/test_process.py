@@ -13,7 +13,7 @@ import pytest
 
 from polyversi.gameplay import SeatFailure
 from polyversi.gameplay.bots import Command
-from polyversi.gameplay.bots.process import LONGEST_LINE, Child, shown
+from polyversi.gameplay.bots.process import MAX_LINE, Child, shown
 from tests.testing.processes import nothing_left, processes, run, wait_until_gone, zoo
 from tests.testing.timeout import TIMEOUT
 
@@ -26,7 +26,7 @@ from tests.testing.processes import zoo
 async def main():
     child = Child(zoo(Path(sys.argv[1]), "--fork-and-sleep"))
     child.start()
-    await child.until_it_reads(60)
+    await child.wait_until_reading(60)
     print("ready", flush=True)
     await asyncio.sleep(3600)
 
@@ -66,7 +66,7 @@ def test_more_than_a_pipe_holds_goes_through() -> None:
 
 
 def test_the_longest_line_is_read_and_a_longer_one_is_not() -> None:
-    longest = b"x" * LONGEST_LINE
+    longest = b"x" * MAX_LINE
     assert run(lines_of(Command(("cat",)), 1, longest + b"\n")) == [longest]
     with pytest.raises(SeatFailure, match="longer than 64 KiB"):
         run(lines_of(Command(("cat",)), 1, longest + b"x\n"))
@@ -78,22 +78,22 @@ def test_a_talkative_process_has_to_wait() -> None:
         child = Child(Command(("yes",)))
         child.start()
         try:
-            while len(child._lines) <= 2 * LONGEST_LINE:
+            while len(child._lines) <= 2 * MAX_LINE:
                 await asyncio.sleep(0)
             for _ in range(100):
                 await asyncio.sleep(0)
             size = len(child._lines)
-            for _ in range(2 * LONGEST_LINE):
+            for _ in range(2 * MAX_LINE):
                 assert await child.line() == b"y"
             return size
         finally:
             await child.stop()
 
-    assert run(held()) <= 3 * LONGEST_LINE
+    assert run(held()) <= 3 * MAX_LINE
 
 
 def test_output_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("polyversi.gameplay.bots.process.MOST_OUTPUT", 2**20)
+    monkeypatch.setattr("polyversi.gameplay.bots.process.MAX_OUTPUT", 2**20)
     with pytest.raises(SeatFailure, match="it wrote more than 1 MiB"):
         run(lines_of(python("while True: print('x' * 99)"), 10**9))
 
@@ -103,7 +103,7 @@ def test_a_process_is_ready_when_it_reads() -> None:
         child = Child(python(code))
         child.start()
         try:
-            return await child.until_it_reads(seconds)
+            return await child.wait_until_reading(seconds)
         finally:
             await child.stop()
 

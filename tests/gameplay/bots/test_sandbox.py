@@ -45,7 +45,7 @@ from tests.testing.processes import zoo
 async def main():
     child = Child(Sandbox().around(zoo(Path(sys.argv[1]), "--fork-and-sleep")))
     child.start()
-    await child.until_it_reads(60)
+    await child.wait_until_reading(60)
     print(child._process.pid, flush=True)
     await asyncio.sleep(3600)
 
@@ -299,14 +299,14 @@ def test_what_does_not_exist_inside_says_so(tmp_path: Path) -> None:
 
 
 @needs_sandbox
-@pytest.mark.parametrize("who", ["owner", "warden"])
+@pytest.mark.parametrize("who", ["owner", "supervisor"])
 def test_a_bot_dies_with_those_above_it(who: str, tmp_path: Path) -> None:
     command = [sys.executable, "-c", OWNER, str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT) as owner:
         assert owner.stdout is not None
-        warden = int(owner.stdout.readline())
+        supervisor = int(owner.stdout.readline())
         assert len(processes(str(tmp_path / "zoo.py"))) >= 2
-        os.kill(owner.pid if who == "owner" else warden, signal.SIGKILL)
+        os.kill(owner.pid if who == "owner" else supervisor, signal.SIGKILL)
         wait_until_gone(str(tmp_path / "zoo.py"))
         owner.kill()
 

@@ -12,7 +12,7 @@ import pytest
 import polyversi as pv
 from polyversi.gameplay import LocalSeat, Referee, Request
 from polyversi.gameplay.bots import BotSeat, Command, Sandbox
-from polyversi.gameplay.bots.warden import descendants, family
+from polyversi.gameplay.bots.supervisor import descendants, process_tree
 from polyversi.protocols.json_bot import JsonSeat
 from tests.testing.processes import nothing_left, run, zoo
 from tests.testing.sandbox import needs_sandbox
@@ -33,7 +33,7 @@ def states(seat: BotSeat) -> set[str]:
     """How the family of a bot does: T is who stands still, Z who has ended."""
     assert seat.child is not None
     found = set()
-    for pid in family(seat.child._process.pid):
+    for pid in process_tree(seat.child._process.pid):
         found.add(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0])
     return found
 
@@ -87,7 +87,7 @@ def test_who_stands_still_can_be_ended(ends: str, sandbox: Sandbox | None, tmp_p
 
 @needs_sandbox
 def test_who_stands_still_is_still_watched(tmp_path: Path) -> None:
-    """The warden is no part of the family; nor does its bot look dead to it."""
+    """The supervisor is no part of the family; nor does its bot look dead to it."""
     async def still() -> int | None:
         seat = bot(tmp_path, "--well-behaved", Sandbox())
         await seat.begin(START, 1)
@@ -133,7 +133,7 @@ def test_descendants_are_the_family(tmp_path: Path) -> None:
             await until_still(seat)
             assert seat.child is not None
             pid = seat.child._process.pid
-            return sorted(descendants(pid)), sorted(family(pid))
+            return sorted(descendants(pid)), sorted(process_tree(pid))
         finally:
             await seat.close()
 

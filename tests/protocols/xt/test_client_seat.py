@@ -31,7 +31,7 @@ HANGING = (sys.executable, "-c", "import socket, sys, time; line = socket.create
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Clients may take as long as they like to read how a game ended."""
-    monkeypatch.setattr("polyversi.gameplay.bots.process.FAREWELL", 30.0)
+    monkeypatch.setattr("polyversi.gameplay.bots.process.EXIT_TIMEOUT", 30.0)
 
 
 def words(folder: Path, *flags: str) -> tuple[str, ...]:
@@ -116,7 +116,7 @@ def test_verdicts(
     tmp_path: Path, flag: str, kind: str, detail: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if flag in ("--leave", "--slow"):
-        monkeypatch.setattr("polyversi.gameplay.bots.process.FAREWELL", 0.1)
+        monkeypatch.setattr("polyversi.gameplay.bots.process.EXIT_TIMEOUT", 0.1)
     limit = pv.Limit(seconds=0.3) if flag == "--slow" else pv.Limit()
     with nothing_left(tmp_path):
         finished = play([client(tmp_path, flag), *others(2)], start_of(THREE_SEATS), limit)
@@ -135,7 +135,7 @@ def test_verdicts(
 def test_clients_that_never_get_ready(
     command: tuple[str, ...], kind: str, detail: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("polyversi.gameplay.bots.process.FAREWELL", 0.1)
+    monkeypatch.setattr("polyversi.gameplay.bots.process.EXIT_TIMEOUT", 0.1)
     seat = XtClientSeat(Command(command), "client", ready=0.2 if kind == "stall" else 30.0)
     with nothing_left(ROOT / "nothing"):
         finished = play([seat, *others(1)], start_of(TWO_SEATS))
@@ -146,7 +146,7 @@ def test_clients_that_never_get_ready(
 
 
 def test_whoever_stays_is_ended_with_its_family(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("polyversi.gameplay.bots.process.FAREWELL", 0.1)
+    monkeypatch.setattr("polyversi.gameplay.bots.process.EXIT_TIMEOUT", 0.1)
     with nothing_left(tmp_path):
         finished = play([client(tmp_path, "--stay", "--family"), *others(1)], start_of(TWO_SEATS))
     assert finished.offences == ()

@@ -18,24 +18,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, NoReturn
 
-from polyversi.gameplay.bots.warden import CANNOT_RUN, descendants, family, send
+from polyversi.gameplay.bots.supervisor import CANNOT_RUN, descendants, process_tree, send
 from polyversi.gameplay.verdict import SeatFailure
 
-LONGEST_LINE = 64 * 1024
+MAX_LINE = 64 * 1024
 """Bytes of a line; more than that is no answer to anything."""
-MOST_OUTPUT = 64 * 1024 * 1024
+MAX_OUTPUT = 64 * 1024 * 1024
 """Bytes of standard output in a game."""
 KEPT = 8 * 1024
 """Bytes of standard output and of standard error that are kept to be shown."""
 PIPE = 1024 * 1024
 """Bytes that a pipe can hold at the most."""
-FAREWELL = 0.5
+EXIT_TIMEOUT = 0.5
 """Seconds in which a bot that has closed its input may end by itself."""
-LAST_RESORT = 2.0
-"""Seconds that the warden has to end the bot's family before we do it."""
+SUPERVISOR_TIMEOUT = 2.0
+"""Seconds that the supervisor has to end the bot's processes before we do it."""
 MARK = "POLYVERSI_BOT"
-"""The variable in the environment that tells whose process one is, should its warden be lost."""
-WARDEN = str(Path(__file__).with_name("warden.py"))
+"""The variable in the environment that tells whose process one is, should its supervisor be lost."""
+SUPERVISOR = str(Path(__file__).with_name("supervisor.py"))
 
 
 @dataclass(frozen=True)
@@ -96,11 +96,11 @@ class Child:
     """
 
     def __init__(
-        self, command: Command, *, is_asked: bool = True, hands: socket.socket | None = None
+        self, command: Command, *, is_asked: bool = True, passed: socket.socket | None = None
     ) -> None:
         self.command = command
         self._is_asked = is_asked    # for lines; otherwise it may write what it likes
-        self._hands = hands    # a socket that it gets besides its pipes, under the same number
+        self._passed = passed    # a socket that it gets besides its pipes, under the same number
         self.output = bytearray()
         """The end of what it wrote to standard output."""
         self.errors = bytearray()
@@ -112,7 +112,7 @@ class Child:
         self._mark = secrets.token_hex(8)
         self._is_told = False    # to end
         self._is_leaving = False    # it has been told that nothing more will come
-        self._still: list[int] = []    # those of its family that stand still
+        self._still: list[int] = []    # its processes that stand still
         self._is_stopped = False    # ended, and everything let go of
         self._waiting: asyncio.Future[None] | None = None
 
@@ -121,11 +121,11 @@ class Child:
         command, self._loop = self.command, asyncio.get_running_loop()
         limits = (command.memory, command.files, command.whole_memory, command.tasks, command.cpu,
                   command.file_size)
-        warden = [sys.executable, "-I", "-S", "-B", WARDEN, str(os.getpid()), *map(str, limits),
+        supervisor = [sys.executable, "-I", "-S", "-B", SUPERVISOR, str(os.getpid()), *map(str, limits),
                   command.filter.hex(), "--"]
         surroundings = os.environ if command.environment is None else command.environment
         self._process = subprocess.Popen(
-            [*warden, *command.prefix, *command.words],
+            [*supervisor, *command.prefix, *command.words],
             bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -133,10 +133,10 @@ class Child:
             cwd=command.folder,
             env={**surroundings, "PYTHONUNBUFFERED": "1", MARK: self._mark},
             start_new_session=True,
-            pass_fds=() if self._hands is None else (self._hands.fileno(),),
+            pass_fds=() if self._passed is None else (self._passed.fileno(),),
         )
-        if self._hands is not None:
-            self._hands.close()
+        if self._passed is not None:
+            self._passed.close()
         pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
         self._pipes = {pipe.fileno(): pipe for pipe in pipes if pipe}
         self._in, self._out, self._err = self._pipes
@@ -154,17 +154,17 @@ class Child:
         """The next line it writes, without its end; SeatFailure when none will come. Wait with a deadline."""
         while True:
             end = self._lines.find(b"\n")
-            if (end if end >= 0 else len(self._lines)) > LONGEST_LINE:
-                self._give_up(f"it wrote a line longer than {LONGEST_LINE // 1024} KiB: {shown(self._lines)}")
-            if self._amount > MOST_OUTPUT:
-                self._give_up(f"it wrote more than {MOST_OUTPUT // 1024**2} MiB: {shown(self._lines)}")
+            if (end if end >= 0 else len(self._lines)) > MAX_LINE:
+                self._give_up(f"it wrote a line longer than {MAX_LINE // 1024} KiB: {shown(self._lines)}")
+            if self._amount > MAX_OUTPUT:
+                self._give_up(f"it wrote more than {MAX_OUTPUT // 1024**2} MiB: {shown(self._lines)}")
             if end >= 0:
                 line = bytes(self._lines[:end]).removesuffix(b"\r")
                 del self._lines[: end + 1]
                 self._listen()
                 return line
             if self._out not in self._pipes or self._in not in self._pipes:
-                raise SeatFailure("crash", await self.last_words(self._silence()))
+                raise SeatFailure("crash", await self.exit_reason(self._silence()))
             await self._news()
 
     def unasked(self) -> bytes:
@@ -176,7 +176,7 @@ class Child:
         self._listen()
         return lines
 
-    async def until_it_reads(self, seconds: float) -> bool:
+    async def wait_until_reading(self, seconds: float) -> bool:
         """Waits until it begins to read its standard input, as it does when it is ready.
 
         A space is put into the pipe, which JSON allows before a request; the bot is reading once it is gone.
@@ -191,7 +191,7 @@ class Child:
                 return False
             await asyncio.sleep(pause)
             pause = min(2 * pause, 0.02)
-        raise SeatFailure("crash", await self.last_words(self._silence()))
+        raise SeatFailure("crash", await self.exit_reason(self._silence()))
 
     def close_input(self) -> None:
         """Tells it that nothing more will be asked."""
@@ -204,13 +204,13 @@ class Child:
             await asyncio.sleep(0.002)
         return status
 
-    async def last_words(self, otherwise: str) -> str:
+    async def exit_reason(self, otherwise: str) -> str:
         """Why nothing more will come from it, with what it wrote last.
 
         That is how its process ended; one that goes on is ended too, for the reason that there is otherwise.
         """
         try:
-            status = await self.ended(FAREWELL)
+            status = await self.ended(EXIT_TIMEOUT)
         except asyncio.CancelledError:
             status = self._process.poll()    # its time is up meanwhile, but this is what happened
         while self._err in self._pipes and self._read_errors():
@@ -231,7 +231,7 @@ class Child:
         return said + (f"; its errors: {' | '.join(map(shown, words))}" if words else "")
 
     def suspend(self) -> None:
-        """Has its whole family stand still until it is woken."""
+        """Has all its processes stand still until it is woken."""
         if self._is_told or self._is_leaving or self._still:
             return
         # Who has been signalled forks no more: when nobody new is found, nobody is left.
@@ -241,13 +241,13 @@ class Child:
                 send(signal.SIGSTOP, pid)
 
     def wake(self) -> None:
-        """Has its family go on; when this returns, it does."""
+        """Has its processes go on; when this returns, it does."""
         still, self._still = self._still, []
         for pid in still:
             send(signal.SIGCONT, pid)
 
     def kill(self) -> None:
-        """Has it ended with its whole family, at once and whatever it does; `stop` is still to be called."""
+        """Has it ended with all its processes, at once and whatever it does; `stop` is still to be called."""
         if not self._is_told:
             self._is_told = True
             self._process.send_signal(signal.SIGTERM)
@@ -260,13 +260,13 @@ class Child:
         try:
             self.wake()
             self.close_input()
-            if not self._is_told and await self.ended(FAREWELL) is None:
+            if not self._is_told and await self.ended(EXIT_TIMEOUT) is None:
                 self.kill()
-            await self.ended(LAST_RESORT)
+            await self.ended(SUPERVISOR_TIMEOUT)
         finally:
             self._is_stopped = True
             if self._process.poll() in (None, -signal.SIGKILL):
-                self._end_without_warden()
+                self._end_without_supervisor()
             for descriptor in (self._out, self._err):
                 self._read_up(descriptor)
             for descriptor in list(self._pipes):
@@ -274,14 +274,14 @@ class Child:
 
     def _read_up(self, descriptor: int) -> None:
         """Keeps the end of what is left in a pipe when nobody writes to it any more."""
-        for _ in range(PIPE // LONGEST_LINE):
+        for _ in range(PIPE // MAX_LINE):
             if descriptor in self._pipes:
                 (self._read_output if descriptor == self._out else self._read_errors)()
 
-    def _end_without_warden(self) -> None:
-        """When the warden was stopped or killed itself, its work falls to us."""
+    def _end_without_supervisor(self) -> None:
+        """When the supervisor was stopped or killed itself, its work falls to us."""
         for _ in range(100):
-            left = {*family(self._process.pid), *marked(self._mark)} - {self._process.pid}
+            left = {*process_tree(self._process.pid), *marked(self._mark)} - {self._process.pid}
             if not left:
                 break
             for pid in left:
@@ -307,7 +307,7 @@ class Child:
 
     def _listen(self) -> None:
         """Reads on when there is room for more."""
-        if self._out in self._pipes and len(self._lines) <= 2 * LONGEST_LINE:
+        if self._out in self._pipes and len(self._lines) <= 2 * MAX_LINE:
             self._loop.add_reader(self._out, self._read_output)
 
     def _read_output(self) -> None:
@@ -316,7 +316,7 @@ class Child:
             self._amount += len(data)
             self._lines += data
         self.output = (self.output + data)[-KEPT:]
-        if self._out in self._pipes and len(self._lines) > 2 * LONGEST_LINE:
+        if self._out in self._pipes and len(self._lines) > 2 * MAX_LINE:
             self._loop.remove_reader(self._out)    # it has to wait until this has been taken
         self._wake()
 
@@ -327,7 +327,7 @@ class Child:
 
     def _read(self, descriptor: int) -> bytes:
         try:
-            data = os.read(descriptor, LONGEST_LINE)
+            data = os.read(descriptor, MAX_LINE)
         except BlockingIOError:
             return b""
         except OSError:

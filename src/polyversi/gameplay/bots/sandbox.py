@@ -5,7 +5,7 @@ file system of the system's programs, Python with its packages, and the bot's fo
 which is its home too, is empty, bounded, and gone with it. It has no privileges, cannot get any, and makes no
 namespaces of its own. What holds which limit:
 
-- memory: RLIMIT_DATA for each process, the warden's watch for all together;
+- memory: RLIMIT_DATA for each process, the supervisor's watch for all together;
 - processes and threads: RLIMIT_NPROC in the bot's own user namespace, where we are not root (root is never
   bound by it, whatever it is called inside) and Linux is 5.14 or newer (older ones count all that the user
   runs); everywhere else the watch, which looks 20 times a second and ends the whole namespace at once;
@@ -33,7 +33,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polyversi.gameplay.bots.filter import system_call_filter
-from polyversi.gameplay.bots.warden import INPUT, OUTPUT
+from polyversi.gameplay.bots.supervisor import INPUT, OUTPUT
 from polyversi.games.errors import PolyversiError
 
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from polyversi._core import Move
-from polyversi.gameplay.bots import door
-from polyversi.gameplay.bots.door import ADDRESS, HOST, PORT
-from polyversi.gameplay.bots.process import FAREWELL, Child, Command
+from polyversi.gameplay.bots import sandbox_port
+from polyversi.gameplay.bots.process import EXIT_TIMEOUT, Child, Command
+from polyversi.gameplay.bots.sandbox_port import ADDRESS, HOST, PORT
 from polyversi.gameplay.bots.seat import READY, BotSeat
-from polyversi.gameplay.bots.warden import OUTPUT
+from polyversi.gameplay.bots.supervisor import OUTPUT
 from polyversi.gameplay.events import EndEvent, Event, MoveEvent, VerdictEvent
 from polyversi.gameplay.verdict import SeatFailure
 from polyversi.games.errors import PlayerError
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-OPENER = str(Path(door.__file__))
+OPENER = str(Path(sandbox_port.__file__))
 USUAL = Limit(seconds=2.0)
 """What a client is told to spend where the limit says neither a time nor a depth; some would never move."""
 PAUSE = 1.0
@@ -62,10 +62,10 @@ class XtClientSeat(BotSeat):
             raise PlayerError(f"'{name}' does not say where its port goes; write {HOST} and {PORT} in their "
                               f"places, as in 'xtclient:java -jar client.jar -s {HOST} -p {PORT}'")
         self._pause = pause
-        self._door: socket.socket | None = None
+        self._listener: socket.socket | None = None
         """Where the client is to connect, until it has."""
         self._messenger: socket.socket | None = None
-        """Where the door comes from, if it opens inside of a sandbox."""
+        """Where the listening socket comes from, if the client is in a sandbox."""
         self._client: XtSeat | None = None
         self._announcer: Announcer | None = None
         """What the client is told of the game, once it has the map."""
@@ -86,10 +86,10 @@ class XtClientSeat(BotSeat):
             end.close()
             inside = self.protected(self.command)
             opener = (sys.executable, "-I", "-S", "-B", OPENER, str(theirs.fileno()))
-            return Child(replace(inside, words=(*opener, *inside.words)), is_asked=False, hands=theirs)
-        self._door = socket.create_server((ADDRESS, 0))
-        self._door.setblocking(False)
-        port = str(self._door.getsockname()[1])
+            return Child(replace(inside, words=(*opener, *inside.words)), is_asked=False, passed=theirs)
+        self._listener = socket.create_server((ADDRESS, 0))
+        self._listener.setblocking(False)
+        port = str(self._listener.getsockname()[1])
         words = tuple(word.replace(HOST, ADDRESS).replace(PORT, port) for word in self.command.words)
         return Child(replace(self.command, words=words), is_asked=False)
 
@@ -149,10 +149,10 @@ class XtClientSeat(BotSeat):
 
     async def close(self) -> None:
         """Ends the connection and the process; a client has a moment to read how the game ended."""
-        for way in (self._door, self._messenger):
+        for way in (self._listener, self._messenger):
             if way is not None:
                 way.close()
-        self._door = self._messenger = None
+        self._listener = self._messenger = None
         client, self._client = self._client, None
         self._announcer, self._told, self._asked_at = None, [], None
         if client is not None:
@@ -182,21 +182,21 @@ class XtClientSeat(BotSeat):
             await asyncio.wait((connecting, ending), return_when=asyncio.FIRST_COMPLETED)
             if connecting.done():
                 return connecting.result()
-            raise SeatFailure("crash", await child.last_words("it did not connect"))
+            raise SeatFailure("crash", await child.exit_reason("it did not connect"))
         finally:
             for task in (connecting, ending):
                 task.cancel()
             await asyncio.wait((connecting, ending))
 
     async def _accept(self) -> socket.socket:
-        """The client's connection, through a door of ours or one inside of its sandbox."""
+        """The client's connection, to a port of ours or one inside its sandbox."""
         if self._messenger is not None:
             await _readable(self._messenger)
             _, (number,), _, _ = socket.recv_fds(self._messenger, 16, 1)
-            self._door = socket.socket(fileno=number)
-            self._door.setblocking(False)
-        assert self._door is not None
-        with self._door as way:
+            self._listener = socket.socket(fileno=number)
+            self._listener.setblocking(False)
+        assert self._listener is not None
+        with self._listener as way:
             return (await asyncio.get_running_loop().sock_accept(way))[0]
 
     async def _catch_up(self, request: Request) -> None:
@@ -214,7 +214,7 @@ class XtClientSeat(BotSeat):
         announce(announcer.play(step) if isinstance(step, Move) else announcer.disqualify(step), [client])
         self._told.append(step)
         if step == client.number and self.child is not None:    # it must not take the others' time any more
-            asyncio.get_running_loop().call_later(FAREWELL, self.child.kill)
+            asyncio.get_running_loop().call_later(EXIT_TIMEOUT, self.child.kill)
 
 
 def chart_of(start: State) -> XtMap | None:
@@ -264,4 +264,4 @@ async def _unless_it_ends(child: Child, saying: Coroutine[Any, Any, T]) -> T:
     except SeatFailure as failure:
         if failure.kind != "disconnect":
             raise
-        raise SeatFailure("disconnect", await child.last_words(failure.detail)) from None
+        raise SeatFailure("disconnect", await child.exit_reason(failure.detail)) from None

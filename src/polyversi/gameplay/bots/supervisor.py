@@ -1,18 +1,18 @@
-"""The warden of a bot: a small process that starts it, keeps its family together and ends it as a whole.
+"""The supervisor of a bot: a small process that starts it, limits it and ends it with all its processes.
 
 It is run as a script, so it imports nothing of ours:
 
-    python warden.py OWNER MEMORY FILES WHOLE TASKS CPU SIZE FILTER -- COMMAND ...
+    python supervisor.py OWNER MEMORY FILES WHOLE TASKS CPU SIZE FILTER -- COMMAND ...
 
 OWNER is the process that started it. Each process of the bot may have MEMORY bytes, FILES open and files of
-SIZE bytes; all together WHOLE bytes, TASKS processes and threads, and CPU seconds, which the warden watches;
-0 is any number. FILTER is a filter of system calls in hexadecimal digits, or empty. A bot that is watched is
-one in a sandbox, with a namespace of processes for itself; when it is ended, its errors say why.
+SIZE bytes; all together WHOLE bytes, TASKS processes and threads, and CPU seconds, which the supervisor
+watches; 0 means no limit. FILTER is a filter of system calls in hexadecimal digits, or empty. A bot that is
+watched is one in a sandbox, in a process namespace of its own; when it is ended, its errors say why.
 
-The warden adopts whoever loses a parent below it (a subreaper), so that even what was forked twice into a
-session of its own is found. When the bot's first process ends, the rest of the family is ended; when the
-warden is told to (SIGTERM) or its owner dies, the bot is asked to end and shortly afterwards made to. It ends
-the same way as the bot: with its exit status, or by the same signal.
+The supervisor adopts orphans below it (a subreaper), so that even what was forked twice into a session of its
+own is found. When the bot's first process ends, the others are killed; when the supervisor is terminated
+(SIGTERM) or its owner dies, the bot is terminated, too, and killed shortly afterwards. It exits as the bot
+did: with its exit status, or by the same signal.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ INPUT, OUTPUT = 8, 9
 """Under which numbers a bot that is watched finds its pipes; it may hold them alone."""
 INTERVAL = 0.05
 """Seconds between two looks at what a bot uses."""
-GRACE = 0.15
+TERMINATE_TIMEOUT = 0.15
 """Seconds between asking and making."""
-PERSISTENCE = 10.0
-"""Seconds after which the warden gives up on what cannot be killed."""
+KILL_TIMEOUT = 10.0
+"""Seconds after which the supervisor gives up on what cannot be killed."""
 CANNOT_RUN = 127
 """The exit status of a command that could not be run, as shells have it."""
 
 
-class _ToldToEnd(Exception):  # noqa: N818 no error
+class _Terminated(Exception):  # noqa: N818 no error
     pass
 
 
-def family(ancestor: int) -> list[int]:
+def process_tree(ancestor: int) -> list[int]:
     """All living processes below one, nearest first; none where the system has no /proc.
 
-    >>> os.getpid() in family(os.getppid())
+    >>> os.getpid() in process_tree(os.getppid())
     True
     """
     children: dict[int, list[int]] = {}
@@ -63,13 +63,13 @@ def family(ancestor: int) -> list[int]:
 
 
 def descendants(ancestor: int) -> list[int]:
-    """What `family` finds, sooner where there are many others; one whose parent is just ending may be missed.
+    """The same as `process_tree`, faster beside many others; may miss one whose parent is just ending.
 
     >>> os.getpid() in descendants(os.getppid())
     True
     """
     if not os.path.exists(f"/proc/{os.getpid()}/task/{os.getpid()}/children"):  # noqa: PTH110
-        return family(ancestor)    # a kernel that does not tell
+        return process_tree(ancestor)    # a kernel that does not tell
     found = [ancestor]
     for pid in found:
         try:
@@ -165,29 +165,29 @@ class _Watch:
 def main(arguments: list[str]) -> None:
     """Runs the command of the arguments and ends as it does."""
     owner, memory, files, whole, tasks, cpu, size = map(int, arguments[:7])
-    signal.signal(signal.SIGTERM, _told_to_end)
+    signal.signal(signal.SIGTERM, _terminate)
     bot = 0
     status = 0
     excess = ""
     try:
-        _become_warden(owner)
+        _become_supervisor(owner)
         bot = os.fork()
         if bot == 0:
             calls = bytes.fromhex(arguments[7])
             _become_bot(arguments[9:], (memory, files, cpu, size), calls, is_watched=tasks > 0)
-        _let_go_of_pipes(keeps_errors=tasks > 0)
+        _release_pipes(keeps_errors=tasks > 0)
         if tasks:
             status, excess = _watch(_Watch(bot, whole, tasks, cpu))
         else:
             status = _wait_for(bot)
-    except _ToldToEnd:
+    except _Terminated:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        status = _ask_to_end(bot) if bot else 0
+        status = _request_exit(bot) if bot else 0
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    _end_family(bot)
+    _kill_descendants(bot)
     if excess:
-        _say(f"its sandbox ended it: it had {excess}\n")
-    _end_likewise(status)
+        _print_error(f"its sandbox ended it: it had {excess}\n")
+    _exit_like(status)
 
 
 def _wait_for(bot: int) -> int:
@@ -213,18 +213,18 @@ def _watch(watch: _Watch) -> tuple[int, str]:
     return code - 128 if 128 < code < 128 + signal.NSIG else status, ""
 
 
-def _say(words: str) -> None:
+def _print_error(words: str) -> None:
     try:  # noqa: SIM105
         os.write(2, words.encode())
     except OSError:
         pass
 
 
-def _told_to_end(signum: int, frame: object) -> None:  # noqa: ARG001
-    raise _ToldToEnd
+def _terminate(signum: int, frame: object) -> None:  # noqa: ARG001
+    raise _Terminated
 
 
-def _become_warden(owner: int) -> None:
+def _become_supervisor(owner: int) -> None:
     if sys.platform == "linux":
         import ctypes
 
@@ -232,7 +232,7 @@ def _become_warden(owner: int) -> None:
         system.prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         system.prctl(SET_PARENT_DEATH_SIGNAL, int(signal.SIGTERM), 0, 0, 0)
     if os.getppid() != owner:
-        raise _ToldToEnd    # it died before the system could tell
+        raise _Terminated    # it died before the system could tell
 
 
 def _become_bot(
@@ -260,7 +260,7 @@ def _become_bot(
                 os.dup2(pipe, number)
                 os.dup2(nothing, pipe)
             os.close(nothing)
-            _be_first_to_go()
+            _prefer_oom_kill()
         if calls:
             _filter(calls)
         os.execvp(command[0], command)
@@ -269,7 +269,7 @@ def _become_bot(
     os._exit(CANNOT_RUN)
 
 
-def _be_first_to_go() -> None:
+def _prefer_oom_kill() -> None:
     """Where the whole machine runs out of memory, it is the bot that ends."""
     try:
         with open("/proc/self/oom_score_adj", "w") as file:  # noqa: PTH123
@@ -292,7 +292,7 @@ def _filter(calls: bytes) -> None:
         raise OSError(ctypes.get_errno(), "its system calls cannot be filtered")
 
 
-def _let_go_of_pipes(*, keeps_errors: bool) -> None:
+def _release_pipes(*, keeps_errors: bool) -> None:
     """Leaves the pipes to the bot, so that their other ends see when the bot closes them."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in range(2 if keeps_errors else 3):
@@ -300,10 +300,10 @@ def _let_go_of_pipes(*, keeps_errors: bool) -> None:
     os.close(nothing)
 
 
-def _ask_to_end(bot: int) -> int:
+def _request_exit(bot: int) -> int:
     """Asks the bot to end and waits a moment; its status."""
     send(signal.SIGTERM, -bot)
-    until = time.monotonic() + GRACE
+    until = time.monotonic() + TERMINATE_TIMEOUT
     try:
         while time.monotonic() < until:
             ended, status = os.waitpid(bot, os.WNOHANG)
@@ -311,27 +311,27 @@ def _ask_to_end(bot: int) -> int:
                 return status
             time.sleep(0.005)
     except ChildProcessError:
-        return 0    # it ended just when the warden was told
+        return 0    # it ended just when the supervisor was told
     return int(signal.SIGKILL)
 
 
-def _end_family(bot: int) -> None:
+def _kill_descendants(bot: int) -> None:
     """Kills and reaps until nobody is left, however fast they fork."""
     if bot:
         send(signal.SIGKILL, -bot)
-    until = time.monotonic() + PERSISTENCE
+    until = time.monotonic() + KILL_TIMEOUT
     while time.monotonic() < until:
         try:
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
         except ChildProcessError:
             return
-        for pid in family(os.getpid()):
+        for pid in process_tree(os.getpid()):
             send(signal.SIGKILL, pid)
         time.sleep(0.001)
 
 
-def _end_likewise(status: int) -> None:
+def _exit_like(status: int) -> None:
     if os.WIFSIGNALED(status):
         signum = os.WTERMSIG(status)
         if signum != signal.SIGKILL:
