@@ -5,11 +5,11 @@ from __future__ import annotations
 from contextlib import nullcontext
 from pathlib import Path
 
-from polyversi.contest.match_file import MatchFile
 from polyversi.games.errors import RecordError
+from polyversi.storage.line_file import RecordFile
 
 
-def kept_in(path: Path | None) -> MatchFile | nullcontext[None]:
+def kept_in(path: Path | None) -> RecordFile | nullcontext[None]:
     """The file with that name, to be opened before anybody is bothered; nothing where none is wanted.
 
     >>> kept_in(Path("game.ggf"))
@@ -20,4 +20,4 @@ def kept_in(path: Path | None) -> MatchFile | nullcontext[None]:
         return nullcontext()
     if path.suffix.lower() != ".jsonl":
         raise RecordError(f"games are kept as JSON lines; name the file {path.with_suffix('.jsonl').name}")
-    return MatchFile(path)
+    return RecordFile(path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast, get_args
 
-from polyversi.contest.schedule import SeatOrder
+from polyversi.contest.model import SeatOrder
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError
 from polyversi.players import Limit, player

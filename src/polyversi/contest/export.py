@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from polyversi.contest.redaction import shown_spec
 from polyversi.contest.report import report_of
-from polyversi.contest.report.replay import record_of
 from polyversi.contest.table import table_of
 from polyversi.gameplay.bots.process import shown
 from polyversi.games.errors import PolyversiError, RecordError
@@ -83,7 +82,7 @@ def _cells(row: Row, spec: str) -> list[object]:
         _harmless(row.name), _harmless(spec), score.games, score.wins, score.draws, score.losses,
         f"{score.points:.4f}".rstrip("0").rstrip("."), score.stones,
         *([f"{value:.1f}" for value in bounds] or [""] * 3),
-        sum(score.faults.values()), "yes" if row.is_set_aside else "no", row.faults,
+        sum(score.faults.values()), "yes" if row.is_set_aside else "no", row.score.troubles,
     ]
 
 
@@ -111,7 +110,7 @@ def games_ggf(tournament: Tournament) -> Iterator[str]:
 
 def _records(tournament: Tournament) -> Iterable[tuple[PlayedGame, Record]]:
     for game in tournament.played.values():
-        yield game, _tagged(record_of(game.record), event=tournament.name, round=str(game.round))
+        yield game, _tagged(game.record, event=tournament.name, round=str(game.round))
 
 
 def _tagged(record: Record, **tags: str) -> Record:

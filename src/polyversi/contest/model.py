@@ -1,9 +1,13 @@
-"""What the parts of a tournament say to each other: who meets whom, and what came of it."""
+"""What the parts of a contest say to each other: who meets whom, in which games, and what came of it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
+
+SeatOrder = Literal["course", "alternate", "fixed"]
+"""When two entrants change seats: after half of the games, as in a course's tournament, after each, never."""
 
 
 @dataclass(frozen=True)
@@ -15,11 +19,30 @@ class Meeting:
     """
 
     id: str
-    """Round and place in it; the same whenever the tournament comes to it."""
+    """Round and place in it; the same whenever the contest comes to it."""
     round: int
     """From 1; a later round may depend on the results of earlier ones."""
     entrants: tuple[int, ...]
     """By their index, one for each seat of the first game; who takes several seats is named as often."""
+
+
+@dataclass(frozen=True)
+class Fixture:
+    """A game to be played, the same whenever the contest comes to it.
+
+    >>> Fixture("2.1/3", Meeting("2.1", 2, (4, 0)), seating=(0, 4)).variant
+    0
+    """
+
+    id: str
+    """Unique in its contest: the number of a match's game, or the id of its meeting and its number there."""
+    meeting: Meeting
+    variant: int = 0
+    """The index of what is played."""
+    opening: int = 0
+    """Games of a meeting with the same variant and number here begin with the same position."""
+    seating: tuple[int, ...] = ()
+    """The index of the entrant in each seat."""
 
 
 @dataclass(frozen=True)

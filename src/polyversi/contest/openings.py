@@ -1,4 +1,4 @@
-"""The openings of a tournament: where its games begin, always the same for all seats of a group of games."""
+"""Openings: where games begin, the same for all seats of a group of games, so that none repeats itself."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from polyversi.contest.random_openings import balanced_opening, opening
+from polyversi.engines import Engine
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError, RecordError
+from polyversi.games.limit import Limit
+from polyversi.players.random_player import stone_moves
 from polyversi.protocols.bot_files import beside, is_file
 from polyversi.protocols.seating import draw_seed
 from polyversi.records import Record, read
@@ -23,10 +25,20 @@ if TYPE_CHECKING:
     from polyversi.games.state import State
 
 MAX_PLIES = 1000
-MOST_POSITIONS = 100_000
+MAX_POSITIONS = 100_000
 """Positions of a file that a tournament keeps."""
 DRAWN = re.compile(r"(random|balanced)(?:\s+([0-9]{1,9}))?", re.ASCII)
 FILE = re.compile(r"(.+?)(?:\s+([0-9]{1,9}))?", re.ASCII | re.DOTALL)
+TRIES = 100
+"""How many times a game that is over too soon is begun again."""
+SETUPS = 10
+"""How many set-ups are tried, where they are drawn."""
+EVEN = 2
+"""Stones by which a balanced opening may favour a side."""
+JUDGED = Limit(depth=8)
+"""How closely the engine looks at an opening."""
+OPENINGS_JUDGED = 300
+"""How many are looked at before the most even of them is taken."""
 WAYS = 'write "none", "random 8", "balanced 10" or the name of a file with positions or games'
 
 
@@ -96,10 +108,12 @@ class Openings:
         """
         if self.kind == "file":
             return game.position(self.position(variant, number, seed))
-        drawn = draw_seed(seed, variant, number)
-        if self.kind == "balanced":
-            return balanced_opening(game, self.plies, drawn)
-        return opening(game, self.plies, drawn)
+        return self.drawn(game, draw_seed(seed, variant, number))
+
+    def drawn(self, game: Game, seed: int) -> State:
+        """The position that a seed draws, where openings are not those of a file."""
+        find = balanced_opening if self.kind == "balanced" else random_opening
+        return find(game, self.plies, seed)
 
     def position(self, variant: int, number: int, seed: int) -> str:
         """The position of a file with which the games of that opening begin; nothing where it is drawn.
@@ -130,6 +144,48 @@ class Openings:
         return self.kind if self.kind == "none" else f"{self.kind} {self.plies}"
 
 
+def random_opening(game: Game, plies: int, seed: int) -> State:
+    """The state after so many random plies; the seed draws them and, where it is random, the set-up.
+
+    >>> import polyversi as pv
+    >>> state = random_opening(pv.game("othello"), 4, seed=1)
+    >>> sum(state.scores), state == random_opening(pv.game("othello"), 4, seed=1)
+    (8, True)
+    """
+    chance = random.Random(seed)
+    # Now and then a set-up is drawn in which nobody can play for so long: then the next one is taken.
+    for setup in range(seed, seed + (SETUPS if game.definition.drawn else 1)):
+        for _ in range(TRIES):
+            state = game.start(setup)
+            for _ in range(plies):
+                if state.is_over:
+                    break
+                state = state.play(chance.choice(stone_moves(state)))
+            if not state.is_over:
+                return state
+    raise PlayerError(f"{game.spec} is over within {plies} random plies; choose a shorter opening")
+
+
+@lru_cache(maxsize=1024)
+def balanced_opening(game: Game, plies: int, seed: int) -> State:
+    """The same, but of random openings one that gives neither side more than a little, as the engine sees it.
+
+    >>> import polyversi as pv
+    >>> state = balanced_opening(pv.game("othello"), 8, seed=1)
+    >>> abs(pv.engine("othello").think(state, pv.Limit(depth=8)).best.value) <= EVEN
+    True
+    """
+    judged: list[tuple[int, State]] = []
+    for attempt in range(OPENINGS_JUDGED):
+        state = random_opening(game, plies, random.Random(f"{seed}/{attempt}").getrandbits(32))
+        # A new engine each time: what one remembers of earlier positions would change its mind.
+        lead = abs(Engine(game, megabytes=1).think(state, JUDGED).best.value)
+        if lead <= EVEN:
+            return state
+        judged.append((lead, state))
+    return min(judged, key=lambda one: one[0])[1]
+
+
 def _positions_of(path: Path, game: Game, games: Sequence[Game], plies: int | None) -> tuple[str, ...]:
     """What a file has for one of the games; positions that come several times are taken once."""
     found: dict[str, None] = {}
@@ -143,8 +199,8 @@ def _positions_of(path: Path, game: Game, games: Sequence[Game], plies: int | No
             raise RecordError(f"{path.name}: the game is over in number {number}; "
                               f'to begin with its first moves write "{path.name} 8"')
         found[state.text] = None
-        if len(found) > MOST_POSITIONS:
-            raise RecordError(f"{path.name} has more than {MOST_POSITIONS} positions; take some of them out")
+        if len(found) > MAX_POSITIONS:
+            raise RecordError(f"{path.name} has more than {MAX_POSITIONS} positions; take some of them out")
     return tuple(found)
 
 

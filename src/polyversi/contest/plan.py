@@ -1,4 +1,4 @@
-"""The plan of a tournament: who plays what, in which format, and within which limits, as plain data."""
+"""The plan of a contest: who plays what, in which format, and within which limits, as plain data."""
 
 from __future__ import annotations
 
@@ -11,36 +11,41 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from polyversi.contest.fixtures import groups_of, match_fixtures
 from polyversi.contest.formats import format_from
-from polyversi.contest.model import Field
+from polyversi.contest.model import Field, Fixture, SeatOrder
 from polyversi.contest.openings import Openings
 from polyversi.games.board import shorten
-from polyversi.games.errors import PolyversiError
+from polyversi.games.errors import PlayerError, PolyversiError
 from polyversi.games.limit import Limit
 from polyversi.games.variants import game as named
 from polyversi.protocols.bot_files import MAIN, is_file
 from polyversi.protocols.seating import check_suited
 from polyversi.protocols.spec import is_bot
 from polyversi.records.maps import FEWEST, embedded_map, name_without_path, named_game
+from polyversi.stats.sprt import Sprt
 
 if TYPE_CHECKING:
     from polyversi.games.game import Game
 
+MATCH = "match"
+"""The format of a match: all its games are known from the start, numbered from 1."""
+
 known_game = lru_cache(maxsize=64)(named_game)
 """The game of a name and a map's text, the same each time: a worker gets them anew with every game."""
 Place = tuple[str | int, ...]
-LONGEST_NAME = 60
+MAX_NAME = 60
 """Characters of the name of an entrant or a tournament."""
-MOST_ENTRANTS = 1000
-MOST_VARIANTS = 1000
-MOST_GAMES = 100_000
-LARGEST_SEED = 2**53
+MAX_ENTRANTS = 1000
+MAX_VARIANTS = 1000
+MAX_GAMES = 100_000
+MAX_SEED = 2**53
 """Beyond it, numbers in JSON are not the same everywhere."""
-LARGEST_ANCHOR = 10_000
+MAX_ANCHOR = 10_000
 
 
 class PlanError(PolyversiError):
-    """A tournament that cannot be played as it is planned; `place` says which part of the plan is wrong."""
+    """A contest that cannot be played as it is planned; `place` says which part of the plan is wrong."""
 
     def __init__(self, sentence: str, *place: str | int) -> None:
         super().__init__(sentence)
@@ -67,15 +72,15 @@ class BrokenBot:
 
 
 @dataclass(frozen=True)
-class TournamentPlan:
-    """All that a tournament follows from.
+class Plan:
+    """All that a contest follows from.
 
     Whoever makes one with the path of a map gets the map's text in it, and is told what it is called from
     now on: the same board is played wherever the plan goes, and no file is read again.
 
-    >>> plan = TournamentPlan("cup", entrants_of(["t77", "random"]), ("hex", "hex:side=4"), games=4)
+    >>> plan = Plan("cup", entrants_of(["t77", "random"]), ("hex", "hex:side=4"), games=4)
     >>> plan.check()
-    >>> TournamentPlan.from_json(plan.to_json()) == plan
+    >>> Plan.from_json(plan.to_json()) == plan
     True
     """
 
@@ -105,6 +110,12 @@ class TournamentPlan:
     """For each variant the text of its map, where its name does not say it all; found by itself."""
     broken: tuple[BrokenBot, ...] = ()
     """Those that are set aside from the start; the others play without them."""
+    seats: SeatOrder = "alternate"
+    """When two change seats, in a match; a format has an order of its own."""
+    against: int = 0
+    """So many of the last entrants of a match are those that the others are measured against."""
+    sprt: Sprt | None = None
+    """A test that ends a match once it has its verdict."""
 
     def __post_init__(self) -> None:
         if len(self.maps) != len(self.variants):
@@ -118,12 +129,33 @@ class TournamentPlan:
         return tuple(map(known_game, self.variants, self.maps))
 
     @property
+    def is_match(self) -> bool:
+        """Whether all games are known from the start."""
+        return self.format == MATCH
+
+    @property
+    def games_a_meeting(self) -> int:
+        """Of every meeting on every variant: some formats have a number of their own."""
+        own = None if self.is_match else format_from(self.format, self.format_options).games
+        return own or self.games
+
+    @cached_property
+    def fixtures(self) -> list[Fixture]:
+        """All games of a match."""
+        others = len(self.entrants) - self.against
+        groups = [groups_of(others, game.seats, self.against) for game in self.games_played]
+        return match_fixtures(groups, self.games, self.seats)
+
+    @property
     def names(self) -> list[str]:
         """Of all who take part or would do so, those last whose bots are broken."""
         return [entrant.name for entrant in self.entrants] + [bot.name for bot in self.broken]
 
     def check(self) -> None:
         """Raises a PlanError for what cannot be played, or would not be fair."""
+        if self.is_match:
+            self._check_match()
+            return
         check_name(self.name, "the tournament", "name")
         self._check_numbers()
         self._check_variants()
@@ -141,16 +173,30 @@ class TournamentPlan:
         return data
 
     @classmethod
-    def from_json(cls, data: object) -> TournamentPlan:
+    def from_json(cls, data: object) -> Plan:
         """The plan that `to_json` has made plain data of."""
         try:
             return msgspec.convert(data, cls)
         except msgspec.ValidationError as error:
-            raise PlanError(f"this is no plan of a tournament: {error}") from None
+            raise PlanError(f"this is no plan of a contest: {error}") from None
+
+    def _check_match(self) -> None:
+        """People set up a match with the players at hand: whatever can be played is allowed."""
+        if self.games < 1 or not self.variants:
+            raise PlayerError("a match has one game or more, of one variant or more")
+        for game in self.games_played:
+            check_suited([entrant.spec for entrant in self.entrants], game)
+            self.openings.drawn(game, self.seed)    # which says what it cannot judge
+        if self.sprt is not None:
+            if len(self.entrants) != 2 or any(game.seats != 2 for game in self.games_played):
+                raise PlayerError("an SPRT compares two players, in games of two seats")
+            if self.seats != "alternate":
+                raise PlayerError("an SPRT counts pairs of games: let seats change after each (alternate)")
+        _ = self.fixtures
 
     def _check_numbers(self) -> None:
-        bounds = {"games": (1, MOST_GAMES), "seed": (0, LARGEST_SEED), "jobs": (0, 10_000),
-                  "failures": (0, MOST_GAMES)}
+        bounds = {"games": (1, MAX_GAMES), "seed": (0, MAX_SEED), "jobs": (0, 10_000),
+                  "failures": (0, MAX_GAMES)}
         for name, (low, high) in bounds.items():
             number = getattr(self, name)
             if not low <= number <= high:
@@ -158,7 +204,7 @@ class TournamentPlan:
 
     def _check_variants(self) -> None:
         if not self.variants:
-            raise PlanError(f"a tournament has 1 to {MOST_VARIANTS} variants, not none", "variants")
+            raise PlanError(f"a tournament has 1 to {MAX_VARIANTS} variants, not none", "variants")
         first, *others = self.games_played
         for number, game in enumerate(others, 1):
             if game in self.games_played[:number]:
@@ -170,9 +216,9 @@ class TournamentPlan:
                 )
 
     def _check_entrants(self) -> None:
-        if not 2 <= len(self.entrants) <= MOST_ENTRANTS:
+        if not 2 <= len(self.entrants) <= MAX_ENTRANTS:
             count = len(self.entrants)
-            raise PlanError(f"a tournament has 2 to {MOST_ENTRANTS} entrants, not {count}", "entrants")
+            raise PlanError(f"a tournament has 2 to {MAX_ENTRANTS} entrants, not {count}", "entrants")
         seen: set[str] = set()
         for bot in self.broken:
             check_name(bot.name, "an entrant", "entrants")
@@ -195,7 +241,7 @@ class TournamentPlan:
         with _speaking("format"):
             chosen = format_from(self.format, self.format_options)
             chosen.check(Field(len(self.entrants), seats))
-        if chosen.games and self.games not in (chosen.games, TournamentPlan.games):
+        if chosen.games and self.games not in (chosen.games, Plan.games):
             sentence = f"every meeting of {self.format} has {chosen.games} games; leave their number out"
             raise PlanError(sentence, "games")
         if not chosen.games and self.games % seats:
@@ -209,16 +255,16 @@ class TournamentPlan:
             if name not in self.names:
                 raise PlanError(f"there is no entrant '{shorten(name)}' to hold at a rating; there are "
                                 f"{shorten(', '.join(self.names), 200)}", "anchors", name)
-            if not abs(rating) <= LARGEST_ANCHOR:    # also catches what is no number
+            if not abs(rating) <= MAX_ANCHOR:    # also catches what is no number
                 raise PlanError(f"the rating of {name} cannot be {rating}; write a number between "
-                                f"-{LARGEST_ANCHOR} and {LARGEST_ANCHOR}", "anchors", name)
+                                f"-{MAX_ANCHOR} and {MAX_ANCHOR}", "anchors", name)
 
 
 def check_name(name: str, whose: str, *place: str | int) -> None:
     """Raises a PlanError for a name that no table could show."""
-    if not name or name != name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
+    if not name or name != name.strip() or not name.isprintable() or len(name) > MAX_NAME:
         shown = shorten(name.encode("unicode_escape").decode())
-        raise PlanError(f"{whose} cannot be called '{shown}'; a name has 1 to {LONGEST_NAME} "
+        raise PlanError(f"{whose} cannot be called '{shown}'; a name has 1 to {MAX_NAME} "
                         "characters that can be printed, and no blanks around them", *place)
 
 
@@ -293,8 +339,8 @@ def _speaking(*place: str | int) -> Iterator[None]:
 
 def _kept(specs: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The names of variants as they are kept, and with each the text of a map that came from a file."""
-    if len(specs) > MOST_VARIANTS:
-        raise PlanError(f"a tournament has 1 to {MOST_VARIANTS} variants, not {len(specs)}", "variants")
+    if len(specs) > MAX_VARIANTS:
+        raise PlanError(f"a tournament has 1 to {MAX_VARIANTS} variants, not {len(specs)}", "variants")
     games: list[Game] = []
     maps: list[str] = []
     for number, spec in enumerate(specs):

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 from polyversi.contest.formats import format_from
 from polyversi.contest.openings import Openings
 from polyversi.contest.plan import (
-    MOST_ENTRANTS,
+    MAX_ENTRANTS,
     BrokenBot,
     Entrant,
     Place,
+    Plan,
     PlanError,
-    TournamentPlan,
     name_of,
     presentable,
     told_apart,
@@ -69,7 +69,7 @@ NAMED = 3
 """How many of the bots that cannot be played are named in a message."""
 
 
-def read_plan(path: Path) -> TournamentPlan:
+def read_plan(path: Path) -> Plan:
     """The plan that a tournament file describes; a PlanError names the line of whatever is wrong in it.
 
     >>> import tempfile
@@ -90,7 +90,7 @@ def read_plan(path: Path) -> TournamentPlan:
     return parse_plan(data, path)
 
 
-def parse_plan(data: bytes, path: Path) -> TournamentPlan:
+def parse_plan(data: bytes, path: Path) -> Plan:
     r"""The same for the content of a file; what it names is looked for beside its path.
 
     >>> parse_plan(b'entrants = ["random", "t77"]\ngame = 4\n', Path("cup.toml"))
@@ -108,7 +108,7 @@ def parse_plan(data: bytes, path: Path) -> TournamentPlan:
     return plan
 
 
-def newcomer(plan: TournamentPlan, text: str, folder: Path, name: str | None = None) -> Entrant:
+def newcomer(plan: Plan, text: str, folder: Path, name: str | None = None) -> Entrant:
     """Who is to join a tournament: a player or a bot as a file names it, with its files seen from a folder.
 
     >>> plan = parse_plan(b'entrants = ["random", "t77"]', Path("cup.toml"))
@@ -192,7 +192,7 @@ class _Reader:
                 return "format", wrong
         return ("format",)
 
-    def plan(self, name: str) -> TournamentPlan:
+    def plan(self, name: str) -> Plan:
         """The plan, still to be checked as a whole."""
         for key in self.document:
             if key not in KEYS:
@@ -202,7 +202,7 @@ class _Reader:
                 raise PlanError("this number is beyond all measure; write a smaller one", *place)
         chosen, options = self._format()
         values = {key: self._is(key, kind) for key, kind in AS_THEY_ARE.items() if key in self.document}
-        plan = TournamentPlan(
+        plan = Plan(
             self._is("name", str) if "name" in self.document else name,
             (),
             self._variants(),
@@ -272,8 +272,8 @@ class _Reader:
                 found += self._entrants_of(item, ("entrants", number))
         if "folder" in self.document:
             found += self._in_folder(self._is("folder", str), ("folder",))
-        if len(found) > MOST_ENTRANTS:
-            raise PlanError(f"a tournament has 2 to {MOST_ENTRANTS} entrants, not {len(found)}", "entrants")
+        if len(found) > MAX_ENTRANTS:
+            raise PlanError(f"a tournament has 2 to {MAX_ENTRANTS} entrants, not {len(found)}", "entrants")
         taken = {one.name for one in found if one.is_given}
         entrants: list[Entrant] = []
         broken: list[BrokenBot] = []

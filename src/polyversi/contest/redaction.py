@@ -16,7 +16,7 @@ from polyversi.protocols.spec import is_bot
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from polyversi.contest.plan import TournamentPlan
+    from polyversi.contest.plan import Plan
 
 
 def shown_spec(spec: str) -> str:
@@ -37,11 +37,11 @@ def shown_spec(spec: str) -> str:
     return f"{kind}{colon}{_bare(text)}"
 
 
-def folders_left_out(plan: TournamentPlan) -> Callable[[str], str]:
+def folders_left_out(plan: Plan) -> Callable[[str], str]:
     """Takes the folders of the entrants out of words, and ours: bots write where an error was.
 
-    >>> from polyversi.contest.plan import TournamentPlan, entrants_of
-    >>> plan = TournamentPlan("cup", entrants_of(["bot:/home/ann/class/bob.py", "random"]))
+    >>> from polyversi.contest.plan import Plan, entrants_of
+    >>> plan = Plan("cup", entrants_of(["bot:/home/ann/class/bob.py", "random"]))
     >>> folders_left_out(plan)('File "/home/ann/class/bob.py", line 3')
     'File "bob.py", line 3'
     >>> folders_left_out(plan)("nothing is in /home/ann/class")

@@ -1,116 +1,184 @@
-"""Schedules: who meets whom in a match, in which seats, and which games begin alike."""
+"""Schedules: which game of a contest is next, by a list that is known from the start or by a format."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import combinations, count, cycle, islice, permutations
-from typing import Literal
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
 
-from polyversi.games.errors import PlayerError
+from polyversi.contest.fixtures import meeting_fixtures
+from polyversi.contest.formats import format_from
+from polyversi.contest.model import Field, Fixture, Meeting, MeetingResult
 
-SeatOrder = Literal["course", "alternate"]
-"""When two players change seats: after half of the games, as a course's tournament does, or after each."""
-
-Meeting = tuple[int, ...]
-"""Players that meet, by their index; one that takes several seats is named as often."""
-
-
-@dataclass(frozen=True)
-class Fixture:
-    """A game to be played."""
-
-    number: int
-    """From 1, in the order in which they are begun."""
-    meeting: Meeting
-    opening: int
-    """Games of a meeting with the same number here begin with the same position."""
-    seating: tuple[int, ...]
-    """The index of the player in each seat."""
-    variant: int = 0
-    """The index of what is played, in a match of several variants."""
+if TYPE_CHECKING:
+    from polyversi.contest.plan import Plan
+    from polyversi.storage.contests import PlayedGame
 
 
-def meetings(players: int, seats: int, against: int = 0) -> list[Meeting]:
-    """Who meets whom.
+class Schedule(Protocol):
+    """Says what can be played, from nothing but the plan and the games that were played."""
 
-    As many players as there are seats meet each other, fewer share the seats evenly, and of more every group
-    meets. Players `against` which the others are to be measured are counted after them: each of the others
-    meets each of them, and they do not meet among themselves.
+    left: dict[int, int]
+    """The round from which on an entrant does not take part any more, because it failed too often."""
+    version: int
+    """Another one whenever other games are due than those that were, less those that were played."""
 
-    >>> meetings(2, 2), meetings(3, 2), meetings(2, 4)
-    ([(0, 1)], [(0, 1), (0, 2), (1, 2)], [(0, 1, 0, 1)])
-    >>> meetings(2, 2, against=2), meetings(1, 4, against=1)
-    ([(0, 2), (0, 3), (1, 2), (1, 3)], [(0, 1, 1, 1)])
+    @property
+    def meetings(self) -> Sequence[Meeting]:
+        """All that are fixed so far, in the order in which they are played."""
+
+    def games(self, meeting: Meeting) -> list[Fixture]:
+        """All games of a meeting."""
+
+    def ranking(self) -> list[int] | None:
+        """The entrants, the best first, where points alone do not say it."""
+
+    def due(self, played: Collection[str]) -> list[Fixture]:
+        """The games that can be played now, in order, without those of these ids."""
+
+    def count(self, game: PlayedGame) -> None:
+        """Takes a finished game into account."""
+
+
+class FixedSchedule:
+    """All games are known from the start: a match, a series, a round of a tuning.
+
+    >>> from polyversi.contest.fixtures import match_fixtures
+    >>> [fixture.id for fixture in FixedSchedule(match_fixtures([[(0, 1)]], 3, "course")).due({"2"})]
+    ['1', '3']
     """
-    if against:
-        opponents = range(players, players + against)
-        return [(player, *[opponent] * (seats - 1)) for player in range(players) for opponent in opponents]
-    if players < 2:
-        raise PlayerError("a match needs two players or more")
-    if players >= seats:
-        return list(combinations(range(players), seats))
-    if seats % players:
-        raise PlayerError(f"{players} players cannot share {seats} seats evenly")
-    return [tuple(range(players)) * (seats // players)]
+
+    def __init__(self, fixtures: Sequence[Fixture]) -> None:
+        self.fixtures = fixtures
+        self.left: dict[int, int] = {}
+        self.version = 0
+
+    @cached_property
+    def meetings(self) -> Sequence[Meeting]:
+        return list(dict.fromkeys(fixture.meeting for fixture in self.fixtures))
+
+    def games(self, meeting: Meeting) -> list[Fixture]:
+        return [fixture for fixture in self.fixtures if fixture.meeting == meeting]
+
+    def ranking(self) -> list[int] | None:
+        return None
+
+    def due(self, played: Collection[str]) -> list[Fixture]:
+        return [fixture for fixture in self.fixtures if fixture.id not in played]
+
+    def count(self, game: PlayedGame) -> None:
+        pass
 
 
-def seat_orders(meeting: Meeting) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """Every order in which those of a meeting can sit, as groups in which all have sat in every seat.
+class FormatSchedule:
+    """A format says who meets whom, as the results come in: a tournament.
 
-    >>> list(seat_orders((0, 1, 2)))
-    [((0, 1, 2), (1, 2, 0), (2, 0, 1)), ((0, 2, 1), (2, 1, 0), (1, 0, 2))]
-
-    Players with several seats can change those among themselves, which makes no other order.
-
-    >>> list(seat_orders((0, 1, 0, 1)))
-    [((0, 1, 0, 1), (1, 0, 1, 0)), ((0, 1, 1, 0), (1, 1, 0, 0), (1, 0, 0, 1), (0, 0, 1, 1))]
+    >>> from polyversi.contest.plan import Plan, entrants_of
+    >>> schedule = FormatSchedule(Plan("cup", entrants_of(["random", "greedy", "mobility"])))
+    >>> [game.id for game in schedule.due(())]
+    ['1.1/1', '1.1/2', '2.1/1', '2.1/2', '3.1/1', '3.1/2']
     """
-    seats, seen = len(meeting), set[tuple[int, ...]]()
-    for others in permutations(meeting[1:]):
-        circle = (meeting[0], *others)
-        if circle not in seen:
-            turned = tuple(dict.fromkeys(circle[first:] + circle[:first] for first in range(seats)))
-            seen.update(turned)
-            yield turned
+
+    def __init__(self, plan: Plan, joined: Mapping[int, int] | None = None) -> None:
+        self.plan = plan
+        self.joined = dict(joined or {})
+        """The round from which on an entrant takes part who came later."""
+        self.left: dict[int, int] = {}
+        self.version = 0
+        self.format = format_from(plan.format, plan.format_options)
+        self.format.check(Field(len(plan.entrants), plan.games_played[0].seats))
+        self._failures: Counter[int] = Counter()
+        self._tallies: dict[str, _Tally] = {}
+        self._begun: dict[str, tuple[int, ...]] = {}
+        self._games: dict[Meeting, list[Fixture]] = {}
+
+    @property
+    def field(self) -> Field:
+        """The tournament as its format sees it."""
+        return Field(
+            len(self.plan.entrants), self.plan.games_played[0].seats, self.plan.seed, self._results(),
+            self._begun, self.joined, self.left,
+        )
+
+    @cached_property
+    def meetings(self) -> Sequence[Meeting]:
+        return self.format.meetings(self.field)
+
+    def games(self, meeting: Meeting) -> list[Fixture]:
+        if meeting not in self._games:
+            variants, number = len(self.plan.variants), self.format.games or self.plan.games
+            self._games[meeting] = meeting_fixtures(meeting, variants, number, self.format.seats)
+        return self._games[meeting]
+
+    def ranking(self) -> list[int] | None:
+        return self.format.ranking(self.field)
+
+    def due(self, played: Collection[str]) -> list[Fixture]:
+        return [
+            fixture
+            for meeting in self.meetings
+            if not self.left.keys() & set(meeting.entrants)
+            for fixture in self.games(meeting)
+            if fixture.id not in played
+        ]
+
+    def count(self, game: PlayedGame) -> None:
+        if self.format.is_for_pairs and game.meeting not in self._begun:
+            is_first = self._seatings[int(game.id.rpartition("/")[2]) - 1] == (0, 1)
+            self._begun[game.meeting] = game.seating if is_first else game.seating[::-1]
+        if self.left.keys() & set(game.seating):
+            return    # it was still being played when somebody was set aside: what follows stands
+        tally = self._tallies.setdefault(game.meeting, _Tally())
+        tally.add(game, -1 if self.plan.games_played[game.variant].definition.goal == "fewest" else 1)
+        is_changed = tally.games == self._games_a_meeting
+        for failure in game.failures:
+            entrant = game.seating[(failure.seat or 1) - 1]
+            self._failures[entrant] += 1
+            if self._failures[entrant] == self.plan.failures:
+                self.left[entrant] = game.round + 1
+                is_changed = True
+        if is_changed:
+            self.__dict__.pop("meetings", None)
+            self.version += 1
+
+    @property
+    def _games_a_meeting(self) -> int:
+        return (self.format.games or self.plan.games) * len(self.plan.variants)
+
+    @cached_property
+    def _seatings(self) -> list[tuple[int, ...]]:
+        """In which order the two of a meeting sit in each of its games."""
+        return [fixture.seating for fixture in self.games(Meeting("", 1, (0, 1)))]
+
+    def _results(self) -> dict[str, MeetingResult]:
+        """What came of every meeting that is over."""
+        found = {}
+        for meeting, tally in self._tallies.items():
+            gone, points = self.left.keys() & tally.points.keys(), dict(tally.points)
+            missing = self._games_a_meeting - tally.games
+            if missing and not gone:
+                continue
+            if missing and len(tally.points) == 2:
+                # What was not played goes to the one who was still there, also when that one left later.
+                first = min(self.left[entrant] for entrant in gone)
+                for entrant in points:
+                    points[entrant] += missing if self.left.get(entrant) != first else 0
+            found[meeting] = MeetingResult(points, tally.stones)
+        return found
 
 
-def schedule(found: list[Meeting], games: int, order: SeatOrder = "course") -> list[Fixture]:
-    """So many games of each meeting; the first of every meeting, then the second of every meeting, and so on.
+class _Tally:
+    """What the games of a meeting have brought so far."""
 
-    >>> [fixture.seating for fixture in schedule([(0, 1)], 4)]
-    [(0, 1), (0, 1), (1, 0), (1, 0)]
-    >>> [(fixture.seating, fixture.opening) for fixture in schedule([(0, 1)], 4, "alternate")]
-    [((0, 1), 0), ((1, 0), 0), ((0, 1), 1), ((1, 0), 1)]
-    """
-    half, numbers = games - games // 2, count(1)
+    def __init__(self) -> None:
+        self.games = 0
+        self.points: defaultdict[int, float] = defaultdict(float)
+        self.stones: Counter[int] = Counter()
+        """The more the better, also where the fewest win."""
 
-    def rounds(meeting: Meeting) -> Iterator[tuple[int, tuple[int, ...]]]:
-        if len(meeting) == 2 and order == "course":
-            return ((game % half, meeting if game < half else meeting[::-1]) for game in range(games))
-        groups = enumerate(cycle(seat_orders(meeting)))
-        return islice(((opening, seating) for opening, group in groups for seating in group), games)
-
-    return [
-        Fixture(next(numbers), meeting, opening, seating)
-        for together in zip(*map(rounds, found), strict=True)
-        for meeting, (opening, seating) in zip(found, together, strict=True)
-    ]
-
-
-def schedule_in_turn(
-    found: Sequence[list[Meeting]], games: int, order: SeatOrder = "course"
-) -> list[Fixture]:
-    """So many games of each meeting on each of several variants, one variant after the other in every round.
-
-    >>> [(fixture.number, fixture.variant) for fixture in schedule_in_turn([[(0, 1)], [(0, 1)]], 2)]
-    [(1, 0), (2, 1), (3, 0), (4, 1)]
-    """
-    numbers = count(1)
-    schedules = [schedule(meetings, games, order) for meetings in found]
-    return [
-        replace(fixture, number=next(numbers), variant=variant)
-        for game in range(games)
-        for variant, (fixtures, size) in enumerate(zip(schedules, map(len, found), strict=True))
-        for fixture in fixtures[game * size : (game + 1) * size]
-    ]
+    def add(self, game: PlayedGame, sign: int) -> None:
+        self.games += 1
+        for entrant, points, stones in zip(game.seating, game.points, game.scores, strict=True):
+            self.points[entrant] += points
+            self.stones[entrant] += sign * stones

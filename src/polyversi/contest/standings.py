@@ -1,10 +1,10 @@
-"""Standings: what the games of a match have brought each player, whatever seat it had."""
+"""Standings: what the games of a contest have brought each entrant, whatever seat it had."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING
@@ -13,8 +13,8 @@ from polyversi.games.result import Result, shared_point
 from polyversi.stats.elo import Elo, measure
 
 if TYPE_CHECKING:
-    from polyversi.contest.schedule import Fixture
     from polyversi.records.record import Record
+    from polyversi.storage.contests import PlayedGame
 
 
 def result_of(record: Record) -> Result:
@@ -44,8 +44,10 @@ class Score:
     points: float = 0.0
     stones: int = 0
     """Gathered over all games."""
+    resigned: int = 0
+    """Games that it gave up."""
     faults: Counter[str] = field(default_factory=Counter)
-    """Why it lost games, or was taken out of them, without being beaten on the board."""
+    """What it did wrong, and how often."""
 
     @property
     def losses(self) -> int:
@@ -57,21 +59,26 @@ class Score:
         """Points a game."""
         return self.points / max(1, self.games)
 
-    def credit(self, held: Sequence[int], result: Result, faults: Mapping[int, str]) -> None:
-        """Counts a game in which it held these seats, from 0; faults by the seats too.
-
-        >>> score = Score()
-        >>> score.credit([0], Result("board full", (40, 24), (1, 2), (1.0, 0.0)), {})
-        >>> score.wins, score.stones
-        (1, 40)
-        """
-        first = [seat - 1 for seat in result.winners]
+    def credit(self, game: PlayedGame, entrant: int) -> None:
+        """Counts a game for an entrant, with all the seats that it held."""
+        held = [seat for seat, who in enumerate(game.seating) if who == entrant]
+        first = [seat for seat, rank in enumerate(game.ranks) if rank == 1]
         self.games += 1
         self.wins += all(seat in held for seat in first)
         self.draws += any(seat in held for seat in first) and not all(seat in held for seat in first)
-        self.points += sum(result.points[seat] for seat in held)
-        self.stones += sum(result.scores[seat] for seat in held)
-        self.faults.update(faults[seat] for seat in held if seat in faults)
+        self.points += sum(game.points[seat] for seat in held)
+        self.stones += sum(game.scores[seat] for seat in held)
+        self.resigned += game.verdict.kind == "resigned" and (game.verdict.seat or 1) - 1 in held
+        self.faults.update(failure.kind for failure in game.failures if (failure.seat or 1) - 1 in held)
+
+    @property
+    def troubles(self) -> str:
+        """What went wrong, and how often.
+
+        >>> Score(faults=Counter({"timeout": 2, "crash": 1})).troubles
+        '1 crash, 2 timeout'
+        """
+        return ", ".join(f"{count} {what}" for what, count in sorted(self.faults.items()))
 
 
 @dataclass(frozen=True)
@@ -91,37 +98,27 @@ class Mean:
 
 
 class Standings:
-    """The scores of all players, of each against each, and of each on every variant.
+    """The scores of all entrants, of each against each, and of each on every variant.
 
-    >>> import polyversi as pv
-    >>> from polyversi.contest.schedule import schedule
-    >>> from polyversi.records import Record
-    >>> standings = Standings(["Ann", "Bob"])
-    >>> full = pv.game("othello-4").position("X" * 10 + "O" * 6 + " X")
-    >>> for fixture in schedule([(0, 1)], games=2):
-    ...     standings.add(fixture, Record(full))
+    >>> from polyversi.contest.match import Match
+    >>> standings = Match(("random", "greedy"), variant="othello-4", games=4).run()
     >>> [(score.wins, score.stones) for score in standings.scores], standings.leader
-    ([(1, 16), (1, 16)], None)
+    ([(1, 28), (3, 36)], 1)
     """
 
-    def __init__(self, names: Sequence[str]) -> None:
+    def __init__(self, names: Sequence[str], variants: Sequence[str] = ()) -> None:
         self.names = tuple(names)
+        self.variants = tuple(variants)
+        """What is played."""
         self.scores = [Score() for _ in names]
         self.games = 0
         self.is_by_rank = False
         """Whether there were games in which more counts than winning: Reversi XT, or more than two seats."""
-        self.variants: dict[int, str] = {}
-        """What was played, by its index in the match."""
-        self._each: dict[tuple[int, int], Score] = {}
+        self.each: dict[tuple[int, int], Score] = {}
+        """By the indices of two entrants: what the first has from games with the second."""
         self._on: dict[tuple[int, int], Score] = {}
         self._shares: dict[int, dict[tuple[object, ...], list[float]]] = {}
         self._points: dict[int, dict[tuple[object, ...], list[float]]] = {}
-        self._different: set[tuple[object, ...]] = set()
-
-    @property
-    def different(self) -> int:
-        """How many of the games differ in their seats, their opening or their moves."""
-        return len(self._different)
 
     @property
     def leader(self) -> int | None:
@@ -137,32 +134,37 @@ class Standings:
         """
         return sorted(range(len(self.scores)), key=lambda player: self.scores[player].mean, reverse=True)
 
-    def add(self, fixture: Fixture, record: Record) -> None:
-        """Counts a finished game."""
-        result = result_of(record)
-        faults = _faults(record, result)
-        self.games += 1
-        self.is_by_rank |= record.game.definition.scoring == "ranks" or len(fixture.seating) > 2
-        self.variants.setdefault(fixture.variant, record.game.spec)
-        self._different.add((fixture.variant, fixture.seating, record.start.text, record.moves))
-        begun = (fixture.variant, fixture.meeting, fixture.opening)
-        players = sorted(set(fixture.seating))
+    def add(self, game: PlayedGame, aside: Collection[int] = ()) -> None:
+        """Counts a finished game.
+
+        A game with an entrant that was set `aside` counts for nobody else: who met it would have been lucky.
+        """
+        players = sorted(set(game.seating))
         for player in players:
-            held = [seat for seat, who in enumerate(fixture.seating) if who == player]
-            self.scores[player].credit(held, result, faults)
-            self._on.setdefault((player, fixture.variant), Score()).credit(held, result, {})
-            points = sum(result.points[seat] for seat in held)
-            self._points.setdefault(player, {}).setdefault(begun, []).append(points)
             for other in players:
                 if other != player:
-                    self._each.setdefault((player, other), Score()).credit(held, result, {})
-            if len(players) == 2 and 2 * len(held) == len(fixture.seating):
-                share = sum(shared_point(result.ranks)[seat] for seat in held)
+                    self.each.setdefault((player, other), Score()).credit(game, player)
+        gone = [player for player in players if player in aside]
+        for player in gone:
+            self.scores[player].credit(game, player)
+        if gone:
+            return
+        self.games += 1
+        shares, begun = shared_point(game.ranks), (game.variant, game.meeting, game.opening)
+        self.is_by_rank |= len(game.seating) > 2 or game.points != shares
+        for player in players:
+            held = [seat for seat, who in enumerate(game.seating) if who == player]
+            self.scores[player].credit(game, player)
+            self._on.setdefault((player, game.variant), Score()).credit(game, player)
+            points = sum(game.points[seat] for seat in held)
+            self._points.setdefault(player, {}).setdefault(begun, []).append(points)
+            if len(players) == 2 and 2 * len(held) == len(game.seating):
+                share = sum(shares[seat] for seat in held)
                 self._shares.setdefault(player, {}).setdefault(begun, []).append(share)
 
     def against(self, player: int, other: int) -> Score:
         """What a player has from its games with another."""
-        return self._each.get((player, other), Score())
+        return self.each.get((player, other), Score())
 
     def on(self, player: int, variant: int) -> Score:
         """What a player has from its games of one of the variants."""
@@ -192,35 +194,32 @@ class Standings:
         return measure(games if len(set(games)) == 1 else [fmean(alike) for alike in openings])
 
 
-def _faults(record: Record, result: Result) -> dict[int, str]:
-    """What a seat lost by, other than on the board; seats from 0."""
-    faults = {seat - 1: "disqualified" for _, seat in record.disqualified}
-    if record.outcome is not None and record.outcome.reason:
-        faults[result.ranks.index(max(result.ranks))] = record.outcome.reason
-    return faults
+def different_games(games: Collection[PlayedGame]) -> int:
+    """How many of the games differ in their seats, their opening or their moves."""
+    return len({(game.variant, game.seating, game.record.start.text, game.record.moves) for game in games})
 
 
 class Pairs:
     """How often the first of two players had 0, ½, 1, 1½ and 2 points of two games with the same opening.
 
-    >>> import polyversi as pv
-    >>> from polyversi.contest.schedule import schedule
-    >>> from polyversi.records import Record
-    >>> pairs, won = Pairs(), Record(pv.game("othello-4").position("X" * 10 + "O" * 6 + " X"))
-    >>> for fixture in schedule([(0, 1)], 5, "alternate"):
-    ...     pairs.add(fixture, won)    # by whoever begins; the fifth game has no other yet
-    >>> pairs.counts
-    [0, 0, 2, 0, 0]
+    >>> from polyversi.contest.match import Match
+    >>> match = Match(("random", "random"), variant="othello-4", games=5, seats="alternate")
+    >>> contest, pairs = match.contest(), Pairs()
+    >>> _ = contest.run()
+    >>> for game in contest.played.values():
+    ...     pairs.add(game)    # the fifth game has no other yet
+    >>> sum(pairs.counts)
+    2
     """
 
     def __init__(self) -> None:
         self.counts = [0] * 5
         self._halves: dict[tuple[int, int], float] = {}
 
-    def add(self, fixture: Fixture, record: Record) -> None:
+    def add(self, game: PlayedGame) -> None:
         """Counts a finished game, once the other one of its pair is there too."""
-        begun = fixture.variant, fixture.opening
-        score = shared_point(result_of(record).ranks)[fixture.seating.index(0)]
+        begun = game.variant, game.opening
+        score = shared_point(game.ranks)[game.seating.index(0)]
         if begun in self._halves:
             self.counts[round(2 * (self._halves.pop(begun) + score))] += 1
         else:

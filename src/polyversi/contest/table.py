@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from polyversi.contest.standings import Score
-from polyversi.games.result import Result
 from polyversi.stats.ratings import Rating, Witness, bradley_terry
 
 if TYPE_CHECKING:
@@ -28,55 +27,30 @@ class Row:
     is_set_aside: bool = False
     """Whether it failed too often; its games do not count for the others."""
 
-    @property
-    def faults(self) -> str:
-        """What went wrong, and how often.
-
-        >>> from collections import Counter
-        >>> Row(0, "Ann", Score(faults=Counter({"timeout": 2, "crash": 1}))).faults
-        '1 crash, 2 timeout'
-        """
-        return ", ".join(f"{count} {what}" for what, count in sorted(self.score.faults.items()))
-
 
 @dataclass
 class Table:
     """The rows of all entrants in their order, and what each has against each."""
 
     rows: list[Row]
-    against: dict[tuple[int, int], Score]
+    against: Mapping[tuple[int, int], Score]
     """By the indices of two entrants: what the first has from games with the second."""
     broken: tuple[BrokenBot, ...] = ()
     """Those that are set aside from the start."""
 
 
 def table_of(tournament: Tournament, *, is_rated: bool = True) -> Table:
-    """The table after all games that were played; ratings take a moment.
-
-    A game with an entrant that was set aside counts for nobody else: who met it would have been lucky.
-    """
-    plan, left = tournament.plan, tournament.left
+    """The table after all games that were played; ratings take a moment."""
+    plan, left, standings = tournament.plan, tournament.left, tournament.standings
     rows = [
-        Row(number, entrant.name, is_set_aside=number in left) for number, entrant in enumerate(plan.entrants)
+        Row(number, entrant.name, standings.scores[number], is_set_aside=number in left)
+        for number, entrant in enumerate(plan.entrants)
     ]
-    against: defaultdict[tuple[int, int], Score] = defaultdict(Score)
-    counted: list[PlayedGame] = []
-    for game in tournament.played.values():
-        result = Result(game.reason, game.scores, game.ranks, game.points)
-        faults = {(failure.seat or 1) - 1: failure.kind for failure in game.failures}
-        counts = not left.keys() & set(game.seating)
-        if counts:
-            counted.append(game)
-        for entrant in set(game.seating):
-            held = [seat for seat, who in enumerate(game.seating) if who == entrant]
-            if counts or entrant in left:
-                rows[entrant].score.credit(held, result, faults)
-            for other in set(game.seating) - {entrant}:
-                against[entrant, other].credit(held, result, {})
     if is_rated:
+        counted = (game for game in tournament.played.values() if not left.keys() & set(game.seating))
         for row, rating in zip(rows, ratings_of(tournament, counted), strict=True):
             row.rating = rating
-    return Table([rows[entrant] for entrant in _order(tournament, rows)], dict(against), plan.broken)
+    return Table([rows[entrant] for entrant in _order(tournament, rows)], standings.each, plan.broken)
 
 
 def ratings_of(
@@ -95,7 +69,7 @@ def ratings_of(
 
 def _order(tournament: Tournament, rows: list[Row]) -> list[int]:
     """The format's own order, or by points a game; those that were set aside last."""
-    order = tournament.ranking()
+    order = tournament.schedule.ranking()
     if order is None:
         scores = [(row.score.mean, row.score.stones) for row in rows]
         order = sorted(range(len(rows)), key=scores.__getitem__, reverse=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,10 +12,10 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import msgspec
 
+from polyversi.contest.contest import Contest, Watcher
 from polyversi.contest.match import Match
-from polyversi.contest.pool import process_pool
-from polyversi.contest.schedule import Fixture
-from polyversi.contest.standings import result_of
+from polyversi.contest.model import Fixture, Meeting
+from polyversi.contest.workers import Workers, local_workers
 from polyversi.games.errors import PlayerError, RecordError
 from polyversi.players import NO_LIMIT, Limit, player
 from polyversi.players.weights import Weight, read_weights, save_weights, weights_of, written_weights
@@ -27,6 +26,7 @@ from polyversi.storage.line_file import LineFile
 
 if TYPE_CHECKING:
     from polyversi.games.game import Game
+    from polyversi.storage.contests import PlayedGame
 
 TuningObserver = Callable[[Sequence[Round], int], None]
 """Hears of every game that is over: the rounds that are done, and how many games of the next one are."""
@@ -100,7 +100,7 @@ class Tuning:
             )
         if not 0 < self.rate <= 100:
             raise PlayerError(f"the rate cannot be {self.rate:g}; it is a number above 0, such as 0.5")
-        self._match(0, self.start, self.start).check()
+        self._match(0, self.start, self.start).plan.check()
 
     def run(
         self, *, out: Path | None = None, jobs: int = 1, observer: TuningObserver | None = None
@@ -114,16 +114,16 @@ class Tuning:
         with ExitStack() as stack:
             file = stack.enter_context(TuningFile(out, self)) if out is not None else None
             done = list(file.earlier) if file is not None else []
-            executor = None
-            if jobs > 1 and len(done) < self.rounds:
-                executor = stack.enter_context(process_pool(min(jobs, self.games)))
+            workers = local_workers(min(jobs, self.games))
+            if len(done) < self.rounds:
+                workers = stack.enter_context(workers.kept_open())
 
             def tell(games: int) -> None:
                 if observer is not None:
                     observer(done, games)
 
             def play(number: int, one: Values, other: Values) -> float:
-                return self._play(number, one, other, executor, tell)
+                return self._play(number, one, other, workers, tell)
 
             tell(0)
             for fresh in spsa(
@@ -154,50 +154,47 @@ class Tuning:
         return player(self.player)
 
     def _match(self, number: int, one: Values, other: Values) -> Match:
-        """The match of a round; the fixtures are ours, since they also go through the variants."""
+        """The match of a round; its games are ours, since rounds also go through the variants."""
         players = self.with_weights(one), self.with_weights(other)
         seed = draw_seed(self.seed, "round", number)
         return Match(players, self.variants, self.games, self.limit, openings=self.openings, seed=seed)
 
     def _play(
-        self, number: int, one: Values, other: Values, executor: Executor | None, tell: Callable[[int], None]
+        self, number: int, one: Values, other: Values, workers: Workers, tell: Callable[[int], None]
     ) -> float:
         """Plays a round and gives what the one side had of the other."""
-        match = self._match(number, one, other)
-        first = (number - 1) * self.games // 2
-        pairs = [tuple(_pair(match, place, first + place)) for place in range(self.games // 2)]
-        fixtures = [fixture for pair in pairs for fixture in pair]
-        margins: list[float] = []
-        for lead in _leads(match, fixtures, executor):
-            margins.append(lead)
-            tell(len(margins))
-        best = [best_margin(match.variants[fixture.variant], fixture.seating) for fixture in fixtures]
-        games = range(0, len(fixtures), 2)
-        shares = (sum(margins[game : game + 2]) / sum(best[game : game + 2]) for game in games)
-        return fmean(max(-1.0, min(1.0, share)) for share in shares)
+        plan = self._match(number, one, other).plan
+        variants, first = plan.games_played, (number - 1) * self.games // 2
+        pairs = [tuple(_pair(variants, place, first + place)) for place in range(self.games // 2)]
+        contest = Contest(plan, workers=workers, fixtures=[fixture for pair in pairs for fixture in pair])
+        contest.run(_Told(tell))
+        return fmean(self._share(contest, variants, pair) for pair in pairs)
+
+    def _share(self, contest: Contest, variants: Sequence[Game], pair: Sequence[Fixture]) -> float:
+        """What the one side had of the other in two games, as a part of the most it could have."""
+        lead = sum(_difference(game.seating, contest.played[game.id].points) for game in pair)
+        best = sum(best_margin(variants[game.variant], game.seating) for game in pair)
+        return max(-1.0, min(1.0, lead / best))
 
 
-def _leads(match: Match, fixtures: Sequence[Fixture], executor: Executor | None) -> Iterator[float]:
-    """What player 0 has more than player 1 in each game, in their order."""
-    if executor is None:
-        yield from (margin(match, fixture) for fixture in fixtures)
-        return
-    # Not `map`, which cancels what is left when a game is broken off: a breaking executor trips over that.
-    played = [executor.submit(margin, match, fixture) for fixture in fixtures]
-    yield from (game.result() for game in played)
+class _Told(Watcher):
+    """Counts the games of a round for an observer."""
+
+    def __init__(self, tell: Callable[[int], None]) -> None:
+        self._tell = tell
+        self._games = 0
+
+    def over(self, games: Sequence[PlayedGame]) -> None:
+        self._games += len(games)
+        self._tell(self._games)
 
 
-def _pair(match: Match, place: int, turn: int) -> Iterator[Fixture]:
+def _pair(variants: Sequence[Game], place: int, turn: int) -> Iterator[Fixture]:
     """Two games with the same opening in which both sides have every second seat, and then the other ones."""
-    variant = turn % len(match.variants)
+    variant = turn % len(variants)
     for changed in (0, 1):
-        seating = tuple((seat + changed) % 2 for seat in range(match.variants[variant].seats))
-        yield Fixture(2 * place + changed + 1, (0, 1), place, seating, variant)
-
-
-def margin(match: Match, fixture: Fixture) -> float:
-    """Plays a game of a match and gives the points that player 0 has more than player 1."""
-    return _difference(fixture.seating, result_of(match.play(fixture)).points)
+        seating = tuple((seat + changed) % 2 for seat in range(variants[variant].seats))
+        yield Fixture(str(2 * place + changed + 1), Meeting("1.1", 1, (0, 1)), variant, place, seating)
 
 
 def best_margin(game: Game, seating: tuple[int, ...]) -> float:
@@ -238,7 +235,7 @@ class TuningFile(LineFile):
             self.append(msgspec.json.encode(self._tuning.set_up()).decode())
         return self
 
-    def understand(self) -> None:
+    def parse(self) -> None:
         lines = self.whole.splitlines()
         if not lines:
             return

@@ -1,4 +1,4 @@
-"""Series: the rounds of the arena view, at a pace that can be changed while they run."""
+"""Series: the contests of the arena view, a room for every game, at a pace that can be changed."""
 
 from __future__ import annotations
 
@@ -11,28 +11,33 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 
-from polyversi.contest.rounds import Pace, PacedSeat, Rounds
+from polyversi.contest.contest import Contest
+from polyversi.contest.match import Match
+from polyversi.contest.pace import Pace, PacedSeat
+from polyversi.gameplay.verdict import Verdict
 from polyversi.games.errors import PlayerError
-from polyversi.games.result import Result
+
 from polyversi.games.variants import title
 from polyversi.server.new_game import NewGame, NewSeat, Short, chosen_game, prepare
 from polyversi.server.room import Room
 from polyversi.server.tokens import hash_token, new_token
+from polyversi.storage.contests import PlayedGame
 from polyversi.storage.games import StoredSeries
 
 if TYPE_CHECKING:
+    from polyversi.contest.model import Fixture, SeatOrder
     from polyversi.gameplay.seat import Seat
     from polyversi.server.bots import BotFolder
     from polyversi.server.lobby import Lobby
     from polyversi.storage.games import StoredGame
 
-LONGEST_DELAY = 60.0
-MOST_ROUNDS = 1_000
+MAX_DELAY = 60.0
+MAX_ROUNDS = 1_000
 STOPPED = "it was stopped"
 TOURNAMENT = 10
 """Rounds of a tournament; the players change seats after half of them."""
 
-Delay = Annotated[float, msgspec.Meta(ge=0, le=LONGEST_DELAY)]
+Delay = Annotated[float, msgspec.Meta(ge=0, le=MAX_DELAY)]
 Phase = Literal["ready", "running", "paused", "stopped", "over"]
 
 
@@ -43,7 +48,7 @@ class NewSeries(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     players: Annotated[list[Short], msgspec.Meta(min_length=2, max_length=2)]
     delay: Delay = 1.0
     next_delay: Delay = 1.0
-    rounds: Annotated[int, msgspec.Meta(ge=1, le=MOST_ROUNDS)] = 1
+    rounds: Annotated[int, msgspec.Meta(ge=1, le=MAX_ROUNDS)] = 1
     tournament: bool = False
 
 
@@ -57,7 +62,7 @@ class Control(msgspec.Struct, frozen=True, tag="control", tag_field="type"):
 
 
 class Series:
-    """Rounds between two players, one after the other, each a game like any other."""
+    """A contest between two players whose games are rooms, one after the other, each a game like any other."""
 
     def __init__(self, stored: StoredSeries, earlier: Sequence[StoredGame], lobby: Lobby,
                  visitor: str = "") -> None:
@@ -69,9 +74,11 @@ class Series:
         self.games: list[str] = []
         """The games of the rounds so far."""
         self.visitor = visitor
-        self.rounds = Rounds((self.settings.players[0], self.settings.players[1]),
-                             TOURNAMENT if self.settings.tournament else self.settings.rounds,
-                             self.settings.tournament)
+        self.rounds = TOURNAMENT if self.settings.tournament else self.settings.rounds
+        # Who sits where is the contest's to say; who may play what was checked when the series was set up.
+        order: SeatOrder = "course" if self.settings.tournament else "fixed"
+        match = Match(tuple(self.settings.players), self.settings.spec, self.rounds, seats=order)
+        self.contest = Contest(match.plan)
         self.pace = Pace(stored.settings["delay"])
         self.next_delay: float = stored.settings["next_delay"]
         self._lobby = lobby
@@ -100,8 +107,17 @@ class Series:
         """Whether there is nothing left to play."""
         return self.phase in ("stopped", "over")
 
+    @property
+    def winner(self) -> int | Literal["draw"] | None:
+        """The player who won more rounds, or `draw`; None until all are played."""
+        if not self.contest.is_over:
+            return None
+        first, second = (score.wins for score in self.contest.standings.scores)
+        return "draw" if first == second else int(second > first)
+
     def status(self) -> dict[str, Any]:
         """Everything that the arena view shows."""
+        scores = self.contest.standings.scores
         return {
             "type": "rounds",
             "id": self.id,
@@ -110,15 +126,15 @@ class Series:
             "players": list(self.settings.players),
             "phase": self.phase,
             "round": self.round,
-            "rounds": self.rounds.rounds,
+            "rounds": self.rounds,
             "tournament": self.settings.tournament,
             "delay": self.pace.delay,
             "next_delay": self.next_delay,
-            "seats": list(self.rounds.seats(max(1, self.round))),
-            "wins": list(self.rounds.wins),
-            "stones": list(self.rounds.stones),
-            "draws": self.rounds.draws,
-            "winner": self.rounds.winner,
+            "seats": list(self._fixture(max(1, self.round)).seating),
+            "wins": [score.wins for score in scores],
+            "stones": [score.stones for score in scores],
+            "draws": scores[0].draws,
+            "winner": self.winner,
             "game": self.games[-1] if self.games else None,
             "games": list(self.games),
         }
@@ -176,7 +192,7 @@ class Series:
         if self._unfinished is not None:
             await self._play(await asyncio.to_thread(self._lobby.restore, self._unfinished, self.visitor))
         await self._begun.wait()
-        while not self.is_done and self.round < self.rounds.rounds:
+        while not self.is_done and self.round < self.rounds:
             if self.round > 0:
                 self.pace.delay = self.next_delay
             stored = await self._new_round()
@@ -187,7 +203,7 @@ class Series:
             self.phase = "over"
 
     async def _new_round(self) -> StoredGame:
-        players = [self.settings.players[index] for index in self.rounds.seats(self.round + 1)]
+        players = [self.settings.players[index] for index in self._fixture(self.round + 1).seating]
         wanted = NewGame([NewSeat("computer", spec) for spec in players], self.settings.spec)
         prepared = await asyncio.to_thread(prepare, wanted, self._lobby.bots)
         stored = replace(prepared.stored, series=self.id, number=self.round + 1)
@@ -209,12 +225,20 @@ class Series:
         self._credit(room.stored)
         self._changed()
 
+    def _fixture(self, number: int) -> Fixture:
+        return self.contest.plan.fixtures[number - 1]
+
     def _credit(self, stored: StoredGame) -> None:
         result = stored.summary["result"]
-        if result["verdict"]["kind"] != "aborted":
-            ended = Result(result["reason"], tuple(result["scores"]), tuple(result["ranks"]),
-                           tuple(result["points"]))
-            self.rounds.credit(stored.number, ended)
+        verdict = msgspec.convert(result["verdict"], Verdict)
+        if verdict.kind == "aborted":
+            return
+        fixture = self._fixture(stored.number)
+        scores, ranks, points = (tuple(result[what]) for what in ("scores", "ranks", "points"))
+        self.contest.keep([PlayedGame(
+            fixture.id, fixture.meeting.id, 1, 0, fixture.opening, fixture.seating, "", scores, ranks, points,
+            result["reason"], verdict,
+        )])
 
     def _paced(self, seat: Seat) -> Seat:
         return PacedSeat(seat, self.pace)

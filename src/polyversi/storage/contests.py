@@ -1,4 +1,4 @@
-"""The store of tournaments: their plans and every finished game, in SQLite or PostgreSQL."""
+"""The store of contests: their plans and every finished game, in SQLite or PostgreSQL."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import time
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from polyversi.gameplay.verdict import Verdict, failures_among
+from polyversi.records import Record, jsonl
 from polyversi.storage.database import Database, LockLostError, StoreError
 
 # isort: split
@@ -65,8 +67,8 @@ class PlayedGame:
     variant: int
     opening: int
     seating: tuple[int, ...]
-    record: str
-    """A line of JSON."""
+    stored: Record | str = field(compare=False, repr=False)
+    """The record, or the line of JSON that a store or a worker has made of it; see `record` and `line`."""
     scores: tuple[int, ...]
     ranks: tuple[int, ...]
     points: tuple[float, ...]
@@ -79,6 +81,23 @@ class PlayedGame:
     """What the bot in each seat wrote last; nothing for players of ours."""
     ended: float = 0.0
     """When, in seconds since 1970."""
+
+    @cached_property
+    def record(self) -> Record:
+        """The game's record; of a line it is read when it is asked for."""
+        found = jsonl.parse(self.stored) if isinstance(self.stored, str) else self.stored
+        assert isinstance(found, Record)
+        return found
+
+    @cached_property
+    def line(self) -> str:
+        """The record as a line of JSON, for stores and other processes."""
+        return self.stored if isinstance(self.stored, str) else jsonl.write(self.stored)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What goes to another process."""
+        kept = {name: value for name, value in self.__dict__.items() if name not in ("record", "line")}
+        return {**kept, "stored": self.line}
 
     @property
     def failures(self) -> tuple[Verdict, ...]:
@@ -93,8 +112,8 @@ class PlayedGame:
 
 
 @dataclass(frozen=True)
-class StoredTournament:
-    """A tournament without its games."""
+class StoredContest:
+    """A contest without its games."""
 
     name: str
     created: float
@@ -103,12 +122,12 @@ class StoredTournament:
     """The round from which on an entrant takes part who came later."""
 
 
-class TournamentStore(Database):
-    """Tournaments on a disk or a database server; what is kept is on the disk when that returns.
+class ContestStore(Database):
+    """Contests on a disk or a database server; what is kept is on the disk when that returns.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     store = TournamentStore.open(f"{folder}/cup.db")
+    ...     store = ContestStore.open(f"{folder}/cup.db")
     ...     store.create("cup", {"entrants": []})
     ...     print(store.names(), store.tournament("cup").plan, store.played("cup"))
     ...     store.close()
@@ -134,14 +153,14 @@ class TournamentStore(Database):
         wanted = sql.select(TOURNAMENTS.c.name).order_by(TOURNAMENTS.c.created.desc())
         return [row["name"] for row in self.read(wanted)]
 
-    def tournament(self, name: str) -> StoredTournament:
+    def contest(self, name: str) -> StoredContest:
         """The tournament of that name; a StoreError says which there are."""
         rows = self.read(sql.select(TOURNAMENTS).where(TOURNAMENTS.c.name == name))
         if not rows:
             there = ", ".join(map(repr, self.names())) or "none at all"
             raise StoreError(f"there is no tournament '{name}' in {self.name}; there is {there}")
         joined = {int(entrant): round for entrant, round in rows[0]["joined"].items()}
-        return StoredTournament(**{**rows[0], "joined": joined})
+        return StoredContest(**{**rows[0], "joined": joined})
 
     def change(self, name: str, plan: dict[str, Any], joined: dict[int, int]) -> None:
         """Keeps another plan, of a tournament that somebody joined."""
@@ -152,7 +171,7 @@ class TournamentStore(Database):
     def keep(self, name: str, games: Sequence[PlayedGame]) -> None:
         """Keeps finished games, all of them or none; one that is kept already stays as it is."""
         insert = sqlite.insert if self.is_sqlite else postgresql.insert
-        rows = [{"tournament": name, **asdict(game)} for game in games]
+        rows = [{"tournament": name, **_row_of(game)} for game in games]
         with self._reserved_writing() as connection:
             connection.execute(insert(GAMES).on_conflict_do_nothing(), rows)
 
@@ -182,8 +201,15 @@ class TournamentStore(Database):
             raise LockLostError(f"{error}; `polyversi tournament resume` goes on") from error
 
 
+def _row_of(game: PlayedGame) -> dict[str, Any]:
+    row = {name: getattr(game, name) for name in GAMES.columns.keys() if name not in ("tournament", "record")}  # noqa: SIM118
+    offences = [asdict(offence) for offence in game.offences]
+    return {**row, "record": game.line, "verdict": asdict(game.verdict), "offences": offences}
+
+
 def _game_of(row: dict[str, Any]) -> PlayedGame:
     del row["tournament"]
+    row["stored"] = row.pop("record")
     for several in ("seating", "scores", "ranks", "points", "outputs"):
         row[several] = tuple(row[several])
     row["verdict"] = Verdict(**row["verdict"])

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import BinaryIO, Self
 
 from polyversi.games.errors import RecordError
+from polyversi.records import Record, read
 
 LINE_START = b'{"polyversi":'
 """How every line of ours begins, also one that was cut."""
@@ -62,17 +63,21 @@ class LineFile(DurableFile):
 
     def __enter__(self) -> Self:
         try:
-            if self.path.exists() and not self.path.is_file():
-                raise RecordError(f"{self.path} is no ordinary file; one can only go on in one")
-            self._take(self.path.read_bytes() if self.path.exists() else b"")
-            self.understand()
+            self.load()
             self._stream = self.path.open("ab")
         except OSError as error:
             raise self._unwritable(error) from None
         return self
 
-    def understand(self) -> None:
-        """Makes out what the whole lines say; a RecordError leaves the file as it is."""
+    def load(self) -> None:
+        """Reads what is there; a RecordError says that it is something else, and leaves it as it is."""
+        if self.path.exists() and not self.path.is_file():
+            raise RecordError(f"{self.path} is no ordinary file; one can only go on in one")
+        self._take(self.path.read_bytes() if self.path.exists() else b"")
+        self.parse()
+
+    def parse(self) -> None:
+        """Parses the whole lines; a RecordError leaves the file as it is."""
 
     def append(self, line: str) -> None:
         """Writes one line; it is on the disk when this returns."""
@@ -91,3 +96,29 @@ class LineFile(DurableFile):
         self.whole, cut = data[: self._end], data[self._end :]
         if not cut.startswith(LINE_START[: len(cut)]):
             raise RecordError(f"{self.path} holds something else than lines of ours; choose another file")
+
+
+class RecordFile(LineFile):
+    """A file of games as JSON Lines.
+
+    >>> import tempfile
+    >>> from polyversi.records import jsonl
+    >>> path = Path(tempfile.mkdtemp()) / "games.jsonl"
+    >>> with RecordFile(path) as file:
+    ...     file.append(jsonl.write(Record.of("othello", "f5d6")))
+    >>> with RecordFile(path) as file:
+    ...     [len(record.moves) for record in file.records]
+    [2]
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.records: list[Record] = []
+        """The games that were there already."""
+
+    def parse(self) -> None:
+        try:
+            items = list(read(self.whole, "jsonl")) if self.whole else []
+        except RecordError as error:
+            raise RecordError(f"{self.path.name}: {error}") from None
+        self.records = [item for item in items if isinstance(item, Record)]

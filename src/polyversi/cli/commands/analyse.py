@@ -73,7 +73,7 @@ def analyse(
       polyversi analyse hex --json
     """
     from polyversi.cli.views.terminal import new_console
-    from polyversi.contest.match import usual_jobs
+    from polyversi.contest.workers import default_jobs
     from polyversi.engines.weights import load
     from polyversi.games.errors import PolyversiError
 
@@ -83,7 +83,7 @@ def analyse(
         asked = [one for words in what for one in _read(words, variant, games)]
         used = None if weights is None else load(weights)
         _check({one.game for one in asked}, used)
-        with _Work(console, threads or min(usual_jobs(), MOST_THREADS), megabytes, as_json, used) as work:
+        with _Work(console, threads or min(default_jobs(), MOST_THREADS), megabytes, as_json, used) as work:
             for one in asked:
                 if not work.is_broken_off:
                     _analyse_one(work, one, spent)

@@ -68,7 +68,7 @@ def solve(
       polyversi solve fforum-40-59.obf --threads 2
     """
     from polyversi.cli.views.terminal import new_console
-    from polyversi.contest.match import usual_jobs
+    from polyversi.contest.workers import default_jobs
     from polyversi.engines.solver import MEGABYTES, usual_megabytes
     from polyversi.engines.weights import load
     from polyversi.games.errors import PolyversiError
@@ -79,7 +79,7 @@ def solve(
         asked = [_read(words, variant, used) for words in what]
         needed = [usual_megabytes(problem.state) for one in asked for problem in one.problems]
         memory = megabytes or max(needed, default=MEGABYTES)
-        with _Work(console, threads or min(usual_jobs(), MOST_THREADS), memory, winner, used) as work:
+        with _Work(console, threads or min(default_jobs(), MOST_THREADS), memory, winner, used) as work:
             agreed = [_solve_file(work, one) if one.is_file else _solve_one(work, one) for one in asked]
     except KeyboardInterrupt:
         raise typer.Exit(130) from None

@@ -9,7 +9,6 @@ import typer
 
 if TYPE_CHECKING:
     from polyversi.contest.plan import Entrant
-    from polyversi.contest.runner import Workers
     from polyversi.contest.tournament import Tournament
 
 HELP = "Run tournaments of every format, with ratings, and lose nothing."
@@ -25,7 +24,7 @@ Cluster = Annotated[str | None, typer.Option(help="Play on the dask cluster at t
 def new(
     file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="What is played, by whom, and how.")],
     store: Annotated[str | None, typer.Option(
-        help="Where games are kept: a file, usually FILE.db, or postgresql://user@host/name.")] = None,
+        help="Where games are kept: a file, by default FILE.db, or postgresql://user@host/name.")] = None,
     jobs: Jobs = None,
     cluster: Cluster = None,
     trust: Annotated[bool, typer.Option("--trust", help="Run bots without a sandbox.")] = False,
@@ -47,14 +46,14 @@ def new(
     from polyversi.contest.plan_file import read_plan
     from polyversi.contest.playing import protection_of
     from polyversi.contest.tournament import Tournament
-    from polyversi.storage.contests import TournamentStore
+    from polyversi.storage.contests import ContestStore
 
     plan = read_plan(file)
     plan = replace(plan, trust=plan.trust or trust)
     plan.check()
     protection_of(plan)    # before there is a tournament that cannot be played
-    kept = TournamentStore.open(store or str(file.with_suffix(".db")))
-    _play(Tournament.create(kept, plan), _workers(jobs, plan.jobs, cluster))
+    kept = ContestStore.open(store or str(file.with_suffix(".db")))
+    _play(Tournament.create(kept, plan), jobs, cluster)
 
 
 @app.command()
@@ -69,7 +68,7 @@ def resume(store: Where, name: Name = None, jobs: Jobs = None, cluster: Cluster 
     """
     tournament = _open(store, name)
     _readmit(tournament)
-    _play(tournament, _workers(jobs, tournament.plan.jobs, cluster))
+    _play(tournament, jobs, cluster)
 
 
 @app.command()
@@ -105,7 +104,7 @@ def show(
 def add(
     store: Where,
     spec: Annotated[str, typer.Argument(metavar="PLAYER", help="A player or a bot, as in the file.")],
-    called: Annotated[str | None, typer.Option(help="What it is called, usually like the player.")] = None,
+    called: Annotated[str | None, typer.Option(help="What it is called, by default like the player.")] = None,
     name: Name = None,
 ) -> None:
     """Add an entrant to a tournament; `polyversi tournament resume` plays what it brings.
@@ -149,11 +148,11 @@ def export(
 def _open(store: str, name: str | None, *, to_look: bool = False) -> Tournament:
     from polyversi.contest.tournament import tournament_in
     from polyversi.games.errors import PlayerError
-    from polyversi.storage.contests import TournamentStore
+    from polyversi.storage.contests import ContestStore
 
     if "://" not in store and not Path(store).is_file():
         raise PlayerError(f"there is no store {store}; `polyversi tournament new FILE.toml` makes one")
-    return tournament_in((TournamentStore.open_to_look if to_look else TournamentStore.open)(store), name)
+    return tournament_in((ContestStore.open_to_look if to_look else ContestStore.open)(store), name)
 
 
 def _readmit(tournament: Tournament) -> list[Entrant]:
@@ -168,29 +167,19 @@ def _welcome(tournament: Tournament, entrant: Entrant) -> str:
     return f"{entrant.name} takes part from round {max(tournament.joined.values())} on"
 
 
-def _workers(jobs: int | None, planned: int, cluster: str | None) -> Workers:
-    from polyversi.contest.runner import local_workers
-
-    wanted = planned if jobs is None else jobs
-    if cluster is None:
-        return local_workers(wanted)
-    from polyversi.contest.cluster import cluster_workers
-
-    return cluster_workers(cluster, wanted)
-
-
-def _play(tournament: Tournament, workers: Workers) -> None:
+def _play(tournament: Tournament, jobs: int | None, cluster: str | None) -> None:
     from polyversi.cli.views.terminal import new_console
     from polyversi.cli.views.tournament import Progress, resuming, show_broken, show_tournament
-    from polyversi.contest.runner import run
+    from polyversi.contest.workers import chosen_workers
 
+    tournament.workers = chosen_workers(tournament.plan.jobs if jobs is None else jobs, cluster)
     console = new_console()
     interrupted = False
     if console.is_terminal:    # an hour before the table says so in the end
         show_broken(console, tournament)
     with Progress(console, tournament) as shown:
         try:
-            run(tournament, workers, shown)
+            tournament.run(shown)
         except KeyboardInterrupt:
             interrupted = True
     show_tournament(console, tournament)

@@ -63,7 +63,7 @@ def train(
       polyversi train othello --games 500000 --out othello.weights --cluster tcp://10.0.0.1:8786
     """
     from polyversi.cli.views.terminal import new_console
-    from polyversi.contest.match import usual_jobs
+    from polyversi.contest.workers import default_jobs
     from polyversi.engines.training.proof import Trial
     from polyversi.engines.training.training import Plan, learn_into, steps_beside
     from polyversi.engines.weights import load, weights_for
@@ -74,9 +74,9 @@ def train(
     trial = Trial(-(-proof // 2), before, seed) if proof else None
     try:
         with _Progress(console, game, plan, trial) as shown, ExitStack() as stack:
-            number, executor = threads or usual_jobs(), None
+            number, executor = threads or default_jobs(), None
             if cluster is not None:
-                from polyversi.contest.cluster import cluster_workers
+                from polyversi.contest.workers import cluster_workers
 
                 workers = cluster_workers(cluster)
                 number, executor = workers.jobs, stack.enter_context(workers.executor())

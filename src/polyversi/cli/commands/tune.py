@@ -52,8 +52,8 @@ def tune(
       polyversi tune xt --variant xt:arena,players=2 --variant xt:cube --limit nodes=20000 --out xt.jsonl
     """
     from polyversi.cli.views.terminal import new_console
-    from polyversi.contest.match import usual_jobs
     from polyversi.contest.tuning import Tuning, save_tuned
+    from polyversi.contest.workers import default_jobs
     from polyversi.players import Limit
 
     chosen = Tuning(
@@ -63,7 +63,7 @@ def tune(
     console, interrupted = new_console(), False
     with _Progress(console, chosen) as shown:
         try:
-            chosen.run(out=out, jobs=jobs or usual_jobs(), observer=shown.observe)
+            chosen.run(out=out, jobs=jobs or default_jobs(), observer=shown.observe)
         except KeyboardInterrupt:
             interrupted = True
     done = shown.rounds

@@ -10,9 +10,8 @@ import typer
 if TYPE_CHECKING:
     from polyversi.cli.views.game import GameView
     from polyversi.cli.views.watch import Controls
-    from polyversi.contest.match import Match
-    from polyversi.contest.schedule import Fixture
-    from polyversi.contest.standings import Standings
+    from polyversi.contest.contest import Contest
+    from polyversi.contest.model import Fixture
 
 
 def watch(
@@ -23,9 +22,10 @@ def watch(
     delay: Annotated[int, typer.Option(min=0, help="Milliseconds between moves, to begin with.")] = 1000,
     limit: Annotated[str, typer.Option(help="seconds=5, bank=60,increment=1, depth=4, …")] = "none",
     seats: Annotated[str, typer.Option(
-        help="course: change after half of the rounds; alternate: after each.")] = "course",
-    seed: Annotated[int | None, typer.Option(help="Repeats set-ups and the lots of the players.")] = None,
+        help="course: change after half of the rounds; alternate: after each; fixed: never.")] = "course",
+    seed: Annotated[int | None, typer.Option(help="The same seed, the same games.")] = None,
     plain: Annotated[bool, typer.Option("--plain", help="Words, no boards; for screen readers.")] = False,
+    trust: Annotated[bool, typer.Option("--trust", help="Run bots without a sandbox.")] = False,
 ) -> None:
     """Watch players play, round after round, and see who leads.
 
@@ -46,26 +46,26 @@ def watch(
     from polyversi.cli.views.terminal import Keys, new_console
     from polyversi.cli.views.watch import Controls, Quit
     from polyversi.contest.match import Match
-    from polyversi.contest.standings import Standings
     from polyversi.players import Limit
 
     drawn = random.getrandbits(32) if seed is None else seed
-    chosen = Match(tuple(players), variant, rounds, Limit.parse(limit), seat_order(seats), seed=drawn)
-    chosen.check()
-    console, standings = new_console(), Standings(chosen.names)
+    contest = Match(
+        tuple(players), variant, rounds, Limit.parse(limit), seat_order(seats), seed=drawn, trust=trust
+    ).contest()
+    console = new_console()
     with ExitStack() as stack:
         keys = stack.enter_context(Keys()) if sys.stdin.isatty() and console.is_terminal else None
         controls = Controls(keys, delay if console.is_terminal else 0)
-        view = _view(controls, standings, len(chosen.fixtures), plain=plain)
+        view = _view(controls, contest, plain=plain)
         try:
-            for fixture in chosen.fixtures:
-                _show(chosen, fixture, view, controls, standings)
+            for fixture in contest.due():
+                _show(contest, fixture, view, controls)
         except (Quit, KeyboardInterrupt):
             console.print()
-    console.print(standings_table(standings))
+    console.print(standings_table(contest.standings))
 
 
-def _view(controls: Controls, standings: Standings, rounds: int, *, plain: bool) -> GameView:
+def _view(controls: Controls, contest: Contest, *, plain: bool) -> GameView:
     """How the games are shown on this terminal."""
     from polyversi.cli.views.game import GameView, PlainView
     from polyversi.cli.views.terminal import Lines, can_redraw, new_console
@@ -75,13 +75,14 @@ def _view(controls: Controls, standings: Standings, rounds: int, *, plain: bool)
     if plain:
         return PlainView(console, lines, echo=False)
     if can_redraw(console):
-        return WatchPage(console, lines, controls, standings, rounds)
+        return WatchPage(console, lines, controls, contest.standings, len(contest.due()))
     return GameView(console, lines, echo=False)
 
 
-def _show(match: Match, fixture: Fixture, view: GameView, controls: Controls, standings: Standings) -> None:
+def _show(contest: Contest, fixture: Fixture, view: GameView, controls: Controls) -> None:
     """Shows one game, event by event, at the pace of the controls."""
     from polyversi.cli.views.game import PageView
+    from polyversi.contest.playing import played_game, start_of
     from polyversi.gameplay.background import Background
     from polyversi.gameplay.events import EndEvent
 
@@ -89,14 +90,14 @@ def _show(match: Match, fixture: Fixture, view: GameView, controls: Controls, st
         """What the keys have changed."""
         view.redraw() if isinstance(view, PageView) else view.say(str(controls))
 
-    view.begin(match.start(fixture), ())
-    with Background(lambda told: match.referee(fixture, told)) as game:
+    view.begin(start_of(contest.plan, fixture), ())
+    with Background(lambda told: contest.referee(fixture, told)) as game:
         while True:
             controls.wait_for(game.descriptor, tell)
             event = game.next()
             if event is None:
                 return
             if isinstance(event, EndEvent):
-                standings.add(fixture, game.finished().record)
+                contest.keep([played_game(fixture, game.finished())])
             view(event)
             controls.pace(tell)

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from polyversi.cli.views.xt_client import XtClientView
-    from polyversi.contest.match_file import MatchFile
     from polyversi.server.xt.apart import Errand, News
+    from polyversi.storage.line_file import RecordFile
 
 DEFAULT_PLAYERS = ("xt", "group6")
 """The default player is the first of these that is installed."""
@@ -83,7 +83,7 @@ def _check(player: str) -> None:
         check_suited([player], game("xt:arena"))
 
 
-async def _session(errand: Errand, file: MatchFile | None, *, plain: bool) -> list[str]:
+async def _session(errand: Errand, file: RecordFile | None, *, plain: bool) -> list[str]:
     """Shows the games, which another process plays; what went wrong in them, or in telling of them."""
     from polyversi.cli.seats import HUMAN
     from polyversi.cli.views.xt_client import XtClientView
@@ -104,7 +104,7 @@ async def _session(errand: Errand, file: MatchFile | None, *, plain: bool) -> li
     return [ended.fault for ended in view.played if ended.fault] + faults
 
 
-def _take(batch: list[News], view: XtClientView, file: MatchFile | None) -> Iterator[str]:
+def _take(batch: list[News], view: XtClientView, file: RecordFile | None) -> Iterator[str]:
     """Shows news and keeps games; what cannot be written is told, and takes nobody from the game."""
     from polyversi.cli.main import give_up_output
     from polyversi.games.errors import RecordError

@@ -10,9 +10,9 @@ import typer
 
 if TYPE_CHECKING:
     from polyversi.cli.views.xt_server import XtServerView
-    from polyversi.contest.match_file import MatchFile
     from polyversi.server.xt.house import XtPlan, XtServer
     from polyversi.server.xt.results import PlayedGame, ResultsFile
+    from polyversi.storage.line_file import RecordFile
 
 DEFAULT_SECONDS = 2.0
 SWITCH_INTERVAL = 0.001
@@ -134,7 +134,7 @@ class _OutputFiles:
 
         self._paths = record, results
         self._open = ExitStack()
-        self._record: MatchFile | None = None
+        self._record: RecordFile | None = None
         self._results: ResultsFile | None = None
 
     def __enter__(self) -> _OutputFiles:

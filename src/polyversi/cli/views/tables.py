@@ -44,7 +44,7 @@ def standings_table(standings: Standings) -> Table:
     elo = [standings.elo(player) for player in range(len(standings.names))]
     if any(elo):
         table.add_column("Elo ± 95 %", justify="right", no_wrap=True)
-    faults = any(score.faults for score in standings.scores)
+    faults = any(score.faults or score.resigned for score in standings.scores)
     if faults:
         table.add_column("faults")
     names = shown_names(standings.names)
@@ -56,7 +56,8 @@ def standings_table(standings: Standings) -> Table:
         if any(elo):
             row.append(elo[player] or "")
         if faults:
-            row.append(", ".join(f"{count} {what}" for what, count in sorted(score.faults.items())))
+            resigned = f"{score.resigned} resigned" if score.resigned else ""
+            row.append(", ".join(filter(None, (score.troubles, resigned))))
         table.add_row(names[player], *map(str, row))
     return table
 
@@ -85,7 +86,7 @@ def variants_table(standings: Standings) -> Table:
     ranking, names = standings.ranking(), shown_names(standings.names)
     for player in ranking:
         table.add_column(names[player], justify="right", overflow="fold")
-    for variant, spec in sorted(standings.variants.items()):
+    for variant, spec in enumerate(standings.variants):
         scores = [standings.on(player, variant) for player in ranking]
         table.add_row(spec, *(f"{score.mean:.2f}" if score.games else "" for score in scores))
     return table

@@ -12,13 +12,14 @@ from rich.text import Text
 
 from polyversi.cli.views.terminal import LiveTable
 from polyversi.cli.views.tournament_table import CROSS, cross_grid, table_grid
+from polyversi.contest.contest import Watcher
 from polyversi.contest.table import table_of
 from polyversi.games.errors import PlayerError
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-    from polyversi.contest.games import TournamentGame
+    from polyversi.contest.model import Fixture
     from polyversi.contest.table import Table
     from polyversi.contest.tournament import Tournament
     from polyversi.stats.ratings import Rating
@@ -36,7 +37,7 @@ BESIDE = 5
 """Lines that the live table leaves to the heading, the bar and the current games."""
 
 
-class Progress(LiveTable):
+class Progress(LiveTable, Watcher):
     """The table, a bar and the current games while a tournament goes on, on a terminal; elsewhere nothing."""
 
     def __init__(self, console: Console, tournament: Tournament) -> None:
@@ -50,13 +51,13 @@ class Progress(LiveTable):
             console=console,
         )
         self._task = self._bar.add_task("games", total=tournament.expected, completed=len(tournament.played))
-        self._running: dict[str, TournamentGame] = {}
+        self._running: dict[str, Fixture] = {}
         self._grid: RenderableType = ""
         self._show(table_of(tournament, is_rated=False))
         self._next = self._next_ratings = 0.0
         self._ratings: dict[int, Rating | None] = {}
 
-    def begun(self, games: Sequence[TournamentGame]) -> None:
+    def begun(self, games: Sequence[Fixture]) -> None:
         self._running.update((game.id, game) for game in games)
 
     def over(self, games: Sequence[PlayedGame]) -> None:
@@ -65,7 +66,7 @@ class Progress(LiveTable):
         self._bar.update(self._task, total=self._tournament.expected, completed=len(self._tournament.played))
         self._draw()
 
-    def lost(self, games: Sequence[TournamentGame]) -> None:
+    def lost(self, games: Sequence[Fixture]) -> None:
         for game in games:
             self._running.pop(game.id, None)
 
@@ -126,8 +127,8 @@ def show_broken(console: Console, tournament: Tournament) -> None:
 
 def resuming(tournament: Tournament) -> str:
     """The command that goes on with a tournament."""
-    words = ["polyversi", "tournament", "resume", tournament.store.name]
-    words += ["--name", tournament.name] if len(tournament.store.names()) > 1 else []
+    words = ["polyversi", "tournament", "resume", tournament.database.name]
+    words += ["--name", tournament.name] if len(tournament.database.names()) > 1 else []
     return shlex.join(words)
 
 
@@ -173,7 +174,7 @@ def _show_failures(console: Console, tournament: Tournament, entrant: int) -> No
 
 def show_game(console: Console, tournament: Tournament, id: str) -> None:
     """One game: its end, its moves, and what its bots wrote last."""
-    from polyversi.records import Record, jsonl, transcript
+    from polyversi.records import transcript
 
     game = tournament.played.get(id)
     if game is None:
@@ -183,9 +184,7 @@ def show_game(console: Console, tournament: Tournament, id: str) -> None:
                   f"{'–'.join(map(str, game.scores))}, {game.reason}")
     for failure in game.failures:
         console.print(str(failure))
-    record = jsonl.parse(game.record)
-    assert isinstance(record, Record)
-    console.print(transcript.write(record))
+    console.print(transcript.write(game.record))
     for seat, output in enumerate(game.outputs, 1):
         if output:
             console.print(f"{names[game.seating[seat - 1]]} (seat {seat}) wrote last:", style="bold")

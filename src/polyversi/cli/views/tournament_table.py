@@ -29,7 +29,7 @@ class _Column:
 
 
 def _kinds(row: Row) -> str:
-    return ("set aside: " if row.is_set_aside else "") + row.faults
+    return ("set aside: " if row.is_set_aside else "") + row.score.troubles
 
 
 def _number(row: Row) -> str:

@@ -9,8 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from polyversi.contest.model import Field, Meeting
-from polyversi.contest.schedule import SeatOrder
+from polyversi.contest.model import Field, Meeting, SeatOrder
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError
 

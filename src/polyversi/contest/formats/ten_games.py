@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from polyversi.contest.formats.round_robin import RoundRobin
-from polyversi.contest.schedule import SeatOrder
+from polyversi.contest.model import SeatOrder
 
 
 @dataclass(frozen=True)

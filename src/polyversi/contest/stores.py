@@ -1,0 +1,126 @@
+"""Where a contest keeps its finished games: a file of JSON Lines, or a database; or nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from polyversi.contest.plan import Plan
+from polyversi.contest.playing import match_tags, recorded_game, start_of
+from polyversi.games.errors import RecordError
+from polyversi.storage.line_file import RecordFile
+
+if TYPE_CHECKING:
+    from polyversi.storage.contests import ContestStore, PlayedGame
+
+DATABASES = (".db", ".sqlite", ".sqlite3")
+"""Endings of files that are databases."""
+
+
+class GameStore(Protocol):
+    """What keeps the games of one contest; each is on the disk when `keep` returns."""
+
+    def reserved(self) -> AbstractContextManager[None]:
+        """Within this the contest is played, by nobody else."""
+
+    def played(self) -> Sequence[PlayedGame]:
+        """The finished games, in the order in which they were counted."""
+
+    def keep(self, games: Sequence[PlayedGame]) -> None:
+        """Keeps finished games."""
+
+
+class JsonLines:
+    """The games of a match in a file of nothing but records, which every command of ours reads.
+
+    >>> import tempfile
+    >>> from polyversi.contest.match import Match
+    >>> path = Path(tempfile.mkdtemp()) / "games.jsonl"
+    >>> match = Match(("random", "greedy"), variant="othello-4", games=2)
+    >>> _ = match.run(out=path)
+    >>> [game.seating for game in JsonLines(path, match.plan).played()]
+    [(0, 1), (1, 0)]
+    """
+
+    def __init__(self, path: Path, plan: Plan) -> None:
+        self.path = path
+        self._plan = plan
+        self._file: RecordFile | None = None
+
+    @contextmanager
+    def reserved(self) -> Iterator[None]:
+        with RecordFile(self.path) as self._file:
+            try:
+                yield
+            finally:
+                self._file = None
+
+    def played(self) -> Sequence[PlayedGame]:
+        """The games of the file; a RecordError if they belong to another match."""
+        file = self._file
+        if file is None:
+            file = RecordFile(self.path)
+            file.load()
+        fixtures = {fixture.id: fixture for fixture in self._plan.fixtures}
+        found: dict[str, PlayedGame] = {}
+        for record in file.records:
+            number = record.tag("round")
+            fixture = fixtures.get(number)
+            tags = match_tags(self._plan, fixture) if fixture else ()
+            if fixture is None or any(record.tag(name) != text for name, text in tags):
+                raise RecordError(f"the file holds game '{number}' of another match; choose another file")
+            named = tuple(self._plan.entrants[entrant].name for entrant in fixture.seating)
+            if record.players != named or record.start != start_of(self._plan, fixture):
+                raise RecordError(
+                    f"the file holds another game {number}, of {' and '.join(record.players) or 'nobody'}; "
+                    "choose another file"
+                )
+            found[number] = recorded_game(fixture, record)
+        return list(found.values())
+
+    def keep(self, games: Sequence[PlayedGame]) -> None:
+        assert self._file is not None, "games are kept while the contest is reserved"
+        for game in games:
+            self._file.append(game.line)
+
+
+class InDatabase:
+    """One contest of a database, which may hold several."""
+
+    def __init__(self, store: ContestStore, name: str) -> None:
+        self.store = store
+        self.name = name
+
+    def reserved(self) -> AbstractContextManager[None]:
+        return self.store.reserved(self.name)
+
+    def played(self) -> Sequence[PlayedGame]:
+        return self.store.played(self.name)
+
+    def keep(self, games: Sequence[PlayedGame]) -> None:
+        self.store.keep(self.name, games)
+
+
+def match_store(out: Path | str, plan: Plan) -> GameStore:
+    """The store of a match: a database for `.db` or a URL, otherwise a file of JSON Lines.
+
+    A database that has the same match, perhaps a shorter one, goes on with it; a RecordError for another.
+    """
+    if "://" not in str(out) and Path(out).suffix.lower() not in DATABASES:
+        return JsonLines(Path(out), plan)
+    from polyversi.storage.contests import ContestStore
+
+    store = ContestStore.open(str(out))
+    if plan.name not in store.names():
+        store.create(plan.name, plan.to_json())
+        return InDatabase(store, plan.name)
+    there = Plan.from_json(store.contest(plan.name).plan)
+    fixtures = {fixture.id: fixture.seating for fixture in plan.fixtures}
+    same = replace(there, games=plan.games, sprt=plan.sprt, jobs=plan.jobs, trust=plan.trust) == plan
+    if not same or any(fixtures.get(game.id) != game.seating for game in store.played(plan.name)):
+        raise RecordError(f"{store.name} holds another contest called '{plan.name}'; choose another file")
+    store.change(plan.name, plan.to_json(), {})
+    return InDatabase(store, plan.name)

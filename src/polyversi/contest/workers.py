@@ -1,0 +1,83 @@
+"""Workers: where the games of a contest are played: in this process, a pool of processes or a cluster."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Executor
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, replace
+
+from polyversi.contest.pool import process_pool
+from polyversi.games.errors import PolyversiError
+
+CONNECT_TIMEOUT = 5
+"""Seconds to wait for the scheduler of a cluster."""
+
+
+@dataclass(frozen=True)
+class Workers:
+    """So many games at a time, in an executor that is opened anew when it breaks; None is this process."""
+
+    jobs: int
+    executor: Callable[[], AbstractContextManager[Executor | None]]
+    losses: tuple[type[Exception], ...] = (BrokenExecutor,)
+    """What is raised when a worker has died."""
+
+    @contextmanager
+    def kept_open(self) -> Iterator[Workers]:
+        """The same workers for several contests: their executor is opened once."""
+        with self.executor() as executor:
+            yield replace(self, executor=lambda: nullcontext(executor))
+
+
+def local_workers(jobs: int = 0) -> Workers:
+    """Processes of this machine, 0 for as many as processors; one alone is this process itself.
+
+    >>> local_workers(1).jobs
+    1
+    """
+    number = jobs or default_jobs()
+    return Workers(number, nullcontext if number == 1 else lambda: process_pool(number))
+
+
+def cluster_workers(address: str, jobs: int = 0) -> Workers:
+    """The dask workers of the cluster at an address such as tcp://10.0.0.1:8786; each thread plays a game."""
+    try:
+        from distributed import Client
+        from distributed.scheduler import KilledWorker
+    except ModuleNotFoundError:
+        raise PolyversiError("a cluster needs dask: pip install 'polyversi[cluster]'") from None
+    try:
+        with Client(address, timeout=CONNECT_TIMEOUT) as client:
+            threads = sum(client.nthreads().values())
+    except (OSError, ValueError) as error:
+        raise PolyversiError(f"there is no dask scheduler at {address}: {error}") from None
+    if not threads:
+        raise PolyversiError(f"the cluster at {address} has no workers: run `dask worker {address}`")
+
+    @contextmanager
+    def connected() -> Iterator[Executor]:
+        # Every game is another one, even when its arguments look alike.
+        with Client(address, timeout=CONNECT_TIMEOUT) as client, client.get_executor(pure=False) as executor:
+            yield executor
+
+    return Workers(jobs or threads, connected, (KilledWorker,))
+
+
+def chosen_workers(jobs: int = 0, cluster: str | None = None) -> Workers:
+    """Those of the cluster at an address, or of this machine.
+
+    >>> chosen_workers(1).jobs
+    1
+    """
+    return local_workers(jobs) if cluster is None else cluster_workers(cluster, jobs)
+
+
+def default_jobs() -> int:
+    """How many games at a time this machine is good for.
+
+    >>> default_jobs() >= 1
+    True
+    """
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
