@@ -17,15 +17,12 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks import report
-from polyversi.contest.cluster import cluster_workers
-from polyversi.contest.match import usual_jobs
 from polyversi.contest.openings import Openings
-from polyversi.contest.plan import TournamentPlan, entrants_of
-from polyversi.contest.runner import Workers, local_workers, run
+from polyversi.contest.plan import Plan, entrants_of
 from polyversi.contest.tournament import Tournament
+from polyversi.contest.workers import Workers, cluster_workers, default_jobs, local_workers
 from polyversi.games.limit import NO_LIMIT, Limit
-from polyversi.records import Record, jsonl
-from polyversi.storage.contests import TournamentStore
+from polyversi.storage.contests import ContestStore
 
 INSTANT, THINKING = 3000, 40
 """Games of players that do not think at all, and of those that do."""
@@ -45,31 +42,31 @@ class Figure:
     """Games that ended with a timeout."""
 
 
-def measure(plan: TournamentPlan, workers: Workers) -> Figure:
+def measure(plan: Plan, workers: Workers) -> Figure:
     """Plays a whole tournament in a store of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        store = TournamentStore.open(str(Path(folder) / "bench.db"))
+        store = ContestStore.open(str(Path(folder) / "bench.db"))
         tournament = Tournament.create(store, plan)
         begun = time.perf_counter()
-        run(tournament, workers)
+        tournament.run(workers=workers)
         seconds = time.perf_counter() - begun
-        records = [jsonl.parse(game.record) for game in tournament.played.values()]
-        notes = [note for record in records if isinstance(record, Record) for note in record.notes]
+        records = [game.record for game in tournament.played.values()]
+        notes = [note for record in records for note in record.notes]
         thought = sum(note.seconds or 0 for note in notes)
         late = sum(game.verdict.kind == "timeout" for game in tournament.played.values())
         store.close()
     return Figure(len(records), seconds, thought, late)
 
 
-def instant(games: int) -> TournamentPlan:
+def instant(games: int) -> Plan:
     """Two that draw their moves."""
-    return TournamentPlan("instant", entrants_of(["random", "random"]), games=games, limit=NO_LIMIT)
+    return Plan("instant", entrants_of(["random", "random"]), games=games, limit=NO_LIMIT)
 
 
-def thinking(games: int, seconds: float) -> TournamentPlan:
+def thinking(games: int, seconds: float) -> Plan:
     """Two that use their time."""
     engines = entrants_of(["polyversi:hash=4", "polyversi:hash=4,seed=2"])
-    return TournamentPlan(
+    return Plan(
         "thinking", engines, games=games, openings=Openings("random", 8), limit=Limit(seconds=seconds)
     )
 
@@ -87,7 +84,7 @@ def main() -> None:
         table.add_row(what, str(figure.games), f"{figure.seconds:.1f}", speed, share, str(figure.late))
 
     if asked.timeouts:
-        jobs = usual_jobs()
+        jobs = default_jobs()
         figure = measure(thinking(asked.timeouts, 0.02), local_workers(jobs))
         add(f"engine, 20 ms a move, {jobs} at a time", figure, jobs)
     else:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from polyversi.storage.contests import TournamentStore
+from polyversi.storage.contests import ContestStore
 from tests.testing.terminal import PROGRAM, PseudoTerminal, polyversi
 from tests.testing.timeout import TIMEOUT
 
@@ -108,7 +108,7 @@ def test_ctrl_c_and_resume(cup: Path) -> None:
         assert terminal.finish() == 130
         assert re.search(r"broken off after \d+ games; go on by", terminal.raw)
         assert "Traceback" not in terminal.raw
-    kept = TournamentStore.open(store)
+    kept = ContestStore.open(store)
     before = len(kept.played("cup"))
     with subprocess.Popen([*PROGRAM, "tournament", "resume", store, "--jobs", "2"],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:

@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 
 from polyversi.contest.export import export
-from polyversi.contest.plan import Entrant, PlanError, TournamentPlan
+from polyversi.contest.plan import Entrant, Plan, PlanError
 from polyversi.contest.plan_file import newcomer, parse_plan
 from polyversi.contest.playing import protection_of
-from polyversi.contest.runner import local_workers, run
 from polyversi.contest.table import table_of
 from polyversi.contest.tournament import Tournament
-from polyversi.storage.contests import TournamentStore
+from polyversi.contest.workers import local_workers
+from polyversi.storage.contests import ContestStore
 from tests.testing.files import ordinary_user
 from tests.testing.sandbox import needs_sandbox
 
@@ -43,56 +43,56 @@ def room(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[TournamentStore]:
-    opened = TournamentStore.open(str(tmp_path / "cup.db"))
+def store(tmp_path: Path) -> Iterator[ContestStore]:
+    opened = ContestStore.open(str(tmp_path / "cup.db"))
     yield opened
     opened.close()
 
 
-def planned(room: Path, *lines: str) -> TournamentPlan:
+def planned(room: Path, *lines: str) -> Plan:
     """The usual file with some more lines."""
     return parse_plan((FILE + "\n".join(lines)).encode(), room / "cup.toml")
 
 
-def test_everybody_else_plays(room: Path, store: TournamentStore) -> None:
+def test_everybody_else_plays(room: Path, store: ContestStore) -> None:
     plan = planned(room, "[anchors]", "bob = 100")
     assert [entrant.name for entrant in plan.entrants] == ["random", "ann", "greedy"]
     assert [(bot.name, bot.reason) for bot in plan.broken] == [("bob", REASON)]
     cup = Tournament.create(store, plan)
-    run(cup, local_workers(1))
+    cup.run(workers=local_workers(1))
     assert cup.is_over and len(cup.played) == 6 and not any(game.failures for game in cup.played.values())
     assert table_of(cup).broken == plan.broken and len(table_of(cup).rows) == 3
     assert Tournament(store, "cup").plan == plan
 
 
 @pytest.mark.parametrize("format", ["round-robin", "swiss", "knock-out", "ladder", "gauntlet"])
-def test_who_is_repaired_comes_back(room: Path, store: TournamentStore, format: str) -> None:
+def test_who_is_repaired_comes_back(room: Path, store: ContestStore, format: str) -> None:
     cup = Tournament.create(store, planned(room, f'format = "{format}"'))
     assert cup.readmit() == []
     (room / "bots" / "bob.py").write_text(WELL)
     again = Tournament(store, "cup")
     assert again.readmit() == [Entrant("bob", f"bot:{room}/bots/bob.py")]
     assert again.plan.broken == () and again.joined == {3: 1}
-    run(again, local_workers(1))
+    again.run(workers=local_workers(1))
     assert again.is_over and any(3 in game.seating for game in again.played.values())
 
 
-def test_who_is_repaired_after_all_was_played_meets_everybody(room: Path, store: TournamentStore) -> None:
+def test_who_is_repaired_after_all_was_played_meets_everybody(room: Path, store: ContestStore) -> None:
     cup = Tournament.create(store, planned(room))
-    run(cup, local_workers(1))
+    cup.run(workers=local_workers(1))
     before = dict(cup.played)
     (room / "bots" / "bob.py").write_text("x = 1")
     assert cup.readmit() == []
     assert cup.plan.broken[0].reason.startswith("bob.py is no bot: it has no class AI")
     (room / "bots" / "bob.py").write_text(WELL)
     cup.readmit()
-    run(cup, local_workers(1))
+    cup.run(workers=local_workers(1))
     assert cup.is_over and len(cup.played) == 12 and cup.played.items() >= before.items()
 
 
-def test_who_is_repaired_too_late_stays_aside(room: Path, store: TournamentStore) -> None:
+def test_who_is_repaired_too_late_stays_aside(room: Path, store: ContestStore) -> None:
     cup = Tournament.create(store, planned(room, "[format]", 'name = "swiss"', "rounds = 1"))
-    run(cup, local_workers(1))
+    cup.run(workers=local_workers(1))
     (room / "bots" / "bob.py").write_text(WELL)
     assert cup.readmit() == []
     said = "bob would play nothing: the last round of 'cup' has begun"
@@ -139,7 +139,7 @@ def test_a_strange_name_of_a_file_stops_nobody(room: Path) -> None:
     (b"prog ", WELL, "the name of 'prog ' ends with a blank; rename it"),
 ])
 def test_a_strange_name_of_a_broken_file_stops_nobody(
-    room: Path, store: TournamentStore, name: bytes, text: str, reason: str
+    room: Path, store: ContestStore, name: bytes, text: str, reason: str
 ) -> None:
     """Neither does it reach a terminal as it is, where it could do anything, nor stop what is kept."""
     file = Path(os.fsdecode(os.path.join(os.fsencode(room / "bots"), name)))  # noqa: PTH118 as bytes
@@ -150,7 +150,7 @@ def test_a_strange_name_of_a_broken_file_stops_nobody(
     assert found.reason.startswith(reason) and str(room) not in found.reason
     cup.readmit()
     assert all(bot.reason.isprintable() for bot in cup.plan.broken)
-    run(cup, local_workers(1))
+    cup.run(workers=local_workers(1))
     for suffix in ("html", "csv"):
         export(cup, room / f"cup.{suffix}")
         assert "\x1b" not in (room / f"cup.{suffix}").read_text()
@@ -174,7 +174,7 @@ def test_files_that_may_not_be_looked_at_stop_nobody() -> None:
 
 
 def test_another_s_file_that_is_gone_is_not_held_against_who_is_repaired(
-    room: Path, store: TournamentStore
+    room: Path, store: ContestStore
 ) -> None:
     cup = Tournament.create(store, planned(room))
     (room / "bots" / "bob.py").write_text(WELL)
@@ -186,7 +186,7 @@ def test_another_s_file_that_is_gone_is_not_held_against_who_is_repaired(
 
 @needs_sandbox
 @pytest.mark.parametrize("leads_to", ["zed", "../../main/none/zed", ""])
-def test_what_leads_nowhere_disturbs_nobody(room: Path, store: TournamentStore, leads_to: str) -> None:
+def test_what_leads_nowhere_disturbs_nobody(room: Path, store: ContestStore, leads_to: str) -> None:
     """A link in circles, a link to where nothing is, a folder that was removed: others have their sandbox."""
     (room / "main" / "wild" / "deep").mkdir(parents=True)
     (room / "main" / "main.py").write_text(WELL)
@@ -200,7 +200,7 @@ def test_what_leads_nowhere_disturbs_nobody(room: Path, store: TournamentStore, 
     assert [bot.name for bot in cup.plan.broken] == ["zed"]
     if not leads_to:
         shutil.rmtree(room / "main" / "wild")
-    run(cup, local_workers(1))
+    cup.run(workers=local_workers(1))
     assert [game.failures for game in cup.played.values()] == [(), ()]
 
 
@@ -215,10 +215,10 @@ def test_what_is_broken_is_not_shown_to_others(room: Path) -> None:
     assert hidden == {"ann.py", "bob.py", "cid/bot"}
 
 
-def test_reports_say_why_and_name_no_folders(room: Path, store: TournamentStore) -> None:
+def test_reports_say_why_and_name_no_folders(room: Path, store: ContestStore) -> None:
     (room / "bots" / "cid.py").write_text("import no_such_module\nclass AI:\n    def go(self, board): ...\n")
     cup = Tournament.create(store, planned(room, "failures = 2"))
-    run(cup, local_workers(1))
+    cup.run(workers=local_workers(1))
     files = [room / f"cup.{suffix}" for suffix in ("html", "csv", "jsonl", "ggf")]
     for file in files:
         export(cup, file)
@@ -233,12 +233,12 @@ def test_reports_say_why_and_name_no_folders(room: Path, store: TournamentStore)
     assert (rows["cid"]["set aside"], rows["cid"]["reason"]) == ("yes", "2 crash")
 
 
-def test_who_was_never_asked_has_written_nothing(room: Path, store: TournamentStore) -> None:
+def test_who_was_never_asked_has_written_nothing(room: Path, store: ContestStore) -> None:
     """A course agent whose rival ends at once: the failure is the rival's alone."""
     agent = "class AI:\n    def __init__(self, *_): ...\n    def go(self, board): ...\n"
     (room / "bots" / "ann.py").write_text(agent)
     (room / "bots" / "bob.py").write_text("import no_such_module\n" + agent)
     cup = Tournament.create(store, planned(room))
-    run(cup, local_workers(1))
+    cup.run(workers=local_workers(1))
     games = [game for game in cup.played.values() if game.seating == (1, 2)]
     assert [(game.verdict.kind, game.verdict.seat, game.outputs[0]) for game in games] == [("crash", 2, "")]

@@ -6,31 +6,39 @@ import signal
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from itertools import permutations
 from pathlib import Path
 
 import pytest
 
 import polyversi as pv
+from polyversi.contest.contest import Watcher
+from polyversi.contest.fixtures import groups_of, match_fixtures, seat_orders
 from polyversi.contest.match import Match
-from polyversi.contest.match_file import MatchFile
-from polyversi.contest.random_openings import opening
-from polyversi.contest.schedule import Fixture, meetings, schedule, seat_orders
-from polyversi.contest.standings import Standings
+from polyversi.contest.model import Fixture, Meeting
+from polyversi.contest.openings import random_opening
+from polyversi.contest.playing import recorded_game, start_of
+from polyversi.contest.standings import Standings, different_games
+from polyversi.contest.workers import Workers
 from polyversi.games.errors import PlayerError, PolyversiError, RecordError
 from polyversi.records import Outcome, Record, read
+from polyversi.storage.contests import PlayedGame
+from polyversi.storage.line_file import RecordFile
 
 
 def test_the_course_changes_seats_after_game_five_of_ten() -> None:
-    fixtures = schedule([(0, 1)], 10, "course")
+    fixtures = match_fixtures([[(0, 1)]], 10, "course")
     assert [fixture.seating for fixture in fixtures] == [(0, 1)] * 5 + [(1, 0)] * 5
     assert [fixture.opening for fixture in fixtures] == [0, 1, 2, 3, 4] * 2
-    assert [fixture.seating for fixture in schedule([(0, 1)], 3)] == [(0, 1), (0, 1), (1, 0)]
+    three = match_fixtures([[(0, 1)]], 3, "course")
+    assert [fixture.seating for fixture in three] == [(0, 1), (0, 1), (1, 0)]
 
 
 def test_alternating_seats_make_pairs() -> None:
-    fixtures = schedule([(0, 1)], 4, "alternate")
+    fixtures = match_fixtures([[(0, 1)]], 4, "alternate")
     assert [(fixture.opening, fixture.seating) for fixture in fixtures] == [
         (0, (0, 1)), (0, (1, 0)), (1, (0, 1)), (1, (1, 0))]
 
@@ -46,25 +54,30 @@ def test_every_seat_order_comes_in_turn(meeting: tuple[int, ...]) -> None:
             shares = Counter(places)
             assert {player: share * len(meeting) for player, share in shares.items()} == {
                 player: held * len(group) for player, held in Counter(meeting).items()}
-    again = schedule([meeting], 2 * len(orders), "alternate")
+    again = match_fixtures([[meeting]], 2 * len(orders), "alternate")
     assert [fixture.seating for fixture in again] == orders * 2
     assert len({fixture.opening for fixture in again}) == 2 * len(groups)
 
 
 def test_who_meets_whom() -> None:
-    assert meetings(4, 2) == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
-    assert meetings(8, 8) == [tuple(range(8))]
-    assert meetings(2, 2, against=3) == [(0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4)]
+    assert groups_of(4, 2) == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+    assert groups_of(8, 8) == [tuple(range(8))]
+    assert groups_of(2, 2, against=3) == [(0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4)]
     with pytest.raises(PlayerError, match="3 players cannot share 8 seats evenly"):
-        meetings(3, 8)
-    rounds = schedule(meetings(3, 2), 2)
-    assert [fixture.meeting for fixture in rounds] == [(0, 1), (0, 2), (1, 2)] * 2
-    assert [fixture.number for fixture in rounds] == [1, 2, 3, 4, 5, 6]
+        groups_of(3, 8)
+    rounds = match_fixtures([groups_of(3, 2)], 2, "course")
+    assert [fixture.meeting.entrants for fixture in rounds] == [(0, 1), (0, 2), (1, 2)] * 2
+    assert [fixture.id for fixture in rounds] == ["1", "2", "3", "4", "5", "6"]
+
+
+def starts_of(match: Match) -> list[pv.State]:
+    """Where the games of a match begin."""
+    return [start_of(match.plan, fixture) for fixture in match.plan.fixtures]
 
 
 def test_both_seats_of_a_pair_begin_alike() -> None:
     match = Match(("random", "random"), "hex", games=8, seats="alternate", openings=5)
-    starts = [match.start(fixture) for fixture in match.fixtures]
+    starts = starts_of(match)
     assert starts[0::2] == starts[1::2]
     assert len(set(starts)) == 4
     assert all(start.turn == 2 for start in starts)
@@ -73,12 +86,12 @@ def test_both_seats_of_a_pair_begin_alike() -> None:
 def test_variants_are_played_in_turn(tmp_path: Path) -> None:
     out, variants = tmp_path / "games.jsonl", ("othello-4", "xt:arena,players=3", "hex:side=3")
     match = Match(("random", "t77", "greedy"), variants, games=2, seats="alternate")
-    assert [fixture.variant for fixture in match.fixtures] == [0, 0, 0, 1, 2, 2, 2] * 2
-    assert [fixture.number for fixture in match.fixtures] == list(range(1, 15))
+    assert [fixture.variant for fixture in match.plan.fixtures] == [0, 0, 0, 1, 2, 2, 2] * 2
+    assert [fixture.id for fixture in match.plan.fixtures] == list(map(str, range(1, 15)))
     standings = match.run(out=out)
     games = [item.game.spec for item in read(out) if isinstance(item, Record)]
-    assert games == [variants[fixture.variant] for fixture in match.fixtures]
-    assert standings.variants == dict(enumerate(variants))
+    assert games == [variants[fixture.variant] for fixture in match.plan.fixtures]
+    assert standings.variants == variants
     for player, score in enumerate(standings.scores):
         parts = [standings.on(player, variant) for variant in range(3)]
         assert [part.games for part in parts] == [4, 2, 4]
@@ -99,22 +112,23 @@ def test_all_players_must_play_all_variants() -> None:
 def test_several_variants_are_a_match_of_one_for_each_of_them() -> None:
     alone = [Match(("random", "t77"), variant, games=4) for variant in ("hex", "othello-4")]
     both = Match(("random", "t77"), ("hex", "othello-4"), games=4)
-    starts = [[match.start(fixture) for fixture in match.fixtures] for match in alone]
-    assert [both.start(fixture) for fixture in both.fixtures] == [
+    starts = [starts_of(match) for match in alone]
+    assert starts_of(both) == [
         start for pair in zip(*starts, strict=True) for start in pair]
 
 
 def test_a_set_up_without_a_game_is_drawn_anew() -> None:
     game = pv.game("hex")
-    assert all(not opening(game, 4, seed).is_over for seed in (4, 16, 45))    # no four plies are played there
+    for seed in (4, 16, 45):    # no four plies are played there
+        assert not random_opening(game, 4, seed).is_over
 
 
 def test_balanced_openings_are_even_and_differ() -> None:
     match = Match(("random", "random"), games=20, seats="alternate", openings=8, balanced=True)
-    starts = [match.start(fixture) for fixture in match.fixtures]
+    starts = starts_of(match)
     leads = [pv.engine("othello").think(state, pv.Limit(depth=10)).best.value for state in starts]
     drawn = Match(("random", "random"), games=20, openings=8)
-    uneven = [drawn.start(fixture) for fixture in drawn.fixtures]
+    uneven = starts_of(drawn)
     wild = [pv.engine("othello").think(state, pv.Limit(depth=10)).best.value for state in uneven]
     assert starts[::2] == starts[1::2] and len(set(starts)) == 10
     assert all(sum(state.scores) == 12 for state in starts)
@@ -125,8 +139,8 @@ def test_balanced_openings_are_even_and_differ() -> None:
 
 def test_openings_are_as_long_as_asked() -> None:
     game = pv.game("othello")
-    assert {sum(opening(game, 7, seed).scores) for seed in range(20)} == {11}
-    assert opening(game, 0, 1) == game.start()
+    assert {sum(random_opening(game, 7, seed).scores) for seed in range(20)} == {11}
+    assert random_opening(game, 0, 1) == game.start()
 
 
 def final(black: int, white: int) -> Record:
@@ -134,52 +148,65 @@ def final(black: int, white: int) -> Record:
     return Record(pv.game("othello-4").position("X" * black + "O" * white + " X"))
 
 
+def played(number: int, opening: int, seating: tuple[int, ...], record: Record) -> PlayedGame:
+    """That a game of a match of all of these was played."""
+    meeting = Meeting("1.1", 1, tuple(sorted(seating)))
+    return recorded_game(Fixture(str(number), meeting, 0, opening, seating), record)
+
+
 def test_wins_draws_and_stones_are_the_players_not_the_seats() -> None:
-    standings = Standings(["Ann", "Bob"])
+    standings, games = Standings(["Ann", "Bob"]), list[PlayedGame]()
     for number, (seating, record) in enumerate([
         ((0, 1), final(10, 6)),    # Ann wins as black
         ((1, 0), final(10, 6)),    # Bob wins as black
         ((1, 0), final(3, 13)),    # Ann wins as white
         ((0, 1), final(8, 8)),
     ]):
-        standings.add(Fixture(number + 1, (0, 1), number, seating), record)
+        games.append(played(number + 1, number, seating, record))
+        standings.add(games[-1])
     ann, bob = standings.scores
     assert (ann.wins, ann.draws, ann.losses, ann.points, ann.stones) == (2, 1, 1, 2.5, 10 + 6 + 13 + 8)
     assert (bob.wins, bob.draws, bob.losses, bob.points, bob.stones) == (1, 1, 2, 1.5, 6 + 10 + 3 + 8)
     assert standings.leader == 0
     assert (standings.against(1, 0).wins, standings.against(0, 1).wins) == (1, 2)
-    assert standings.different == 4
-    standings.add(Fixture(5, (0, 1), 4, (0, 1)), final(10, 6))
-    assert standings.different == 4    # the first one again
+    assert different_games(games) == 4
+    games.append(played(5, 4, (0, 1), final(10, 6)))
+    assert different_games(games) == 4    # the first one again
 
 
 def test_faults_are_counted_for_whoever_made_them() -> None:
     standings = Standings(["Ann", "Bob"])
     start = pv.game("othello").start()
-    timeout = Record(start, outcome=Outcome("timeout", ranks=(2, 1)))
-    standings.add(Fixture(1, (0, 1), 0, (0, 1)), timeout)
-    standings.add(Fixture(2, (0, 1), 0, (1, 0)), timeout)
-    standings.add(Fixture(3, (0, 1), 1, (1, 0)), Record(start, outcome=Outcome("crash", ranks=(1, 2))))
-    assert standings.scores[0].faults == Counter({"timeout": 1, "crash": 1})
-    assert (standings.scores[0].wins, standings.scores[1].wins) == (1, 2)
+    timeout = Record(start, tags=(("failures", "seat 1: timeout"),), outcome=Outcome("timeout", ranks=(2, 1)))
+    crash = Record(start, tags=(("failures", "seat 2: crash (seat 1: timeout)"),),
+                   outcome=Outcome("crash", ranks=(1, 2)))
+    standings.add(played(1, 0, (0, 1), timeout))
+    standings.add(played(2, 0, (1, 0), timeout))
+    standings.add(played(3, 1, (1, 0), crash))
+    standings.add(played(4, 1, (0, 1), Record(start, outcome=Outcome("resigned", ranks=(2, 1)))))
+    ann, bob = standings.scores
+    assert ann.faults == Counter({"timeout": 1, "crash": 1}) and bob.faults == Counter({"timeout": 1})
+    assert (ann.wins, bob.wins, ann.resigned, bob.resigned) == (1, 3, 1, 0)
 
 
 def test_a_game_says_why_somebody_failed(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text("raise SystemExit(3)")
-    match = Match((f"bot:{bot}", "random"), variant="othello-4", games=2)
-    first, second = map(match.play, match.fixtures)
+    contest = Match((f"bot:{bot}", "random"), variant="othello-4", games=2, trust=True).contest()
+    assert contest.run().scores[0].faults == Counter({"crash": 2})
+    first, second = (game.record for game in contest.played.values())
     assert first.tag("failures") == "seat 1: crash (its process ended with status 3)"
     assert second.tag("failures").startswith("seat 2: crash")
-    peaceful = Match(("random", "random"), variant="othello-4")
-    assert "failures" not in dict(peaceful.play(peaceful.fixtures[0]).tags)
+    peaceful = Match(("random", "random"), variant="othello-4", games=1).contest()
+    peaceful.run()
+    assert "failures" not in dict(peaceful.played["1"].record.tags)
 
 
 def test_a_player_in_several_seats_has_the_points_of_all() -> None:
     standings = Standings(["Ann", "Bob"])
     game = pv.game("rolit")
     tiles = "1" * 20 + "2" * 10 + "3" * 30 + "4" * 4
-    standings.add(Fixture(1, (0, 1, 0, 1), 0, (0, 1, 0, 1)), Record(game.position(f"{tiles} 1")))
+    standings.add(played(1, 0, (0, 1, 0, 1), Record(game.position(f"{tiles} 1"))))
     ann, bob = standings.scores
     assert (ann.wins, ann.points, ann.stones) == (1, 1.0, 50)
     assert (bob.wins, bob.points, bob.stones) == (0, 0.0, 14)
@@ -190,10 +217,10 @@ def test_points_of_ranks_have_a_mean_with_its_error() -> None:
     assert standings.points_a_game(0) is None
     game = pv.game("xt:arena,players=3")
     ranks = {0: (1, 2, 3), 1: (1, 3, 2)}    # by opening; those of the seats are the same in all three orders
-    for fixture in schedule([(0, 1, 2)], 6):
+    for fixture in match_fixtures([[(0, 1, 2)]], 6, "course"):
         outcome = Outcome("one seat left", ranks=ranks[fixture.opening])
-        standings.add(fixture, Record(game.start(), outcome=outcome))
-        if fixture.number == 3:
+        standings.add(recorded_game(fixture, Record(game.start(), outcome=outcome)))
+        if fixture.id == "3":
             assert str(standings.points_a_game(0)) == f"{(25 + 5 + 11) / 3:.2f}"
     assert standings.is_by_rank
     ann = standings.points_a_game(0)
@@ -204,30 +231,32 @@ def test_points_of_ranks_have_a_mean_with_its_error() -> None:
     two, start = Standings(["Ann", "Bob"]), pv.game("xt:arena,players=2").start()
     for number, ranks_there in enumerate([(1, 2), (1, 2), (2, 1), (1, 2)]):
         ended = Record(start, outcome=Outcome("one seat left", ranks=ranks_there))
-        two.add(Fixture(number + 1, (0, 1), number, (0, 1)), ended)
+        two.add(played(number + 1, number, (0, 1), ended))
     assert str(two.points_a_game(0)) == "21.50 ± 3.50"    # 25 three times and 11 once deviate by 7
 
 
 def test_elo_counts_pairs_and_needs_two_players() -> None:
     standings = Standings(["Ann", "Bob"])
-    for fixture in schedule([(0, 1)], 8, "alternate"):
-        standings.add(fixture, final(10, 6))    # black wins them all: the seat, not the player
+    for fixture in match_fixtures([[(0, 1)]], 8, "alternate"):
+        standings.add(recorded_game(fixture, final(10, 6)))    # black wins them all: the seat, not the player
     elo = standings.elo(0)
     assert elo is not None and elo.difference == 0
-    three = Standings(["Ann", "Bob", "Cem"])
-    three.add(Fixture(1, (0, 1, 2), 0, (0, 1, 2)), Match(("random",) * 3, "hex:side=5,seats=3").play(
-        Fixture(1, (0, 1, 2), 0, (0, 1, 2))))
-    assert three.elo(0) is None
+    assert Match(("random",) * 3, "hex:side=5,seats=3", games=1).run().elo(0) is None
 
 
 def test_a_match_comes_out_the_same_however_it_is_run(tmp_path: Path) -> None:
     match = Match(("random", "random:seed=4"), "othello-6", games=6, seats="alternate", openings=2, seed=9)
     one, many = tmp_path / "one.jsonl", tmp_path / "many.jsonl"
-    seen: list[int] = []
-    alone = match.run(out=one, observer=lambda fixture, record, standings: seen.append(standings.games))
+    seen: list[str] = []
+
+    class Sees(Watcher):
+        def over(self, games: Sequence[PlayedGame]) -> None:
+            seen.extend(game.id for game in games)
+
+    alone = match.run(out=one, watcher=Sees())
     with ThreadPoolExecutor(3) as executor:
-        together = match.run(out=many, jobs=3, executor=executor)
-    assert seen == [1, 2, 3, 4, 5, 6]
+        together = match.run(out=many, workers=Workers(3, lambda: nullcontext(executor)))
+    assert seen == ["1", "2", "3", "4", "5", "6"]
     assert alone.scores == together.scores
     assert moves_of(one) == moves_of(many)
     assert len({tuple(moves) for moves in moves_of(one).values()}) == 6    # its own seed repeats no game
@@ -242,11 +271,15 @@ def moves_of(path: Path) -> dict[str, list[str]]:
 KILLED = """
 import os, signal, sys
 from pathlib import Path
+from polyversi.contest.contest import Watcher
 from polyversi.contest.match import Match
-def observer(fixture, record, standings):
-    if standings.games == 3:
-        os.kill(os.getpid(), signal.SIGKILL)
-Match(("random", "random"), "othello-6", games=8, seed=5).run(out=Path(sys.argv[1]), observer=observer)
+class Kills(Watcher):
+    games = 0
+    def over(self, games):
+        self.games += len(games)
+        if self.games >= 3:
+            os.kill(os.getpid(), signal.SIGKILL)
+Match(("random", "random"), "othello-6", games=8, seed=5).run(out=Path(sys.argv[1]), watcher=Kills())
 """
 
 
@@ -254,14 +287,13 @@ def test_a_match_that_was_killed_goes_on(tmp_path: Path) -> None:
     broken, whole = tmp_path / "broken.jsonl", tmp_path / "whole.jsonl"
     killed = subprocess.run([sys.executable, "-c", KILLED, str(broken)], check=False)
     assert killed.returncode == -signal.SIGKILL
-    assert len(broken.read_bytes().splitlines()) == 3
+    assert 3 <= len(broken.read_bytes().splitlines()) < 8
     with broken.open("ab") as stream:
         stream.write(b'{"polyversi":1,"game":"othello-6","sta')    # killed in the middle of a line
     match = Match(("random", "random"), "othello-6", games=8, seed=5)
-    played: list[int] = []
-    match.run(out=broken, observer=lambda fixture, record, standings: played.append(fixture.number))
+    contest = match.contest(out=broken)
+    assert contest.run().games == 8 and list(contest.played) == ["1", "2", "3", "4", "5", "6", "7", "8"]
     match.run(out=whole)
-    assert played == [1, 2, 3, 4, 5, 6, 7, 8]
     assert moves_of(broken) == moves_of(whole)
     assert len(broken.read_bytes().splitlines()) == 8
 
@@ -295,7 +327,7 @@ def test_a_match_can_be_made_longer(tmp_path: Path) -> None:
 def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
     out = tmp_path / "notes.txt"
     out.write_text("my notes\n")
-    with pytest.raises(RecordError), MatchFile(out):
+    with pytest.raises(RecordError), RecordFile(out):
         pass
     assert out.read_text() == "my notes\n"
 

@@ -12,7 +12,7 @@ import pytest
 
 import polyversi as pv
 from polyversi.contest.openings import Openings
-from polyversi.contest.plan import Entrant, PlanError, TournamentPlan, entrants_of, name_of
+from polyversi.contest.plan import Entrant, Plan, PlanError, entrants_of, name_of
 from polyversi.games.mapkinds import generate
 from polyversi.records import Record, jsonl
 
@@ -20,19 +20,19 @@ PAIR = entrants_of(["random", "t77"])
 
 
 def test_a_plan_comes_back_from_json() -> None:
-    plan = TournamentPlan(
+    plan = Plan(
         "cup", (Entrant("Zoé", "random:seed=3"), Entrant("bot", "bot:cat -u")), ("anti", "othello-6"),
         "swiss", {"rounds": 5}, 4, Openings("random", 6), pv.Limit(bank=0.1 + 0.2, increment=1), 7, 3, 2,
         True, True, {"Zoé": 1500.5},
     )
-    assert TournamentPlan.from_json(json.loads(json.dumps(plan.to_json()))) == plan
+    assert Plan.from_json(json.loads(json.dumps(plan.to_json()))) == plan
     assert pickle.loads(pickle.dumps(plan)) == plan
     book = replace(plan, openings=Openings("file", 0, (("a", "b"), ("c",))))
-    assert TournamentPlan.from_json(json.loads(json.dumps(book.to_json()))) == book
+    assert Plan.from_json(json.loads(json.dumps(book.to_json()))) == book
 
 
 def test_variants_are_kept_by_their_shortest_name() -> None:
-    plan = TournamentPlan("cup", PAIR, ("othello:size=8", "anti-othello", "xt:torus,players=2"))
+    plan = Plan("cup", PAIR, ("othello:size=8", "anti-othello", "xt:torus,players=2"))
     assert plan.variants == ("othello", "anti", "xt:torus,players=2")
     assert plan.maps == ("", "", "")
     assert [game.spec for game in plan.games_played] == list(plan.variants)
@@ -45,13 +45,13 @@ def test_maps_are_kept_by_their_content(tmp_path: Path) -> None:
         path.parent.mkdir(exist_ok=True)
         path.write_text(generate("torus", seed=seed, players=2).text)
     specs = (*(f"xt:{path}" for path in paths), f"anti-xt:{paths[1]}", "xt:arena,players=2", "xt:arena")
-    plan = TournamentPlan("cup", PAIR, specs)
+    plan = Plan("cup", PAIR, specs)
     assert plan.variants == (
         "xt:mine", "xt:mine#2", "xt:arena#2", "xt:mine,goal=fewest", "xt:arena,players=2", "xt:arena")
     games = [pv.game(spec) for spec in specs]
     for path in paths:
         path.unlink()
-    again = TournamentPlan.from_json(json.loads(json.dumps(plan.to_json())))
+    again = Plan.from_json(json.loads(json.dumps(plan.to_json())))
     for copy in (plan, again, pickle.loads(pickle.dumps(plan))):
         assert list(copy.games_played) == games
         assert copy.maps[1] == chart.text
@@ -108,7 +108,7 @@ def test_entrants_are_told_apart() -> None:
     ({"anchors": {"t77": float("nan")}}, ("anchors", "t77"), "the rating of t77 cannot be nan"),
 ])
 def test_what_cannot_be_played(changes: dict[str, Any], place: tuple[str | int, ...], words: str) -> None:
-    plan = TournamentPlan(**{"name": "cup", "entrants": PAIR, **changes})
+    plan = Plan(**{"name": "cup", "entrants": PAIR, **changes})
     with pytest.raises(PlanError) as error:
         plan.check()
     assert words in str(error.value)
@@ -119,16 +119,16 @@ def test_who_does_not_play_a_variant(tmp_path: Path) -> None:
     agent = tmp_path / "agent.py"
     agent.write_text("class AI: ...")
     with pytest.raises(PlanError, match="does not play hex: course agents know Othello and anti") as error:
-        TournamentPlan("cup", entrants_of(["random", f"course:{agent}"]), ("hex",)).check()
+        Plan("cup", entrants_of(["random", f"course:{agent}"]), ("hex",)).check()
     assert error.value.place == ("entrants", 1)
 
 
 def test_variants_that_do_not_exist() -> None:
     with pytest.raises(PlanError, match="there is no variant 'chess'") as error:
-        TournamentPlan("cup", PAIR, ("othello", "chess"))
+        Plan("cup", PAIR, ("othello", "chess"))
     assert error.value.place == ("variants", 1)
     with pytest.raises(PlanError, match=r"the XT map no/such.map cannot be read"):
-        TournamentPlan("cup", PAIR, ("xt:no/such.map",))
+        Plan("cup", PAIR, ("xt:no/such.map",))
 
 
 @pytest.mark.parametrize("data", [
@@ -142,5 +142,5 @@ def test_variants_that_do_not_exist() -> None:
     {"name": "cup", "entrants": [], "limit": {"bank": -1}},
 ])
 def test_what_is_no_plan(data: object) -> None:
-    with pytest.raises(PlanError, match="this is no plan of a tournament: "):
-        TournamentPlan.from_json(data)
+    with pytest.raises(PlanError, match="this is no plan of a contest: "):
+        Plan.from_json(data)

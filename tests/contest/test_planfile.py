@@ -8,7 +8,7 @@ import pytest
 
 import polyversi as pv
 from polyversi.contest.openings import Openings
-from polyversi.contest.plan import Entrant, PlanError, TournamentPlan
+from polyversi.contest.plan import Entrant, Plan, PlanError
 from polyversi.contest.plan_file import LARGEST, newcomer, parse_plan, read_plan
 from polyversi.games.mapkinds import generate
 
@@ -218,7 +218,7 @@ def test_files_that_cannot_be_read(room: Path) -> None:
 
 
 def test_a_newcomer_is_named_as_in_a_file_and_found_from_everywhere(tmp_path: Path) -> None:
-    plan = TournamentPlan("cup", (Entrant("ann", "random"), Entrant("bob", "greedy")))
+    plan = Plan("cup", (Entrant("ann", "random"), Entrant("bob", "greedy")))
     for name in ("ann.py", "cid.py"):
         (tmp_path / name).write_text("for line in open(0): print(line)\n")
     for text in ("ann.py", "bot:ann.py"):

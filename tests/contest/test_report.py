@@ -14,15 +14,14 @@ from playwright.sync_api import Page, expect
 from polyversi.contest import report
 from polyversi.contest.export import export
 from polyversi.contest.openings import Openings
-from polyversi.contest.plan import Entrant, TournamentPlan, entrants_of
-from polyversi.contest.report.replay import record_of
-from polyversi.contest.runner import local_workers, run
+from polyversi.contest.plan import Entrant, Plan, entrants_of
+from polyversi.contest.workers import local_workers
 from polyversi.contest.table import table_of
 from polyversi.contest.tournament import Tournament
 from polyversi.drawing.layout import board_layout
 from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.games.tiles import TILE_NAMES
-from polyversi.storage.contests import TournamentStore
+from polyversi.storage.contests import ContestStore
 from tests.testing.browser import PHONE, Window, check_accessible
 
 HOSTILE = "</script><img src=x onerror=document.title='gone'>"
@@ -39,11 +38,11 @@ SHOWS = """(wanted) => {
 """Whether the cells of the board that is shown are called so."""
 
 
-def played(folder: Path, plan: TournamentPlan) -> tuple[Tournament, str]:
+def played(folder: Path, plan: Plan) -> tuple[Tournament, str]:
     """A tournament that is over, and the address of its report."""
-    store = TournamentStore.open(str(folder / f"{plan.name}.db"))
+    store = ContestStore.open(str(folder / f"{plan.name}.db"))
     tournament = Tournament.create(store, plan)
-    run(tournament, local_workers(1))
+    tournament.run(workers=local_workers(1))
     store.close()
     export(tournament, folder / f"{plan.name}.html")
     return tournament, (folder / f"{plan.name}.html").as_uri()
@@ -58,7 +57,7 @@ def cup(tmp_path_factory: pytest.TempPathFactory) -> tuple[Tournament, str]:
         Entrant(HOSTILE, "greedy"), Entrant("Bob", "random"), Entrant("Cid", "mobility"),
         Entrant("Dud", f"bot:{sys.executable} {folder / 'bot.py'}"),
     )
-    return played(folder, TournamentPlan(
+    return played(folder, Plan(
         "cup", entrants, ("othello-4", "hex:side=3"), openings=Openings("random", 2), limit=Limit(seconds=20),
         seed=1, trust=True,
     ))
@@ -144,7 +143,7 @@ def test_searching_games(cup: tuple[Tournament, str], window: Callable[..., Wind
 def check_every_position(page: Page, tournament: Tournament, id: str) -> None:
     """Goes through a game move by move, and compares the board with the core's."""
     game = tournament.played[id]
-    record = record_of(game.record)
+    record = game.record
     plan = board_layout(tournament.plan.games_played[game.variant])
     seats = {seat: look["name"] for seat, look in enumerate(plan["seats"], 1)}
     page.goto(page.url.split("#")[0] + f"#game/{id}")
@@ -172,8 +171,8 @@ def test_going_through_games(cup: tuple[Tournament, str], window: Callable[..., 
 def on_a_board(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Tournament, str]:
     """A short tournament on a kind of board; it is over before a browser's loop runs in this thread."""
     entrants = entrants_of(["random", "greedy", "random", "greedy"])
-    seats = TournamentPlan("cup", entrants, (request.param,)).games_played[0].seats
-    plan = TournamentPlan("cup", entrants[:seats], (request.param,), games=seats, limit=NO_LIMIT)
+    seats = Plan("cup", entrants, (request.param,)).games_played[0].seats
+    plan = Plan("cup", entrants[:seats], (request.param,), games=seats, limit=NO_LIMIT)
     return played(tmp_path, plan)
 
 
@@ -188,7 +187,7 @@ def test_the_buttons_of_a_game(cup: tuple[Tournament, str], window: Callable[...
     new.page.clock.install()
     page = new.open("")
     game = next(game for game in tournament.played.values() if not game.failures)
-    last = len(record_of(game.record).moves)
+    last = len(game.record.moves)
     page.get_by_role("link", name=f"Open game {game.id}", exact=True).click()
     said = page.locator("#viewer-said")
     expect(said).to_have_text(f"Move 0 of {last}: start")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import polyversi as pv
-from polyversi.contest.rounds import Pace, PacedSeat
+from polyversi.contest.pace import Pace, PacedSeat
 from polyversi.gameplay import (
     EndEvent,
     Event,

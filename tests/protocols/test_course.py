@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import polyversi as pv
-from polyversi.contest.random_openings import opening
+from polyversi.contest.openings import random_opening
 from polyversi.gameplay import Finished, LocalSeat, Referee, Request, SeatFailure
 from polyversi.protocols.course import CourseSeat, budget
 from tests.testing.course_agent import CHOOSE, CHOOSE_LAST, CHOOSE_WITH_HELP, agent
@@ -22,7 +22,7 @@ def play(
     seats: list[Any] = [LocalSeat(pv.player("random", seed=seed)) for seed in range(2)]
     seats[number - 1] = seat
     with nothing_left(seat.path.parent):
-        start = opening(pv.game(spec), opened, seed=1)
+        start = random_opening(pv.game(spec), opened, seed=1)
         referee = Referee(start, seats, limit or pv.Limit(seconds=30))
         return run(referee.run())
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import polyversi as pv
-from polyversi.contest.random_openings import opening
+from polyversi.contest.openings import random_opening
 from polyversi.gameplay import Finished, LocalSeat, Referee, Undo
 from polyversi.gameplay.bots import BotSeat, Command
 from polyversi.protocols.gtp_seat import GtpSeat, path_to
@@ -123,12 +123,12 @@ def test_boards_that_are_not_for_them() -> None:
 
 @pytest.mark.parametrize("seat", [gtp(), nboard()], ids=["gtp", "nboard"])
 def test_games_that_begin_with_an_opening(seat: BotSeat) -> None:
-    start = opening(pv.game("othello"), 8, seed=5)
+    start = random_opening(pv.game("othello"), 8, seed=5)
     assert play(seat, start=start).verdict.kind in ("win", "draw")
 
 
 def test_gtp_sets_up_no_other_positions() -> None:
-    start = opening(pv.game("othello"), 30, seed=5)
+    start = random_opening(pv.game("othello"), 30, seed=5)
     with pytest.raises(pv.PlayerError, match="GTP sets up no positions"):
         play(gtp(), start=start)
     impossible = pv.game("othello").position("X" + "-" * 26 + "OX------XO" + "-" * 27 + " X")
@@ -137,7 +137,7 @@ def test_gtp_sets_up_no_other_positions() -> None:
 
 @pytest.mark.parametrize("plies", range(13))
 def test_the_way_to_an_opening_is_found(plies: int) -> None:
-    target = opening(pv.game("othello"), plies, seed=plies)
+    target = random_opening(pv.game("othello"), plies, seed=plies)
     state, path = target.game.start(), path_to(target)
     assert path is not None
     for move in path:

@@ -13,22 +13,21 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from polyversi.contest.openings import Openings
-from polyversi.contest.plan import TournamentPlan, entrants_of
+from polyversi.contest.plan import Plan, entrants_of
 from polyversi.contest.playing import start_of
 from polyversi.contest.tournament import Tournament
 from polyversi.games.limit import NO_LIMIT
-from polyversi.records import Record, jsonl
-from polyversi.storage.contests import TournamentStore
+from polyversi.storage.contests import ContestStore
 from tests.testing.postgres import Postgres
 
 LONGEST = 60
 """Seconds that a run may take before something is wrong."""
 
 
-def plan_of(name: str, games: int) -> TournamentPlan:
+def plan_of(name: str, games: int) -> Plan:
     """Four quick entrants, each against each."""
     entrants = entrants_of(["random", "greedy", "mobility", "random:seed=5"])
-    return TournamentPlan(
+    return Plan(
         name, entrants, ("othello-6",), games=games, openings=Openings("random", 4), limit=NO_LIMIT, seed=11
     )
 
@@ -42,7 +41,7 @@ def command(store: str, name: str) -> list[str]:
 def torture(where: str, kills: int, games: int, seed: int = 0, name: str = "torture") -> int:
     """Kills a tournament so often at random moments, lets it end, and checks it; how many were in time."""
     chance, in_time = random.Random(seed), 0
-    store = TournamentStore.open(where)
+    store = ContestStore.open(where)
     Tournament.create(store, plan_of(name, games))
     for _ in range(kills):
         in_time += _killed(command(where, name), chance.uniform(0.2, 2.5))
@@ -67,14 +66,14 @@ def _killed(words: list[str], seconds: float) -> bool:
         return False
 
 
-def _check(store: TournamentStore, name: str, *, is_whole: bool) -> None:
+def _check(store: ContestStore, name: str, *, is_whole: bool) -> None:
     """Every stored game is one of the schedule, with its seats and its opening; in the end all are there."""
     tournament = Tournament(store, name)
-    due = {game.id: game for meeting in tournament.meetings for game in tournament.games(meeting)}
+    due = {game.id: game for meeting in tournament.meetings for game in tournament.schedule.games(meeting)}
     assert not is_whole or tournament.played.keys() == due.keys()
     for played in tournament.played.values():
-        game, record = due[played.id], jsonl.parse(played.record)
-        assert isinstance(record, Record) and record.start == start_of(tournament.plan, game)
+        game, record = due[played.id], played.record
+        assert record.start == start_of(tournament.plan, game)
         assert played.seating == game.seating
         assert record.players == tuple(tournament.plan.entrants[entrant].name for entrant in game.seating)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -12,6 +14,7 @@ import pytest
 
 from polyversi.contest.match import Match
 from polyversi.contest.standings import Pairs
+from polyversi.contest.workers import Workers, local_workers
 from polyversi.games.errors import PlayerError
 from polyversi.records import Record, read
 from polyversi.stats.elo import difference
@@ -123,17 +126,14 @@ MATCH = Match(("t77", "random"), "hex:side=3", games=200, seats="alternate", ope
 TEST = Sprt(0, 100)
 
 
-def watched(match: Match, test: Sprt, **options: object) -> tuple[Pairs, list[int]]:
+def watched(
+    match: Match, test: Sprt, out: Path | None = None, workers: Workers | None = None
+) -> tuple[Pairs, list[int]]:
     """Runs a match with a test; what its pairs were, and the numbers of its games as they were counted."""
-    pairs, numbers = Pairs(), list[int]()
-
-    def observe(fixture: object, record: object, standings: object) -> None:
-        pairs.add(fixture, record)  # type: ignore[arg-type]
-        numbers.append(fixture.number)  # type: ignore[attr-defined]
-
-    standings = match.run(sprt=test, observer=observe, **options)  # type: ignore[arg-type]
-    assert standings.games == len(numbers)
-    return pairs, numbers
+    contest = replace(match, sprt=test).contest(out, workers)
+    standings = contest.run()
+    assert standings.games == len(contest.played)
+    return contest.pairs, list(map(int, contest.played))
 
 
 def moves_of(path: Path) -> list[tuple[int, list[str]]]:
@@ -154,8 +154,8 @@ def test_the_verdict_is_the_same_whatever_plays_the_games(tmp_path: Path) -> Non
     one, many, other = (tmp_path / name for name in ("one.jsonl", "many.jsonl", "other.jsonl"))
     alone = watched(MATCH, TEST, out=one)
     with ThreadPoolExecutor(4) as executor:
-        together = watched(MATCH, TEST, out=many, jobs=4, executor=executor)
-    processes = watched(MATCH, TEST, out=other, jobs=2)
+        together = watched(MATCH, TEST, many, Workers(4, lambda: nullcontext(executor)))
+    processes = watched(MATCH, TEST, other, local_workers(2))
     assert alone[0].counts == together[0].counts == processes[0].counts
     assert alone[1] == together[1] == processes[1]
     assert moves_of(one) == moves_of(many) == moves_of(other)
@@ -195,4 +195,4 @@ def test_games_that_run_out_leave_it_undecided() -> None:
 ])
 def test_what_cannot_be_tested_is_said(match: Match, message: str) -> None:
     with pytest.raises(PlayerError, match=message):
-        match.run(sprt=Sprt(0, 5))
+        replace(match, sprt=Sprt(0, 5)).run()

@@ -15,40 +15,35 @@ import psycopg
 import pytest
 
 import polyversi as pv
+from polyversi.contest.contest import Watcher
 from polyversi.contest.export import export
-from polyversi.contest.games import TournamentGame, games_of
+from polyversi.contest.fixtures import meeting_fixtures
 from polyversi.contest.model import Meeting
 from polyversi.contest.openings import Openings
-from polyversi.contest.plan import Entrant, TournamentPlan, entrants_of
+from polyversi.contest.plan import Entrant, Plan, entrants_of
 from polyversi.contest.playing import play_game, start_of, task_of
-from polyversi.contest.runner import local_workers, run
 from polyversi.contest.table import table_of
 from polyversi.contest.tournament import Tournament, tournament_in
+from polyversi.contest.workers import local_workers
 from polyversi.games.limit import NO_LIMIT
-from polyversi.storage.contests import PlayedGame, TournamentStore
+from polyversi.storage.contests import ContestStore, PlayedGame
 from polyversi.storage.database import LockLostError, StoreError
 from tests.testing.files import ordinary_user
 from tests.testing.postgres import Postgres
 from tests.testing.terminal import polyversi
 from tests.testing.timeout import TIMEOUT
 
-PLAN = TournamentPlan(
+PLAN = Plan(
     "cup", entrants_of(["random", "greedy", "mobility"]), ("othello-4",), games=4, limit=NO_LIMIT, seed=3
 )
 
 
-class Disturbs:
+class Disturbs(Watcher):
     """Does something to the store once, when the first games are over."""
 
     def __init__(self, where: str) -> None:
         self.where = where
         self.kept = 0
-
-    def begun(self, games: Sequence[TournamentGame]) -> None:
-        pass
-
-    def lost(self, games: Sequence[TournamentGame]) -> None:
-        pass
 
     def over(self, games: Sequence[PlayedGame]) -> None:
         if not self.kept:
@@ -78,16 +73,16 @@ class Restarts(Disturbs):
 @pytest.mark.parametrize("is_restarted", [False, True])
 def test_without_its_lock_nothing_is_written(postgres: Postgres, is_restarted: bool) -> None:
     where = postgres.database()
-    store, other = TournamentStore.open(where), TournamentStore.open(where)
+    store, other = ContestStore.open(where), ContestStore.open(where)
     cup = Tournament.create(store, PLAN)
     watcher = Restarts(where, postgres) if is_restarted else Disturbs(where)
     with pytest.raises(LockLostError, match=r".* was lost, and with it the lock .* resume` goes"):
-        run(cup, local_workers(1), watcher)
+        cup.run(watcher, local_workers(1))
     assert len(Tournament(other, "cup").played) == watcher.kept
     with store.reserved("cup"):    # who was ended holds nothing any more
         pass
     again = Tournament(other, "cup")
-    run(again, local_workers(1))
+    again.run(workers=local_workers(1))
     assert again.is_over and len(again.played) == 12
     other.close()
     store.close()
@@ -96,7 +91,7 @@ def test_without_its_lock_nothing_is_written(postgres: Postgres, is_restarted: b
 def test_a_lost_lock_is_not_found_again_by_itself(postgres: Postgres) -> None:
     """SQLAlchemy makes a new connection for one that was lost, which would have no lock."""
     where = postgres.database()
-    store = TournamentStore.open(where)
+    store = ContestStore.open(where)
     cup = Tournament.create(store, PLAN)
     game = play_game(task_of(cup.plan, cup.due()[0]))
     with store.reserved("cup"):
@@ -110,7 +105,7 @@ def test_a_lost_lock_is_not_found_again_by_itself(postgres: Postgres) -> None:
 
 def test_resume_goes_on_after_the_server_was_gone(postgres: Postgres) -> None:
     where = postgres.database()
-    store = TournamentStore.open(where)
+    store = ContestStore.open(where)
     Tournament.create(store, replace(PLAN, games=4000))
     program = [sys.executable, "-m", "polyversi.cli.main", "tournament", "resume", where, "--jobs", "1"]
     with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
@@ -125,13 +120,13 @@ def test_resume_goes_on_after_the_server_was_gone(postgres: Postgres) -> None:
 
 def test_no_lock_is_left_behind(tmp_path: Path) -> None:
     path = tmp_path / "cup.db"
-    store = TournamentStore.open(str(path))
-    run(Tournament.create(store, PLAN), local_workers(1))
+    store = ContestStore.open(str(path))
+    Tournament.create(store, PLAN).run(workers=local_workers(1))
     store.close()
     assert [file.name for file in tmp_path.iterdir()] == ["cup.db"]
     lock = tmp_path / "cup.db.lock"
     lock.touch()    # of one that was killed
-    again = TournamentStore.open(str(path))
+    again = ContestStore.open(str(path))
     with again.reserved("cup"):
         assert lock.exists()
     assert not lock.exists()
@@ -140,7 +135,7 @@ def test_no_lock_is_left_behind(tmp_path: Path) -> None:
 
 def test_the_lock_of_another_program_is_left_alone(tmp_path: Path) -> None:
     """Somebody has removed ours, so that another program could begin: a third one must not."""
-    store = TournamentStore.open(str(tmp_path / "cup.db"))
+    store = ContestStore.open(str(tmp_path / "cup.db"))
     lock = tmp_path / "cup.db.lock"
     with store.reserved("cup"):
         lock.unlink()
@@ -151,7 +146,7 @@ def test_the_lock_of_another_program_is_left_alone(tmp_path: Path) -> None:
 
 def test_a_store_may_be_called_anything(tmp_path: Path) -> None:
     path = played_in(tmp_path).rename(tmp_path / os.fsdecode(b"caf\xe9 50%?#.db"))
-    store = TournamentStore.open_to_look(str(path))
+    store = ContestStore.open_to_look(str(path))
     assert len(tournament_in(store, None).played) == 12
     store.close()
 
@@ -159,8 +154,8 @@ def test_a_store_may_be_called_anything(tmp_path: Path) -> None:
 RACE = """
 import os, sys
 from polyversi.storage.database import StoreError
-from polyversi.storage.contests import TournamentStore
-store, within, held = TournamentStore.open(sys.argv[1]), sys.argv[2], 0
+from polyversi.storage.contests import ContestStore
+store, within, held = ContestStore.open(sys.argv[1]), sys.argv[2], 0
 while held < 60:
     try:
         with store.reserved("cup"):
@@ -182,9 +177,9 @@ def test_two_never_hold_the_lock_though_it_comes_and_goes(tmp_path: Path) -> Non
 def played_in(folder: Path) -> Path:
     """A store with a tournament that is over."""
     path = folder / "cup.db"
-    store = TournamentStore.open(str(path))
+    store = ContestStore.open(str(path))
     cup = Tournament.create(store, PLAN)
-    run(cup, local_workers(1))
+    cup.run(workers=local_workers(1))
     table_of(cup)    # loads what reckons, which an ordinary user may not read where Python is root's
     store.close()
     return path
@@ -198,7 +193,7 @@ def test_what_may_not_be_written_can_be_looked_at(of_file: int, of_folder: int) 
         Path(folder).chmod(of_folder)
         Path(other).chmod(0o777)
         with ordinary_user():
-            store = TournamentStore.open_to_look(str(path))
+            store = ContestStore.open_to_look(str(path))
             cup = tournament_in(store, None)
             assert cup.is_over and len(cup.played) == 12
             export(cup, Path(other, "cup.html"))
@@ -211,38 +206,38 @@ def test_what_may_not_be_written_can_be_looked_at(of_file: int, of_folder: int) 
 def test_a_running_tournament_of_somebody_else_can_be_looked_at() -> None:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
-        store = TournamentStore.open(str(Path(folder, "cup.db")))
+        store = ContestStore.open(str(Path(folder, "cup.db")))
         cup = Tournament.create(store, PLAN)
         with store.reserved("cup"), store.writing():    # in the middle of a write
             with ordinary_user():
-                looking = TournamentStore.open_to_look(str(Path(folder, "cup.db")))
+                looking = ContestStore.open_to_look(str(Path(folder, "cup.db")))
                 assert not tournament_in(looking, None).played
                 looking.close()
             shown = polyversi("tournament", "show", str(Path(folder, "cup.db")))
             assert shown.stdout.splitlines()[-1] == "0 games played, 12 to play now"
-        run(cup, local_workers(1))
+        cup.run(workers=local_workers(1))
         store.close()
 
 
 def test_looking_makes_nothing(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="there is no store"):
-        TournamentStore.open_to_look(str(tmp_path / "cup.db"))
+        ContestStore.open_to_look(str(tmp_path / "cup.db"))
     (tmp_path / "cup.db").touch()
     with pytest.raises(StoreError, match=r"there is nothing in .*cup\.db yet"):
-        TournamentStore.open_to_look(str(tmp_path / "cup.db"))
+        ContestStore.open_to_look(str(tmp_path / "cup.db"))
     (tmp_path / "cup.db").write_bytes(b"x" * 5000)
     with pytest.raises(StoreError, match="is not a database"):
-        TournamentStore.open_to_look(str(tmp_path / "cup.db"))
+        ContestStore.open_to_look(str(tmp_path / "cup.db"))
     assert [file.name for file in tmp_path.iterdir()] == ["cup.db"]
 
 
 def test_a_postgresql_store_can_be_looked_at(postgres: Postgres) -> None:
     where = postgres.database()
     with pytest.raises(StoreError, match="there is nothing in"):
-        TournamentStore.open_to_look(where)
-    store = TournamentStore.open(where)
+        ContestStore.open_to_look(where)
+    store = ContestStore.open(where)
     Tournament.create(store, PLAN)
-    looking = TournamentStore.open_to_look(where)
+    looking = ContestStore.open_to_look(where)
     assert tournament_in(looking, None).name == "cup"
     looking.close()
     store.close()
@@ -254,7 +249,7 @@ def test_only_the_opening_of_a_game_travels_with_it() -> None:
     positions = tuple({drawn.start(game, 0, number, seed=1).text for number in range(300)})
     some = [replace(PLAN, variants=("othello-6",), maps=(), openings=Openings("file", positions=(part,)))
             for part in (positions[:1], positions)]
-    games = games_of(Meeting("1.1", 1, (0, 1)), 1, 400, "alternate", PLAN.seed)
+    games = meeting_fixtures(Meeting("1.1", 1, (0, 1)), 1, 400, "alternate")
     few, many = (max(len(pickle.dumps(task_of(plan, each))) for each in games) for plan in some)
     assert many - few < 100
     starts = {start_of(some[1], each).text for each in games[::2]}
@@ -264,11 +259,11 @@ def test_only_the_opening_of_a_game_travels_with_it() -> None:
 def test_nobody_is_added_to_meet_only_those_that_were_set_aside(tmp_path: Path) -> None:
     bot = tmp_path / "bad.py"
     bot.write_text("import sys\nsys.exit('my head hurts')\n")
-    store = TournamentStore.open(str(tmp_path / "cup.db"))
+    store = ContestStore.open(str(tmp_path / "cup.db"))
     entrants = (Entrant("bad", f"bot:{bot}"), *PLAN.entrants)
     plan = replace(PLAN, entrants=entrants, format="gauntlet", failures=1, trust=True)
     cup = Tournament.create(store, plan)
-    run(cup, local_workers(1))
+    cup.run(workers=local_workers(1))
     assert cup.left
     said = "late would play nothing: it would meet bad, and who is set aside does not come back; begin a new"
     with pytest.raises(pv.PolyversiError, match=said):

@@ -96,6 +96,7 @@ class Contest:
         for game in self._in_order(games):
             if self.decision is None:
                 self._count(game)
+        self._stored = set(self._early)
 
     def _new_standings(self) -> Standings:
         return Standings([entrant.name for entrant in self.plan.entrants], self.plan.variants)
@@ -148,8 +149,9 @@ class Contest:
         return counted
 
     def _keep(self, games: Sequence[PlayedGame]) -> None:
-        if self.store is not None and games:
-            self.store.keep(games)
+        fresh = [game for game in games if game.id not in self._stored]
+        if self.store is not None and fresh:
+            self.store.keep(fresh)
         for game in games:
             self._count(game)
 
@@ -181,11 +183,12 @@ class Contest:
             self.pairs.add(game)
             self.decision = self.plan.sprt.verdict(self.pairs.counts)
 
-    def run(self, watcher: Watcher | None = None) -> Standings:
-        """Plays what is left, and gives the standings; nobody else can play it meanwhile.
+    def run(self, watcher: Watcher | None = None, workers: Workers | None = None) -> Standings:
+        """Plays what is left, by its workers or these, and gives the standings; nobody else can meanwhile.
 
         Ctrl-C breaks off the games that are being played; those that were kept count.
         """
+        self.workers = workers or self.workers
         if self.plan.is_match:    # the plan of a tournament was checked before there was one
             self.plan.check()
         with self.store.reserved() if self.store else nullcontext():

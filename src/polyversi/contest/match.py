@@ -38,7 +38,7 @@ class Match:
     """Games of every meeting on every variant; of more players than there are seats all groups meet."""
     limit: Limit = NO_LIMIT
     seats: SeatOrder = "course"
-    """Two players change seats after half of the games, after each, or never; of more all sit in every order."""
+    """Two players change seats after half of the games, after each, or never; more sit in every order."""
     openings: int = 0
     """Random plies before the players begin: the same ones for both seats of a pair."""
     seed: int = 0

@@ -192,7 +192,6 @@ class Plan:
                 raise PlayerError("an SPRT compares two players, in games of two seats")
             if self.seats != "alternate":
                 raise PlayerError("an SPRT counts pairs of games: let seats change after each (alternate)")
-        _ = self.fixtures
 
     def _check_numbers(self) -> None:
         bounds = {"games": (1, MAX_GAMES), "seed": (0, MAX_SEED), "jobs": (0, 10_000),

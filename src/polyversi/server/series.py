@@ -62,7 +62,7 @@ class Control(msgspec.Struct, frozen=True, tag="control", tag_field="type"):
 
 
 class Series:
-    """A contest between two players whose games are rooms, one after the other, each a game like any other."""
+    """A contest between two players whose games are rooms, played one after the other."""
 
     def __init__(self, stored: StoredSeries, earlier: Sequence[StoredGame], lobby: Lobby,
                  visitor: str = "") -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import polyversi as pv
 from polyversi import records
-from polyversi.contest.plan import PlanError, TournamentPlan
+from polyversi.contest.plan import Plan, PlanError
 from polyversi.contest.plan_file import parse_plan
 from polyversi.contest.toml_lines import lines_of
 from polyversi.games.xt import xt_game
@@ -250,7 +250,7 @@ def check_plan(data: bytes) -> bool:
     except PlanError as error:
         assert str(error).startswith(path.name)
         return False
-    assert TournamentPlan.from_json(plan.to_json()) == plan
+    assert Plan.from_json(plan.to_json()) == plan
     return True
 
 

@@ -172,14 +172,14 @@ def _play(tournament: Tournament, jobs: int | None, cluster: str | None) -> None
     from polyversi.cli.views.tournament import Progress, resuming, show_broken, show_tournament
     from polyversi.contest.workers import chosen_workers
 
-    tournament.workers = chosen_workers(tournament.plan.jobs if jobs is None else jobs, cluster)
+    workers = chosen_workers(tournament.plan.jobs if jobs is None else jobs, cluster)
     console = new_console()
     interrupted = False
     if console.is_terminal:    # an hour before the table says so in the end
         show_broken(console, tournament)
     with Progress(console, tournament) as shown:
         try:
-            tournament.run(shown)
+            tournament.run(shown, workers)
         except KeyboardInterrupt:
             interrupted = True
     show_tournament(console, tournament)

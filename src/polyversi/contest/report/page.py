@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from polyversi.contest.redaction import folders_left_out, shown_spec
 from polyversi.contest.report.bundle import bundle
 from polyversi.contest.report.graph import course_of, graph
-from polyversi.contest.report.replay import moves_text, record_of, seconds_text, tiles_text
+from polyversi.contest.report.replay import moves_text, seconds_text, tiles_text
 from polyversi.contest.table import Table, table_of
 from polyversi.drawing.layout import board_layout
 from polyversi.drawing.markup import NOT_XML
@@ -194,7 +194,7 @@ def _facts(tournament: Tournament) -> dict[str, str]:
     return {
         "Variants": ", ".join(plan.variants),
         "Format": plan.format + (f" ({options})" if options else ""),
-        "Games of a meeting": f"{tournament.format.games or plan.games} on each variant",
+        "Games of a meeting": f"{plan.games_a_meeting} on each variant",
         "Openings": str(plan.openings),
         "Limit": str(plan.limit),
         "Seed": str(plan.seed),
@@ -212,7 +212,7 @@ def _rounds(tournament: Tournament) -> list[tuple[int, list[dict[str, Any]]]]:
     games: defaultdict[str, list[PlayedGame]] = defaultdict(list)
     for game in tournament.played.values():
         games[game.meeting].append(game)
-    ranking = tournament.ranking() if tournament.plan.format == "knock-out" else None
+    ranking = tournament.schedule.ranking() if tournament.plan.format == "knock-out" else None
     return [
         (round, [_meeting(tournament, meeting, games[meeting.id], ranking) for meeting in those])
         for round, those in sorted(meetings.items())
@@ -228,7 +228,7 @@ def _meeting(
     for game in played:
         for entrant, brought in zip(game.seating, game.points, strict=True):
             points[entrant] += brought
-    missing = len(tournament.games(meeting)) - len(played)
+    missing = len(tournament.schedule.games(meeting)) - len(played)
     best = {entrant for entrant in entrants if 0 < points[entrant] == max(points.values())}
     if ranking and not missing:
         best = {min(entrants, key=ranking.index)}
@@ -285,7 +285,7 @@ def _data(tournament: Tournament) -> Iterator[str]:
 
 def _game(game: PlayedGame, starts: dict[str, int], without_folders: Callable[[str], str]) -> list[Any]:
     """A game as `GAME_FIELDS` say."""
-    record = record_of(game.record)
+    record = game.record
     start = starts.setdefault(tiles_text(next(record.states())), len(starts))
     failures = [[failure.seat or 1, without_folders(str(failure))] for failure in game.failures]
     return [

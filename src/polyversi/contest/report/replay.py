@@ -21,13 +21,6 @@ CHUNK = 64
 TRANSLATION = bytes(ord(XT_SYMBOLS.get(tile, "?")) for tile in range(256))
 
 
-def record_of(line: str) -> Record:
-    """The game that a line of a store holds."""
-    record = jsonl.parse(line)
-    assert isinstance(record, Record), "tournaments store games, not problems"
-    return record
-
-
 def tiles_text(state: State) -> str:
     """What lies on each cell, a character each, as in XT maps.
 

@@ -1,4 +1,4 @@
-"""Rounds: seats and credits as in a course's tournament, and the pace of seats without waiting for it."""
+"""Series: seats and credits as in a course's tournament, and the pace of seats without waiting for it."""
 
 from __future__ import annotations
 
@@ -9,64 +9,81 @@ from typing import Any
 import pytest
 
 import polyversi as pv
-from polyversi.contest.rounds import Pace, PacedSeat, Rounds
-from polyversi.gameplay import Event, LocalSeat, Referee, Seat
+from polyversi.contest.contest import Contest
+from polyversi.contest.match import Match
+from polyversi.contest.model import SeatOrder
+from polyversi.contest.pace import Pace, PacedSeat
+from polyversi.gameplay import Event, LocalSeat, Referee, Seat, Verdict
 from polyversi.games.result import Result
+from polyversi.storage.contests import PlayedGame
 
 FIRST = Result("board full", (40, 21), (1, 2), (1.0, 0.0))
 SECOND = Result("board full", (11, 50), (2, 1), (0.0, 1.0))
 EQUAL = Result("passes", (30, 30), (1, 1), (0.5, 0.5))
 
 
+def series(rounds: int, seats: SeatOrder) -> Contest:
+    """So many rounds between two players, none of them played."""
+    return Contest(Match(("t77", "random"), games=rounds, seats=seats).plan)
+
+
+def credit(contest: Contest, number: int, result: Result) -> None:
+    """Says how a round has ended."""
+    fixture = contest.plan.fixtures[number - 1]
+    contest.keep([PlayedGame(fixture.id, "1.1", 1, 0, 0, fixture.seating, "", result.scores, result.ranks,
+                             result.points, result.reason, Verdict("win", result.winner))])
+
+
+def wins(contest: Contest) -> list[int]:
+    return [score.wins for score in contest.standings.scores]
+
+
+def stones(contest: Contest) -> list[int]:
+    return [score.stones for score in contest.standings.scores]
+
+
 def test_a_tournament_of_ten_changes_seats_after_five() -> None:
-    rounds = Rounds(("t77", "random"), 10, tournament=True)
-    assert [rounds.seats(number) for number in range(1, 11)] == [(0, 1)] * 5 + [(1, 0)] * 5
+    fixtures = series(10, "course").due()
+    assert [fixture.seating for fixture in fixtures] == [(0, 1)] * 5 + [(1, 0)] * 5
 
 
 def test_other_rounds_keep_their_seats() -> None:
-    rounds = Rounds(("t77", "random"), 10, tournament=False)
-    assert {rounds.seats(number) for number in range(1, 11)} == {(0, 1)}
+    assert {fixture.seating for fixture in series(10, "fixed").due()} == {(0, 1)}
 
 
 def test_credits_go_to_the_player_whatever_the_seat() -> None:
-    rounds = Rounds(("t77", "random"), 10, tournament=True)
+    rounds = series(10, "course")
     for number in range(1, 11):
-        assert rounds.winner is None
-        rounds.credit(number, FIRST if number <= 5 else SECOND)    # t77 wins in either seat
-    assert (rounds.wins, rounds.draws, rounds.winner) == ((10, 0), 0, 0)
-    assert rounds.stones == (5 * 40 + 5 * 50, 5 * 21 + 5 * 11)
+        assert not rounds.is_over
+        credit(rounds, number, FIRST if number <= 5 else SECOND)    # t77 wins in either seat
+    assert wins(rounds) == [10, 0] and rounds.standings.leader == 0 and rounds.is_over
+    assert stones(rounds) == [5 * 40 + 5 * 50, 5 * 21 + 5 * 11]
 
 
-def test_draws_and_a_drawn_tournament() -> None:
-    rounds = Rounds(("t77", "random"), 3, tournament=False)
+def test_draws_and_a_drawn_series() -> None:
+    rounds = series(3, "fixed")
     for number, result in enumerate((SECOND, EQUAL, FIRST), 1):
-        rounds.credit(number, result)
-    assert (rounds.wins, rounds.draws, rounds.winner) == ((1, 1), 1, "draw")
-
-
-def test_the_second_player_can_win() -> None:
-    rounds = Rounds(("random", "t77"), 1, tournament=False)
-    rounds.credit(1, SECOND)
-    assert rounds.winner == 1
+        credit(rounds, number, result)
+    assert wins(rounds) == [1, 1] and rounds.standings.scores[0].draws == 1
+    assert rounds.standings.leader is None
 
 
 def test_a_win_is_the_result_not_the_count() -> None:
     """Whoever has more stones loses Anti, or may have resigned."""
-    rounds = Rounds(("t77", "random"), 1, tournament=False)
-    rounds.credit(1, Result("resigned", (60, 4), (2, 1), (0.0, 1.0)))
-    assert (rounds.wins, rounds.stones, rounds.winner) == ((0, 1), (60, 4), 1)
+    rounds = series(1, "fixed")
+    credit(rounds, 1, Result("resigned", (60, 4), (2, 1), (0.0, 1.0)))
+    assert wins(rounds) == [0, 1] and stones(rounds) == [60, 4] and rounds.standings.leader == 1
 
 
 def test_a_round_counts_once_and_in_any_order() -> None:
     """A server that is started again credits what it has stored."""
-    rounds, again = (Rounds(("t77", "random"), 4, tournament=True) for _ in range(2))
+    rounds, again = series(4, "course"), series(4, "course")
     played = {1: FIRST, 2: EQUAL, 3: FIRST, 4: SECOND}
     for number, result in played.items():
-        rounds.credit(number, result)
+        credit(rounds, number, result)
     for number in (3, 1, 4, 2, 1):
-        again.credit(number, played[number])
-    for name in ("wins", "stones", "draws", "winner"):
-        assert getattr(rounds, name) == getattr(again, name)
+        credit(again, number, played[number])
+    assert wins(rounds) == wins(again) and stones(rounds) == stones(again) and again.is_over
 
 
 class Clock(asyncio.SelectorEventLoop):
