@@ -22,11 +22,15 @@ from polyversi.contest.model import Fixture, Meeting
 from polyversi.contest.openings import random_opening
 from polyversi.contest.playing import recorded_game, start_of
 from polyversi.contest.standings import Standings, different_games
+from polyversi.contest.table import table_of
+from polyversi.contest.tournament import tournament_in
 from polyversi.contest.workers import Workers
+from polyversi.gameplay.bots import SandboxError
 from polyversi.games.errors import PlayerError, PolyversiError, RecordError
 from polyversi.records import Outcome, Record, read
-from polyversi.storage.contests import PlayedGame
+from polyversi.storage.contests import ContestStore, PlayedGame
 from polyversi.storage.line_file import RecordFile
+from tests.testing.sandbox import needs_sandbox
 
 
 def test_the_course_changes_seats_after_game_five_of_ten() -> None:
@@ -363,3 +367,43 @@ def test_a_file_of_another_match_keeps_its_cut_line(tmp_path: Path) -> None:
 def test_a_device_is_no_match_file(device: str) -> None:
     with pytest.raises(RecordError, match="is no ordinary file"):
         Match(("random", "random"), games=2, variant="othello-4").run(out=Path(device))
+
+
+SPY = """
+import json, pathlib, sys
+for line in sys.stdin:
+    seen = pathlib.Path({secret!r}).exists()
+    print(json.dumps({{"resign": True}} if seen else {{"move": json.loads(line)["moves"][0]}}), flush=True)
+"""
+
+
+@needs_sandbox
+@pytest.mark.parametrize("trust", [True, False])
+def test_bots_of_a_match_run_in_a_sandbox_unless_they_are_trusted(tmp_path: Path, trust: bool) -> None:
+    folder, secret = tmp_path / "spy", tmp_path / "secret.txt"
+    folder.mkdir()
+    secret.write_text("mine")
+    (folder / "spy.py").write_text(SPY.format(secret=str(secret)))
+    match = Match((f"bot:{folder / 'spy.py'}", "random"), "othello-4", games=2, trust=trust)
+    spy = match.run().scores[0]
+    assert (spy.resigned, spy.faults) == (2 if trust else 0, Counter())
+
+
+def test_without_bubblewrap_bots_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bot.py").write_text("input()")
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(SandboxError, match=r"bots run in a sandbox, .* install bubblewrap .* --trust"):
+        Match((f"bot:{tmp_path / 'bot.py'}", "random"), "othello-4", games=2).run()
+    assert Match(("greedy", "random"), "othello-4", games=2).run().games == 2
+
+
+def test_a_match_in_a_database_goes_on_and_can_be_looked_at(tmp_path: Path) -> None:
+    out = tmp_path / "games.db"
+    match = Match(("random", "greedy"), "othello-4", games=4, seats="alternate", seed=2)
+    match.run(out=out)
+    longer = Match(("random", "greedy"), "othello-4", games=6, seats="alternate", seed=2)
+    assert longer.run(out=out).scores == longer.run().scores
+    shown = tournament_in(ContestStore.open_to_look(str(out)), None)
+    assert shown.is_over and len(shown.played) == 6 and len(table_of(shown).rows) == 2
+    with pytest.raises(RecordError, match="holds another contest called 'match'"):
+        Match(("random", "mobility"), "othello-4", games=6, seats="alternate", seed=2).run(out=out)

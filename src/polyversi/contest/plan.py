@@ -199,7 +199,8 @@ class Plan:
         for name, (low, high) in bounds.items():
             number = getattr(self, name)
             if not low <= number <= high:
-                raise PlanError(f"{name} cannot be {number}; write a number from {low} to {high}", name)
+                said = number if abs(number) < 2**63 else "so large"
+                raise PlanError(f"{name} cannot be {said}; write a number from {low} to {high}", name)
 
     def _check_variants(self) -> None:
         if not self.variants:

@@ -6,12 +6,15 @@ import os
 import re
 import shlex
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from polyversi.contest.formats import format_from
 from polyversi.contest.openings import Openings
@@ -26,7 +29,6 @@ from polyversi.contest.plan import (
     presentable,
     told_apart,
 )
-from polyversi.contest.toml_lines import line_at, lines_of
 from polyversi.games.board import shorten
 from polyversi.games.errors import LimitError, PlayerError, PolyversiError
 from polyversi.games.limit import Limit
@@ -38,35 +40,58 @@ from polyversi.protocols.spec import BOTS, is_bot
 if TYPE_CHECKING:
     from polyversi.games.game import Game
 
-LARGEST = 1_000_000
-"""Bytes of a tournament file."""
-LARGEST_NUMBER = 2**63
+MAX_BYTES = 1_000_000
+"""Of a tournament file."""
 XT = re.compile(r"((?:anti-)?xt:)(.*?)((?:,goal=[^,]*)?)", re.DOTALL)
-PLACE = re.compile(r" \(at (?:line ([0-9]+), column ([0-9]+)|end of document)\)$")
+TOML_PLACE = re.compile(r" \(at (?:line ([0-9]+), column ([0-9]+)|end of document)\)$")
+WRONG = re.compile(r"(?:Object contains unknown field `(.*?)`|.*?)(?: - at `\$(.*)`)?", re.DOTALL)
+"""What msgspec says of a document: an unknown field, or a value of another type, and where."""
+STEP = re.compile(r"\.([a-z]+)|\[([0-9]+)\]")
+NAMED = 3
+"""How many of the bots that cannot be played are named in a message."""
 
-WHOLE, TRUTH, TEXT = "a whole number, such as 2", "true or false", 'a text, such as "hex"'
-KEYS = {
-    "name": TEXT,
-    "variant": TEXT,
+
+class EntrantTable(msgspec.Struct, forbid_unknown_fields=True):
+    """An entrant that is more than a text."""
+
+    name: str | None = None
+    spec: str | None = None
+    folder: str | None = None
+
+
+class PlanFile(msgspec.Struct, forbid_unknown_fields=True):
+    """What a tournament file may say."""
+
+    name: str | None = None
+    variant: str | None = None
+    variants: list[str] | None = None
+    entrants: list[str | EntrantTable] | None = None
+    folder: str | None = None
+    format: str | dict[str, str | int] = "round-robin"
+    games: int | None = None
+    openings: str = "none"
+    limit: str | int | float = 1
+    seed: int = 0
+    jobs: int = 0
+    failures: int = 0
+    trust: bool = False
+    suspend: bool = False
+    anchors: dict[str, float] = {}
+
+
+HINTS = {
     "variants": 'a list, such as ["othello", "hex"]',
     "entrants": 'a list, such as ["bots/*", "random"]',
     "folder": 'a text, such as "bots"',
     "format": 'a text, such as "swiss", or a table',
-    "games": WHOLE,
     "openings": 'a text, such as "random 8"',
     "limit": 'a text, such as "seconds=5", or a number of seconds',
-    "seed": WHOLE,
-    "jobs": WHOLE,
-    "failures": WHOLE,
-    "trust": TRUTH,
-    "suspend": TRUTH,
     "anchors": "a table of names and ratings",
+    **dict.fromkeys(("games", "seed", "jobs", "failures"), "a whole number, such as 2"),
+    **dict.fromkeys(("trust", "suspend"), "true or false"),
+    **dict.fromkeys(("name", "variant"), 'a text, such as "hex"'),
 }
-"""What a tournament file may say, and what each takes."""
-AS_THEY_ARE = {"games": int, "seed": int, "jobs": int, "failures": int, "trust": bool, "suspend": bool}
-ENTRANT_KEYS = ("name", "spec", "folder")
-NAMED = 3
-"""How many of the bots that cannot be played are named in a message."""
+"""What each key takes."""
 
 
 def read_plan(path: Path) -> Plan:
@@ -82,7 +107,7 @@ def read_plan(path: Path) -> Plan:
     """
     try:
         with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
+            data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise PlanError(f"the tournament file {path} cannot be read: {error.strerror}") from None
     except ValueError:
@@ -98,12 +123,18 @@ def parse_plan(data: bytes, path: Path) -> Plan:
     polyversi.contest.plan.PlanError: cup.toml, line 2: there is no key 'game'; did you mean 'games'?
     """
     text = _text(data, path)
-    reader = _Reader(_document(text, path), path.absolute().parent)
+    document = _document(text, path)
+    place: Place = ()
     try:
-        plan = reader.plan(path.stem)
-        plan.check()
+        reader = _Reader(_validated(document), path.absolute().parent)
+        try:
+            plan = reader.plan(path.stem)
+            plan.check()
+        except PlanError as error:
+            place = reader.written_at(error.place)
+            raise
     except PlanError as error:
-        line = line_at(_lines(text), reader.written_at(error.place))
+        line = line_of(text, place or error.place)
         raise PlanError(f"{path.name}{f', line {line}' if line else ''}: {error}", *error.place) from None
     return plan
 
@@ -115,7 +146,7 @@ def newcomer(plan: Plan, text: str, folder: Path, name: str | None = None) -> En
     >>> newcomer(plan, "random", Path.cwd())
     Entrant(name='random#2', spec='random')
     """
-    found = _Reader({}, folder, plan.games_played).named(text, ())
+    found = _Reader(PlanFile(), folder, plan.games_played).named(text, ())
     if len(found) > 1:
         raise PlanError(f"'{shorten(text)}' stands for {len(found)} bots; add one at a time")
     if found[0].problem:
@@ -123,16 +154,45 @@ def newcomer(plan: Plan, text: str, folder: Path, name: str | None = None) -> En
     return Entrant(told_apart(found[0].name, set(plan.names)) if name is None else name, found[0].spec)
 
 
-def _lines(text: str) -> Mapping[Place, int]:
+def line_of(text: str, place: Place) -> int | None:
+    r"""The line, from 1, on which a key or an element of a TOML text stands, or what it would stand in.
+
+    Whatever is there after so many lines, and not after one less, is in the last of them: so the text is cut,
+    closed and parsed until that line is found.
+
+    >>> line_of('games = 4\nentrants = [\n  "random",\n  {name = "Ann", spec = "t77"},\n]\n', ("entrants", 1))
+    4
+    """
+    lines = text.splitlines()
+    while place and not _has(tomllib.loads(text), place):
+        place = place[:-1]
+    if not place:
+        return None
+
+    def is_there(number: int) -> bool:
+        for last in range(number, 0, -1):    # not every line is the end of something
+            for closing in ("", "\n]"):
+                try:
+                    return _has(tomllib.loads("\n".join(lines[:last]) + closing), place)
+                except tomllib.TOMLDecodeError:
+                    continue
+        return False
+
+    return bisect_left(range(1, len(lines)), True, key=is_there) + 1
+
+
+def _has(document: Any, place: Place) -> bool:
     try:
-        return lines_of(text)
-    except RecursionError:    # brackets in brackets that tomllib could just bear
-        return {}
+        for step in place:
+            document = document[step]
+    except (KeyError, IndexError, TypeError):
+        return False
+    return True
 
 
 def _text(data: bytes, path: Path) -> str:
-    if len(data) > LARGEST:
-        raise PlanError(f"{path.name} is no tournament file: it has more than {LARGEST} bytes")
+    if len(data) > MAX_BYTES:
+        raise PlanError(f"{path.name} is no tournament file: it has more than {MAX_BYTES} bytes")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -145,10 +205,10 @@ def _document(text: str, path: Path) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         sentence = str(error)
-        place = PLACE.search(sentence)
+        place = TOML_PLACE.search(sentence)
         line = place[1] if place and place[1] else text.rstrip().count("\n") + 1
         column = f" (column {place[2]})" if place and place[2] else ""
-        raise PlanError(f"{path.name}, line {line}: this is no TOML{column}: {PLACE.sub('', sentence)}; "
+        raise PlanError(f"{path.name}, line {line}: this is no TOML{column}: {TOML_PLACE.sub('', sentence)}; "
                         'write lines such as games = 4 or variant = "hex"') from None
     except (ValueError, RecursionError) as error:    # numbers of thousands of digits, brackets in brackets
         is_deep = isinstance(error, RecursionError)
@@ -156,11 +216,50 @@ def _document(text: str, path: Path) -> dict[str, Any]:
         raise PlanError(f"{path.name} is no tournament file: {reason}") from None
 
 
-class _Reader:
-    """Makes a plan of what a document says; its errors say where in the document."""
+def _validated(document: dict[str, Any]) -> PlanFile:
+    try:
+        return msgspec.convert(document, PlanFile)
+    except msgspec.ValidationError as error:
+        found = WRONG.fullmatch(str(error))
+        assert found is not None
+        steps = STEP.findall(found[2] or "")
+        place: Place = tuple(int(index) if index else key for key, index in steps)
+        raise _mistake(document, place, found[1]) from None
 
-    def __init__(self, document: dict[str, Any], folder: Path, games: tuple[Game, ...] = ()) -> None:
-        self.document = document
+
+def _mistake(document: dict[str, Any], place: Place, unknown: str | None) -> PlanError:
+    """What is wrong in a place: a key that is not known, or a value of another type."""
+    if unknown is not None:
+        what, known = ("an entrant has", EntrantTable) if place else ("there is", PlanFile)
+        no = f"{what} no {'' if place else 'key '}'{shorten(unknown)}'"
+        return PlanError(f"{no}; {_nearest(unknown, known.__struct_fields__)}", *place, unknown)
+    value: Any = document
+    for step in place:
+        value = value[step]
+    if place in (("format",), ("anchors",)) and isinstance(value, dict):    # it is one of its values
+        kinds = (str, int) if place == ("format",) else (int, float)
+        key, value = next(
+            (key, one) for key, one in value.items() if isinstance(one, bool) or not isinstance(one, kinds)
+        )
+        if key in HINTS:
+            return PlanError(f"{key} stands under [{place[0]}]; write it above that line", *place, key)
+        what = f"the rating of {shorten(key)}" if place == ("anchors",) else shorten(key)
+        return PlanError(f"{what} is {_shown(value)}; write a number", *place, key)
+    if len(place) == 1:
+        return PlanError(f"{place[0]} is {_shown(value)}; write {HINTS[str(place[0])]}", *place)
+    if len(place) == 3:
+        return PlanError(f"the {place[2]} of an entrant is {_shown(value)}; write a text", *place)
+    if place[0] == "variants":
+        return PlanError(f"a variant is {_shown(value)}; write {HINTS['variant']}", *place)
+    return PlanError(f'an entrant is {_shown(value)}; write a text, such as "random", or a table '
+                     'such as {name = "Ann", spec = "bot:ann.py"}', *place)
+
+
+class _Reader:
+    """Makes a plan of what a file says; its errors say where in the file."""
+
+    def __init__(self, file: PlanFile, folder: Path, games: tuple[Game, ...] = ()) -> None:
+        self.file = file
         self.folder = folder
         self.games = games
         """What is played."""
@@ -169,16 +268,16 @@ class _Reader:
         self._found: list[_Found] = []
 
     def written_at(self, place: Place) -> Place:
-        """The place in the document of a place in the plan."""
+        """The place in the file of a place in the plan."""
         if place in self._origins:
             return self._origins[place]
-        if place == ("variants",) and "variants" not in self.document:
+        if place == ("variants",) and self.file.variants is None:
             return ("variant",)
-        if place == ("format",) and isinstance(self.document.get("format"), dict):
+        if place == ("format",) and isinstance(self.file.format, dict):
             return self._format_place()
-        if place == ("format",) and "format" not in self.document:
-            place = ("entrants",)    # who are too few or too many for the usual one
-        if place == ("entrants",) and "entrants" not in self.document:
+        if place == ("format",) and self.file.format == "round-robin":
+            place = ("entrants",)    # who are too few or too many for the default one
+        if place == ("entrants",) and self.file.entrants is None:
             return ("folder",)
         return place
 
@@ -194,58 +293,32 @@ class _Reader:
 
     def plan(self, name: str) -> Plan:
         """The plan, still to be checked as a whole."""
-        for key in self.document:
-            if key not in KEYS:
-                raise PlanError(f"there is no key '{shorten(key)}'; {_nearest(key, KEYS)}", key)
-        for place, number in _numbers(self.document):
-            if abs(number) > LARGEST_NUMBER:
-                raise PlanError("this number is beyond all measure; write a smaller one", *place)
+        file = self.file
         chosen, options = self._format()
-        values = {key: self._is(key, kind) for key, kind in AS_THEY_ARE.items() if key in self.document}
         plan = Plan(
-            self._is("name", str) if "name" in self.document else name,
-            (),
-            self._variants(),
-            chosen,
-            options,
-            limit=self._limit(),
-            anchors=self._anchors(),
-            **values,
+            name if file.name is None else file.name, (), self._variants(), chosen, options,
+            limit=self._limit(), seed=file.seed, jobs=file.jobs, failures=file.failures, trust=file.trust,
+            suspend=file.suspend, anchors=file.anchors,
         )
         self.games = plan.games_played
         entrants, broken = self._entrants()
-        plan = replace(plan, entrants=entrants, broken=broken)
+        games = file.games if file.games is not None else self.games[0].seats if self.games else plan.games
+        plan = replace(plan, entrants=entrants, broken=broken, games=games)
         if plan.format == "gauntlet":
             self._check_challengers(options.get("challengers", 1))
-        if "games" not in self.document and plan.variants:
-            plan = replace(plan, games=plan.games_played[0].seats)
-        if "openings" not in self.document:
-            return plan
-        text = self._is("openings", str)
         try:
-            return replace(plan, openings=Openings.parse(text, plan.games_played, self.folder))
+            return replace(plan, openings=Openings.parse(file.openings, self.games, self.folder))
         except PolyversiError as error:
             raise PlanError(str(error), "openings") from None
 
-    def _is(self, key: str, kind: type) -> Any:
-        """The value of a key, which must be of that type; a truth value is no number."""
-        value = self.document[key]
-        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            raise PlanError(f"{key} is {_shown(value)}; write {KEYS[key]}", key)
-        return value
-
     def _variants(self) -> tuple[str, ...]:
-        if "variant" in self.document and "variants" in self.document:
+        if self.file.variant is not None and self.file.variants is not None:
             raise PlanError("there is a variant and there are variants; write one of the two", "variants")
-        if "variants" not in self.document:
-            spec = self._is("variant", str) if "variant" in self.document else "othello"
-            found: list[tuple[Place, object]] = [(("variant",), spec)]
-        else:
-            found = [(("variants", at), spec) for at, spec in enumerate(self._is("variants", list))]
+        found: list[tuple[Place, str]] = [(("variant",), self.file.variant or "othello")]
+        if self.file.variants is not None:
+            found = [(("variants", at), spec) for at, spec in enumerate(self.file.variants)]
         variants: list[str] = []
         for place, spec in found:
-            if not isinstance(spec, str):
-                raise PlanError(f"a variant is {_shown(spec)}; write {TEXT}", *place)
             for one in self._variants_named(spec, place):
                 self._origins["variants", len(variants)] = place
                 variants.append(one)
@@ -264,14 +337,13 @@ class _Reader:
 
     def _entrants(self) -> tuple[tuple[Entrant, ...], tuple[BrokenBot, ...]]:
         """Who plays, and whose bot cannot be played."""
-        if "entrants" not in self.document and "folder" not in self.document:
+        if self.file.entrants is None and self.file.folder is None:
             raise PlanError('there are no entrants; write a line such as entrants = ["bots/*", "random"]')
         found = self._found
-        if "entrants" in self.document:
-            for number, item in enumerate(self._is("entrants", list)):
-                found += self._entrants_of(item, ("entrants", number))
-        if "folder" in self.document:
-            found += self._in_folder(self._is("folder", str), ("folder",))
+        for number, item in enumerate(self.file.entrants or ()):
+            found += self._entrants_of(item, ("entrants", number))
+        if self.file.folder is not None:
+            found += self._in_folder(self.file.folder, ("folder",))
         if len(found) > MAX_ENTRANTS:
             raise PlanError(f"a tournament has 2 to {MAX_ENTRANTS} entrants, not {len(found)}", "entrants")
         taken = {one.name for one in found if one.is_given}
@@ -299,31 +371,22 @@ class _Reader:
             if one.problem:
                 raise PlanError(f"the gauntlet needs {one.name}: {one.problem}", *one.place)
 
-    def _entrants_of(self, item: object, place: Place) -> list[_Found]:
+    def _entrants_of(self, item: str | EntrantTable, place: Place) -> list[_Found]:
         """The entrants that an element of the list stands for."""
         if isinstance(item, str):
             return self.named(item, place)
-        if not isinstance(item, dict):
-            raise PlanError(f'an entrant is {_shown(item)}; write a text, such as "random", or a table '
-                            'such as {name = "Ann", spec = "bot:ann.py"}', *place)
-        for key, value in item.items():
-            if key not in ENTRANT_KEYS:
-                hint = _nearest(key, ENTRANT_KEYS)
-                raise PlanError(f"an entrant has no '{shorten(key)}'; {hint}", *place, key)
-            if not isinstance(value, str):
-                raise PlanError(f"the {key} of an entrant is {_shown(value)}; write a text", *place, key)
-        if ("spec" in item) == ("folder" in item):
-            raise PlanError("an entrant has either a spec or a folder that bots are found in", *place)
-        if "folder" in item:
-            if "name" in item:
+        if item.folder is not None and item.spec is None:
+            if item.name is not None:
                 raise PlanError("bots of a folder are called as their files; leave it out", *place, "name")
-            return self._in_folder(item["folder"], (*place, "folder"))
-        found = self.named(item["spec"], (*place, "spec"))
-        if "name" not in item:
+            return self._in_folder(item.folder, (*place, "folder"))
+        if item.spec is None or item.folder is not None:
+            raise PlanError("an entrant has either a spec or a folder that bots are found in", *place)
+        found = self.named(item.spec, (*place, "spec"))
+        if item.name is None:
             return found
         if len(found) > 1:
             raise PlanError(f"one name is given to {len(found)} bots; leave it out", *place, "name")
-        return [replace(found[0], name=item["name"], place=(*place, "name"), is_given=True)]
+        return [replace(found[0], name=item.name, place=(*place, "name"), is_given=True)]
 
     def named(self, text: str, place: Place) -> list[_Found]:
         """The player or the bot that a text names, or the bots it finds."""
@@ -375,39 +438,27 @@ class _Reader:
         return spec if placed == words else f"{kind}:{shlex.join(placed)}"
 
     def _format(self) -> tuple[str, dict[str, int]]:
-        value = self.document.get("format", "round-robin")
-        if isinstance(value, str):
-            return value, {}
-        if not isinstance(value, dict):
-            self._is("format", str)
-        options = {key: option for key, option in value.items() if key != "name"}
-        name = value.get("name")
+        if isinstance(self.file.format, str):
+            return self.file.format, {}
+        options: dict[str, int] = {}
+        for key, value in self.file.format.items():
+            if key in HINTS and key != "name":
+                raise PlanError(f"{key} stands under [format]; write it above that line", "format", key)
+            if isinstance(value, int):
+                options[key] = value
+            elif key != "name":
+                raise PlanError(f"{shorten(key)} is {_shown(value)}; write {HINTS['games']}", "format", key)
+        name = self.file.format.get("name")
         if not isinstance(name, str):
             raise PlanError('the format has no name; write name = "swiss"', "format", "name")
-        for key, option in options.items():
-            if key in KEYS:
-                raise PlanError(f"{key} stands under [format]; write it above that line", "format", key)
-            if not isinstance(option, int) or isinstance(option, bool):
-                raise PlanError(f"{shorten(key)} is {_shown(option)}; write {WHOLE}", "format", key)
         return name, options
 
     def _limit(self) -> Limit:
-        value = self.document.get("limit", 1)
+        value = self.file.limit
         try:
-            if isinstance(value, (int, float)) and not isinstance(value, bool):
-                return Limit(seconds=value)
-            return Limit.parse(self._is("limit", str))
+            return Limit.parse(value) if isinstance(value, str) else Limit(seconds=value)
         except LimitError as error:
             raise PlanError(str(error), "limit") from None
-
-    def _anchors(self) -> dict[str, float]:
-        anchors: dict[str, Any] = self._is("anchors", dict) if "anchors" in self.document else {}
-        for name, rating in anchors.items():
-            if isinstance(rating, bool) or not isinstance(rating, (int, float)):
-                hint = f"{name} stands under [anchors]; write it above that line" if name in KEYS else (
-                    f"the rating of {shorten(name)} is {_shown(rating)}; write a number, such as 1500")
-                raise PlanError(hint, "anchors", name)
-        return anchors
 
 
 @dataclass(frozen=True)
@@ -424,15 +475,6 @@ class _Found:
     """Why it cannot be played."""
 
 
-def _numbers(value: object, place: Place = ()) -> Iterator[tuple[Place, int]]:
-    """Every whole number in a document."""
-    if isinstance(value, int):
-        yield place, value
-    elif isinstance(value, dict | list):
-        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from _numbers(part, (*place, key))
-
-
 def _nearest(word: str, known: Iterable[str]) -> str:
     near = get_close_matches(word, known, 1)
     return f"did you mean '{near[0]}'?" if near else f"there are {', '.join(known)}"
@@ -446,7 +488,7 @@ def _shown(value: object) -> str:
         case str():
             return f"the text '{shorten(value)}'"
         case int() | float():
-            return f"the number {shorten(f'{value}')}"
+            return f"the number {value:g}" if abs(value) < 2**63 else "a number beyond all measure"
         case list():
             return "a list"
         case dict():

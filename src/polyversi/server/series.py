@@ -16,7 +16,6 @@ from polyversi.contest.match import Match
 from polyversi.contest.pace import Pace, PacedSeat
 from polyversi.gameplay.verdict import Verdict
 from polyversi.games.errors import PlayerError
-
 from polyversi.games.variants import title
 from polyversi.server.new_game import NewGame, NewSeat, Short, chosen_game, prepare
 from polyversi.server.room import Room

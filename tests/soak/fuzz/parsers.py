@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 import polyversi as pv
 from polyversi import records
 from polyversi.contest.plan import Plan, PlanError
-from polyversi.contest.plan_file import parse_plan
-from polyversi.contest.toml_lines import lines_of
+from polyversi.contest.plan_file import line_of, parse_plan
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.protocols.xt.frames import FROM_CLIENT, FROM_SERVER, Decoder, Frame, FrameError, Kinds
@@ -243,8 +242,7 @@ def check_plan(data: bytes) -> bool:
     with suppress(ValueError, RecursionError):
         text = data.decode("utf-8-sig")
         document = tomllib.loads(text)
-        lines = lines_of(text)
-        assert all((key,) in lines for key in document)
+        assert all(line_of(text, (key,)) for key in document)
     try:
         plan = parse_plan(data, path)
     except PlanError as error:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 app = typer.Typer(help="Check a bot of your own.", no_args_is_help=True)
 READY = 10.0
 """Seconds for a bot to get ready while it is checked."""
-USUAL = {"course": "anti", "xtclient": "xt:arena,players=2"}
+DEFAULT_VARIANTS = {"course": "anti", "xtclient": "xt:arena,players=2"}
 """What is played by kinds of bots that are not for Othello."""
 
 
@@ -33,11 +33,15 @@ def check(
     seconds: Annotated[float, typer.Option(min=0.1, help="Seconds for a move.")] = 5.0,
     short: Annotated[float, typer.Option(min=0.05, help="Seconds for a move where time is short.")] = 0.5,
     ready: Annotated[float, typer.Option(min=0.1, help="Seconds to get ready.")] = READY,
+    trust: Annotated[bool, typer.Option("--trust", help="Run the bot without a sandbox.")] = False,
 ) -> None:
     """Run a bot through a list of checks; name what failed, with the bot's own output.
 
     A file speaks our JSON; engines are named by their protocol and command, course agents by `course:`, and
     clients of Reversi XT by `xtclient:` with {host} and {port} in their command.
+
+    The bot runs in the sandbox of tournaments and matches, so that what passes here works there; --trust is
+    for a bot that you have read.
 
     Examples:
 
@@ -57,17 +61,19 @@ def check(
 
     from polyversi.games.variants import game as named
     from polyversi.protocols.check import Check
-    from polyversi.protocols.spec import bot_from, is_bot
+    from polyversi.protocols.spec import bot_from, is_bot, sandbox_of
 
     spec = bot if is_bot(bot) else f"bot:{bot}"
-    played = named(variant or USUAL.get(spec.partition(":")[0], "othello"))
+    played = named(variant or DEFAULT_VARIANTS.get(spec.partition(":")[0], "othello"))
+
+    bot_from(spec)    # a name that means nothing is told before anything else
+    protection = None if trust else sandbox_of([spec])
 
     def make() -> BotSeat:
-        seat = bot_from(spec)
+        seat = bot_from(spec, protection)
         seat.ready = ready
         return seat
 
-    make()    # a name that means nothing is told before anything else
     console = Console(highlight=False)
     console.print(f"{spec} plays {played.spec}", markup=False)
     failed = asyncio.run(_report(Check(make, played, seconds, min(short, seconds)), console))
