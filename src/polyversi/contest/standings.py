@@ -103,7 +103,7 @@ class Standings:
     >>> from polyversi.contest.match import Match
     >>> standings = Match(("random", "greedy"), variant="othello-4", games=4).run()
     >>> [(score.wins, score.stones) for score in standings.scores], standings.leader
-    ([(1, 28), (3, 36)], 1)
+    ([(3, 41), (1, 21)], 0)
     """
 
     def __init__(self, names: Sequence[str], variants: Sequence[str] = ()) -> None:

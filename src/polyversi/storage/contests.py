@@ -129,7 +129,7 @@ class ContestStore(Database):
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     store = ContestStore.open(f"{folder}/cup.db")
     ...     store.create("cup", {"entrants": []})
-    ...     print(store.names(), store.tournament("cup").plan, store.played("cup"))
+    ...     print(store.names(), store.contest("cup").plan, store.played("cup"))
     ...     store.close()
     ['cup'] {'entrants': []} []
     """
