@@ -15,9 +15,9 @@ from polyversi.contest import report
 from polyversi.contest.export import export
 from polyversi.contest.openings import Openings
 from polyversi.contest.plan import Entrant, Plan, entrants_of
-from polyversi.contest.workers import local_workers
 from polyversi.contest.table import table_of
 from polyversi.contest.tournament import Tournament
+from polyversi.contest.workers import local_workers
 from polyversi.drawing.layout import board_layout
 from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.games.tiles import TILE_NAMES

@@ -6,7 +6,7 @@ import string
 from typing import TYPE_CHECKING
 
 from polyversi.games.tiles import XT_SYMBOLS
-from polyversi.records import Record, jsonl
+from polyversi.records import Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
