@@ -10,7 +10,7 @@ from polyversi.server.client import Client
 from polyversi.server.messages import MoveMessage
 from tests.testing.tcp_host import random_seat, run
 from tests.testing.terminal import PROGRAM
-from tests.testing.websocket_host import parlour
+from tests.testing.websocket_host import websocket_host
 
 GAME = pv.game("othello-6")
 TWO = {"one": (1,), "two": (2,)}
@@ -31,7 +31,7 @@ async def said(process: asyncio.subprocess.Process) -> str:
 
 def test_two_players_and_a_spectator_by_their_links() -> None:
     async def evening() -> None:
-        async with parlour(GAME, TWO) as house:
+        async with websocket_host(GAME, TWO) as house:
             watching = await joining(str(house.link), "--watch", "--plain")
             await house.room.until(lambda: house.room.guests)
             players = [await joining(f"{house.link}#one", "--player", "random:seed=1"),
@@ -48,7 +48,7 @@ def test_two_players_and_a_spectator_by_their_links() -> None:
 
 def test_a_killed_client_goes_on_where_it_was() -> None:
     async def evening() -> None:
-        async with parlour(GAME, TWO) as house:
+        async with websocket_host(GAME, TWO) as house:
             first = await joining(f"{house.link}#one", "--player", "random:seed=1")
             heard = house.room.heard
             await house.room.until(lambda: any(isinstance(message, MoveMessage) for message in heard))

@@ -11,7 +11,7 @@ from polyversi.server import guest
 from polyversi.server.client import Client, Pace
 from tests.testing.bad_network import BadWay
 from tests.testing.tcp_host import hosted, random_seat, run, seat_of
-from tests.testing.websocket_host import parlour
+from tests.testing.websocket_host import websocket_host
 
 GAME = pv.game("othello-6")
 QUICK = Pace(have=0.5, again=0.03)
@@ -29,7 +29,7 @@ def _patient_hosts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_games_on_the_page_over_bad_lines() -> None:
     async def evening(seed: int) -> None:
-        async with parlour(GAME, {"one": (1,), "two": (2,)}) as house:
+        async with websocket_host(GAME, {"one": (1,), "two": (2,)}) as house:
             ways = [BadWay(house.at(token), seed + 10 * number)
                     for number, token in enumerate(("one", "two", ""))]
             clients = [

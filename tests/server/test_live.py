@@ -81,29 +81,29 @@ def played(evening: Callable[[], Coroutine[Any, Any, None]]) -> None:
     asyncio.run(bounded())
 
 
-async def text(exhibition: LiveView, path: str) -> str:
+async def text(live_page: LiveView, path: str) -> str:
     """What the page answers."""
     async with httpx.AsyncClient() as client:
-        answer = await client.get(f"http://127.0.0.1:{exhibition.port}{path}", timeout=TIMEOUT)
+        answer = await client.get(f"http://127.0.0.1:{live_page.port}{path}", timeout=TIMEOUT)
     assert answer.status_code == 200, answer.text
     return answer.text
 
 
-async def get(exhibition: LiveView, path: str) -> Any:
+async def get(live_page: LiveView, path: str) -> Any:
     """What the page answers, as data."""
-    return json.loads(await text(exhibition, path))
+    return json.loads(await text(live_page, path))
 
 
-async def visit(exhibition: LiveView, game: str, token: str = "") -> Visitor:
+async def visit(live_page: LiveView, game: str, token: str = "") -> Visitor:
     """A connection to a game of the page, after its hello."""
-    url = f"ws://127.0.0.1:{exhibition.port}/api/games/{game}/socket"
+    url = f"ws://127.0.0.1:{live_page.port}/api/games/{game}/socket"
     return await asyncio.to_thread(Visitor, url, Hello("Eve", token=token, seat=0))
 
 
 @asynccontextmanager
-async def visiting(exhibition: LiveView, game: str, token: str = "") -> AsyncIterator[Visitor]:
+async def visiting(live_page: LiveView, game: str, token: str = "") -> AsyncIterator[Visitor]:
     """Somebody at a game of the page."""
-    visitor = await visit(exhibition, game, token)
+    visitor = await visit(live_page, game, token)
     try:
         yield visitor
     finally:
@@ -114,9 +114,9 @@ def hear(visitor: Visitor, *kinds: type[Any]) -> Awaitable[Any]:
     return asyncio.to_thread(visitor.hear, *kinds)
 
 
-async def games(exhibition: LiveView, phase: str, count: int = 1) -> list[Any]:
+async def games(live_page: LiveView, phase: str, count: int = 1) -> list[Any]:
     """The games in a list of the page, newest first, as soon as there are so many."""
-    while len(listed := (await get(exhibition, "/api/games"))[phase]) != count:
+    while len(listed := (await get(live_page, "/api/games"))[phase]) != count:
         await asyncio.sleep(0.005)
     return list(listed)
 
@@ -126,13 +126,13 @@ def test_a_game_is_watched_to_its_end() -> None:
         seats = [Prompted("group 7"), Prompted("group 9")]
         start = pv.game(SPEC).start()
         heard: list[Event] = []
-        async with live_view("127.0.0.1", 0) as exhibition:
-            playing = asyncio.create_task(exhibition.play(start, seats, BANK, [heard.append]))
-            (listed,) = await games(exhibition, "running")
+        async with live_view("127.0.0.1", 0) as live_page:
+            playing = asyncio.create_task(live_page.play(start, seats, BANK, [heard.append]))
+            (listed,) = await games(live_page, "running")
             assert (listed["players"], listed["kinds"]) == (["group 7", "group 9"], ["remote"] * 2)
-            info = await get(exhibition, f"/api/games/{listed['id']}")
+            info = await get(live_page, f"/api/games/{listed['id']}")
             assert (info["limit"], info["phase"]) == (["bank=2,increment=2"] * 2, "running")
-            async with visiting(exhibition, listed["id"]) as eve:
+            async with visiting(live_page, listed["id"]) as eve:
                 assert (await hear(eve, Welcome)).seats == []
                 assert (await hear(eve, Event)).players == ("group 7", "group 9")
                 seats[0].move(str(start.moves[0]))
@@ -145,11 +145,11 @@ def test_a_game_is_watched_to_its_end() -> None:
                 assert (await hear(eve, Event)).kind == "end"
             finished = await playing
             assert [event.kind for event in heard] == ["start", "move", "verdict", "end"]
-            record = jsonl.parse(await text(exhibition, f"/games/{listed['id']}.jsonl"))
+            record = jsonl.parse(await text(live_page, f"/games/{listed['id']}.jsonl"))
             assert isinstance(record, Record)
             assert record.moves == finished.record.moves
             assert record.disqualified == finished.record.disqualified == ((1, 2),)
-            (over,) = await games(exhibition, "recent")
+            (over,) = await games(live_page, "recent")
             assert over["result"]["points"] == list(finished.result.points)
 
     played(evening)
@@ -159,24 +159,24 @@ def test_who_watches_can_do_nothing_else() -> None:
     said: list[Message] = [MoveMessage(1, "0,0"), Resign(), Rematch(), Claim()]
 
     async def evening() -> None:
-        async with live_view("127.0.0.1", 0) as exhibition:
+        async with live_view("127.0.0.1", 0) as live_page:
             start = pv.game(SPEC).start()
-            playing = asyncio.create_task(exhibition.play(start, [Prompted("group 7"), Prompted("group 9")]))
-            (listed,) = await games(exhibition, "running")
+            playing = asyncio.create_task(live_page.play(start, [Prompted("group 7"), Prompted("group 9")]))
+            (listed,) = await games(live_page, "running")
             for message in said:
-                async with visiting(exhibition, listed["id"]) as eve:
+                async with visiting(live_page, listed["id"]) as eve:
                     await hear(eve, Event)
                     eve.say(message)
                     assert (await hear(eve, ErrorMessage)).sentence == "whoever watches has no move"
-            async with visiting(exhibition, listed["id"], token="sesame") as eve:
+            async with visiting(live_page, listed["id"], token="sesame") as eve:
                 assert "belongs to no seat" in (await hear(eve)).sentence
             new = {"spec": "othello", "seats": [{"kind": "computer", "player": "random"}] * 2}
-            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{exhibition.port}") as client:
+            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{live_page.port}") as client:
                 for path in ("/api/games", f"/api/games/{listed['id']}/hint", "/api/arena", "/api/records"):
                     assert (await client.post(path, json=new)).status_code in (404, 405)
                 assert (await client.get("/", follow_redirects=True)).url.path == "/watch"
                 assert (await client.get("/play")).status_code == 404
-            assert [one["plies"] for one in await games(exhibition, "running")] == [0]
+            assert [one["plies"] for one in await games(live_page, "running")] == [0]
             playing.cancel()
 
     played(evening)
@@ -184,28 +184,28 @@ def test_who_watches_can_do_nothing_else() -> None:
 
 def test_whoever_watches_hears_of_the_next_game() -> None:
     async def evening() -> None:
-        async with live_view("127.0.0.1", 0) as exhibition:
+        async with live_view("127.0.0.1", 0) as live_page:
             start = pv.game(SPEC).start()
-            await exhibition.play(start, groups(1, 2))
-            (first,) = await games(exhibition, "recent")
-            async with visiting(exhibition, first["id"]) as eve:
+            await live_page.play(start, groups(1, 2))
+            (first,) = await games(live_page, "recent")
+            async with visiting(live_page, first["id"]) as eve:
                 await hear(eve, Welcome)
-                await exhibition.play(start, groups(2, 1))
+                await live_page.play(start, groups(2, 1))
                 following = await hear(eve, Next)
-                listed = await games(exhibition, "recent", 2)
+                listed = await games(live_page, "recent", 2)
                 assert {one["id"] for one in listed} == {first["id"], following.game}
-            assert (await get(exhibition, f"/api/games/{first['id']}"))["next"] == following.game
+            assert (await get(live_page, f"/api/games/{first['id']}"))["next"] == following.game
 
     played(evening)
 
 
 def test_everybody_gets_the_end_before_the_page_ends() -> None:
     async def evening() -> None:
-        async with live_view("127.0.0.1", 0) as exhibition:
+        async with live_view("127.0.0.1", 0) as live_page:
             seats = [Prompted("group 7"), Prompted("group 9")]
-            playing = asyncio.create_task(exhibition.play(pv.game(SPEC).start(), seats))
-            (listed,) = await games(exhibition, "running")
-            eve = await visit(exhibition, listed["id"])
+            playing = asyncio.create_task(live_page.play(pv.game(SPEC).start(), seats))
+            (listed,) = await games(live_page, "running")
+            eve = await visit(live_page, listed["id"])
             assert (await hear(eve, Event)).kind == "start"
             seats[0].move("nowhere")
             await playing
@@ -218,12 +218,12 @@ def test_everybody_gets_the_end_before_the_page_ends() -> None:
 
 def test_a_game_that_is_broken_off_is_so_on_the_page(tmp_path: Path) -> None:
     async def evening() -> None:
-        async with live_view("127.0.0.1", 0, str(tmp_path / "games.db")) as exhibition:
+        async with live_view("127.0.0.1", 0, str(tmp_path / "games.db")) as live_page:
             seats = [Prompted("group 7"), Prompted("group 9")]
-            playing = asyncio.create_task(exhibition.play(pv.game(SPEC).start(), seats))
-            await games(exhibition, "running")
+            playing = asyncio.create_task(live_page.play(pv.game(SPEC).start(), seats))
+            await games(live_page, "running")
             playing.cancel()
-            (over,) = await games(exhibition, "recent")
+            (over,) = await games(live_page, "recent")
             assert over["result"]["verdict"] == {"kind": "aborted", "seat": None, "detail": STOPPED}
 
     played(evening)
@@ -246,11 +246,11 @@ def test_a_game_whose_server_was_stopped_is_broken_off(
     store.close()
 
     async def evening() -> None:
-        async with live_view("127.0.0.1", 0, where) as exhibition:
-            (over,) = await games(exhibition, "recent")
+        async with live_view("127.0.0.1", 0, where) as live_page:
+            (over,) = await games(live_page, "recent")
             assert (over["players"], over["plies"]) == (["group 7", "group 8"], 4)
             assert over["result"]["verdict"]["detail"] == why
-            assert await games(exhibition, "running", 0) == []
+            assert await games(live_page, "running", 0) == []
 
     played(evening)
 
@@ -277,12 +277,12 @@ def test_games_that_others_left_in_the_store_stay_as_they_are(tmp_path: Path) ->
         write.add_game(left)
 
     async def evening() -> None:
-        async with live_view("127.0.0.1", 0, where) as exhibition:
-            async with visiting(exhibition, "left") as eve:
+        async with live_view("127.0.0.1", 0, where) as live_page:
+            async with visiting(live_page, "left") as eve:
                 assert (await hear(eve, Welcome)).events == 0
-                await exhibition.play(pv.game(SPEC).start(), groups(1, 2))
-                await games(exhibition, "recent")
-            assert await games(exhibition, "running", 0) == []
+                await live_page.play(pv.game(SPEC).start(), groups(1, 2))
+                await games(live_page, "recent")
+            assert await games(live_page, "running", 0) == []
 
     played(evening)
     assert store.game("left") == left
@@ -298,21 +298,21 @@ def test_a_game_waits_for_no_store_and_no_browser(monkeypatch: pytest.MonkeyPatc
         free.wait(TIMEOUT)
 
     async def evening() -> None:
-        async with live_view("127.0.0.1", 0, say=said.append) as exhibition:
+        async with live_view("127.0.0.1", 0, say=said.append) as live_page:
             seats = [Prompted("group 7"), Prompted("group 9")]
             start = pv.game(SPEC).start()
-            playing = asyncio.create_task(exhibition.play(start, seats))
-            (listed,) = await games(exhibition, "running")
-            async with visiting(exhibition, listed["id"]) as silent:    # who hears nothing of what comes
-                exhibition._post(exhibition._lobby.write_queue.submit, hold, lambda: None)
+            playing = asyncio.create_task(live_page.play(start, seats))
+            (listed,) = await games(live_page, "running")
+            async with visiting(live_page, listed["id"]) as silent:    # who hears nothing of what comes
+                live_page._post(live_page._lobby.write_queue.submit, hold, lambda: None)
                 seats[0].move("nowhere")
                 assert (await playing).result.winner == 2
-                await exhibition.play(start, groups(1, 2))
+                await live_page.play(start, groups(1, 2))
                 monkeypatch.setattr(live, "MAX_WAITING", 5)
-                assert (await exhibition.play(start, groups(2, 1))).record.moves
-                assert len(await games(exhibition, "running", 2)) == 2
+                assert (await live_page.play(start, groups(2, 1))).record.moves
+                assert len(await games(live_page, "running", 2)) == 2
                 free.set()
-                assert len(await games(exhibition, "recent", 2)) == 2
+                assert len(await games(live_page, "recent", 2)) == 2
                 assert [(await hear(silent, Event)).kind for _ in range(3)] == ["start", "verdict", "end"]
         assert [sentence.partition(":")[0] for sentence in said] == ["a game is not shown on the page"]
 
@@ -323,17 +323,17 @@ def test_a_full_disk_stops_no_game(tmp_path: Path) -> None:
     folder, said = tmp_path / "disk", list[str]()
 
     async def evening() -> None:
-        async with live_view("127.0.0.1", 0, str(folder / "games.db"), said.append) as exhibition:
+        async with live_view("127.0.0.1", 0, str(folder / "games.db"), said.append) as live_page:
             with suppress(OSError), (folder / "ballast").open("wb", buffering=0) as file:
                 while True:
                     file.write(b"." * 4096)
             start = pv.game(SPEC).start()
-            assert (await exhibition.play(start, groups(1, 2))).record.moves
+            assert (await live_page.play(start, groups(1, 2))).record.moves
             while not said:
                 await asyncio.sleep(0.005)
             assert "database or disk is full; the page waits until it can be written again" in said[0]
             (folder / "ballast").unlink()
-            (over,) = await games(exhibition, "recent")
+            (over,) = await games(live_page, "recent")
             assert over["players"] == ["group 1", "group 2"]
 
     with small_disk(folder):
@@ -347,9 +347,9 @@ def test_the_referee_can_be_told_from_outside() -> None:
             asyncio.get_running_loop().call_later(
                 0.01, referee.interrupt, 2, Verdict("disconnect", 2, "it closed the connection"))
 
-        async with live_view("127.0.0.1", 0) as exhibition:
+        async with live_view("127.0.0.1", 0) as live_page:
             seats = [Prompted("group 7"), Prompted("group 9")]
-            finished = await exhibition.play(pv.game(SPEC).start(), seats, BANK, [], begin)
+            finished = await live_page.play(pv.game(SPEC).start(), seats, BANK, [], begin)
             assert finished.offences == (Verdict("disconnect", 2, "it closed the connection"),)
 
     played(evening)
@@ -359,24 +359,24 @@ def test_a_map_of_a_file_is_shown_without_its_folder() -> None:
     game = xt_game(XtMap.parse("2 1 1 0  2 4  0 1 2 0  c b - 0"), "xt:/home/ann/maps/mine.map")
 
     async def evening() -> None:
-        async with live_view("127.0.0.1", 0) as exhibition:
-            finished = await exhibition.play(game.start(), groups(1, 2))
-            (over,) = await games(exhibition, "recent")
+        async with live_view("127.0.0.1", 0) as live_page:
+            finished = await live_page.play(game.start(), groups(1, 2))
+            (over,) = await games(live_page, "recent")
             assert over["spec"] == "xt:mine"
-            async with visiting(exhibition, over["id"]) as eve:
+            async with visiting(live_page, over["id"]) as eve:
                 assert (await hear(eve, Event)).game == "xt:mine"
             assert finished.record.start == game.start()
             for kind in ("txt", "jsonl", "svg"):
-                assert "ann" not in await text(exhibition, f"/games/{over['id']}.{kind}")
+                assert "ann" not in await text(live_page, f"/games/{over['id']}.{kind}")
 
     played(evening)
 
 
 def test_what_cannot_be_opened_is_told_in_a_sentence(tmp_path: Path) -> None:
     async def evening() -> None:
-        async with live_view("127.0.0.1", 0, str(tmp_path / "games.db")) as exhibition:
+        async with live_view("127.0.0.1", 0, str(tmp_path / "games.db")) as live_page:
             with pytest.raises(NetworkError, match="in use"):
-                async with live_view("127.0.0.1", exhibition.port):
+                async with live_view("127.0.0.1", live_page.port):
                     pass
             with pytest.raises(StoreError, match="another Polyversi server uses"):
                 async with live_view("127.0.0.1", 0, str(tmp_path / "games.db")):
@@ -391,9 +391,9 @@ def test_what_cannot_be_opened_is_told_in_a_sentence(tmp_path: Path) -> None:
 def test_a_game_goes_on_when_the_page_has_ended() -> None:
     async def evening() -> None:
         seats = [Prompted("group 7"), Prompted("group 9")]
-        async with live_view("127.0.0.1", 0) as exhibition:
-            playing = asyncio.create_task(exhibition.play(pv.game(SPEC).start(), seats))
-            await games(exhibition, "running")
+        async with live_view("127.0.0.1", 0) as live_page:
+            playing = asyncio.create_task(live_page.play(pv.game(SPEC).start(), seats))
+            await games(live_page, "running")
         seats[0].move("nowhere")
         assert (await playing).result.winner == 2
 

@@ -22,7 +22,7 @@ from polyversi.server.guest import CREDIT
 from polyversi.server.messages import Next, Offer, Presence, Reply
 from polyversi.server.websocket import Link, parse_link
 from tests.testing.tcp_host import hosted, random_seat, run, seat_of
-from tests.testing.websocket_host import Parlour, parlour
+from tests.testing.websocket_host import WebSocketHost, websocket_host
 
 GAME = pv.game("othello-6")
 TWO = {"one": (1,), "two": (2,)}
@@ -30,7 +30,7 @@ QUIET = pv.play(GAME.start(), [seat_of(1), seat_of(2)]).record.moves
 QUICK = Pace(have=1.0, again=0.2)
 
 
-def player(house: Parlour, token: str, seed: int, **options: Any) -> Client:
+def player(house: WebSocketHost, token: str, seed: int, **options: Any) -> Client:
     return Client(house.at(token), random_seat(seed), name=f"client {seed}", token=token, **options)
 
 
@@ -70,7 +70,7 @@ class Frames:
 
 
 @asynccontextmanager
-async def frames(house: Parlour, token: str | None = None, **hello: Any) -> AsyncIterator[Frames]:
+async def frames(house: WebSocketHost, token: str | None = None, **hello: Any) -> AsyncIterator[Frames]:
     """Somebody who has said hello, unless there is no token to say it with."""
     async with connect(house.link.socket, compression=None, max_queue=None) as line:
         guest = Frames(line)
@@ -81,7 +81,7 @@ async def frames(house: Parlour, token: str | None = None, **hello: Any) -> Asyn
 
 def test_two_clients_and_a_spectator_play_a_game() -> None:
     async def evening() -> None:
-        async with parlour(GAME, TWO) as house:
+        async with websocket_host(GAME, TWO) as house:
             clients = [player(house, "one", 1), player(house, "two", 2),
                        Client(house.link, None, name="watcher")]
             assert await asyncio.gather(*(client.run() for client in clients)) == ["the game is over"] * 3
@@ -94,7 +94,7 @@ def test_two_clients_and_a_spectator_play_a_game() -> None:
 
 def test_one_guest_may_have_both_seats() -> None:
     async def evening() -> None:
-        async with parlour(GAME, {"both": (1, 2)}) as house:
+        async with websocket_host(GAME, {"both": (1, 2)}) as house:
             seeds = iter((1, 2))
             client = Client(house.at("both"), lambda: seat_of(next(seeds)), name="both", token="both")
             await client.run()
@@ -105,7 +105,8 @@ def test_one_guest_may_have_both_seats() -> None:
 
 def test_the_first_answer_of_two_guests_at_a_seat_counts() -> None:
     async def evening() -> None:
-        async with parlour(GAME, TWO) as house, frames(house, "one") as first, frames(house, "one") as second:
+        async with (websocket_host(GAME, TWO) as house, frames(house, "one") as first,
+                    frames(house, "one") as second):
             asked = [await guest.until("request") for guest in (first, second)]
             assert asked[0] == asked[1] | {"seconds": asked[0]["seconds"]}
             assert asked[0]["number"] == asked[0]["events"] == 1 and asked[0]["seat"] == 1
@@ -122,7 +123,7 @@ def test_the_first_answer_of_two_guests_at_a_seat_counts() -> None:
 
 def test_what_is_missing_is_sent_again() -> None:
     async def evening() -> None:
-        async with parlour(GAME, TWO) as house, frames(house, "one") as guest:
+        async with websocket_host(GAME, TWO) as house, frames(house, "one") as guest:
             welcome, start, request = [await guest.next() for _ in range(3)]
             assert (welcome["seats"], start["kind"], request["type"]) == ([1], "start", "request")
             await guest.say(type="have", events=1, request=request["number"])
@@ -141,7 +142,7 @@ def test_what_is_missing_is_sent_again() -> None:
 
 def test_notices_come_after_the_events_and_only_the_newest_of_a_kind() -> None:
     async def evening() -> None:
-        async with parlour(GAME, TWO) as house, frames(house, "") as watcher:
+        async with websocket_host(GAME, TWO) as house, frames(house, "") as watcher:
             await house.room.until(lambda: house.room.guests and len(house.room.lines) == 1)
             (guest,) = house.room.guests
             for number in range(1000):
@@ -156,7 +157,7 @@ def test_notices_come_after_the_events_and_only_the_newest_of_a_kind() -> None:
 
 def test_a_client_refuses_to_give_moves_back() -> None:
     async def evening() -> None:
-        async with parlour(GAME, TWO) as house:
+        async with websocket_host(GAME, TWO) as house:
             playing = asyncio.create_task(player(house, "one", 1).run())
             await house.room.until(lambda: house.room.guests)
             for guest in house.room.guests:
@@ -173,7 +174,7 @@ def test_a_connection_that_is_dropped_is_taken_up_again(cuts: tuple[int, ...]) -
     """Wherever it is dropped, the game is that of a quiet evening."""
 
     async def evening() -> None:
-        async with parlour(GAME, TWO) as house:
+        async with websocket_host(GAME, TWO) as house:
             left = list(cuts)
 
             class Cutting(Silent):
@@ -209,7 +210,7 @@ ATTACKS: dict[str, tuple[Attack, str]] = {
 def test_an_attack_ends_the_connection_with_a_sentence(name: str) -> None:
     async def evening() -> None:
         attack, words = ATTACKS[name]
-        async with parlour(GAME, TWO) as house, frames(house, "one") as guest:
+        async with websocket_host(GAME, TWO) as house, frames(house, "one") as guest:
             await guest.until("request")
             await attack(guest)
             last = await guest.last()
@@ -225,7 +226,7 @@ def test_an_attack_ends_the_connection_with_a_sentence(name: str) -> None:
 ], ids=lambda message: str(message["type"]))
 def test_a_flood_ends_the_connection(message: dict[str, Any]) -> None:
     async def evening() -> None:
-        async with parlour(GAME, TWO) as house, frames(house, "one") as guest:
+        async with websocket_host(GAME, TWO) as house, frames(house, "one") as guest:
             await guest.until("request")
             for _ in range(3 * CREDIT):
                 await guest.say(**message)
@@ -236,7 +237,7 @@ def test_a_flood_ends_the_connection(message: dict[str, Any]) -> None:
 
 def test_strangers_are_refused() -> None:
     async def evening() -> None:
-        async with parlour(GAME, TWO) as house:
+        async with websocket_host(GAME, TWO) as house:
             async with frames(house, "made up") as guest:
                 refusal = await guest.last()
                 assert refusal["sentence"] == "this link or token belongs to no seat of this game"
@@ -259,7 +260,7 @@ def test_a_guest_that_never_reads_is_given_up(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(websocket, "STALLED", 0.2)
 
     async def evening() -> None:
-        async with parlour(GAME, TWO) as house:
+        async with websocket_host(GAME, TWO) as house:
             async with connect(house.link.socket, compression=None, max_queue=1) as deaf:
                 await deaf.send('{"type":"hello","name":"deaf"}')
                 await house.room.until(lambda: len(house.room.guests) == 1)

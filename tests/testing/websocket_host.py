@@ -26,12 +26,12 @@ from polyversi.storage.stored import StoredGame, StoredSeat
 class Watched(Room):
     """A room that keeps what guests say and why they are gone, for tests to wait for."""
 
-    def __init__(self, game: Game, tokens: Mapping[str, tuple[int, ...]], owner: Parlour) -> None:
+    def __init__(self, game: Game, tokens: Mapping[str, tuple[int, ...]], owner: WebSocketHost) -> None:
         names = {seat: token for token, seats in tokens.items() for seat in seats}
         seats = (StoredSeat("human", "", f"seat {seat}", hash_token(names[seat]))
                  for seat in range(1, game.seats + 1))
         start = game.start()
-        stored = StoredGame("parlour", game.spec, "", start.text, tuple(seats), ("none",) * game.seats, 0.0)
+        stored = StoredGame("room", game.spec, "", start.text, tuple(seats), ("none",) * game.seats, 0.0)
         super().__init__(stored, (), owner, start=start)
         self.heard: list[Message] = []
         self.faults: list[str | None] = []
@@ -84,17 +84,17 @@ class LateStore:
             await self._written.wait()
 
 
-class Parlour:
+class WebSocketHost:
     """Where the room is: whoever has a token plays the seats it is for, and anybody may watch."""
 
     def __init__(self, game: Game, tokens: Mapping[str, tuple[int, ...]], origin: str) -> None:
         self.policy = RoomPolicy(grace=5.0)
         self.write_queue = LateStore()
-        self.link = Link(origin, "parlour")
+        self.link = Link(origin, "room")
         self.room = Watched(game, tokens, self)
 
     def at(self, token: str = "") -> Link:
-        return Link(self.link.origin, "parlour", token)
+        return Link(self.link.origin, "room", token)
 
     def player(self, room: Room, number: int) -> Seat:
         raise AssertionError(f"seat {number} of {room.id} is a guest's")
@@ -104,17 +104,17 @@ class Parlour:
 
 
 @asynccontextmanager
-async def parlour(game: Game, tokens: Mapping[str, tuple[int, ...]]) -> AsyncIterator[Parlour]:
+async def websocket_host(game: Game, tokens: Mapping[str, tuple[int, ...]]) -> AsyncIterator[WebSocketHost]:
     """Serves it on a free port of this machine."""
     listening = socket.create_server(("127.0.0.1", 0))
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)    # asyncio does so only for its own
-    house = Parlour(game, tokens, f"http://127.0.0.1:{listening.getsockname()[1]}")
+    house = WebSocketHost(game, tokens, f"http://127.0.0.1:{listening.getsockname()[1]}")
 
     async def visit(websocket: WebSocket) -> None:
         await websocket.accept()
         await Guest(house.room, WebSocketConnection(websocket)).serve()
 
-    app = Starlette(routes=[WebSocketRoute("/api/games/parlour/socket", visit)])
+    app = Starlette(routes=[WebSocketRoute("/api/games/room/socket", visit)])
     server = uvicorn.Server(uvicorn.Config(
         app, ws="websockets-sansio", ws_max_size=4 * MAX_FROM_GUEST, ws_per_message_deflate=False,
         lifespan="off", log_level="critical"))

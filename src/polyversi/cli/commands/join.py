@@ -20,12 +20,12 @@ def join(
     level: Annotated[int | None, typer.Option(
         min=1, max=4, help="The six-factor player of this level plays for you.")] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Only watch.")] = False,
-    token: Annotated[str, typer.Option(help="Takes a seat up again; the host gave you the token.")] = "",
+    token: Annotated[str, typer.Option(help="Returns to a seat; the host gave you the token.")] = "",
     plain: Annotated[bool, typer.Option("--plain", help="Words, no boards; for screen readers.")] = False,
 ) -> None:
     """Join a game over the network: play yourself, let the computer play, or watch.
 
-    A lost connection is taken up again by itself within the host's grace time. The command ends with the
+    A lost connection is restored by itself within the host's grace time. The command ends with the
     host's last game. The link to a game of `polyversi run` has the token of a seat behind a #; without one
     you can watch.
 
