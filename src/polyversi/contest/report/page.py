@@ -126,14 +126,14 @@ def counted(number: int, noun: str) -> str:
 
 
 def shade(own: Score, theirs: Score) -> int:
-    """The colour of a cell of the cross table.
+    """The colour of a cell of the cross table; points below zero, as in Reversi XT, are none.
 
     >>> from polyversi.contest.standings import Score
-    >>> shade(Score(points=3), Score(points=1)), shade(Score(), Score())
-    (6, 4)
+    >>> shade(Score(points=3), Score(points=1)), shade(Score(points=54), Score(points=-100))
+    (6, 8)
     """
-    points = own.points + theirs.points
-    return round(SHADES * own.points / points) if points else SHADES // 2
+    gained, lost = max(own.points, 0), max(theirs.points, 0)
+    return round(SHADES * gained / (gained + lost)) if gained + lost else SHADES // 2
 
 
 @dataclass(frozen=True)

@@ -117,7 +117,7 @@ function Row({ game }) {
   return html`<tr>
     <th scope="row"><a href=${address(game)} aria-label=${`Open game ${game.id}`}>${game.id}</a></th>
     <td class="number">${game.round}</td>
-    ${data.variants.length > 1 && html`<td>${data.variants[game.variant]}</td>`}
+    ${data.variants.length > 1 && html`<td class="variant">${data.variants[game.variant]}</td>`}
     <td class="seats"><${Seats} game=${game} /></td>
     <td class="number">${game.scores.join("–")}</td>
     <td class=${told ? "failed" : ""}>${told.length > MAX_TOLD ? `${told.slice(0, MAX_TOLD - 1)}…` : told || game.reason}</td>
