@@ -11,8 +11,8 @@ from polyversi.games.board import Board, hexagon, joined, octagon, rectangle
 from polyversi.games.definition import Goal
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
-from polyversi.players import greedy, mobility, t34
-from polyversi.players.cell_values import T77_VALUES, T97_VALUES, kinds
+from polyversi.players import hexareversi
+from polyversi.players.hexareversi import T77_VALUES, T97_VALUES, kinds
 from tests.soak.course_order import meet
 
 T97 = """
@@ -101,7 +101,7 @@ def test_greedy_without_anything_to_turn() -> None:
 def test_bombs_hit_others_more_than_oneself(goal: Goal, best: str) -> None:
     game = xt_game(XtMap.parse("3 0 1 1  1 8  0 1 1 2 3 2 0 0"), goal=goal)
     state = game.position("01123200 1 phase=bomb bombs=1/0/0")
-    loots = [greedy.loot(state, move) for move in state.moves]
+    loots = [hexareversi.loot(state, move) for move in state.moves]
     sign = 1 if goal == "most" else -1
     assert [sign * stones for stones in loots] == [-1, -2, -1, 1, 3, 2, 1, 0]
     assert str(pv.player("mobility").choose(state)) == best
@@ -124,7 +124,7 @@ def test_value_takes_the_best_cell_and_draws_among_equals() -> None:
 
 def test_mobility_leaves_the_fewest_replies() -> None:
     state = hexagonal(*CROSSROADS)
-    counts = {state.board.number(move.cell): mobility.replies(state, move)
+    counts = {state.board.number(move.cell): hexareversi.replies(state, move)
               for move in state.moves if not move.is_pass}
     # After 68 only 56 is left, behind 53 54 55; after 51 it is 43 44 45 and 63.
     assert counts == {51: 4, 68: 1, 75: 3, 76: 4, 77: 5}
@@ -146,25 +146,27 @@ def test_the_first_of_equals_is_taken() -> None:
 
 def test_t34_counts_replies() -> None:
     alone = hexagonal({64}, {65})
-    assert t34.outlook(alone, alone.game.move("66")) == 3    # nothing left to reply with, and ahead
+    assert hexareversi.outlook(alone, alone.game.move("66")) == 3    # nothing left to reply with, and ahead
     behind = hexagonal({64}, {65, 11, 12, 13, 14})
-    assert t34.outlook(behind, behind.game.move("66")) == 1
+    assert hexareversi.outlook(behind, behind.game.move("66")) == 1
     state = hexagonal(*CROSSROADS)
     # After 75, which turns 65: 56 turns three back and 63 two, which is worse than now; 44 turns one: as now.
-    assert t34.outlook(state, state.game.move("75")) == 1 - 1 - 1 + 0
+    assert hexareversi.outlook(state, state.game.move("75")) == 1 - 1 - 1 + 0
     # After 68, which turns three, 56 turns three back: as now.
-    assert t34.outlook(state, state.game.move("68")) == 1 + 0
-    counts = {number: t34.T34Player().count(state, state.game.move(str(number))) for number in (51, 68, 75)}
+    assert hexareversi.outlook(state, state.game.move("68")) == 1 + 0
+    player = hexareversi.T34Player()
+    counts = {number: player.count(state, state.game.move(str(number))) for number in (51, 68, 75)}
     assert counts == {51: 9999, 68: 1, 75: -1}
 
 
 def test_t34_knows_corners_edges_and_what_lies_beside_them() -> None:
     assert choice("t34", hexagonal(*CROSSROADS)) == 51
     assert choice("t34", hexagonal(*CROSSROADS, spec="hex:goal=fewest")) != 51
-    player = t34.T34Player()
+    player = hexareversi.T34Player()
     state = hexagonal({44, 34, 24, 42}, {33, 23, 32})
     moves = {state.board.number(move.cell): move for move in state.moves if not move.is_pass}
-    added = {number: player.count(state, move) - t34.outlook(state, move) for number, move in moves.items()}
+    added = {number: player.count(state, move) - hexareversi.outlook(state, move)
+             for number, move in moves.items()}
     assert added == {12: -60, 22: -120, 31: 60}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import polyversi as pv
-from polyversi.players.matrix import ADJUSTED, MATRICES, ORIGINAL, matrix_evaluation
+from polyversi.players.minimax import ADJUSTED, MATRICES, ORIGINAL, matrix_evaluation
 from polyversi.players.search import Search, Searcher
 from tests.soak.strength import duel, points_against_random
 from tests.testing.marks import slow_but

@@ -16,7 +16,7 @@ def test_specifications() -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("nobody", "there is no player 'nobody'; there are random"),
+        ("nobody", "there is no player 'nobody'; there are group6, random"),
         ("random:seed", "'seed' is no option of random; it takes seed=int"),
         ("random:colour=red", "'colour=red' is no option of random"),
         ("random:seed=red", "seed=red is not possible for random; it takes seed=int"),

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 import polyversi as pv
-from polyversi.players.matrix import matrix_evaluation
+from polyversi.players.minimax import SAFETY, SIX_FACTOR, matrix_evaluation
 from polyversi.players.search import (
     WON,
     Evaluation,
@@ -18,8 +18,6 @@ from polyversi.players.search import (
     needs_plain_board,
     time_for_a_move,
 )
-from polyversi.players.six_factor import SIX_FACTOR
-from polyversi.players.stock import SAFETY
 from tests.testing.marks import slow_but
 from tests.testing.reference_evaluations import six_factor, some_states
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import polyversi as pv
-from polyversi.players.six_factor import SIX_FACTOR
+from polyversi.players.minimax import SIX_FACTOR
 from tests.soak.strength import duel, points_against_random
 from tests.testing.marks import slow, slow_but
 from tests.testing.reference_evaluations import six_factor_terms, some_states

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import polyversi as pv
-from polyversi.players.stock import SAFETY
+from polyversi.players.minimax import SAFETY
 from tests.soak.strength import points_against_random
 from tests.testing.marks import slow_but
 from tests.testing.reference_evaluations import safety_terms, some_states

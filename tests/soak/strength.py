@@ -7,9 +7,6 @@ import sys
 from collections.abc import Iterable
 
 import polyversi as pv
-from polyversi.players import matrix, six_factor, stock
-
-_ = matrix, six_factor, stock
 
 RANDOM_PLIES = 6
 """How each game begins, so that players without chance in them do not play the same game again and again."""

@@ -13,7 +13,7 @@ from polyversi.engines import Engine
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError, RecordError
 from polyversi.games.limit import Limit
-from polyversi.players.random_player import stone_moves
+from polyversi.players.hexareversi import stone_moves
 from polyversi.protocols.bot_files import beside, is_file
 from polyversi.protocols.seating import draw_seed
 from polyversi.records import Record, read

@@ -1,20 +1,7 @@
 """Players: who chooses moves."""
 
 from polyversi.games.limit import NO_LIMIT, Limit
-from polyversi.players import (
-    greedy,
-    group6,
-    matrix,
-    mobility,
-    polyversi,
-    random_player,
-    six_factor,
-    stock,
-    t34,
-    t77,
-    value,
-    xt,
-)
+from polyversi.players import group6, hexareversi, minimax, polyversi, xt
 from polyversi.players.player import PLAYERS, OptionInfo, Player, named_options, options_of, player, register
 from polyversi.players.search import Search, Searcher, SearchPlayer, look_ahead
 
@@ -35,4 +22,4 @@ __all__ = [
 ]
 
 # Importing a player's module registers it.
-_ = (greedy, group6, matrix, mobility, polyversi, random_player, six_factor, stock, t34, t77, value, xt)
+_ = (group6, hexareversi, minimax, polyversi, xt)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,12 +11,13 @@ import msgspec
 
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError
+from polyversi.games.files import write_whole
 from polyversi.players.player import PLAYERS
 
 if TYPE_CHECKING:
     from polyversi.players.player import Player
 
-LARGEST_FILE = 100_000
+MAX_FILE = 100_000
 """Bytes of a file of weights; a larger one holds something else."""
 
 
@@ -30,7 +30,7 @@ class Weight:
     """
 
     value: float
-    """The usual one."""
+    """The default."""
     low: float
     high: float
     step: float
@@ -59,7 +59,7 @@ def weights_of(cls: type[Player]) -> Mapping[str, Weight]:
 
 
 def read_weights(text: str, known: Mapping[str, Weight]) -> dict[str, float]:
-    """All weights by their name: those that the text gives, and for all others the usual ones.
+    """All weights by their name: those that the text gives, and for all others the defaults.
 
     The text is the name of a JSON file, or else `name=number/name=number/…`.
 
@@ -93,10 +93,8 @@ def written_weights(values: Mapping[str, float]) -> str:
 
 def save_weights(path: Path, values: Mapping[str, float]) -> None:
     """Writes a JSON file that `read_weights` reads; whoever reads it meanwhile has the old one or the new."""
-    fresh = path.with_name(f"{path.name}.new")
     try:
-        fresh.write_text(json.dumps(dict(values), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
-        fresh.replace(path)
+        write_whole(path, msgspec.json.format(msgspec.json.encode(dict(values)), indent=2) + b"\n")
     except OSError as error:
         raise PlayerError(f"the weights cannot be written to {path}: {error.strerror or error}") from None
 
@@ -122,11 +120,11 @@ def _in_file(path: Path) -> dict[str, float]:
         if path.exists() and not path.is_file():
             raise OSError("it is no ordinary file")
         with path.open("rb") as stream:
-            data = stream.read(LARGEST_FILE + 1)
+            data = stream.read(MAX_FILE + 1)
     except (OSError, ValueError) as error:    # a ValueError for a name with a zero byte
         reason = getattr(error, "strerror", None) or error
         raise PlayerError(f"the weights in {path} cannot be read: {reason}") from None
-    if len(data) > LARGEST_FILE:
+    if len(data) > MAX_FILE:
         raise PlayerError(f"{path} is too large for a file of weights")
     try:
         return msgspec.json.decode(data, type=dict[str, float])

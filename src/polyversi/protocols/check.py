@@ -16,7 +16,7 @@ from polyversi.gameplay.seat import LocalSeat, Request, Resign
 from polyversi.gameplay.verdict import SeatFailure
 from polyversi.games.errors import PolyversiError
 from polyversi.players import Limit, player
-from polyversi.players.random_player import stone_moves
+from polyversi.players.hexareversi import stone_moves
 from polyversi.protocols.course import CourseSeat
 from polyversi.protocols.json_bot import JsonSeat
 from polyversi.protocols.xt.client_seat import XtClientSeat

@@ -1,4 +1,4 @@
-"""The matrix player: cell values and stable stones for the game that the fewest stones win."""
+"""Players of course projects that look ahead on boards of squares: matrix, six-factor and stock."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from polyversi import _core
 from polyversi.games.errors import PlayerError
 from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.players.player import register
-from polyversi.players.search import Search, Searcher, look_ahead, needs_plain_board
+from polyversi.players.search import Level, Search, Searcher, check_level, look_ahead, needs_plain_board
 
 if TYPE_CHECKING:
     from polyversi.games.game import Game
@@ -103,4 +103,100 @@ class MatrixPlayer(Searcher):
             return "its matrix is for boards of 8×8"
         if game.definition.goal == "most":
             return "its matrix shuns the corners, which is right only where the fewest stones win"
+        return None
+
+
+SIX_FACTOR = _core.six_factor_evaluation()
+"""The evaluation: 10·p + 801.724·c + 382.026·l + 78.922·m + 74.396·f + 10·d, with the terms, in this order,
+
+- *stones* p: 100·mine/(mine + theirs) when mine are more, −100·theirs/(mine + theirs) when they are fewer,
+  and 0 when there are as many;
+- *corners* c: 25·(mine − theirs);
+- *next to corners* l: −12.5·(mine − theirs), over the three neighbours of each corner that is still empty;
+- *mobility* m: as p, on the numbers of legal moves;
+- *frontier* f: as p with the sign turned round, on the stones with at least one empty neighbour;
+- *cells* d: the values of the cells under my stones minus those under theirs, from a table for 8×8 or 6×6.
+
+Both seats' moves and stones are counted, whoever is to move. `SIX_FACTOR.terms(state, seat)` gives the terms.
+"""
+
+
+@register("six-factor")
+class SixFactorPlayer(Searcher):
+    """Alpha-beta on six factors: stones, corners, cells beside them, mobility, frontier and cell values.
+
+    The heuristic is a public one that two course projects used, a client for 8×8 with levels 1 to 4 and an
+    exercise on 6×6, each without some of its conditions; here it is whole. The level is the number of plies
+    it looks ahead; a limit of depth counts instead, and a limit of time can only make it stop earlier.
+
+    >>> import polyversi as pv
+    >>> state = pv.game("othello").start().play("f5")
+    >>> pv.player("six-factor", level=2).search(state)
+    Search(move=Move('f4'), value=-621.7523809523818, nodes=15, depth=2)
+    >>> {name: term for name, term in SIX_FACTOR.terms(state, 1).items() if term}
+    {'stones': 80.0, 'frontier': -80.0, 'cells': -4.0}
+    """
+
+    strength: ClassVar[int] = 80
+
+    level: Level = 4
+    """Plies to look ahead, 4 the strongest."""
+
+    def __post_init__(self) -> None:
+        check_level(self.level)
+
+    def search(self, state: State, limit: Limit = NO_LIMIT) -> Search:
+        return look_ahead(state, SIX_FACTOR, limit, depth=self.level, order="rings")
+
+    def unsuited(self, game: Game) -> str | None:
+        if reason := needs_plain_board(game):
+            return reason
+        if (game.board.width, game.board.height) not in ((8, 8), (6, 6)):
+            return "its cell values are known for boards of 8×8 and 6×6 only"
+        if game.definition.goal == "fewest":
+            return "it plays for the most stones"
+        return None
+
+
+SAFETY = _core.safety_evaluation()
+"""The evaluation: my stones minus theirs in each of its terms,
+
+- *safety*: for each stone 1, and 1 more for each of its four axes that is safe because on one side there is
+  nothing but its own colour up to the edge;
+- *corners*, times 64;
+- *next to corners*, the cells diagonally beside a corner, times −32.
+"""
+
+
+@register("stock")
+class StockPlayer(Searcher):
+    """Alpha-beta on safe stones and corners: what a course's exercise on 6×6 set out to beat.
+
+    The level is the number of plies it looks ahead; a limit of depth counts instead, and a limit of time can
+    only make it stop earlier.
+
+    >>> import polyversi as pv
+    >>> state = pv.game("othello-6").start()
+    >>> pv.player("stock", level=1).search(state)
+    Search(move=Move('c2'), value=3.0, nodes=4, depth=1)
+    >>> SAFETY.terms(state, 1)
+    {'safety': 0.0, 'corners': 0.0, 'next to corners': 0.0}
+    """
+
+    strength: ClassVar[int] = 60
+
+    level: Level = 4
+    """Plies to look ahead, 4 the strongest."""
+
+    def __post_init__(self) -> None:
+        check_level(self.level)
+
+    def search(self, state: State, limit: Limit = NO_LIMIT) -> Search:
+        return look_ahead(state, SAFETY, limit, depth=self.level, order="rings")
+
+    def unsuited(self, game: Game) -> str | None:
+        if reason := needs_plain_board(game):
+            return reason
+        if game.definition.goal == "fewest":
+            return "it plays for the most stones"
         return None
