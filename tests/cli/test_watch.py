@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import signal
+from pathlib import Path
 
 import pytest
 
 from polyversi.cli.views.watch import DELAYS, Controls, Quit
+from tests.testing.sandbox import needs_sandbox
 from tests.testing.terminal import PseudoTerminal, polyversi
 
 SLOWLY = ("--delay", "86400000", "--seed", "1")
@@ -88,3 +90,26 @@ def test_a_bad_pairing_is_said() -> None:
     done = polyversi("watch", "random")
     assert done.returncode == 1
     assert "a match needs two players or more" in done.stderr
+
+
+SPY = """
+import json, pathlib, sys
+for line in sys.stdin:
+    seen = pathlib.Path({secret!r}).exists()
+    print(json.dumps({{"resign": True}} if seen else {{"move": json.loads(line)["moves"][0]}}), flush=True)
+"""
+
+
+@needs_sandbox
+@pytest.mark.parametrize("command", ["watch", "match"])
+@pytest.mark.parametrize("trust", [True, False])
+def test_bots_run_in_a_sandbox_unless_they_are_trusted(tmp_path: Path, command: str, trust: bool) -> None:
+    folder, secret = tmp_path / "spy", tmp_path / "secret.txt"
+    folder.mkdir()
+    secret.write_text("mine")
+    (folder / "spy.py").write_text(SPY.format(secret=str(secret)))
+    number = ["--rounds" if command == "watch" else "--games", "1"]
+    options = ["--variant", "othello-4", *number, *(["--trust"] if trust else [])]
+    done = polyversi(command, f"bot:{folder / 'spy.py'}", "random", *options)
+    assert done.returncode == 0, done.stderr
+    assert ("1 resigned" in done.stdout) == trust

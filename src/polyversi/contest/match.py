@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from polyversi.contest.contest import Contest, Watcher
 from polyversi.contest.openings import Openings
 from polyversi.contest.plan import MATCH, Entrant, Plan
+from polyversi.contest.playing import protection_of
 from polyversi.contest.stores import match_store
 from polyversi.contest.workers import Workers, local_workers
 from polyversi.games.errors import PlayerError
@@ -71,6 +72,7 @@ class Match:
     def contest(self, out: Path | str | None = None, workers: Workers | None = None) -> Contest:
         """The match as a contest; see `run`."""
         self.plan.check()
+        protection_of(self.plan)    # before there is a file of a match that cannot be played
         store = match_store(out, self.plan) if out is not None else None
         return Contest(self.plan, store, workers)
 

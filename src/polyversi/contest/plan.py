@@ -161,7 +161,7 @@ class Plan:
         self._check_variants()
         self._check_entrants()
         self._check_format()
-        with _speaking("openings"):
+        with _at_place("openings"):
             self.openings.check(self.games_played, self.seed)
         if self.limit.allowance == 0:
             raise PlanError("nobody can move in no time; write a limit such as seconds=1", "limit")
@@ -232,13 +232,13 @@ class Plan:
                 raise PlanError(f"two entrants are called {entrant.name}; give each a name of its own",
                                 "entrants", number)
             seen.add(entrant.name)
-            with _speaking("entrants", number):
+            with _at_place("entrants", number):
                 for game in self.games_played:
                     check_suited([entrant.spec], game)
 
     def _check_format(self) -> None:
         seats = self.games_played[0].seats
-        with _speaking("format"):
+        with _at_place("format"):
             chosen = format_from(self.format, self.format_options)
             chosen.check(Field(len(self.entrants), seats))
         if chosen.games and self.games not in (chosen.games, Plan.games):
@@ -327,7 +327,7 @@ def presentable(name: str) -> str:
 
 
 @contextmanager
-def _speaking(*place: str | int) -> Iterator[None]:
+def _at_place(*place: str | int) -> Iterator[None]:
     """Says of every error to which part of the plan it belongs."""
     try:
         yield
@@ -344,7 +344,7 @@ def _kept(specs: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     games: list[Game] = []
     maps: list[str] = []
     for number, spec in enumerate(specs):
-        with _speaking("variants", number):
+        with _at_place("variants", number):
             games.append(named(spec))
             maps.append(embedded_map(games[-1]))
     names = [game.spec for game in games]

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 MAIN = ("main", "bot", "agent")
 """How the file is called, but for its ending, that is the bot of a folder with several files."""
 WILD = "*?["
-MOST_FOUND = 1000
+MAX_FOUND = 1000
 """Bots that a pattern may find."""
-LARGEST_FILE = 1 << 23
+MAX_FILE = 1 << 23
 """Bytes of a Python file that are looked at."""
-LONGEST_REASON = 1000
+MAX_REASON = 1000
 """Characters of a sentence on what is wrong with a bot."""
 NAMED = 3
 """How many of the files that might be a folder's bot are named in a message."""
@@ -74,8 +74,8 @@ def files_of(pattern: str, folder: Path) -> list[Path]:
             path = folder / name
             if not _is_hidden(path):
                 found.append(path)
-            if len(found) > MOST_FOUND:
-                raise PlayerError(f"'{shorten(pattern)}' finds more than {MOST_FOUND} files")
+            if len(found) > MAX_FOUND:
+                raise PlayerError(f"'{shorten(pattern)}' finds more than {MAX_FOUND} files")
     except (OSError, RuntimeError, ValueError) as error:    # names that no file can have
         if isinstance(error, PlayerError):
             raise
@@ -128,7 +128,7 @@ def playable_at(path: Path, games: Iterable[Game]) -> str:
                 raise PlayerError(f"{path.name} does not play {game.spec}: {reason}")
     except PlayerError as error:
         sentence = str(error).replace(f"{path.absolute().parent}/", "")
-        raise PlayerError(shown(sentence, LONGEST_REASON)) from None
+        raise PlayerError(shown(sentence, MAX_REASON)) from None
     return spec
 
 
@@ -219,9 +219,9 @@ def _kind_of_python(path: Path) -> str:
 def _parsed(path: Path) -> ast.Module:
     try:
         with path.open("rb") as file:
-            source = file.read(LARGEST_FILE + 1)
-        if len(source) > LARGEST_FILE:
-            raise PlayerError(f"{path.name} is too large for a bot in Python: over {LARGEST_FILE >> 20} MiB")
+            source = file.read(MAX_FILE + 1)
+        if len(source) > MAX_FILE:
+            raise PlayerError(f"{path.name} is too large for a bot in Python: over {MAX_FILE >> 20} MiB")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")    # about a student's backslashes
             return ast.parse(source)

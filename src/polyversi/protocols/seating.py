@@ -27,7 +27,7 @@ def seat_of(
     suspends: bool = False,
     in_thread: bool = False,
 ) -> Seat:
-    """The seat of a player; a seed is for those that draw lots, and goes together with one of their own.
+    """The seat of a player; a seed is for those that take one, and goes together with one of their own.
 
     The protection is for bots, as is standing still while others think. In a thread of its own a player of
     ours does not hold up the event loop of whoever also talks to the network.
@@ -42,10 +42,10 @@ def seat_of(
         seat.name = name or seat.name
         return seat
     chosen = player(spec)
-    draws_lots = any(option.name == "seed" for option in options_of(type(chosen)))
-    if draws_lots and seed is not None:
+    takes_seed = any(option.name == "seed" for option in options_of(type(chosen)))
+    if takes_seed and seed is not None:
         own = getattr(chosen, "seed", None)
-        # A seed of one's own alone would draw the same lots in every game of a match.
+        # A seed of one's own alone would make the same choices in every game of a match.
         chosen = replace(cast("Any", chosen), seed=seed if own is None else draw_seed(own, seed))
     return LocalSeat(chosen, name or spec, in_thread=in_thread)
 

@@ -1,4 +1,4 @@
-"""Databases: SQLite files and PostgreSQL servers behind one door, with errors that people can read."""
+"""Databases: SQLite files and PostgreSQL servers behind one interface, with errors that people can read."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ except ModuleNotFoundError as error:
 if TYPE_CHECKING:
     from sqlalchemy.engine import URL, Connection, Engine, RowMapping
 
-PATIENCE = 10
+TIMEOUT = 10
 """Seconds to wait for a database server, or for another process that writes to the same file."""
 CREATION_LOCK = 7_022_601_384
 """Whoever holds this lock of PostgreSQL creates the tables; any number that nobody else takes."""
@@ -83,8 +83,9 @@ class Database:
         file = Path(url.database or "")
         if url.drivername == "sqlite" and not file.is_file():
             raise StoreError(f"there is no store {file}")
-        store = cls._at(url, **({"creator": partial(_look_at, file)} if url.drivername == "sqlite" else {}))
-        with store._closing_on_error(), store._speaking(), store._engine.connect() as connection:
+        is_file = url.drivername == "sqlite"
+        store = cls._at(url, **({"creator": partial(_connect_read_only, file)} if is_file else {}))
+        with store._closing_on_error(), store._readable_errors(), store._engine.connect() as connection:
             if not store._has_tables(connection):
                 raise StoreError(f"there is nothing in {store.name} yet")
         return store
@@ -93,11 +94,11 @@ class Database:
     def _at(cls, url: URL, **options: Any) -> Self:
         """The store in that place, still to be looked at."""
         if url.drivername == "sqlite":
-            options["connect_args"] = {"timeout": PATIENCE}
+            options["connect_args"] = {"timeout": TIMEOUT}
         else:
-            patience = {"connect_timeout": PATIENCE, "tcp_user_timeout": 3 * PATIENCE * 1000,
-                        "keepalives_idle": 6 * PATIENCE}    # long games let nobody forget the connection
-            options |= {"connect_args": patience, "pool_pre_ping": True}
+            timeouts = {"connect_timeout": TIMEOUT, "tcp_user_timeout": 3 * TIMEOUT * 1000,
+                        "keepalives_idle": 6 * TIMEOUT}    # long games let nobody forget the connection
+            options |= {"connect_args": timeouts, "pool_pre_ping": True}
         try:
             engine = sql.create_engine(url, json_serializer=encode, **options)
         except ModuleNotFoundError:
@@ -131,10 +132,10 @@ class Database:
             with _lock_file(Path(f"{self._engine.url.database}.lock"), taken):
                 yield None
             return
-        with self._speaking():
+        with self._readable_errors():
             connection = self._engine.connect()
         try:
-            with self._speaking():
+            with self._readable_errors():
                 is_ours = connection.execute(sql.select(sql.func.pg_try_advisory_lock(number))).scalar()
                 connection.commit()    # the lock is the connection's, not the transaction's
             if not is_ours:
@@ -154,7 +155,7 @@ class Database:
             with self._holding(holder), holder.begin():
                 yield holder
             return
-        with self._speaking(), self._engine.connect() as connection, connection.begin():
+        with self._readable_errors(), self._engine.connect() as connection, connection.begin():
             if self.is_sqlite:    # what is read before a write must still be so when it is written
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
             if self._file_there() != self._file and self._file:
@@ -170,7 +171,7 @@ class Database:
         if holder.invalidated:
             raise LockLostError(lost)
         try:
-            with self._speaking():
+            with self._readable_errors():
                 yield
         except StoreError as error:
             if holder.invalidated or holder.closed:
@@ -179,7 +180,7 @@ class Database:
 
     def read(self, wanted: sql.Select[Any]) -> list[RowMapping]:
         """The rows that a query finds."""
-        with self._speaking(), self._engine.connect() as connection:
+        with self._readable_errors(), self._engine.connect() as connection:
             return list(connection.execute(wanted).mappings())
 
     def _file_there(self) -> tuple[int, int] | None:
@@ -217,7 +218,7 @@ class Database:
         return False
 
     @contextmanager
-    def _speaking(self) -> Iterator[None]:
+    def _readable_errors(self) -> Iterator[None]:
         """Turns the errors of the database into sentences, those apart that may pass."""
         try:
             yield
@@ -226,7 +227,7 @@ class Database:
             if isinstance(error, exc.DBAPIError) and "file is not a database" in reason:
                 raise StoreError(f"{self.name} is not a database; name another store") from error
             sentence = f"the store {self.name} cannot be used: {reason}"
-            raise (StoreUnavailableError if _may_pass(error) else StoreError)(sentence) from error
+            raise (StoreUnavailableError if _is_temporary(error) else StoreError)(sentence) from error
 
 
 def _url_of(where: str) -> URL:
@@ -288,18 +289,18 @@ def _is_at(path: Path, file: IO[str]) -> bool:
         return False
 
 
-def _look_at(path: Path) -> sqlite3.Connection:
+def _connect_read_only(path: Path) -> sqlite3.Connection:
     """A connection to a file for reading, whether it or its folder may be written or not."""
     how = "mode=rw"    # not read-only, which would leave the files behind that readers share with writers
     if not os.access(path, os.W_OK) or not os.access(path.parent, os.W_OK):
         # Without a log beside it nobody writes to it, and SQLite need not make the files it cannot make.
         how = "mode=ro" if Path(f"{path}-wal").exists() else "immutable=1"
     place = f"file:{quote(os.fsencode(path))}?{how}"
-    return sqlite3.connect(place, uri=True, timeout=PATIENCE, check_same_thread=False)
+    return sqlite3.connect(place, uri=True, timeout=TIMEOUT, check_same_thread=False)
 
 
 def _set_up_sqlite(connection: Any, _: object) -> None:
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + TIMEOUT
     while True:
         try:
             connection.execute("PRAGMA journal_mode=WAL")
@@ -313,7 +314,7 @@ def _set_up_sqlite(connection: Any, _: object) -> None:
     connection.execute("PRAGMA foreign_keys=ON")
 
 
-def _may_pass(error: exc.SQLAlchemyError) -> bool:
+def _is_temporary(error: exc.SQLAlchemyError) -> bool:
     """Whether trying again may help: the line or the disk is at fault, not what was to be written."""
     if not isinstance(error, exc.DBAPIError):
         return isinstance(error, exc.TimeoutError)

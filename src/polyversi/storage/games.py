@@ -206,7 +206,7 @@ class Transaction:
         """A part that is undone alone when it fails."""
         self.flush()
         try:
-            with self._store._speaking(), self._connection.begin_nested():
+            with self._store._readable_errors(), self._connection.begin_nested():
                 yield
                 self.flush()
         finally:

@@ -26,13 +26,13 @@ def tune(
     out: Annotated[Path, typer.Option(
         help="A .jsonl file for the rounds; a tuning that was broken off goes on.")],
     variant: Annotated[list[str] | None, typer.Option(
-        help="What is played, usually othello; of several, one after the other.")] = None,
+        help="What is played, by default othello; of several, one after the other.")] = None,
     rounds: Annotated[int, typer.Option(min=1, help="How often the weights are moved.")] = 100,
     games: Annotated[int, typer.Option(min=2, help="Games of a round, half with changed seats.")] = 24,
     limit: Annotated[str, typer.Option(help="nodes=20000, depth=4, seconds=0.1, …")] = "none",
     openings: Annotated[int, typer.Option(min=0, help="Random plies, the same for both seats.")] = 4,
     rate: Annotated[float, typer.Option(help="Steps that a won round moves the weights in the end.")] = 0.5,
-    seed: Annotated[int, typer.Option(help="Draws changes, openings and lots.")] = 0,
+    seed: Annotated[int, typer.Option(help="The same seed, the same tuning.")] = 0,
     jobs: Annotated[int, typer.Option(min=0, help="Games at a time; 0 for as many as processors.")] = 1,
 ) -> None:
     """Tune the weights of a player by games that it plays against itself.

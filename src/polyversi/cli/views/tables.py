@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from polyversi.contest.standings import Standings
 
-LONGEST_NAME = 28
+MAX_NAME = 28
 """Letters of a bot's name that a column has room for."""
 
 
@@ -24,7 +24,7 @@ def shown_names(names: Sequence[str]) -> list[str]:
     >>> shown_names(["xt", "xtclient:/home/ann/clients/bacon {host} {port}"])
     ['xt', 'xtclient:bacon']
     """
-    short = [_program(name) if is_bot(name) and len(name) > LONGEST_NAME else name for name in names]
+    short = [_program(name) if is_bot(name) and len(name) > MAX_NAME else name for name in names]
     return short if len(set(short)) == len(set(names)) else list(names)
 
 

@@ -13,13 +13,13 @@ from polyversi.contest.model import Field, Meeting, SeatOrder
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError
 
-MOST = 1000
+MAX_OPTION = 1000
 """The most that an option of a format takes."""
 
 
-def option(usual: int, least: int) -> Any:
-    """A field of a format that a tournament's file can set, with the least that it takes."""
-    return dataclasses.field(default=usual, metadata={"least": least})
+def option(default: int, minimum: int) -> Any:
+    """A field of a format that a tournament's file can set, with the smallest number that it takes."""
+    return dataclasses.field(default=default, metadata={"minimum": minimum})
 
 
 @dataclass(frozen=True)
@@ -45,11 +45,11 @@ class Format(ABC):
 
     def __post_init__(self) -> None:
         for known in dataclasses.fields(self):
-            value, least = getattr(self, known.name), known.metadata["least"]
-            if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= MOST:
+            value, minimum = getattr(self, known.name), known.metadata["minimum"]
+            if not isinstance(value, int) or isinstance(value, bool) or not minimum <= value <= MAX_OPTION:
                 raise PlayerError(
                     f"{known.name}={shorten(str(value))} is not possible for {self.name}; "
-                    f"it takes a whole number from {least} to {MOST}"
+                    f"it takes a whole number from {minimum} to {MAX_OPTION}"
                 )
 
     @abstractmethod

@@ -24,7 +24,7 @@ class Gauntlet(Format):
 
     name: ClassVar[str] = "gauntlet"
 
-    challengers: int = option(1, least=1)
+    challengers: int = option(1, minimum=1)
     """How many of the first entrants meet all the others; they do not meet each other."""
 
     def meetings(self, field: Field) -> list[Meeting]:

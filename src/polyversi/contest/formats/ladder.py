@@ -26,7 +26,7 @@ class Ladder(Format):
     games: ClassVar[int | None] = 2
     is_for_pairs: ClassVar[bool] = True
 
-    rounds: int = option(0, least=0)
+    rounds: int = option(0, minimum=0)
     """How many there are; 0: as many as there are entrants, and as many again when somebody comes later."""
 
     def meetings(self, field: Field) -> list[Meeting]:

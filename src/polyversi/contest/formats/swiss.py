@@ -26,7 +26,7 @@ class Swiss(Format):
     name: ClassVar[str] = "swiss"
     is_for_pairs: ClassVar[bool] = True
 
-    rounds: int = option(0, least=0)
+    rounds: int = option(0, minimum=0)
     """How many there are; 0: as many as a knock-out would have, and one more."""
 
     def meetings(self, field: Field) -> list[Meeting]:

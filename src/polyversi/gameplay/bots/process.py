@@ -83,6 +83,10 @@ def shown(data: bytes | bytearray | str, most: int = 200) -> str:
 class Child:
     """A bot's process, with its owner: whoever starts one stops it.
 
+    It is not one of `asyncio.subprocess`, whose transports keep the pipes to themselves: here a bot is asked
+    how much of its input it has not read yet (FIONREAD), reading stops at a bound while nobody asks for more,
+    what it wrote before is taken without waiting, and its end is seen without a watcher for every event loop.
+
     >>> async def echo() -> bytes:
     ...     child = Child(Command(("cat",)))
     ...     child.start()

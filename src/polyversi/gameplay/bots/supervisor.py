@@ -252,8 +252,8 @@ def _become_bot(
         wanted += [(resource.RLIMIT_FSIZE, size)] if size else []
         for what, most in wanted:
             hard = resource.getrlimit(what)[1]
-            least = most if hard == resource.RLIM_INFINITY else min(most, hard)
-            resource.setrlimit(what, (least, least))
+            limit = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            resource.setrlimit(what, (limit, limit))
         if is_watched:
             nothing = os.open(os.devnull, os.O_RDWR)
             for pipe, number in ((0, INPUT), (1, OUTPUT)):
