@@ -82,12 +82,12 @@ def test_a_person_at_a_prompt(party: Party) -> None:
 
 
 def test_a_killed_client_comes_back_with_its_token(party: Party) -> None:
-    host = party.host("othello-6", "random:seed=1", "remote")
+    host = party.host("othello-6", "random:seed=1", "remote", "--grace", "600")
     person = party.join("--name", "Bob")
     token = person.expect(r"polyversi join \S+ --token (\S+)\n")[1]
     person.expect(re.escape(QUESTION))
     person.process.kill()
-    host.expect("Bob lost the connection and has 30 s to come back")
+    host.expect("Bob lost the connection and has 600 s to come back")
     late = party.join("--watch", "--plain")
     late.expect("you watch")
     back = party.join("--token", token, "--player", "random:seed=2")
@@ -111,7 +111,7 @@ def test_a_client_that_is_gone_for_good_loses(party: Party) -> None:
 
 @pytest.mark.slow
 def test_eight_processes_of_which_one_is_killed_one_stops_and_one_sends_garbage(party: Party) -> None:
-    limits = [f"--limit=seconds={0.5 if seat == 2 else 60}" for seat in range(1, 9)]
+    limits = [f"--limit=seconds={0.5 if seat == 2 else 600}" for seat in range(1, 9)]
     host = party.host("xt:cube,players=8", "--grace", "0.2", *limits)
     killed, stopped = (party.join("--seat", str(seat)) for seat in (1, 2))
     garbage = socket.create_connection(("127.0.0.1", int(party.address.rpartition(":")[2])), TIMEOUT)

@@ -80,7 +80,7 @@ def test_a_broken_file_stops_nobody_and_comes_back(cup: Path) -> None:
     (cup.parent / "bots").mkdir()
     bot = cup.parent / "bots" / "bob.py"
     bot.write_text("class AI:\n    def go(self, board)\n")
-    cup.write_text(FILE.replace('"random",', '"bots/*", "random",'))
+    cup.write_text(FILE.replace('"random",', '"bots/*", "random",') + "limit = 300\n")
     store = str(cup.with_suffix(".db"))
     done = polyversi("tournament", "new", str(cup), "--jobs", "1", "--trust")
     assert (done.returncode, done.stderr) == (0, "")

@@ -30,7 +30,7 @@ for line in sys.stdin:
     print(json.dumps({"move": json.loads(line)["moves"][0]}), flush=True)
 """
 REASON = "bob.py is no Python that can be run (line 2: expected ':')"
-FILE = 'variant = "othello-4"\nentrants = ["random", "bots/*", "greedy"]\ntrust = true\n'
+FILE = 'variant = "othello-4"\nentrants = ["random", "bots/*", "greedy"]\ntrust = true\nlimit = 300\n'
 
 
 @pytest.fixture

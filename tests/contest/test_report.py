@@ -23,6 +23,7 @@ from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.games.tiles import TILE_NAMES
 from polyversi.storage.contests import ContestStore
 from tests.testing.browser import PHONE, Window, check_accessible
+from tests.testing.timeout import TIMEOUT
 
 HOSTILE = "</script><img src=x onerror=document.title='gone'>"
 SAID = "</pre><script>document.title='mine'</script> said the bot"
@@ -58,8 +59,8 @@ def cup(tmp_path_factory: pytest.TempPathFactory) -> tuple[Tournament, str]:
         Entrant("Dud", f"bot:{sys.executable} {folder / 'bot.py'}"),
     )
     return played(folder, Plan(
-        "cup", entrants, ("othello-4", "hex:side=3"), openings=Openings("random", 2), limit=Limit(seconds=20),
-        seed=1, trust=True,
+        "cup", entrants, ("othello-4", "hex:side=3"), openings=Openings("random", 2),
+        limit=Limit(seconds=TIMEOUT), seed=1, trust=True,
     ))
 
 

@@ -40,7 +40,7 @@ def gauntlet(
     """Random moves against everybody else."""
     plan = Plan(
         name, TAME + wild, ("othello-4",), "gauntlet", openings=Openings("random", 2),
-        limit=pv.Limit(seconds=2), trust=trust,
+        limit=pv.Limit(seconds=5), trust=trust,
     )
     return Tournament.create(store, plan)
 

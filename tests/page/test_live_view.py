@@ -26,7 +26,7 @@ def card_of(page: Page, number: int) -> Locator:
 
 @pytest.mark.parametrize(("theme", "size"), [("light", PHONE), slow("dark", DESKTOP)])
 def test_games_are_watched_live(browser: Browser, tmp_path: Path, theme: str, size: Size) -> None:
-    with XtServed(tmp_path, "--map", "ring,players=4", "--time", "60", "--games", "2") as server:
+    with XtServed(tmp_path, "--map", "ring,players=4", "--time", "600", "--games", "2") as server:
         window = Window(browser, server.address, color_scheme=theme, size=size, reduced_motion="reduce")
         page = window.open("/")
         expect(page.get_by_text("No game is running. The next one appears here by itself.")).to_be_visible()
@@ -39,7 +39,7 @@ def test_games_are_watched_live(browser: Browser, tmp_path: Path, theme: str, si
         check_accessible(page)
         game.click()
         expect(card_of(page, 1)).to_contain_text("group 7")
-        expect(page.get_by_text("60 s a move, unused time is saved")).to_be_visible()
+        expect(page.get_by_text("600 s a move, unused time is saved")).to_be_visible()
         expect(page.get_by_text("group 7 to move")).to_be_visible()
         play(clients, 41)
         await_ply(page, 41)
@@ -83,7 +83,7 @@ def test_games_are_watched_live(browser: Browser, tmp_path: Path, theme: str, si
 
 
 def test_a_page_that_ends_has_told_everything(browser: Browser, tmp_path: Path) -> None:
-    with XtServed(tmp_path, "--map", "torus,players=2", "--time", "60") as server:
+    with XtServed(tmp_path, "--map", "torus,players=2", "--time", "600") as server:
         window = Window(browser, server.address)
         page = window.open("/")
         clients = [server.client(group) for group in (3, 4)]

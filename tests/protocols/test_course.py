@@ -13,6 +13,7 @@ from polyversi.gameplay import Finished, LocalSeat, Referee, Request, SeatFailur
 from polyversi.protocols.course import CourseSeat, budget
 from tests.testing.course_agent import CHOOSE, CHOOSE_LAST, CHOOSE_WITH_HELP, agent
 from tests.testing.processes import nothing_left, run
+from tests.testing.timeout import TIMEOUT
 
 
 def play(
@@ -23,7 +24,7 @@ def play(
     seats[number - 1] = seat
     with nothing_left(seat.path.parent):
         start = random_opening(pv.game(spec), opened, seed=1)
-        referee = Referee(start, seats, limit or pv.Limit(seconds=30))
+        referee = Referee(start, seats, limit or pv.Limit(seconds=TIMEOUT))
         return run(referee.run())
 
 
@@ -124,6 +125,9 @@ def test_files_that_are_no_agents(tmp_path: Path) -> None:
         assert detail in verdict.detail
 
 
+SECONDS = 2.0
+SHORT = pv.Limit(seconds=SECONDS)
+"""What an agent wastes, but not before it has a candidate, however busy the machine is."""
 HOLD = "any(map((time.time() + {}).__lt__, iter(time.time, None)))"
 """Native code for so many seconds, which lets nothing of Python run: as compiled code does."""
 SWALLOW = "while True:\n    try:\n        while True: pass\n    except BaseException: pass"
@@ -137,7 +141,7 @@ SWALLOW = "while True:\n    try:\n        while True: pass\n    except BaseExcep
     CHOOSE + "\n" + SWALLOW,
 ], ids=["spins", "sleeps", "catches", "raises", "swallows"])
 def test_when_time_is_up_the_last_candidate_counts(go: str, tmp_path: Path) -> None:
-    assert_first_moves(play(agent(tmp_path, go), "anti-4", limit=pv.Limit(seconds=1), opened=8))
+    assert_first_moves(play(agent(tmp_path, go), "anti-4", limit=SHORT, opened=8))
 
 
 @pytest.mark.parametrize("go", [
@@ -146,7 +150,7 @@ def test_when_time_is_up_the_last_candidate_counts(go: str, tmp_path: Path) -> N
 ], ids=["native", "ignores"])
 def test_it_counts_even_when_the_agent_cannot_be_interrupted(go: str, tmp_path: Path) -> None:
     """The first move counts; for the second the agent is still busy, and its time runs out."""
-    finished = play(agent(tmp_path, go), "anti-4", limit=pv.Limit(seconds=1))
+    finished = play(agent(tmp_path, go), "anti-4", limit=SHORT)
     assert len(finished.record.moves) == 2
     assert finished.record.moves[0] == finished.record.start.moves[0]
     assert (finished.verdict.kind, finished.verdict.seat) == ("timeout", 1)
@@ -154,17 +158,17 @@ def test_it_counts_even_when_the_agent_cannot_be_interrupted(go: str, tmp_path: 
 
 def test_late_words_do_not_count_for_the_next_move(tmp_path: Path) -> None:
     """Native code that outlasts its time but ends is late for its own move and right for the next ones."""
-    go = CHOOSE + f"\nif sum(map(sum, abs(chessboard))) < 6: {HOLD.format(1.6)}"
+    go = CHOOSE + f"\nif sum(map(sum, abs(chessboard))) < 6: {HOLD.format(1.5 * SECONDS)}"
     seat = agent(tmp_path, go)
     game = pv.game("anti-4")
 
     async def two_moves() -> list[pv.Move]:
-        state, limit = game.start(), pv.Limit(seconds=1)
+        state, limit = game.start(), SHORT
         await seat.begin(state, 1)
         try:
             first = await seat.answer(Request(state, 1, limit, state, ()))
             later = state.play(first).play(state.play(first).moves[0])
-            return [first, await seat.answer(Request(later, 1, pv.Limit(seconds=30), state, ()))]
+            return [first, await seat.answer(Request(later, 1, pv.Limit(seconds=TIMEOUT), state, ()))]
         finally:
             await seat.close()
 
@@ -184,10 +188,11 @@ def test_no_candidate_in_time_is_a_timeout(tmp_path: Path) -> None:
 def test_an_agent_that_compiles_warms_up_before_its_clock(tmp_path: Path) -> None:
     """The first call of go in a process takes long; with a compiler loaded, it is made before the game."""
     (tmp_path / "numba.py").write_text("is_warm = []\n")
-    go = "import numba\nif not numba.is_warm: time.sleep(1.5)\nnumba.is_warm.append(1)\n" + CHOOSE
+    wait = f"if not numba.is_warm: time.sleep({1.5 * SECONDS})\n"
+    go = f"import numba\n{wait}numba.is_warm.append(1)\n" + CHOOSE
     seat = agent(tmp_path, "self.candidate_list.clear()\n" + go.replace(CHOOSE, "") +
                  "self.candidate_list.extend(self.legal(chessboard))\n" + CHOOSE, imports="import numba")
-    assert_first_moves(play(seat, "anti-4", limit=pv.Limit(seconds=1)))
+    assert_first_moves(play(seat, "anti-4", limit=SHORT))
 
 
 def test_an_agent_is_told_its_time(tmp_path: Path) -> None:

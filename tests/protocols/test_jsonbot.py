@@ -18,6 +18,7 @@ from polyversi.protocols.json_bot import JsonSeat, request_of
 from polyversi.protocols.spec import seat_from
 from polyversi.records.maps import named_game
 from tests.testing.processes import run, zoo
+from tests.testing.timeout import TIMEOUT
 
 ROOT = Path(__file__).parents[2]
 TEMPLATES = ROOT / "docs" / "templates"
@@ -98,7 +99,7 @@ def plays(spec: str, games: list[str]) -> None:
         for seat in {0, start.game.seats - 1}:
             seats: list[Any] = [pv.player("random", seed=number) for number in range(start.game.seats)]
             seats[seat] = seat_from(spec)
-            finished = pv.play(start, seats, pv.Limit(seconds=30))
+            finished = pv.play(start, seats, pv.Limit(seconds=TIMEOUT))
             assert finished.verdict.kind in ("win", "draw"), finished.verdict
             assert finished.offences == ()
 

@@ -11,6 +11,7 @@ from polyversi.server import guest
 from polyversi.server.client import Client, Pace
 from tests.testing.bad_network import BadWay
 from tests.testing.tcp_host import hosted, random_seat, run, seat_of
+from tests.testing.timeout import TIMEOUT
 from tests.testing.websocket_host import websocket_host
 
 GAME = pv.game("othello-6")
@@ -51,7 +52,7 @@ def test_games_on_the_page_over_bad_lines() -> None:
 
 def test_games_of_a_host_over_a_bad_line() -> None:
     async def evening() -> None:
-        async with hosted(GAME, [random_seat(1), None], grace=1.0) as house:
+        async with hosted(GAME, [random_seat(1), None], grace=TIMEOUT) as house:
             way = BadWay(house.address, 5)
             client = Client(way, random_seat(2), name="Bob", pace=QUICK)
             playing = asyncio.create_task(client.run())

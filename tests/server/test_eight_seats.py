@@ -10,6 +10,7 @@ import polyversi as pv
 from polyversi.gameplay import Finished, MoveEvent
 from polyversi.records import jsonl
 from tests.testing.tcp_host import Hosted, Raw, hosted, run
+from tests.testing.timeout import TIMEOUT
 
 KILLED, STALLING, GARBAGE = 2, 4, 7
 GAME = pv.game("xt:cube,players=8")
@@ -46,7 +47,7 @@ def check_end(house: Hosted, finished: Finished) -> None:
 @pytest.mark.parametrize("watched", [False, True])
 def test_the_game_goes_on_by_the_rules(watched: bool) -> None:
     async def evening() -> None:
-        limits = [pv.Limit(seconds=0.2 if seat == STALLING else 30) for seat in range(1, 9)]
+        limits = [pv.Limit(seconds=3 if seat == STALLING else TIMEOUT) for seat in range(1, 9)]
         async with hosted(GAME, [None] * 8, limit=limits, grace=0.1) as house:
             watcher = house.watcher()
             watching = [asyncio.create_task(watcher.run())] if watched else []

@@ -143,7 +143,7 @@ def test_a_seat_that_is_away_out_of_turn_has_lost_when_the_grace_time_is_over() 
 
 def test_time_that_runs_out_while_somebody_is_away_is_a_disconnect() -> None:
     async def evening() -> None:
-        async with hosted(GAME, [None, random_seat(1)], limit=pv.Limit(seconds=0.2)) as house:
+        async with hosted(GAME, [None, random_seat(1)], limit=pv.Limit(seconds=2)) as house:
             player = await Raw.join(house.port)
             await player.asked()
             player.abort()

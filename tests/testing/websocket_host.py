@@ -21,6 +21,7 @@ from polyversi.server.room import Room
 from polyversi.server.tokens import hash_token
 from polyversi.server.websocket import Link, WebSocketConnection
 from polyversi.storage.stored import StoredGame, StoredSeat
+from tests.testing.timeout import TIMEOUT
 
 
 class Watched(Room):
@@ -88,7 +89,7 @@ class WebSocketHost:
     """Where the room is: whoever has a token plays the seats it is for, and anybody may watch."""
 
     def __init__(self, game: Game, tokens: Mapping[str, tuple[int, ...]], origin: str) -> None:
-        self.policy = RoomPolicy(grace=5.0)
+        self.policy = RoomPolicy(grace=TIMEOUT)
         self.write_queue = LateStore()
         self.link = Link(origin, "room")
         self.room = Watched(game, tokens, self)

@@ -105,7 +105,7 @@ def test_who_stands_still_is_still_watched(tmp_path: Path) -> None:
 def test_games_go_on_as_ever(tmp_path: Path) -> None:
     seats = [bot(tmp_path, "--fork"), bot(tmp_path, "--well-behaved")]
     with nothing_left(tmp_path):
-        finished = run(Referee(START, seats, pv.Limit(seconds=30)).run())
+        finished = run(Referee(START, seats, pv.Limit(seconds=TIMEOUT)).run())
     assert finished.verdict.kind in ("win", "draw")
 
 
@@ -147,7 +147,8 @@ def test_the_end_of_what_it_wrote_is_kept(tmp_path: Path) -> None:
             "print('{\"move\": \"b1\"}'); input(); print('bye'); sys.stderr.write('the end')")
     seat = JsonSeat(Command((sys.executable, "-c", code)), "talkative")
     assert (seat.written, seat.last_output) == (("", ""), "")
-    finished = run(Referee(START, [seat, LocalSeat(pv.player("random", seed=1))], pv.Limit(seconds=30)).run())
+    seats = [seat, LocalSeat(pv.player("random", seed=1))]
+    finished = run(Referee(START, seats, pv.Limit(seconds=TIMEOUT)).run())
     assert (finished.verdict.kind, finished.verdict.seat) == ("illegal move", 1)
     output, errors = seat.written
     assert output.splitlines() == ['{"move": "b1"}', "bye"]
