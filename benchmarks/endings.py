@@ -24,14 +24,13 @@ from rich.table import Table
 from benchmarks import report
 from benchmarks.harness import stay_on_one_core
 from polyversi.engines import Solver
-from polyversi.engines.making import MOST_MEGABYTES, MOST_THREADS
-from polyversi.engines.solver import MEGABYTES
+from polyversi.engines.search import DEFAULT_MEGABYTES, MAX_MEGABYTES, MAX_THREADS
 from polyversi.records import positions
 from polyversi.records.positions import Problem
 
 PROBLEMS = Path(__file__).with_suffix(".obf")
 """Each with the moves that are best, what they are worth, and its number."""
-USUAL = range(40, 50)
+NUMBERS = range(40, 50)
 """The numbers of the positions that are solved unless others are asked for."""
 GOAL = 1.5
 """How many times as long as Edax we may take for all of these with one thread."""
@@ -153,7 +152,8 @@ def measured(
     table.add_section()
     table.add_row("all", "", "", *ours.cells(), *((*theirs.cells(), times(ours, theirs)) if edax else ()))
     notes = []
-    if edax and has_evaluation(edax) and threads == 1 and [int(one.comment) for one in problems] == [*USUAL]:
+    are_default = [int(one.comment) for one in problems] == [*NUMBERS]
+    if edax and has_evaluation(edax) and threads == 1 and are_default:
         verdict = "reached" if ours.seconds <= GOAL * theirs.seconds else "missed"
         notes.append(f"Goal: at most {GOAL}× the time of Edax; {verdict}.")
     if ours.seconds > DISTURBED * (time.process_time() - busy) / threads:
@@ -173,25 +173,26 @@ def main() -> None:
              for problem in map(positions.parse, PROBLEMS.read_text(encoding="utf-8").splitlines())}
     parser = argparse.ArgumentParser(prog="python -m benchmarks.endings", description=__doc__)
     parser.add_argument("numbers", nargs="*", type=int,
-                        help=f"{min(known)} to {max(known)}, usually {min(USUAL)} to {max(USUAL)}")
+                        help=f"{min(known)} to {max(known)}, default {min(NUMBERS)} to {max(NUMBERS)}")
     parser.add_argument("--edax", type=Path, help="an executable of Edax, its evaluation in data/ beside it")
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--hash", type=int, default=MEGABYTES, metavar="MB", help="of each one's table")
+    parser.add_argument("--hash", type=int, default=DEFAULT_MEGABYTES, metavar="MB",
+                        help="of each transposition table")
     asked = parser.parse_args()
     if unknown := [number for number in asked.numbers if number not in known]:
         parser.error(f"there is no position {unknown[0]}; there are {min(known)} to {max(known)}")
     edax: Path | None = asked.edax and asked.edax.resolve()
     if edax and not (edax.is_file() and os.access(edax, os.X_OK)):
         parser.error(f"{asked.edax} cannot be run; --edax takes the executable of Edax")
-    if not 1 <= asked.threads <= MOST_THREADS:
-        parser.error(f"{asked.threads} threads are not possible; 1 to {MOST_THREADS} are")
-    if not 1 <= asked.hash <= MOST_MEGABYTES:
-        parser.error(f"a table of {asked.hash} MB is not possible; 1 to {MOST_MEGABYTES} MB are")
+    if not 1 <= asked.threads <= MAX_THREADS:
+        parser.error(f"{asked.threads} threads are not possible; 1 to {MAX_THREADS} are")
+    if not 1 <= asked.hash <= MAX_MEGABYTES:
+        parser.error(f"a table of {asked.hash} MB is not possible; 1 to {MAX_MEGABYTES} MB are")
     if asked.threads == 1:
         stay_on_one_core()
 
     console = Console()
-    problems = [known[number] for number in asked.numbers or USUAL]
+    problems = [known[number] for number in asked.numbers or NUMBERS]
     console.print(measured(console, problems, edax, asked.threads, asked.hash))
     command = " ".join(["python -m benchmarks.endings", *sys.argv[1:]])
     beside = f", {edax_version(edax)}" if edax else ""

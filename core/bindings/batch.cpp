@@ -19,14 +19,14 @@ using Array = nb::ndarray<nb::numpy, Item>;
 using Actions = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Mask = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-constexpr std::size_t kMostBytes = std::size_t{1} << 40;
+constexpr std::size_t kMaxBytes = std::size_t{1} << 40;
 
 // A new array and the memory to fill.
 template <class Item>
 std::pair<Array<Item>, Item*> make_array(std::initializer_list<std::size_t> shape) {
     std::size_t size = 1;
     for (const std::size_t extent : shape) {
-        if (extent && size > kMostBytes / sizeof(Item) / extent) throw nb::value_error("so many games do not fit into memory");
+        if (extent && size > kMaxBytes / sizeof(Item) / extent) throw nb::value_error("so many games do not fit into memory");
         size *= extent;
     }
     auto* data = new Item[size]();
@@ -73,7 +73,7 @@ class Batch {
         // A copy: other threads may write into the caller's array while this one works without the interpreter.
         const std::vector<std::int32_t> copy(actions.data(), actions.data() + count_);
         const std::int32_t* chosen = copy.data();
-        const Unlocked unlocked;
+        const GilRelease released;
         for (std::size_t i = 0; i < count_; ++i) {
             if (!over(i) && !is_legal(i, chosen[i])) report_illegal(i, chosen[i]);
         }
@@ -89,9 +89,9 @@ class Batch {
 
     Array<std::int32_t> random_actions() {
         auto [array, chosen] = make_array<std::int32_t>({count_});
-        const Unlocked unlocked;
+        const GilRelease released;
         if (is_bits()) {
-            rules_->ops->draw(*rules().bits, games(), random_, chosen);
+            rules_->ops->random_moves(*rules().bits, games(), random_, chosen);
         } else {
             std::vector<std::int32_t> moves;
             for (std::size_t i = 0; i < count_; ++i) {
@@ -106,7 +106,7 @@ class Batch {
         const auto actions = static_cast<std::size_t>(rules().moves.size());
         auto [array, flags] = make_array<bool>({count_, actions});
         static_assert(sizeof(bool) == 1);
-        const Unlocked unlocked;
+        const GilRelease released;
         if (is_bits()) {
             rules_->ops->write_legal(*rules().bits, games(), reinterpret_cast<std::uint8_t*>(flags));
         } else {
@@ -166,7 +166,7 @@ class Batch {
     }
 
     void play_out() {
-        const Unlocked unlocked;
+        const GilRelease released;
         if (is_bits()) {
             rules_->ops->play_out(*rules().bits, bits_.data(), count_, random_.next(), 0);
             for (std::size_t i = 0; i < count_; ++i) rules_->ops->refresh(*rules().bits, games(), i);
@@ -174,7 +174,7 @@ class Batch {
         }
         std::vector<std::int32_t> moves;
         for (std::size_t i = 0; i < count_; ++i) {
-            if (i % 64 == 0) let_signals_through();
+            if (i % 64 == 0) check_signals();
             graph::playout(rules(), graphs_[i], random_, workspace(*rules_), moves);
         }
     }
@@ -206,7 +206,7 @@ class Batch {
     }
 
     [[noreturn]] void report_illegal(std::size_t i, std::int32_t action) const {
-        const Locked locked;
+        const GilAcquire acquired;
         raise_explained("illegal_action", nb::make_tuple(game_, i, action));
     }
 
@@ -222,15 +222,15 @@ class Batch {
 
 // The final scores of many random games from one state.
 Array<std::int16_t> playouts(const State& state, std::size_t count, std::uint64_t seed) {
-    constexpr std::size_t kBlock = 4096;  // games between two looks at the keyboard
+    constexpr std::size_t kBlock = 4096;  // games between two interrupt checks
     const PyRules& rules = *state.rules;
     const auto seats = static_cast<std::size_t>(rules.rules.seats);
     auto [array, score] = make_array<std::int16_t>({count, seats});
-    const Unlocked unlocked;
+    const GilRelease released;
     if (state.is_bits()) {
         std::vector<bit::Position> block;
         for (std::size_t begin = 0; begin < count; begin += kBlock) {
-            let_signals_through();
+            check_signals();
             block.assign(std::min(kBlock, count - begin), state.bits);
             rules.ops->play_out(*rules.rules.bits, block.data(), block.size(), seed, begin);
             for (const bit::Position& end : block) {
@@ -243,7 +243,7 @@ Array<std::int16_t> playouts(const State& state, std::size_t count, std::uint64_
     graph::Position position;
     std::vector<std::int32_t> moves;
     for (std::size_t i = 0; i < count; ++i, score += seats) {
-        if (i % 64 == 0) let_signals_through();
+        if (i % 64 == 0) check_signals();
         Random random = Random::stream(seed, i);
         position = *state.graph;
         graph::playout(rules.rules, position, random, workspace(rules), moves);

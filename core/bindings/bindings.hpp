@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "bindings/lock.hpp"
+#include "bindings/gil.hpp"
 #include "bit/ops.hpp"
 #include "graph/position.hpp"
 #include "rules/rules.hpp"
@@ -69,15 +69,15 @@ PyTypeObject* state_class(nb::handle type);
 void set_explainers(nb::object object);
 [[noreturn]] void raise_explained(const char* explainer, nb::tuple arguments);
 
-// Lets Ctrl-C through while a loop runs with the interpreter released.
-void let_signals_through();
+// Raises a pending KeyboardInterrupt while a loop runs with the GIL released.
+void check_signals();
 
 void bind_move(nb::module_& module);
 void bind_rules(nb::module_& module);
 void bind_state(nb::module_& module);
 void bind_construction(nb::module_& module);
 void bind_batch(nb::module_& module);
-void bind_search(nb::module_& module);
+void bind_minimax(nb::module_& module);
 void bind_xt(nb::module_& module);
 void bind_engine(nb::module_& module);
 

@@ -8,7 +8,7 @@
 #include <mutex>
 
 #include "bindings/bindings.hpp"
-#include "engine/selfplay.hpp"
+#include "engine/self_play.hpp"
 #include "engine/search.hpp"
 
 namespace polyversi::bindings {
@@ -18,17 +18,17 @@ template <class T>
 using Array = nb::ndarray<const T, nb::c_contig, nb::device::cpu>;
 
 template <class T, class... Sizes>
-nb::object handed_over(std::unique_ptr<std::vector<T>> data, Sizes... sizes) {
+nb::object to_numpy(std::unique_ptr<std::vector<T>> data, Sizes... sizes) {
     T* const first = data->data();
     nb::capsule owner(data.release(), [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
     return nb::cast(nb::ndarray<nb::numpy, T>(first, {static_cast<std::size_t>(sizes)...}, owner));
 }
 
-// The plan of a game's board, with the game it belongs to.
-struct Ground {
-    explicit Ground(const State& state) : game(nb::borrow(state.game)), rules(*state.rules), plan(planned(state)) {}
+// A game with the board that the search has precomputed for it.
+struct SearchedGame {
+    explicit SearchedGame(const State& state) : game(nb::borrow(state.game)), rules(*state.rules), board(board_of(state)) {}
 
-    static engine::Plan planned(const State& state) {
+    static engine::Board board_of(const State& state) {
         if (!state.is_bits()) throw nb::value_error("only games of two seats with straight lines, on boards of squares that fit into 8x8 and on hexagons up to side 5, can be searched");
         return {state.rules->rules, *state.rules->ops};
     }
@@ -39,77 +39,81 @@ struct Ground {
 
     nb::object game;  // keeps the rules
     const PyRules& rules;
-    engine::Plan plan;
+    engine::Board board;
 };
 
-class Evaluation : Ground {
+class Evaluation : SearchedGame {
   public:
     Evaluation(const State& state, const std::vector<std::pair<std::vector<int>, std::uint32_t>>& patterns, int phases,
-               Array<std::int16_t> weights, const std::vector<float>& doubt)
-        : Ground(state), learned_(plan, with_bits(patterns), phases, {weights.data(), weights.data() + weights.size()}) {
-        if (doubt.empty()) return;
-        if (doubt.size() != doubt_.of.size()) throw nb::value_error("doubt has another number of numbers");
-        std::copy(doubt.begin(), doubt.end(), doubt_.of.begin());
+               Array<std::int16_t> weights, const std::vector<float>& probcut)
+        : SearchedGame(state), evaluation_(board, as_bits(patterns), phases, {weights.data(), weights.data() + weights.size()}) {
+        if (probcut.empty()) return;
+        if (probcut.size() != model_.coefficients.size()) throw nb::value_error("the ProbCut model has another number of coefficients");
+        std::copy(probcut.begin(), probcut.end(), model_.coefficients.begin());
     }
 
-    const engine::Evaluation& learned() const { return learned_; }
-    const engine::Doubt& doubt() const { return doubt_; }
-    using Ground::check;
+    const engine::Evaluation& evaluation() const { return evaluation_; }
+    const engine::ProbCutModel& probcut_model() const { return model_; }
+    using SearchedGame::check;
 
     double value(const State& state) const {
         check(state);
-        return static_cast<double>(learned_.value(state.bits.own, state.bits.other)) / engine::kStone;
+        return static_cast<double>(evaluation_.value(state.bits.own, state.bits.other)) / engine::kStone;
     }
 
-    nb::object contents(Array<std::uint64_t> own, Array<std::uint64_t> other) const {
+    nb::object pattern_indices(Array<std::uint64_t> own, Array<std::uint64_t> other) const {
         if (own.size() != other.size()) throw nb::value_error("there must be as many words of the one as of the other");
-        auto found = std::make_unique<std::vector<std::uint32_t>>(own.size() * learned_.patterns());
+        auto found = std::make_unique<std::vector<std::uint32_t>>(own.size() * evaluation_.patterns());
         for (std::size_t i = 0; i < own.size(); ++i) {
-            learned_.contents(own.data()[i], other.data()[i], found->data() + i * learned_.patterns());
+            evaluation_.pattern_indices(own.data()[i], other.data()[i], found->data() + i * evaluation_.patterns());
         }
-        return handed_over(std::move(found), own.size(), learned_.patterns());
+        return to_numpy(std::move(found), own.size(), evaluation_.patterns());
     }
 
   private:
-    std::vector<engine::Evaluation::Pattern> with_bits(const std::vector<std::pair<std::vector<int>, std::uint32_t>>& patterns) const {
+    std::vector<engine::Evaluation::Pattern> as_bits(const std::vector<std::pair<std::vector<int>, std::uint32_t>>& patterns) const {
         std::vector<engine::Evaluation::Pattern> found;
         for (const auto& [cells, first] : patterns) {
             found.push_back({{}, first});
             for (const int cell : cells) {
-                if (cell < 0 || cell >= plan.cells) throw nb::value_error("a pattern has a cell that is not on the board");
-                found.back().bits.push_back(plan.geometry.bit_of_cell[static_cast<std::size_t>(cell)]);
+                if (cell < 0 || cell >= board.cells) throw nb::value_error("a pattern has a cell that is not on the board");
+                found.back().bits.push_back(board.geometry.bit_of_cell[static_cast<std::size_t>(cell)]);
             }
         }
         return found;
     }
 
-    engine::Evaluation learned_;
-    engine::Doubt doubt_;
+    engine::Evaluation evaluation_;
+    engine::ProbCutModel model_;
 };
 
-// The evaluation that was learned, or else the rule of thumb.
-engine::Evaluation evaluation_or_thumb(const State& state, const Evaluation* evaluation, const engine::Plan& plan) {
-    if (!evaluation) return engine::Evaluation(plan);
+// The pattern evaluation, or the heuristic where there is none.
+engine::Evaluation evaluation_or_heuristic(const State& state, const Evaluation* evaluation, const engine::Board& board) {
+    if (!evaluation) return engine::Evaluation(board);
     evaluation->check(state);
-    return evaluation->learned().on(plan);
+    return evaluation->evaluation().for_board(board);
 }
 
-nb::tuple self_play(const State& state, const Evaluation* evaluation, std::uint64_t seed, int games, int least_random, int most_random,
-                    int depth, int exact, int last, float later) {
-    if (least_random < 0 || most_random < least_random || depth < 1 || last < 0 || exact > 16 || later < 0 || later > 1) throw nb::value_error("no such games");
-    const Ground ground(state);
+nb::tuple self_play(const State& state, const Evaluation* evaluation, std::uint64_t seed, int games, int min_random_plies, int max_random_plies,
+                    int depth, int solve_empties, int stop_empties, float td_lambda) {
+    if (min_random_plies < 0 || max_random_plies < min_random_plies || depth < 1 ||
+        stop_empties < 0 || solve_empties > 16 || td_lambda < 0 || td_lambda > 1) {
+        throw nb::value_error("these options make no game");
+    }
+    const SearchedGame game_searched(state);
     auto own = std::make_unique<std::vector<std::uint64_t>>(), other = std::make_unique<std::vector<std::uint64_t>>();
     auto value = std::make_unique<std::vector<std::int8_t>>();
     {
-        const Unlocked unlocked;
-        const engine::Evaluation used = evaluation_or_thumb(state, evaluation, ground.plan);
-        engine::Shallow shallow(ground.plan, used);
-        engine::EndingMemory memory(ground.plan);
+        const GilRelease released;
+        const engine::Evaluation used = evaluation_or_heuristic(state, evaluation, game_searched.board);
+        engine::ShallowSearch shallow(game_searched.board, used);
+        engine::EndgameContext context(game_searched.board);
         std::vector<engine::Example> examples;
         for (int game = 0; game < games; ++game) {
             Random random = Random::stream(seed, static_cast<std::uint64_t>(game));
-            engine::play_game(ground.plan, state.bits, shallow, memory, {least_random, most_random, depth, exact, last, later}, random, examples);
-            if (game % 64 == 0) let_signals_through();
+            engine::play_game(game_searched.board, state.bits, shallow, context, {min_random_plies, max_random_plies, depth, solve_empties, stop_empties, td_lambda}, random,
+                              examples);
+            if (game % 64 == 0) check_signals();
         }
         for (const engine::Example& example : examples) {
             own->push_back(example.own);
@@ -118,89 +122,87 @@ nb::tuple self_play(const State& state, const Evaluation* evaluation, std::uint6
         }
     }
     const std::size_t count = own->size();
-    return nb::make_tuple(handed_over(std::move(own), count), handed_over(std::move(other), count), handed_over(std::move(value), count));
+    return nb::make_tuple(to_numpy(std::move(own), count), to_numpy(std::move(other), count), to_numpy(std::move(value), count));
 }
 
-class Search : Ground {
-    // One search at a time, with the interpreter free meanwhile.
+class Search : SearchedGame {
+    // One search at a time, with the GIL released.
     template <class Work>
     auto alone(const State& state, Work work) {
         check(state);
-        if (plan.geometry.opening & ~(state.bits.own | state.bits.other)) throw nb::value_error("the opening is not over");
-        const Unlocked unlocked;
+        if (board.geometry.opening & ~(state.bits.own | state.bits.other)) throw nb::value_error("the opening is not over");
+        const GilRelease released;
         const std::lock_guard lock(mutex_);
         return work();
     }
 
   public:
-    Search(const State& state, int threads, std::size_t megabytes, const Evaluation* evaluation, std::uint32_t features) : Ground(state) {
+    Search(const State& state, int threads, std::size_t megabytes, const Evaluation* evaluation, std::uint32_t features) : SearchedGame(state) {
         if (threads < 1 || threads > 256) throw nb::value_error("threads go from 1 to 256");
         if (megabytes < 1 || megabytes > (1u << 20)) throw nb::value_error("a table has 1 to 1048576 MB");
-        search_ = std::make_unique<engine::Search>(plan, evaluation_or_thumb(state, evaluation, plan),
-                                                   evaluation ? evaluation->doubt() : engine::Doubt{}, threads, megabytes << 20, features);
+        search_ = std::make_unique<engine::Search>(board, evaluation_or_heuristic(state, evaluation, board),
+                                                   evaluation ? evaluation->probcut_model() : engine::ProbCutModel{}, threads, megabytes << 20, features);
     }
 
     nb::object solve(const State& state, int low, int high) {
-        const auto solution = alone(state, [&] { return search_->solve(state.bits, low, high, watch_); });
+        const auto solution = alone(state, [&] { return search_->solve(state.bits, low, high, interrupt_check_); });
         if (!solution) return nb::none();
-        return nb::make_tuple(solution->value, moves(solution->line));
+        return nb::make_tuple(solution->value, moves(solution->pv));
     }
 
-    nb::object best(const State& state, int depth, int trust, std::optional<double> seconds, std::optional<std::uint64_t> nodes) {
-        const engine::Aim aim = aimed(depth, trust);
-        const auto choice = alone(state, [&] { return search_->best(state.bits, aim, bounds(seconds, nodes), watch_); });
-        return told(choice);
+    nb::object best_move(const State& state, int depth, int selectivity, std::optional<double> seconds, std::optional<std::uint64_t> nodes) {
+        const engine::SearchDepth target = checked(depth, selectivity);
+        return as_tuple(alone(state, [&] { return search_->best_move(state.bits, target, limits(seconds, nodes), interrupt_check_); }));
     }
 
-    nb::list all(const State& state, int depth, int trust, std::optional<double> seconds, std::optional<std::uint64_t> nodes) {
-        const engine::Aim aim = aimed(depth, trust);
+    nb::list multi_pv(const State& state, int depth, int selectivity, std::optional<double> seconds, std::optional<std::uint64_t> nodes) {
+        const engine::SearchDepth target = checked(depth, selectivity);
+        const auto results = alone(state, [&] { return search_->multi_pv(state.bits, target, limits(seconds, nodes), interrupt_check_); });
         nb::list list;
-        for (const engine::Choice& choice : alone(state, [&] { return search_->all(state.bits, aim, bounds(seconds, nodes), watch_); })) {
-            list.append(told(choice));
-        }
+        for (const engine::RootMoveResult& result : results) list.append(as_tuple(result));
         return list;
     }
 
-    nb::list line(const State& state, int value, std::optional<double> seconds, std::uint64_t nodes) {
-        return moves(alone(state, [&] { return search_->line(state.bits, value, bounds(seconds, nodes), watch_); }));
+    nb::list exact_pv(const State& state, int value, std::optional<double> seconds, std::uint64_t nodes) {
+        return moves(alone(state, [&] { return search_->exact_pv(state.bits, value, limits(seconds, nodes), interrupt_check_); }));
     }
 
     void stop() { search_->stop(); }
-    void go_on() { search_->go_on(); }
+    void resume() { search_->resume(); }
     std::uint64_t nodes() const { return search_->nodes(); }
-    bool was_broken_off() const { return search_->was_broken_off(); }
+    bool was_interrupted() const { return search_->was_interrupted(); }
 
   private:
-    static engine::Aim aimed(int depth, int trust) {
-        if (depth < 1 || trust < 0 || trust > engine::kMostTrust) throw nb::value_error("a search looks at least one ply ahead, with trust 0 to 5");
-        return {depth, trust};
+    static engine::SearchDepth checked(int depth, int selectivity) {
+        if (depth < 1 || selectivity < 0 || selectivity > engine::kNoSelectivity) throw nb::value_error("the depth is at least 1, the selectivity 0 to 5");
+        return {depth, selectivity};
     }
 
-    static engine::Bounds bounds(std::optional<double> seconds, std::optional<std::uint64_t> nodes) {
+    static engine::Limits limits(std::optional<double> seconds, std::optional<std::uint64_t> nodes) {
         using Clock = std::chrono::steady_clock;
-        engine::Bounds found;
-        if (seconds) found.end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::clamp(*seconds, 0.0, 1e9)));
+        engine::Limits found;
+        if (seconds) found.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::clamp(*seconds, 0.0, 1e9)));
         if (nodes) found.nodes = *nodes;
         return found;
     }
 
-    nb::object told(const engine::Choice& choice) const {
-        if (!choice.is_known) return nb::none();
-        return nb::make_tuple(rules.moves[static_cast<std::size_t>(move_index(choice.cell))], choice.solution.value, moves(choice.solution.line));
+    nb::object as_tuple(const engine::RootMoveResult& result) const {
+        if (!result.is_known) return nb::none();
+        return nb::make_tuple(rules.moves[static_cast<std::size_t>(move_index(result.cell))], result.solution.value, moves(result.solution.pv));
     }
 
-    nb::list moves(const std::vector<int>& line) const {
+    nb::list moves(const std::vector<int>& pv) const {
         nb::list found;
-        for (const int bit : line) found.append(rules.moves[static_cast<std::size_t>(move_index(bit))]);
+        for (const int bit : pv) found.append(rules.moves[static_cast<std::size_t>(move_index(bit))]);
         return found;
     }
 
     int move_index(int bit) const {
         const MoveTable& table = rules.rules.moves;
-        return bit == engine::kPass ? table.pass() : table.first(plan.geometry.cell_of_bit[static_cast<std::size_t>(bit)]);
+        return bit == engine::kPass ? table.pass() : table.first(board.geometry.cell_of_bit[static_cast<std::size_t>(bit)]);
     }
 
-    const Watch watch_{let_signals_through};
+    const InterruptCheck interrupt_check_{check_signals};
     std::unique_ptr<engine::Search> search_;
     std::mutex mutex_;
 };
@@ -209,35 +211,35 @@ class Search : Ground {
 
 void bind_engine(nb::module_& module) {
     using namespace nb::literals;
-    nb::class_<Evaluation>(module, "LearnedEvaluation", "What positions of one game are worth by learned weights.")
+    nb::class_<Evaluation>(module, "PatternEvaluation", "The evaluation of one game by trained pattern weights.")
         .def(nb::init<const State&, const std::vector<std::pair<std::vector<int>, std::uint32_t>>&, int, Array<std::int16_t>,
                       const std::vector<float>&>(),
-             "state"_a, "patterns"_a, "phases"_a, "weights"_a, "doubt"_a = std::vector<float>{})
-        .def("value", &Evaluation::value, "state"_a, "What the seat to move may expect, in stones.")
-        .def("contents", &Evaluation::contents, "own"_a, "other"_a, "For each position what lies in each pattern.");
-    module.def("self_play", &self_play, "state"_a, "evaluation"_a.none(), "seed"_a, "games"_a, "least_random"_a, "most_random"_a, "depth"_a,
-               "exact"_a, "last"_a, "later"_a, "Positions of games against itself and what became of them: own stones, other stones, values.");
-    module.def("doubt_features", [](int shallow, int depth, int empties) {
-        if (shallow < 0 || depth <= shallow || empties < 0) throw nb::value_error("a deep search looks further than a shallow one");
-        const auto like = engine::Doubt::features(shallow, depth, empties);
-        return std::vector<float>(like.begin(), like.end());
-    }, "shallow"_a, "depth"_a, "empties"_a, "What two searches are like, for the numbers that say how far they differ.");
-    module.attr("TRUST") = nb::cast(std::vector<int>(engine::kTrustInPercent.begin(), engine::kTrustInPercent.end()));
-    nb::class_<Search>(module, "Search", "What positions of one game are worth, by several threads over one table.")
+             "state"_a, "patterns"_a, "phases"_a, "weights"_a, "probcut"_a = std::vector<float>{})
+        .def("value", &Evaluation::value, "state"_a, "The evaluation for the seat to move, in stones.")
+        .def("pattern_indices", &Evaluation::pattern_indices, "own"_a, "other"_a, "For each position the weight index of each pattern.");
+    module.def("self_play", &self_play, "state"_a, "evaluation"_a.none(), "seed"_a, "games"_a, "min_random_plies"_a, "max_random_plies"_a, "depth"_a,
+               "solve_empties"_a, "stop_empties"_a, "td_lambda"_a, "Training examples from self-play: own stones, other stones, target values.");
+    module.def("probcut_features", [](int shallow, int depth, int empties) {
+        if (shallow < 0 || depth <= shallow || empties < 0) throw nb::value_error("the deep search must be deeper than the shallow one");
+        const auto found = engine::ProbCutModel::features(shallow, depth, empties);
+        return std::vector<float>(found.begin(), found.end());
+    }, "shallow"_a, "depth"_a, "empties"_a, "The features of the ProbCut model for a shallow and a deep search.");
+    module.attr("SELECTIVITY") = nb::cast(std::vector<int>(engine::kSelectivityPercent.begin(), engine::kSelectivityPercent.end()));
+    nb::class_<Search>(module, "Search", "The search of one game, by several threads over one transposition table.")
         .def(nb::init<const State&, int, std::size_t, const Evaluation*, std::uint32_t>(), "state"_a, "threads"_a, "megabytes"_a,
              "evaluation"_a.none(), "features"_a = static_cast<std::uint32_t>(engine::kAllFeatures))
         .def("solve", &Search::solve, "state"_a, "low"_a, "high"_a,
-             "The exact value for the seat to move within bounds and moves that reach it; None when it was stopped.")
-        .def("best", &Search::best, "state"_a, "depth"_a, "trust"_a, "seconds"_a.none(), "nodes"_a.none(),
-             "The best move, its value and a line, or None when nothing was found in time.")
-        .def("all", &Search::all, "state"_a, "depth"_a, "trust"_a, "seconds"_a.none(), "nodes"_a.none(),
-             "Every move with its value and a line, the best first; None for each that was not reached.")
-        .def("line", &Search::line, "state"_a, "value"_a, "seconds"_a.none(), "nodes"_a,
-             "Moves with which both sides reach an exact value, as far as they are found in time and with so many nodes.")
-        .def("stop", &Search::stop, "Ends the search that is going on in another thread, and every later one until `go_on`.")
-        .def("go_on", &Search::go_on, "Lets later searches go on after a stop.")
-        .def_prop_ro("was_broken_off", &Search::was_broken_off, "Whether the last search did not come to its end.")
-        .def_prop_ro("nodes", &Search::nodes, "Positions looked at so far, also while a search goes on.");
+             "The exact value for the seat to move, clamped to low and high, and the principal variation; None when stopped.")
+        .def("best_move", &Search::best_move, "state"_a, "depth"_a, "selectivity"_a, "seconds"_a.none(), "nodes"_a.none(),
+             "The best move, its value and its principal variation; None when nothing was found in time.")
+        .def("multi_pv", &Search::multi_pv, "state"_a, "depth"_a, "selectivity"_a, "seconds"_a.none(), "nodes"_a.none(),
+             "Every move with its value and principal variation, the best first; None for each that was not reached.")
+        .def("exact_pv", &Search::exact_pv, "state"_a, "value"_a, "seconds"_a.none(), "nodes"_a,
+             "A principal variation to the end of the game for an exact value, as long as the limits allow.")
+        .def("stop", &Search::stop, "Stops the search that runs in another thread, and every later one until `resume`.")
+        .def("resume", &Search::resume, "Lets later searches run again after a stop.")
+        .def_prop_ro("was_interrupted", &Search::was_interrupted, "Whether the last search ended early.")
+        .def_prop_ro("nodes", &Search::nodes, "Nodes searched so far, also while a search runs.");
 }
 
 }  // namespace polyversi::bindings

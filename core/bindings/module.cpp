@@ -10,7 +10,7 @@ NB_MODULE(_core, module) {
     polyversi::bindings::bind_state(module);
     polyversi::bindings::bind_construction(module);
     polyversi::bindings::bind_batch(module);
-    polyversi::bindings::bind_search(module);
+    polyversi::bindings::bind_minimax(module);
     polyversi::bindings::bind_xt(module);
     polyversi::bindings::bind_engine(module);
 }

@@ -39,8 +39,8 @@ const char* ending(const State& state) {
     return nullptr;
 }
 
-void let_signals_through() {
-    const Locked locked;
+void check_signals() {
+    const GilAcquire acquired;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 

@@ -100,8 +100,8 @@ void bind_rules(nb::module_& module) {
     module.def("kernel_perft", [](const PyRules& rules, const std::string& name, std::uint64_t own, std::uint64_t other, int depth) {
         const bit::Ops& ops = named_ops(rules.rules, name);
         if (depth < 0 || depth > 1000) throw nb::value_error("depth counts plies: a number from 0 to 1000");
-        const Unlocked unlocked;
-        return ops.perft(*rules.rules.bits, {own, other, 0, 0}, depth, Watch{let_signals_through});
+        const GilRelease released;
+        return ops.perft(*rules.rules.bits, {own, other, 0, 0}, depth, InterruptCheck{check_signals});
     });
     module.def("cell_bits", [](const PyRules& rules) {
         std::vector<int> bits;

@@ -219,7 +219,7 @@ nb::tuple turned(nb::handle self, nb::handle argument) {
     if (spec.cell < 0) return tuple_of(cells);
     if (state.is_bits()) {
         const bit::Geometry& g = *state.rules->rules.bits;
-        const std::uint64_t flips = bit::turned(g, *state.rules->ops, state.bits, spec.cell);
+        const std::uint64_t flips = bit::flipped(g, *state.rules->ops, state.bits, spec.cell);
         for (int cell = 0; cell < g.cells; ++cell) {
             if (flips & g.cell_bit(cell)) cells.push_back(cell);
         }
@@ -241,14 +241,14 @@ nb::tuple turned(nb::handle self, nb::handle argument) {
 
 std::uint64_t perft(const State& state, int depth) {
     if (depth < 0 || depth > 1000) throw nb::value_error("depth counts plies: a number from 0 to 1000");
-    const Unlocked unlocked;
-    const Watch watch{let_signals_through};
+    const GilRelease released;
+    const InterruptCheck interrupt_check{check_signals};
     const Rules& rules = state.rules->rules;
-    if (state.is_bits()) return state.rules->ops->perft(*rules.bits, state.bits, depth, watch);
-    return graph::perft(rules, *state.graph, depth, watch);
+    if (state.is_bits()) return state.rules->ops->perft(*rules.bits, state.bits, depth, interrupt_check);
+    return graph::perft(rules, *state.graph, depth, interrupt_check);
 }
 
-// More than a few moves before the end it pays to remember much.
+// Long searches gain from a large transposition table.
 std::size_t table_megabytes(const State& state) {
     const std::uint64_t stones = state.bits.own | state.bits.other;
     return std::popcount(state.rules->rules.bits->valid & ~stones) > 20 ? 256 : 4;
@@ -259,10 +259,10 @@ int solve(const State& state) {
     if (!state.is_bits() || (rules.bits->opening & ~(state.bits.own | state.bits.other))) {
         throw nb::value_error("only games of two seats with straight lines, on boards of squares that fit into 8x8 and on hexagons up to side 5, can be solved, when their opening is over");
     }
-    const Unlocked unlocked;
-    const engine::Plan plan(rules, *state.rules->ops);
-    engine::Search search(plan, engine::Evaluation(plan), {}, 1, table_megabytes(state) << 20, engine::kAllFeatures);
-    return search.solve(state.bits, -rules.cells(), rules.cells(), Watch{let_signals_through})->value;
+    const GilRelease released;
+    const engine::Board board(rules, *state.rules->ops);
+    engine::Search search(board, engine::Evaluation(board), {}, 1, table_megabytes(state) << 20, engine::kAllFeatures);
+    return search.solve(state.bits, -rules.cells(), rules.cells(), InterruptCheck{check_signals})->value;
 }
 
 nb::object playout(nb::handle self, std::uint64_t seed) {
@@ -341,7 +341,7 @@ void bind_state(nb::module_& module) {
         .def("as_move", [](nb::handle self, nb::handle move) {
             return of(self.ptr()).rules->moves[static_cast<std::size_t>(move_number(self.ptr(), move.ptr()))];
         }, "move"_a.none(), "The move that is meant here: text is read, and the special value of a bomb, which is ignored, becomes 0.")
-        .def("turned", &turned, "move"_a.none(), "The cells whose stones a legal move turns, or that a bomb destroys.")
+        .def("turned", &turned, "move"_a.none(), "The cells that a legal move flips, or that a bomb destroys.")
         .def("perft", &perft, "depth"_a, "The number of leaves of the game tree at that depth.")
         .def("solve", &solve,
              "The exact difference in stones for the seat to move with best play, positive when it wins.\n\n"

@@ -13,7 +13,7 @@ namespace polyversi::bindings {
 namespace {
 
 xt::Method method_called(const std::string& name) {
-    if (name == "tree") return xt::Method::kTree;
+    if (name == "tree") return xt::Method::kMcts;
     if (name == "best-reply") return xt::Method::kBestReply;
     if (name == "paranoid") return xt::Method::kParanoid;
     throw nb::value_error("the method is 'tree', 'best-reply' or 'paranoid'");
@@ -26,13 +26,13 @@ xt::Weights checked_weights(const std::vector<double>& given) {
     return weights;
 }
 
-// A search with what it remembers from move to move, for one game. Threads take turns.
+// A search with its transposition table, for one game. Threads take turns.
 class XtEngine {
-    // Runs the search for one thread at a time. Whoever waits must not hold the interpreter: the one that thinks asks
-    // for it now and then.
+    // Runs the search for one thread at a time. A waiting thread must not hold the GIL: the searching one needs it for its
+    // interrupt checks.
     template <class Work>
     auto alone(Work work) {
-        const Unlocked unlocked;
+        const GilRelease released;
         const std::lock_guard lock(mutex_);
         return work();
     }
@@ -45,20 +45,20 @@ class XtEngine {
         search_ = std::make_unique<xt::Search>(rules_.rules, checked_weights(weights), method_called(method), table_bits);
     }
 
-    nb::tuple think(const State& state, int depth, std::optional<double> seconds, std::optional<double> deepening,
+    nb::tuple think(const State& state, int depth, std::optional<double> seconds, std::optional<double> soft_seconds,
                     std::optional<std::uint64_t> nodes) {
         check(state);
         if (state.is_over()) throw nb::value_error("the game is over: there is nothing to search");
-        xt::Budget budget;
-        budget.depth = std::clamp(depth, 1, xt::kDeepest);
-        if (nodes) budget.nodes = *nodes;
-        budget.deadline = after(seconds);
-        budget.no_new_depth = after(deepening);
+        xt::Limits limits;
+        limits.depth = std::clamp(depth, 1, xt::kMaxDepth);
+        if (nodes) limits.nodes = *nodes;
+        limits.deadline = after(seconds);
+        limits.soft_deadline = after(soft_seconds);
         const graph::Position& position = *state.graph;
         const xt::Result result = alone([&] {
-            const Watch watch{let_signals_through};
-            return position.phase == graph::Phase::kBomb ? xt::choose_target(rules_.rules, position, budget, watch)
-                                                         : search_->think(position, budget, watch);
+            const InterruptCheck interrupt_check{check_signals};
+            return position.phase == graph::Phase::kBomb ? xt::choose_target(rules_.rules, position, limits, interrupt_check)
+                                                         : search_->think(position, limits, interrupt_check);
         });
         return nb::make_tuple(as_move(result.move), static_cast<double>(result.value) / xt::kPoint, result.nodes, result.depth);
     }
@@ -82,9 +82,9 @@ class XtEngine {
         return measured;
     }
 
-    std::uint64_t count(const State& state, int depth) {
+    std::uint64_t perft(const State& state, int depth) {
         check_building(state);
-        return alone([&] { return search_->count(*state.graph, std::max(0, depth)); });
+        return alone([&] { return search_->perft(*state.graph, std::max(0, depth)); });
     }
 
   private:
@@ -122,14 +122,14 @@ void bind_xt(nb::module_& module) {
     using namespace nb::literals;
     std::vector<std::string> names(xt::kWeightNames.begin(), xt::kWeightNames.end());
     module.attr("XT_WEIGHTS") = nb::tuple(nb::cast(names));
-    nb::class_<XtEngine>(module, "XtEngine", nb::is_final(), "The search of the Reversi XT player, for one game.")
+    nb::class_<XtEngine>(module, "XtEngine", nb::is_final(), "The search of the Reversi XT mover, for one game.")
         .def(nb::init<const State&, const std::vector<double>&, const std::string&, int>(), "state"_a, "weights"_a, "method"_a,
              "table_bits"_a)
-        .def("think", &XtEngine::think, "state"_a, "depth"_a, "seconds"_a.none(), "deepening"_a.none(), "nodes"_a.none(),
-             "The best move, the points it promises, the nodes looked at and the depth searched.")
+        .def("think", &XtEngine::think, "state"_a, "depth"_a, "seconds"_a.none(), "soft_seconds"_a.none(), "nodes"_a.none(),
+             "The best move, its value in points, the nodes searched and the depth.")
         .def("measure", &XtEngine::measure, "state"_a, "Mobility and stones of every seat.")
-        .def("count", &XtEngine::count, "state"_a, "depth"_a, "How many ways the building can go on for so many moves.")
-        .def("evaluate", &XtEngine::evaluate, "state"_a, "seat"_a, "The points that a seat may expect.");
+        .def("perft", &XtEngine::perft, "state"_a, "depth"_a, "The number of leaves of the building phase at that depth.")
+        .def("evaluate", &XtEngine::evaluate, "state"_a, "seat"_a, "The static evaluation for a seat, in points.");
 }
 
 }  // namespace polyversi::bindings

@@ -34,7 +34,7 @@ bool number_grid(std::span<const std::pair<int, int>> coordinates, Geometry& geo
     return true;
 }
 
-// The flood of bit positions follows runs of at most eight stones, which lines of ten cells can hold.
+// The Kogge-Stone fill follows runs of at most eight stones, so lines may have ten cells.
 bool has_long_line(std::span<const std::int32_t> steps) {
     constexpr int kLongest = 10;
     for (std::size_t node = 0; node < steps.size(); ++node) {
@@ -60,16 +60,16 @@ bool number_hexagon(std::span<const std::pair<int, int>> coordinates, std::span<
             geometry.bit_of_cell[cell] = static_cast<std::uint8_t>(label);
         }
         if (!distinct) continue;
-        geometry.circle = static_cast<std::uint64_t>(count);
+        geometry.modulus = static_cast<std::uint64_t>(count);
         for (std::size_t direction = 0; direction < 6; ++direction) {
             const int offset = kHexagonOffsets[direction][0] + factor * kHexagonOffsets[direction][1];
-            const auto turn = [&](int times) { return static_cast<std::uint64_t>(((offset * times) % count + count) % count); };
-            geometry.turn[direction] = turn(1);
-            geometry.turn2[direction] = turn(2);
-            geometry.turn4[direction] = turn(4);
+            const auto rotation = [&](int times) { return static_cast<std::uint64_t>(((offset * times) % count + count) % count); };
+            geometry.rotation[direction] = rotation(1);
+            geometry.rotation2[direction] = rotation(2);
+            geometry.rotation4[direction] = rotation(4);
         }
         for (std::size_t node = 0; node < steps.size(); ++node) {
-            if (steps[node] >= 0) geometry.enter[node % 6] |= geometry.cell_bit(steps[node] / 6);
+            if (steps[node] >= 0) geometry.enterable[node % 6] |= geometry.cell_bit(steps[node] / 6);
         }
         return true;
     }

@@ -1,4 +1,4 @@
-// How a board of at most 64 cells is laid into one 64-bit word. Square boards up to 8x8, with or without holes, lie in the
+// The embedding of a board of at most 64 cells into one 64-bit word. Square boards up to 8x8, with or without holes, lie in the
 // rows of an 8x8 grid. Hexagons up to side 5 are numbered so that a step in a given direction always adds the same
 // amount modulo the number of cells (a hexagon tiles the plane, so such a numbering exists): a step is a rotation.
 #pragma once
@@ -28,13 +28,13 @@ struct Geometry {
     std::array<std::uint8_t, 64> bit_of_cell{};
     std::array<std::uint8_t, 64> cell_of_bit{};
 
-    // Hexagons: how far a step in each direction rotates, the rest of the circle, and the cells it can enter.
-    // Unused directions enter nothing.
-    alignas(64) std::array<std::uint64_t, 8> turn{};
-    alignas(64) std::array<std::uint64_t, 8> turn2{};
-    alignas(64) std::array<std::uint64_t, 8> turn4{};
-    alignas(64) std::array<std::uint64_t, 8> enter{};
-    std::uint64_t circle = 64;
+    // Hexagons: the rotation of one, two and four steps in each direction, and the cells that a step can enter (none for
+    // unused directions). Rotations are modulo the number of cells.
+    alignas(64) std::array<std::uint64_t, 8> rotation{};
+    alignas(64) std::array<std::uint64_t, 8> rotation2{};
+    alignas(64) std::array<std::uint64_t, 8> rotation4{};
+    alignas(64) std::array<std::uint64_t, 8> enterable{};
+    std::uint64_t modulus = 64;
 };
 
 }  // namespace polyversi::bit

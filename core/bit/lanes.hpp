@@ -8,7 +8,7 @@
 namespace polyversi::bit {
 namespace {
 
-inline std::uint64_t united(__m256i lanes) {
+inline std::uint64_t or_lanes(__m256i lanes) {
     const __m128i half = _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256(lanes, 1));
     return static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_or_si128(half, _mm_unpackhi_epi64(half, half))));
 }

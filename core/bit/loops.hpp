@@ -1,14 +1,15 @@
-// The loops over bit positions, written once over a kernel that finds moves and flips. Each processor's file includes this and
-// makes its own copies: everything here is in an unnamed namespace so that the linker never mixes them.
+// Perft, playouts, batches and the entry points of the engine over bit positions, as templates over a kernel (the move
+// generator of one processor). Each processor's file includes this header and instantiates its own copy; everything is in
+// an unnamed namespace so that the linker never mixes them.
 #pragma once
 
 #include <bit>
 #include <cstdint>
 
 #include "bit/ops.hpp"
-#include "engine/ending.hpp"
-#include "engine/free_ending.hpp"
-#include "engine/look_ahead.hpp"
+#include "engine/endgame.hpp"
+#include "engine/free_pass_endgame.hpp"
+#include "engine/shallow_search.hpp"
 
 namespace polyversi::bit {
 namespace {
@@ -48,17 +49,17 @@ struct Loops {
     }
 
     // Forced passes, all opening cells filled.
-    static std::uint64_t perft_forced(const Geometry& g, std::uint64_t own, std::uint64_t other, int depth, const Watch& watch) {
+    static std::uint64_t perft_forced(const Geometry& g, std::uint64_t own, std::uint64_t other, int depth, const InterruptCheck& interrupt_check) {
         std::uint64_t todo = moves(g, own, other);
-        if (!todo) return moves(g, other, own) ? perft_forced(g, other, own, depth - 1, watch) : 1;
-        if (depth == 7) watch();
+        if (!todo) return moves(g, other, own) ? perft_forced(g, other, own, depth - 1, interrupt_check) : 1;
+        if (depth == 7) interrupt_check();
         std::uint64_t leaves = 0;
         if (depth == 2) {
             for (; todo; todo &= todo - 1) {
                 const int to = std::countr_zero(todo);
-                const std::uint64_t turned = Kernel::flips(g, to, own, other);
+                const std::uint64_t flipped = Kernel::flips(g, to, own, other);
                 const auto count = static_cast<std::uint64_t>(
-                    std::popcount(moves(g, other & ~turned, own | turned | (todo & (0 - todo)))));
+                    std::popcount(moves(g, other & ~flipped, own | flipped | (todo & (0 - todo)))));
                 leaves += count + (count == 0);  // a pass, or the end of the game
             }
             return leaves;
@@ -66,43 +67,43 @@ struct Loops {
         if (depth == 1) return static_cast<std::uint64_t>(std::popcount(todo));
         if (depth == 0) return 1;
         for (; todo; todo &= todo - 1) {
-            const std::uint64_t turned = Kernel::flips(g, std::countr_zero(todo), own, other);
-            leaves += perft_forced(g, other & ~turned, own | turned | (todo & (0 - todo)), depth - 1, watch);
+            const std::uint64_t flipped = Kernel::flips(g, std::countr_zero(todo), own, other);
+            leaves += perft_forced(g, other & ~flipped, own | flipped | (todo & (0 - todo)), depth - 1, interrupt_check);
         }
         return leaves;
     }
 
     static std::uint64_t perft_free(const Geometry& g, std::uint64_t own, std::uint64_t other, int passes, int depth,
-                                    const Watch& watch) {
+                                    const InterruptCheck& interrupt_check) {
         if (depth == 0 || passes == 2 || (own | other) == g.valid) return 1;
         std::uint64_t todo = moves(g, own, other);
         if (depth == 1) return static_cast<std::uint64_t>(std::popcount(todo)) + 1;
-        if (depth == 7) watch();
-        std::uint64_t leaves = perft_free(g, other, own, passes + 1, depth - 1, watch);
+        if (depth == 7) interrupt_check();
+        std::uint64_t leaves = perft_free(g, other, own, passes + 1, depth - 1, interrupt_check);
         for (; todo; todo &= todo - 1) {
-            const std::uint64_t turned = Kernel::flips(g, std::countr_zero(todo), own, other);
-            leaves += perft_free(g, other & ~turned, own | turned | (todo & (0 - todo)), 0, depth - 1, watch);
+            const std::uint64_t flipped = Kernel::flips(g, std::countr_zero(todo), own, other);
+            leaves += perft_free(g, other & ~flipped, own | flipped | (todo & (0 - todo)), 0, depth - 1, interrupt_check);
         }
         return leaves;
     }
 
-    static std::uint64_t perft(const Geometry& g, const Position& p, int depth, const Watch& watch) {
+    static std::uint64_t perft(const Geometry& g, const Position& p, int depth, const InterruptCheck& interrupt_check) {
         if (depth == 0) return 1;
-        if (g.free_pass) return perft_free(g, p.own, p.other, p.passes, depth, watch);
+        if (g.free_pass) return perft_free(g, p.own, p.other, p.passes, depth, interrupt_check);
         std::uint64_t todo = g.opening & ~(p.own | p.other);
-        if (!todo) return perft_forced(g, p.own, p.other, depth, watch);
+        if (!todo) return perft_forced(g, p.own, p.other, depth, interrupt_check);
         std::uint64_t leaves = 0;
         for (; todo; todo &= todo - 1) {
-            leaves += perft(g, {p.other, p.own | (todo & (0 - todo)), 0, 0}, depth - 1, watch);
+            leaves += perft(g, {p.other, p.own | (todo & (0 - todo)), 0, 0}, depth - 1, interrupt_check);
         }
         return leaves;
     }
 
     static void play(const Geometry& g, Position& p, std::uint64_t to) {
         const bool opening = (g.opening & ~(p.own | p.other)) != 0;
-        const std::uint64_t turned = opening ? 0 : Kernel::flips(g, std::countr_zero(to), p.own, p.other);
-        const std::uint64_t own = p.other & ~turned;
-        p.other = p.own | turned | to;
+        const std::uint64_t flipped = opening ? 0 : Kernel::flips(g, std::countr_zero(to), p.own, p.other);
+        const std::uint64_t own = p.other & ~flipped;
+        p.other = p.own | flipped | to;
         p.own = own;
         p.turn ^= 1;
         p.passes = 0;
@@ -135,7 +136,7 @@ struct Loops {
         return true;
     }
 
-    // Several games take turns, so that the processor has something to do while each waits for its own last result.
+    // Several games are interleaved, so that the processor has work while each waits for its own last result.
     static void play_out(const Geometry& g, Position* positions, std::size_t count, std::uint64_t seed, std::uint64_t first) {
         constexpr std::size_t kAtOnce = 6;
         struct Lane {
@@ -165,19 +166,19 @@ struct Loops {
         }
     }
 
-    static int ending(engine::EndingMemory& memory, std::uint64_t own, std::uint64_t other, int alpha) {
-        if (memory.plan.geometry.free_pass) return engine::FreeEnding<Kernel>(memory).value(own, other, alpha);
-        return memory.plan.fewest_wins ? engine::Ending<Kernel, true>(memory).value(own, other, alpha)
-                                       : engine::Ending<Kernel, false>(memory).value(own, other, alpha);
+    static int solve_endgame(engine::EndgameContext& context, std::uint64_t own, std::uint64_t other, int alpha) {
+        if (context.board.geometry.free_pass) return engine::FreePassEndgameSolver<Kernel>(context).value(own, other, alpha);
+        return context.board.fewest_wins ? engine::EndgameSolver<Kernel, true>(context).value(own, other, alpha)
+                                       : engine::EndgameSolver<Kernel, false>(context).value(own, other, alpha);
     }
 
-    static void contents(const PatternPowers* of_bits, std::uint64_t own, std::uint64_t other, std::uint16_t* to) {
-        const auto all = engine::Contents::of(of_bits, own, other);
+    static void pattern_indices(const PatternPowers* powers, std::uint64_t own, std::uint64_t other, std::uint16_t* to) {
+        const auto all = engine::PatternIndices::of(powers, own, other);
         __builtin_memcpy(to, all.half, sizeof all.half);
     }
 
-    static int look_ahead(engine::Shallow& shallow, std::uint64_t own, std::uint64_t other, int depth, int alpha, int beta) {
-        return engine::LookAhead<Kernel>(shallow).value(own, other, depth, alpha, beta);
+    static int shallow_search(engine::ShallowSearch& shallow, std::uint64_t own, std::uint64_t other, int depth, int alpha, int beta) {
+        return engine::ShallowSearchKernel<Kernel>(shallow).value(own, other, depth, alpha, beta);
     }
 
     static void refresh(const Geometry& g, const Games& games, std::size_t game) {
@@ -208,7 +209,7 @@ struct Loops {
         }
     }
 
-    static void draw(const Geometry& g, const Games& games, Random& random, std::int32_t* chosen) {
+    static void random_moves(const Geometry& g, const Games& games, Random& random, std::int32_t* chosen) {
         for (std::size_t game = 0; game < games.count; ++game) {
             const std::uint64_t todo = games.legal[game];
             const auto stones = static_cast<std::uint32_t>(std::popcount(todo));
@@ -255,7 +256,7 @@ struct Loops {
     }
 
     static constexpr Ops ops(const char* name) {
-        return {name, moves, flips, perft, play_out, ending, look_ahead, contents, step, refresh, draw, write_legal, write_tiles};
+        return {name, moves, flips, perft, play_out, solve_endgame, shallow_search, pattern_indices, step, refresh, random_moves, write_legal, write_tiles};
     }
 };
 

@@ -1,4 +1,4 @@
-// What can be done with bit positions, as a table of functions that exists once for each kind of processor and board.
+// The operations on bit positions as a table of functions, one table for each kind of processor and board.
 #pragma once
 
 #include <array>
@@ -7,11 +7,11 @@
 
 #include "bit/geometry.hpp"
 #include "rules/random.hpp"
-#include "rules/stop.hpp"
+#include "rules/interrupt.hpp"
 
 namespace polyversi::engine {
-struct EndingMemory;
-class Shallow;
+struct EndgameContext;
+class ShallowSearch;
 }
 
 namespace polyversi::bit {
@@ -36,33 +36,32 @@ struct Games {
     static constexpr std::uint8_t kCanPass = 1, kOver = 2;
 };
 
-// For each of many patterns, what a stone on one cell adds to the number of its contents: a power of three.
+// For each pattern, the power of three that a stone on one cell adds to the pattern's index.
 struct alignas(64) PatternPowers {
     std::array<std::uint16_t, 64> of{};
 };
 
 struct Ops {
     const char* name;
-    // Where the seat to move captures something, the empty cells only.
+    // The legal moves of the seat to move, as empty cells.
     std::uint64_t (*moves)(const Geometry&, std::uint64_t own, std::uint64_t other);
-    // What a stone there captures.
+    // The stones that a move flips.
     std::uint64_t (*flips)(const Geometry&, int bit, std::uint64_t own, std::uint64_t other);
-    std::uint64_t (*perft)(const Geometry&, const Position&, int depth, const Watch&);
+    std::uint64_t (*perft)(const Geometry&, const Position&, int depth, const InterruptCheck&);
     // Plays every one of these to its end; game n takes its random moves from stream `first + n` of the seed.
     void (*play_out)(const Geometry&, Position*, std::size_t count, std::uint64_t seed, std::uint64_t first);
-    // Whether the value for the seat to move is above alpha, as a bound of it; of a game with forced passes that is near
-    // its end.
-    int (*ending)(engine::EndingMemory&, std::uint64_t own, std::uint64_t other, int alpha);
-    // What a position is worth to the seat to move by looking a few plies ahead, in parts of a stone.
-    int (*look_ahead)(engine::Shallow&, std::uint64_t own, std::uint64_t other, int depth, int alpha, int beta);
-    // What lies in each of 64 patterns, a digit to the base of three for each cell: empty, own, other.
-    void (*contents)(const PatternPowers* of_bits, std::uint64_t own, std::uint64_t other, std::uint16_t* to);
+    // Null-window search to the end of the game: a fail-soft bound for the seat to move.
+    int (*solve_endgame)(engine::EndgameContext&, std::uint64_t own, std::uint64_t other, int alpha);
+    // Fixed-depth search with the evaluation at the leaves, in units of the evaluation.
+    int (*shallow_search)(engine::ShallowSearch&, std::uint64_t own, std::uint64_t other, int depth, int alpha, int beta);
+    // The index of each of 64 patterns: a base-3 digit for each cell (empty, own, other).
+    void (*pattern_indices)(const PatternPowers* powers, std::uint64_t own, std::uint64_t other, std::uint16_t* to);
     // Plays one legal move, a cell or the number of cells for a pass, in every game that is not over.
     void (*step)(const Geometry&, const Games&, const std::int32_t* moves);
-    // Finds the legal moves and the status anew, for one game.
+    // Recomputes the legal moves and the status of one game.
     void (*refresh)(const Geometry&, const Games&, std::size_t game);
-    // Draws a legal move for every game that is not over, -1 for the others.
-    void (*draw)(const Geometry&, const Games&, Random&, std::int32_t* moves);
+    // A random legal move for every game that is not over, -1 for the others.
+    void (*random_moves)(const Geometry&, const Games&, Random&, std::int32_t* moves);
     // Writes the legal moves as bytes, 0 or 1: the cells in order, then the pass.
     void (*write_legal)(const Geometry&, const Games&, std::uint8_t* bytes);
     // Writes what lies on each cell: 0, 1 or 2.

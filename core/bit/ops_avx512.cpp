@@ -1,10 +1,10 @@
 // Bit positions on processors with AVX-512: leading zeros are counted per lane, and three-way logic is one instruction.
-#include "bit/flood.hpp"
+#include "bit/hexagon_kernel.hpp"
 #include "bit/lanes.hpp"
 #include "bit/loops.hpp"
 #include "bit/rays.hpp"
-#include "bit/reach.hpp"
-#include "engine/last_lines.hpp"
+#include "bit/mobility.hpp"
+#include "engine/last_flip.hpp"
 
 namespace polyversi::bit {
 namespace {
@@ -12,22 +12,22 @@ namespace {
 // a | (b & c)
 inline __m256i or_and(__m256i a, __m256i b, __m256i c) { return _mm256_ternarylogic_epi64(a, b, c, 0xf8); }
 
-struct Grid {
-    static constexpr bool kGathersLines = true;  // every processor with AVX-512 gathers bits in one step, not so with AVX2
+struct GridKernel {
+    static constexpr bool kUsesPext = true;  // PEXT is fast on every processor with AVX-512; with AVX2 alone it may be microcoded
 
-    // What the last empty cell's stone turns, as in the tables.
-    [[gnu::always_inline]] static inline unsigned turned_last(const engine::LastLines& last, int bit, std::uint64_t own) {
-        const engine::LastLines::Cell& cell = last.cells[static_cast<std::size_t>(bit)];
+    // What a stone on the last empty cell flips, by the tables.
+    [[gnu::always_inline]] static inline unsigned count_last_flips(const engine::LastFlipTables& last, int bit, std::uint64_t own) {
+        const engine::LastFlipTables::Cell& cell = last.cells[static_cast<std::size_t>(bit)];
         unsigned sum = 0;
-        for (std::size_t axis = 0; axis < 4; ++axis) sum += last.turned[cell.tables[axis] + _pext_u64(own, cell.lines[axis])];
+        for (std::size_t axis = 0; axis < 4; ++axis) sum += last.flips[cell.tables[axis] + _pext_u64(own, cell.lines[axis])];
         return sum;
     }
 
     [[gnu::always_inline]] static inline std::uint64_t moves(const Geometry& g, std::uint64_t own, std::uint64_t other) {
-        return reach(g, own, other).moves;
+        return mobility(g, own, other).moves;
     }
 
-    [[gnu::always_inline]] static inline Reach reach(const Geometry&, std::uint64_t own, std::uint64_t other) {
+    [[gnu::always_inline]] static inline Mobility mobility(const Geometry&, std::uint64_t own, std::uint64_t other) {
         const __m256i shift = _mm256_set_epi64x(7, 8, 9, 1), shift2 = _mm256_add_epi64(shift, shift);
         const __m256i inner = _mm256_set_epi64x(kInnerColumns, -1, kInnerColumns, kInnerColumns);
         const __m256i mine = all(own), through = _mm256_and_si256(all(other), inner);
@@ -42,8 +42,8 @@ struct Grid {
             up = or_and(up, pairs, _mm256_sllv_epi64(up, shift2));
             down = or_and(down, lower_pairs, _mm256_srlv_epi64(down, shift2));
         }
-        return {united(_mm256_or_si256(_mm256_sllv_epi64(up, shift), _mm256_srlv_epi64(down, shift))),
-                united(_mm256_or_si256(above, _mm256_srlv_epi64(through, shift)))};
+        return {or_lanes(_mm256_or_si256(_mm256_sllv_epi64(up, shift), _mm256_srlv_epi64(down, shift))),
+                or_lanes(_mm256_or_si256(above, _mm256_srlv_epi64(through, shift)))};
     }
 
     [[gnu::always_inline]] static inline std::uint64_t flips(const Geometry&, int bit, std::uint64_t own, std::uint64_t other) {
@@ -61,7 +61,7 @@ struct Grid {
         const __m256i top = _mm256_set1_epi64x(static_cast<long long>(std::uint64_t{1} << 63));
         const __m256i down_end = _mm256_and_si256(_mm256_srlv_epi64(top, _mm256_lzcnt_epi64(down)), mine);
         const __m256i down_above = _mm256_sub_epi64(zero, _mm256_add_epi64(down_end, down_end));
-        return united(or_and(_mm256_and_si256(up_ray, up_below), down_ray, down_above));
+        return or_lanes(or_and(_mm256_and_si256(up_ray, up_below), down_ray, down_above));
     }
 };
 
@@ -79,14 +79,14 @@ struct EightWords {
     EightWords where(EightWords condition) const {
         return {_mm512_maskz_mov_epi64(_mm512_test_epi64_mask(condition.bits, condition.bits), bits)};
     }
-    std::uint64_t united() const {
-        return bit::united(_mm256_or_si256(_mm512_castsi512_si256(bits), _mm512_extracti64x4_epi64(bits, 1)));
+    std::uint64_t or_lanes() const {
+        return bit::or_lanes(_mm256_or_si256(_mm512_castsi512_si256(bits), _mm512_extracti64x4_epi64(bits, 1)));
     }
 };
 
 }  // namespace
 
-const Ops kAvx512Grid = Loops<Grid>::ops("avx512");
-const Ops kAvx512Hexagon = Loops<Flood<EightWords>>::ops("avx512");
+const Ops kAvx512Grid = Loops<GridKernel>::ops("avx512");
+const Ops kAvx512Hexagon = Loops<HexagonKernel<EightWords>>::ops("avx512");
 
 }  // namespace polyversi::bit

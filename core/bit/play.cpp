@@ -26,7 +26,7 @@ bool can_pass(const Geometry& g, const Ops& ops, const Position& p) {
     return !is_over(g, ops, p) && (g.free_pass || !legal(g, ops, p));
 }
 
-std::uint64_t turned(const Geometry& g, const Ops& ops, const Position& p, int cell) {
+std::uint64_t flipped(const Geometry& g, const Ops& ops, const Position& p, int cell) {
     if (to_fill(g, p)) return 0;
     return ops.flips(g, g.bit_of_cell[static_cast<std::size_t>(cell)], p.own, p.other);
 }
@@ -38,7 +38,7 @@ bool play(const Geometry& g, const Ops& ops, Position& p, int cell) {
         p.passes = static_cast<std::uint8_t>(p.passes + (g.free_pass ? 1 : 0));
     } else {
         // What it captures says whether it is legal; to find all legal moves would cost more.
-        const std::uint64_t placed = g.cell_bit(cell), opening = to_fill(g, p), flips = turned(g, ops, p, cell);
+        const std::uint64_t placed = g.cell_bit(cell), opening = to_fill(g, p), flips = flipped(g, ops, p, cell);
         if ((stones(p) & placed) || p.passes >= 2 || !(opening ? opening & placed : flips)) return false;
         const std::uint64_t own = p.other & ~flips;
         p.other = p.own | flips | placed;

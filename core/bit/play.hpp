@@ -1,4 +1,4 @@
-// Bit positions one move at a time, with every move checked: what the tight loops do without looking.
+// Bit positions one move at a time, with every move checked; the tight loops do without.
 #pragma once
 
 #include "bit/ops.hpp"
@@ -13,8 +13,8 @@ bool is_over(const Geometry& geometry, const Ops& ops, const Position& position)
 // Whether a pass may be played.
 bool can_pass(const Geometry& geometry, const Ops& ops, const Position& position);
 
-// What a stone on this cell would turn; nothing while the opening cells are being filled.
-std::uint64_t turned(const Geometry& geometry, const Ops& ops, const Position& position, int cell);
+// What a stone on this cell would flip; nothing while the opening cells are being filled.
+std::uint64_t flipped(const Geometry& geometry, const Ops& ops, const Position& position, int cell);
 
 // Plays a stone on the cell, or a pass for -1, if it is legal; says whether it was.
 bool play(const Geometry& geometry, const Ops& ops, Position& position, int cell);

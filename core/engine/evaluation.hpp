@@ -1,4 +1,5 @@
-// How a game will probably end, judged by what lies in patterns of cells; without learned weights by a rule of thumb.
+// The evaluation: the expected final difference in stones as a sum of pattern weights for the phase of the game. Without
+// weights it is a heuristic of mobility and corners, which works on every board.
 #pragma once
 
 #include <algorithm>
@@ -8,65 +9,65 @@
 #include <span>
 #include <vector>
 
-#include "engine/plan.hpp"
+#include "engine/board.hpp"
 
 namespace polyversi::engine {
 
-constexpr int kMostPatterns = 64;
-constexpr int kStone = 32;  // values are counted in parts of a stone
+constexpr int kMaxPatterns = 64;
+constexpr int kStone = 32;  // units of the evaluation in a stone
 
 class Evaluation {
   public:
     struct Pattern {
-        std::vector<std::uint8_t> bits;  // of its cells in their order
-        std::uint32_t first = 0;         // where the weights of its family begin
+        std::vector<std::uint8_t> bits;  // of its cells, in order
+        std::uint32_t offset = 0;        // of the weights of its family
     };
 
-    // What the patterns are worth at one phase of the game.
+    // The weights of one phase.
     struct Tables {
         const bit::PatternPowers* powers;  // of each bit
-        const std::uint32_t* firsts;       // where the weights of each pattern begin
+        const std::uint32_t* offsets;       // of the weights of each pattern
         std::size_t patterns;
         const std::int16_t* weights;
     };
 
-    explicit Evaluation(const Plan& plan) : plan_(&plan) {}
-    // Weights for each phase of the game in turn: the contents of the first family, of the second, and so on.
-    Evaluation(const Plan& plan, const std::vector<Pattern>& patterns, int phases, std::vector<std::int16_t> weights);
+    explicit Evaluation(const Board& board) : board_(&board) {}
+    // The weights phase by phase; in each phase family by family.
+    Evaluation(const Board& board, const std::vector<Pattern>& patterns, int phases, std::vector<std::int16_t> weights);
 
-    // The same for another plan of the same board, which must outlive it.
-    Evaluation on(const Plan& plan) const {
+    // A copy for another `Board` of the same game, which must outlive it.
+    Evaluation for_board(const Board& board) const {
         Evaluation moved = *this;
-        moved.plan_ = &plan;
+        moved.board_ = &board;
         return moved;
     }
 
-    // The value for the seat to move, in parts of a stone.
+    // The value for the seat to move, in units.
     int value(std::uint64_t own, std::uint64_t other) const;
     // Rounded to whole stones.
-    static int in_stones(int parts) { return (parts + (parts < 0 ? -kStone / 2 : kStone / 2)) / kStone; }
-    // The least value that is rounded to so many stones or more.
-    static int in_parts(int stones) { return stones * kStone - kStone / 2 + (stones > 0 ? 0 : 1); }
-    // What lies in each pattern, as the number of its weight.
-    void contents(std::uint64_t own, std::uint64_t other, std::uint32_t* to) const;
-    std::size_t patterns() const { return firsts_.size(); }
-    bool is_learned() const { return !firsts_.empty(); }
-    // For positions with so many stones.
+    static int to_stones(int units) { return (units + (units < 0 ? -kStone / 2 : kStone / 2)) / kStone; }
+    // The lowest value that `to_stones` rounds to so many stones.
+    static int lowest_rounding_to(int stones) { return stones * kStone - kStone / 2 + (stones > 0 ? 0 : 1); }
+    // For each pattern, the index of its weight within a phase.
+    void pattern_indices(std::uint64_t own, std::uint64_t other, std::uint32_t* to) const;
+    std::size_t patterns() const { return offsets_.size(); }
+    bool has_weights() const { return !offsets_.empty(); }
+    // The weights for positions with so many stones.
     [[gnu::always_inline]] Tables tables(int stones) const {
-        const auto phase = static_cast<std::size_t>(stones * phases_ / (plan_->cells + 1));
-        return {powers_.data(), firsts_.data(), firsts_.size(), weights_->data() + phase * weights_a_phase_};
+        const auto phase = static_cast<std::size_t>(stones * phases_ / (board_->cells + 1));
+        return {powers_.data(), offsets_.data(), offsets_.size(), weights_->data() + phase * weights_per_phase_};
     }
 
-    [[gnu::always_inline]] int within_board(int value) const { return std::clamp(value, -plan_->cells * kStone, plan_->cells * kStone); }
+    [[gnu::always_inline]] int clamped(int value) const { return std::clamp(value, -board_->cells * kStone, board_->cells * kStone); }
 
   private:
-    int by_thumb(std::uint64_t own, std::uint64_t other) const;
+    int heuristic(std::uint64_t own, std::uint64_t other) const;
 
-    const Plan* plan_;
-    std::vector<std::uint32_t> firsts_;
+    const Board* board_;
+    std::vector<std::uint32_t> offsets_;
     int phases_ = 1;
-    std::shared_ptr<const std::vector<std::int16_t>> weights_;  // which copies share
-    std::size_t weights_a_phase_ = 0;
+    std::shared_ptr<const std::vector<std::int16_t>> weights_;  // shared by copies
+    std::size_t weights_per_phase_ = 0;
     std::vector<bit::PatternPowers> powers_;
 };
 

@@ -1,5 +1,6 @@
-// The search: what a position and its moves are worth, as far ahead and with as much trust as is asked for, to the end of the
-// game with nothing left out if that is what is asked. Null windows over a shared table, searched by several threads.
+// The search of the engine: MTD(f) over null-window alpha-beta with a shared transposition table, ProbCut, iterative
+// deepening and, near the end of the game, an exact endgame solver. Several threads search one tree by splitting nodes
+// (Young Brothers Wait: the first move of a node is searched alone, its siblings in parallel).
 #pragma once
 
 #include <atomic>
@@ -11,154 +12,164 @@
 #include <optional>
 #include <thread>
 
-#include "engine/ending.hpp"
-#include "engine/features.hpp"
-#include "engine/selection.hpp"
-#include "engine/shallow.hpp"
-#include "engine/table.hpp"
-#include "rules/stop.hpp"
+#include "engine/endgame.hpp"
+#include "engine/probcut.hpp"
+#include "engine/shallow_search.hpp"
+#include "engine/transposition_table.hpp"
+#include "rules/interrupt.hpp"
 
 namespace polyversi::engine {
 
 constexpr int kPass = 64;
 
+// Techniques that tests switch off one by one, to measure each and to show that none changes an exact value.
+enum Feature : std::uint32_t {
+    kTranspositionTable = 1,
+    kEnhancedTranspositionCutoff = 2,  // probe the table for every child before searching any
+    kStabilityCutoff = 4,
+    kMoveOrdering = 8,
+    kIterativeDeepening = 16,
+    kProbCut = 32,
+    kEndgame = 64,  // the endgame solver
+    kAllFeatures = 127,
+};
+
 struct Solution {
-    int value = 0;          // for the seat to move
-    std::vector<int> line;  // bits of moves, or kPass, with which both sides reach it
+    int value = 0;        // for the seat to move
+    std::vector<int> pv;  // the principal variation: bits of moves, or kPass
 };
 
-// How far to look: to the end of the game if the depth is the number of empty cells.
-struct Aim {
+// How deep to search, and how much ProbCut may prune; as many plies as empty cells is to the end of the game.
+struct SearchDepth {
     int depth;
-    int trust = kMostTrust;
+    int selectivity = kNoSelectivity;
 
-    Aim less(int plies) const { return {depth - plies, trust}; }
+    SearchDepth reduced(int plies) const { return {depth - plies, selectivity}; }
 };
 
-// What a search may cost.
-struct Bounds {
-    std::optional<std::chrono::steady_clock::time_point> end = {};
+struct Limits {
+    std::optional<std::chrono::steady_clock::time_point> deadline = {};
     std::uint64_t nodes = ~std::uint64_t{0};
 };
 
-// A move of the position that was asked about.
-struct Choice {
+struct RootMoveResult {
     int cell = kPass;
     Solution solution{};
-    bool is_known = false;  // whether the search got so far
+    bool is_known = false;  // false where the search stopped before
 };
 
 class Search {
   public:
-    Search(const Plan& plan, const Evaluation& evaluation, const Doubt& doubt, int threads, std::size_t table_bytes,
+    Search(const Board& board, const Evaluation& evaluation, const ProbCutModel& model, int threads, std::size_t table_bytes,
            std::uint32_t features);
     ~Search();
 
-    // The exact value, if it lies between low and high, otherwise that end of the two; nothing when it was stopped.
-    std::optional<Solution> solve(const bit::Position& position, int low, int high, const Watch& watch);
-    // The best move; what was found last when it is broken off.
-    Choice best(const bit::Position& position, Aim aim, const Bounds& bounds, const Watch& watch);
-    // What every move is worth, the best first; those that it did not come to are not known.
-    std::vector<Choice> all(const bit::Position& position, Aim aim, const Bounds& bounds, const Watch& watch);
-    // Moves with which both sides reach an exact value, as far as they are found within the bounds.
-    std::vector<int> line(const bit::Position& position, int value, const Bounds& bounds, const Watch& watch);
-    // Ends the search that is going on, and every later one until `go_on`.
+    // The exact value, clamped to [low, high]; nothing when stopped.
+    std::optional<Solution> solve(const bit::Position& position, int low, int high, const InterruptCheck& interrupt_check);
+    // The best move; when stopped, the best one found so far.
+    RootMoveResult best_move(const bit::Position& position, SearchDepth target, const Limits& limits, const InterruptCheck& interrupt_check);
+    // Every move with its value, the best first; moves that were not reached are not known.
+    std::vector<RootMoveResult> multi_pv(const bit::Position& position, SearchDepth target, const Limits& limits, const InterruptCheck& interrupt_check);
+    // A principal variation to the end of the game for an exact value, as long as the limits allow.
+    std::vector<int> exact_pv(const bit::Position& position, int value, const Limits& limits, const InterruptCheck& interrupt_check);
+    // Stops the running search, and every later one until `resume`. Callable from any thread.
     void stop() {
-        stop_asked_ = true;  // first: a search that begins meanwhile looks for it when it is no longer halted
+        stop_requested_ = true;  // first: a search that starts meanwhile tests it after it clears `halted_`
         halted_ = true;
     }
-    void go_on() { stop_asked_ = false; }
-    // Whether the last search did not come to its end.
-    bool was_broken_off() const { return is_halted(); }
-    // How many positions have been looked at; may be asked while the search goes on.
+    void resume() { stop_requested_ = false; }
+    // Whether the last search ended early.
+    bool was_interrupted() const { return is_halted(); }
+    // Nodes searched so far. Callable from any thread.
     std::uint64_t nodes() const;
 
   private:
-    struct Candidate {
+    // A legal move: the position after it, and its cost for move ordering (the lowest is searched first).
+    struct Move {
         std::uint64_t own, other;
         int cost, cell;
     };
-    // The position that was asked about.
     struct Root {
         std::uint64_t own, other;
         int passes, empties;
-        std::vector<Candidate> moves;  // a pass too, where there is one
+        std::vector<Move> moves;  // the pass last, where it is legal
     };
-    // A node whose moves several threads search: all but the first, which one of them has searched already.
-    struct Split {
-        Split* parent;
-        const Candidate* list;
+    // A node whose remaining moves several threads search; its first move has been searched already.
+    struct SplitPoint {
+        SplitPoint* parent;
+        const Move* list;
         int count, alpha;
-        Aim aim;
+        SearchDepth target;
         int empties;
         std::atomic<int> next;
-        std::atomic<bool> is_cut{false};
-        int helpers = 0;  // these and what follows belong to the crew's mutex
+        std::atomic<bool> has_cutoff{false};
+        int helpers = 0;  // this and what follows is guarded by the search's mutex
         int best, best_cell;
     };
+    // A thread of the search, with its own endgame solver and counters.
     struct Worker {
         explicit Worker(Search& its_search)
-            : search(its_search), plan(its_search.plan_), memory(plan), shallow(plan, its_search.evaluation_) {}
+            : search(its_search), board(its_search.board_), endgame(board), shallow(board, its_search.evaluation_) {}
 
         bool has(Feature feature) const { return search.features_ & feature; }
-        int look(std::uint64_t own, std::uint64_t other, int alpha, Aim aim, int empties);
-        int moving(std::uint64_t own, std::uint64_t other, int alpha, Aim aim, int empties);
-        std::optional<int> foreseen(std::uint64_t own, std::uint64_t other, int alpha, Aim aim, int empties);
-        int with_pass(int by_moving, const Candidate& position) const;
-        void go_through(Candidate* list, int count, int alpha, Aim aim, int empties, int& best, int& best_cell);
-        int after(const Candidate& move, const Root& root, int alpha, Aim aim);
-        int look_at_root(Root& root, int alpha, Aim aim, int& best_cell);
-        void remember(std::uint64_t own, std::uint64_t other, int alpha, int value, int cell, Aim aim);
-        int spread(std::uint64_t own, std::uint64_t other, std::uint64_t todo, int depth, Candidate* list);
-        void order(std::uint64_t own, std::uint64_t other, Aim aim, int empties, Candidate* list, int count);
-        void share(Candidate* list, int count, int alpha, Aim aim, int empties, int& best, int& best_cell);
-        void work_at(Split& split);
-        bool must_stop();
-        void look_around(std::uint64_t seen);
-        void rest(std::unique_lock<std::mutex>& lock);
+        int null_window_search(std::uint64_t own, std::uint64_t other, int alpha, SearchDepth target, int empties);
+        int search_moves(std::uint64_t own, std::uint64_t other, int alpha, SearchDepth target, int empties);
+        std::optional<int> probcut(std::uint64_t own, std::uint64_t other, int alpha, SearchDepth target, int empties);
+        int bound_with_pass(int bound, const Move& position) const;
+        void search_move_list(Move* list, int count, int alpha, SearchDepth target, int empties, int& best, int& best_cell);
+        int search_root_move(const Move& move, const Root& root, int alpha, SearchDepth target);
+        int search_root(Root& root, int alpha, SearchDepth target, int& best_cell);
+        void store_bound(std::uint64_t own, std::uint64_t other, int alpha, int value, int cell, SearchDepth target);
+        int generate_moves(std::uint64_t own, std::uint64_t other, std::uint64_t todo, int depth, Move* list);
+        void order_moves(std::uint64_t own, std::uint64_t other, SearchDepth target, int empties, Move* list, int count);
+        void split_node(Move* list, int count, int alpha, SearchDepth target, int empties, int& best, int& best_cell);
+        void search_split_point(SplitPoint& here);
+        bool should_stop();
+        void check_limits(std::uint64_t searched);
+        void wait_for_helpers(std::unique_lock<std::mutex>& lock);
 
         Search& search;
-        const Plan& plan;
-        EndingMemory memory;
-        Shallow shallow;
-        Split* split = nullptr;
-        std::uint64_t next_look = ~std::uint64_t{0};  // nodes with which it looks around, where that is its business
+        const Board& board;
+        EndgameContext endgame;
+        ShallowSearch shallow;
+        SplitPoint* split_point = nullptr;
+        std::uint64_t next_check = ~std::uint64_t{0};  // node count of the next limit check; the main thread's business
         std::atomic<std::uint64_t> counted{0};
     };
 
     void close();
-    void help(Worker& worker);
-    Split* find_work(const Split* within);
-    void begin(const bit::Position& position, const Bounds& bounds, const Watch& watch);
+    void idle_loop(Worker& worker);
+    SplitPoint* find_split_point(const SplitPoint* within);
+    void begin(const bit::Position& position, const Limits& limits, const InterruptCheck& interrupt_check);
     void end();
     bool is_halted() const { return halted_.load(std::memory_order_relaxed); }
     Root root_of(const bit::Position& position);
-    // A value that was found before, or another one to begin with.
-    int guess(std::uint64_t own, std::uint64_t other, int otherwise) const;
-    Choice best_of(Root& root, Aim aim, int low, int high, int first_guess);
-    std::vector<int> remembered_line(std::uint64_t own, std::uint64_t other, int depth) const;
-    std::vector<int> proved_line(const Root& root, int value);
+    // The value in the transposition table, or a default: the first guess of MTD(f).
+    int first_guess(std::uint64_t own, std::uint64_t other, int otherwise) const;
+    RootMoveResult search_best(Root& root, SearchDepth target, int low, int high, int guess);
+    std::vector<int> pv_from_table(std::uint64_t own, std::uint64_t other, int depth) const;
+    std::vector<int> find_exact_pv(const Root& root, int value);
 
-    const Plan plan_;
+    const Board board_;
     const Evaluation evaluation_;
-    const Selection selection_;
-    const int most_in_ending_;
+    const ProbCut probcut_;
+    const int max_endgame_empties_;
     const std::uint32_t features_;
-    Table table_;
+    TranspositionTable table_;
     std::vector<std::unique_ptr<Worker>> workers_;
     std::vector<std::thread> threads_;
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::vector<Split*> open_;
+    std::vector<SplitPoint*> split_points_;
     std::atomic<int> idle_{0};
-    std::atomic<bool> halted_{false}, stop_asked_{false};
-    std::exception_ptr trouble_;
-    bool closing_ = false;
-    // Of the search that is going on.
+    std::atomic<bool> halted_{false}, stop_requested_{false};
+    std::exception_ptr exception_;
+    bool exiting_ = false;
+    // Of the current search.
     bit::Position root_;
-    const Watch* watch_ = nullptr;
-    Bounds bounds_;
-    std::uint64_t nodes_before_ = 0, next_watch_ = 0;
+    const InterruptCheck* interrupt_check_ = nullptr;
+    Limits limits_;
+    std::uint64_t nodes_before_ = 0, next_interrupt_check_ = 0;
 };
 
 }  // namespace polyversi::engine

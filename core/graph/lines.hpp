@@ -1,4 +1,4 @@
-// The lines of a board: every maximal way that a ray can take, once, whichever way it is travelled. All captures of
+// The lines of a board: every maximal path of a ray, once for both directions. All captures of
 // all seats are found by sweeping each line forwards and backwards.
 #pragma once
 
@@ -25,12 +25,12 @@ class Lines {
     }
     // Nodes (cell * directions + direction) on lines that meet a cell twice: a ray from there may come back to its
     // own start in the middle of the line, so these are walked one by one.
-    std::span<const std::int32_t> tangled() const { return tangled_; }
+    std::span<const std::int32_t> self_crossing() const { return self_crossing_; }
 
   private:
     std::vector<Line> lines_;
     std::vector<std::uint16_t> cells_;
-    std::vector<std::int32_t> tangled_;
+    std::vector<std::int32_t> self_crossing_;
 };
 
 }  // namespace polyversi::graph

@@ -87,9 +87,9 @@ void sweep_circle(const Position& position, std::span<const std::uint16_t> cells
     }
 }
 
-void walk_tangled(const Rules& rules, const Position& position, std::uint16_t* captures) {
+void walk_self_crossing(const Rules& rules, const Position& position, std::uint16_t* captures) {
     const int directions = rules.board.directions;
-    for (const std::int32_t node : rules.lines.tangled()) {
+    for (const std::int32_t node : rules.lines.self_crossing()) {
         const int origin = node / directions;
         unsigned seats = 0, first = 0;
         for (int at = rules.step(node); at >= 0 && at / directions != origin; at = rules.step(at)) {
@@ -223,7 +223,7 @@ void place(const Rules& rules, Position& position, int cell, int special, Worksp
     const auto mine = static_cast<std::uint8_t>(position.turn + 1);
     if (!in_opening(rules, position)) {
         trace(rules, position, cell, work);
-        for (const std::uint16_t turned : work.cells) tile(position, turned) = mine;
+        for (const std::uint16_t flipped : work.cells) tile(position, flipped) = mine;
     }
     if (is_occupied(before)) --position.overrides[position.turn];
     tile(position, cell) = mine;
@@ -307,7 +307,7 @@ void find_captures(const Rules& rules, const Position& position, Workspace& work
             sweep_path(position, cells, captures);
         }
     }
-    walk_tangled(rules, position, captures);
+    walk_self_crossing(rules, position, captures);
 }
 
 void settle(const Rules& rules, Position& position, int first_candidate, Workspace& work) {

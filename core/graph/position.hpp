@@ -46,7 +46,7 @@ struct Workspace {
 
     // For each cell, a bit for each seat that would capture something by a stone there.
     std::vector<std::uint16_t> captures;
-    std::vector<std::uint16_t> cells;       // what a move turns, or the cells that a bomb reaches
+    std::vector<std::uint16_t> cells;       // what a move flips, or what a bomb reaches
     std::vector<std::uint32_t> reached;     // the last bombing that came by a cell
     std::uint32_t bombing = 0;
 };
@@ -75,7 +75,7 @@ void trace(const Rules& rules, const Position& position, int cell, Workspace& wo
 // Fills `work.cells` with the cells that a bomb on this cell destroys.
 void blast(const Rules& rules, const Position& position, int cell, Workspace& work);
 
-// Whether the move may be played, found without looking at the rest of the board where that is possible.
+// Whether the move may be played, without generating all moves where that is possible.
 bool is_legal(const Rules& rules, const Position& position, int move, Workspace& work);
 
 // Plays a legal move and settles whose turn it is.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace polyversi::search {
+namespace polyversi::minimax {
 
 double final_value(const Rules& rules, const graph::Position& position, int seat) {
     std::array<int, kMaxSeats> stones{};
@@ -18,7 +18,7 @@ double final_value(const Rules& rules, const graph::Position& position, int seat
         if (other != seat && !(position.out >> other & 1)) margin = std::min(margin, margin_over(other));
     }
     if (margin == 0) return 0;
-    return margin > 0 ? kWon + margin : margin - kWon;
+    return margin > 0 ? kWinValue + margin : margin - kWinValue;
 }
 
 double WeightedSum::value(const graph::Position& position, int seat, const graph::Workspace& work) const {
@@ -29,4 +29,4 @@ double WeightedSum::value(const graph::Position& position, int seat, const graph
     return sum;
 }
 
-}  // namespace polyversi::search
+}  // namespace polyversi::minimax

@@ -1,4 +1,4 @@
-// What a search asks of a position it looks no further from: how good it is for a seat.
+// The interface of the evaluations at the leaves of the minimax search.
 #pragma once
 
 #include <array>
@@ -6,10 +6,10 @@
 
 #include "graph/position.hpp"
 
-namespace polyversi::search {
+namespace polyversi::minimax {
 
 // The value of a won game. Every evaluation must be smaller, so that no position outranks a game that is won.
-constexpr double kWon = 1e9;
+constexpr double kWinValue = 1e9;
 
 // A finished game for a seat: kWon and the margin, the same below zero for a lost one, or 0 for a draw.
 double final_value(const Rules& rules, const graph::Position& position, int seat);
@@ -39,4 +39,4 @@ class WeightedSum : public Evaluation {
     double value(const graph::Position& position, int seat, const graph::Workspace& work) const final;
 };
 
-}  // namespace polyversi::search
+}  // namespace polyversi::minimax

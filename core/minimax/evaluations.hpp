@@ -7,7 +7,7 @@
 
 #include "minimax/evaluation.hpp"
 
-namespace polyversi::search {
+namespace polyversi::minimax {
 
 // Stones, corners, cells next to empty corners, mobility, frontier and cell values, on 8x8 and 6x6.
 std::unique_ptr<WeightedSum> six_factor(const Rules& rules);
@@ -19,4 +19,4 @@ std::unique_ptr<WeightedSum> safety(const Rules& rules);
 // fewest stones win.
 std::unique_ptr<WeightedSum> position_and_stability(const Rules& rules, std::vector<double> values, double gamma);
 
-}  // namespace polyversi::search
+}  // namespace polyversi::minimax

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace polyversi::search {
+namespace polyversi::minimax {
 
 Rectangle::Rectangle(const Rules& rules) {
     for (const auto& [x, y] : rules.board.coordinates) {
@@ -25,4 +25,4 @@ Rectangle::Rectangle(const Rules& rules) {
     if (!plain) throw std::invalid_argument("this evaluation needs two seats and a square board without holes or joined edges");
 }
 
-}  // namespace polyversi::search
+}  // namespace polyversi::minimax

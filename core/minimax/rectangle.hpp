@@ -6,7 +6,7 @@
 
 #include "rules/rules.hpp"
 
-namespace polyversi::search {
+namespace polyversi::minimax {
 
 class Rectangle {
   public:
@@ -29,4 +29,4 @@ class Rectangle {
     int width_ = 0, height_ = 0;
 };
 
-}  // namespace polyversi::search
+}  // namespace polyversi::minimax

@@ -2,7 +2,7 @@
 #include "minimax/evaluations.hpp"
 #include "minimax/rectangle.hpp"
 
-namespace polyversi::search {
+namespace polyversi::minimax {
 namespace {
 
 class Safety final : public WeightedSum {
@@ -54,4 +54,4 @@ class Safety final : public WeightedSum {
 
 std::unique_ptr<WeightedSum> safety(const Rules& rules) { return std::make_unique<Safety>(rules); }
 
-}  // namespace polyversi::search
+}  // namespace polyversi::minimax

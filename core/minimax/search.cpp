@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <vector>
 
-namespace polyversi::search {
+namespace polyversi::minimax {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::uint64_t kNodesPerWatch = 65536;  // how often whoever started the search may look in
+constexpr std::uint64_t kNodesPerInterruptCheck = 65536;
 
 // How many steps each cell lies from the edge.
 std::vector<int> rings(const Rules& rules) {
@@ -30,29 +30,29 @@ std::vector<int> rings(const Rules& rules) {
     return ring;
 }
 
-class Tree {
+class AlphaBetaSearch {
   public:
-    Tree(const Rules& rules, const graph::Position& root, const Evaluation& evaluation, const Budget& budget, bool pruning,
-         Order order, const Watch& watch)
-        : rules_(rules), evaluation_(evaluation), budget_(budget), watch_(watch), seat_(root.turn), pruning_(pruning), work_(rules) {
+    AlphaBetaSearch(const Rules& rules, const graph::Position& root, const Evaluation& evaluation, const Limits& limits, bool pruning,
+         Order order, const InterruptCheck& interrupt_check)
+        : rules_(rules), evaluation_(evaluation), limits_(limits), interrupt_check_(interrupt_check), seat_(root.turn), pruning_(pruning), work_(rules) {
         if (order == Order::kRings) rank_moves();
-        plies_.resize(static_cast<std::size_t>(budget.depth) + 1);
+        plies_.resize(static_cast<std::size_t>(limits.depth) + 1);
         plies_[0].position = root;
     }
 
-    // Looks so many plies ahead; whether that was finished before the budget ran out.
-    bool look_ahead(int depth) {
+    // One iteration; whether it was completed within the limits.
+    bool search_to(int depth) {
         graph::find_captures(rules_, plies_[0].position, work_);
-        stopped_ = reached_depth_ = false;
+        stopped_ = reached_horizon_ = false;
         plies_[0].best = -1;
-        const double value = look(0, depth, -kInfinity, kInfinity);
+        const double value = alpha_beta(0, depth, -kInfinity, kInfinity);
         if (!stopped_ || result_.depth == 0) result_ = {plies_[0].best, value, 0, stopped_ ? 0 : depth};
         result_.nodes = nodes_;
         return !stopped_;
     }
 
-    // Whether looking further could show anything else.
-    bool has_more() const { return reached_depth_; }
+    // Whether a deeper iteration could change anything.
+    bool reached_the_horizon() const { return reached_horizon_; }
     bool is_forced() const { return plies_[0].moves.size() == 1; }
     const Result& result() const { return result_; }
 
@@ -81,31 +81,30 @@ class Tree {
         });
     }
 
-    // Whether the budget is spent; it never is before one move has been looked at.
-    bool must_stop() {
-        if (nodes_ % kNodesPerWatch == kNodesPerWatch - 1) watch_();
+    // Whether a limit is reached; never before the first move has been searched.
+    bool should_stop() {
+        if (nodes_ % kNodesPerInterruptCheck == kNodesPerInterruptCheck - 1) interrupt_check_();
         if (result_.depth == 0 && plies_[0].best < 0) return false;
-        return nodes_ >= budget_.nodes || (budget_.deadline && Clock::now() >= *budget_.deadline);
+        return nodes_ >= limits_.nodes || (limits_.deadline && Clock::now() >= *limits_.deadline);
     }
 
-    // The value of a ply's position for the seat at the root, who wants it high; every other seat wants it low. Nobody
-    // above would choose a value outside of alpha and beta, so once it is known to lie there the rest is left out.
-    double look(std::size_t at, int depth, double alpha, double beta) {
+    // Alpha-beta. Values are for the seat at the root, which maximises; every other seat minimises.
+    double alpha_beta(std::size_t at, int depth, double alpha, double beta) {
         Ply& ply = plies_[at];
         if (ply.position.over()) return final_value(rules_, ply.position, seat_);
         if (depth == 0) {
-            reached_depth_ = true;
+            reached_horizon_ = true;
             return evaluation_.value(ply.position, seat_, work_);
         }
         list_moves(ply);
         const bool mine = ply.position.turn == seat_;
         double best = mine ? -kInfinity : kInfinity;
         for (const std::int32_t move : ply.moves) {
-            if (stopped_ = must_stop(); stopped_) return best;
+            if (stopped_ = should_stop(); stopped_) return best;
             ++nodes_;
             plies_[at + 1].position = ply.position;
             graph::play(rules_, plies_[at + 1].position, move, work_);
-            const double value = look(at + 1, depth - 1, alpha, beta);
+            const double value = alpha_beta(at + 1, depth - 1, alpha, beta);
             if (stopped_) return best;
             if (mine ? value > best : value < best) {
                 best = value;
@@ -120,8 +119,8 @@ class Tree {
 
     const Rules& rules_;
     const Evaluation& evaluation_;
-    const Budget& budget_;
-    const Watch& watch_;
+    const Limits& limits_;
+    const InterruptCheck& interrupt_check_;
     const int seat_;
     const bool pruning_;
     graph::Workspace work_;
@@ -129,23 +128,23 @@ class Tree {
     std::vector<int> rank_;  // of each move in the order of the rings; empty in the order of the board
     std::uint64_t nodes_ = 0;
     bool stopped_ = false;
-    bool reached_depth_ = false;
+    bool reached_horizon_ = false;
     Result result_;
 };
 
 }  // namespace
 
-Result search(const Rules& rules, const graph::Position& root, const Evaluation& evaluation, const Budget& budget, bool pruning,
-              Order order, const Watch& watch) {
-    Tree tree(rules, root, evaluation, budget, pruning, order, watch);
-    if (!budget.may_run_out()) {
-        tree.look_ahead(budget.depth);
-        return tree.result();
+Result search(const Rules& rules, const graph::Position& root, const Evaluation& evaluation, const Limits& limits, bool pruning,
+              Order order, const InterruptCheck& interrupt_check) {
+    AlphaBetaSearch searcher(rules, root, evaluation, limits, pruning, order, interrupt_check);
+    if (!limits.is_limited()) {
+        searcher.search_to(limits.depth);
+        return searcher.result();
     }
-    for (int depth = 1; depth <= budget.depth; ++depth) {
-        if (!tree.look_ahead(depth) || !tree.has_more() || tree.is_forced()) break;
+    for (int depth = 1; depth <= limits.depth; ++depth) {
+        if (!searcher.search_to(depth) || !searcher.reached_the_horizon() || searcher.is_forced()) break;
     }
-    return tree.result();
+    return searcher.result();
 }
 
-}  // namespace polyversi::search
+}  // namespace polyversi::minimax

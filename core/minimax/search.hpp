@@ -1,5 +1,5 @@
-// Looking ahead over graph positions: minimax to a depth, plainly or with alpha-beta pruning, which finds the same move
-// and value in fewer nodes. Works for every game; with more than two seats all others are taken to play against the one.
+// Minimax over graph positions to a fixed depth, with or without alpha-beta pruning, for every game. With more than two
+// seats it is paranoid: all others are assumed to play against the one to move.
 #pragma once
 
 #include <chrono>
@@ -8,13 +8,13 @@
 #include <optional>
 
 #include "minimax/evaluation.hpp"
-#include "rules/stop.hpp"
+#include "rules/interrupt.hpp"
 
-namespace polyversi::search {
+namespace polyversi::minimax {
 
 using Clock = std::chrono::steady_clock;
 
-// In which order the moves of a position are looked at; of equal moves the first is chosen.
+// Move ordering; of equal moves the first is chosen.
 enum class Order : std::uint8_t {
     kBoard,  // as they lie on the board
     kRings,  // the outermost ring first, then the others from the middle outwards
@@ -22,24 +22,24 @@ enum class Order : std::uint8_t {
 
 constexpr int kMaxDepth = 1000;
 
-struct Budget {
+struct Limits {
     int depth = kMaxDepth;
     std::uint64_t nodes = std::numeric_limits<std::uint64_t>::max();
     std::optional<Clock::time_point> deadline;
 
-    bool may_run_out() const { return deadline || nodes != std::numeric_limits<std::uint64_t>::max(); }
+    bool is_limited() const { return deadline || nodes != std::numeric_limits<std::uint64_t>::max(); }
 };
 
 struct Result {
     int move = -1;
     double value = 0;         // for the seat to move at the root
     std::uint64_t nodes = 0;  // positions reached by a move
-    int depth = 0;            // plies that were searched whole
+    int depth = 0;            // of the last complete iteration
 };
 
-// Where time or nodes may run out, it searches one ply deep, then two, and so on, and the last depth that was searched
-// whole counts. The position must not be over.
-Result search(const Rules& rules, const graph::Position& root, const Evaluation& evaluation, const Budget& budget, bool pruning,
-              Order order, const Watch& watch);
+// With a limit on time or nodes: iterative deepening, and the last complete iteration counts. The position must not be
+// over.
+Result search(const Rules& rules, const graph::Position& root, const Evaluation& evaluation, const Limits& limits, bool pruning,
+              Order order, const InterruptCheck& interrupt_check);
 
-}  // namespace polyversi::search
+}  // namespace polyversi::minimax

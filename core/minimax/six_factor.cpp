@@ -5,7 +5,7 @@
 #include "minimax/evaluations.hpp"
 #include "minimax/rectangle.hpp"
 
-namespace polyversi::search {
+namespace polyversi::minimax {
 namespace {
 
 // A quarter of the values of the cells; the other three mirror it.
@@ -95,4 +95,4 @@ class SixFactor final : public WeightedSum {
 
 std::unique_ptr<WeightedSum> six_factor(const Rules& rules) { return std::make_unique<SixFactor>(rules); }
 
-}  // namespace polyversi::search
+}  // namespace polyversi::minimax

@@ -4,7 +4,7 @@
 #include "minimax/evaluations.hpp"
 #include "minimax/rectangle.hpp"
 
-namespace polyversi::search {
+namespace polyversi::minimax {
 namespace {
 
 class PositionAndStability final : public WeightedSum {
@@ -53,7 +53,7 @@ class PositionAndStability final : public WeightedSum {
         }
     }
 
-    // The stones that can never be turned, as far as that shows without playing on: on each of its four axes the stone
+    // Stable stones, as far as that shows without search: on each of its four axes the stone
     // touches the edge, or lies on a full line, or touches a stable stone of its colour.
     std::vector<std::uint8_t> stable_stones(const graph::Position& position) const {
         std::vector<std::uint8_t> full(line_count_, 1), stable(values_.size(), 0);
@@ -101,4 +101,4 @@ std::unique_ptr<WeightedSum> position_and_stability(const Rules& rules, std::vec
     return std::make_unique<PositionAndStability>(rules, std::move(values), gamma);
 }
 
-}  // namespace polyversi::search
+}  // namespace polyversi::minimax

@@ -34,13 +34,13 @@ void Board::lay_lines(const Rules& rules) {
             circle = first == node;
         }
         const auto begin = static_cast<std::int32_t>(places_.size());
-        bool tangled = false;
+        bool self_crossing = false;
         ++walks;
         int at = first;
         do {
             const int cell = at / kDirections;
             seen[static_cast<std::size_t>(at)] = seen[static_cast<std::size_t>(opposite(at))] = true;
-            tangled |= met[static_cast<std::size_t>(cell)] == walks;
+            self_crossing |= met[static_cast<std::size_t>(cell)] == walks;
             met[static_cast<std::size_t>(cell)] = walks;
             const auto here = static_cast<std::int32_t>(places_.size());
             places_.push_back({static_cast<std::int16_t>(here + 1), static_cast<std::int16_t>(here - 1), static_cast<std::uint16_t>(cell),
@@ -54,7 +54,7 @@ void Board::lay_lines(const Rules& rules) {
         }
         places_[static_cast<std::size_t>(begin)].before = static_cast<std::int16_t>(circle ? last : kNone);
         places_[static_cast<std::size_t>(last)].next = static_cast<std::int16_t>(circle ? begin : kNone);
-        lines_.push_back({begin, last, circle, tangled});
+        lines_.push_back({begin, last, circle, self_crossing});
         const double length = last - begin + 1;
         mean_reach_ += length * length / cells_;
         for (std::int32_t place = begin; place <= last; ++place) {

@@ -1,5 +1,4 @@
-// What never changes on a Reversi XT map while its building phase is searched: its lines, place by place, and what
-// each cell is worth by the way it lies on them.
+// The static data of a Reversi XT map: its lines place by place, and how exposed each cell is on them.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +23,7 @@ class Board {
     struct Line {
         std::int32_t first, last;  // places; of a circle they are neighbours
         bool circle;
-        bool tangled;  // meets a cell twice, so that a ray may come back to its own start in the middle of it
+        bool self_crossing;  // meets a cell twice: a ray may come back to its own start
     };
     // A cell on a line. Every cell has one place for each of its axes, unless it is alone on that axis.
     struct Place {

@@ -10,61 +10,61 @@ namespace {
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-constexpr std::size_t kMostReached = 400'000;  // cells that all targets together may reach; beyond, some targets are left out
-constexpr std::size_t kMostCandidates = 48;
-constexpr double kTrustInGames = 0.6;  // how much the played-out end counts, beside the bomb's own effect
+constexpr std::size_t kMaxReached = 400'000;  // cells in the blasts of all targets; beyond, some targets are skipped
+constexpr std::size_t kMaxCandidates = 48;
+constexpr double kPlayoutWeight = 0.6;  // against the immediate effect of the bomb
 
 using Stones = std::array<double, kMaxSeats>;
 
-class Bombing {
+class BombingSearch {
   public:
-    Bombing(const Rules& rules, const graph::Position& position, const Budget& budget, const Watch& watch)
-        : rules_(rules), budget_(budget), watch_(watch), me_(position.turn), out_(position.out) {
+    BombingSearch(const Rules& rules, const graph::Position& position, const Limits& limits, const InterruptCheck& interrupt_check)
+        : rules_(rules), limits_(limits), interrupt_check_(interrupt_check), root_seat_(position.turn), out_(position.out) {
         find_targets(position);
-        now_.tiles = position.tiles;
-        now_.bombs = position.bombs;
-        now_.turn = position.turn;
+        current_.tiles = position.tiles;
+        current_.bombs = position.bombs;
+        current_.turn = position.turn;
         for (const std::uint8_t tile : position.tiles) {
-            if (is_stone(tile)) now_.stones[at(tile - 1)] += 1;
+            if (is_stone(tile)) current_.stones[at(tile - 1)] += 1;
         }
-        now_.losses.resize(targets_.size());
+        current_.losses.resize(targets_.size());
         for (std::size_t target = 0; target < targets_.size(); ++target) {
             for (const std::uint16_t cell : reach(target)) {
                 const std::uint8_t tile = position.tiles[cell];
-                if (is_stone(tile)) ++now_.losses[target][at(tile - 1)];
+                if (is_stone(tile)) ++current_.losses[target][at(tile - 1)];
             }
         }
-        later_ = now_;
+        playout_ = current_;
     }
 
     Result choose() {
-        std::vector<std::pair<double, std::size_t>> promising;
+        std::vector<std::pair<double, std::size_t>> candidates_by_value;
         for (std::size_t target = 0; target < targets_.size(); ++target) {
-            Stones stones = now_.stones;
-            for (std::size_t seat = 0; seat < kMaxSeats; ++seat) stones[seat] -= now_.losses[target][seat];
-            promising.emplace_back(-expected_points(stones, now_.bombs, me_), target);
+            Stones stones = current_.stones;
+            for (std::size_t seat = 0; seat < kMaxSeats; ++seat) stones[seat] -= current_.losses[target][seat];
+            candidates_by_value.emplace_back(-expected_points(stones, current_.bombs, root_seat_), target);
         }
-        const std::size_t candidates = std::min(kMostCandidates, promising.size());
-        std::partial_sort(promising.begin(), promising.begin() + static_cast<std::ptrdiff_t>(candidates), promising.end());
+        const std::size_t candidates = std::min(kMaxCandidates, candidates_by_value.size());
+        std::partial_sort(candidates_by_value.begin(), candidates_by_value.begin() + static_cast<std::ptrdiff_t>(candidates), candidates_by_value.end());
         Result result;
-        result.move = move_to(promising[0].second);
+        result.move = move_to(candidates_by_value[0].second);
         double best = -1e9;
         for (std::size_t i = 0; i < candidates; ++i) {
-            if (i > 0 && is_spent()) break;
-            const auto [expected, target] = promising[i];
-            const double value = kTrustInGames * play_out(target) - (1 - kTrustInGames) * expected;
+            if (i > 0 && is_exhausted()) break;
+            const auto [expected, target] = candidates_by_value[i];
+            const double value = kPlayoutWeight * play_out(target) - (1 - kPlayoutWeight) * expected;
             if (value <= best) continue;
             best = value;
             result.move = move_to(target);
         }
         result.value = static_cast<std::int32_t>(kPoint * best);
-        result.nodes = thrown_;
+        result.nodes = bombs_thrown_;
         result.depth = deepest_;
         return result;
     }
 
   private:
-    struct Field {
+    struct BombState {
         std::vector<std::uint8_t> tiles;
         std::vector<std::array<std::uint16_t, kMaxSeats>> losses;  // of each target, the stones of each seat it reaches
         Stones stones{};
@@ -72,7 +72,7 @@ class Bombing {
         std::uint8_t turn = 0;
     };
 
-    // What each bomb would reach. Holes that come later shorten some of the ways; that is passed over.
+    // The blast of each target. Later holes shorten some; that is ignored.
     void find_targets(const graph::Position& position) {
         graph::Workspace work(rules_);
         reached_from_.push_back(0);
@@ -80,14 +80,14 @@ class Bombing {
         for (int cell = 0; cell < rules_.cells(); cell += step) {
             if (position.tiles[at(cell)] == kHole) continue;
             graph::blast(rules_, position, cell, work);
-            if (targets_.empty() && work.cells.size() * at(rules_.cells()) > kMostReached) {
-                step = static_cast<int>(work.cells.size() * at(rules_.cells()) / kMostReached) + 1;
+            if (targets_.empty() && work.cells.size() * at(rules_.cells()) > kMaxReached) {
+                step = static_cast<int>(work.cells.size() * at(rules_.cells()) / kMaxReached) + 1;
             }
             targets_.push_back(static_cast<std::uint16_t>(cell));
             reached_.insert(reached_.end(), work.cells.begin(), work.cells.end());
             reached_from_.push_back(reached_.size());
         }
-        // The other way round: from which targets each cell is reached.
+        // The inverse: the targets whose blast reaches each cell.
         reaching_from_.assign(at(rules_.cells()) + 1, 0);
         for (const std::uint16_t cell : reached_) ++reaching_from_[at(cell) + 1];
         for (std::size_t cell = 0; cell < at(rules_.cells()); ++cell) reaching_from_[cell + 1] += reaching_from_[cell];
@@ -102,70 +102,70 @@ class Bombing {
         return std::span(reached_).subspan(reached_from_[target], reached_from_[target + 1] - reached_from_[target]);
     }
 
-    Move move_to(std::size_t target) const { return {targets_[target], 0, static_cast<std::uint8_t>(me_), 0}; }
+    Move move_to(std::size_t target) const { return {targets_[target], 0, static_cast<std::uint8_t>(root_seat_), 0}; }
 
-    bool is_spent() {
-        watch_();
-        return thrown_ >= budget_.nodes || (budget_.deadline && Clock::now() >= *budget_.deadline);
+    bool is_exhausted() {
+        interrupt_check_();
+        return bombs_thrown_ >= limits_.nodes || (limits_.deadline && Clock::now() >= *limits_.deadline);
     }
 
-    // The points a seat may expect with so many stones while so many bombs are left to everybody.
+    // The expected rank points of a seat, given everybody's stones and the bombs left.
     double expected_points(const Stones& stones, const std::array<std::uint16_t, kMaxSeats>& bombs, int seat) const {
         double left = 0;
         for (int other = 0; other < rules_.seats; ++other) left += out_ >> other & 1 ? 0 : bombs[at(other)];
         const double reach_of_one = static_cast<double>(reached_.size()) / static_cast<double>(targets_.size());
-        const double doubt = left > 0 ? 0.5 + 0.15 * reach_of_one * left : 0;
-        LikelyRank rank;
+        const double uncertainty = left > 0 ? 0.5 + 0.15 * reach_of_one * left : 0;
+        RankDistribution rank;
         double lead = 0;
         for (int other = 0; other < rules_.seats; ++other) {
             if (other == seat || (out_ >> other & 1)) continue;
-            rank.meet(chance_of_being_above(stones[at(other)] - stones[at(seat)], doubt));
+            rank.add_opponent(probability_above(stones[at(other)] - stones[at(seat)], uncertainty));
             lead += stones[at(seat)] - stones[at(other)];
         }
         return rank.points() + 0.01 * lead / static_cast<double>(rules_.cells());
     }
 
-    void throw_at(Field& field, std::size_t target) {
+    void throw_at(BombState& state, std::size_t target) {
         for (const std::uint16_t cell : reach(target)) {
-            const std::uint8_t tile = field.tiles[cell];
-            field.tiles[cell] = kHole;
+            const std::uint8_t tile = state.tiles[cell];
+            state.tiles[cell] = kHole;
             if (!is_stone(tile)) continue;
             const auto seat = at(tile - 1);
-            field.stones[seat] -= 1;
-            for (std::size_t i = reaching_from_[cell]; i < reaching_from_[at(cell) + 1]; ++i) --field.losses[reaching_[i]][seat];
+            state.stones[seat] -= 1;
+            for (std::size_t i = reaching_from_[cell]; i < reaching_from_[at(cell) + 1]; ++i) --state.losses[reaching_[i]][seat];
         }
-        --field.bombs[field.turn];
-        ++thrown_;
+        --state.bombs[state.turn];
+        ++bombs_thrown_;
     }
 
-    bool pass_on(Field& field) const {
+    bool advance_turn(BombState& state) const {
         for (int i = 1; i <= rules_.seats; ++i) {
-            const int seat = (field.turn + i) % rules_.seats;
-            if ((out_ >> seat & 1) || field.bombs[at(seat)] == 0) continue;
-            field.turn = static_cast<std::uint8_t>(seat);
+            const int seat = (state.turn + i) % rules_.seats;
+            if ((out_ >> seat & 1) || state.bombs[at(seat)] == 0) continue;
+            state.turn = static_cast<std::uint8_t>(seat);
             return true;
         }
         return false;
     }
 
-    // The target that brings a seat most, if what a stone is worth did not change on the way.
-    std::size_t greedy_target(const Field& field) const {
-        const int seat = field.turn;
+    // The target that gains the seat most, with the value of a stone linearised.
+    std::size_t greedy_target(const BombState& state) const {
+        const int seat = state.turn;
         const double reach_of_one = std::max(1.0, static_cast<double>(reached_.size()) / static_cast<double>(targets_.size()) / 2);
-        const double now = expected_points(field.stones, field.bombs, seat);
+        const double now = expected_points(state.stones, state.bombs, seat);
         std::array<float, kMaxSeats> worth{};
         for (int other = 0; other < rules_.seats; ++other) {
             if (out_ >> other & 1) continue;
-            Stones stones = field.stones;
+            Stones stones = state.stones;
             stones[at(other)] -= reach_of_one;
-            worth[at(other)] = static_cast<float>((expected_points(stones, field.bombs, seat) - now) / reach_of_one);
+            worth[at(other)] = static_cast<float>((expected_points(stones, state.bombs, seat) - now) / reach_of_one);
         }
         std::size_t best = 0;
         float best_value = -1e9f;
         for (std::size_t target = 0; target < targets_.size(); ++target) {
-            if (field.tiles[targets_[target]] == kHole) continue;
+            if (state.tiles[targets_[target]] == kHole) continue;
             float value = 0;
-            for (std::size_t other = 0; other < kMaxSeats; ++other) value += worth[other] * static_cast<float>(field.losses[target][other]);
+            for (std::size_t other = 0; other < kMaxSeats; ++other) value += worth[other] * static_cast<float>(state.losses[target][other]);
             if (value <= best_value) continue;
             best_value = value;
             best = target;
@@ -175,40 +175,40 @@ class Bombing {
 
     // The points at the end if this target is hit first and everybody is greedy from then on.
     double play_out(std::size_t first) {
-        later_ = now_;
-        throw_at(later_, first);
+        playout_ = current_;
+        throw_at(playout_, first);
         int bombs = 1;
-        while (pass_on(later_)) {
-            const std::size_t target = greedy_target(later_);
-            if (later_.tiles[targets_[target]] == kHole || is_past_deadline()) break;
-            throw_at(later_, target);
+        while (advance_turn(playout_)) {
+            const std::size_t target = greedy_target(playout_);
+            if (playout_.tiles[targets_[target]] == kHole || is_past_deadline()) break;
+            throw_at(playout_, target);
             ++bombs;
         }
         deepest_ = std::max(deepest_, bombs);
-        return expected_points(later_.stones, later_.bombs, me_);
+        return expected_points(playout_.stones, playout_.bombs, root_seat_);
     }
 
-    bool is_past_deadline() const { return budget_.deadline && Clock::now() >= *budget_.deadline; }
+    bool is_past_deadline() const { return limits_.deadline && Clock::now() >= *limits_.deadline; }
 
     const Rules& rules_;
-    const Budget& budget_;
-    const Watch& watch_;
-    const int me_;
+    const Limits& limits_;
+    const InterruptCheck& interrupt_check_;
+    const int root_seat_;
     const unsigned out_;
     std::vector<std::uint16_t> targets_;
     std::vector<std::uint16_t> reached_;
     std::vector<std::size_t> reached_from_;
     std::vector<std::uint16_t> reaching_;
     std::vector<std::size_t> reaching_from_;
-    Field now_, later_;
-    std::uint64_t thrown_ = 0;
+    BombState current_, playout_;
+    std::uint64_t bombs_thrown_ = 0;
     int deepest_ = 0;
 };
 
 }  // namespace
 
-Result choose_target(const Rules& rules, const graph::Position& position, const Budget& budget, const Watch& watch) {
-    return Bombing(rules, position, budget, watch).choose();
+Result choose_target(const Rules& rules, const graph::Position& position, const Limits& limits, const InterruptCheck& interrupt_check) {
+    return BombingSearch(rules, position, limits, interrupt_check).choose();
 }
 
 }  // namespace polyversi::xt

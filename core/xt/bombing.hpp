@@ -1,14 +1,14 @@
-// Where to throw bombs: the targets that promise most, each followed by everybody's greedy bombs to the end of the game.
+// The bombing phase: the most promising targets, each evaluated by a playout with greedy bombs of everybody to the end.
 #pragma once
 
 #include "graph/position.hpp"
-#include "rules/stop.hpp"
-#include "xt/budget.hpp"
+#include "rules/interrupt.hpp"
+#include "xt/limits.hpp"
 
 namespace polyversi::xt {
 
-// The best target for the seat to move; the position must be in its bombing phase and not over. Of the result, `depth`
-// is how many bombs were looked ahead and `nodes` how many were thrown on the way.
-Result choose_target(const Rules& rules, const graph::Position& position, const Budget& budget, const Watch& watch);
+// The best target for the seat to move; the position must be in its bombing phase and not over. `depth` of the
+// result is the longest playout in bombs, `nodes` the bombs thrown in all.
+Result choose_target(const Rules& rules, const graph::Position& position, const Limits& limits, const InterruptCheck& interrupt_check);
 
 }  // namespace polyversi::xt

@@ -38,26 +38,26 @@ const std::array<std::string_view, kWeights> kWeightNames{
     "inverted", "chosen", "doubt_empty", "doubt_full", "lead",
 };
 
-double chance_of_being_above(double lead, double doubt) {
-    if (doubt <= 0) return lead > 0 ? 1 : 0;
-    const double part = lead / doubt;
+double probability_above(double lead, double uncertainty) {
+    if (uncertainty <= 0) return lead > 0 ? 1 : 0;
+    const double part = lead / uncertainty;
     return 0.5 + 0.5 * part / (1 + std::abs(part));
 }
 
-void LikelyRank::meet(double chance_above) {
-    ++met_;
-    for (std::size_t above = met_; above > 0; --above) {
-        chances_[above] += (chances_[above - 1] - chances_[above]) * chance_above;
+void RankDistribution::add_opponent(double probability) {
+    ++opponents_;
+    for (std::size_t above = opponents_; above > 0; --above) {
+        probabilities_[above] += (probabilities_[above - 1] - probabilities_[above]) * probability;
     }
-    chances_[0] -= chances_[0] * chance_above;
+    probabilities_[0] -= probabilities_[0] * probability;
 }
 
-double LikelyRank::points() const {
-    return std::inner_product(chances_.begin(), chances_.end(), kPoints.begin(), 0.0);
+double RankDistribution::points() const {
+    return std::inner_product(probabilities_.begin(), probabilities_.end(), kPoints.begin(), 0.0);
 }
 
-Evaluation::Evaluation(Ground& ground, const Weights& weights) : ground_(ground), weights_(weights) {
-    const Board& board = ground.board;
+Evaluation::Evaluation(GameData& game, const Weights& weights) : game_(game), weights_(weights) {
+    const Board& board = game.board;
     const double cells = board.cells();
     bomb_worth_ = weights[kBomb] * std::min(1.0, board.mean_blast() / cells);
     const std::array<double, kExposures> by_exposure{weights[kCorner], weights[kEdge], weights[kNook], weights[kNook] / 2, 0};
@@ -68,13 +68,13 @@ Evaluation::Evaluation(Ground& ground, const Weights& weights) : ground_(ground)
             if (board.neighbour_exposure(cell) == 0) value -= weights[kBesideCorner];
             if (board.neighbour_exposure(cell) == 1) value -= weights[kBesideEdge];
         }
-        ground.cell_value[at(cell)] = static_cast<std::int32_t>(std::lround(value * kCellScale));
+        game.cell_value[at(cell)] = static_cast<std::int32_t>(std::lround(value * kCellScale));
     }
 }
 
-// An override stone turns some part of what lies on its lines.
+// An override stone flips some part of what lies on its lines.
 double Evaluation::override_worth(double filled) const {
-    const double reach = ground_.board.mean_reach() / (kReachOfASquare * ground_.board.cells());
+    const double reach = game_.board.mean_reach() / (kReachOfASquare * game_.board.cells());
     return (weights_[kOverrideEmpty] * (1 - filled) + weights_[kOverrideFull] * filled) * reach;
 }
 
@@ -111,9 +111,9 @@ PerSeat Evaluation::mobility(const Position& position) const {
 Evaluation::Estimates Evaluation::colours(const Position& position, double filled) const {
     const double stones_weight = phased(kStonesEmpty, filled), place_weight = phased(kPlaceEmpty, filled);
     double all_stones = 1;
-    for (int seat = 0; seat < ground_.rules.seats; ++seat) all_stones += position.stones[at(seat)];
+    for (int seat = 0; seat < game_.rules.seats; ++seat) all_stones += position.stones[at(seat)];
     Estimates good{};
-    for (int seat = 0; seat < ground_.rules.seats; ++seat) {
+    for (int seat = 0; seat < game_.rules.seats; ++seat) {
         good[at(seat)] = stones_weight * position.stones[at(seat)] / all_stones + place_weight * position.value[at(seat)] * place_worth_;
     }
     return good;
@@ -121,7 +121,7 @@ Evaluation::Estimates Evaluation::colours(const Position& position, double fille
 
 // What each seat may expect: of the stones it will own after the inversions that are left, and its moves and stocks.
 Evaluation::Estimates Evaluation::seats(const Position& position, double filled) const {
-    const int seats = ground_.rules.seats;
+    const int seats = game_.rules.seats;
     const Estimates colour = colours(position, filled);
     Estimates shifted{};
     shifted[0] = std::pow(1 - weights_[kChosen], position.choices);
@@ -148,47 +148,47 @@ Evaluation::Estimates Evaluation::seats(const Position& position, double filled)
 // When nobody can build any more: the stones, and what the bombs may still take from the others.
 Evaluation::Estimates Evaluation::stones_after_bombing(const Position& position) const {
     Estimates estimate{};
-    for (int seat = 0; seat < ground_.rules.seats; ++seat) {
-        estimate[at(seat)] = static_cast<double>(position.stones[at(seat)]) / ground_.board.cells() + bomb_worth_ * position.bombs[at(seat)];
+    for (int seat = 0; seat < game_.rules.seats; ++seat) {
+        estimate[at(seat)] = static_cast<double>(position.stones[at(seat)]) / game_.board.cells() + bomb_worth_ * position.bombs[at(seat)];
     }
     return estimate;
 }
 
-std::int32_t Evaluation::expected_points(const Position& position, const Estimates& estimates, int seat, double doubt) const {
-    const int seats = ground_.rules.seats;
-    LikelyRank rank;
+std::int32_t Evaluation::expected_points(const Position& position, const Estimates& estimates, int seat, double uncertainty) const {
+    const int seats = game_.rules.seats;
+    RankDistribution rank;
     double others = 0;
     for (int other = 0; other < seats; ++other) {
         if (other == seat || position.is_out(other)) continue;
         const double lead = estimates[at(seat)] - estimates[at(other)];
-        rank.meet(chance_of_being_above(-lead, doubt));
+        rank.add_opponent(probability_above(-lead, uncertainty));
         others += lead;
     }
-    // A lead beyond what the rank says is worth a little: it is what the rank rests on later.
+    // A little for the lead itself, on which the rank rests later.
     return static_cast<std::int32_t>(kPoint * (rank.points() + weights_[kLead] * others / (seats - 1)));
 }
 
 std::pair<Evaluation::Estimates, double> Evaluation::outlook(const Position& position) const {
     if (!position.finished) {
         const double part = filled(position);
-        const double doubt = weights_[kDoubtEmpty] * (1 - part) + weights_[kDoubtFull] * part;
-        return {seats(position, part), std::max(doubt, 1e-4)};
+        const double uncertainty = weights_[kDoubtEmpty] * (1 - part) + weights_[kDoubtFull] * part;
+        return {seats(position, part), std::max(uncertainty, 1e-4)};
     }
     double bombs = 0;
-    for (int other = 0; other < ground_.rules.seats; ++other) bombs += position.is_out(other) ? 0 : position.bombs[at(other)];
-    const double doubt = bombs > 0 ? 0.01 + 0.2 * bombs * std::min(1.0, ground_.board.mean_blast() / ground_.board.cells()) : 0;
-    return {stones_after_bombing(position), doubt};
+    for (int other = 0; other < game_.rules.seats; ++other) bombs += position.is_out(other) ? 0 : position.bombs[at(other)];
+    const double uncertainty = bombs > 0 ? 0.01 + 0.2 * bombs * std::min(1.0, game_.board.mean_blast() / game_.board.cells()) : 0;
+    return {stones_after_bombing(position), uncertainty};
 }
 
 std::int32_t Evaluation::value(const Position& position, int seat) const {
-    const auto [estimates, doubt] = outlook(position);
-    return expected_points(position, estimates, seat, doubt);
+    const auto [estimates, uncertainty] = outlook(position);
+    return expected_points(position, estimates, seat, uncertainty);
 }
 
 PerSeat Evaluation::values(const Position& position) const {
-    const auto [estimates, doubt] = outlook(position);
+    const auto [estimates, uncertainty] = outlook(position);
     PerSeat points{};
-    for (int seat = 0; seat < ground_.rules.seats; ++seat) points[at(seat)] = expected_points(position, estimates, seat, doubt);
+    for (int seat = 0; seat < game_.rules.seats; ++seat) points[at(seat)] = expected_points(position, estimates, seat, uncertainty);
     return points;
 }
 

@@ -11,7 +11,7 @@
 
 namespace polyversi::xt {
 
-// Every number that can be tuned. Those with two or three values hold while the map is empty, half full, and full.
+// Every weight that can be tuned. Those with two or three values hold while the map is empty, half full, and full.
 enum Weight : std::size_t {
     kMobilityEmpty, kMobilityHalf, kMobilityFull,
     kStonesEmpty, kStonesHalf, kStonesFull,
@@ -32,8 +32,8 @@ constexpr int kPoint = 1000;
 
 class Evaluation {
   public:
-    // Sets the ground's cell values.
-    Evaluation(Ground& ground, const Weights& weights);
+    // Sets the cell values of the game.
+    Evaluation(GameData& game, const Weights& weights);
 
     // The points that a seat may expect, in thousandths.
     std::int32_t value(const Position& position, int seat) const;
@@ -41,42 +41,42 @@ class Evaluation {
     PerSeat values(const Position& position) const;
     // How many cells each seat could place a stone on without an override stone.
     PerSeat mobility(const Position& position) const;
-    // What a stone on each cell is worth, for ordering moves too.
-    std::int32_t cell_value(int cell) const { return ground_.cell_value[static_cast<std::size_t>(cell)]; }
+    // The positional value of a stone on a cell; also for move ordering.
+    std::int32_t cell_value(int cell) const { return game_.cell_value[static_cast<std::size_t>(cell)]; }
     // Whether an override stone is worth more than a bomb.
     bool prefers_override(const Position& position) const { return override_worth(filled(position)) >= bomb_worth_; }
 
   private:
     using Estimates = std::array<double, kMaxSeats>;
 
-    double filled(const Position& position) const { return 1 - static_cast<double>(position.free) / ground_.board.cells(); }
+    double filled(const Position& position) const { return 1 - static_cast<double>(position.free) / game_.board.cells(); }
     double override_worth(double filled) const;
     double phased(Weight first, double filled) const;
     Estimates colours(const Position& position, double filled) const;
     Estimates seats(const Position& position, double filled) const;
     Estimates stones_after_bombing(const Position& position) const;
-    // What each seat may expect, and how much that may still change.
+    // The estimate of each seat, and their common uncertainty.
     std::pair<Estimates, double> outlook(const Position& position) const;
-    std::int32_t expected_points(const Position& position, const Estimates& estimates, int seat, double doubt) const;
+    std::int32_t expected_points(const Position& position, const Estimates& estimates, int seat, double uncertainty) const;
 
-    Ground& ground_;
+    GameData& game_;
     Weights weights_;
     double bomb_worth_, place_worth_;
 };
 
-// How likely a seat is above another that it leads by so much, which may still change by about `doubt`; without doubt it
-// is certain, and a tie is not above. Cheaper than an exponential.
-double chance_of_being_above(double lead, double doubt);
+// The probability that a seat finishes above another that it leads by so much, given the uncertainty of that lead; without
+// any it is certain, and a tie is not above. Cheaper than an exponential.
+double probability_above(double lead, double uncertainty);
 
-// The rank that a seat may have, when each of the others is above it with some chance that the rest have no part in.
-class LikelyRank {
+// The distribution of a seat's rank, each opponent being above it with an independent probability.
+class RankDistribution {
   public:
-    void meet(double chance_above);
+    void add_opponent(double probability);
     double points() const;
 
   private:
-    std::array<double, kMaxSeats> chances_{1};  // by how many are above it
-    std::size_t met_ = 0;
+    std::array<double, kMaxSeats> probabilities_{1};  // by the number of seats above it
+    std::size_t opponents_ = 0;
 };
 
 }  // namespace polyversi::xt

@@ -23,16 +23,16 @@ constexpr int kKeysPerCell = 16;
 
 }  // namespace
 
-Ground::Ground(const Rules& r) : rules(r), board(r) {
+GameData::GameData(const Rules& r) : rules(r), board(r) {
     Random random(0x9e3779b97f4a7c15u);
-    keys.resize(at(board.cells() * kKeysPerCell));
-    for (std::uint64_t& key : keys) key = random.next();
+    zobrist_keys.resize(at(board.cells() * kKeysPerCell));
+    for (std::uint64_t& key : zobrist_keys) key = random.next();
     cell_value.assign(at(board.cells()), 0);
 }
 
-Position::Position(const Ground& ground)
-    : tiles(at(ground.board.cells())), rays(at(ground.board.cells())), free_cells(at(ground.board.cells())),
-      free_at(at(ground.board.cells())) {}
+Position::Position(const GameData& game)
+    : tiles(at(game.board.cells())), rays(at(game.board.cells())), free_cells(at(game.board.cells())),
+      free_at(at(game.board.cells())) {}
 
 bool Position::has_free_move(int seat) const {
     const std::uint64_t mask = kEachDirection << seat;
@@ -51,12 +51,12 @@ bool Position::has_override_move(int seat) const {
     return false;
 }
 
-Player::Player(const Ground& ground) : ground_(ground), swept_(ground.board.places().size()),
-      met_cell_(at(ground.board.cells())) {
-    turned_.reserve(at(ground.board.cells() * kDirections));
+MoveMaker::MoveMaker(const GameData& game) : game_(game), swept_(game.board.places().size()),
+      met_cell_(at(game.board.cells())) {
+    flipped_.reserve(at(game.board.cells() * kDirections));
 }
 
-void Player::take(const graph::Position& from, Position& to) {
+void MoveMaker::load(const graph::Position& from, Position& to) {
     to.tiles = from.tiles;
     to.overrides = from.overrides;
     to.bombs = from.bombs;
@@ -66,13 +66,13 @@ void Player::take(const graph::Position& from, Position& to) {
     rebuild(to);
 }
 
-void Player::rebuild(Position& position) {
+void MoveMaker::rebuild(Position& position) {
     position.hash = 0;
     position.stones = position.value = {};
     position.free = position.choices = position.inversions = position.bonuses = position.expansions = 0;
-    for (int cell = 0; cell < ground_.board.cells(); ++cell) {
+    for (int cell = 0; cell < game_.board.cells(); ++cell) {
         const std::uint8_t tile = position.tiles[at(cell)];
-        position.hash ^= ground_.keys[at(cell * kKeysPerCell + tile)];
+        position.hash ^= game_.zobrist_keys[at(cell * kKeysPerCell + tile)];
         position.choices = static_cast<std::uint16_t>(position.choices + (tile == kChoice));
         position.inversions = static_cast<std::uint16_t>(position.inversions + (tile == kInversion));
         position.bonuses = static_cast<std::uint16_t>(position.bonuses + (tile == kBonus));
@@ -83,42 +83,42 @@ void Player::rebuild(Position& position) {
             position.free_cells[position.free++] = static_cast<std::uint16_t>(cell);
         } else if (is_stone(tile)) {
             ++position.stones[at(tile - 1)];
-            position.value[at(tile - 1)] += ground_.cell_value[at(cell)];
+            position.value[at(tile - 1)] += game_.cell_value[at(cell)];
         }
     }
     ++sweeping_;
-    for (int cell = 0; cell < ground_.board.cells(); ++cell) {
+    for (int cell = 0; cell < game_.board.cells(); ++cell) {
         if (is_occupied(position.tiles[at(cell)])) sweep_around(position, cell);
     }
 }
 
-void Player::trace(const Position& position, int cell, int seat) {
-    turned_.clear();
+void MoveMaker::trace(const Position& position, int cell, int seat) {
+    flipped_.clear();
     const std::uint16_t mine = kBit[at(seat + 1)];
-    const auto& places = ground_.board.places();
+    const auto& places = game_.board.places();
     const Rays& rays = position.rays[at(cell)];
     for (int direction = 0; direction < kDirections; ++direction) {
         if (!(rays[at(direction)] >> seat & 1)) continue;
-        const Board::Place* place = &places[at(ground_.board.place(cell, direction % kAxes))];
+        const Board::Place* place = &places[at(game_.board.place(cell, direction % kAxes))];
         const bool forward = place->forward == direction;
         for (;;) {
             place = &places[at(forward ? place->next : place->before)];
             if (bit_at(position, *place) == mine) break;
-            turned_.push_back(place->cell);
+            flipped_.push_back(place->cell);
         }
     }
 }
 
-int Player::turned(const Position& position, const Move& move) {
+int MoveMaker::count_flips(const Position& position, const Move& move) {
     trace(position, move.cell, move.seat);
-    return static_cast<int>(turned_.size());
+    return static_cast<int>(flipped_.size());
 }
 
-void Player::set_tile(Position& position, int cell, std::uint8_t tile) {
+void MoveMaker::set_tile(Position& position, int cell, std::uint8_t tile) {
     std::uint8_t& here = position.tiles[at(cell)];
-    const std::int32_t value = ground_.cell_value[at(cell)];
-    const std::uint64_t* keys = &ground_.keys[at(cell * kKeysPerCell)];
-    position.hash ^= keys[here] ^ keys[tile];
+    const std::int32_t value = game_.cell_value[at(cell)];
+    const std::uint64_t* zobrist_keys = &game_.zobrist_keys[at(cell * kKeysPerCell)];
+    position.hash ^= zobrist_keys[here] ^ zobrist_keys[tile];
     if (is_stone(here)) {
         --position.stones[at(here - 1)];
         position.value[at(here - 1)] -= value;
@@ -130,12 +130,12 @@ void Player::set_tile(Position& position, int cell, std::uint8_t tile) {
     here = tile;
 }
 
-void Player::play(Position& position, const Move& move) {
+void MoveMaker::play(Position& position, const Move& move) {
     const int seat = move.seat;
     const auto mine = static_cast<std::uint8_t>(seat + 1);
     const std::uint8_t before = position.tiles[move.cell];
     trace(position, move.cell, seat);
-    for (const std::uint16_t cell : turned_) set_tile(position, cell, mine);  // one crossed twice is mine by then
+    for (const std::uint16_t cell : flipped_) set_tile(position, cell, mine);  // one crossed twice is mine by then
     if (is_free(before)) {
         const std::uint16_t last = position.free_cells[--position.free];
         position.free_cells[position.free_at[move.cell]] = last;
@@ -146,60 +146,60 @@ void Player::play(Position& position, const Move& move) {
     set_tile(position, move.cell, mine);
     ++sweeping_;
     sweep_around(position, move.cell);
-    for (const std::uint16_t cell : turned_) sweep_around(position, cell);
+    for (const std::uint16_t cell : flipped_) sweep_around(position, cell);
     if (before == kBonus) {
         --position.bonuses;
         ++(move.special == kBonusBomb ? position.bombs : position.overrides)[at(seat)];
     } else if (before == kInversion) {
         --position.inversions;
         std::array<std::uint8_t, kMaxSeats + 1> next{};
-        for (int stone = 1; stone <= ground_.rules.seats; ++stone) next[at(stone)] = static_cast<std::uint8_t>(stone % ground_.rules.seats + 1);
-        rename(position, next);
+        for (int stone = 1; stone <= game_.rules.seats; ++stone) next[at(stone)] = static_cast<std::uint8_t>(stone % game_.rules.seats + 1);
+        permute_owners(position, next);
     } else if (before == kChoice) {
         --position.choices;
         std::array<std::uint8_t, kMaxSeats + 1> swapped{};
         for (std::uint8_t stone = 1; stone <= kMaxSeats; ++stone) swapped[stone] = stone;
         std::swap(swapped[mine], swapped[move.special]);
-        if (move.special != mine) rename(position, swapped);
+        if (move.special != mine) permute_owners(position, swapped);
     }
 }
 
-// Gives every stone another owner. Which rays capture does not change, only for whom.
-void Player::rename(Position& position, const std::array<std::uint8_t, kMaxSeats + 1>& new_tile) {
-    const auto rename_seats = [&](auto& per_seat) {
+// Permutes the owners of all stones. Which rays capture does not change, only for whom.
+void MoveMaker::permute_owners(Position& position, const std::array<std::uint8_t, kMaxSeats + 1>& new_tile) {
+    const auto permute_seats = [&](auto& per_seat) {
         auto before = per_seat;
-        for (int stone = 1; stone <= ground_.rules.seats; ++stone) per_seat[at(new_tile[at(stone)] - 1)] = before[at(stone - 1)];
+        for (int stone = 1; stone <= game_.rules.seats; ++stone) per_seat[at(new_tile[at(stone)] - 1)] = before[at(stone - 1)];
     };
     std::array<std::uint8_t, 256> new_mask{};
     for (std::size_t mask = 0; mask < new_mask.size(); ++mask) {
-        for (int seat = 0; seat < ground_.rules.seats; ++seat) {
+        for (int seat = 0; seat < game_.rules.seats; ++seat) {
             if (mask >> seat & 1) new_mask[mask] = static_cast<std::uint8_t>(new_mask[mask] | 1u << (new_tile[at(seat + 1)] - 1));
         }
     }
-    for (int cell = 0; cell < ground_.board.cells(); ++cell) {
+    for (int cell = 0; cell < game_.board.cells(); ++cell) {
         std::uint8_t& tile = position.tiles[at(cell)];
         if (is_stone(tile)) {
-            const std::uint64_t* keys = &ground_.keys[at(cell * kKeysPerCell)];
-            position.hash ^= keys[tile] ^ keys[new_tile[tile]];
+            const std::uint64_t* zobrist_keys = &game_.zobrist_keys[at(cell * kKeysPerCell)];
+            position.hash ^= zobrist_keys[tile] ^ zobrist_keys[new_tile[tile]];
             tile = new_tile[tile];
         }
         if (word(position.rays[at(cell)])) {
             for (std::uint8_t& mask : position.rays[at(cell)]) mask = new_mask[mask];
         }
     }
-    rename_seats(position.stones);
-    rename_seats(position.value);
+    permute_seats(position.stones);
+    permute_seats(position.value);
 }
 
 // Finds the captures anew along every line through a stone, as far as its run of stones goes.
-void Player::sweep_around(Position& position, int cell) {
-    const auto& places = ground_.board.places();
+void MoveMaker::sweep_around(Position& position, int cell) {
+    const auto& places = game_.board.places();
     for (int axis = 0; axis < kAxes; ++axis) {
-        const std::int32_t place = ground_.board.place(cell, axis);
+        const std::int32_t place = game_.board.place(cell, axis);
         if (place == kNone || swept_[at(place)] == sweeping_) continue;
-        const Board::Line& line = ground_.board.lines()[places[at(place)].line];
-        if (line.tangled) {
-            walk_tangled(position, line);
+        const Board::Line& line = game_.board.lines()[places[at(place)].line];
+        if (line.self_crossing) {
+            walk_self_crossing(position, line);
             continue;
         }
         std::int32_t end = place;
@@ -216,8 +216,8 @@ void Player::sweep_around(Position& position, int cell) {
 }
 
 // Finds the captures along the run of stones that ends at a place, which is the gap behind it or the end of its line.
-void Player::sweep_back_from(Position& position, std::int32_t end) {
-    const auto& places = ground_.board.places();
+void MoveMaker::sweep_back_from(Position& position, std::int32_t end) {
+    const auto& places = game_.board.places();
     unsigned seats = 0, first = 0;
     const auto meet = [&](const Board::Place& place, std::uint8_t direction) {
         position.rays[place.cell][direction] = static_cast<std::uint8_t>(seats & ~first);
@@ -245,8 +245,8 @@ void Player::sweep_back_from(Position& position, std::int32_t end) {
 }
 
 // A circle without a gap: a ray meets all other cells, then its own start, where it fails.
-void Player::sweep_full_circle(Position& position, const Board::Line& line) {
-    const auto& places = ground_.board.places();
+void MoveMaker::sweep_full_circle(Position& position, const Board::Line& line) {
+    const auto& places = game_.board.places();
     unsigned once = 0, more = 0;
     for (std::int32_t i = line.first; i <= line.last; ++i) {
         const unsigned bit = bit_at(position, places[at(i)]);
@@ -263,16 +263,16 @@ void Player::sweep_full_circle(Position& position, const Board::Line& line) {
     }
 }
 
-void Player::walk_tangled(Position& position, const Board::Line& line) {
+void MoveMaker::walk_self_crossing(Position& position, const Board::Line& line) {
     walk_against_rays(position, line, true);
     walk_against_rays(position, line, false);
     for (std::int32_t i = line.first; i <= line.last; ++i) swept_[at(i)] = sweeping_;
 }
 
-// Finds the captures of all rays of one direction along a tangled line, from its far end, twice round if it is a circle.
+// Finds the captures of all rays of one direction along a self-crossing line, from its far end, twice round if it is a circle.
 // Steps are counted: what was met after the last gap, and after the ray's own cell, is what the ray meets.
-void Player::walk_against_rays(Position& position, const Board::Line& line, bool forward) {
-    const auto& places = ground_.board.places();
+void MoveMaker::walk_against_rays(Position& position, const Board::Line& line, bool forward) {
+    const auto& places = game_.board.places();
     const auto length = static_cast<std::uint32_t>(line.last - line.first + 1);
     const std::uint32_t steps = line.circle ? 2 * length : length;
     for (std::int32_t i = line.first; i <= line.last; ++i) met_cell_[places[at(i)].cell] = 0;
@@ -301,8 +301,8 @@ void Player::walk_against_rays(Position& position, const Board::Line& line, bool
     }
 }
 
-void Player::pass_on(Position& position, int candidate) const {
-    const int seats = ground_.rules.seats;
+void MoveMaker::advance_turn(Position& position, int candidate) const {
+    const int seats = game_.rules.seats;
     for (int i = 0; i < seats; ++i) {
         const int seat = (candidate + i) % seats;
         if (position.is_out(seat) || !(position.has_free_move(seat) || position.has_override_move(seat))) continue;

@@ -1,5 +1,5 @@
-// A position of the building phase for searching: every ray that captures is kept up to date from move to move, so
-// that moves and mobility cost a look and not a sweep of the board.
+// A position of the building phase for the search. The capturing rays of every cell are updated incrementally, so that
+// move generation and mobility need no sweep of the board.
 #pragma once
 
 #include <array>
@@ -27,23 +27,23 @@ struct Move {
     std::uint16_t cell = 0;
     std::uint8_t special = 0;
     std::uint8_t seat = 0;
-    std::int32_t score = 0;  // what it promises, for ordering
+    std::int32_t score = 0;  // for move ordering
 
     bool same_as(const Move& other) const { return cell == other.cell && special == other.special && seat == other.seat; }
 };
 
-// Fixed facts of a game that positions are played by.
-struct Ground {
-    explicit Ground(const Rules& rules);
+// The static data of a game, shared by all positions.
+struct GameData {
+    explicit GameData(const Rules& rules);
 
     const Rules& rules;
     Board board;
-    std::vector<std::uint64_t> keys;       // of each tile on each cell, for hashing
-    std::vector<std::int32_t> cell_value;  // what a stone on a cell is worth by where it lies; set by the evaluation
+    std::vector<std::uint64_t> zobrist_keys;       // of each tile on each cell
+    std::vector<std::int32_t> cell_value;  // positional value; set by the evaluation
 };
 
 struct Position {
-    explicit Position(const Ground& ground);
+    explicit Position(const GameData& game);
 
     std::vector<std::uint8_t> tiles;
     std::vector<Rays> rays;
@@ -68,19 +68,18 @@ struct Position {
     bool has_override_move(int seat) const;
 };
 
-// Scratch memory for playing moves.
-class Player {
+// Makes moves, with the scratch memory that takes.
+class MoveMaker {
   public:
-    explicit Player(const Ground& ground);
+    explicit MoveMaker(const GameData& game);
 
-    // Takes over a position of the rules, which must be in its building phase and not over.
-    void take(const graph::Position& from, Position& to);
-    // Plays a legal move of any seat; whose turn it is afterwards is left to `pass_on`.
+    // Converts a position of the rules, which must be in its building phase and not over.
+    void load(const graph::Position& from, Position& to);
+    // Plays a legal move of any seat; `advance_turn` says whose turn it is then.
     void play(Position& position, const Move& move);
     // Gives the turn to the first seat from `candidate` on that can move, or finishes the phase.
-    void pass_on(Position& position, int candidate) const;
-    // How many stones a move turns.
-    int turned(const Position& position, const Move& move);
+    void advance_turn(Position& position, int candidate) const;
+    int count_flips(const Position& position, const Move& move);
 
   private:
     void trace(const Position& position, int cell, int seat);
@@ -88,15 +87,15 @@ class Player {
     void sweep_around(Position& position, int cell);
     void sweep_back_from(Position& position, std::int32_t end);
     void sweep_full_circle(Position& position, const Board::Line& line);
-    void walk_tangled(Position& position, const Board::Line& line);
+    void walk_self_crossing(Position& position, const Board::Line& line);
     void walk_against_rays(Position& position, const Board::Line& line, bool forward);
-    void rename(Position& position, const std::array<std::uint8_t, kMaxSeats + 1>& new_tile);
+    void permute_owners(Position& position, const std::array<std::uint8_t, kMaxSeats + 1>& new_tile);
     void rebuild(Position& position);
 
-    const Ground& ground_;
-    std::vector<std::uint16_t> turned_;
+    const GameData& game_;
+    std::vector<std::uint16_t> flipped_;
     std::vector<std::uint32_t> swept_;  // the last sweeping that came by each place
-    std::vector<std::uint32_t> met_cell_;  // the step at which a walk along a tangled line last met each cell
+    std::vector<std::uint32_t> met_cell_;  // the step at which a walk along a self-crossing line last met each cell
     std::uint32_t sweeping_ = 0;
 };
 

@@ -1,4 +1,4 @@
-"""`polyversi analyse`: positions and games, for people and for programs, and how it is broken off."""
+"""`polyversi analyse`: positions and games, for people and for programs, and how it is interrupted."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_moves_lead_to_a_position(arguments: list[str], spec: str, played: str) 
     assert {row[0] for row in rows(done.stdout, "move")[:-1]} == set(map(str, state.moves))
 
 
-def test_a_finished_game_is_looked_at_move_by_move() -> None:
+def test_a_finished_game_is_analysed_move_by_move() -> None:
     done = polyversi("analyse", GAME, "--variant", "othello-4")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("othello-4, 13 moves, 13–3\n")
@@ -127,7 +127,8 @@ def test_for_programs() -> None:
     assert position["game"] == "othello-4" and position["position"] == "-----OX--XO----- X"
     assert [(one["move"], one["value"], one["exact"], one["trust"]) for one in position["moves"]] == [
         (move, -8, True, 100) for move in ("b1", "a2", "d3", "c4")]
-    assert all(one["line"][0] == one["move"] for one in position["moves"])
+    assert all(one["line"] == one["principal_variation"] and one["trust"] == one["selectivity"]
+               and one["line"][0] == one["move"] for one in position["moves"])
     solver = Solver(pv.game("othello-4"), megabytes=1)
     states = list(Record.of("othello-4", GAME).states())
     for one, state in zip(game["moves"], states, strict=False):
@@ -151,11 +152,11 @@ def test_other_weights_give_other_values(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("arguments", "message"), [
     (["chess"], "polyversi: there is no variant 'chess'"),
-    (["rolit"], "polyversi: the engine does not know rolit: it searches games of two seats"),
+    (["rolit"], "polyversi: the engine does not support rolit: it searches games of two seats"),
     (["othello", "--weights", "nowhere.weights"], "polyversi: the weights in nowhere.weights cannot be read"),
     (["othello-4", "othello-6", "--weights", str(SHIPPED / "othello-6.weights")],
-     "polyversi: weights of othello-6 say nothing about othello-4"),
-    (["othello-4", "xt:arena"], "polyversi: the engine does not know xt:arena"),
+     "polyversi: weights of othello-6 are of no use for othello-4"),
+    (["othello-4", "xt:arena"], "polyversi: the engine does not support xt:arena"),
     (["nowhere.ggf"], "polyversi: nowhere.ggf cannot be opened: No such file or directory"),
     (["no/where"], "polyversi: no/where cannot be opened: No such file or directory"),
     (["f5f5"], "polyversi: move 2: f5 is not legal"),
@@ -202,7 +203,7 @@ def test_ctrl_c_leaves_the_last_table() -> None:
         terminal.expect_pattern(r"f5 +\S+ +\d+ +\d+ %  f5 ")
         terminal.type("\x03")
         assert terminal.finish() == 0
-        last = ESCAPES.sub("", terminal.raw[terminal.raw.rindex("trust") :])
+        last = ESCAPES.sub("", terminal.raw[terminal.raw.rindex("selectivity") :])
         assert re.search(r"f5 +\S+ +\d+ +\d+ %  f5 ", last) and re.search(r"[\d,]+ nodes in [\d.]+ s, ", last)
         assert "Traceback" not in terminal.raw and "anti" not in terminal.raw
 
@@ -215,13 +216,13 @@ def test_ctrl_c_shows_what_is_known_of_a_game(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     records.write([Record(pv.game("othello").start(), tuple(moves))], path)
     with PseudoTerminal("analyse", str(path), "--limit", "none", "--threads", "1") as terminal:
-        terminal.expect_pattern(rf"(?:[3-9]|\d\d) of {len(moves)} moves looked at: [\d,]+ nodes")
+        terminal.expect_pattern(rf"(?:[3-9]|\d\d) of {len(moves)} moves analysed: [\d,]+ nodes")
         terminal.type("\x03")
         terminal.expect("before")
         terminal.expect_pattern(rf"\n *{len(moves)} +\S+ +{moves[-1]} ")
         terminal.expect("values are stones for black")
         terminal.expect("mean loss")
-        terminal.expect_pattern(rf"broken off: \d+ of {len(moves)} moves looked at")
+        terminal.expect_pattern(rf"interrupted: \d+ of {len(moves)} moves analysed")
         assert terminal.finish() == 0
         assert "Traceback" not in terminal.raw
 
@@ -233,7 +234,7 @@ def test_ctrl_c_at_once_is_told_from_a_result() -> None:
         assert process.stdout.readline() == "othello\n"
         process.send_signal(signal.SIGINT)
         status = process.wait(60)
-        assert ("broken off: othello" in process.stdout.read(), status) in {(True, 130), (False, 0)}
+        assert ("interrupted: othello" in process.stdout.read(), status) in {(True, 130), (False, 0)}
         assert process.stderr.read() == ""
 
 
@@ -247,5 +248,5 @@ def test_elsewhere_there_is_only_the_last_table() -> None:
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 0
         rest = first + process.stdout.read()
-        assert rest.count("trust") <= 2 and "\x1b" not in rest
+        assert rest.count("selectivity") <= 2 and "\x1b" not in rest
         assert process.stderr.read() == ""

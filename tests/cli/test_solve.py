@@ -1,4 +1,4 @@
-"""`polyversi solve`: exact values of games, positions and problem files, and how it is broken off."""
+"""`polyversi solve`: exact values of games, positions and problem files, and how it is interrupted."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_whole_game_is_solved_from_its_start(spec: str, sentence: str, differe
     *board, score, line, work = done.stdout.splitlines()
     state = pv.game(spec).start()
     assert board == [state.game.spec, *str(state).splitlines()]
-    for move in line.removeprefix("best line: ").split():
+    for move in line.removeprefix("principal variation: ").split():
         state = state.play(move)
     assert state.is_over and state.scores[0] - state.scores[1] == difference
     assert score == sentence.format(*state.scores)
@@ -66,7 +66,7 @@ def test_only_who_wins(spec: str, sentence: str) -> None:
     (["-----OX--XO----- X; b1:-8; a2:-8; % small"], "second\nexpected -8, agrees: yes\n"),
     (["-----OX--XO-----X;b1:-10"], "second\nexpected -10, agrees: yes*\n* with the cells that stay empty"),
     (["-----OX--XO----- X; b1"], "M a second\n"),
-    (["XO--XXXXXXXXXXXX O"], "black wins 15–0, -15 for white\nbest line: pass c1"),
+    (["XO--XXXXXXXXXXXX O"], "black wins 15–0, -15 for white\nprincipal variation: pass c1"),
     (["XXXXXXXXOOOOOOOO X"], "draw\na draw, 8–8\n0 nodes"),
 ])
 def test_a_position(arguments: list[str], shown: str) -> None:
@@ -157,13 +157,13 @@ def test_several_things_one_after_the_other(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("arguments", "message"), [
     (["chess"], "polyversi: there is no variant 'chess'"),
     (["reversi"], "polyversi: a game is solved when its opening is over; play the first stones"),
-    (["hex:side=6"], "polyversi: the engine does not know hex:side=6: "
+    (["hex:side=6"], "polyversi: the engine does not support hex:side=6: "
                      "it searches games of two seats with straight lines, on boards of squares"),
     (["othello-4", "--weights", "nowhere.weights"], "polyversi: the weights in nowhere.weights cannot be"),
-    (["othello-4", "--weights", str(SHIPPED / "anti.weights")], "weights of anti say nothing about othello"),
+    (["othello-4", "--weights", str(SHIPPED / "anti.weights")], "weights of anti are of no use for othello"),
     (["-----OX--XO----- X; b1:much"], "polyversi: 'much' is no score; write answers as in 'f5:+2'"),
     (["-----OX--XO----- X; a1:-8"], "polyversi: a1 is not legal in this position"),
-    (["othello-4", "rolit"], "polyversi: the engine does not know rolit: "),
+    (["othello-4", "rolit"], "polyversi: the engine does not support rolit: "),
     (["nowhere.obf"], "polyversi: nowhere.obf cannot be opened: No such file or directory"),
     (["no/where"], "polyversi: no/where cannot be opened: No such file or directory"),
     (["-----OX--XO-----"], "polyversi: the side to move is missing; write X or O after the cells"),
@@ -205,7 +205,7 @@ def test_ctrl_c_ends_a_long_solve_at_once() -> None:
         terminal.expect("to move")
         terminal.expect_pattern(r"othello-6: [1-9][\d,]* nodes in [\d.]+ s, [\d.]+ M a second")
         terminal.type("\x03")
-        terminal.expect("broken off: othello-6")
+        terminal.expect("interrupted: othello-6")
         assert terminal.finish() == 130
         assert "Traceback" not in terminal.raw
 
@@ -217,7 +217,7 @@ def test_ctrl_c_keeps_what_is_solved(tmp_path: Path) -> None:
         assert "yes" in terminal.expect_pattern(r"small .*\n")
         terminal.expect_pattern(r"problem 2 of 2, 32 empty: [1-9][\d,]* nodes")
         terminal.type("\x03")
-        terminal.expect("broken off: problem 2 of 2")
+        terminal.expect("interrupted: problem 2 of 2")
         assert terminal.finish() == 130
         assert "Traceback" not in terminal.raw
 
@@ -232,5 +232,5 @@ def test_elsewhere_there_are_only_results(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 130
         assert rows[2].split()[:5] == ["small", "12", "-8", "-8", "yes"]
-        assert process.stdout.read() == "broken off: problem 2 of 2, 32 empty\n"
+        assert process.stdout.read() == "interrupted: problem 2 of 2, 32 empty\n"
         assert process.stderr.read() == ""

@@ -1,4 +1,4 @@
-"""`polyversi train`: what it says, the file at its end, and how it is broken off and goes on."""
+"""`polyversi train`: what it says, the file at its end, and how it is interrupted and resumes."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import polyversi as pv
-from polyversi.engines.training.proof import NODES, Trial
-from polyversi.engines.training.training import Plan, learn
+from polyversi.engines.training.train import TrainingOptions, train
+from polyversi.engines.training.validation import NODES, ValidationMatch
 from polyversi.engines.weights import SHIPPED, load
 from tests.testing.terminal import PseudoTerminal, polyversi
 
@@ -44,13 +44,14 @@ def test_a_training_ends_with_weights(tmp_path: Path) -> None:
     assert match.returncode == 0, match.stderr
     other = polyversi("match", "polyversi", f"polyversi:weights={out}", "--games", "2")
     assert other.returncode == 1
-    assert "its weights are of othello-4, and say nothing about this game" in " ".join(other.stderr.split())
+    assert "its weights are of othello-4, and of no use for this game" in " ".join(other.stderr.split())
     found = load(out)
     assert found.header.command == \
         "polyversi train othello-4 --generations 2 --games 200 --depth 1 --seed 3"
-    assert found.values.tobytes() == learn(pv.game("othello-4"), Plan(2, 200, 1, 3)).values.tobytes()
+    same = train(pv.game("othello-4"), TrainingOptions(2, 200, 1, 3))
+    assert found.values.tobytes() == same.values.tobytes()
     assert [path.name for path in tmp_path.iterdir()] == ["some.weights"]
-    assert found.header.proof is None and "proof" not in said
+    assert found.header.validation is None and "validation" not in said
     again = polyversi("train", "othello-4", *SMALL, "--out", str(out))
     assert again.returncode == 1 and "is there already" in again.stderr
 
@@ -63,57 +64,59 @@ def test_ctrl_c_says_how_to_go_on_and_the_same_command_does(tmp_path: Path) -> N
         while not list(tmp_path.glob("*.steps/*.npz")):
             terminal.expect("games")
         terminal.type("\x03")
-        terminal.expect("broken off; the same command goes on from there")
+        terminal.expect("interrupted; the same command resumes")
         assert terminal.finish() == 130
         assert "Traceback" not in terminal.raw
     assert not out.exists()
     done = polyversi("train", "othello-5", *options, "--out", str(out))
     assert done.returncode == 0, done.stderr
-    assert load(out).values.tobytes() == learn(pv.game("othello-5"), Plan(2, 4000, 2)).values.tobytes()
+    same = train(pv.game("othello-5"), TrainingOptions(2, 4000, 2))
+    assert load(out).values.tobytes() == same.values.tobytes()
 
 
-def test_the_proof_is_told_and_kept(tmp_path: Path) -> None:
+def test_the_validation_match_is_reported_and_stored(tmp_path: Path) -> None:
     old, new = tmp_path / "old.weights", tmp_path / "new.weights"
     first = polyversi("train", "othello-5", *SMALL, "--proof", "20", "--out", str(old))
     assert first.returncode == 0, first.stderr
-    proof = load(old).header.proof
-    assert proof is not None and (proof.against, proof.nodes, proof.games) == ("no weights", NODES, 20)
+    result = load(old).header.validation
+    assert result is not None and (result.against, result.nodes, result.games) == ("no weights", NODES, 20)
     assert "of 20 games, Elo " in first.stdout and "against no weights" in " ".join(first.stdout.split())
     options = ("--seed", "1", "--threads", "2", "--proof", "19", "--against", str(old), "--out", str(new))
     second = polyversi("train", "othello-5", *SMALL, *options)
     assert second.returncode == 0, second.stderr
     header = load(old).header
     assert f"against the weights of {header.date} from `{header.command}`" in " ".join(second.stdout.split())
-    weights = learn(pv.game("othello-5"), Plan(2, 200, 1, 1), trial=Trial(10, load(old), 1))
-    assert load(new).header.proof == weights.header.proof
+    match = ValidationMatch(10, load(old), 1)
+    weights = train(pv.game("othello-5"), TrainingOptions(2, 200, 1, 1), validation=match)
+    assert load(new).header.validation == weights.header.validation
 
 
 @pytest.mark.slow
-def test_the_proof_is_against_the_weights_that_come_with_the_package(tmp_path: Path) -> None:
+def test_the_validation_match_is_against_the_shipped_weights(tmp_path: Path) -> None:
     out = tmp_path / "some.weights"
     few = ("--games", "100", "--generations", "1", "--proof", "4")
     done = polyversi("train", "anti-6", *few, "--out", str(out))
     assert done.returncode == 0, done.stderr
-    proof = load(out).header.proof
-    assert proof is not None and "from `polyversi train anti-6 --generations 5" in proof.against
+    result = load(out).header.validation
+    assert result is not None and "from `polyversi train anti-6 --generations 5" in result.against
 
 
 @pytest.mark.slow
-def test_ctrl_c_in_the_proof_and_the_same_command_goes_on(tmp_path: Path) -> None:
+def test_ctrl_c_in_the_validation_match_and_the_same_command_resumes(tmp_path: Path) -> None:
     out, kept = tmp_path / "some.weights", tmp_path / "some.weights.steps" / "proof.json"
     command = ("train", "othello-5", *SMALL, "--out", str(out), "--proof")
     with PseudoTerminal(*command, "5000", width=120) as terminal:
         terminal.expect("match against the weights before")
         terminal.expect_pattern(r"% ± [\d.]+ of \d+ games, Elo ")
         terminal.type("\x03")
-        terminal.expect("broken off; the same command goes on from there")
+        terminal.expect("interrupted; the same command resumes")
         assert terminal.finish() == 130
         assert "Traceback" not in terminal.raw
     assert kept.exists() and not out.exists()
     done = polyversi(*command, "2")
     assert done.returncode == 0, done.stderr
-    weights = learn(pv.game("othello-5"), Plan(2, 200, 1), trial=Trial(1))
-    assert load(out).header.proof == weights.header.proof
+    weights = train(pv.game("othello-5"), TrainingOptions(2, 200, 1), validation=ValidationMatch(1))
+    assert load(out).header.validation == weights.header.validation
     assert [path.name for path in tmp_path.iterdir()] == ["some.weights"]
 
 
@@ -121,8 +124,8 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 import polyversi as pv
-from polyversi.engines.training.training import Plan, learn_into
-from polyversi.engines.training.proof import Trial
+from polyversi.engines.training.train import TrainingOptions, train_to_file
+from polyversi.engines.training.validation import ValidationMatch
 
 place = tuple(int(number) for number in sys.argv[2:])
 
@@ -130,7 +133,9 @@ def killed(told):
     if (len(told.done), told.games, told.phases, len(told.pairs)) >= place:
         os.kill(os.getpid(), signal.SIGKILL)
 
-learn_into(Path(sys.argv[1]), pv.game("othello-5"), Plan(2, 2_100, 1), killed, threads=2, trial=Trial(4))
+options = TrainingOptions(2, 2_100, 1)
+train_to_file(
+    Path(sys.argv[1]), pv.game("othello-5"), options, killed, threads=2, validation=ValidationMatch(4))
 """
 
 
@@ -149,9 +154,9 @@ def test_a_training_that_was_killed_goes_on_to_the_same_weights(tmp_path: Path) 
     options = ("--games", "2100", "--generations", "2", "--depth", "1", "--proof", "8")
     done = polyversi("train", "othello-5", *options, "--out", str(out))
     assert done.returncode == 0, done.stderr
-    never_killed = learn(pv.game("othello-5"), Plan(2, 2_100, 1), trial=Trial(4))
+    never_killed = train(pv.game("othello-5"), TrainingOptions(2, 2_100, 1), validation=ValidationMatch(4))
     assert load(out).values.tobytes() == never_killed.values.tobytes()
-    assert load(out).header.proof == never_killed.header.proof
+    assert load(out).header.validation == never_killed.header.validation
     assert [path.name for path in tmp_path.iterdir()] == ["some.weights"]
 
 
@@ -165,7 +170,7 @@ def test_a_training_that_was_killed_goes_on_to_the_same_weights(tmp_path: Path) 
     (["othello-4", "--proof", "-1"], 2, "than or equal to 0"),
     (["othello-4", "--against", "nowhere.weights"], 1, "nowhere.weights cannot be read: No such file"),
     (["othello-4", "--against", str(SHIPPED / "anti-6.weights")], 1,
-     "weights of anti-6 say nothing about othello-4"),
+     "weights of anti-6 are of no use for othello-4"),
 ])
 def test_what_cannot_be_is_said(tmp_path: Path, arguments: list[str], status: int, message: str) -> None:
     done = polyversi("train", *arguments, "--out", str(tmp_path / "some.weights"))

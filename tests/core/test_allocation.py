@@ -43,7 +43,7 @@ ENGINE = """
 from polyversi import _core
 from polyversi.engines.weights import evaluation_for
 search = _core.Search(start, 1, 1, evaluation_for(start.game))
-think = lambda nodes: search.best(start, 40, int(sys.argv[3]), None, nodes)
+think = lambda nodes: search.best_move(start, 40, int(sys.argv[3]), None, nodes)
 think(1_000_000)
 print(allocations(lambda: think(10_000)), allocations(lambda: think(5_000_000)))
 print(search.nodes)
@@ -98,9 +98,9 @@ def test_no_allocation_per_node(spec: str, method: str, counter: Path) -> None:
 
 @plain_malloc
 @pytest.mark.parametrize("spec", ["othello", "anti", "hex", "othello-7"])
-@pytest.mark.parametrize("trust", ["0", "5"])
-def test_no_allocation_per_node_of_the_engine(spec: str, trust: str, counter: Path) -> None:
+@pytest.mark.parametrize("selectivity", ["0", "5"])
+def test_no_allocation_per_node_of_the_engine(spec: str, selectivity: str, counter: Path) -> None:
     """Selective or not, with weights or by the rule of thumb."""
-    few, many, nodes = printed(counter, ENGINE, spec, trust)
+    few, many, nodes = printed(counter, ENGINE, spec, selectivity)
     assert nodes > 5_000_000
     assert few == many < 20

@@ -15,7 +15,7 @@ import polyversi as pv
 from polyversi import _core
 from polyversi.engines import Analysis, Engine, EngineError, Solver
 from polyversi.engines.levels import LEVELS, STRONGEST
-from polyversi.engines.openings import in_opening, opened
+from polyversi.engines.search import in_opening, random_opening
 
 PLAYED = ("othello-6", "anti-6", "hex:side=4", "octagon", "reversi")
 FEW = pv.Limit(nodes=2_000)
@@ -32,7 +32,7 @@ def random_position(spec: str, empties: int, seed: int = 0) -> pv.State:
     """A position of a random game with so many empty cells, at which somebody has a choice."""
     rng = Random(f"{spec} {seed}")
     while True:
-        state = opened(pv.game(spec).start(rng.getrandbits(32)), rng)
+        state = random_opening(pv.game(spec).start(rng.getrandbits(32)), rng)
         while not state.is_over and (state.tiles.count(0) > empties or len(state.moves) < 2):
             stones = [move for move in state.moves if not move.is_pass]
             state = state.play(rng.choice(stones or state.moves))
@@ -42,33 +42,33 @@ def random_position(spec: str, empties: int, seed: int = 0) -> pv.State:
 
 def check_lines(analysis: Analysis) -> None:
     """Every line begins with its move and can be played."""
-    for valued in analysis.moves:
-        assert valued.line[0] == valued.move
+    for scored in analysis.moves:
+        assert scored.principal_variation[0] == scored.move
         state = analysis.state
-        for move in valued.line:
+        for move in scored.principal_variation:
             assert move in state.moves
             state = state.play(move)
 
 
 @pytest.mark.parametrize("spec", ["othello-4", "anti-4", "othello-5", "hex:side=3,start=ring", "hex:side=3"])
-def test_an_analysis_gets_better_until_all_is_exact(spec: str) -> None:
+def test_analysis_deepens_until_exact(spec: str) -> None:
     state = random_position(spec, 12)
     analyses = list(small(state.game).analyse(state))
     assert [analysis.is_exact for analysis in analyses] == [False] * (len(analyses) - 1) + [True]
-    reached = [(analysis.best.depth, analysis.best.trust) for analysis in analyses]
+    reached = [(analysis.best.depth, analysis.best.selectivity) for analysis in analyses]
     assert reached == sorted(set(reached)) and reached[-1] == (state.tiles.count(0), 100)
     assert [analysis.nodes for analysis in analyses] == sorted(analysis.nodes for analysis in analyses)
     solver = Solver(state.game, megabytes=1)
     for analysis in analyses:
-        assert sorted(map(str, state.moves)) == sorted(str(valued.move) for valued in analysis.moves)
-        values = [valued.value for valued in analysis.moves]
+        assert sorted(map(str, state.moves)) == sorted(str(scored.move) for scored in analysis.moves)
+        values = [scored.value for scored in analysis.moves]
         assert values == sorted(values, reverse=True) and analysis.best == analysis.moves[0]
         assert analysis.seconds > 0 and analysis.speed > 0
         check_lines(analysis)
-    for valued in analyses[-1].moves:
-        assert valued.is_exact and valued.trust == 100
-        assert valued.value == -solver.solve(state.play(valued.move)).value
-        assert valued.value == reached_by(state, valued.line)
+    for scored in analyses[-1].moves:
+        assert scored.is_exact and scored.selectivity == 100
+        assert scored.value == -solver.solve(state.play(scored.move)).value
+        assert scored.value == reached_by(state, scored.principal_variation)
 
 
 def reached_by(state: pv.State, line: tuple[pv.Move, ...]) -> int:
@@ -82,14 +82,14 @@ def reached_by(state: pv.State, line: tuple[pv.Move, ...]) -> int:
 
 
 @pytest.mark.parametrize("spec", ["othello", "anti", "hex", "octagon"])
-def test_a_depth_ends_an_analysis(spec: str) -> None:
+def test_depth_limit_ends_analysis(spec: str) -> None:
     state = random_position(spec, 40)
     depths = [analysis.best.depth for analysis in small(state.game).analyse(state, pv.Limit(depth=5))]
     assert depths == [1, 2, 3, 4, 5]
     assert small(state.game).think(state, pv.Limit(depth=3)).best.depth == 3
 
 
-def test_nodes_end_an_analysis_and_a_thought() -> None:
+def test_node_limit_ends_analysis_and_think() -> None:
     state = random_position("othello", 40)
     *_, last = small(state.game).analyse(state, pv.Limit(nodes=50_000))
     *_, further = small(state.game).analyse(state, pv.Limit(nodes=500_000))
@@ -104,13 +104,13 @@ def test_nodes_end_an_analysis_and_a_thought() -> None:
 
 @pytest.mark.parametrize(
     "limit", [pv.Limit(seconds=0.0), pv.Limit(seconds=0.02), pv.Limit(bank=0.5, increment=0.01)])
-def test_a_move_is_found_in_any_time(limit: pv.Limit) -> None:
+def test_a_move_is_found_within_any_limit(limit: pv.Limit) -> None:
     for spec in PLAYED:
         state = random_position(spec, 20)
         assert small(state.game).choose(state, limit) in state.moves
 
 
-def test_exact_is_what_is_proved() -> None:
+def test_exact_values_are_proved() -> None:
     """An ending that is broken off on the way is not called exact, wherever that happens."""
     state = random_position("othello", 16)
     value = Solver(state.game, megabytes=1).solve(state).value
@@ -119,8 +119,8 @@ def test_exact_is_what_is_proved() -> None:
     for nodes in range(1_000, whole.nodes, whole.nodes // 40):
         best = small(state.game).think(state, pv.Limit(nodes=nodes)).best
         assert not best.is_exact or best.value == value
-        assert best.is_exact or (best.depth, best.trust) < (16, 100), "that far it did not get"
-    assert reached_by(state, whole.best.line) == value
+        assert best.is_exact or (best.depth, best.selectivity) < (16, 100), "that far it did not get"
+    assert reached_by(state, whole.best.principal_variation) == value
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -170,14 +170,14 @@ def test_one_thread_gives_the_same_answers(level: int) -> None:
     assert answers(1) == answers(1)
 
 
-def test_seeds_draw_different_mistakes_that_are_plausible() -> None:
+def test_noise_depends_on_the_seed_and_is_plausible() -> None:
     """They cost something against the best play, but far less than moves by lot do."""
     engines = [small("othello", level=4, seed=seed) for seed in range(10)]
     by_lot = lost = different = 0.0
     for number in range(10):
         state = random_position("othello", 34, number)
         *_, analysis = small("othello").analyse(state, pv.Limit(depth=6))
-        values = {valued.move: valued.value for valued in analysis.moves}
+        values = {scored.move: scored.value for scored in analysis.moves}
         chosen = [engine.choose(state) for engine in engines]
         different += len(set(chosen)) > 1
         lost += analysis.best.value - sum(values[move] for move in chosen) / len(chosen)
@@ -188,19 +188,19 @@ def test_seeds_draw_different_mistakes_that_are_plausible() -> None:
 
 @pytest.mark.parametrize(
     "spec", ["othello:width=7,height=4", "othello-7", "blackhole:goal=fewest", "hex:passing=forced"])
-def test_a_game_without_weights_is_played_too(spec: str) -> None:
+def test_games_without_weights_are_played(spec: str) -> None:
     state = random_position(spec, 14)
     assert small(state.game).think(state).best.value == Solver(state.game, megabytes=1).solve(state).value
     early = random_position(spec, 18)
     assert small(state.game).think(early, FEW).best.move in early.moves
 
 
-def test_an_opening_is_judged_by_what_it_leads_to() -> None:
+def test_opening_moves_are_valued_by_search() -> None:
     state = pv.game("reversi").start()
     engine = small("reversi")
     while in_opening(state):
         (analysis,) = engine.analyse(state, pv.Limit(depth=2))
-        assert {valued.move for valued in analysis.moves} == set(state.moves)
+        assert {scored.move for scored in analysis.moves} == set(state.moves)
         assert analysis.best.value == engine.think(state, pv.Limit(depth=2)).best.value
         state = state.play(analysis.best.move)
     assert engine.choose(state, FEW) in state.moves
@@ -227,10 +227,10 @@ def test_positions_of_an_equal_game_from_another_process(spec: str) -> None:
     thought = engine.think(state, FEW)
     assert thought.best.move in state.moves
     (first, *_) = engine.analyse(state, FEW)
-    assert {valued.move for valued in first.moves} == set(state.moves)
+    assert {scored.move for scored in first.moves} == set(state.moves)
 
 
-def test_a_depth_counts_beside_other_limits() -> None:
+def test_depth_limit_combines_with_other_limits() -> None:
     state = random_position("othello", 14)
     for level in (8, 15, 20):
         best = small("othello", level=level).think(state, pv.Limit(seconds=3600, depth=3)).best
@@ -239,7 +239,7 @@ def test_a_depth_counts_beside_other_limits() -> None:
     assert small("reversi").choose(opening, pv.Limit(depth=1000)) in opening.moves
 
 
-def test_a_stop_ends_thinking_until_it_may_go_on() -> None:
+def test_stop_lasts_until_resume() -> None:
     state = pv.game("othello").start()
     engine = small("othello")
     thoughts: list[Callable[[], object]] = [
@@ -253,11 +253,11 @@ def test_a_stop_ends_thinking_until_it_may_go_on() -> None:
                 pass
             engine.stop()
             assert thinking.result()
-            engine.go_on()
+            engine.resume()
     engine.stop()    # a moment before the question
     assert list(engine.analyse(state)) == []
     assert engine.think(state, pv.Limit(seconds=3600)).best.depth == 0
-    engine.go_on()
+    engine.resume()
     *_, last = engine.analyse(state, pv.Limit(depth=3))
     assert last.best.depth == 3
 
@@ -266,14 +266,14 @@ def test_threads_find_the_same_exact_values() -> None:
     state = random_position("othello", 14)
     *_, alone = small("othello").analyse(state)
     *_, together = small("othello", threads=3).analyse(state)
-    assert [valued.value for valued in together.moves] == [valued.value for valued in alone.moves]
+    assert [scored.value for scored in together.moves] == [scored.value for scored in alone.moves]
 
 
-def test_what_cannot_be_is_said_in_a_sentence() -> None:
+def test_invalid_arguments_are_refused() -> None:
     othello = pv.game("othello")
     for spec in ("othello-10", "rolit", "torus", "xt:arena,players=2", "othello:width=9,height=4"):
         known = "it searches games of two seats with straight lines, on boards of squares that fit into 8×8"
-        with pytest.raises(EngineError, match=f"the engine does not know {spec}: {known}"):
+        with pytest.raises(EngineError, match=f"the engine does not support {spec}: {known}"):
             pv.engine(spec)
     for level in (0, 21, -1, 2.0, "3", None):
         with pytest.raises(EngineError, match=f"level {level!r} is not possible; levels are 1 to 20"):
@@ -294,5 +294,5 @@ def test_what_cannot_be_is_said_in_a_sentence() -> None:
         pv.engine("chess")
 
 
-def test_trust_is_told_in_percent() -> None:
-    assert list(_core.TRUST) == sorted(_core.TRUST) and _core.TRUST[-1] == 100
+def test_selectivity_is_in_percent() -> None:
+    assert list(_core.SELECTIVITY) == sorted(_core.SELECTIVITY) and _core.SELECTIVITY[-1] == 100

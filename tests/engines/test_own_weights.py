@@ -9,7 +9,7 @@ import pytest
 
 import polyversi as pv
 from polyversi.engines import Analysis, Engine, EngineError, Solver
-from polyversi.engines.weights import SHIPPED, Weights, load, loaded
+from polyversi.engines.weights import SHIPPED, Weights, cached, load
 from polyversi.games.errors import PlayerError, RecordError
 from tests.testing.weights import made
 
@@ -29,7 +29,7 @@ def first_look(engine: Engine) -> dict[str, int]:
     """What every first reply is worth, one ply ahead."""
     state = engine.game.start().play("c2")
     analysis: Analysis = next(engine.analyse(state, pv.Limit(depth=1)))
-    return {str(valued.move): valued.value for valued in analysis.moves}
+    return {str(scored.move): scored.value for scored in analysis.moves}
 
 
 def thought(engine: Engine) -> tuple[object, int]:
@@ -38,7 +38,7 @@ def thought(engine: Engine) -> tuple[object, int]:
     return found.moves, found.nodes
 
 
-def test_an_engine_goes_by_the_weights_it_is_given(file: Path) -> None:
+def test_engine_uses_given_weights(file: Path) -> None:
     usual = first_look(pv.engine(SPEC, megabytes=1))
     by_file = first_look(pv.engine(SPEC, megabytes=1, weights=file))
     assert by_file != usual
@@ -48,7 +48,7 @@ def test_an_engine_goes_by_the_weights_it_is_given(file: Path) -> None:
     assert first_look(pv.engine(f"{SPEC}:start=parallel", megabytes=1, weights=file))
 
 
-def test_one_engine_does_not_change_another(file: Path) -> None:
+def test_engines_with_different_weights_are_independent(file: Path) -> None:
     game = pv.game(SPEC)
     alone = thought(Engine(game, megabytes=1)), thought(Engine(game, megabytes=1, weights=file))
     usual, own = Engine(game, megabytes=1), Engine(game, megabytes=1, weights=file)
@@ -58,15 +58,15 @@ def test_one_engine_does_not_change_another(file: Path) -> None:
     assert alone[0] != alone[1]
 
 
-def test_a_file_that_was_made_anew_is_read_anew(file: Path) -> None:
+def test_changed_file_is_read_again(file: Path) -> None:
     first = first_look(pv.engine(SPEC, megabytes=1, weights=file))
-    assert loaded(file) is loaded(file)
+    assert cached(file) is cached(file)
     changed = made(SPEC)
     Weights(changed.header, -changed.values).save(file)
     assert first_look(pv.engine(SPEC, megabytes=1, weights=file)) != first
 
 
-def test_a_solver_finds_the_same_values(tmp_path: Path) -> None:
+def test_solver_values_do_not_depend_on_weights(tmp_path: Path) -> None:
     file = tmp_path / "own.weights"
     made("othello-5").save(file)
     start = pv.game("othello-5").start()
@@ -78,11 +78,11 @@ def test_a_solver_finds_the_same_values(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("spec", "weights", "kind", "message"), [
     (SPEC, "nowhere.weights", RecordError, "the weights in nowhere.weights cannot be read: No such file"),
     (SPEC, __file__, RecordError, "test_own_weights.py holds no weights: it does not begin with the line"),
-    ("anti-6", SHIPPED / "othello-6.weights", RecordError, "weights of othello-6 say nothing about anti-6"),
-    ("rolit", SHIPPED / "othello-6.weights", EngineError, "the engine does not know rolit"),
+    ("anti-6", SHIPPED / "othello-6.weights", RecordError, "weights of othello-6 are of no use for anti-6"),
+    ("rolit", SHIPPED / "othello-6.weights", EngineError, "the engine does not support rolit"),
     (SPEC, 6, EngineError, "6 is no weights; give a file of them or what `load` has read from one"),
 ])
-def test_weights_that_cannot_be_say_so(
+def test_invalid_weights_are_refused(
     spec: str, weights: str | Path, kind: type[Exception], message: str
 ) -> None:
     with pytest.raises(kind, match=message):
@@ -100,7 +100,7 @@ def moves_of(first: pv.Player, second: pv.Player) -> list[pv.Move]:
     return moves
 
 
-def test_a_player_goes_by_a_file_and_the_other_side_does_not(file: Path) -> None:
+def test_player_uses_its_file_and_the_opponent_does_not(file: Path) -> None:
     def own() -> pv.Player:
         return pv.player("polyversi", hash=1, weights=str(file))
 
@@ -117,7 +117,7 @@ def test_a_player_goes_by_a_file_and_the_other_side_does_not(file: Path) -> None
     assert moves != moves_of(usual(), usual()) != moves_of(own(), own())
 
 
-def test_a_player_with_a_file_can_be_written_and_copied(file: Path) -> None:
+def test_player_with_a_file_has_a_spec_and_pickles(file: Path) -> None:
     one = pv.player("polyversi", level=12, weights=str(file))
     assert one.spec() == f"polyversi:level=12,weights={file}"
     assert pv.player(one.spec()) == one != pv.player("polyversi:level=12")
@@ -127,7 +127,7 @@ def test_a_player_with_a_file_can_be_written_and_copied(file: Path) -> None:
     assert copy == one and copy.choose(state, FEW) == one.choose(state, FEW)
 
 
-def test_a_player_says_what_is_wrong_with_its_file(file: Path, tmp_path: Path) -> None:
+def test_player_reports_a_bad_file(file: Path, tmp_path: Path) -> None:
     for weights, message in (
         ("nowhere.weights", "the weights in nowhere.weights cannot be read: No such file"),
         (__file__, "holds no weights"),
@@ -139,6 +139,6 @@ def test_a_player_says_what_is_wrong_with_its_file(file: Path, tmp_path: Path) -
     assert one.unsuited(pv.game(SPEC)) is None
     assert one.unsuited(pv.game(f"{SPEC}:start=parallel")) is None
     assert one.unsuited(pv.game("othello")) == (
-        "its weights are of othello-6, and say nothing about this game")
-    with pytest.raises(PlayerError, match="weights of othello-6 say nothing about othello"):
+        "its weights are of othello-6, and of no use for this game")
+    with pytest.raises(PlayerError, match="weights of othello-6 are of no use for othello"):
         one.choose(pv.game("othello").start())

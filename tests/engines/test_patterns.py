@@ -9,7 +9,7 @@ import pytest
 
 import polyversi as pv
 from polyversi import _core
-from polyversi.engines.patterns import LEAST_LINE, MOST_CELLS, MOST_PATTERNS, families, symmetries
+from polyversi.engines.patterns import MAX_CELLS, MAX_PATTERNS, MIN_LINE, pattern_classes, symmetries
 from polyversi.engines.weights import Tables, tables_of
 
 SPECS = (
@@ -46,37 +46,37 @@ def plain_contents(state: pv.State, tables: Tables) -> list[int]:
 
 def random_weights(tables: Tables) -> np.ndarray[tuple[int, int], np.dtype[np.int16]]:
     """Weights for every phase, alike for contents that mean the same, and small: sums are bounded."""
-    lots = np.random.default_rng(1).integers(-7, 8, (PHASES, tables.kept), dtype=np.int16)
+    lots = np.random.default_rng(1).integers(-7, 8, (PHASES, tables.weights_per_phase), dtype=np.int16)
     return np.ascontiguousarray(lots[:, tables.rank])
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_families_cover_the_board_and_their_images_are_in_them(spec: str) -> None:
+def test_pattern_classes_cover_the_board_and_contain_their_images(spec: str) -> None:
     board = pv.game(spec).board
-    found = families(board)
-    covered = {cell for family in found for cells in family.patterns for cell in cells}
+    found = pattern_classes(board)
+    covered = {cell for group in found for cells in group.patterns for cell in cells}
     assert covered == set(range(board.size))
-    assert sum(len(family.patterns) for family in found) <= MOST_PATTERNS
-    for family in found:
-        sets = {frozenset(cells) for cells in family.patterns}
-        assert len(sets) == len(family.patterns), "each pattern is there once"
-        assert LEAST_LINE <= family.cells <= MOST_CELLS
-        assert all(len(cells) == len(set(cells)) == family.cells for cells in family.patterns)
+    assert sum(len(group.patterns) for group in found) <= MAX_PATTERNS
+    for group in found:
+        sets = {frozenset(cells) for cells in group.patterns}
+        assert len(sets) == len(group.patterns), "each pattern is there once"
+        assert MIN_LINE <= group.cells <= MAX_CELLS
+        assert all(len(cells) == len(set(cells)) == group.cells for cells in group.patterns)
         for to in symmetries(board):
             assert {frozenset(to[cell] for cell in cells) for cells in sets} == sets
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_contents_that_mean_the_same_have_one_canonical(spec: str) -> None:
-    for family in families(pv.game(spec).board):
-        canonical = family.canonical
+def test_equivalent_configurations_share_a_canonical_one(spec: str) -> None:
+    for group in pattern_classes(pv.game(spec).board):
+        canonical = group.canonical
         assert (canonical[canonical] == canonical).all()
-        assert (canonical <= np.arange(family.contents)).all()
-        for order in family.mirrorings:
-            assert sorted(order) == list(range(family.cells))
+        assert (canonical <= np.arange(group.configurations)).all()
+        for order in group.symmetric_orders:
+            assert sorted(order) == list(range(group.cells))
 
 
-def test_symmetries_are_those_of_the_board() -> None:
+def test_symmetries_of_boards() -> None:
     counts = {spec: len(symmetries(pv.game(spec).board)) for spec in SPECS}
     assert counts["othello"] == counts["octagon"] == 8
     assert counts["othello:width=8,height=4"] == 4
@@ -85,25 +85,25 @@ def test_symmetries_are_those_of_the_board() -> None:
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_the_core_sees_what_lies_in_a_pattern(spec: str) -> None:
+def test_core_pattern_indices(spec: str) -> None:
     game = pv.game(spec)
     tables = tables_of(game.board)
-    nothing = np.zeros(tables.contents, np.int16)
-    evaluation = _core.LearnedEvaluation(game.start(), tables.patterns, 1, nothing)
+    nothing = np.zeros(tables.configurations, np.int16)
+    evaluation = _core.PatternEvaluation(game.start(), tables.patterns, 1, nothing)
     bits = _core.cell_bits(game)
     for state in positions(game, 100):
         lies = digits(state)
         words = (sum(1 << bits[cell] for cell in range(len(bits)) if lies[cell] == whose) for whose in (1, 2))
         own, other = (np.array([word], np.uint64) for word in words)
-        assert evaluation.contents(own, other).tolist() == [plain_contents(state, tables)]
+        assert evaluation.pattern_indices(own, other).tolist() == [plain_contents(state, tables)]
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_a_value_is_the_sum_of_its_weights_in_the_phase(spec: str) -> None:
+def test_value_is_the_sum_of_the_weights_of_the_phase(spec: str) -> None:
     game = pv.game(spec)
     tables = tables_of(game.board)
     weights = random_weights(tables)
-    evaluation = _core.LearnedEvaluation(game.start(), tables.patterns, PHASES, weights.reshape(-1))
+    evaluation = _core.PatternEvaluation(game.start(), tables.patterns, PHASES, weights.reshape(-1))
     for state in positions(game, 100):
         stones = len(state.tiles) - state.tiles.count(0)
         phase = stones * PHASES // (len(state.tiles) + 1)
@@ -111,11 +111,11 @@ def test_a_value_is_the_sum_of_its_weights_in_the_phase(spec: str) -> None:
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_a_turned_or_mirrored_position_is_worth_the_same(spec: str) -> None:
+def test_values_are_invariant_under_symmetry(spec: str) -> None:
     game = pv.game(spec)
     tables = tables_of(game.board)
     weights = random_weights(tables).reshape(-1)
-    evaluation = _core.LearnedEvaluation(game.start(), tables.patterns, PHASES, weights)
+    evaluation = _core.PatternEvaluation(game.start(), tables.patterns, PHASES, weights)
     turns = symmetries(game.board)
     for state in positions(game, 20):
         stones, _, mover = state.text.rpartition(" ")

@@ -40,7 +40,7 @@ def exact_value(state: pv.State, seat: int, solver: Solver) -> int:
     "hex:side=3", "hex:side=3,start=ring",
 ])
 @pytest.mark.parametrize("seed", range(4))
-def test_every_value_of_a_small_game_is_the_solved_one(spec: str, seed: int) -> None:
+def test_values_of_small_games_equal_the_solver(spec: str, seed: int) -> None:
     record = random_game(spec, seed)
     found = review(record, pv.Limit())
     assert found.is_whole and [reviewed.move for reviewed in found.moves] == list(record.moves)
@@ -89,7 +89,7 @@ def test_judgements_and_totals() -> None:
 
 
 @pytest.mark.parametrize("depth", [5, 6, 7])
-def test_what_comes_later_does_not_count_against_the_first_move(depth: int) -> None:
+def test_later_moves_do_not_bias_the_first(depth: int) -> None:
     """Where nothing is exact, the table must not know the moves that were played better than the others."""
     whole = random_game("othello", 0)
     record = Record(whole.start, whole.moves[:20])
@@ -100,14 +100,14 @@ def test_what_comes_later_does_not_count_against_the_first_move(depth: int) -> N
     assert found == expected
 
 
-def test_states_are_as_good_as_a_record() -> None:
+def test_states_and_record_give_the_same_review() -> None:
     record = random_game("othello-4", 5)
     by_states, by_record = review(record.states(), pv.Limit()), review(record, pv.Limit())
     assert [reviewed.move for reviewed in by_states.moves] == list(record.moves)
     assert [reviewed.loss for reviewed in by_states.moves] == [reviewed.loss for reviewed in by_record.moves]
 
 
-def test_an_observer_sees_it_grow_and_can_end_it() -> None:
+def test_observer_gets_progress_and_can_stop() -> None:
     record, seen = random_game("othello-4", 6), []
 
     def observe(so_far: Review) -> None:
@@ -129,13 +129,13 @@ def test_a_game_without_moves_has_nothing_to_review() -> None:
     assert [total.mean_loss for total in found.totals] == [0.0, 0.0]
 
 
-def test_what_cannot_be_reviewed_is_said() -> None:
+def test_invalid_games_are_refused() -> None:
     start = pv.game("othello-4").start()
     with pytest.raises(EngineError, match="without any state"):
         review([], pv.Limit())
     with pytest.raises(EngineError, match="no move leads from"):
         review([start, start.play("b1").play("a1")], pv.Limit())
-    with pytest.raises(EngineError, match="does not know rolit"):
+    with pytest.raises(EngineError, match="does not support rolit"):
         review([pv.game("rolit").start()], pv.Limit())
     with pytest.raises(EngineError, match="this engine is for othello, not for othello-4"):
         review([start, start.play("b1")], pv.Limit(), engine=Engine("othello"))

@@ -10,7 +10,7 @@ import pytest
 
 import polyversi as pv
 from polyversi.engines import Solver
-from polyversi.engines.making import EngineError
+from polyversi.engines.search import EngineError
 from polyversi.games.errors import PolyversiError
 from tests.testing.late_positions import played_out, sign
 
@@ -47,12 +47,12 @@ def value(state: pv.State) -> int:
 
 @pytest.mark.parametrize("empties", range(9, 16))
 @pytest.mark.parametrize("spec", SPECS)
-def test_a_position_is_worth_what_its_best_move_is(spec: str, empties: int) -> None:
+def test_value_equals_the_best_move(spec: str, empties: int) -> None:
     """Values with few empty cells are proved by plain search; from there this goes on upwards."""
     state = ending(spec, empties)
     solution = Solver(state.game, megabytes=1).solve(state)
     assert solution.value == max(-value(state.play(move)) for move in state.moves)
-    assert played_out(state, solution.line) == solution.value
+    assert played_out(state, solution.principal_variation) == solution.value
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -63,7 +63,7 @@ def test_threads_agree(spec: str) -> None:
         for state in states:
             solution = solver.solve(state)
             assert solution.value == value(state), state.text
-            assert played_out(state, solution.line) == solution.value, state.text
+            assert played_out(state, solution.principal_variation) == solution.value, state.text
 
 
 @pytest.mark.parametrize("position", PROBLEMS)
@@ -71,7 +71,7 @@ def test_problems(position: str) -> None:
     state = pv.game("othello").position(position)
     solution = Solver(state.game, megabytes=64).solve(state)
     assert (str(solution.best), solution.value) == PROBLEMS[position]
-    assert played_out(state, solution.line) == solution.value
+    assert played_out(state, solution.principal_variation) == solution.value
     assert solution.nodes > 100_000
     assert solution.seconds > 0
 
@@ -104,7 +104,7 @@ def test_one_solver_for_many_threads_of_python() -> None:
     with ThreadPoolExecutor(4) as pool:
         for state, solution in zip(states * 3, pool.map(solver.solve, states * 3), strict=True):
             assert solution.value == value(state), state.text
-            assert played_out(state, solution.line) == solution.value, state.text
+            assert played_out(state, solution.principal_variation) == solution.value, state.text
 
 
 @pytest.mark.parametrize(("spec", "worth"), [("othello", 3), ("anti", -3), ("othello-6", 3)])
@@ -116,12 +116,12 @@ def test_games_that_end_with_most_cells_empty(spec: str, worth: int) -> None:
                 "X-" + empty + " O": (-worth // 3, ""), "--" + empty + " X": (0, "")}
     for text, (told, line) in expected.items():
         solution = solver.solve(game.position(text))
-        assert (solution.value, " ".join(map(str, solution.line))) == (told, line)
+        assert (solution.value, " ".join(map(str, solution.principal_variation))) == (told, line)
         assert solver.solve(game.position(text), winner_only=True).value == sign(told)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_stopping(threads: int) -> None:
+def test_stop_and_resume(threads: int) -> None:
     state = pv.game("othello-6").start()
     solver = Solver(state.game, threads, megabytes=16)
     with ThreadPoolExecutor(1) as pool:
@@ -135,21 +135,21 @@ def test_stopping(threads: int) -> None:
     last = ending("othello-6", 8)
     with pytest.raises(EngineError, match="was stopped"):
         solver.solve(last)
-    solver.go_on()
+    solver.resume()
     assert solver.solve(last).value == value(last)
 
 
 @pytest.mark.parametrize("spec", [
     "othello-10", "rolit", "torus", "hex:side=6", "xt:arena,players=2", "othello:width=9,height=4",
 ])
-def test_games_that_cannot_be_solved_say_so(spec: str) -> None:
+def test_unsupported_games_are_refused(spec: str) -> None:
     known = "it searches games of two seats with straight lines, on boards of squares that fit into 8×8 and "
     known += "on hexagons up to side 5"
-    with pytest.raises(EngineError, match=f"the engine does not know {spec}: {known}"):
+    with pytest.raises(EngineError, match=f"the engine does not support {spec}: {known}"):
         Solver(pv.game(spec))
 
 
-def test_an_opening_is_played_before_it_is_solved() -> None:
+def test_unfinished_openings_are_refused() -> None:
     game = pv.game("reversi")
     state, solver = game.start(), Solver(game, megabytes=1)
     for move in ("d4", "e5", "d5"):
@@ -163,7 +163,7 @@ def test_an_opening_is_played_before_it_is_solved() -> None:
     assert solver.solve(state).value == max(-value(state.play(move)) for move in state.moves)
 
 
-def test_impossible_options_say_so() -> None:
+def test_invalid_options_are_refused() -> None:
     game = pv.game("othello")
     for threads in (0, -1, 257, 1.5, "2"):
         with pytest.raises(EngineError, match=f"{threads!r} threads are not possible; 1 to 256 are"):

@@ -13,7 +13,7 @@ import pytest
 
 import polyversi as pv
 from polyversi.engines import Solver
-from polyversi.engines.training.proof import NODES
+from polyversi.engines.training.validation import NODES
 from polyversi.engines.weights import (
     MAGIC,
     SHIPPED,
@@ -32,7 +32,7 @@ def parts(path: Path) -> tuple[dict[str, object], bytes]:
 
 
 @pytest.mark.parametrize("spec", ["othello-4", "othello-6:holes=a1+c5+f3", "hex:side=3,start=ring", "anti"])
-def test_what_is_saved_is_loaded(tmp_path: Path, spec: str) -> None:
+def test_save_and_load(tmp_path: Path, spec: str) -> None:
     weights = made(spec)
     path = tmp_path / "some.weights"
     weights.save(path)
@@ -44,16 +44,16 @@ def test_what_is_saved_is_loaded(tmp_path: Path, spec: str) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_only_canonical_contents_are_kept(tmp_path: Path) -> None:
+def test_files_hold_canonical_configurations_only(tmp_path: Path) -> None:
     weights = made("othello")
     tables = tables_of(pv.game("othello").board)
-    assert weights.values.shape == (16, tables.kept)
-    assert tables.kept < 0.7 * tables.contents
+    assert weights.values.shape == (16, tables.weights_per_phase)
+    assert tables.weights_per_phase < 0.7 * tables.configurations
     weights.save(tmp_path / "some.weights")
-    assert len(zlib.decompress(parts(tmp_path / "some.weights")[1])) == 2 * 16 * tables.kept
+    assert len(zlib.decompress(parts(tmp_path / "some.weights")[1])) == 2 * 16 * tables.weights_per_phase
 
 
-def test_files_that_hold_no_weights_say_so(tmp_path: Path) -> None:
+def test_invalid_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "some.weights"
     made().save(path)
     whole = path.read_bytes()
@@ -78,13 +78,13 @@ def test_files_that_hold_no_weights_say_so(tmp_path: Path) -> None:
     refused(with_header(spec="xt:/etc/passwd"), "is no XT map")
     refused(with_header(spec="othello-26"), "its board has more than 64 cells")
     refused(with_header(spec="othello-6"), "are for other patterns than those of othello-6 today")
-    refused(with_header(fingerprint="0"), "learn them again with `polyversi train othello-4`")
+    refused(with_header(fingerprint="0"), "train them again with `polyversi train othello-4`")
     for phases in (-1, 0, 21, 1 << 60):
         refused(with_header(phases=phases), "it has not 1 to 20 phases")
     refused(with_header(phases=5), "it should have 218,970 numbers")
     refused(with_header(phases=2), "it should have 87,588 numbers")
-    for doubt in ([1.5], [0.0] * 7):
-        refused(with_header(doubt=doubt), f"its doubt has {len(doubt)} numbers, not 6")
+    for model in ([1.5], [0.0] * 7):
+        refused(with_header(doubt=model), f"its ProbCut model has {len(model)} numbers, not 6")
     refused(with_header(doubt=["much"]), "its second line cannot be read")
     refused(whole + b"more", "nothing after them")
     refused(whole[:-9], "it should have")
@@ -92,7 +92,7 @@ def test_files_that_hold_no_weights_say_so(tmp_path: Path) -> None:
     refused(whole[: -len(packed)] + zlib.compress(bytes(100_000_000)), "it should have 175,176 numbers")
 
 
-def test_files_that_cannot_be_read_or_written_say_so(tmp_path: Path) -> None:
+def test_unreadable_and_unwritable_files_are_reported(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="cannot be read: No such file"):
         load(tmp_path / "nowhere.weights")
     with pytest.raises(RecordError, match="cannot be read: it is no ordinary file"):
@@ -106,7 +106,7 @@ def test_files_that_cannot_be_read_or_written_say_so(tmp_path: Path) -> None:
         made().save(tmp_path / "nowhere" / "some.weights")
 
 
-def test_games_find_the_weights_that_fit_them(tmp_path: Path) -> None:
+def test_weights_are_found_by_game(tmp_path: Path) -> None:
     for spec in ("othello-4", "anti-5", "hex:side=3,start=ring"):
         made(spec).save(tmp_path / f"{spec.partition(':')[0]}.weights")
     for spec in ("othello-4", "othello:width=4,height=4", "othello-4:start=parallel", "anti-5",
@@ -122,17 +122,17 @@ def test_games_find_the_weights_that_fit_them(tmp_path: Path) -> None:
 
 
 def test_weights_of_another_game_are_refused() -> None:
-    with pytest.raises(RecordError, match="weights of othello-4 say nothing about anti-4"):
+    with pytest.raises(RecordError, match="weights of othello-4 are of no use for anti-4"):
         made().evaluation(pv.game("anti-4"))
 
 
 @pytest.mark.parametrize("path", sorted(SHIPPED.glob("*.weights")), ids=lambda path: path.stem)
-def test_what_is_shipped_is_proved_to_be_better_than_nothing(path: Path) -> None:
-    proof = load(path).header.proof
+def test_shipped_weights_carry_a_won_validation_match(path: Path) -> None:
+    proof = load(path).header.validation
     assert proof is not None and (proof.against, proof.nodes, proof.games) == ("no weights", NODES, 200)
     assert fmean(proof.scores) > 0.5
 
 
-def test_what_is_shipped_serves_the_solver() -> None:
+def test_shipped_weights_serve_the_solver() -> None:
     """Whether there are weights of a game or not, its values are the same."""
     assert Solver(pv.game("othello-4")).solve(pv.game("othello-4").start()).value == -8

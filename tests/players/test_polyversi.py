@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 import polyversi as pv
-from polyversi.engines.openings import opened
+from polyversi.engines.search import random_opening
 from polyversi.games.errors import PlayerError
 from polyversi.players.polyversi import PolyversiPlayer
 
@@ -102,7 +102,7 @@ def test_without_a_seed_each_player_makes_mistakes_of_its_own() -> None:
 
 def test_a_copy_from_another_process_plays_the_same() -> None:
     """What it has learnt stays behind."""
-    state = opened(pv.game("othello").start().play("f5"), Random(0))
+    state = random_opening(pv.game("othello").start().play("f5"), Random(0))
     used = player(level=5, seed=2)
     first = used.choose(state)
     copy = pickle.loads(pickle.dumps(used))

@@ -72,7 +72,7 @@ def test_its_values_are_those_of_the_positions_that_it_reaches(method: str) -> N
             if not all(map(is_building, after)):
                 continue
             best = max(searched.evaluate(child, seat) for child in after)
-            assert searched.think(state, depth=1, seconds=None, deepening=None, nodes=None)[1] == best
+            assert searched.think(state, depth=1, seconds=None, soft_seconds=None, nodes=None)[1] == best
             checked[0] += 1
             answers = [(child.turn, replies(child, seat, searched, method)) for child in after]
             if not all(is_building(answer) for _, several in answers for answer in several) or "c" in tiles:
@@ -81,7 +81,7 @@ def test_its_values_are_those_of_the_positions_that_it_reaches(method: str) -> N
                 (max if turn == seat else min)(searched.evaluate(answer, seat) for answer in several)
                 for turn, several in answers
             )
-            assert searched.think(state, depth=2, seconds=None, deepening=None, nodes=None)[1] == best
+            assert searched.think(state, depth=2, seconds=None, soft_seconds=None, nodes=None)[1] == best
             checked[1] += 1
     assert checked[0] > checked[1] > 50
 
@@ -100,7 +100,7 @@ def check_best(state: pv.State, searched: _core.XtEngine) -> None:
     """A search to the end finds a move that is best, and knows who wins."""
     known: dict[pv.State, int] = {}
     margins = {move: margin_of(state.play(move), state.turn, known) for move in state.moves}
-    move, value, _, _ = searched.think(state, depth=60, seconds=None, deepening=None, nodes=None)
+    move, value, _, _ = searched.think(state, depth=60, seconds=None, soft_seconds=None, nodes=None)
     best = max(margins.values())
     assert margins[move] == best, (state.text, move, margins)
     assert (value > DRAWN) == (best > 0), (state.text, value, best)
@@ -214,12 +214,12 @@ def test_a_disqualified_seat_is_reckoned_with_no_longer(method: str) -> None:
         if state.out:
             continue
         searched = engine(state, method=method)
-        searched.think(state, depth=2, seconds=None, deepening=None, nodes=None)
+        searched.think(state, depth=2, seconds=None, soft_seconds=None, nodes=None)
         for seat in seats_of(state):
             without = state.disqualify(seat)
-            again = searched.think(without, depth=2, seconds=None, deepening=None, nodes=None)
+            again = searched.think(without, depth=2, seconds=None, soft_seconds=None, nodes=None)
             fresh = engine(state, method=method).think(
-                without, depth=2, seconds=None, deepening=None, nodes=None
+                without, depth=2, seconds=None, soft_seconds=None, nodes=None
             )
             assert again[1] == fresh[1]
 
@@ -466,7 +466,7 @@ bombing = start.game.position(start.text + " phase=bomb")
 thinking = threading.Thread(target=lambda: engine.think(bombing, 1, None, None, None))
 thinking.start()
 while thinking.is_alive():
-    engine.count(start, 1), engine.measure(start), engine.evaluate(start, 1)
+    engine.perft(start, 1), engine.measure(start), engine.evaluate(start, 1)
 """
 
 

@@ -39,7 +39,7 @@ def check_position(state: pv.State, rules: ref.RefGame, searched: _core.XtEngine
     """What it knows of a position is so: the ways on from it, and what its evaluation is made of."""
     width = len(state.moves)
     depth = 3 if width < 8 else 2 if width < 50 else 1
-    assert searched.count(state, depth) == count(state, depth), state.text
+    assert searched.perft(state, depth) == count(state, depth), state.text
     tiles = tuple(state.tiles)
     assert searched.measure(state) == {
         "mobility": tuple(mobility(rules, tiles, seat) for seat in seats_of(state)),

@@ -13,9 +13,9 @@ from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.protocols.check import Check, Step
 from polyversi.protocols.course import CourseSeat
-from polyversi.protocols.gtp_seat import GtpSeat
+from polyversi.protocols.gtp.seat import GtpSeat
 from polyversi.protocols.json_bot import JsonSeat
-from polyversi.protocols.nboard_seat import NboardSeat
+from polyversi.protocols.nboard.seat import NboardSeat
 from polyversi.protocols.xt.client_seat import XtClientSeat
 from tests.testing.course_agent import CHOOSE, agent
 from tests.testing.processes import nothing_left, run, zoo

@@ -12,8 +12,8 @@ import polyversi as pv
 from polyversi.contest.openings import random_opening
 from polyversi.gameplay import Finished, LocalSeat, Referee, Undo
 from polyversi.gameplay.bots import BotSeat, Command
-from polyversi.protocols.gtp_seat import GtpSeat, path_to
-from polyversi.protocols.nboard_seat import NboardSeat
+from polyversi.protocols.gtp.seat import GtpSeat, path_to
+from polyversi.protocols.nboard.seat import NboardSeat
 from tests.testing.processes import nothing_left, run
 
 ROOT = Path(__file__).parents[2]
@@ -109,7 +109,7 @@ def test_nboard_engines_are_told_the_depth() -> None:
     assert b"depth 3" in seat.child.errors
 
 
-def test_boards_that_are_not_for_them() -> None:
+def test_unsupported_boards_are_refused() -> None:
     with pytest.raises(pv.PlayerError, match=r"gtp does not play othello-10: it refused 'boardsize 10'"):
         play(gtp(), "othello-10")
     for seat in (gtp(), nboard()):
@@ -122,12 +122,12 @@ def test_boards_that_are_not_for_them() -> None:
 
 
 @pytest.mark.parametrize("seat", [gtp(), nboard()], ids=["gtp", "nboard"])
-def test_games_that_begin_with_an_opening(seat: BotSeat) -> None:
+def test_games_from_an_opening(seat: BotSeat) -> None:
     start = random_opening(pv.game("othello"), 8, seed=5)
     assert play(seat, start=start).verdict.kind in ("win", "draw")
 
 
-def test_gtp_sets_up_no_other_positions() -> None:
+def test_gtp_refuses_positions_it_cannot_reach() -> None:
     start = random_opening(pv.game("othello"), 30, seed=5)
     with pytest.raises(pv.PlayerError, match="GTP sets up no positions"):
         play(gtp(), start=start)
@@ -136,7 +136,7 @@ def test_gtp_sets_up_no_other_positions() -> None:
 
 
 @pytest.mark.parametrize("plies", range(13))
-def test_the_way_to_an_opening_is_found(plies: int) -> None:
+def test_moves_to_an_opening_are_found(plies: int) -> None:
     target = random_opening(pv.game("othello"), plies, seed=plies)
     state, path = target.game.start(), path_to(target)
     assert path is not None
@@ -155,7 +155,7 @@ class Wavering(LocalSeat):
         return await super().answer(request)
 
 
-def test_engines_follow_when_moves_are_taken_back() -> None:
+def test_engines_follow_undo() -> None:
     for seat in (gtp(), nboard()):
         other = Wavering(pv.player("random", seed=3))
         finished = run(Referee(pv.game("othello").start(), [seat, other]).run())

@@ -12,8 +12,8 @@ import pytest
 import polyversi as pv
 from polyversi.engines import Engine
 from polyversi.games.limit import NO_LIMIT, Limit
-from polyversi.protocols.gtp import Gtp
-from polyversi.protocols.gtp_clock import Clock
+from polyversi.protocols.gtp.clock import Clock
+from polyversi.protocols.gtp.engine import GtpEngine
 from polyversi.protocols.session import Event, Settings
 from tests.testing.engine_process import Talk, after_a_pass, played
 from tests.testing.weights import made
@@ -52,14 +52,14 @@ def test_a_whole_game_between_two_engines() -> None:
             assert talk.finish() == (0, "", "")
 
 
-def test_commands_are_answered_in_their_turn_also_while_it_thinks(talk: Talk) -> None:
+def test_commands_during_a_search_are_answered_in_order(talk: Talk) -> None:
     talk.say("time_settings 1 0 0", "level 20", "1 genmove b", "2 name", "3 undo", "4 undo", "5 play b f5")
     assert [talk.answer() for _ in range(2)] == ["= ", "= "]
     assert talk.answer() in ("=1 d3", "=1 c4", "=1 f5", "=1 e6")
     assert [talk.answer() for _ in range(4)] == ["=2 Polyversi", "=3 ", "?4 cannot undo", "=5 "]
 
 
-def test_passes_may_be_told_or_left_out_and_are_undone_with_what_told_them(talk: Talk) -> None:
+def test_passes_are_optional_and_undone_with_their_move(talk: Talk) -> None:
     moves, state = played("othello", after_a_pass)
     at = pv.game("othello").start()
     for move in moves:
@@ -86,14 +86,14 @@ def test_passes_may_be_told_or_left_out_and_are_undone_with_what_told_them(talk:
 
 
 @pytest.mark.parametrize("size", range(4, 9))
-def test_every_size_there_is(talk: Talk, size: int) -> None:
+def test_board_sizes(talk: Talk, size: int) -> None:
     assert talk.ask(f"boardsize {size}") == "= "
     start = pv.game(f"othello:size={size}").start()
     assert talk.ask("showboard") == "= \n" + str(start).replace("·", ".")
     assert talk.ask("genmove B")[2:] in map(str, start.moves)
 
 
-def test_every_command_there_is_is_known(talk: Talk) -> None:
+def test_every_command_is_known(talk: Talk) -> None:
     names = talk.ask("list_commands")[2:].splitlines()
     for name in names:
         assert talk.ask(f"known_command {name}") == "= true"
@@ -104,7 +104,7 @@ def test_every_command_there_is_is_known(talk: Talk) -> None:
     assert [talk.ask("list_games"), talk.ask("set_game Othello")] == ["= Othello", "= "]
 
 
-def test_what_fails_is_answered_in_the_words_of_the_protocol(talk: Talk) -> None:
+def test_errors_have_the_words_of_the_protocol(talk: Talk) -> None:
     for command, answer in [
         ("hello", "? unknown command"),
         ("12 hello", "?12 unknown command"),
@@ -174,9 +174,9 @@ class Noted(Settings):
         return super().engine(game)
 
 
-def test_engines_are_made_before_a_clock_runs() -> None:
+def test_engines_are_created_before_a_clock_runs() -> None:
     settings, events = Noted(level=2, megabytes=1), SimpleQueue[Event]()
-    session = Gtp(lambda text: None, settings, events.put)
+    session = GtpEngine(lambda text: None, settings, events.put)
     assert settings.games == ["othello"]
     for command, games in (
         ("time_settings 0 0.1 1", []), ("genmove b", []), ("boardsize 8", []), ("genmove b", []),
@@ -184,26 +184,26 @@ def test_engines_are_made_before_a_clock_runs() -> None:
         ("level 3", ["othello-6"]), ("genmove w", []), ("undo", []), ("genmove w", []),
     ):
         settings.games.clear()
-        session.take(command)
-        while session.is_thinking:
+        session.handle(command)
+        while session.is_searching:
             events.get()()
         assert settings.games == games, command
 
 
-def test_weights_are_for_boards_of_their_game(tmp_path: Path) -> None:
+def test_weights_fit_boards_of_their_game_only(tmp_path: Path) -> None:
     made("othello-6").save(tmp_path / "own.weights")
     with Talk("--weights", str(tmp_path / "own.weights"), "--level", "2") as talk:
-        assert talk.ask("genmove b") == "? weights of othello-6 say nothing about othello"
+        assert talk.ask("genmove b") == "? weights of othello-6 are of no use for othello"
         assert talk.ask("level 4") == "= "
         assert talk.ask("boardsize 6") == "= "
         move = talk.ask("genmove b")[2:]
         assert move in map(str, pv.game("othello-6").start().moves)
-        assert talk.ask("boardsize 5") == "? weights of othello-6 say nothing about othello-5"
+        assert talk.ask("boardsize 5") == "? weights of othello-6 are of no use for othello-5"
         assert talk.ask("undo") == "= ", "the game on the board goes on"
         assert talk.ask("genmove b")[2:] == move
 
 
-def test_moves_are_made_in_time(talk: Talk) -> None:
+def test_moves_keep_the_time(talk: Talk) -> None:
     """Without a limit the strongest level would take far longer for a game than the deadline of the talk."""
     talk.say("level 20", "time_settings 0 1 10", "boardsize 8")
     state = pv.game("othello").start()

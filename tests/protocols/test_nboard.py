@@ -61,7 +61,7 @@ def test_a_whole_game_between_two_engines() -> None:
             assert out.splitlines() == ["status Error: the game is over; there is no move"] * 2
 
 
-def test_a_game_goes_on_after_one_with_passes_that_was_set(talk: Talk) -> None:
+def test_moves_after_a_game_with_passes(talk: Talk) -> None:
     moves, state = played("othello", lambda state: after_a_pass(state) and state.tiles.count(0) < 12)
     talk.say("set depth 3", f"set game {game_of(state, moves)}")
     talk.hear()
@@ -80,7 +80,7 @@ def test_a_game_goes_on_after_one_with_passes_that_was_set(talk: Talk) -> None:
     assert talk.hear() == "status Error: the game is over; there is no move"
 
 
-def test_a_ping_ends_a_hint_and_nothing_of_it_comes_after(talk: Talk) -> None:
+def test_ping_stops_a_hint(talk: Talk) -> None:
     talk.say(ENDLESS, "hint 2")
     talk.until("search")
     talk.say("ping 2", "ping 3")
@@ -89,7 +89,7 @@ def test_a_ping_ends_a_hint_and_nothing_of_it_comes_after(talk: Talk) -> None:
     assert talk.hear() == "pong 3"
 
 
-def test_a_ping_that_comes_with_the_hint_ends_it_too(talk: Talk) -> None:
+def test_ping_right_after_hint_stops_it(talk: Talk) -> None:
     talk.say(ENDLESS)
     for number in range(20):    # whether the search has begun by then or not
         talk.say("hint 1", f"ping {number}")
@@ -98,7 +98,7 @@ def test_a_ping_that_comes_with_the_hint_ends_it_too(talk: Talk) -> None:
         assert [line for line in talk.until(f"pong {100 + number}") if line.startswith("===")]
 
 
-def test_a_hint_goes_on_while_other_commands_are_obeyed(talk: Talk) -> None:
+def test_other_commands_do_not_stop_a_hint(talk: Talk) -> None:
     talk.say(ENDLESS, "hint 1")
     talk.until("search")
     talk.say("learn", "set contempt -20", "what", "set depth 59", "ping 2")
@@ -110,7 +110,7 @@ def test_a_hint_goes_on_while_other_commands_are_obeyed(talk: Talk) -> None:
     ]
 
 
-def test_what_changes_the_position_ends_what_is_thought_about(talk: Talk) -> None:
+def test_a_new_position_stops_the_search(talk: Talk) -> None:
     start = pv.game("othello").start()
     moves, state = played("othello", lambda state: state.tiles.count(0) == 50)
     changes = {"move f5": start.play("f5"), f"set game {game_of(state, moves)}": state, "hint 1": start}
@@ -126,7 +126,7 @@ def test_what_changes_the_position_ends_what_is_thought_about(talk: Talk) -> Non
             assert searched and set(searched) <= set(map(str, here.moves))
 
 
-def test_hints_are_of_as_many_moves_as_are_wanted_and_say_what_is_proved(talk: Talk) -> None:
+def test_hint_count_and_exact_values(talk: Talk) -> None:
     moves, state = played("othello", lambda state: state.tiles.count(0) == 7 and len(state.moves) > 3)
     talk.say("set depth 4", f"set game {game_of(state, moves)}", "hint 3")
     lines = talk.until("status Polyversi is waiting")
@@ -175,7 +175,7 @@ UNHEEDED = [
     ("set game", "a game stands between '(;' and ';)'"),
     ("set game (;GM[Othello]BO[8 xyz];)", "BO must have 64 cells"),
     ("set game (;GM[Chess];)", "not of Othello"),
-    ("set game (;GM[Othello]TY[10];)", "the engine does not know othello-10"),
+    ("set game (;GM[Othello]TY[10];)", "the engine does not support othello-10"),
     ("set game (;GM[Othello]TY[8]B[a1];)", "move 1:"),
     ("set depth", "'' is no number"),
     ("set depth 0", "a depth of 0 is not possible"),
@@ -194,7 +194,7 @@ UNHEEDED = [
 """Commands that cannot be obeyed, with what is said about them."""
 
 
-def test_what_cannot_be_obeyed_is_said_and_nothing_ends(talk: Talk) -> None:
+def test_errors_are_reported_and_the_session_continues(talk: Talk) -> None:
     for number, (command, error) in enumerate(UNHEEDED):
         talk.say(f"set game {game_of(pv.game('othello').start(), [])}", command, f"ping {number}")
         answer, pong = talk.until("pong")
@@ -202,7 +202,7 @@ def test_what_cannot_be_obeyed_is_said_and_nothing_ends(talk: Talk) -> None:
         assert pong == f"pong {number}"
 
 
-def test_after_a_game_that_cannot_be_read_nothing_is_said_about_another(talk: Talk) -> None:
+def test_no_analysis_after_an_unreadable_game(talk: Talk) -> None:
     talk.say("set game (;GM[Othello]TY[12];)", "go", "hint 1", "move f5", "analyze", "ping 2")
     lines = talk.until("pong 2")
     assert lines[1:-1] == ["status Error: there is no position; the last game could not be read"] * 4
@@ -221,7 +221,7 @@ def test_garbage_is_survived(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize("spec", ["othello-6", "anti"])
-def test_other_games_that_are_written_as_ggf(talk: Talk, spec: str) -> None:
+def test_other_games_of_ggf(talk: Talk, spec: str) -> None:
     moves, state = played(spec, lambda state: len(moves_of(state)) > 2 and state.tiles.count(0) < 14)
     talk.say("set depth 3", f"set game {game_of(state, moves)}", "ping 2")
     talk.until("pong 2")

@@ -10,9 +10,9 @@ import pytest
 import polyversi as pv
 from polyversi.gameplay import LocalSeat
 from polyversi.protocols.course import CourseSeat
-from polyversi.protocols.gtp_seat import GtpSeat
+from polyversi.protocols.gtp.seat import GtpSeat
 from polyversi.protocols.json_bot import JsonSeat
-from polyversi.protocols.nboard_seat import NboardSeat
+from polyversi.protocols.nboard.seat import NboardSeat
 from polyversi.protocols.spec import bot_from, command, seat_from
 from polyversi.protocols.xt.client_seat import XtClientSeat
 

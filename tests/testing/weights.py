@@ -13,10 +13,10 @@ def made(spec: str = "othello-4", phases: int | None = None) -> Weights:
     board = pv.game(spec).board
     tables = tables_of(board)
     phases = phases_of(board) if phases is None else phases
-    patterns = [(family.cells, len(family.patterns)) for family in tables.families]
+    patterns = [(group.cells, len(group.patterns)) for group in tables.classes]
     header = Header(
         spec, phases, patterns, tables.fingerprint, f"polyversi train {spec}", "2026-11-15", 1000, 4.5,
         [None, *[4.5] * (phases - 1)], [1.5, -0.25, 0.125, 0.0, 0.0, 0.0],
     )
-    lots = np.random.default_rng(1).integers(-100, 100, (phases, tables.kept), dtype=np.int16)
-    return Weights(header, lots)
+    values = np.random.default_rng(1).integers(-100, 100, (phases, tables.weights_per_phase), dtype=np.int16)
+    return Weights(header, values)

@@ -1,11 +1,11 @@
-"""The engine: what positions are worth, as far as one looks or exactly, and how both sides reach it."""
+"""The engine: search, endgame solver, review of games, levels, weights and their training."""
 
-from polyversi.engines.engine import Analysis, Engine, Valued, engine
-from polyversi.engines.making import EngineError
-from polyversi.engines.review import Review, Reviewed, review
+from polyversi.engines.engine import Analysis, Engine, MoveValue, engine
+from polyversi.engines.review import Review, ReviewedMove, review
+from polyversi.engines.search import EngineError
 from polyversi.engines.solver import Solution, Solver
 
 __all__ = [
-    "Analysis", "Engine", "EngineError", "Review", "Reviewed", "Solution", "Solver", "Valued",
+    "Analysis", "Engine", "EngineError", "MoveValue", "Review", "ReviewedMove", "Solution", "Solver",
     "engine", "review",
 ]

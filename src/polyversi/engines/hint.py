@@ -1,4 +1,4 @@
-"""Hints: a quick suggestion in any game, from the engine, or from random games where it does not know one."""
+"""Hints: a quick suggestion in any game, from the engine or, where it has no support, from playouts."""
 
 from __future__ import annotations
 
@@ -15,25 +15,22 @@ if TYPE_CHECKING:
     from polyversi._core import Move
     from polyversi.games.state import State
 
-PATIENCE = 0.5
-"""Seconds after which no further games are begun; the last ones take about as long as all before them."""
-MOST = 256
-"""Random games after each move; more would not change the suggestion often."""
-
-
+SECONDS = 0.5
+"""After these no further playouts begin; the last ones take about as long as all before them."""
+MAX_PLAYOUTS = 256
+"""After each move; more would not change the suggestion often."""
 MEGABYTES = 16
-"""What the engine remembers positions in."""
 
 
 @dataclass(frozen=True)
 class Hint:
-    """A move, and what speaks for it."""
+    """A move, and why."""
 
     move: Move
     value: int | None = None
-    """Stones that the engine expects to be ahead."""
+    """By the engine, in stones."""
     share: float | None = None
-    """Of random games after it, those that are won."""
+    """Of playouts after it, those that are won."""
 
     def __str__(self) -> str:
         if self.value is not None:
@@ -42,8 +39,8 @@ class Hint:
 
 
 def hint(state: State, seed: int = 0) -> Hint:
-    """The move that the engine would play; in games that it does not know, the one after which most random
-    games are won.
+    """The move that the engine would play; in games that it does not support, the one after which most
+    playouts are won.
 
     >>> import polyversi as pv
     >>> print(hint(pv.game("othello-4").position("XXXX" "XXXX" "OOOO" "OOO- X")))
@@ -54,23 +51,23 @@ def hint(state: State, seed: int = 0) -> Hint:
     try:
         engine = Engine(state.game, megabytes=MEGABYTES)
     except EngineError:
-        return by_random_games(state, seed)
-    best = engine.think(state, Limit(seconds=PATIENCE)).best
+        return by_playouts(state, seed)
+    best = engine.think(state, Limit(seconds=SECONDS)).best
     return Hint(best.move, value=best.value)
 
 
-def by_random_games(state: State, seed: int = 0, most: int = MOST) -> Hint:
-    """The move after which most random games are won.
+def by_playouts(state: State, seed: int = 0, count: int = MAX_PLAYOUTS) -> Hint:
+    """The move after which most playouts are won.
 
     >>> import polyversi as pv
-    >>> print(by_random_games(pv.game("othello-4").position("XXXX" "XXXX" "OOOO" "OOO- X")))
+    >>> print(by_playouts(pv.game("othello-4").position("XXXX" "XXXX" "OOOO" "OOO- X")))
     d4 (100% of random games are won after it)
     """
     begin = time.monotonic()
     moves = [move for move in state.moves if not move.is_pass] or list(state.moves)
     after = [state.play(move) for move in moves]
     shares, games = [0.0] * len(moves), 0
-    while games < most and (games == 0 or time.monotonic() - begin < PATIENCE):
+    while games < count and (games == 0 or time.monotonic() - begin < SECONDS):
         more = max(1, games)
         for number, position in enumerate(after):
             shares[number] += _won(position, state.turn, more, seed + games)
@@ -80,7 +77,7 @@ def by_random_games(state: State, seed: int = 0, most: int = MOST) -> Hint:
 
 
 def _won(state: State, seat: int, games: int, seed: int) -> float:
-    """How many random games a seat wins, shared wins in parts."""
+    """How many playouts a seat wins, shared wins in parts."""
     goal = state.game.definition.goal
     if state.result is not None:
         return games * shared_point(state.result.ranks)[seat - 1]

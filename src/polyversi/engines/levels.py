@@ -1,4 +1,4 @@
-"""Levels: how far the engine looks and how much it misjudges what it sees, beginner to full strength."""
+"""Levels: search depth and evaluation noise, from beginner to full strength."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from random import Random
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from polyversi._core import Move
+    from polyversi._core import ScoredMove
     from polyversi.games.state import State
 
 
 @dataclass(frozen=True)
 class Level:
-    """What the engine may do; 0 where nothing but the limit of a move counts."""
+    """How strong the engine plays; a depth of 0 leaves that to the limit of a move."""
 
     number: int
     depth: int
-    """Plies that it looks ahead."""
+    """Plies of the search."""
     exact: int
-    """Empty cells from which on it looks to the end of the game."""
-    wobble: float = 0.0
-    """Stones by which it misjudges each move, as a standard deviation."""
+    """Empty cells from which on it solves the endgame."""
+    noise: float = 0.0
+    """Standard deviation of the noise added to every value, in stones."""
 
 
 STRONGEST = 20
@@ -36,19 +36,17 @@ LEVELS = {
         Level(19, 15, 22), Level(STRONGEST, 0, 0),
     )
 }
-"""Every level by its number; the strongest looks as far as the limit of a move allows."""
+"""Every level by its number; the strongest searches as deep as the limit of a move allows."""
 
 
-def mistaken(state: State, values: Sequence[tuple[Move, int]], level: Level, seed: int) -> Move:
-    """The move that seems best when every value is misjudged a little: the worse a move, the rarer it is.
-
-    The same position is always misjudged alike.
+def noisy_choice(state: State, moves: Sequence[ScoredMove], level: Level, seed: int) -> ScoredMove:
+    """The best move after noise is added to every value; the same position and seed give the same noise.
 
     >>> import polyversi as pv
     >>> state = pv.game("othello").start().play("f5")
-    >>> values = [(move, value) for move, value in zip(state.moves, (0, -2, -30))]
-    >>> sorted({str(mistaken(state, values, LEVELS[3], seed)) for seed in range(100)})
+    >>> moves = [(move, value, [move]) for move, value in zip(state.moves, (0, -2, -30))]
+    >>> sorted({str(noisy_choice(state, moves, LEVELS[3], seed)[0]) for seed in range(100)})
     ['d6', 'f4']
     """
-    lots = Random(f"{seed} {state.text}")
-    return max(values, key=lambda valued: valued[1] + lots.gauss(0, level.wobble))[0]
+    random = Random(f"{seed} {state.text}")
+    return max(moves, key=lambda scored: scored[1] + random.gauss(0, level.noise))

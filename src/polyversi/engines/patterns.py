@@ -1,4 +1,4 @@
-"""Patterns: the groups of cells that an evaluation looks at, derived from a board's lines and symmetry."""
+"""Patterns: the sets of cells whose contents the evaluation looks up, from a board's lines and symmetry."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from polyversi.games.board import HEXAGON_DIRECTIONS, SQUARE_DIRECTIONS, Board
 
 Cells = tuple[int, ...]
-MOST_CELLS = 10
-"""Of one pattern: three to this power are its contents."""
-MOST_PATTERNS = 64
-"""Of one board, as many as the core looks at."""
-LEAST_LINE = 4
-"""Cells of the shortest line that is worth a look."""
-CORNER_REACH = 2
+MAX_CELLS = 10
+"""Of one pattern: it has three to this power configurations."""
+MAX_PATTERNS = 64
+"""Of one board, as many as the core takes."""
+MIN_LINE = 4
+"""Cells of the shortest line that is a pattern."""
+CORNER_RADIUS = 2
 """Steps from a corner to the cells of its pattern."""
 ALONG_EDGE = 5
 """Cells of the strip along an edge from its corner."""
@@ -28,12 +28,12 @@ TRIANGLE = 4
 
 
 @dataclass(frozen=True)
-class Family:
-    """Patterns that are the same but for where they lie: each an order of cells, alike in all of them."""
+class PatternClass:
+    """Patterns that are images of each other under the symmetry of the board, and share their weights."""
 
     patterns: tuple[Cells, ...]
-    mirrorings: tuple[tuple[int, ...], ...]
-    """Other orders of the cells of a pattern that mean the same."""
+    symmetric_orders: tuple[tuple[int, ...], ...]
+    """Other orders of the cells of a pattern that are equivalent."""
 
     @property
     def cells(self) -> int:
@@ -41,62 +41,62 @@ class Family:
         return len(self.patterns[0])
 
     @property
-    def contents(self) -> int:
-        """In how many ways they can be filled: empty, own, other."""
+    def configurations(self) -> int:
+        """How many there are: each cell is empty, own or other."""
         return int(3**self.cells)
 
     @cached_property
     def canonical(self) -> NDArray[np.int32]:
-        """For each content the first of those that mean the same."""
-        contents = np.arange(self.contents)
-        digits = np.stack([contents // 3**place % 3 for place in range(self.cells)])
-        first = contents
-        for order in self.mirrorings:
+        """For each configuration the first equivalent one."""
+        configurations = np.arange(self.configurations)
+        digits = np.stack([configurations // 3**place % 3 for place in range(self.cells)])
+        first = configurations
+        for order in self.symmetric_orders:
             mirrored = sum(digits[at] * 3**place for place, at in enumerate(order))
             first = np.minimum(first, mirrored)
         return first.astype(np.int32)
 
 
-def families(board: Board) -> tuple[Family, ...]:
+def pattern_classes(board: Board) -> tuple[PatternClass, ...]:
     """The patterns of a board: its edges with what lies inside of the corners, the corners, and its lines.
 
     >>> from polyversi.games.board import hexagon, rectangle
-    >>> [(family.cells, len(family.patterns)) for family in families(rectangle(8, 8))]
+    >>> [(group.cells, len(group.patterns)) for group in pattern_classes(rectangle(8, 8))]
     [(10, 4), (10, 4), (9, 4), (10, 4), (10, 8), (8, 4), (8, 4), (8, 4), (5, 4), (6, 4), (7, 4), (8, 2)]
-    >>> [(family.cells, len(family.patterns)) for family in families(hexagon(4))]
+    >>> [(group.cells, len(group.patterns)) for group in pattern_classes(hexagon(4))]
     [(6, 6), (9, 6), (10, 6), (8, 12), (5, 6), (6, 6), (7, 3)]
     """
     found = _as_many_as_fit(board, (*edges(board), *corners(board), *lines(board)))
-    if len({cell for family in found for cells in family.patterns for cell in cells}) < board.size:
+    if len({cell for group in found for cells in group.patterns for cell in cells}) < board.size:
         found = _as_many_as_fit(board, (*edges(board), *lines(board), *corners(board)))    # many corners
     return found
 
 
-def _as_many_as_fit(board: Board, proposed: Iterable[Cells]) -> tuple[Family, ...]:
-    """Proposed patterns with all their images, each once, the first ones first."""
+def _as_many_as_fit(board: Board, proposed: Iterable[Cells]) -> tuple[PatternClass, ...]:
+    """Proposed patterns with all their images, each once, until there are enough."""
     moved = symmetries(board)
-    found: list[Family] = []
+    found: list[PatternClass] = []
     known: list[set[int]] = []
     for repeated in proposed:
         cells = tuple(dict.fromkeys(repeated))    # beside a hole the cells inside of corners lie on the edge
-        if len(cells) >= LEAST_LINE and not any(set(cells) <= pattern for pattern in known):
-            family = orbit(cells, moved)
-            if len(known) + len(family.patterns) <= MOST_PATTERNS:
-                known += [set(pattern) for pattern in family.patterns]
-                found.append(family)
+        if len(cells) >= MIN_LINE and not any(set(cells) <= pattern for pattern in known):
+            group = orbit(cells, moved)
+            if len(known) + len(group.patterns) <= MAX_PATTERNS:
+                known += [set(pattern) for pattern in group.patterns]
+                found.append(group)
     return tuple(found)
 
 
-def orbit(cells: Cells, moved: Iterable[Cells]) -> Family:
+def orbit(cells: Cells, moved: Iterable[Cells]) -> PatternClass:
     """A pattern with all its images under the symmetries of the board."""
     images: dict[frozenset[int], Cells] = {}
-    mirrorings: set[tuple[int, ...]] = set()
+    symmetric_orders: set[tuple[int, ...]] = set()
     for to in moved:
         image = tuple(to[cell] for cell in cells)
         first = images.setdefault(frozenset(image), image)
         if first != image:
-            mirrorings.add(tuple(first.index(cell) for cell in image))
-    return Family(tuple(images.values()), tuple(sorted(mirrorings)))
+            symmetric_orders.add(tuple(first.index(cell) for cell in image))
+    return PatternClass(tuple(images.values()), tuple(sorted(symmetric_orders)))
 
 
 def symmetries(board: Board) -> list[Cells]:
@@ -129,7 +129,7 @@ def lines(board: Board) -> list[Cells]:
     for direction, cell in product(range(axes), range(board.size)):
         if stepped(board, cell, direction + axes) is None:
             line = tuple(walk(board, cell, direction))
-            found += [line[at : at + MOST_CELLS] for at in range(0, len(line), MOST_CELLS)]
+            found += [line[at : at + MAX_CELLS] for at in range(0, len(line), MAX_CELLS)]
     return found
 
 
@@ -139,7 +139,7 @@ def edges(board: Board) -> list[Cells]:
     found = []
     for cell, direction in product(sorted(at_corner), range(board.directions)):
         line = tuple(walk(board, cell, direction))
-        if line[-1] in at_corner and 2 < len(line) <= MOST_CELLS - 2 and is_edge(board, line):
+        if line[-1] in at_corner and 2 < len(line) <= MAX_CELLS - 2 and is_edge(board, line):
             inner = [innermost(board, end) for end in (line[0], line[-1])]
             found.append((inner[0], *line, inner[1]))
             found += [(line[0], *middle, line[-1], *behind) for middle, behind in _middles(board, line)]
@@ -160,8 +160,8 @@ def corners(board: Board) -> list[Cells]:
     found = []
     for corner in corner_cells(board):
         distance = distances(board, corner)
-        near = sorted((steps, cell) for cell, steps in distance.items() if steps <= CORNER_REACH)
-        found.append(tuple(cell for _, cell in near[:MOST_CELLS]))
+        near = sorted((steps, cell) for cell, steps in distance.items() if steps <= CORNER_RADIUS)
+        found.append(tuple(cell for _, cell in near[:MAX_CELLS]))
         sides = sides_of(board, corner)
         if len(sides) > 1:
             found.append(tuple(triangle(board, corner, sides[0], sides[1])))

@@ -1,4 +1,4 @@
-"""Reviews: a whole game looked at again, with what every move cost and which ones were mistakes."""
+"""Reviews: every move of a game analysed, with what it cost and which ones were mistakes."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from polyversi.engines.engine import Analysis, Engine, Valued
-from polyversi.engines.making import EngineError
+from polyversi.engines.engine import Analysis, Engine, MoveValue
+from polyversi.engines.search import EngineError
 
 if TYPE_CHECKING:
     from polyversi._core import Move
@@ -29,12 +29,12 @@ class Judgement:
 
 
 JUDGEMENTS = (Judgement("inaccuracy", "?!", 3), Judgement("mistake", "?", 6), Judgement("blunder", "??", 12))
-"""From the least to the worst. One stone more or less is often only a matter of how far the engine looked."""
+"""From the least to the worst. One stone more or less is often only a matter of search depth."""
 
 
 @dataclass(frozen=True)
-class Reviewed:
-    """A move of a game, and what the engine thinks of the position in which it was played."""
+class ReviewedMove:
+    """A move of a game, and the analysis of the position in which it was played."""
 
     ply: int
     """The number of the move in the game, from 1."""
@@ -52,12 +52,12 @@ class Reviewed:
         return self.state.next_seat
 
     @property
-    def played(self) -> Valued:
-        """What the move is worth, for the seat that played it."""
-        return next(valued for valued in self.analysis.moves if valued.move == self.move)
+    def played(self) -> MoveValue:
+        """The move with its value for the seat that played it."""
+        return next(scored for scored in self.analysis.moves if scored.move == self.move)
 
     @property
-    def best(self) -> Valued:
+    def best(self) -> MoveValue:
         """The best move there: the one that was played where none is better."""
         return self.analysis.best if self.loss else self.played
 
@@ -108,8 +108,8 @@ class Review:
     start: State
     plies: int
     """The moves of the game."""
-    moves: tuple[Reviewed, ...] = ()
-    """Those that have been looked at, in the order of play: all of them once the review is done."""
+    moves: tuple[ReviewedMove, ...] = ()
+    """Those analysed so far, in the order of play: all of them once the review is done."""
 
     @property
     def totals(self) -> tuple[Total, ...]:
@@ -124,17 +124,17 @@ class Review:
 
     @property
     def is_whole(self) -> bool:
-        """Whether all moves have been looked at."""
+        """Whether all moves have been analysed."""
         return len(self.moves) == self.plies
 
     @property
     def nodes(self) -> int:
-        """Positions that were looked at."""
+        """Nodes of all searches."""
         return sum(reviewed.analysis.nodes for reviewed in self.moves)
 
     @property
     def seconds(self) -> float:
-        """What it took."""
+        """Of all searches."""
         return sum(reviewed.analysis.seconds for reviewed in self.moves)
 
 
@@ -145,10 +145,10 @@ def review(
     engine: Engine | None = None,
     observe: Callable[[Review], None] | None = None,
 ) -> Review:
-    """What every move of a game is worth and what it cost, by a record or by the states of the game.
+    """The value of every move of a game and what it cost, from a record or from the states of the game.
 
-    The limit is for each move. `observe` is told after each of them of what there is so far; what it raises
-    ends the review.
+    The limit is for each move. `observe` gets the review so far after each of them; what it raises ends the
+    review.
 
     >>> import polyversi as pv
     >>> from polyversi.records import Record
@@ -168,7 +168,7 @@ def review(
         # from the start: otherwise the table would know the played move one ply deeper than the others, and
         # where nothing is exact, values of odd and even depths do not compare.
         number, (state, move) = waiting.pop(-1 if is_from_the_end else 0)
-        reviewed = Reviewed(number, move, _last_analysis(used, state, limit))
+        reviewed = ReviewedMove(number, move, _last_analysis(used, state, limit))
         is_from_the_end = is_from_the_end and reviewed.analysis.is_exact
         found = replace(found, moves=tuple(sorted((*found.moves, reviewed), key=lambda one: one.ply)))
         if observe is not None:

@@ -1,12 +1,12 @@
-"""Weights: what the contents of patterns are worth in each phase of a game, and the files they are kept in.
+"""Weights: the value of every pattern configuration in each phase of a game, and their files.
 
 A file has three parts, one after the other:
 
 1. the line `polyversi weights 1`;
-2. a line of JSON, the `Header`: for which game, how many phases, which patterns, and how they were learned;
-3. compressed by zlib: the values of the first phase, then those of the second, and so on, each in two bytes,
-   the lower one first, in parts of a stone. A phase has its families in the order of `families(board)`, each
-   with its canonical contents in their order; all others are worth what their canonical one is.
+2. a line of JSON, the `Header`: for which game, how many phases, which patterns, and how they were trained;
+3. compressed by zlib: the values phase by phase as 16-bit little-endian integers, in units of 1/32 stone. A
+   phase has the pattern classes in the order of `pattern_classes(board)`, each with its canonical
+   configurations in order; all others have the value of their canonical one.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyversi import _core
-from polyversi.engines.patterns import Family, families
+from polyversi.engines.patterns import PatternClass, pattern_classes
 from polyversi.games.errors import PolyversiError, RecordError
 from polyversi.games.files import write_whole
 from polyversi.games.variants import game as game_of
@@ -37,61 +37,61 @@ SHIPPED = Path(__file__).parent / "data"
 """The weights that come with the package."""
 SUFFIX = ".weights"
 MAGIC = b"polyversi weights 1\n"
-PARTS_OF_A_STONE = 32
-STONES_A_PHASE = 4
-MOST_PHASES = 20
-MOST_CELLS = 64
-DOUBTS = len(_core.doubt_features(1, 2, 1))
-"""Numbers that say how far shallow searches differ from deep ones."""
-LONGEST_HEADER = 10_000
-LARGEST_FILE = 100_000_000
-"""Bytes of a file of weights; a larger one holds something else."""
+UNITS_PER_STONE = 32
+STONES_PER_PHASE = 4
+MAX_PHASES = 20
+MAX_CELLS = 64
+PROBCUT_COEFFICIENTS = len(_core.probcut_features(1, 2, 1))
+"""Of the ProbCut model."""
+MAX_HEADER_BYTES = 10_000
+MAX_FILE_BYTES = 100_000_000
+"""A larger file holds something else."""
 
 
 class Tables:
-    """The patterns of a board and where the weights of what lies in them are found.
+    """The patterns of a board and where their weights are found.
 
     >>> from polyversi.games.board import rectangle
-    >>> tables = Tables(families(rectangle(4, 4)))
-    >>> tables.contents, tables.kept
+    >>> tables = Tables(pattern_classes(rectangle(4, 4)))
+    >>> tables.configurations, tables.weights_per_phase
     (86022, 43794)
     """
 
-    def __init__(self, found: Sequence[Family]) -> None:
-        self.families = tuple(found)
+    def __init__(self, found: Sequence[PatternClass]) -> None:
+        self.classes = tuple(found)
         self.patterns: list[tuple[list[int], int]] = []
-        """Each pattern with the number of its first content, as the core takes them."""
-        self.contents = 0
-        """Of all families."""
-        for family in self.families:
-            self.patterns += [(list(cells), self.contents) for cells in family.patterns]
-            self.contents += family.contents
+        """Each pattern with the index of its first configuration, as the core takes them."""
+        self.configurations = 0
+        """Of all classes."""
+        for group in self.classes:
+            self.patterns += [(list(cells), self.configurations) for cells in group.patterns]
+            self.configurations += group.configurations
 
     @cached_property
     def rank(self) -> NDArray[np.int32]:
-        """For each content the place of its canonical one among the canonical ones."""
+        """For each configuration the index of its canonical one among the canonical ones."""
         ranks, kept = [], 0
-        for family in self.families:
-            is_kept = family.canonical == np.arange(family.contents)
-            ranks.append((np.cumsum(is_kept) - 1 + kept)[family.canonical])
+        for group in self.classes:
+            is_kept = group.canonical == np.arange(group.configurations)
+            ranks.append((np.cumsum(is_kept) - 1 + kept)[group.canonical])
             kept += int(is_kept.sum())
         return np.concatenate(ranks).astype(np.int32)
 
     @property
-    def kept(self) -> int:
-        """How many contents are canonical: so many weights has a phase."""
+    def weights_per_phase(self) -> int:
+        """How many configurations are canonical."""
         return int(self.rank.max()) + 1
 
     @cached_property
     def fingerprint(self) -> str:
-        """Tells these patterns from others: weights mean nothing with cells in another order."""
+        """A hash of the patterns: weights mean nothing with cells in another order."""
         return hashlib.sha256(repr(self.patterns).encode()).hexdigest()[:16]
 
 
 @lru_cache(maxsize=16)
 def tables_of(board: Board) -> Tables:
     """The tables of a board."""
-    return Tables(families(board))
+    return Tables(pattern_classes(board))
 
 
 def phases_of(board: Board) -> int:
@@ -101,23 +101,23 @@ def phases_of(board: Board) -> int:
     >>> phases_of(rectangle(8, 8)), phases_of(rectangle(4, 4))
     (16, 4)
     """
-    return max(1, round((board.size + 1) / STONES_A_PHASE))
+    return max(1, round((board.size + 1) / STONES_PER_PHASE))
 
 
-class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What came of a match against the weights before.
+class ValidationResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The result of a validation match against other weights.
 
-    >>> proof = Proof("no weights", 10_000, (0, 0, 1, 2, 1))
-    >>> proof.games, proof.scores
+    >>> result = ValidationResult("no weights", 10_000, (0, 0, 1, 2, 1))
+    >>> result.games, result.scores
     (8, [0.5, 0.75, 0.75, 1.0])
     """
 
     against: str
-    """What the other side went by."""
+    """The other weights, in words."""
     nodes: int
-    """Positions that either side looked at before each move."""
+    """Nodes a move of either side."""
     pairs: tuple[int, int, int, int, int]
-    """Of how many pairs of games, with one opening and changed seats, these weights had 0, ½, 1, 1½ and 2
+    """How many pairs of games, with one opening and changed seats, gave these weights 0, ½, 1, 1½ and 2
     points."""
 
     @property
@@ -127,34 +127,33 @@ class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def scores(self) -> list[float]:
-        """What these weights had of each pair, from 0 to 1, in order of size."""
+        """The score of each pair, from 0 to 1, ascending."""
         return [points / 4 for points, count in enumerate(self.pairs) for _ in range(count)]
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a file says of its weights."""
+    """What a file says of its weights; the keys `doubt` and `proof` stay, so that every version reads it."""
 
     spec: str
-    """The game they were learned in."""
+    """The game they were trained for."""
     phases: int
     patterns: list[tuple[int, int]]
-    """Of each family the cells of a pattern, and how many patterns there are."""
+    """Of each class the cells of a pattern, and the number of patterns."""
     fingerprint: str
     """Of the patterns and the order of their cells."""
     command: str
-    """What makes the same weights again."""
+    """That makes the same weights again."""
     date: str
     positions: int
-    """From how many they were learned."""
+    """From how many they were trained."""
     error: float
-    """Stones, root mean square, by which they miss the ends of games that they were not learned from."""
+    """Root mean square error in stones, on games held out from the training."""
     errors: list[float | None]
-    """The same for each phase; None where no such position was."""
-    doubt: list[float]
-    """By how much shallow searches with these weights differ from deep ones, as the core takes it; none where
-    that was not measured."""
-    proof: Proof | None = None
-    """That they win more games than others, or do not; None where it was not played out."""
+    """The same for each phase; None without any position."""
+    probcut: list[float] = msgspec.field(name="doubt")
+    """The coefficients of the ProbCut model; empty where that was not fitted."""
+    validation: ValidationResult | None = msgspec.field(default=None, name="proof")
+    """None without a validation match."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,23 +162,23 @@ class Weights:
 
     header: Header
     values: NDArray[np.int16]
-    """In parts of a stone: a row for each phase with the canonical contents of all families."""
+    """In units of 1/32 stone: a row for each phase with the canonical configurations of all classes."""
 
     def fits(self, game: Game) -> bool:
-        """Whether they tell something about another game: same board, same goal, same moves."""
+        """Whether they are for this game: same board, same goal, same moves."""
         return is_alike(game_of(self.header.spec, files=False), game)
 
-    def evaluation(self, game: Game) -> _core.LearnedEvaluation:
-        """What positions of a game are worth by these weights."""
+    def evaluation(self, game: Game) -> _core.PatternEvaluation:
+        """The evaluation of a game by these weights."""
         if not self.fits(game):
-            raise RecordError(f"weights of {self.header.spec} say nothing about {game.spec}")
+            raise RecordError(f"weights of {self.header.spec} are of no use for {game.spec}")
         tables = tables_of(game.board)
         full = np.ascontiguousarray(self.values[:, tables.rank]).reshape(-1)
-        return _core.LearnedEvaluation(
-            game.start(), tables.patterns, self.header.phases, full, self.header.doubt)
+        return _core.PatternEvaluation(
+            game.start(), tables.patterns, self.header.phases, full, self.header.probcut)
 
     def save(self, path: Path) -> None:
-        """Writes the file; it is there whole or not at all."""
+        """Writes the file, atomically."""
         packed = zlib.compress(self.values.astype("<i2").tobytes(), 9)
         try:
             write_whole(path, [MAGIC, msgspec.json.encode(self.header), b"\n", packed])
@@ -208,10 +207,10 @@ def load(path: Path) -> Weights:
     """The weights in a file; a RecordError says why there are none."""
     with _opened(path) as stream:
         header, tables = _read_header(path, stream)
-        packed = stream.read(LARGEST_FILE + 1)
-    if len(packed) > LARGEST_FILE:
+        packed = stream.read(MAX_FILE_BYTES + 1)
+    if len(packed) > MAX_FILE_BYTES:
         raise RecordError(f"{path} is too large for a file of weights")
-    count = header.phases * tables.kept
+    count = header.phases * tables.weights_per_phase
     unpacking = zlib.decompressobj()
     try:
         data = unpacking.decompress(packed, 2 * count + 1)
@@ -222,8 +221,8 @@ def load(path: Path) -> Weights:
     return Weights(header, np.frombuffer(data, "<i2").astype(np.int16).reshape(header.phases, -1))
 
 
-def evaluation_for(game: Game, folder: Path = SHIPPED) -> _core.LearnedEvaluation | None:
-    """What positions of a game are worth by the weights of a folder that fit it, if there are any.
+def evaluation_for(game: Game, folder: Path = SHIPPED) -> _core.PatternEvaluation | None:
+    """The evaluation of a game by the weights of a folder that fit it, if any.
 
     >>> import polyversi as pv
     >>> evaluation_for(pv.game("othello:width=7,height=4")) is None
@@ -234,15 +233,15 @@ def evaluation_for(game: Game, folder: Path = SHIPPED) -> _core.LearnedEvaluatio
 
 
 def weights_for(game: Game, folder: Path = SHIPPED) -> Weights | None:
-    """The weights of a folder that fit a game, if there are any.
+    """The weights of a folder that fit a game, if any.
 
     >>> import polyversi as pv
     >>> weights_for(pv.game("othello:start=parallel")).header.spec
     'othello'
     """
-    for path, learned_in in _games_of(folder).items():
-        if is_alike(learned_in, game):
-            return loaded(path)
+    for path, trained_for in _games_of(folder).items():
+        if is_alike(trained_for, game):
+            return cached(path)
     return None
 
 
@@ -256,17 +255,17 @@ def _games_of(folder: Path) -> dict[Path, Game]:
     return found
 
 
-def loaded(path: Path) -> Weights:
-    """The weights in a file, which is read once for as long as it stays the same."""
+def cached(path: Path) -> Weights:
+    """The weights in a file, read again only when the file has changed."""
     try:
         about = path.stat()
     except (OSError, ValueError):
         return load(path)    # which says why there are none
-    return _loaded(path, (about.st_dev, about.st_ino, about.st_mtime_ns, about.st_size))
+    return _cached(path, (about.st_dev, about.st_ino, about.st_mtime_ns, about.st_size))
 
 
 @lru_cache(maxsize=8)
-def _loaded(path: Path, stamp: tuple[int, ...]) -> Weights:  # noqa: ARG001 tells a file from its successor
+def _cached(path: Path, stamp: tuple[int, ...]) -> Weights:  # noqa: ARG001 tells a file from its successor
     return load(path)
 
 
@@ -284,21 +283,22 @@ def _read_header(path: Path, stream: BinaryIO) -> tuple[Header, Tables]:
     """The first two lines of a file, and the patterns that they are about."""
     if stream.read(len(MAGIC)) != MAGIC:
         raise _no_weights(path, f"it does not begin with the line '{MAGIC.decode().strip()}'")
-    line = stream.readline(LONGEST_HEADER)
+    line = stream.readline(MAX_HEADER_BYTES)
     try:
         header = msgspec.json.decode(line, type=Header)
         game = game_of(header.spec, files=False)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, PolyversiError) as error:
         raise _no_weights(path, f"its second line cannot be read, {error}") from None
-    if not line.endswith(b"\n") or not 1 <= header.phases <= MOST_PHASES or game.board.size > MOST_CELLS:
+    if not line.endswith(b"\n") or not 1 <= header.phases <= MAX_PHASES or game.board.size > MAX_CELLS:
         raise _no_weights(
-            path, f"its board has more than {MOST_CELLS} cells, or it has not 1 to {MOST_PHASES} phases")
-    if header.doubt and len(header.doubt) != DOUBTS:
-        raise _no_weights(path, f"its doubt has {len(header.doubt)} numbers, not {DOUBTS}")
+            path, f"its board has more than {MAX_CELLS} cells, or it has not 1 to {MAX_PHASES} phases")
+    if header.probcut and len(header.probcut) != PROBCUT_COEFFICIENTS:
+        raise _no_weights(
+            path, f"its ProbCut model has {len(header.probcut)} numbers, not {PROBCUT_COEFFICIENTS}")
     tables = tables_of(game.board)
     if header.fingerprint != tables.fingerprint:
         raise RecordError(
-            f"the weights in {path} are for other patterns than those of {game.spec} today; learn them again "
+            f"the weights in {path} are for other patterns than those of {game.spec} today; train them again "
             f"with `{header.command}`"
         )
     return header, tables

@@ -95,7 +95,7 @@ class LocalSeat(Seat):
         if reason := self.player.unsuited(start.game):
             raise PlayerError(f"{self.name} does not play {start.game.spec}: {reason}")
         self._thinking = None
-        self.player.go_on()
+        self.player.resume()
         if self.in_thread:
             await asyncio.to_thread(self.player.prepare, start.game)
         else:
@@ -113,7 +113,7 @@ class LocalSeat(Seat):
             if not self._thinking.done():
                 raise SeatFailure("stall", "it does not come back from a question that was broken off")
             self._thinking = None
-            self.player.go_on()
+            self.player.resume()
 
     async def answer(self, request: Request) -> Any:
         if not (request.limit.is_timed or self.in_thread):

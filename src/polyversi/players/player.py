@@ -49,7 +49,7 @@ class Player(ABC):
         The same holds for what it is asked before it may go on, so that no stop comes too early.
         """
 
-    def go_on(self) -> None:  # noqa: B027 most never stop
+    def resume(self) -> None:  # noqa: B027 most never stop
         """Lets it think again after a stop."""
 
     def unsuited(self, game: Game) -> str | None:  # noqa: ARG002

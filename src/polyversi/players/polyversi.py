@@ -1,4 +1,4 @@
-"""The player that the engine is."""
+"""The engine as a player."""
 
 from __future__ import annotations
 
@@ -9,10 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from polyversi.engines import Engine
-from polyversi.engines.engine import MEGABYTES
 from polyversi.engines.levels import STRONGEST
-from polyversi.engines.making import KNOWN, check_resources, is_known, is_whole
-from polyversi.engines.weights import loaded
+from polyversi.engines.search import (
+    DEFAULT_MEGABYTES,
+    SUPPORTED,
+    check_resources,
+    is_integer,
+    is_supported,
+)
+from polyversi.engines.weights import cached
 from polyversi.games.errors import PlayerError, PolyversiError
 from polyversi.games.family import Number
 from polyversi.games.limit import NO_LIMIT, Limit
@@ -26,11 +31,11 @@ if TYPE_CHECKING:
 
 @register("polyversi")
 class PolyversiPlayer(Searcher):
-    """The engine: looks far ahead with an evaluation that it learned by playing, and plays endings perfectly.
+    """The engine: a deep search with an evaluation trained by self-play, and perfect endgames.
 
     It plays every game of two seats with straight lines, on boards of squares that fit into 8×8 and on
-    hexagons up to side 5. Levels 1 to 9 make plausible mistakes, 10 to 19 look further and further ahead, and
-    20 looks as far as the limit allows.
+    hexagons up to side 5. Levels 1 to 9 make plausible mistakes, 10 to 19 search ever deeper, and 20
+    searches as deep as the limit allows.
 
     >>> import polyversi as pv
     >>> state = pv.game("othello-4").start()
@@ -45,16 +50,16 @@ class PolyversiPlayer(Searcher):
     level: Annotated[int, Number(1, STRONGEST)] = STRONGEST
     """1 to 20, 20 the strongest."""
     threads: int = 1
-    """That think at the same time."""
-    hash: int = MEGABYTES
-    """Megabytes in which it remembers positions, rounded down to a power of two."""
+    """Threads of the search."""
+    hash: int = DEFAULT_MEGABYTES
+    """Megabytes of the transposition table, rounded down to a power of two."""
     seed: int | None = None
     """Makes the mistakes of the lower levels repeatable."""
     weights: str = ""
     """A file that `polyversi train` has made, in place of the weights that come with the package."""
 
     def __post_init__(self) -> None:
-        if not is_whole(self.level, 1, STRONGEST):
+        if not is_integer(self.level, 1, STRONGEST):
             raise PlayerError(f"level={self.level!r} is not possible; levels are 1 to {STRONGEST}")
         if self.seed is not None and not isinstance(self.seed, Integral):
             raise PlayerError(f"seed={self.seed!r} is not possible; a seed is a whole number")
@@ -63,17 +68,17 @@ class PolyversiPlayer(Searcher):
         try:
             check_resources(self.threads, self.hash)
             if self.weights:
-                loaded(Path(self.weights))
+                cached(Path(self.weights))
         except PolyversiError as error:
             raise PlayerError(str(error)) from None
         self._engine: Engine | None = None
-        self._lot = random.getrandbits(32) if self.seed is None else self.seed
+        self._seed = random.getrandbits(32) if self.seed is None else self.seed
 
     def unsuited(self, game: Game) -> str | None:
-        if not is_known(game):
-            return f"it plays {KNOWN}"
-        if self.weights and not (own := loaded(Path(self.weights))).fits(game):
-            return f"its weights are of {own.header.spec}, and say nothing about this game"
+        if not is_supported(game):
+            return f"it plays {SUPPORTED}"
+        if self.weights and not (own := cached(Path(self.weights))).fits(game):
+            return f"its weights are of {own.header.spec}, and of no use for this game"
         return None
 
     def prepare(self, game: Game) -> None:
@@ -83,9 +88,9 @@ class PolyversiPlayer(Searcher):
         if self._engine is not None:
             self._engine.stop()
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         if self._engine is not None:
-            self._engine.go_on()
+            self._engine.resume()
 
     def search(self, state: State, limit: Limit = NO_LIMIT) -> Search:
         thought = self._engine_for(state.game).think(state, limit)
@@ -93,16 +98,16 @@ class PolyversiPlayer(Searcher):
         return Search(best.move, best.value, thought.nodes, best.depth)
 
     def _engine_for(self, game: Game) -> Engine:
-        """The engine of a game, which keeps what it has learnt for as long as the game is the same."""
+        """The engine of a game, with its transposition table as long as the game is the same."""
         if self._engine is None or self._engine.game != game:
             try:
                 self._engine = Engine(
-                    game, self.level, threads=self.threads, megabytes=self.hash, seed=self._lot,
+                    game, self.level, threads=self.threads, megabytes=self.hash, seed=self._seed,
                     weights=self.weights or None)
             except PolyversiError as error:
                 raise PlayerError(str(error)) from None
         return self._engine
 
     def __getstate__(self) -> dict[str, object]:
-        """Itself without what it has learnt, which is of no use elsewhere."""
+        """Without the engine, which is of no use in another process."""
         return self.__dict__ | {"_engine": None}

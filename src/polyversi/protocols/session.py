@@ -1,4 +1,4 @@
-"""Lines: commands are read and obeyed while the engine thinks in a thread of its own."""
+"""The common part of the engine protocols: commands are read while the engine searches in another thread."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from threading import Semaphore, Thread
 from types import FrameType
 from typing import TYPE_CHECKING, ClassVar
 
-from polyversi.engines.engine import MEGABYTES, Engine
+from polyversi.engines.engine import Engine
 from polyversi.engines.levels import STRONGEST
+from polyversi.engines.search import DEFAULT_MEGABYTES
 from polyversi.gameplay.interrupt import may_hear_ctrl_c
 from polyversi.games.board import shorten
 from polyversi.games.errors import PolyversiError
@@ -24,10 +25,10 @@ if TYPE_CHECKING:
     from polyversi.engines.weights import Weights
     from polyversi.games.game import Game
 
-LONGEST_LINE = 1 << 16
-"""Bytes of a command; whatever is longer is no command, and nothing of it is kept."""
-MOST_WAITING = 1000
-"""Commands that are read before the first of them is obeyed; whoever sends more has to wait."""
+MAX_LINE = 1 << 16
+"""Bytes of a command; longer lines are discarded."""
+MAX_QUEUED = 1000
+"""Commands that are read ahead; who sends more has to wait."""
 CHUNK = 1 << 16
 
 Event = Callable[[], None]
@@ -35,13 +36,13 @@ Event = Callable[[], None]
 
 @dataclass(frozen=True)
 class Settings:
-    """How the engine of a session is made."""
+    """The options of the engine of a session."""
 
     level: int = STRONGEST
     threads: int = 1
-    megabytes: int = MEGABYTES
+    megabytes: int = DEFAULT_MEGABYTES
     weights: Weights | None = None
-    """Others than those that come with the package."""
+    """In place of those that come with the package."""
 
     def engine(self, game: Game) -> Engine:
         """An engine for a game."""
@@ -49,8 +50,8 @@ class Settings:
             game, self.level, threads=self.threads, megabytes=self.megabytes, weights=self.weights)
 
 
-class Thought:
-    """Something that is thought about in a thread of its own, told part by part in that of the session."""
+class Search:
+    """A search in a thread of its own, whose results are reported part by part in that of the session."""
 
     def __init__(
         self, engine: Engine, parts: Iterable[Event], end: Event | None, post: Callable[[Event], None]
@@ -59,94 +60,94 @@ class Thought:
         self._found: deque[Event] = deque()
         self._error: Exception | None = None
         self._is_stopped = False
-        self._thread = Thread(target=self._think, args=(parts, end, post))
+        self._thread = Thread(target=self._run, args=(parts, end, post))
         self._thread.start()
 
     @property
-    def is_going_on(self) -> bool:
-        """Whether there may be something to tell yet."""
+    def is_running(self) -> bool:
+        """Whether there may be something to report yet."""
         return self._thread.is_alive() or bool(self._found)
 
-    def tell(self) -> None:
-        """Tells what has been found since the last time."""
+    def report(self) -> None:
+        """Reports what has been found since the last time."""
         while self._found:
             self._found.popleft()()
         if self._error is not None:
             raise self._error
 
     def stop(self) -> None:
-        """Ends it, and tells what it has led to."""
+        """Stops it, and reports what it has found."""
         self._is_stopped = True
         self._engine.stop()
         self._thread.join()
-        self._engine.go_on()
-        self.tell()
+        self._engine.resume()
+        self.report()
 
-    def _think(self, parts: Iterable[Event], end: Event | None, post: Callable[[Event], None]) -> None:
+    def _run(self, parts: Iterable[Event], end: Event | None, post: Callable[[Event], None]) -> None:
         try:
             for part in parts:
                 self._found.append(part)
-                post(self.tell)
+                post(self.report)
                 if self._is_stopped:
                     break
             if end is not None:
                 self._found.append(end)
-        except Exception as error:    # for the thread of the session, which would wait for ever
+        except Exception as error:    # for the thread of the session, which would wait forever
             self._error = error
         post(self._finish)
 
     def _finish(self) -> None:
         self._thread.join()
-        self.tell()
+        self.report()
 
 
 class Session(ABC):
-    """A talk with a front end in one protocol."""
+    """A session with a front end in one protocol."""
 
-    in_turn: ClassVar[bool]
-    """Whether a command waits until what the one before it asks for has been thought."""
+    is_sequential: ClassVar[bool]
+    """Whether a command waits for the search that the one before it started."""
 
     def __init__(self, say: Callable[[str], None], settings: Settings, post: Callable[[Event], None]) -> None:
         self.say, self.settings = say, settings
         self.is_over = False
         self._post = post
-        self._thought: Thought | None = None
+        self._search: Search | None = None
         self._engine: Engine | None = None
 
     @abstractmethod
-    def take(self, line: str) -> None:
-        """Obeys a command; what is wrong with it is said, or raised as an error for `complain`."""
+    def handle(self, line: str) -> None:
+        """Runs a command; an error is raised for `report_error`, or reported."""
 
     @abstractmethod
-    def complain(self, sentence: str) -> None:
-        """Says what is wrong with a command, or with something that is none."""
+    def report_error(self, sentence: str) -> None:
+        """Reports what is wrong with a command, or with a line that is none."""
 
     @property
-    def is_thinking(self) -> bool:
-        """Whether the engine is at work."""
-        return self._thought is not None and self._thought.is_going_on
+    def is_searching(self) -> bool:
+        """Whether the engine is searching."""
+        return self._search is not None and self._search.is_running
 
     def engine_for(self, game: Game) -> Engine:
-        """The engine of a game, which keeps what it has learnt for as long as the game is the same."""
+        """The engine of a game, with its transposition table as long as the game is the same."""
         if self._engine is None or self._engine.game != game:
-            self._engine = None    # its memory is free for the next
+            self._engine = None    # frees its table first
             self._engine = self.settings.engine(game)
         return self._engine
 
     def change(self, settings: Settings) -> None:
-        """Goes on with an engine that is made in another way."""
+        """Continues with an engine of other settings."""
         self.settings, self._engine = settings, None
 
-    def think(self, engine: Engine, parts: Iterable[Event], end: Event | None = None) -> None:
-        """Thinks while commands are read; parts and then the end are done in the thread of the session."""
+    def search(self, engine: Engine, parts: Iterable[Event], end: Event | None = None) -> None:
+        """Searches while commands are read; parts and then the end run in the thread of the session."""
         self.stop()
-        self._thought = Thought(engine, parts, end, self._post)
+        self._search = Search(engine, parts, end, self._post)
 
     def stop(self) -> None:
-        """Ends what is being thought about; what it has led to is said first."""
-        if self._thought is not None:
-            thought, self._thought = self._thought, None
-            thought.stop()
+        """Stops the search; what it has found is reported first."""
+        if self._search is not None:
+            search, self._search = self._search, None
+            search.stop()
 
 
 def serve(
@@ -155,25 +156,25 @@ def serve(
     settings: Settings,
     descriptor: int = 0,
 ) -> None:
-    """Talks until the front end says goodbye or is gone, in the protocol that is chosen by its first line."""
+    """Runs a session until the front end quits or is gone, in the protocol that its first line chooses."""
     events: SimpleQueue[Event] = SimpleQueue()
-    read = _Read(descriptor, events.put)
+    reader = _LineReader(descriptor, events.put)
     session: Session | None = None
     hears_ctrl_c = may_hear_ctrl_c()
     if hears_ctrl_c:
         signal.signal(signal.SIGINT, partial(_interrupt_between_commands, events.put))
     try:
         while session is None or not session.is_over:
-            is_thinking = session is not None and session.is_thinking
-            if session is not None and is_thinking and read.has_ended:
+            is_searching = session is not None and session.is_searching
+            if session is not None and is_searching and reader.has_ended:
                 session.stop()
-            elif read.lines and not (session is not None and is_thinking and session.in_turn):
-                line = read.next()
+            elif reader.lines and not (session is not None and is_searching and session.is_sequential):
+                line = reader.next()
                 if session is None and (line is None or line.strip()):
                     session = choose(line or "")(say, settings, events.put)
                 if session is not None:
-                    _obey(session, line)
-            elif read.has_ended:
+                    _handle(session, line)
+            elif reader.has_ended:
                 break
             else:
                 events.get()()
@@ -187,41 +188,41 @@ def serve(
 def _interrupt_between_commands(post: Callable[[Event], None], number: int, frame: FrameType | None) -> None:
     """Raises KeyboardInterrupt when nothing is half done, such as a thread begun that nobody knows of yet.
 
-    Whoever presses Ctrl-C again does not wait for that.
+    A second Ctrl-C does not wait for that.
     """
     signal.signal(number, signal.default_int_handler)
     post(partial(signal.default_int_handler, number, frame))
 
 
-def _obey(session: Session, line: str | None) -> None:
+def _handle(session: Session, line: str | None) -> None:
     if line is None:
-        session.complain(f"a line of more than {LONGEST_LINE} bytes is no command")
+        session.report_error(f"a line of more than {MAX_LINE} bytes is no command")
         return
     try:
-        session.take(line)
+        session.handle(line)
     except PolyversiError as error:
-        session.complain(str(error))
+        session.report_error(str(error))
 
 
-class _Read:
-    """What has been read so far, by a thread of its own."""
+class _LineReader:
+    """Reads lines in a thread of its own."""
 
     def __init__(self, descriptor: int, post: Callable[[Event], None]) -> None:
         self.lines: deque[str | None] = deque()
-        """Commands that wait, in place of one that was too long None."""
+        """Queued commands; None for one that was too long."""
         self.has_ended = False
-        self._may_read = Semaphore(MOST_WAITING)
-        # a daemon, since nothing wakes it from a read to which nothing comes
-        Thread(target=self._go, args=(descriptor, post), daemon=True).start()
+        self._capacity = Semaphore(MAX_QUEUED)
+        # a daemon, since nothing wakes it from a blocking read
+        Thread(target=self._run, args=(descriptor, post), daemon=True).start()
 
     def next(self) -> str | None:
-        """The command that has waited longest."""
-        self._may_read.release()
+        """The first command of the queue."""
+        self._capacity.release()
         return self.lines.popleft()
 
-    def _go(self, descriptor: int, post: Callable[[Event], None]) -> None:
+    def _run(self, descriptor: int, post: Callable[[Event], None]) -> None:
         for line in _lines(descriptor):
-            self._may_read.acquire()
+            self._capacity.acquire()
             post(partial(self.lines.append, line))
         post(self._end)
 
@@ -236,11 +237,11 @@ def _lines(descriptor: int) -> Iterator[str | None]:
         *whole, rest = chunk.split(b"\n")
         for part in whole:
             line = kept + part
-            is_too_long = is_too_long or len(line) > LONGEST_LINE
+            is_too_long = is_too_long or len(line) > MAX_LINE
             yield None if is_too_long else line.decode(errors="replace").rstrip("\r")
             kept, is_too_long = b"", False
         kept += rest
-        if len(kept) > LONGEST_LINE:
+        if len(kept) > MAX_LINE:
             kept, is_too_long = b"", True
     if kept or is_too_long:
         yield None if is_too_long else kept.decode(errors="replace")

@@ -18,9 +18,9 @@ from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError
 from polyversi.players import player
 from polyversi.protocols.course import CourseSeat
-from polyversi.protocols.gtp_seat import GtpSeat
+from polyversi.protocols.gtp.seat import GtpSeat
 from polyversi.protocols.json_bot import JsonSeat
-from polyversi.protocols.nboard_seat import NboardSeat
+from polyversi.protocols.nboard.seat import NboardSeat
 from polyversi.protocols.xt.client_seat import XtClientSeat
 
 INTERPRETERS = {".py": sys.executable, ".js": "node", ".mjs": "node"}

@@ -1,4 +1,4 @@
-"""`polyversi bench`: one number that tells whether the search still does what it did, and how fast."""
+"""`polyversi bench`: the speed of the search, and a node count as its signature."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ MEGABYTES = 16
 
 @dataclass(frozen=True)
 class Task:
-    """Positions of one game that are all looked at equally far."""
+    """Positions of one game that are all searched equally deep."""
 
     spec: str
     positions: int
     empties: int
     """Cells that are empty in each of them."""
     depth: int
-    """Plies to look ahead; as many as cells are empty is to the end of the game."""
+    """In plies; as many as empty cells is to the end of the game."""
 
 
 TASKS = (
@@ -40,14 +40,14 @@ TASKS = (
     Task("hex", 3, 40, 13),
     Task("hex", 1, 16, 16),
 )
-"""What is searched: games with and without learned weights, for the most and for the fewest stones, with
+"""What is searched: games with and without weights, for the most and for the fewest stones, with
 forced and with free passes; middle games and endings."""
 
 
 def bench() -> None:
     """Search a fixed set of positions: the speed, and a node count as the signature of the search.
 
-    One thread looks at each position to a fixed depth. The signature is the sum of all nodes. A change that
+    One thread searches each position to a fixed depth. The signature is the sum of all nodes. A change that
     makes the search faster and nothing else leaves it as it is; any other, of the weights too, gives another.
 
     Example:
@@ -86,25 +86,25 @@ def searched(task: Task, game: Game) -> tuple[int, float]:
     from polyversi.games.limit import Limit
 
     engine = Engine(game, megabytes=MEGABYTES)
-    thoughts = [engine.think(state, Limit(depth=task.depth)) for state in positions(task, game)]
-    return sum(thought.nodes for thought in thoughts), sum(thought.seconds for thought in thoughts)
+    results = [engine.think(state, Limit(depth=task.depth)) for state in positions(task, game)]
+    return sum(result.nodes for result in results), sum(result.seconds for result in results)
 
 
 def positions(task: Task, game: Game) -> Iterator[State]:
-    """The positions of a task: games by lot, the same on every machine."""
+    """The positions of a task: random games, the same on every machine."""
     for number in range(task.positions):
-        lots = Random(1000 * task.empties + number)
-        state = _played(task, game, lots)
-        while state.is_over or len(state.moves) < 2:    # nothing to think about
-            state = _played(task, game, lots)
+        random = Random(1000 * task.empties + number)
+        state = _played(task, game, random)
+        while state.is_over or len(state.moves) < 2:    # nothing to search
+            state = _played(task, game, random)
         yield state
 
 
-def _played(task: Task, game: Game, lots: Random) -> State:
-    """Where a game by lot stands with so many empty cells, or where it ended before."""
-    state = game.start(int(lots.random() * 1_000_000))
+def _played(task: Task, game: Game, random: Random) -> State:
+    """A random game with so many empty cells left, or where it ended before."""
+    state = game.start(int(random.random() * 1_000_000))
     while not state.is_over and state.tiles.count(0) > task.empties:
         stones = [move for move in state.moves if not move.is_pass] or state.moves
         # Of all that Random offers, only random() is promised to stay the same in later versions of Python.
-        state = state.play(stones[int(lots.random() * len(stones))])
+        state = state.play(stones[int(random.random() * len(stones))])
     return state

@@ -1,4 +1,4 @@
-"""`polyversi engine`: speaks to front ends and match tools over standard input and output."""
+"""`polyversi engine`: the engine behind GTP or NBoard, for front ends and match tools."""
 
 from __future__ import annotations
 
@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from polyversi.engines.engine import MEGABYTES
 from polyversi.engines.levels import STRONGEST
-from polyversi.engines.making import MOST_MEGABYTES, MOST_THREADS
+from polyversi.engines.search import DEFAULT_MEGABYTES, MAX_MEGABYTES, MAX_THREADS
 
 if TYPE_CHECKING:
     from polyversi.protocols.session import Session
 
 
 class Protocol(StrEnum):
-    """What can be spoken."""
+    """The protocols of the engine."""
 
     AUTO = "auto"
     NBOARD = "nboard"
@@ -26,18 +25,18 @@ class Protocol(StrEnum):
 
 def engine(
     protocol: Annotated[Protocol, typer.Option(
-        help="What to speak; auto is NBoard when the first line says so, otherwise GTP.")] = Protocol.AUTO,
-    level: Annotated[int, typer.Option(min=1, max=STRONGEST, help="How strong it plays.")] = STRONGEST,
-    threads: Annotated[int, typer.Option(min=1, max=MOST_THREADS, help="Threads that think.")] = 1,
+        help="auto is NBoard when the first line says so, otherwise GTP.")] = Protocol.AUTO,
+    level: Annotated[int, typer.Option(min=1, max=STRONGEST, help="Playing strength.")] = STRONGEST,
+    threads: Annotated[int, typer.Option(min=1, max=MAX_THREADS, help="Threads of the search.")] = 1,
     megabytes: Annotated[int, typer.Option(
-        "--hash", metavar="MB", min=1, max=MOST_MEGABYTES,
-        help="Memory for positions seen, rounded down to a power of two.")] = MEGABYTES,
+        "--hash", metavar="MB", min=1, max=MAX_MEGABYTES,
+        help="Transposition table, rounded down to a power of two.")] = DEFAULT_MEGABYTES,
     weights: Annotated[Path | None, typer.Option(
-        metavar="FILE", help="Weights that `polyversi train` has made, in place of the usual ones.")] = None,
+        metavar="FILE", help="Weights made by `polyversi train`, in place of the default ones.")] = None,
 ) -> None:
     """Speak NBoard or GTP on standard input and output, for front ends and match tools.
 
-    It ends with the command quit or with its input, also while it thinks.
+    It ends with the command quit or with its input, also during a search.
 
     Examples:
 
@@ -52,15 +51,16 @@ def engine(
     from functools import partial
 
     from polyversi.engines.weights import load
-    from polyversi.protocols.gtp import Gtp
-    from polyversi.protocols.nboard import NBoard
+    from polyversi.protocols.gtp.engine import GtpEngine
+    from polyversi.protocols.nboard.engine import NBoardEngine
     from polyversi.protocols.session import Settings, serve
 
     settings = Settings(level, threads, megabytes, None if weights is None else load(weights))
 
     def chosen(first: str) -> type[Session]:
-        is_nboard = first.split(None, 1)[:1] == ["nboard"]
-        return NBoard if protocol == Protocol.NBOARD or (protocol == Protocol.AUTO and is_nboard) else Gtp
+        says_nboard = first.split(None, 1)[:1] == ["nboard"]
+        is_nboard = says_nboard if protocol == Protocol.AUTO else protocol == Protocol.NBOARD
+        return NBoardEngine if is_nboard else GtpEngine
 
     try:
         serve(chosen, partial(print, flush=True), settings)

@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
-import signal
-import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
-from typing import TYPE_CHECKING, Annotated, Self
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from polyversi.cli.views.terminal import LiveTable, speed
-from polyversi.engines.making import MOST_MEGABYTES, MOST_THREADS, EngineError
+from polyversi.cli.engine_runner import POSITION_SETTINGS as SETTINGS  # noqa: F401 for the command line
+from polyversi.cli.views.terminal import speed
+from polyversi.engines.search import MAX_MEGABYTES, MAX_THREADS
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import Console
     from rich.table import Table
 
+    from polyversi.cli.engine_runner import EngineRunner
     from polyversi.engines import Solution, Solver
     from polyversi.engines.weights import Weights
-    from polyversi.games.game import Game
     from polyversi.games.state import State
     from polyversi.records import Problem
 
-SETTINGS = {"ignore_unknown_options": True}
-"""For the command line: a position often begins with empty cells, which look like an option."""
-SHORTEST_NAME = 8
+MIN_NAME_WIDTH = 8
 """Characters of a problem's name that are shown however narrow the terminal is."""
 COLUMNS = {"empty": 5, "value": 5, "expected": 8, "agrees": 6, "move": 4, "nodes": 14, "seconds": 9}
-"""What is told of a problem, with the width of each column, so that rows can be printed one by one."""
+"""The columns of a problem with their widths, so that rows can be printed one by one."""
 FOOTNOTE = "* with the cells that stay empty for the winner, as problem files count"
 
 
@@ -40,21 +35,21 @@ def solve(
     variant: Annotated[str | None, typer.Option(
         help="What positions and problems are of; otherwise Othello on a board of their size.")] = None,
     threads: Annotated[int | None, typer.Option(
-        min=1, max=MOST_THREADS, help="Threads that search; usually one for each processor.")] = None,
+        min=1, max=MAX_THREADS, help="Threads of the search; the default is one for each processor.")] = None,
     megabytes: Annotated[int | None, typer.Option(
-        "--hash", metavar="MB", min=1, max=MOST_MEGABYTES,
-        help="Memory for positions seen, rounded down to a power of two; usually 64, and 1024 from 28 empty "
-             "cells on.")] = None,
+        "--hash", metavar="MB", min=1, max=MAX_MEGABYTES,
+        help="Transposition table, rounded down to a power of two; the default is 64, and 1024 from 28 "
+             "empty cells on.")] = None,
     weights: Annotated[Path | None, typer.Option(
         metavar="FILE",
-        help="Weights that `polyversi train` has made: they say where to look first, and change no value.",
+        help="Weights that `polyversi train` has made: they guide the search and change no value.",
     )] = None,
     winner: Annotated[bool, typer.Option("--winner", help="Find only who wins, which is faster.")] = False,
 ) -> None:
-    """Solve positions, problem files or whole small games: the exact score and the best line.
+    """Solve positions, problem files or whole small games: the exact score and the principal variation.
 
     A variant is solved from its start. Problem files (.obf, .script) have a position on each line, with the
-    scores of its moves if they are known; the status is 1 when a value contradicts them. Ctrl-C ends it, and
+    scores of its moves if they are known; the status is 1 when a value contradicts them. Ctrl-C stops it, and
     what has been solved so far stays printed.
 
     Examples:
@@ -67,21 +62,23 @@ def solve(
 
       polyversi solve fforum-40-59.obf --threads 2
     """
+    from polyversi.cli.engine_runner import EngineRunner, Interrupted, default_threads
     from polyversi.cli.views.terminal import new_console
-    from polyversi.contest.workers import default_jobs
-    from polyversi.engines.solver import MEGABYTES, usual_megabytes
+    from polyversi.engines import Solver
+    from polyversi.engines.search import DEFAULT_MEGABYTES
+    from polyversi.engines.solver import default_megabytes
     from polyversi.engines.weights import load
     from polyversi.games.errors import PolyversiError
 
-    console = new_console()
     try:
         used = None if weights is None else load(weights)
         asked = [_read(words, variant, used) for words in what]
-        needed = [usual_megabytes(problem.state) for one in asked for problem in one.problems]
-        memory = megabytes or max(needed, default=MEGABYTES)
-        with _Work(console, threads or min(default_jobs(), MOST_THREADS), memory, winner, used) as work:
-            agreed = [_solve_file(work, one) if one.is_file else _solve_one(work, one) for one in asked]
-    except KeyboardInterrupt:
+        needed = [default_megabytes(problem.state) for one in asked for problem in one.problems]
+        number, memory = threads or default_threads(), megabytes or max(needed, default=DEFAULT_MEGABYTES)
+        with EngineRunner(new_console(), lambda game: Solver(game, number, memory, used)) as runner:
+            solving = _Solving(runner, winner)
+            agreed = [_solve_file(solving, one) if one.is_file else _solve_one(solving, one) for one in asked]
+    except (KeyboardInterrupt, Interrupted):
         raise typer.Exit(130) from None
     except PolyversiError as error:
         typer.echo(f"polyversi: {error}", err=True)
@@ -92,7 +89,7 @@ def solve(
 
 @dataclass(frozen=True)
 class _Asked:
-    """What somebody wants to have solved: the problems of a file, or a single position."""
+    """What is to be solved: the problems of a file, or a single position."""
 
     name: str
     problems: list[Problem]
@@ -100,10 +97,10 @@ class _Asked:
 
 
 def _read(words: str, variant: str | None, weights: Weights | None) -> _Asked:
-    """What a word on the command line means, checked so far that it can be solved."""
+    """The meaning of an argument, checked so far that it can be solved."""
+    from polyversi.cli.engine_runner import check_no_option
     from polyversi.engines import Solver
     from polyversi.engines.solver import check_opened
-    from polyversi.games.errors import PolyversiError
     from polyversi.games.variants import game as named
     from polyversi.records import Problem
     from polyversi.records.positions import parse
@@ -113,94 +110,56 @@ def _read(words: str, variant: str | None, weights: Weights | None) -> _Asked:
     game = named(variant) if variant else None
     if is_file(words):
         asked = _Asked(Path(words).name, read_problems(Path(words), game), True)
-    elif words.startswith("-") and not POSITION.fullmatch(words):
-        raise PolyversiError(f"there is no option {words}; `polyversi solve --help` lists them")
     else:
+        if not POSITION.fullmatch(words):
+            check_no_option("solve", words)
         problem = parse(words, game) if POSITION.fullmatch(words) else Problem(named(words).start())
         asked = _Asked(problem.game.spec, [problem], False)
     for played in {problem.game for problem in asked.problems}:
-        Solver(played, 1, 1, weights)    # says so before anything is solved if this one cannot be
+        Solver(played, 1, 1, weights)    # an unsupported game is reported before any solving
     for problem in asked.problems:
         check_opened(problem.state)
     return asked
 
 
-class _Work(LiveTable):
-    """Solves in a thread of its own, so that Ctrl-C is heard, and shows on a terminal how far it is."""
+@dataclass(frozen=True)
+class _Solving:
+    """Solves positions until Ctrl-C."""
 
-    def __init__(
-        self, console: Console, threads: int, megabytes: int, winner_only: bool, weights: Weights | None
-    ) -> None:
-        super().__init__(console)
-        self.console = console
-        self._threads, self._megabytes, self._weights = threads, megabytes, weights
-        self._winner_only = winner_only
-        self._solver: Solver | None = None
-        self._now: tuple[str, Solver, int, float] | None = None
-        """What is being solved and by whom, the nodes there were before, and when it began."""
-        self._is_broken_off = False
+    runner: EngineRunner[Solver]
+    winner_only: bool
 
-    def __enter__(self) -> Self:
-        # An exception could come in the middle of a row; this ends the search, and that raises it.
-        self._handler = signal.signal(signal.SIGINT, self._break_off)
-        return super().__enter__()
-
-    def __exit__(self, *about: object) -> None:
-        super().__exit__(*about)
-        signal.signal(signal.SIGINT, self._handler)
-
-    def _break_off(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002
-        self._is_broken_off = True
-        if self._solver is not None:
-            self._solver.stop()
+    @property
+    def console(self) -> Console:
+        return self.runner.console
 
     def solve(self, label: str, state: State) -> Solution:
-        """The value of a position, or a KeyboardInterrupt; the label says which one is being worked on."""
-        solver = self._solver_of(state.game)
-        self._now = label, solver, solver.nodes, time.monotonic()
-        if self._is_broken_off:    # before there was a solver to stop
-            solver.stop()
-        with ThreadPoolExecutor(1) as thread:
-            try:
-                return thread.submit(solver.solve, state, winner_only=self._winner_only).result()
-            except EngineError:
-                if not self._is_broken_off:
-                    raise
-        self.console.print(f"broken off: {label}")
-        raise KeyboardInterrupt
-
-    def table(self) -> RenderableType:
+        """The solution of a position, or Interrupted; the label says which one is being solved."""
         from rich.text import Text
 
-        if (now := self._now) is None:
-            return Text()
-        label, solver, before, begin = now
-        work = speed(solver.nodes - before, time.monotonic() - begin)
-        return Text(f"{label}: {work}", no_wrap=True, overflow="ellipsis")
+        from polyversi.cli.engine_runner import Interrupted
 
-    def _solver_of(self, game: Game) -> Solver:
-        """The solver of a game, which keeps what it has learnt for as long as the game is the same."""
-        from polyversi.engines import Solver
-
-        if self._solver is None or self._solver.game is not game:
-            self._solver = self._now = None    # gives the memory of the one before back first
-            self._solver = Solver(game, self._threads, self._megabytes, self._weights)
-        return self._solver
+        try:
+            return self.runner.run(
+                state.game, lambda solver: solver.solve(state, winner_only=self.winner_only),
+                lambda words: Text(f"{label}: {words}", no_wrap=True, overflow="ellipsis"))
+        except Interrupted:
+            self.console.print(f"interrupted: {label}")
+            raise
 
 
-def _solve_one(work: _Work, asked: _Asked) -> bool:
-    """Solves a single position and prints what there is to say about it; whether it is not contradicted."""
-    from polyversi.cli.views.terminal import is_colourful, print_board
+def _solve_one(work: _Solving, asked: _Asked) -> bool:
+    """Solves a single position and prints the result; whether it does not contradict the file."""
+    from polyversi.cli.engine_runner import print_position
 
     console, [problem] = work.console, asked.problems
     state = problem.state
-    drawn = state.draw(color=is_colourful(console), width=console.width)
-    print_board(console, [asked.name, *drawn.split("\n")])
+    print_position(console, asked.name, state)
     solution = work.solve(asked.name, state)
     console.print(in_words(state, solution))
-    if solution.line:
-        which = "a line" if solution.is_winner_only else "best line"
-        console.print(f"{which}: {' '.join(map(str, solution.line))}")
+    if variation := solution.principal_variation:
+        which = "a line" if solution.is_winner_only else "principal variation"
+        console.print(f"{which}: {' '.join(map(str, variation))}")
     console.print(speed(solution.nodes, solution.seconds))
     verdict = agreement(problem, solution)
     if problem.expected is not None:
@@ -234,18 +193,18 @@ def in_words(state: State, solution: Solution) -> str:
 
 
 def final_state(state: State, solution: Solution) -> State:
-    """How the game ends when both sides play the line that was found."""
-    for move in solution.line:
+    """The end of the principal variation."""
+    for move in solution.principal_variation:
         state = state.play(move)
     return state
 
 
-def _solve_file(work: _Work, asked: _Asked) -> bool:
+def _solve_file(work: _Solving, asked: _Asked) -> bool:
     """Solves the problems of a file, a row of a table each; whether no value contradicts the file."""
     console, problems = work.console, asked.problems
     names = [_name(number, problem) for number, problem in enumerate(problems, 1)]
     room = console.width - sum(2 + width for width in COLUMNS.values())
-    width = max(SHORTEST_NAME, min(room, max(map(len, names))))
+    width = max(MIN_NAME_WIDTH, min(room, max(map(len, names))))
     console.print(asked.name)
     console.print(_columns(width, show_header=True))
     verdicts: list[str] = []
@@ -291,9 +250,10 @@ def agreement(problem: Problem, solution: Solution) -> str:
 
 
 def _name(number: int, problem: Problem) -> str:
-    """What a problem is called: as its file says, without what would move the cursor, or by its number."""
-    name = " ".join(problem.comment.split())
-    return "".join(character if character.isprintable() else "?" for character in name) or str(number)
+    """The name of a problem in its file, or its number."""
+    from polyversi.cli.views.analysis import printable
+
+    return printable(problem.comment) or str(number)
 
 
 def _value(solution: Solution) -> str:

@@ -1,4 +1,4 @@
-"""`polyversi train`: learned weights for a game, made from nothing."""
+"""`polyversi train`: weights for a game, trained by self-play."""
 
 from __future__ import annotations
 
@@ -15,42 +15,42 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.table import Table
 
-    from polyversi.engines.training.proof import Trial
-    from polyversi.engines.training.training import Generation, Plan, Progress
-    from polyversi.engines.weights import Proof
+    from polyversi.engines.training.train import Generation, Progress, TrainingOptions
+    from polyversi.engines.training.validation import ValidationMatch
+    from polyversi.engines.weights import ValidationResult
     from polyversi.games.game import Game
 
 
 def train(
-    variant: Annotated[str, typer.Argument(help="What is learned: othello, anti-6, hex, …")],
+    variant: Annotated[str, typer.Argument(help="The game: othello, anti-6, hex, …")],
     out: Annotated[Path, typer.Option(
-        help="A .weights file; a training that was broken off is kept beside it and goes on.")],
+        help="A .weights file; an interrupted training is kept beside it and resumes.")],
     games: Annotated[int, typer.Option(
-        min=100, help="Games of the last generation; each has twice as many as the one before.")] = 20_000,
+        min=100, help="Games of the last generation; each plays twice as many as the one before.")] = 20_000,
     generations: Annotated[int, typer.Option(
         min=1, help="Each plays with the weights of the one before.")] = 4,
     depth: Annotated[int, typer.Option(
-        min=1, max=6, help="Plies that the last generation looks ahead; each looks one further.")] = 4,
+        min=1, max=6, help="Search depth of the last generation; each searches a ply deeper.")] = 4,
     threads: Annotated[int, typer.Option(
-        min=0, max=256, help="Threads that play; 0 for as many as processors.")] = 1,
-    seed: Annotated[int, typer.Option(help="Draws starts and random plies.")] = 0,
-    proof: Annotated[int, typer.Option(
-        min=0, max=10_000, help="Games against the weights before, in pairs; 0 for none.")] = 200,
+        min=0, max=256, help="Threads of the self-play; 0 for one for each processor.")] = 1,
+    seed: Annotated[int, typer.Option(help="Of the starts and random plies.")] = 0,
+    validation_games: Annotated[int, typer.Option(
+        "--validation", "--proof", min=0, max=10_000,
+        help="Games of the validation match, in pairs; 0 for none.")] = 200,
     against: Annotated[Path | None, typer.Option(
-        help="The weights before, usually those that come with the package, if there are any.")] = None,
+        help="The weights to play against; the default is those that come with the package, if any.")] = None,
     cluster: Annotated[str | None, typer.Option(help="Play on the dask cluster at this address.")] = None,
 ) -> None:
-    """Learn what positions of a game are worth, by games of the engine against itself.
+    """Train the evaluation of a game by self-play.
 
-    Nothing is needed but the rules. Every generation plays games, and weights are fitted to how they ended;
-    the error is measured on games that were kept from that, in stones. The same command makes the same
-    weights, whatever the number of threads, unless a GPU fits them.
+    Nothing is needed but the rules. Every generation plays games, and weights are fitted to their results;
+    the error is measured on held-out games, in stones. The same command makes the same weights, whatever the
+    number of threads, unless a GPU fits them.
 
-    The proof that they are better is a match against the weights before: even openings drawn by lot, each
-    played twice with changed seats, and both sides look at as many positions. What came of it is also kept
-    in the file.
+    A validation match shows whether they win: random balanced openings, each played twice with changed seats,
+    and both sides search as many nodes. Its result is part of the file.
 
-    Ctrl-C ends it; the same command goes on from there.
+    Ctrl-C stops it; the same command resumes.
 
     Examples:
 
@@ -64,44 +64,44 @@ def train(
     """
     from polyversi.cli.views.terminal import new_console
     from polyversi.contest.workers import default_jobs
-    from polyversi.engines.training.proof import Trial
-    from polyversi.engines.training.training import Plan, learn_into, steps_beside
+    from polyversi.engines.training.train import TrainingOptions, checkpoint_folder, train_to_file
+    from polyversi.engines.training.validation import ValidationMatch
     from polyversi.engines.weights import load, weights_for
     from polyversi.games.variants import game as named
 
-    game, plan, console = named(variant), Plan(generations, games, depth, seed), new_console()
-    before = weights_for(game) if against is None else load(against)
-    trial = Trial(-(-proof // 2), before, seed) if proof else None
+    game, options, console = named(variant), TrainingOptions(generations, games, depth, seed), new_console()
+    baseline = weights_for(game) if against is None else load(against)
+    validation = ValidationMatch(-(-validation_games // 2), baseline, seed) if validation_games else None
     try:
-        with _Progress(console, game, plan, trial) as shown, ExitStack() as stack:
+        with _Progress(console, game, options, validation) as shown, ExitStack() as stack:
             number, executor = threads or default_jobs(), None
             if cluster is not None:
                 from polyversi.contest.workers import cluster_workers
 
                 workers = cluster_workers(cluster)
                 number, executor = workers.jobs, stack.enter_context(workers.executor())
-            weights = learn_into(
-                out, game, plan, shown.observe, threads=number, trial=trial, executor=executor)
+            weights = train_to_file(
+                out, game, options, shown.observe, threads=number, validation=validation, executor=executor)
     except KeyboardInterrupt:
-        console.print(f"broken off; the same command goes on from there ({steps_beside(out)})")
+        console.print(f"interrupted; the same command resumes ({checkpoint_folder(out)})")
         raise typer.Exit(130) from None
     console.print(errors_table(game, shown.done[-1]))
     console.print(
-        f"the weights are in {out}: {out.stat().st_size:,} bytes, learned from {weights.header.positions:,} "
+        f"the weights are in {out}: {out.stat().st_size:,} bytes, trained on {weights.header.positions:,} "
         "positions"
     )
-    if weights.header.proof is not None:
-        console.print(proof_in_words(weights.header.proof))
+    if weights.header.validation is not None:
+        console.print(validation_in_words(weights.header.validation))
     console.print(
         f"the player with them is polyversi:weights={out}; analyse, solve and engine take --weights {out}")
 
 
 def in_words(done: Generation) -> str:
-    """What came of a generation, in a line."""
+    """The result of a generation, in a line."""
     than = f"generation {done.number - 1} has" if done.number > 1 else "expecting draws has"
     return (
         f"generation {done.number}: {done.positions:,} positions, error {done.errors.overall:.2f} stones; "
-        f"{than} {done.before.overall:.2f} on the same games"
+        f"{than} {done.previous.overall:.2f} on the same games"
     )
 
 
@@ -114,35 +114,35 @@ def errors_table(game: Game, done: Generation) -> Table:
     for heading in ("error", "before"):
         table.add_column(heading, justify="right", no_wrap=True)
     phases, lengths = len(done.errors.by_phase), game.board.size + 1
-    for phase, (error, before) in enumerate(zip(done.errors.by_phase, done.before.by_phase, strict=True)):
+    for phase, (error, before) in enumerate(zip(done.errors.by_phase, done.previous.by_phase, strict=True)):
         if error is not None and before is not None:
             first, end = (-(-number * lengths // phases) for number in (phase, phase + 1))
             table.add_row(f"{first}–{end - 1}", f"{error:.2f}", f"{before:.2f}")
     return table
 
 
-def proof_in_words(proof: Proof) -> str:
-    """What came of the match against the weights before.
+def validation_in_words(result: ValidationResult) -> str:
+    """The result of a validation match.
 
-    >>> from polyversi.engines.weights import Proof
-    >>> said = proof_in_words(Proof("no weights", 10_000, (0, 1, 10, 20, 19)))
+    >>> from polyversi.engines.weights import ValidationResult
+    >>> said = validation_in_words(ValidationResult("no weights", 10_000, (0, 1, 10, 20, 19)))
     >>> said.partition(", at ")[0]
-    'proof: 78.5 % ± 5.6 of 100 games, Elo +225 ± 59'
+    'validation: 78.5 % ± 5.6 of 100 games, Elo +225 ± 59'
     >>> said.partition("at ")[2]
     '10,000 nodes a move against no weights: the new ones are stronger'
     """
     from polyversi.stats.elo import measure
 
-    elo = measure(proof.scores)
+    elo = measure(result.scores)
     says = "are stronger" if elo.low > 0 else "are weaker" if elo.high < 0 else "may be as strong"
     return (
-        f"proof: {score_in_words(proof.scores)}, at {proof.nodes:,} nodes a move against {proof.against}: "
-        f"the new ones {says}"
+        f"validation: {score_in_words(result.scores)}, at {result.nodes:,} nodes a move against "
+        f"{result.against}: the new ones {says}"
     )
 
 
 def score_in_words(scores: Sequence[float]) -> str:
-    """What was scored in pairs of games, with the bounds of 95 of 100 matches, and the Elo difference.
+    """The score of pairs of games with its 95 % interval, and the Elo difference.
 
     >>> score_in_words([1.0, 0.5, 0.75, 0.5, 1.0, 0.75])
     '75.0 % ± 17.9 of 12 games, Elo +191 ± 198'
@@ -157,51 +157,53 @@ def score_in_words(scores: Sequence[float]) -> str:
 
 
 class _Progress(LiveTable):
-    """Says of each generation what came of it, and on a terminal how far the next one or the proof is."""
+    """Prints the result of each generation, and on a terminal the progress of the next one or the match."""
 
-    def __init__(self, console: Console, game: Game, plan: Plan, trial: Trial | None) -> None:
+    def __init__(
+        self, console: Console, game: Game, options: TrainingOptions, validation: ValidationMatch | None
+    ) -> None:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
         from polyversi.engines.weights import phases_of
 
         super().__init__(console)
         self.done: tuple[Generation, ...] = ()
-        self._plan, self._trial = plan, trial
+        self._options, self._validation = options, validation
         columns = (
             TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
         )
         self._bar = Progress(*columns, console=console)
-        self._games = self._bar.add_task("games", total=plan.games)
+        self._games = self._bar.add_task("games", total=options.games)
         self._phases = self._bar.add_task("phases fitted", total=phases_of(game.board))
-        self._proof = self._bar.add_task(
-            "pairs of games", total=trial.pairs if trial is not None else 0, visible=False)
+        self._pairs_bar = self._bar.add_task(
+            "pairs of games", total=validation.pairs if validation is not None else 0, visible=False)
         self._positions = 0
         self._pairs: tuple[float, ...] = ()
 
     def observe(self, progress: Progress) -> None:
-        """Keeps the bars, and prints what is new."""
+        """Updates the bars, and prints what is new."""
         for done in progress.done[len(self.done) :]:
             self._console.print(in_words(done))
         self.done, self._positions = progress.done, progress.positions
-        number = min(len(self.done) + 1, self._plan.generations)
-        self._bar.update(self._games, completed=progress.games, total=self._plan.games_of(number))
+        number = min(len(self.done) + 1, self._options.generations)
+        self._bar.update(self._games, completed=progress.games, total=self._options.games_of(number))
         self._bar.update(self._phases, completed=progress.phases)
         self._pairs = progress.pairs
-        if self._is_proving:
-            self._bar.update(self._proof, completed=len(self._pairs), visible=True)
+        if self._is_validating:
+            self._bar.update(self._pairs_bar, completed=len(self._pairs), visible=True)
             for finished in (self._games, self._phases):
                 self._bar.update(finished, visible=False)
 
     @property
-    def _is_proving(self) -> bool:
-        return self._trial is not None and len(self.done) == self._plan.generations
+    def _is_validating(self) -> bool:
+        return self._validation is not None and len(self.done) == self._options.generations
 
     def table(self) -> RenderableType:
         from rich.console import Group
 
-        if self._is_proving:
+        if self._is_validating:
             score = f": {score_in_words(self._pairs)}" if self._pairs else ""
-            return Group(f"match against the weights before{score}", self._bar)
-        number = min(len(self.done) + 1, self._plan.generations)
-        now = f"generation {number} of {self._plan.generations}: {self._positions:,} positions"
+            return Group(f"validation match{score}", self._bar)
+        number = min(len(self.done) + 1, self._options.generations)
+        now = f"generation {number} of {self._options.generations}: {self._positions:,} positions"
         return Group(now, self._bar)

@@ -8,14 +8,17 @@ from rich.table import Table
 from rich.text import Text
 
 from polyversi.cli.views.board import seat_name
+from polyversi.cli.views.terminal import speed
 from polyversi.engines.review import JUDGEMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rich.console import Console
+
     from polyversi._core import Move
-    from polyversi.engines import Analysis, Valued
-    from polyversi.engines.review import Review, Reviewed
+    from polyversi.engines import Analysis, MoveValue
+    from polyversi.engines.review import Review, ReviewedMove
     from polyversi.games.game import Game
     from polyversi.records import Record
 
@@ -24,8 +27,8 @@ ROWS = 3
 STEPS = 2 * ROWS
 TENTH = 10
 """Plies between the numbers under the graph."""
-LEAST_PLIES = 10
-"""That stand in a row of the graph however narrow the terminal is."""
+MIN_PLIES = 10
+"""In a row of the graph however narrow the terminal is."""
 COLOURS = dict(zip((judgement.name for judgement in JUDGEMENTS), ("cyan", "yellow", "bold red"), strict=True))
 
 
@@ -33,23 +36,25 @@ def moves_table(analysis: Analysis) -> Table:
     """The moves of a position, the best first."""
     table = _new_table()
     table.add_column("move", no_wrap=True)
-    for heading in ("value", "depth", "trust"):
+    for heading in ("value", "depth", "selectivity"):
         table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column("line")
+    table.add_column("principal variation")
     best = analysis.best.value
-    for valued in analysis.moves:
-        row = str(valued.move), _signed(valued.value), str(valued.depth), _trust(valued), _words(valued.line)
-        table.add_row(*row, style="bold" if valued.value == best else "")
+    for scored in analysis.moves:
+        table.add_row(
+            str(scored.move), _signed(scored.value), str(scored.depth), _selectivity(scored),
+            _variation(scored.principal_variation), style="bold" if scored.value == best else "",
+        )
     return table
 
 
 def game_table(review: Review) -> Table:
-    """The moves of a game with what the game was worth before and after each, for the first seat."""
+    """The moves of a game with the value before and after each, for the first seat."""
     table = _new_table()
     for heading in ("ply", "", "move"):
         table.add_column(heading, justify="right" if heading == "ply" else "left", no_wrap=True)
     table.add_column("", no_wrap=True, min_width=2)
-    for heading in ("before", "after", "loss", "depth", "trust"):
+    for heading in ("before", "after", "loss", "depth", "selectivity"):
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("better")
     for reviewed in review.moves:
@@ -58,8 +63,8 @@ def game_table(review: Review) -> Table:
             str(reviewed.ply), seat_name(review.start.game, reviewed.seat), str(reviewed.move),
             judgement.mark if judgement else "",
             _signed(for_first(reviewed, reviewed.best)), _signed(for_first(reviewed, reviewed.played)),
-            str(reviewed.loss or ""), str(reviewed.played.depth), _trust(reviewed.played),
-            _words(reviewed.best.line) if reviewed.loss else "",
+            str(reviewed.loss or ""), str(reviewed.played.depth), _selectivity(reviewed.played),
+            _variation(reviewed.best.principal_variation) if reviewed.loss else "",
             style=COLOURS[judgement.name] if judgement else "",
         )
     return table
@@ -84,13 +89,13 @@ def _new_table() -> Table:
     return Table(box=None, pad_edge=False, header_style="bold")
 
 
-def for_first(reviewed: Reviewed, valued: Valued) -> int:
-    """A value of the seat that moved as one of the first seat."""
-    return valued.value if reviewed.seat == 1 else -valued.value
+def for_first(reviewed: ReviewedMove, scored: MoveValue) -> int:
+    """A value of the seat that moved, for the first seat."""
+    return scored.value if reviewed.seat == 1 else -scored.value
 
 
 def graph(review: Review, width: int) -> list[Text]:
-    """What the game was worth after each move, a bar for each: upwards where the first seat is ahead.
+    """The value after each move, a bar for each: upwards where the first seat is ahead.
 
     >>> import polyversi as pv
     >>> from polyversi.engines import review
@@ -111,7 +116,7 @@ def graph(review: Review, width: int) -> list[Text]:
     labels = {ROWS: ends[0], 0: "0", -ROWS: ends[1]}
     margin = max(map(len, ends))
     known = {reviewed.ply: reviewed for reviewed in review.moves}
-    room = max(LEAST_PLIES, width - margin - 1)
+    room = max(MIN_PLIES, width - margin - 1)
     lines: list[Text] = []
     for first in range(1, review.plies + 1, room):
         plies = range(first, min(first + room, review.plies + 1))
@@ -122,7 +127,7 @@ def graph(review: Review, width: int) -> list[Text]:
     return lines
 
 
-def _bar_of(reviewed: Reviewed, scale: int, row: int) -> Text:
+def _bar_of(reviewed: ReviewedMove, scale: int, row: int) -> Text:
     """What the bar of a move shows in a row of the graph; the axis has row 0."""
     judgement = reviewed.judgement
     if row:
@@ -166,6 +171,21 @@ def legend(game: Game) -> str:
     return f"values are stones for {seat}; {first.mark} costs {first.loss} stones or more, {costs}"
 
 
+def print_review(console: Console, record: Record, review: Review) -> None:
+    """The moves of a game, its graph and what each seat lost."""
+    if review.moves:
+        console.print(game_table(review))
+        console.print(legend(record.game))
+        console.print()
+        for line in graph(review, console.width):
+            console.print(line, no_wrap=True, overflow="crop", crop=True)
+        console.print()
+        console.print(totals_table(review, record.players))
+        console.print(speed(review.nodes, review.seconds))
+    if not review.is_whole:
+        console.print(f"interrupted: {len(review.moves)} of {review.plies} moves analysed")
+
+
 def title(record: Record) -> str:
     """Who played a game, and how it ended.
 
@@ -194,13 +214,13 @@ def _signed(value: int) -> str:
     return f"{value:+}" if value else "0"
 
 
-def _trust(valued: Valued) -> str:
-    return "exact" if valued.is_exact else f"{valued.trust} %"
+def _selectivity(scored: MoveValue) -> str:
+    return "exact" if scored.is_exact else f"{scored.selectivity} %"
 
 
-def _words(line: Sequence[Move]) -> Text:
-    """A line, cut where there is no room: only its column shrinks, since only that one could be wrapped."""
-    return Text(" ".join(map(str, line)), no_wrap=True, overflow="ellipsis")
+def _variation(moves: Sequence[Move]) -> Text:
+    """Cut where there is no room: only its column shrinks, since only that one could be wrapped."""
+    return Text(" ".join(map(str, moves)), no_wrap=True, overflow="ellipsis")
 
 
 def position_data(name: str, analysis: Analysis) -> dict[str, Any]:
@@ -209,16 +229,18 @@ def position_data(name: str, analysis: Analysis) -> dict[str, Any]:
         "name": name,
         "game": analysis.state.game.spec,
         "position": analysis.state.text,
-        "moves": [_valued_data(valued) for valued in analysis.moves],
+        "moves": [_move_data(scored) for scored in analysis.moves],
         "nodes": analysis.nodes,
         "seconds": round(analysis.seconds, 6),
     }
 
 
-def _valued_data(valued: Valued) -> dict[str, Any]:
+def _move_data(scored: MoveValue) -> dict[str, Any]:
+    variation = list(map(str, scored.principal_variation))
     return {
-        "move": str(valued.move), "value": valued.value, "depth": valued.depth, "trust": valued.trust,
-        "exact": valued.is_exact, "line": list(map(str, valued.line)),
+        "move": str(scored.move), "value": scored.value, "depth": scored.depth,
+        "selectivity": scored.selectivity, "exact": scored.is_exact, "principal_variation": variation,
+        "trust": scored.selectivity, "line": variation,    # the older names, for programs that read these
     }
 
 
@@ -232,8 +254,8 @@ def game_data(name: str, record: Record, review: Review) -> dict[str, Any]:
         "plies": review.plies,
         "moves": [
             {
-                "ply": reviewed.ply, "seat": reviewed.seat, "played": _valued_data(reviewed.played),
-                "best": _valued_data(reviewed.best), "loss": reviewed.loss,
+                "ply": reviewed.ply, "seat": reviewed.seat, "played": _move_data(reviewed.played),
+                "best": _move_data(reviewed.best), "loss": reviewed.loss,
                 "judgement": reviewed.judgement.name if reviewed.judgement else None,
             }
             for reviewed in review.moves

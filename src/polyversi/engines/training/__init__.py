@@ -1,1 +1,1 @@
-"""Training: evaluation weights for a game, made from nothing by self-play."""
+"""Training: weights for a game from self-play, regression and a validation match."""

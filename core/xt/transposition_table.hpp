@@ -1,0 +1,52 @@
+// The transposition table of the Reversi XT search: one entry a slot, deep entries of the current search are kept.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "xt/position.hpp"
+
+namespace polyversi::xt {
+
+enum class Bound : std::uint8_t { kUnset, kLower, kUpper, kExact };
+
+class TranspositionTable {
+  public:
+    struct Entry {
+        std::uint32_t check = 0;
+        std::int32_t value = 0;
+        std::uint16_t cell = 0;
+        std::uint8_t special = 0, seat = 0;
+        std::int8_t depth = -1;
+        Bound bound = Bound::kUnset;
+        std::uint16_t age = 0;
+
+        bool is_move(const Move& move) const {
+            return bound != Bound::kUnset && cell == move.cell && special == move.special && seat == move.seat;
+        }
+    };
+
+    explicit TranspositionTable(int bits) : entries_(std::size_t{1} << bits), mask_((std::uint64_t{1} << bits) - 1) {}
+
+    void new_search() { ++age_; }
+
+    Entry find(std::uint64_t key) const {
+        const Entry& entry = entries_[key & mask_];
+        return entry.check == static_cast<std::uint32_t>(key >> 32) ? entry : Entry{};
+    }
+
+    void store(std::uint64_t key, int depth, std::int32_t value, Bound bound, const Move& best) {
+        Entry& entry = entries_[key & mask_];
+        const auto check = static_cast<std::uint32_t>(key >> 32);
+        if (entry.check != check && entry.age == age_ && entry.depth > depth + 2) return;
+        entry = {check, value, best.cell, best.special, best.seat, static_cast<std::int8_t>(std::min(depth, 127)), bound, age_};
+    }
+
+  private:
+    std::vector<Entry> entries_;
+    std::uint64_t mask_;
+    std::uint16_t age_ = 0;
+};
+
+}  // namespace polyversi::xt

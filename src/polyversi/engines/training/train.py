@@ -1,0 +1,476 @@
+"""Training: weights from nothing, by self-play and regression.
+
+A generation plays games with the weights of the one before, the first one with the heuristic: some random
+plies, then searches of a few plies, the endgame perfectly. Each plays twice as many as the one before and
+searches a ply deeper. The positions are examples of what the games came to, and the weights are fitted to the
+examples of the newest generations. The error is measured on games that were held out, beside the error of the
+weights that played them. It says that the values are more accurate, not yet how many more games they win:
+that is for the validation match.
+"""
+
+from __future__ import annotations
+
+import shutil
+import zlib
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from dataclasses import asdict, dataclass
+from datetime import date
+from functools import partial
+from io import BytesIO
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Annotated
+from zipfile import BadZipFile
+
+import msgspec
+import numpy as np
+
+from polyversi import _core
+from polyversi.engines.search import SUPPORTED, EngineError, is_supported, random_opening
+from polyversi.engines.training.probcut import fit_probcut
+from polyversi.engines.training.regression import Errors, Examples, Regression, concatenated
+from polyversi.engines.training.validation import NODES, ValidationMatch
+from polyversi.engines.weights import Header, ValidationResult, Weights, load, phases_of, tables_of
+from polyversi.games.errors import RecordError
+from polyversi.games.files import write_whole
+
+if TYPE_CHECKING:
+    from polyversi.games.game import Game
+
+BATCH = 50
+"""Games with one seed, and from one start where that is random."""
+BATCHES_PER_CHECKPOINT = 20
+"""After so many batches their examples are written."""
+MIN_GAMES = 2 * BATCH
+HELD_OUT = 20
+"""One batch of so many is held out, but at least one."""
+GENERATIONS_FITTED = 2
+"""The newest ones: older ones played worse."""
+MAX_DEPTH = 6
+TD_LAMBDA = 0.85
+"""The lambda of TD(lambda); 1 in the first generation, as the heuristic has nothing to teach."""
+MIN_RANDOM_PLIES = 4
+"""At the start of every game; the maximum is three eighths of the cells."""
+MAX_EXACT = 12
+"""Empty cells at which perfect play begins; on small boards a quarter of the cells."""
+
+
+@dataclass(frozen=True)
+class TrainingOptions:
+    """How weights are trained: the same options give the same weights, whatever the number of threads.
+
+    >>> TrainingOptions(games=5000).command("othello-6")
+    'polyversi train othello-6 --generations 4 --games 5000 --depth 4 --seed 0'
+    """
+
+    generations: int = 4
+    games: int = 20_000
+    """Of the last generation; each plays twice as many as the one before."""
+    depth: int = 4
+    """Of the searches of the last generation; each searches a ply deeper than the one before."""
+    seed: int = 0
+
+    def check(self) -> None:
+        """Raises an EngineError for options that are out of range."""
+        if self.generations < 1 or self.games < MIN_GAMES or not 1 <= self.depth <= MAX_DEPTH:
+            raise EngineError(
+                f"a training has one generation or more of at least {MIN_GAMES} games, with searches of "
+                f"1 to {MAX_DEPTH} plies"
+            )
+
+    def command(self, spec: str) -> str:
+        """The command line with these options."""
+        words = " ".join(f"--{name} {value}" for name, value in asdict(self).items())
+        return f"polyversi train {spec} {words}"
+
+    def games_of(self, number: int) -> int:
+        """How many games a generation plays.
+
+        >>> [TrainingOptions(generations=3, games=1000).games_of(number) for number in (1, 2, 3)]
+        [250, 500, 1000]
+        """
+        return max(MIN_GAMES, self.games >> (self.generations - number))
+
+    def depth_of(self, number: int) -> int:
+        """The search depth of a generation.
+
+        >>> [TrainingOptions(generations=3).depth_of(number) for number in (1, 2, 3)]
+        [2, 3, 4]
+        """
+        return max(1, self.depth - (self.generations - number))
+
+    def batches(self, number: int) -> list[int]:
+        """How many games each batch of a generation has."""
+        games = self.games_of(number)
+        return [min(BATCH, games - first) for first in range(0, games, BATCH)]
+
+
+@dataclass(frozen=True)
+class Generation:
+    """The result of a generation."""
+
+    number: int
+    positions: int
+    """Of its games."""
+    errors: Errors
+    """Of its weights on held-out games."""
+    previous: Errors
+    """Of the weights that played these games; in the first generation, of expecting draws."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """The progress of a training."""
+
+    done: tuple[Generation, ...] = ()
+    games: int = 0
+    """Of the current generation."""
+    positions: int = 0
+    """Of these games."""
+    phases: int = 0
+    """That are fitted."""
+    pairs: tuple[float, ...] = ()
+    """The score of each pair of the validation match, from 0 to 1."""
+
+
+Observer = Callable[[Progress], None]
+
+
+def train(
+    game: Game, options: TrainingOptions | None = None, observe: Observer | None = None, *, threads: int = 1,
+    checkpoints: Path | None = None, validation: ValidationMatch | None = None,
+    executor: Executor | None = None,
+) -> Weights:
+    """Trains weights for a game; `observe` gets the progress.
+
+    With a folder for checkpoints a training that was interrupted resumes there. With a `validation` match the
+    result is part of the weights. With an executor the games are played by that, as many batches at a time as
+    there are threads.
+
+    >>> import polyversi as pv
+    >>> weights = train(pv.game("othello-4"), TrainingOptions(generations=1, games=100))
+    >>> weights.header.command
+    'polyversi train othello-4 --generations 1 --games 100 --depth 4 --seed 0'
+    """
+    options = options or TrainingOptions()
+    options.check()
+    check_trainable(game)
+    if validation is not None:
+        validation.check(game)
+    training = _Training(game, options, observe, threads, _Checkpoints(checkpoints, game, options), executor)
+    weights = training.run()
+    return weights if validation is None else training.validated(weights, validation)
+
+
+def train_to_file(
+    path: Path, game: Game, options: TrainingOptions, observe: Observer | None = None, *, threads: int = 1,
+    validation: ValidationMatch | None = None, executor: Executor | None = None,
+) -> Weights:
+    """Trains weights into a file, with checkpoints in a folder beside it until it is there."""
+    checkpoints = checkpoint_folder(path)
+    if path.exists() and not checkpoints.exists():
+        raise RecordError(f"{path} exists already; remove it or choose another name")
+    weights = train(
+        game, options, observe, threads=threads, checkpoints=checkpoints, validation=validation,
+        executor=executor)
+    weights.save(path)
+    shutil.rmtree(checkpoints, ignore_errors=True)
+    return weights
+
+
+def checkpoint_folder(path: Path) -> Path:
+    """Where an interrupted training is kept."""
+    return path.with_name(f"{path.name}.steps")
+
+
+def check_trainable(game: Game) -> None:
+    """Raises an EngineError for a game that the engine does not support."""
+    if not is_supported(game):
+        raise EngineError(f"{game.spec} cannot be trained: the engine plays {SUPPORTED}")
+
+
+class _Training:
+    """One training: its generations one after the other."""
+
+    def __init__(
+        self, game: Game, options: TrainingOptions, observe: Observer | None, threads: int,
+        checkpoints: _Checkpoints, executor: Executor | None,
+    ) -> None:
+        self._game, self._options, self._threads, self._checkpoints = game, options, threads, checkpoints
+        self._executor = executor
+        self._observer = observe
+        self._regression = Regression(game)
+        self._done: tuple[Generation, ...] = ()
+
+    def run(self) -> Weights:
+        weights: Weights | None = None
+        newest: list[Examples] = []
+        for number in range(1, self._options.generations + 1):
+            held_out_batches = max(1, len(self._options.batches(number)) // HELD_OUT)
+            parts = self._played(number, weights)
+            fresh, held_out = concatenated(parts[:-held_out_batches]), concatenated(parts[-held_out_batches:])
+            newest = [*newest, fresh][-GENERATIONS_FITTED:]
+            previous = weights
+            weights = self._checkpoints.weights(number) or self._fit(number, concatenated(newest), held_out)
+            positions = fresh.positions + held_out.positions
+            self._done += (self._generation(number, positions, held_out, weights, previous),)
+            self._report()
+        assert weights is not None, "there is a generation"
+        return weights
+
+    def validated(self, weights: Weights, validation: ValidationMatch) -> Weights:
+        """The weights with the result of a validation match."""
+        scores = self._checkpoints.scores(validation)
+        self._report(pairs=tuple(scores))
+        with closing(validation.scores(self._game, weights, len(scores), threads=self._threads)) as fresh:
+            for score in fresh:
+                scores.append(score)
+                self._checkpoints.keep_scores(validation, scores)
+                self._report(pairs=tuple(scores))
+        counts = Counter(round(4 * score) for score in scores)
+        pairs = (counts[0], counts[1], counts[2], counts[3], counts[4])
+        result = ValidationResult(validation.against, NODES, pairs)
+        return Weights(msgspec.structs.replace(weights.header, validation=result), weights.values)
+
+    def _fit(self, number: int, examples: Examples, held_out: Examples) -> Weights:
+        """Fits the weights of a generation and writes the checkpoint."""
+        options = self._options
+        values = self._regression.fit(
+            examples, lambda phases: self._report(options.games_of(number), examples.positions, phases))
+        errors = self._regression.errors(held_out, values)
+        tables = tables_of(self._game.board)
+        patterns = [(group.cells, len(group.patterns)) for group in tables.classes]
+        header = Header(
+            self._game.spec, self._regression.phases, patterns, tables.fingerprint,
+            options.command(self._game.spec), date.today().isoformat(), examples.positions,
+            round(errors.overall, 3),
+            [None if error is None else round(error, 3) for error in errors.by_phase], [],
+        )
+        weights = Weights(header, values)
+        if number == options.generations:
+            probcut = fit_probcut(self._game, weights.evaluation(self._game), seed=options.seed)
+            weights = Weights(msgspec.structs.replace(header, probcut=probcut), values)
+        self._checkpoints.keep_weights(number, weights)
+        return weights
+
+    def _generation(
+        self, number: int, positions: int, held_out: Examples, weights: Weights, previous: Weights | None
+    ) -> Generation:
+        """The errors of the weights of a generation."""
+        nothing = np.zeros_like(weights.values)
+        errors = [self._regression.errors(held_out, values)
+                  for values in (weights.values, nothing if previous is None else previous.values)]
+        return Generation(number, positions, errors[0], errors[1])
+
+    def _played(self, number: int, weights: Weights | None) -> list[Examples]:
+        """The examples of each batch of a generation, from checkpoints as far as there are any."""
+        played = self._checkpoints.examples(number)
+        self._report_played(number, played)
+        waiting = range(len(played), len(self._options.batches(number)))
+        with ExitStack() as stack:
+            if self._executor is not None:
+                play = partial(play_batches, self._game, self._options, number, weights)
+                fresh = _in_order(self._executor, play, waiting, 2 * self._threads)
+            else:
+                evaluation = weights.evaluation(self._game) if weights is not None else None
+                pool = ThreadPoolExecutor(self._threads)
+                stack.callback(pool.shutdown, cancel_futures=True)
+                fresh = pool.map(partial(play_batch, self._game, self._options, number, evaluation), waiting)
+            while chunk := self._next_chunk(number, fresh, played):
+                self._checkpoints.keep_examples(number, len(played) - len(chunk), chunk)
+        return played
+
+    def _next_chunk(self, number: int, fresh: Iterator[Examples], played: list[Examples]) -> list[Examples]:
+        """The batches of the next checkpoint, as they are played."""
+        chunk = []
+        for batch in islice(fresh, BATCHES_PER_CHECKPOINT):
+            chunk.append(batch)
+            played.append(batch)
+            self._report_played(number, played)
+        return chunk
+
+    def _report_played(self, number: int, played: list[Examples]) -> None:
+        games = min(BATCH * len(played), self._options.games_of(number))
+        self._report(games, sum(batch.positions for batch in played))
+
+    def _report(
+        self, games: int = 0, positions: int = 0, phases: int = 0, pairs: tuple[float, ...] = ()
+    ) -> None:
+        if self._observer is not None:
+            self._observer(Progress(self._done, games, positions, phases, pairs))
+
+
+def play_batch(
+    game: Game, options: TrainingOptions, number: int, evaluation: _core.PatternEvaluation | None, batch: int
+) -> Examples:
+    """Plays a batch of a generation; it depends on nothing but its number."""
+    random = Random(f"{options.seed} {number} {batch}")
+    start, seed = game.start(random.getrandbits(32)), random.getrandbits(63)
+    start = random_opening(start, random)
+    cells = game.board.size
+    exact = min(MAX_EXACT, cells // 4)
+    return Examples(*_core.self_play(
+        start, evaluation, seed, options.batches(number)[batch],
+        min_random_plies=MIN_RANDOM_PLIES, max_random_plies=max(MIN_RANDOM_PLIES, 3 * cells // 8),
+        depth=options.depth_of(number), solve_empties=exact, stop_empties=min(exact, cells // 8),
+        td_lambda=1.0 if evaluation is None else TD_LAMBDA,
+    ))
+
+
+def play_batches(
+    game: Game, options: TrainingOptions, number: int, weights: Weights | None, batches: Sequence[int]
+) -> list[Examples]:
+    """Plays several in another process: enough of them to be worth sending the weights."""
+    evaluation = weights.evaluation(game) if weights is not None else None
+    return [play_batch(game, options, number, evaluation, batch) for batch in batches]
+
+
+def _in_order(
+    executor: Executor, play: Callable[[Sequence[int]], list[Examples]], batches: Sequence[int], ahead: int
+) -> Iterator[Examples]:
+    """The results of batches, in order, with a bounded number of tasks at a time."""
+    waiting: deque[Future[list[Examples]]] = deque()
+    for first in range(0, len(batches), BATCHES_PER_CHECKPOINT):
+        waiting.append(executor.submit(play, batches[first : first + BATCHES_PER_CHECKPOINT]))
+        if len(waiting) >= ahead:
+            yield from waiting.popleft().result()
+    while waiting:
+        yield from waiting.popleft().result()
+
+
+class _CheckpointFile(msgspec.Struct, frozen=True, tag_field="polyversi", forbid_unknown_fields=True):
+    """A JSON file of the checkpoints; tags and file names never change."""
+
+
+class CheckpointHeader(_CheckpointFile, frozen=True, tag="training"):
+    """What a training depends on."""
+
+    spec: str
+    generations: int
+    games: int
+    depth: int
+    seed: int
+    patterns: str
+
+
+class PlayedPairs(_CheckpointFile, frozen=True, tag="proof"):
+    """The pairs of a validation match that were played so far."""
+
+    against: str
+    nodes: int
+    seed: int
+    scores: list[Annotated[float, msgspec.Meta(ge=0, le=1, multiple_of=0.25)]]
+
+
+class _Checkpoints:
+    """The checkpoints of a training in a folder; without one nothing is kept."""
+
+    def __init__(self, folder: Path | None, game: Game, options: TrainingOptions) -> None:
+        self._folder = folder
+        self._game = game
+        self._fingerprint = tables_of(game.board).fingerprint
+        if folder is None:
+            return
+        header = CheckpointHeader(
+            game.spec, options.generations, options.games, options.depth, options.seed, self._fingerprint)
+        try:
+            folder.mkdir(exist_ok=True)
+            if any(not path.name.startswith(".") for path in folder.iterdir()):    # no unfinished write
+                self._compare(header, (folder / "training.json").read_bytes())
+            else:
+                write_whole(folder / "training.json", msgspec.json.encode(header))
+        except OSError as error:
+            raise RecordError(f"{folder} cannot be used: {error.strerror or error}") from None
+
+    def _compare(self, wanted: CheckpointHeader, data: bytes) -> None:
+        try:
+            found = msgspec.json.decode(data, type=CheckpointHeader)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise self._mismatch(f"no training: {error}") from None
+        for name, value in msgspec.structs.asdict(wanted).items():
+            if getattr(found, name) != value:
+                raise self._mismatch(f"a training with {name} {getattr(found, name)}, not {value}")
+
+    def examples(self, generation: int) -> list[Examples]:
+        """The batches of a generation that were written."""
+        found: list[Examples] = []
+        while (path := self._examples_path(generation, len(found))) is not None and path.exists():
+            found += self._read_examples(path)
+        return found
+
+    def keep_examples(self, generation: int, first: int, chunk: list[Examples]) -> None:
+        """Writes some batches."""
+        path = self._examples_path(generation, first)
+        if path is not None:
+            packed = BytesIO()
+            sizes = np.array([batch.positions for batch in chunk])
+            np.savez_compressed(packed, sizes=sizes, **concatenated(chunk)._asdict())
+            _write(path, packed.getvalue())
+
+    def weights(self, generation: int) -> Weights | None:
+        """The weights of a generation, if they were written."""
+        path = self._path(f"generation-{generation}.weights")
+        if path is None or not path.exists():
+            return None
+        weights = load(path)
+        if weights.header.spec != self._game.spec or weights.header.phases != phases_of(self._game.board):
+            raise self._mismatch(f"weights of another training in {path.name}")
+        return weights
+
+    def keep_weights(self, generation: int, weights: Weights) -> None:
+        """Writes the weights of a generation."""
+        path = self._path(f"generation-{generation}.weights")
+        if path is not None:
+            weights.save(path)
+
+    def scores(self, validation: ValidationMatch) -> list[float]:
+        """Of the pairs played already; none if that was another match."""
+        path = self._path("proof.json")
+        if path is None or not path.exists():
+            return []
+        try:
+            found = msgspec.json.decode(path.read_bytes(), type=PlayedPairs)
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            raise self._mismatch(f"something else than a validation match in {path.name}") from None
+        is_this = (found.against, found.nodes, found.seed) == (validation.against, NODES, validation.seed)
+        return found.scores[: validation.pairs] if is_this else []
+
+    def keep_scores(self, validation: ValidationMatch, scores: list[float]) -> None:
+        """Writes the scores of a validation match."""
+        path = self._path("proof.json")
+        if path is not None:
+            _write(path, msgspec.json.encode(PlayedPairs(validation.against, NODES, validation.seed, scores)))
+
+    def _path(self, name: str) -> Path | None:
+        return None if self._folder is None else self._folder / name
+
+    def _examples_path(self, generation: int, first: int) -> Path | None:
+        return self._path(f"generation-{generation}-from-batch-{first}.npz")
+
+    def _read_examples(self, path: Path) -> list[Examples]:
+        """The batches in a file."""
+        try:
+            with np.load(path, allow_pickle=False) as found:
+                sizes, columns = found["sizes"], Examples(found["own"], found["other"], found["value"])
+            ends = np.cumsum(sizes)
+            lengths = {len(column) for column in columns}
+            if not 0 < len(sizes) <= BATCHES_PER_CHECKPOINT or lengths != {int(ends[-1])}:
+                raise ValueError("columns of different lengths")
+        except (OSError, EOFError, KeyError, ValueError, TypeError, BadZipFile, zlib.error):
+            raise self._mismatch(f"something else than examples in {path.name}") from None
+        parts = (np.split(column, ends[:-1]) for column in columns)
+        return [Examples(*batch) for batch in zip(*parts, strict=True)]
+
+    def _mismatch(self, what: str) -> RecordError:
+        return RecordError(f"{self._folder} holds {what}; choose another file or remove the folder")
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        write_whole(path, data)
+    except OSError as error:
+        raise RecordError(f"{path} cannot be written: {error.strerror or error}") from None
