@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from polyversi import cli
+from polyversi.cli import commands
 from polyversi.cli.main import COMMANDS, load
 from tests.testing.timeout import TIMEOUT
 
@@ -122,10 +122,10 @@ def test_sentences_and_examples_are_those_of_the_commands(name: str) -> None:
 
 def test_every_command_is_in_the_list() -> None:
     """A module of the command line that holds a command of its name, or several, is one of them."""
-    found = {path.stem for path in Path(cli.__path__[0]).glob("*.py")} - {"__init__", "main"}
-    modules = {name: import_module(f"polyversi.cli.{name}") for name in found}
-    commands = {name for name, module in modules.items() if hasattr(module, name) or hasattr(module, "app")}
-    assert commands == {name.replace("-", "_") for name in COMMANDS}
+    found = {path.stem for path in Path(commands.__path__[0]).glob("*.py")} - {"__init__"}
+    modules = {name: import_module(f"polyversi.cli.commands.{name}") for name in found}
+    known = {name for name, module in modules.items() if hasattr(module, name) or hasattr(module, "app")}
+    assert known == {name.replace("-", "_") for name in COMMANDS}
 
 
 def test_help_loads_no_command() -> None:

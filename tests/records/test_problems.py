@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import polyversi as pv
-from polyversi.records.formats import LONGEST_LINE
-from polyversi.records.problems import MOST_PROBLEMS, as_problems_count, read_problems
+from polyversi.records.formats import MAX_LINE
+from polyversi.records.problems import MAX_PROBLEMS, as_problems_count, read_problems
 
 FOUR = "-----OX--XO----- X"
 SIX = "--------------OX----XO-------------- O"
@@ -58,7 +58,7 @@ def test_problems_in_our_own_format(tmp_path: Path) -> None:
     (f"{FOUR}; b1:+2; B1:+4", r"line 2: a move is given twice"),
     (f"{FOUR[:8]}?{FOUR[9:]}", r"line 2: '\?'"),
     ("\udcff", r"line 2: byte 1 is not UTF-8 text"),
-    (f"{FOUR} % {'x' * LONGEST_LINE}", rf"line 2 has more than {LONGEST_LINE} bytes"),
+    (f"{FOUR} % {'x' * MAX_LINE}", rf"line 2 has more than {MAX_LINE} bytes"),
 ])
 def test_the_line_that_is_wrong_is_named(tmp_path: Path, line: str, message: str) -> None:
     path = tmp_path / "wrong.obf"
@@ -70,7 +70,7 @@ def test_the_line_that_is_wrong_is_named(tmp_path: Path, line: str, message: str
 @pytest.mark.parametrize(("name", "text", "message"), [
     ("none.obf", "% nothing\n\n", "holds no problem; one is a line such as"),
     ("games.txt", "f5d6c3\n", "holds games, not problems"),
-    ("many.obf", f"{FOUR}\n" * (MOST_PROBLEMS + 1), "holds more than 10,000 problems; solve it in parts"),
+    ("many.obf", f"{FOUR}\n" * (MAX_PROBLEMS + 1), "holds more than 10,000 problems; solve it in parts"),
 ])
 def test_files_that_are_no_problem_files(tmp_path: Path, name: str, text: str, message: str) -> None:
     path = tmp_path / name

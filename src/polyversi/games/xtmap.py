@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 MAX_SIDE = 50
 MAX_STOCK = 9999
-"""The most override stones or bombs a map hands out; 16 bits hold them with every bonus tile added."""
+"""Override stones or bombs that a map hands out; 16 bits hold them with every bonus tile added."""
 MAX_RADIUS = 255
 MAX_TEXT = 1_000_000
 
@@ -184,17 +184,17 @@ class _Reader:
         self.offset = match.start()
         return match[0]
 
-    def number(self, name: str, least: int, most: int) -> int:
-        token = self.next(f"{name} ({least} to {most})")
-        return self.as_number(token, name, least, most)
+    def number(self, name: str, low: int, high: int) -> int:
+        token = self.next(f"{name} ({low} to {high})")
+        return self.as_number(token, name, low, high)
 
-    def as_number(self, token: str, name: str, least: int, most: int) -> int:
+    def as_number(self, token: str, name: str, low: int, high: int) -> int:
         if "<->" in token:
             self.fail(f"{shorten(token)!r} stands where {name} should; write <-> with a space on both sides, "
                       "between x1 y1 r1 and x2 y2 r2")
         digits = token.lstrip("0")[:9]
-        if not (token.isascii() and token.isdigit()) or not least <= int(digits or "0") <= most:
-            self.fail(f"{name} is {shorten(token)!r}; it must be a whole number from {least} to {most}")
+        if not (token.isascii() and token.isdigit()) or not low <= int(digits or "0") <= high:
+            self.fail(f"{name} is {shorten(token)!r}; it must be a whole number from {low} to {high}")
         return int(digits or "0")
 
     def read(self) -> XtMap:

@@ -25,11 +25,11 @@ XtLevel = Literal[1, 2, 3, 4, 5]
 
 STRONGEST: XtLevel = 5
 DEEPEST = 60
-USUAL_DEPTH = 4
+DEFAULT_DEPTH = 4
 """Plies to look ahead where no limit says anything."""
 TABLE_BITS = 19
 """Two to this power positions are remembered."""
-LEAST_RESERVE, SHARE_IN_RESERVE = 0.06, 0.08
+MIN_RESERVE, SHARE_IN_RESERVE = 0.06, 0.08
 """Seconds, and the part of a move's time, that are left for the way to the referee and back."""
 SHARE_OF_INCREMENT = 0.85
 """What a move takes of the time by which a bank grows."""
@@ -63,7 +63,7 @@ class XtPlayer(Searcher):
     method: Method = "tree"
     """With more than two seats: each for itself, the strongest reply of all others, or all against it."""
     weights: str = ""
-    """Other weights than the usual ones: a JSON file, or name=number/name=number."""
+    """Other weights than the defaults: a JSON file, or name=number/name=number."""
 
     WEIGHTS: ClassVar[Mapping[str, Weight]] = {
         "mobility_empty": Weight(0.191, 0, 3, 0.08),
@@ -107,7 +107,7 @@ class XtPlayer(Searcher):
         if limit.depth is not None:
             depth = min(depth, max(1, limit.depth))
         elif not limit.is_timed and limit.nodes is None:
-            depth = min(depth, USUAL_DEPTH)
+            depth = min(depth, DEFAULT_DEPTH)
         deadline, deepening = time_for_a_move(state, limit)
         return Search(*self._engine_for(state).think(state, depth, deadline, deepening, limit.nodes))
 
@@ -136,7 +136,7 @@ def time_for_a_move(state: State, limit: Limit) -> tuple[float | None, float | N
     """
     if limit.allowance is None:
         return None, None
-    reserve = max(LEAST_RESERVE, limit.allowance * SHARE_IN_RESERVE)
+    reserve = max(MIN_RESERVE, limit.allowance * SHARE_IN_RESERVE)
     usable = limit.allowance - min(limit.allowance / 2, reserve)
     seconds = usable
     if limit.bank is not None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Item: TypeAlias = "Record | Problem"
 """What files hold."""
 
-LONGEST_LINE = 1 << 22
+MAX_LINE = 1 << 22
 """Bytes of a line, or of a game that spans lines; the longest game of any variant is far below this."""
 
 
@@ -79,10 +79,10 @@ def numbered_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
     [(1, b'f5\n'), (2, b'd3')]
     """
     number = 0
-    while line := stream.readline(LONGEST_LINE + 1):
+    while line := stream.readline(MAX_LINE + 1):
         number += 1
-        if len(line) > LONGEST_LINE:
-            raise RecordError(f"line {number} has more than {LONGEST_LINE} bytes; this is no file of games")
+        if len(line) > MAX_LINE:
+            raise RecordError(f"line {number} has more than {MAX_LINE} bytes; this is no file of games")
         yield number, line
 
 
@@ -115,8 +115,8 @@ def item_per_line(
 def start_alone(record: Record, what: str) -> None:
     """Refuses a record that does not begin where its game begins."""
     if record.start != record.game.start():
-        usual = record.game.spec
-        raise RecordError(f"{what} cannot say where a game began, and this one did not begin as {usual} does")
+        spec = record.game.spec
+        raise RecordError(f"{what} cannot say where a game began, and this one did not begin as {spec} does")
 
 
 def only_record(item: Item, what: str) -> Record:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from polyversi.games.errors import PolyversiError, RecordError
 from polyversi.games.variants import game as named
 from polyversi.records.formats import (
-    LONGEST_LINE,
+    MAX_LINE,
     Context,
     Format,
     numbered_lines,
@@ -304,8 +304,8 @@ def _games(stream: BinaryIO, context: Context) -> Iterator[tuple[int, str]]:
         if inside:
             parts.append(text[start:])
             size += len(text)
-            if size > LONGEST_LINE:
-                raise RecordError(f"the game in line {began} does not end within {LONGEST_LINE} bytes")
+            if size > MAX_LINE:
+                raise RecordError(f"the game in line {began} does not end within {MAX_LINE} bytes")
     if inside:
         context.failed(RecordError(f"the file ends inside the game that begins in line {began}"))
     elif number and not began:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from polyversi.games.game import Game
     from polyversi.games.state import State
 
-MOST_PROBLEMS = 10_000
+MAX_PROBLEMS = 10_000
 """Problems of a file; whoever has more has a database, not problems."""
 
 
@@ -32,9 +32,9 @@ def read_problems(path: Path, game: Game | None = None) -> list[Problem]:
     """
     is_problem_file = path.suffix.lower() in positions.FORMAT.suffixes
     items = list(islice(read(path, positions.FORMAT.name if is_problem_file else None, game=game),
-                        MOST_PROBLEMS + 1))
-    if len(items) > MOST_PROBLEMS:
-        raise RecordError(f"{path.name} holds more than {MOST_PROBLEMS:,} problems; solve it in parts")
+                        MAX_PROBLEMS + 1))
+    if len(items) > MAX_PROBLEMS:
+        raise RecordError(f"{path.name} holds more than {MAX_PROBLEMS:,} problems; solve it in parts")
     if not items:
         raise RecordError(f"{path.name} holds no problem; one is a line such as '-----OX--XO----- X; b1:-8'")
     problems = [item for item in items if isinstance(item, Problem)]

@@ -22,13 +22,13 @@ Tags = tuple[tuple[str, str], ...]
 Number = int | float
 """A number that is written as it was read."""
 
-LONGEST_TEXT = 1 << 16
+MAX_TEXT_LENGTH = 1 << 16
 """Characters of a name, a tag or a comment; more than that is no name, tag or comment."""
 
-LARGEST_NUMBER = 999_999_999
+MAX_NUMBER = 999_999_999
 """Evaluations, seconds and margins beyond this are garbage."""
 
-MANY_WORDS, LONGEST_WORD = 20_000, 10
+MAX_WORDS, MAX_WORD = 20_000, 10
 """How many ways to write the moves of a game are remembered, and of how many characters."""
 
 
@@ -276,7 +276,7 @@ def read_move(game: Game, text: str) -> Move:
     move = words.get(text)
     if move is None:
         move = game.move(text)
-        if len(text) <= LONGEST_WORD and len(words) < MANY_WORDS:
+        if len(text) <= MAX_WORD and len(words) < MAX_WORDS:
             words[text] = move
     return move
 
@@ -329,8 +329,8 @@ def credited_margin(state: State) -> int:
 
 def check_text(text: str, what: str) -> None:
     """Refuses text that is absurdly long or that no file could hold."""
-    if len(text) > LONGEST_TEXT:
-        raise RecordError(f"{what} has {len(text)} characters; at most {LONGEST_TEXT} are kept")
+    if len(text) > MAX_TEXT_LENGTH:
+        raise RecordError(f"{what} has {len(text)} characters; at most {MAX_TEXT_LENGTH} are kept")
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -339,5 +339,5 @@ def check_text(text: str, what: str) -> None:
 
 def check_number(number: float | None, what: str) -> None:
     """Refuses infinities and numbers beyond all measure."""
-    if number is not None and not abs(number) <= LARGEST_NUMBER:    # also catches what is no number at all
-        raise RecordError(f"{what} cannot be kept; it must lie between ±{LARGEST_NUMBER}")
+    if number is not None and not abs(number) <= MAX_NUMBER:    # also catches what is no number at all
+        raise RecordError(f"{what} cannot be kept; it must lie between ±{MAX_NUMBER}")

@@ -10,7 +10,7 @@ from polyversi.games.errors import NotationError, PolyversiError, RecordError
 from polyversi.games.notation import transcript
 from polyversi.games.variants import game
 from polyversi.records.formats import (
-    LONGEST_LINE,
+    MAX_LINE,
     Context,
     Format,
     as_text,
@@ -120,7 +120,7 @@ def _games(stream: BinaryIO, context: Context) -> Iterator[tuple[int, str]]:
         if not text.strip() or text.lstrip().startswith(COMMENTS):
             continue
         size += len(text)
-        if parts and CONTINUED.match(text) and size <= LONGEST_LINE:
+        if parts and CONTINUED.match(text) and size <= MAX_LINE:
             parts.append(text)
             continue
         if parts:

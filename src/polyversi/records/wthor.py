@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 HEADER = struct.Struct("<4BIHH4B")
 PLAYER_BYTES = 20
 TOURNAMENT_BYTES = 26
-LARGEST_FILE = 1 << 28
+MAX_FILE = 1 << 28
 """Bytes; every game of Othello ever written down fits into a fraction of this."""
 MOVES = {8: 60, 10: 96}
 """The moves that a game has room for, by board size."""
@@ -326,9 +326,9 @@ def _each(games: Games, context: Context) -> Iterator[Record]:
 
 
 def _whole(stream: BinaryIO) -> bytes:
-    data = stream.read(LARGEST_FILE + 1)
-    if len(data) > LARGEST_FILE:
-        raise RecordError(f"the file has more than {LARGEST_FILE} bytes; this is no WTHOR file")
+    data = stream.read(MAX_FILE + 1)
+    if len(data) > MAX_FILE:
+        raise RecordError(f"the file has more than {MAX_FILE} bytes; this is no WTHOR file")
     return data
 
 
