@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from polyversi.players import NO_LIMIT, Limit, Player, register
-from polyversi.server.xt.mind import main
+from polyversi.server.xt.player_process import main
 
 if TYPE_CHECKING:
     from polyversi._core import Move

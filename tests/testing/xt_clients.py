@@ -27,17 +27,15 @@ from polyversi.protocols.xt.frames import (
     encode,
 )
 from polyversi.protocols.xt.seat import Bounds
-from polyversi.server.xt.charts import Chart
-from polyversi.server.xt.house import Audience, XtPlan, XtServer
 from polyversi.server.xt.results import PlayedGame
-from polyversi.server.xt.waiting import Patience
+from polyversi.server.xt.server import ClientLimits, ServerMap, ServerObserver, XtPlan, XtServer
 from tests.testing import tcp_host
 from tests.testing.timeout import TIMEOUT
 
 T = TypeVar("T")
 LONG = TIMEOUT
 """Seconds a move where no time must run out."""
-QUICK = Patience(group_within=2.0, bounds=Bounds(rest_of_a_message=0.5, linger=0.5))
+QUICK = ClientLimits(group_timeout=2.0, bounds=Bounds(message_timeout=0.5, linger=0.5))
 """Short enough to wait for, and long enough for whoever does it at once on a busy machine."""
 
 
@@ -46,8 +44,8 @@ def run(coroutine: Coroutine[Any, Any, T]) -> T:
     return asyncio.run(asyncio.wait_for(coroutine, TIMEOUT))
 
 
-def chart(text: str, name: str = "small") -> Chart:
-    return Chart(name, xt_game(XtMap.parse(text), f"xt:{name}"), text.encode())
+def chart(text: str, name: str = "small") -> ServerMap:
+    return ServerMap(name, xt_game(XtMap.parse(text), f"xt:{name}"), text.encode())
 
 
 class HasPort(Protocol):
@@ -144,7 +142,7 @@ class Client(Line):
         return Answer(*self.state.board.coordinates[move.cell], move.special)
 
 
-class Log(tcp_host.Log, Audience):
+class Log(tcp_host.Log, ServerObserver):
     """Keeps what a server says and tells, for tests to wait for."""
 
     def __init__(self) -> None:
@@ -193,7 +191,7 @@ async def house(plan: XtPlan) -> AsyncIterator[House]:
     """A server on a free port; afterwards no task of it must be left."""
     before = asyncio.all_tasks()
     log = Log()
-    server = XtServer(plan, audience=log)
+    server = XtServer(plan, observer=log)
     await server.open(port=0)
     running = House(server, log)
     try:

@@ -9,7 +9,7 @@ import pytest
 from polyversi.protocols.xt.frames import (
     FROM_CLIENT,
     FROM_SERVER,
-    LONGEST_MAP,
+    MAX_MAP,
     Answer,
     Ask,
     Decoder,
@@ -70,9 +70,9 @@ def test_a_header_alone_gives_a_wrong_message_away(wire: str) -> None:
 
 def test_a_map_has_a_bound() -> None:
     decoder = Decoder(FROM_SERVER)
-    assert list(decoder.feed(bytes([2]) + LONGEST_MAP.to_bytes(4, "big"))) == []
-    with pytest.raises(FrameError, match=f"at most {LONGEST_MAP}"):
-        list(Decoder(FROM_SERVER).feed(bytes([2]) + (LONGEST_MAP + 1).to_bytes(4, "big")))
+    assert list(decoder.feed(bytes([2]) + MAX_MAP.to_bytes(4, "big"))) == []
+    with pytest.raises(FrameError, match=f"at most {MAX_MAP}"):
+        list(Decoder(FROM_SERVER).feed(bytes([2]) + (MAX_MAP + 1).to_bytes(4, "big")))
 
 
 def test_messages_before_a_wrong_one_are_heard() -> None:

@@ -35,7 +35,7 @@ from tests.testing.timeout import TIMEOUT
 T = TypeVar("T")
 BUILDING = xt_game(XtMap.parse("2 0 1 0  1 4  0 1 2 b")).start()
 BOMBING = xt_game(XtMap.parse("2 0 1 0  1 3  0 1 1")).start()
-QUICK = Bounds(rest_of_a_message=0.01, linger=0.2, unread=1 << 16, ignored=1 << 12)
+QUICK = Bounds(message_timeout=0.01, linger=0.2, unread=1 << 16, ignored=1 << 12)
 
 
 def run(coroutine: Coroutine[Any, Any, T]) -> T:

@@ -32,7 +32,7 @@ from polyversi.protocols.xt.frames import (
 from polyversi.records import jsonl
 from polyversi.server.connection import NetworkError
 from polyversi.server.xt.client import XtClient
-from polyversi.server.xt.thinker import Thinker
+from polyversi.server.xt.player_process import PlayerProcessSeat
 from tests.testing.processes import ZOO
 from tests.testing.scripted_xt_server import CALM, Door, Script, Told, frames, saying, visit
 
@@ -70,7 +70,7 @@ def test_whole_games(seats: int, seat: int) -> None:
 
     games: list[Any] = []
     view = Told()
-    ended, door = run(visit(script, Thinker("random:seed=1"), view))
+    ended, door = run(visit(script, PlayerProcessSeat("random:seed=1"), view))
     assert not ended.fault and ended.seat == view.seat == seat
     assert ended.record.final == games[0].state and ended.result == games[0].state.result
     last = view.events[-2]
@@ -84,7 +84,7 @@ def test_whole_games(seats: int, seat: int) -> None:
 @pytest.mark.parametrize("name", ["starfish", "compressedSquare"])
 def test_eight_seats_on_large_maps(name: str) -> None:
     chart = generate(name).text
-    ended, door = run(visit(lambda door: door.play(chart, 8), Thinker("random:seed=1")))
+    ended, door = run(visit(lambda door: door.play(chart, 8), PlayerProcessSeat("random:seed=1")))
     assert not ended.fault and ended.record.final.phase == "bomb"
     assert len(door.answers) > 20
 
@@ -137,8 +137,8 @@ def test_there_is_an_answer_at_once_when_the_player_fails(name: str, reason: str
     assert all(reason in sentence and "is played instead" in sentence for sentence in view.sentences)
 
 
-def strange(name: str) -> Thinker:
-    return Thinker(name, STRANGE)
+def strange(name: str) -> PlayerProcessSeat:
+    return PlayerProcessSeat(name, STRANGE)
 
 
 def test_a_player_that_is_late_once_is_asked_again() -> None:
@@ -158,8 +158,9 @@ def test_what_a_player_prints_is_no_answer() -> None:
 
 @pytest.mark.parametrize("milliseconds", [1, 20])
 def test_tiny_limits(milliseconds: int) -> None:
-    _, door = run(visit(
-        lambda door: door.play(ARENA[2], 1, lambda turn: Ask(milliseconds, 0), moves=20), Thinker("group6")))
+    seat = PlayerProcessSeat("group6")
+    asks = lambda turn: Ask(milliseconds, 0)  # noqa: E731
+    _, door = run(visit(lambda door: door.play(ARENA[2], 1, asks, moves=20), seat))
     assert len(door.answers) == 10
 
 

@@ -20,12 +20,12 @@ from polyversi.protocols.xt.frames import (
     Number,
     encode,
 )
-from polyversi.server.xt.house import XtPlan, limit_of
 from polyversi.server.xt.results import PlayedGame
+from polyversi.server.xt.server import XtPlan, limit_of
 from tests.testing.xt_clients import LONG, QUICK, Client, Line, chart, house, run
 
 THREE = chart("3 2 1 0  3 4  0 2 1 0  0 3 1 0  0 1 2 0")
-PLAN = XtPlan([THREE], limit_of(LONG, 0), pause=0.0, patience=QUICK)
+PLAN = XtPlan([THREE], limit_of(LONG, 0), pause=0.0, client_limits=QUICK)
 
 SAID = {
     "a place that is taken": (encode(Answer(0, 3, 0)), "illegal move"),
@@ -128,7 +128,7 @@ def test_whoever_vanishes(when: str, how: str) -> None:
 def test_whoever_offends_in_a_long_pause_hears_of_it() -> None:
     async def scene() -> None:
         hasty = replace(QUICK, bounds=replace(QUICK.bounds, linger=0.05))
-        async with house(replace(PLAN, pause=0.2, patience=hasty)) as running:
+        async with house(replace(PLAN, pause=0.2, client_limits=hasty)) as running:
             lines = [await running.line(number) for number in (1, 2, 3)]
             await lines[1].until(Number)
             lines[1].writer.write(bytes.fromhex("63 00000000"))
@@ -187,8 +187,8 @@ def test_everybody_vanishes_and_the_next_game_goes_on() -> None:
 
 def test_a_silent_client_makes_room_and_a_full_room_does_not() -> None:
     async def scene() -> None:
-        small = replace(QUICK, group_within=60.0, most_waiting=2)
-        async with house(replace(PLAN, patience=small)) as running:
+        small = replace(QUICK, group_timeout=60.0, max_waiting=2)
+        async with house(replace(PLAN, client_limits=small)) as running:
             silent = await running.line()
             await running.line(1)
             await running.line(2)
@@ -203,7 +203,7 @@ def test_a_silent_client_makes_room_and_a_full_room_does_not() -> None:
 def test_a_thousand_silent_clients_leave_nothing_behind() -> None:
     async def scene() -> None:
         before = open_files()
-        async with house(replace(PLAN, patience=replace(QUICK, group_within=60.0))) as running:
+        async with house(replace(PLAN, client_limits=replace(QUICK, group_timeout=60.0))) as running:
             for _ in range(10):
                 lines = [await Line.to(running.server) for _ in range(100)]
                 for line in lines:

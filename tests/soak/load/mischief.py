@@ -11,14 +11,14 @@ from random import Random
 from polyversi.games.errors import MapError
 from polyversi.games.xtmap import Transition, XtMap
 from polyversi.protocols.xt.frames import Answer, Ask, EndOfGame, Group, Played, encode
-from polyversi.server.xt.charts import Chart
+from polyversi.server.xt.server import ServerMap
 from tests.testing.xt_clients import Client, Line, chart
 
 TILES = "000000--cibx"
 LARGEST_SIDE = 8
 
 
-def small_chart(seats: int, chance: Random) -> Chart:
+def small_chart(seats: int, chance: Random) -> ServerMap:
     """A random map for so many, with everything that maps have: holes, special tiles, transitions, stocks.
 
     >>> small_chart(3, Random(1)).game.seats

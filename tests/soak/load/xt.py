@@ -21,10 +21,8 @@ from polyversi.protocols.xt.frames import Answer, encode
 from polyversi.protocols.xt.seat import Bounds
 from polyversi.records import Record, jsonl
 from polyversi.records.maps import map_of
-from polyversi.server.xt.charts import Chart
-from polyversi.server.xt.house import Audience, XtPlan, XtServer, limit_of
 from polyversi.server.xt.results import PlayedGame
-from polyversi.server.xt.waiting import Patience
+from polyversi.server.xt.server import ClientLimits, ServerMap, ServerObserver, XtPlan, XtServer, limit_of
 from tests import reference as ref
 from tests.soak.fuzz.mutation import mutated
 from tests.soak.fuzz.parsers import PARSERS
@@ -32,7 +30,7 @@ from tests.soak.load.measuring import MIB
 from tests.soak.load.mischief import DEEDS, NUISANCES, Hostile, small_chart
 from tests.testing.xt_clients import Client, Line
 
-QUICK = Patience(group_within=0.5, bounds=Bounds(rest_of_a_message=0.2, linger=0.5, ignored=1 << 16))
+QUICK = ClientLimits(group_timeout=0.5, bounds=Bounds(message_timeout=0.2, linger=0.5, ignored=1 << 16))
 WITHIN = 120.0
 """Seconds after which a game hangs."""
 THROWERS = 60
@@ -69,7 +67,7 @@ class Outcome:
     faults: list[str] = field(default_factory=list)
 
 
-class Board(Audience):
+class Board(ServerObserver):
     """Where an evening's games are noted, and the last of what the server says."""
 
     def __init__(self) -> None:
@@ -91,7 +89,7 @@ class Board(Audience):
             await self._news.wait()
 
 
-class Tally(Audience):
+class Tally(ServerObserver):
     """Counts games and keeps nothing."""
 
     def __init__(self) -> None:
@@ -116,8 +114,8 @@ class Evening:
     async def run(self, games: int) -> list[PlayedGame]:
         """Plays them all."""
         charts = [small_chart(self._chance.randint(2, 8), self._chance) for _ in range(games)]
-        plan = XtPlan(charts, limit_of(self._trouble.seconds, 0), games=games, pause=0.0, patience=QUICK)
-        self._server = XtServer(plan, audience=self._board)
+        plan = XtPlan(charts, limit_of(self._trouble.seconds, 0), games=games, pause=0.0, client_limits=QUICK)
+        self._server = XtServer(plan, observer=self._board)
         await self._server.open(port=0)
         evening = asyncio.create_task(self._server.run())
         try:
@@ -134,7 +132,7 @@ class Evening:
             await self._go_home()
         return self._board.played
 
-    async def _game(self, number: int, chart: Chart) -> None:
+    async def _game(self, number: int, chart: ServerMap) -> None:
         """Brings as many clients as there are seats, lets them play, and looks at what came of it."""
         over = asyncio.create_task(self._board.until(number + 1))
         try:
@@ -234,8 +232,8 @@ async def shower(trouble: Trouble, outcome: Outcome) -> None:
     chance = Random(trouble.seed)
     tally = Tally()
     charts = [small_chart(seats, chance) for seats in (2, 3)]
-    plan = XtPlan(charts, limit_of(trouble.seconds, 0), games=1 << 30, pause=0.0, patience=QUICK)
-    server = XtServer(plan, audience=tally)
+    plan = XtPlan(charts, limit_of(trouble.seconds, 0), games=1 << 30, pause=0.0, client_limits=QUICK)
+    server = XtServer(plan, observer=tally)
     await server.open(port=0)
     evening = asyncio.create_task(server.run())
     left = trouble.frames

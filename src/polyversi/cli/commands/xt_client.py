@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from polyversi.cli.views.xt_client import XtClientView
-    from polyversi.server.xt.apart import Errand, News
+    from polyversi.server.xt.client_process import ClientJob, News
     from polyversi.storage.line_file import RecordFile
 
 DEFAULT_PLAYERS = ("xt", "group6")
@@ -48,14 +48,14 @@ def xt_client(
     from polyversi.cli.kept import kept_in
     from polyversi.gameplay.human import PersonLeft
     from polyversi.gameplay.interrupt import run_interruptibly
-    from polyversi.server.xt.apart import Errand
+    from polyversi.server.xt.client_process import ClientJob
 
     who = player or _default_player()
     _check(who)
-    errand = Errand(server, port, who, group, games, retry)
+    job = ClientJob(server, port, who, group, games, retry)
     try:
         with kept_in(record) as file:
-            faults = run_interruptibly(_session(errand, file, plain=plain))
+            faults = run_interruptibly(_session(job, file, plain=plain))
     except PersonLeft:
         typer.echo("Good-bye; you left the game.")
     except KeyboardInterrupt:
@@ -83,24 +83,24 @@ def _check(player: str) -> None:
         check_suited([player], game("xt:arena"))
 
 
-async def _session(errand: Errand, file: RecordFile | None, *, plain: bool) -> list[str]:
+async def _session(job: ClientJob, file: RecordFile | None, *, plain: bool) -> list[str]:
     """Shows the games, which another process plays; what went wrong in them, or in telling of them."""
     from polyversi.cli.seats import HUMAN
     from polyversi.cli.views.xt_client import XtClientView
     from polyversi.gameplay.human import PersonLeft
-    from polyversi.server.xt.apart import Apart
+    from polyversi.server.xt.client_process import ClientProcess
 
     faults: list[str] = []
-    async with Apart(errand) as client:
-        view = XtClientView(client, has_person=errand.player == HUMAN, plain=plain)
-        view.say(f"looking for a server at {errand.host}:{errand.port}; a game begins with its last player")
+    async with ClientProcess(job) as client:
+        view = XtClientView(client, has_person=job.player == HUMAN, plain=plain)
+        view.say(f"looking for a server at {job.host}:{job.port}; a game begins with its last player")
         async for batch in client.news():
             faults += _take(batch, view, file)
         if view.has_left:
             raise PersonLeft
-    if errand.games > 1:
+    if job.games > 1:
         points = sum(ended.result.points[ended.seat - 1] for ended in view.played)
-        view.say(f"{points:g} points in {errand.games} games")
+        view.say(f"{points:g} points in {job.games} games")
     return [ended.fault for ended in view.played if ended.fault] + faults
 
 
@@ -109,14 +109,15 @@ def _take(batch: list[News], view: XtClientView, file: RecordFile | None) -> Ite
     from polyversi.cli.main import give_up_output
     from polyversi.games.errors import RecordError
     from polyversi.records import jsonl
+    from polyversi.server.xt.client_process import GameEnded, Happened
 
     for number, news in enumerate(batch, 1):
         try:
-            view.show(news, is_past=any("event" in later for later in batch[number:]))
+            view.show(news, is_past=any(isinstance(later, Happened) for later in batch[number:]))
         except OSError as error:
             give_up_output()
             yield f"the game could not be shown to its end: {error.strerror}"
-        if file is not None and "ended" in news:
+        if file is not None and isinstance(news, GameEnded):
             try:
                 file.append(jsonl.write(view.played[-1].record))
             except RecordError as error:

@@ -10,7 +10,7 @@ import typer
 
 if TYPE_CHECKING:
     from polyversi.cli.views.xt_server import XtServerView
-    from polyversi.server.xt.house import XtPlan, XtServer
+    from polyversi.server.xt.server import XtPlan, XtServer
     from polyversi.server.xt.results import PlayedGame, ResultsFile
     from polyversi.storage.line_file import RecordFile
 
@@ -69,7 +69,7 @@ def xt_server(
     from polyversi.cli.views.xt_server import XtServerView
     from polyversi.gameplay.interrupt import run_interruptibly
     from polyversi.games.errors import PolyversiError
-    from polyversi.server.xt.house import XtServer
+    from polyversi.server.xt.server import XtServer
 
     if store and page is None:
         raise PolyversiError("--store keeps the games of a page; add --page PORT to have one")
@@ -79,7 +79,7 @@ def xt_server(
         view = XtServerView(plain=plain, keep=files.append)
         try:
             with view:
-                server = XtServer(plan, audience=view)
+                server = XtServer(plan, observer=view)
                 run_interruptibly(_serve(server, view, address, port, page, store))
         except KeyboardInterrupt:
             typer.echo(f"\nGood-bye; {view.totals.games} of {plan.games} games were played.")
@@ -98,10 +98,9 @@ def _plan(maps: list[str], seconds: float, depth: int, wait: float, games: int |
     from functools import partial
 
     from polyversi.protocols.seating import check_suited, seat_of
-    from polyversi.server.xt.charts import chart_of
-    from polyversi.server.xt.house import XtPlan, limit_of
+    from polyversi.server.xt.server import XtPlan, limit_of, server_map
 
-    charts = [chart_of(word) for word in maps]
+    charts = [server_map(word) for word in maps]
     for chart in charts:
         check_suited(players, chart.game)
     local = [partial(seat_of, player, in_thread=True) for player in players]

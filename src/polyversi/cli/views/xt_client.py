@@ -17,10 +17,20 @@ from polyversi.games.xtmap import XtMap
 from polyversi.players import Limit
 from polyversi.records import jsonl
 from polyversi.server.xt.client import Ended
+from polyversi.server.xt.client_process import (
+    Answered,
+    Asked,
+    Began,
+    GameEnded,
+    Happened,
+    Left,
+    Said,
+    Withdrawn,
+)
 
 if TYPE_CHECKING:
     from polyversi.records.record import Record
-    from polyversi.server.xt.apart import Apart, News
+    from polyversi.server.xt.client_process import ClientProcess, News
 
 
 REFUSED_BY_XT = REFUSED | {
@@ -33,7 +43,7 @@ class XtClientView:
     A page is not drawn for what is past already when its turn comes.
     """
 
-    def __init__(self, client: Apart, *, has_person: bool, plain: bool) -> None:
+    def __init__(self, client: ClientProcess, *, has_person: bool, plain: bool) -> None:
         self.played: list[Ended] = []
         """The games that are over."""
         self.has_left = False
@@ -46,22 +56,21 @@ class XtClientView:
 
     def show(self, news: News, *, is_past: bool) -> None:
         """Shows something; not all of it when something has happened since."""
-        [(kind, what)] = news.items()
-        if kind == "begin":
-            self._begin(what["map"], what["seat"])
-        elif kind == "event":
-            self._show(read_event(*what), is_past=is_past)
-        elif kind == "ask":
-            self._asking = asyncio.create_task(self._ask(what["number"], Limit.parse(what["limit"])))
-        elif kind == "ended":
-            record = cast("Record", jsonl.parse(what["record"]))
-            self.played.append(Ended(what["seat"], record, what["fault"]))
-            self._shown.view.console.print(result_table(self.played[-1]))
-        elif kind == "say":
-            self._shown.say(what)
-        elif self._asking is not None:    # enough
-            self._asking.cancel()
-            self._shown.view.lines.forget()
+        match news:
+            case Began(map=text, seat=seat):
+                self._begin(text, seat)
+            case Happened(number=number, kind=kind, data=data):
+                self._show(read_event(number, kind, data), is_past=is_past)
+            case Asked(limit=limit, number=number):
+                self._asking = asyncio.create_task(self._ask(number, Limit.parse(limit)))
+            case GameEnded(seat=seat, record=line, fault=fault):
+                self.played.append(Ended(seat, cast("Record", jsonl.parse(line)), fault))
+                self._shown.view.console.print(result_table(self.played[-1]))
+            case Said(sentence=sentence):
+                self._shown.say(sentence)
+            case Withdrawn() if self._asking is not None:
+                self._asking.cancel()
+                self._shown.view.lines.forget()
 
     def say(self, sentence: str) -> None:
         """Tells something about all games."""
@@ -90,9 +99,9 @@ class XtClientView:
             move = await person.ask(Request(log.state, self._seat, limit, log.start, log.moves))
         except PersonLeft:
             self.has_left = True
-            self._client.tell({"left": ""})
+            self._client.send(Left())
         else:
-            self._client.tell({"move": str(move), "number": number})
+            self._client.send(Answered(str(move), number))
 
 
 def result_table(ended: Ended) -> Table:

@@ -15,16 +15,16 @@ from polyversi.cli.main import give_up_output
 from polyversi.cli.views.board import ending, seat_name
 from polyversi.cli.views.network import NetworkPage, NetworkView
 from polyversi.gameplay.events import EndEvent, Event, MoveEvent
-from polyversi.server.xt.house import Audience
 from polyversi.server.xt.results import Totals
+from polyversi.server.xt.server import ServerObserver
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import TracebackType
 
     from polyversi.games.state import State
-    from polyversi.server.xt.charts import Chart
     from polyversi.server.xt.results import PlayedGame
+    from polyversi.server.xt.server import ServerMap
 
 
 class OutputThread:
@@ -112,7 +112,7 @@ class _LiveGameView(NetworkView):
             self.view.is_hurried = is_past
 
 
-class XtServerView(Audience):
+class XtServerView(ServerObserver):
     """Shows the games of a server, and hands finished games to `keep`.
 
     Output runs in a thread of its own: only the next game waits for the terminal, before its first request.
@@ -139,7 +139,7 @@ class XtServerView(Audience):
     def say(self, sentence: str) -> None:
         self._output.submit(partial(self._shown.say, sentence))
 
-    def begin(self, number: int, chart: Chart, start: State) -> None:  # noqa: ARG002
+    def begin(self, number: int, map_: ServerMap, start: State) -> None:  # noqa: ARG002
         self._output.submit(partial(self._shown.begin, start, ()))
 
     def hear(self, event: Event) -> None:

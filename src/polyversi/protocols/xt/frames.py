@@ -13,7 +13,7 @@ from polyversi.games.errors import PolyversiError
 PORT = 7777
 """Where a server waits unless it is told otherwise."""
 HEADER = struct.Struct(">BI")
-LONGEST_MAP = 1 << 20
+MAX_MAP = 1 << 20
 """Bytes; more than the largest map takes, with a transition at every edge of every tile."""
 
 
@@ -68,7 +68,7 @@ class Map(Frame):
 
     @classmethod
     def allows(cls, length: int) -> bool:
-        return length <= LONGEST_MAP
+        return length <= MAX_MAP
 
 
 @dataclass(frozen=True)
@@ -198,6 +198,6 @@ class Decoder:
             known = " or ".join(map(str, self._kinds))
             raise FrameError(f"a message of type {number}, where only {known} can come")
         if not kind.allows(length):
-            most = f"at most {LONGEST_MAP}" if kind is Map else str(kind.layout.size)
+            most = f"at most {MAX_MAP}" if kind is Map else str(kind.layout.size)
             raise FrameError(f"a message of type {number} with {length} bytes; it has {most}")
         return kind

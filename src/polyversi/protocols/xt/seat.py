@@ -13,7 +13,7 @@ from polyversi.gameplay.seat import Request, Seat
 from polyversi.gameplay.verdict import Kind, SeatFailure, Verdict
 from polyversi.protocols.xt.frames import (
     FROM_CLIENT,
-    LONGEST_MAP,
+    MAX_MAP,
     Answer,
     Ask,
     Decoder,
@@ -31,19 +31,19 @@ if TYPE_CHECKING:
     from polyversi.players import Limit
 
 CHUNK = 1 << 16
-MOST_MILLISECONDS = 2**32 - 1
-DEEPEST = 255
+MAX_MILLISECONDS = 2**32 - 1
+MAX_DEPTH = 255
 
 
 @dataclass(frozen=True)
 class Bounds:
     """What a client may cost before it is given up."""
 
-    rest_of_a_message: float = 10.0
+    message_timeout: float = 10.0
     """Seconds within which a message that has begun must end."""
     linger: float = 2.0
     """Seconds it has to read the last messages and to leave."""
-    unread: int = 2 * LONGEST_MAP
+    unread: int = 2 * MAX_MAP
     """Bytes that wait for it to read them; the map must fit in."""
     ignored: int = 1 << 20
     """Bytes of what it still says after its end that are read, so that it reads the last messages."""
@@ -197,7 +197,7 @@ class XtSeat(Seat):
     async def _read(self) -> bytes:
         """The next bytes; waits as long as nothing comes, but not for the second half of a message."""
         if self._decoder.is_within_a_message and self._message_ends_by is None:
-            self._message_ends_by = asyncio.get_running_loop().time() + self._bounds.rest_of_a_message
+            self._message_ends_by = asyncio.get_running_loop().time() + self._bounds.message_timeout
         deadline = asyncio.timeout_at(self._message_ends_by)
         try:
             async with deadline:
@@ -205,7 +205,7 @@ class XtSeat(Seat):
         except TimeoutError:
             if not deadline.expired():
                 raise    # the system's: the client's machine does not answer any more
-            within = f"within {self._bounds.rest_of_a_message:g} s"
+            within = f"within {self._bounds.message_timeout:g} s"
             raise SeatFailure("stall", f"a message did not end {within}") from None
 
     def _take(self, frame: Frame) -> None:
@@ -245,8 +245,8 @@ def asking(limit: Limit) -> Ask:
     (Ask(milliseconds=2500, depth=0), Ask(milliseconds=0, depth=3))
     """
     seconds = limit.allowance
-    milliseconds = 0 if seconds is None else max(1, min(int(seconds * 1000), MOST_MILLISECONDS))
-    return Ask(milliseconds, min(limit.depth or 0, DEEPEST))
+    milliseconds = 0 if seconds is None else max(1, min(int(seconds * 1000), MAX_MILLISECONDS))
+    return Ask(milliseconds, min(limit.depth or 0, MAX_DEPTH))
 
 
 def announce(frames: Iterable[Frame], seats: Iterable[Seat]) -> None:

@@ -32,8 +32,8 @@ from polyversi.protocols.xt.frames import (
 )
 from polyversi.server.connection import CONNECT_WITHIN, NetworkError, keep_alive, reaching
 from polyversi.server.xt.budget import Budget
-from polyversi.server.xt.fallback import quick_move
-from polyversi.server.xt.following import Following, ServerFault
+from polyversi.server.xt.client_game import ClientGame, ServerFault
+from polyversi.server.xt.quick_move import quick_move
 
 if TYPE_CHECKING:
     from polyversi._core import Move
@@ -126,7 +126,7 @@ class XtClient:
         self._retry = retry
         self._view = view or Silent()
         self._chart = b""
-        self._game: Following | None = None
+        self._game: ClientGame | None = None
         self._question: Question | None = None
         self._time_per_move: float | None = None
         self._way = 0.0
@@ -243,14 +243,14 @@ class XtClient:
         if not self._chart or self._game is not None:
             when = "before the map" if self._game is None else "a second time"
             raise ServerFault(f"the server gives a seat {when}")
-        self._game = Following(self._chart, seat, self._seat.name)
+        self._game = ClientGame(self._chart, seat, self._seat.name)
         start = self._game.state
         self._last_change = _now()
         self._get_ready(lambda: self._seat.begin(start, seat))
         self._view.begin(start, seat)
         self._view.show(self._game.start())
 
-    def _follow(self, game: Following, played: Played, arrived: float) -> None:
+    def _follow(self, game: ClientGame, played: Played, arrived: float) -> None:
         seconds, question, excuse = arrived - self._last_change, self._question, ""
         if played.seat == game.seat:
             if question is None or question.spent is None:
@@ -262,7 +262,7 @@ class XtClient:
             self._view.say(excuse)    # after the move, which would wipe it from a page
         self._last_change = arrived
 
-    def _expel(self, game: Following, seat: int, arrived: float) -> None:
+    def _expel(self, game: ClientGame, seat: int, arrived: float) -> None:
         is_this = seat == game.seat
         why = self._suspicion() if is_this else "the server says so"
         event = game.disqualified(seat, why)
@@ -285,7 +285,7 @@ class XtClient:
 
     # What the server asks.
 
-    def _consider(self, game: Following, ask: Ask, arrived: float) -> None:
+    def _consider(self, game: ClientGame, ask: Ask, arrived: float) -> None:
         """Begins to think, with an answer at hand and a guard who sends it when the time has come."""
         if self._question is not None:
             raise ServerFault("the server asks again before it has told of the answer")

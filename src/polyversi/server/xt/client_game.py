@@ -1,4 +1,4 @@
-"""Following a game of Reversi XT by what a server tells of it, which is checked by the rules first."""
+"""ClientGame a game of Reversi XT by what a server tells of it, which is checked by the rules first."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class ServerFault(PolyversiError):  # noqa: N818 it is the server's fault, whate
     """What a server says that it cannot say, by the protocol or by the rules."""
 
 
-class Following:
+class ClientGame:
     """A game at a server as one of its seats hears of it; each message becomes an event fit to be shown.
 
     >>> from polyversi.protocols.xt.frames import Played
-    >>> game = Following(b"2 0 0 0  1 3  1 2 0", seat=1, name="group6")
+    >>> game = ClientGame(b"2 0 0 0  1 3  1 2 0", seat=1, name="group6")
     >>> game.start().players, game.played(Played(2, 0, 0, 1)).move, game.state.is_over
     (('group6', 'unknown'), '2,0', True)
     """

@@ -15,15 +15,14 @@ from polyversi.games.errors import LimitError, PlayerError, VariantError
 from polyversi.protocols.xt.frames import Answer, Ask, EndOfBuilding, EndOfGame, Frame, Map, Number, Played
 from polyversi.records import jsonl
 from polyversi.server.connection import NetworkError
-from polyversi.server.xt.charts import Chart, chart_of
-from polyversi.server.xt.house import XtPlan, XtServer, limit_of
+from polyversi.server.xt.server import ServerMap, XtPlan, XtServer, limit_of, server_map
 from tests.testing.xt_clients import LONG, QUICK, Line, chart, house, run
 
 THREE = chart("3 2 1 0\r\n3 4\r\n0 2 1 0  0 3 1 0  0 1 2 0\r\n")
 TWO = chart("2 0 1 1  2 3  0 1 2  0 2 1", "two")
 
 
-def plan(*charts: Chart, seconds: float = LONG, depth: int = 0, local: int = 0, games: int = 1,
+def plan(*charts: ServerMap, seconds: float = LONG, depth: int = 0, local: int = 0, games: int = 1,
          pause: float = 0.0) -> XtPlan:
     seats = [lambda: LocalSeat(pv.player("random", seed=1))] * local
     return XtPlan(charts or (THREE,), limit_of(seconds, depth), seats, games, pause, QUICK)
@@ -98,7 +97,7 @@ def test_an_early_move_is_kept_for_its_request() -> None:
     run(scene())
 
 
-ORDERS: list[tuple[Chart, list[type[Frame]]]] = [
+ORDERS: list[tuple[ServerMap, list[type[Frame]]]] = [
     (chart("2 0 0 0  1 3  0 1 2"), [Map, Number, Ask, Played, EndOfBuilding, EndOfGame]),
     (chart("2 0 1 0  1 3  0 1 1"), [Map, Number, EndOfBuilding, Played, Ask, Played, EndOfGame]),
     (chart("2 0 1 0  1 3  0 1 2"), [Map, Number, Ask, Played, EndOfBuilding, Played, Ask, Played, EndOfGame]),
@@ -106,7 +105,7 @@ ORDERS: list[tuple[Chart, list[type[Frame]]]] = [
 
 
 @pytest.mark.parametrize(("where", "kinds"), ORDERS)
-def test_the_order_of_messages(where: Chart, kinds: list[type[Frame]]) -> None:
+def test_the_order_of_messages(where: ServerMap, kinds: list[type[Frame]]) -> None:
     async def scene() -> None:
         async with house(plan(where)) as running:
             clients = [await running.client(group) for group in (1, 2)]
@@ -206,13 +205,13 @@ def test_plans_that_cannot_be() -> None:
     with pytest.raises(LimitError, match="pause"):
         plan(pause=float("nan"))
     with pytest.raises(VariantError, match="the most stones"):
-        chart_of("arena,goal=fewest")
+        server_map("arena,goal=fewest")
 
 
 def test_a_file_goes_over_the_wire_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "odd,name.map"
     path.write_bytes(b"\n2   0\r\n\r\n0 0 1 3\t0 1 2 \n")
-    read = chart_of(str(path))
+    read = server_map(str(path))
     assert read.text == path.read_bytes()
     assert (read.name, read.game.seats) == ("odd,name", 2)
-    assert chart_of(f"xt:{path}") == read
+    assert server_map(f"xt:{path}") == read

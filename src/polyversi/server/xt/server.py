@@ -1,0 +1,349 @@
+"""The server of Reversi XT: seats clients in the order they come, and plays game after game."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from polyversi.gameplay.referee import Finished, Referee
+from polyversi.gameplay.verdict import SeatFailure, Verdict, failure_of
+from polyversi.games.errors import LimitError, PlayerError, VariantError
+from polyversi.games.variants import game as named
+from polyversi.games.xt import is_kind, read_map, xt_game
+from polyversi.players import Limit
+from polyversi.protocols.xt.announcer import Announcer
+from polyversi.protocols.xt.frames import PORT, Map, Number
+from polyversi.protocols.xt.seat import MAX_DEPTH, Bounds, XtSeat, announce
+from polyversi.records.maps import map_of
+from polyversi.server.connection import NetworkError, keep_alive
+from polyversi.server.host import MakeSeat, cannot_open
+from polyversi.server.xt.results import PlayedGame
+
+if TYPE_CHECKING:
+    from polyversi.gameplay.events import Event, Observer
+    from polyversi.gameplay.seat import Seat
+    from polyversi.games.game import Game
+    from polyversi.games.state import State
+
+MAX_PAUSE = 3600.0
+
+Ready = Callable[[Referee], None]
+"""Gets the referee of a game before that runs."""
+Play = Callable[["State", "Sequence[Seat]", Limit, "Sequence[Observer]", Ready], Awaitable[Finished]]
+"""Plays a game to its end, wherever else it is shown meanwhile."""
+
+
+@dataclass(frozen=True)
+class ServerMap:
+    """A map: what it is called, the game that is played on it, and its text as it goes over the wire."""
+
+    name: str
+    game: Game
+    text: bytes
+
+
+def server_map(word: str) -> ServerMap:
+    """The map that a word names: one of our kinds with its options, or a file, which is sent as it is.
+
+    >>> map_ = server_map("arena,players=3")
+    >>> map_.name, map_.game.seats, map_.text[:2]
+    ('arena,players=3', 3, b'3\\n')
+    """
+    word = word.strip().removeprefix("xt:")
+    if is_kind(word.partition(",")[0]):
+        game = named(f"xt:{word}")
+        if game.definition.goal != "most":
+            raise VariantError(f"'{word}' is not possible: clients of Reversi XT play for the most stones")
+        return ServerMap(game.spec.removeprefix("xt:"), game, map_of(game).text.encode())
+    path = Path(word)
+    game = xt_game(read_map(path), f"xt:{word}")
+    return ServerMap(path.stem, game, path.read_bytes())
+
+
+@dataclass(frozen=True)
+class ClientLimits:
+    """What a client may cost the server before a game."""
+
+    group_timeout: float = 10.0
+    """Seconds that a newcomer has to say its group."""
+    max_waiting: int = 64
+    """Clients that wait for a game at a time; a silent one makes room for a newcomer."""
+    bounds: Bounds = field(default_factory=Bounds)
+
+
+class ClientQueue:
+    """Takes connections, hears their groups, and hands out the first of them when a game begins.
+
+    Who leaves or says something wrong is out of the queue, and the others move up. The queue also knows the
+    clients that play, until their connections are gone.
+    """
+
+    def __init__(self, limits: ClientLimits, say: Callable[[str], None]) -> None:
+        self._limits = limits
+        self._say = say
+        self._line: list[XtSeat] = []
+        """Who waits, in the order of connection, also those that have not said their group yet."""
+        self._attended: dict[asyncio.Task[None], XtSeat] = {}
+        self._news = asyncio.Event()
+        self._is_shut = False
+
+    def connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """A connection was made."""
+        if self._is_shut or not self._has_space():
+            writer.transport.abort()
+            return
+        keep_alive(writer.get_extra_info("socket"))
+        host, port = (writer.get_extra_info("peername") or ("somebody who left", 0))[:2]
+        client = XtSeat(f"{host}:{port}", reader, writer, bounds=self._limits.bounds)
+        client.on_failure = lambda _, verdict: self._part(client, verdict)
+        self._line.append(client)
+        task = asyncio.create_task(self._attend(client))
+        self._attended[task] = client
+        task.add_done_callback(self._attended.pop)
+
+    async def first(self, count: int) -> list[XtSeat]:
+        """Waits until the first so many in line have said their groups, and takes them out of it."""
+        while len(self._line) < count or any(client.group is None for client in self._line[:count]):
+            self._news.clear()
+            await self._news.wait()
+        chosen = self._line[:count]
+        del self._line[:count]
+        return chosen
+
+    def shut(self) -> None:
+        """Turns everybody away who waits, and whoever comes from now on."""
+        self._is_shut = True
+        for client in self._line:
+            if client.group is not None:
+                self._say(f"{client.name} came too late for the last game")
+            client.dismiss()
+        self._line.clear()
+
+    async def close(self) -> None:
+        """Lets every client go, and waits until all of them are gone."""
+        self.shut()
+        for client in self._attended.values():
+            client.dismiss()
+        if self._attended:
+            await asyncio.wait(self._attended)
+
+    def _has_space(self) -> bool:
+        if len(self._line) < self._limits.max_waiting:
+            return True
+        silent = next((client for client in self._line if client.group is None), None)
+        if silent is not None:
+            self._line.remove(silent)
+            silent.drop()
+        return silent is not None
+
+    async def _attend(self, client: XtSeat) -> None:
+        """Meets a newcomer, and stays with it until it is gone."""
+        try:
+            try:
+                async with asyncio.timeout(self._limits.group_timeout):
+                    group = await client.introduced()
+            except TimeoutError:
+                client.fail("stall", f"it did not say its group within {self._limits.group_timeout:g} s")
+            except SeatFailure:
+                pass    # it has left the line already
+            else:
+                address, client.name = client.name, f"group {group}"
+                self._say(f"{client.name} is here, from {address}")
+                self._news.set()
+            await client.gone()
+        finally:
+            client.drop()
+
+    def _part(self, client: XtSeat, verdict: Verdict) -> None:
+        """Somebody in line has left, or has to."""
+        if client in self._line:
+            self._line.remove(client)
+            self._say(f"{client.name} is gone again: {verdict.detail}")
+            self._news.set()
+        client.dismiss()
+
+
+@dataclass(frozen=True)
+class XtPlan:
+    """What a server plays: the maps in turn, who of this machine plays, and what clients may cost."""
+
+    maps: Sequence[ServerMap]
+    limit: Limit
+    """The growing bank, a depth, or both; `limit_of` makes one."""
+    local: Sequence[MakeSeat] = ()
+    """How to fill the last seats with players of this machine; clients have those before them."""
+    games: int = 1
+    """How many games are played, one after the other."""
+    pause: float = 1.0
+    """Seconds between the map and the first request."""
+    client_limits: ClientLimits = field(default_factory=ClientLimits)
+
+    def __post_init__(self) -> None:
+        for map_ in self.maps:
+            if map_.game.seats <= len(self.local):
+                raise PlayerError(f"{map_.name} has {map_.game.seats} seats; {len(self.local)} players of "
+                                  "this machine leave none for a client")
+        if not 0 <= self.pause <= MAX_PAUSE:
+            raise LimitError(f"a pause of {self.pause:g} s is not possible; take 0 to {MAX_PAUSE:g}")
+
+
+def limit_of(seconds: float, depth: int) -> Limit:
+    """What clients may spend: seconds a move that add up to a bank, a depth, or both; 0 for none of it.
+
+    >>> str(limit_of(2, 0)), str(limit_of(0, 3))
+    ('bank=2,increment=2', 'depth=3')
+    """
+    if seconds == depth == 0:
+        raise LimitError("a game needs a time or a depth; a client that is given neither would never move")
+    if not 0 <= depth <= MAX_DEPTH:
+        raise LimitError(f"a depth of {depth} is not possible; take 1 to {MAX_DEPTH}, or 0 for none")
+    bank = Limit(bank=seconds, increment=seconds) if seconds else Limit()
+    return Limit(bank=bank.bank, increment=bank.increment, depth=depth or None)
+
+
+async def refereed(
+    start: State, seats: Sequence[Seat], limit: Limit, observers: Sequence[Observer], ready: Ready
+) -> Finished:
+    """Plays a game with the referee alone."""
+    referee = Referee(start, seats, limit, observers)
+    ready(referee)
+    return await referee.run()
+
+
+class ServerObserver:
+    """Hears what happens at a server; this one does nothing with it."""
+
+    def say(self, sentence: str) -> None:
+        """Something about clients and games to come."""
+
+    def begin(self, number: int, map_: ServerMap, start: State) -> None:
+        """A game is about to begin."""
+
+    def hear(self, event: Event) -> None:
+        """Something happened in the game."""
+
+    def finish(self, game: PlayedGame) -> None:
+        """A game is over."""
+
+    async def caught_up(self) -> None:
+        """Waits until it has seen everything; the next game does not begin before."""
+
+
+class XtServer:
+    """Waits for clients of Reversi XT on a TCP port, plays the games with them, and closes it again.
+
+    >>> import asyncio
+    >>> import polyversi as pv
+    >>> from polyversi.gameplay.seat import LocalSeat
+    >>> from polyversi.server.xt.server import server_map
+    >>> from polyversi.server.xt.client import XtClient
+    >>> class Printed(ServerObserver):
+    ...     def finish(self, game):
+    ...         print(*(row.player for row in game.seats), sep=", ")
+    >>> async def session():
+    ...     here = lambda: LocalSeat(pv.player("random", seed=1))
+    ...     plan = XtPlan([server_map("torus,players=2")], limit_of(2, 0), [here], pause=0)
+    ...     server = XtServer(plan, observer=Printed())
+    ...     await server.open(port=0)
+    ...     client = XtClient("127.0.0.1", server.port, LocalSeat(pv.player("random")), group=6)
+    ...     await asyncio.gather(server.run(), client.play())
+    >>> _ = asyncio.run(session())
+    group 6, random:seed=1
+    """
+
+    def __init__(self, plan: XtPlan, play: Play = refereed, observer: ServerObserver | None = None) -> None:
+        self.plan = plan
+        self.port = 0
+        self.play = play
+        """How a game is played, and so where it is shown."""
+        self._observer = observer or ServerObserver()
+        self._queue = ClientQueue(plan.client_limits, self._observer.say)
+        self._server: asyncio.Server | None = None
+
+    async def open(self, address: str = "127.0.0.1", port: int = PORT) -> None:
+        """Opens the port; 0 takes any that is free."""
+        try:
+            self._server = await asyncio.start_server(self._queue.connect, address, port)
+        except (OSError, UnicodeError) as error:
+            broken = error if isinstance(error, OSError) else OSError(str(error))
+            raise NetworkError(cannot_open(address, port, broken)) from None
+        self.port = self._server.sockets[0].getsockname()[1]
+
+    async def run(self) -> None:
+        """Plays all games, then lets everybody go and closes the port."""
+        try:
+            for number in range(1, self.plan.games + 1):
+                await self._game(number)
+        finally:
+            await self.close()
+
+    async def close(self) -> None:
+        """Closes the port and every connection."""
+        self._close_port()
+        await self._queue.close()
+
+    def _close_port(self) -> None:
+        if self._server is not None:
+            self._server.close()
+
+    async def _game(self, number: int) -> None:
+        """Waits for the clients of a game and plays it."""
+        plan = self.plan
+        map_ = plan.maps[(number - 1) % len(plan.maps)]
+        remote = map_.game.seats - len(plan.local)
+        many = f"game {number} of {plan.games}, " if plan.games > 1 else ""
+        self._observer.say(f"{many}{map_.name}: waiting for {remote} client{'s' if remote > 1 else ''}")
+        clients = await self._queue.first(remote)
+        if number == plan.games:
+            self._close_port()
+            self._queue.shut()
+        began = datetime.now(UTC)
+        finished = await _Game(map_, clients, plan, self._observer).play(number, self.play)
+        groups = tuple(client.group for client in clients) + (None,) * len(plan.local)
+        self._observer.finish(PlayedGame(number, began, map_.name, groups, finished))
+        await self._observer.caught_up()
+
+
+class _Game:
+    """One game with its clients: what they are told, and what becomes of those that fail."""
+
+    def __init__(
+        self, map_: ServerMap, clients: Sequence[XtSeat], plan: XtPlan, observer: ServerObserver
+    ) -> None:
+        self._map = map_
+        self._clients = clients
+        self._plan = plan
+        self._observer = observer
+        self._start = map_.game.start()
+        self._announcer = Announcer(self._start)
+        self._referee: Referee | None = None
+
+    async def play(self, number: int, play: Play) -> Finished:
+        """Sends everybody the map and a seat, and plays after a pause in which clients get ready."""
+        for seat, client in enumerate(self._clients, 1):
+            client.number, client.on_failure = seat, self._fail
+            client.tell(Map(self._map.text))
+            client.tell(Number(seat))
+        self._observer.begin(number, self._map, self._start)
+        await asyncio.sleep(self._plan.pause)
+        seats = [*self._clients, *(make() for make in self._plan.local)]
+        observers = [self._tell, self._observer.hear]
+        return await play(self._start, seats, self._plan.limit, observers, self._make_ready)
+
+    def _make_ready(self, referee: Referee) -> None:
+        self._referee = referee
+
+    def _tell(self, event: Event) -> None:
+        announce(self._announcer.frames(event), self._clients)
+        # The referee passes over what comes just when somebody's time runs out.
+        for client in self._clients:
+            if client.failure is not None and client.number not in self._announcer.state.out:
+                self._fail(client.number, failure_of(client.number, client.failure))
+
+    def _fail(self, seat: int, verdict: Verdict) -> None:
+        if self._referee is not None:
+            self._referee.interrupt(seat, verdict)
