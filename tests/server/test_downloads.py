@@ -87,7 +87,7 @@ def test_a_file_of_several_games(server: Served) -> None:
 
 
 def test_many_long_games_are_too_much_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(downloads, "MOST_CELLS", 64 * 8)
+    monkeypatch.setattr(downloads, "MAX_CELLS", 64 * 8)
     assert len(stored_records(b"f5d6c3\nf5f6e6\n")) == 2
     with pytest.raises(RecordError, match="too many or too long"):
         stored_records(b"f5d6c3\nf5f6e6\nf5d6c3\n")

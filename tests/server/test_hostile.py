@@ -135,7 +135,7 @@ def test_a_line_of_four_gigabytes_is_not_taken(has_seat: bool) -> None:
 
 
 def test_half_a_line_has_to_end_some_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "REST_OF_A_LINE", 0.05)
+    monkeypatch.setattr(connection, "LINE_TIMEOUT", 0.05)
 
     async def evening() -> None:
         async with hosted(GAME, [None, random_seat(1)]) as house:

@@ -74,7 +74,8 @@ class MoveEvent(Event, frozen=True, tag="move", dict=True):
     @property
     def step(self) -> Step | None:
         """What the text means, once a log of this process has worked that out; it is not stored or sent."""
-        return cast("Step | None", self.__dict__.get("step"))
+        step: Step | None = self.__dict__.get("step")
+        return step
 
     def resolve(self, step: Step) -> None:
         """Keeps what the text means, so that no other log has to work it out again."""

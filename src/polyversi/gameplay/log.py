@@ -70,8 +70,9 @@ class GameLog:
     def apply(self, event: Event) -> None:
         """Takes in the next event."""
         number = len(self.events)
-        may_be_first = isinstance(event, (StartEvent, EndEvent))    # a game can be aborted before it begins
-        if event.number != number or (not may_be_first if number == 0 else isinstance(event, StartEvent)):
+        # A game can be aborted before it begins.
+        is_first = isinstance(event, (StartEvent, EndEvent) if number == 0 else StartEvent)
+        if event.number != number or is_first != (number == 0):
             raise EventError(f"event {number} is missing; a log takes all events of a game, in order")
         if self.end is not None:
             raise EventError(f"event {number} comes after the end")
@@ -85,22 +86,20 @@ class GameLog:
 
     def _apply(self, event: Event) -> None:
         match event:
-            case StartEvent():
-                self._start(event)
             case MoveEvent():
-                self._for_each_seat(event.clocks)
                 step = self._step(event)
+                limits = self._with_banks(self.limits, event.clocks)
                 if self.unsettled is not None:
                     self._offences.append((len(self.plies), self.unsettled))
                     self.unsettled = None
-                limits = self._with_banks(self.limits, event.clocks)
                 self.plies.append(Ply(self.state, step.move, event.seconds, self.limits))
                 self.state, self.limits = step.after, limits
+            case StartEvent():
+                self._start(event)
             case UndoEvent():
                 kept = len(self.plies) - event.plies
                 if not 0 <= kept < len(self.plies):
                     raise EventError(f"{event.plies} plies cannot be taken back after {len(self.plies)}")
-                self._for_each_seat(event.clocks)
                 back = self.plies[kept]
                 self._check_position(back.before, event.position)
                 self.state, self.limits = back.before, self._with_banks(back.limits, event.clocks)
@@ -126,7 +125,7 @@ class GameLog:
 
     def _step(self, event: MoveEvent) -> Step:
         step = event.step
-        if step is None or step.before != self.state:
+        if step is None or (step.before is not self.state and step.before != self.state):
             if event.seat != self.state.turn:
                 raise EventError(f"seat {event.seat} moves, but it is the turn of seat {self.state.turn}")
             move = self.state.game.move(event.move)
@@ -158,8 +157,8 @@ class GameLog:
             raise EventError(f"the events lead to {state.text}, but tell of {told}")
 
     def _with_banks(self, limits: Sequence[Limit], banks: Sequence[float | None]) -> tuple[Limit, ...]:
-        return tuple(limit if limit.bank == bank else replace(limit, bank=bank)
-                     for limit, bank in zip(limits, banks, strict=True))
+        return tuple([limit if limit.bank == bank else replace(limit, bank=bank)
+                      for limit, bank in zip(limits, banks, strict=True)])
 
     # The next event.
 
@@ -176,8 +175,8 @@ class GameLog:
         seat, after = self.state.turn, self.state.play(move)
         if clocks is None:
             clocks = self.clocks
-            if (bank := self.limits[seat - 1].after(seconds).bank) is not None:
-                clocks = (*clocks[: seat - 1], bank, *clocks[seat:])
+            if clocks[seat - 1] is not None:
+                clocks = (*clocks[: seat - 1], self.limits[seat - 1].after(seconds).bank, *clocks[seat:])
         event = MoveEvent(len(self.events), seat, str(move), round(seconds, 6), tuple(clocks), after.text)
         event.resolve(Step(self.state, move, after))
         self.apply(event)
@@ -231,12 +230,12 @@ class GameLog:
     @property
     def moves(self) -> tuple[Move, ...]:
         """The moves so far."""
-        return tuple(ply.move for ply in self.plies)
+        return tuple([ply.move for ply in self.plies])
 
     @property
     def clocks(self) -> tuple[float | None, ...]:
         """Seconds left in the bank of each seat, None for one without a bank; empty before the start."""
-        return tuple(limit.bank for limit in self.limits)
+        return tuple([limit.bank for limit in self.limits])
 
     @property
     def offences(self) -> tuple[Verdict, ...]:

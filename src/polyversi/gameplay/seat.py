@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from polyversi.players import Limit, Player
 
 
-LINGERING = 600.0
+STOP_TIMEOUT = 600.0
 """Seconds a player without a limit may go on with a question that was broken off before it has stalled."""
 
 
@@ -70,7 +70,7 @@ class Seat(ABC):
         """Hears of everything that happens in its game, as observers do; it must not block."""
 
     @property
-    def lingering(self) -> asyncio.Future[Any] | None:
+    def unfinished(self) -> asyncio.Future[Any] | None:
         """A thought that goes on although its question was broken off, until it is done."""
         return None
 
@@ -102,14 +102,14 @@ class LocalSeat(Seat):
             self.player.prepare(start.game)
 
     @property
-    def lingering(self) -> asyncio.Future[Any] | None:
+    def unfinished(self) -> asyncio.Future[Any] | None:
         return self._thinking
 
     async def prepare(self, request: Request) -> None:
         """Waits for the end of a thought that was broken off: a player is never asked two things at once."""
         if self._thinking is not None:
             allowance = request.limit.allowance
-            await asyncio.wait([self._thinking], timeout=LINGERING if allowance is None else allowance)
+            await asyncio.wait([self._thinking], timeout=STOP_TIMEOUT if allowance is None else allowance)
             if not self._thinking.done():
                 raise SeatFailure("stall", "it does not come back from a question that was broken off")
             self._thinking = None

@@ -37,13 +37,13 @@ if TYPE_CHECKING:
     from polyversi.players import Limit
     from polyversi.server.connection import Connection, Place
 
-ON_THE_WAY = 0.1
+MOVE_OVERHEAD = 0.1
 """Seconds of its time that a player leaves for the way of its answer, or a quarter if it has less."""
-FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
+MIN_PAUSE, MAX_PAUSE = 0.05, 1.0
 """Seconds between attempts to connect again: about doubled each time, up to the longest."""
-A_WHILE = 1.0
+STABLE_AFTER = 1.0
 """Seconds after which a connection that came about again counts as back."""
-BYE_WITHIN = 1.0
+BYE_TIMEOUT = 1.0
 """Seconds that a host has to hear a good-bye."""
 
 
@@ -136,7 +136,7 @@ class Client:
         except NetworkError:
             raise
         except BaseException as error:    # a bad host, a player that fails, a person who leaves, Ctrl-C
-            await connection.close(Bye(str(error)), BYE_WITHIN)
+            await connection.close(Bye(str(error)), BYE_TIMEOUT)
             raise
         finally:
             connection.abort()
@@ -154,11 +154,11 @@ class Client:
         if self._welcome is None:
             raise NetworkError(f"{self._place} closed the connection without a word")
         grace, now = self._welcome.grace, _now()
-        was_here = self._here_since is not None and now - self._here_since > A_WHILE
+        was_here = self._here_since is not None and now - self._here_since > STABLE_AFTER
         if self._give_up_at is None or was_here:    # otherwise it was hardly back at all
             self._give_up_at = now + grace
             self._view.say(f"the connection is lost; trying again for {grace:g} s")
-        pause = FIRST_PAUSE
+        pause = MIN_PAUSE
         try:
             async with asyncio.timeout_at(self._give_up_at):
                 while True:
@@ -166,7 +166,7 @@ class Client:
                     try:
                         return await self._place.connect()
                     except NetworkError:
-                        pause = min(LONGEST_PAUSE, 2 * pause)
+                        pause = min(MAX_PAUSE, 2 * pause)
         except TimeoutError:
             raise NetworkError(f"{self._place} could not be reached again within {grace:g} s") from None
 
@@ -195,7 +195,7 @@ class Client:
                     raise ConnectionAbortedError("the host does not say welcome again")
                 raise NetworkError(f"{self._place} does not speak as a host of Polyversi does")
             if self._place.ends_with_the_game and self._has_seen_all:
-                await connection.close(Bye(), BYE_WITHIN)
+                await connection.close(Bye(), BYE_TIMEOUT)
                 return "the game is over"
 
     async def _receive(self, connection: Connection) -> Message | None:
@@ -348,7 +348,7 @@ class Client:
         self._stop_thinking()
         self._question = ask
         log = self.follower.log
-        request = Request(log.state, number, _less_the_way(ask.limit), log.start, log.moves,
+        request = Request(log.state, number, _less_overhead(ask.limit), log.start, log.moves,
                           tuple(log.disqualified))
         self._thinking = asyncio.create_task(seat.answer(request), name=seat.name)
         self._thinking.add_done_callback(self._interrupt)
@@ -381,13 +381,13 @@ def _now() -> float:
     return asyncio.get_running_loop().time()
 
 
-def _less_the_way(limit: Limit) -> Limit:
+def _less_overhead(limit: Limit) -> Limit:
     """What is left to think with once the answer has time to travel.
 
     >>> from polyversi.players import Limit
-    >>> _less_the_way(Limit(seconds=1)).seconds, _less_the_way(Limit(bank=0.2)).bank
+    >>> _less_overhead(Limit(seconds=1)).seconds, _less_overhead(Limit(bank=0.2)).bank
     (0.9, 0.15000000000000002)
     """
-    times = {name: time - min(ON_THE_WAY, time / 4)
+    times = {name: time - min(MOVE_OVERHEAD, time / 4)
              for name in ("seconds", "bank") if (time := getattr(limit, name)) is not None}
     return replace(limit, **times)

@@ -28,13 +28,13 @@ from polyversi.server.messages import (
 
 PORT = 7778
 """Where a host waits unless it is told otherwise."""
-CONNECT_WITHIN = 10.0
+CONNECT_TIMEOUT = 10.0
 """Seconds that a connection may take to come about."""
-REST_OF_A_LINE = 10.0
+LINE_TIMEOUT = 10.0
 """Seconds within which a line that has begun must end."""
 LINGER = 5.0
 """Seconds that the other side has to read the last words."""
-MUCH = 1 << 20
+MAX_IGNORED = 1 << 20
 """Bytes that are read and thrown away, at most, while the other side reads the last words."""
 CHUNK = 1 << 16
 KEEPALIVE = {"TCP_KEEPIDLE": 10, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 3, "TCP_USER_TIMEOUT": 25_000}
@@ -91,7 +91,7 @@ class Address:
     async def connect(self) -> Connection:
         """Connects to the host."""
         with reaching(str(self), "polyversi host"):
-            async with asyncio.timeout(CONNECT_WITHIN):
+            async with asyncio.timeout(CONNECT_TIMEOUT):
                 return LineConnection.to_host(*await asyncio.open_connection(self.host, self.port))
 
 
@@ -133,7 +133,7 @@ class LineConnection:
         self._longest = longest
         self._held = bytearray()
         self._line_ends_by: float | None = None
-        self.rest_of_a_line = REST_OF_A_LINE
+        self.line_timeout = LINE_TIMEOUT
         keep_alive(writer.get_extra_info("socket"))
 
     @classmethod
@@ -167,7 +167,7 @@ class LineConnection:
     async def _read(self) -> bytes:
         loop = asyncio.get_running_loop()
         if self._held and self._line_ends_by is None:
-            self._line_ends_by = loop.time() + self.rest_of_a_line
+            self._line_ends_by = loop.time() + self.line_timeout
         deadline = asyncio.timeout_at(self._line_ends_by)
         try:
             async with deadline:
@@ -175,7 +175,7 @@ class LineConnection:
         except TimeoutError:
             if not deadline.expired():
                 raise    # the system's: the peer does not answer any more
-            raise MessageError(f"a line did not end within {self.rest_of_a_line:g} s") from None
+            raise MessageError(f"a line did not end within {self.line_timeout:g} s") from None
 
     async def send(self, message: Message | bytes) -> None:
         """Sends a message, or a line that is one already, when the other side has room for it."""
@@ -193,7 +193,7 @@ class LineConnection:
                 await self.send(last)
                 self._writer.write_eof()
                 ignored = 0
-                while ignored < MUCH and (data := await self._reader.read(CHUNK)):
+                while ignored < MAX_IGNORED and (data := await self._reader.read(CHUNK)):
                     ignored += len(data)
         self.abort()
 

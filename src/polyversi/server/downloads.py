@@ -20,7 +20,7 @@ from polyversi.server.messages import printable
 from polyversi.server.summaries import standing
 from polyversi.storage.games import StoredGame, StoredSeat
 
-MOST_GAMES = 50
+MAX_GAMES = 50
 """Games that are taken from one file."""
 KINDS = {
     "txt": "text/plain; charset=utf-8",
@@ -31,11 +31,11 @@ KINDS = {
     "gif": "image/gif",
 }
 """What a game can be had as."""
-WHOLE = ("gif", "jsonl", "ggf")
+WITH_ALL_MOVES = ("gif", "jsonl", "ggf")
 """Those that have all of its moves."""
-LONGEST_NAME = 40
+MAX_NAME = 40
 """Characters of a player's name that are kept."""
-MOST_CELLS = 8_000_000
+MAX_CELLS = 8_000_000
 """Cells of all positions of the games in one file, each a byte in the store; one game alone may have more."""
 
 
@@ -75,10 +75,10 @@ def stored_records(data: bytes) -> list[tuple[StoredGame, tuple[Event, ...]]]:
     for item in read(data):
         if isinstance(item, Record):
             cells += item.game.board.size * (len(item.moves) + 1)
-            if games and cells > MOST_CELLS:
+            if games and cells > MAX_CELLS:
                 raise RecordError("the games in this file are too many or too long to be opened at once")
             games.append(_stored(item))
-        if len(games) == MOST_GAMES:
+        if len(games) == MAX_GAMES:
             break
     if not games:
         raise RecordError("there is no game in this file")
@@ -87,7 +87,7 @@ def stored_records(data: bytes) -> list[tuple[StoredGame, tuple[Event, ...]]]:
 
 def _stored(record: Record) -> tuple[StoredGame, tuple[Event, ...]]:
     given = record.players or tuple(f"seat {seat}" for seat in range(1, record.game.seats + 1))
-    names = tuple(shorten(printable(name), LONGEST_NAME) for name in given)
+    names = tuple(shorten(printable(name), MAX_NAME) for name in given)
     log = _log_of(record, names)
     chart = embedded_map(record.game)
     stored = StoredGame(

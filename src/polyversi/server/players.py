@@ -140,7 +140,7 @@ class QueuedSeat(Seat):
     def _release(self) -> None:
         """Lets the next one think, as soon as this one really thinks no more."""
         turn, self._turn = self._turn, ExitStack()
-        thought = self._seat.lingering
+        thought = self._seat.unfinished
         if thought is None or thought.done():
             turn.close()
         else:

@@ -12,7 +12,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING
 
-from polyversi.server.downloads import WHOLE, download
+from polyversi.server.downloads import WITH_ALL_MOVES, download
 
 if TYPE_CHECKING:
     from polyversi.records import Record
@@ -31,7 +31,7 @@ class Renderer:
 
     async def render(self, name: str, record: Record, kind: str, ply: int | None) -> bytes:
         """A game in one of the kinds of downloads, after so many moves; the name says how far it has come."""
-        is_whole = ply is None or kind in WHOLE
+        is_whole = ply is None or kind in WITH_ALL_MOVES
         at = len(record.moves) if is_whole else min(ply or 0, len(record.moves))
         key = (name, kind, at)
         if key in self._cache:

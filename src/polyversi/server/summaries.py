@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from polyversi.storage.games import StoredGame
 
 Json = dict[str, Any]
-MUCH = 20_000
+MAX_CELLS = 20_000
 """Cells that one list of moves names; what further moves would turn is told when somebody wants to know."""
 
 
@@ -61,7 +61,7 @@ def listed_moves(state: State) -> list[LegalMove]:
         turned: list[int] | None = None
         if move.is_pass:
             turned = []
-        elif state.phase == "build" and named < MUCH:
+        elif state.phase == "build" and named < MAX_CELLS:
             turned = list(state.turned(move))
             named += len(turned)
         listed.append(LegalMove(str(move), -1 if move.is_pass else move.cell, move.special, turned))

@@ -15,7 +15,14 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketExce
 from websockets.typing import Origin
 
 from polyversi.games.board import shorten
-from polyversi.server.connection import CONNECT_WITHIN, LINGER, Connection, NetworkError, keep_alive, reaching
+from polyversi.server.connection import (
+    CONNECT_TIMEOUT,
+    LINGER,
+    Connection,
+    NetworkError,
+    keep_alive,
+    reaching,
+)
 from polyversi.server.messages import (
     FROM_GUEST,
     FROM_HOST,
@@ -127,7 +134,7 @@ class Link:
             try:
                 line = await connect(
                     self.socket, origin=Origin(self.origin), max_size=MAX_FROM_HOST, compression=None,
-                    proxy=None, open_timeout=CONNECT_WITHIN, ping_interval=None, user_agent_header=None)
+                    proxy=None, open_timeout=CONNECT_TIMEOUT, ping_interval=None, user_agent_header=None)
             except InvalidStatus as error:
                 raise NetworkError(f"{self} is refused with HTTP status {error.response.status_code}; "
                                    "is it the right link?") from None

@@ -17,7 +17,7 @@ from polyversi.gameplay.bots import Command
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.protocols.xt.announcer import Announcer
-from polyversi.protocols.xt.client_seat import XtClientSeat, chart_of
+from polyversi.protocols.xt.client_seat import XtClientSeat, map_from
 from tests.testing.processes import nothing_left, run
 
 ROOT = Path(__file__).parents[3]
@@ -243,7 +243,7 @@ def test_openings_that_are_maps_as_well(tmp_path: Path) -> None:
     first = start_of(TWO_SEATS)
     second = first.play(first.moves[0])
     third = second.play(second.moves[0])
-    assert chart_of(second) is None
+    assert map_from(second) is None
     finished = play([client(tmp_path), *others(1)], third)
     assert (finished.offences, finished.record.start) == ((), third)
     with pytest.raises(pv.PlayerError, match="cannot begin in the middle of a game: it is sent a map"):

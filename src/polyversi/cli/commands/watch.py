@@ -83,15 +83,15 @@ def _show(contest: Contest, fixture: Fixture, view: GameView, controls: Controls
     """Shows one game, event by event, at the pace of the controls."""
     from polyversi.cli.views.game import PageView
     from polyversi.contest.playing import played_game, start_of
-    from polyversi.gameplay.background import Background
     from polyversi.gameplay.events import EndEvent
+    from polyversi.gameplay.game_thread import GameThread
 
     def tell() -> None:
         """What the keys have changed."""
         view.redraw() if isinstance(view, PageView) else view.say(str(controls))
 
     view.begin(start_of(contest.plan, fixture), ())
-    with Background(lambda told: contest.referee(fixture, told)) as game:
+    with GameThread(lambda told: contest.referee(fixture, told)) as game:
         while True:
             controls.wait_for(game.descriptor, tell)
             event = game.next()

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 OPENER = str(Path(sandbox_port.__file__))
-USUAL = Limit(seconds=2.0)
+DEFAULT_LIMIT = Limit(seconds=2.0)
 """What a client is told to spend where the limit says neither a time nor a depth; some would never move."""
 PAUSE = 1.0
 """Seconds between the map and the first request, in which clients get ready."""
@@ -72,7 +72,7 @@ class XtClientSeat(BotSeat):
         self._told: list[Step] = []
         self._asked_at: int | None = None
         """After how many moves the question was asked that is open, if one is."""
-        self._rests_until = 0.0
+        self._ready_at = 0.0
 
     def unsuited(self, game: Game) -> str | None:
         is_fit = game.definition.has_stocks and game.definition.goal == "most"
@@ -95,23 +95,23 @@ class XtClientSeat(BotSeat):
 
     async def make_ready(self, child: Child, start: State, seat: int) -> bool:
         """Waits for the client's connection and its group, and sends it the map and its seat."""
-        chart = chart_of(start)
-        if chart is None:
+        map_ = map_from(start)
+        if map_ is None:
             raise PlayerError(f"{self.name} cannot begin in the middle of a game: it is sent a map, on which "
                               "all have the same stocks and seat 1 begins; an opening of a multiple of "
                               f"{start.game.seats} plies may be one")
         client = await self._introduced(child, seat)
-        client.tell(Map(chart.text.encode()))
+        client.tell(Map(map_.text.encode()))
         client.tell(Number(seat))
         announcer = self._announcer = Announcer(start)
         announce(announcer.begin(), [client])
-        self._rests_until = asyncio.get_running_loop().time() + self._pause
+        self._ready_at = asyncio.get_running_loop().time() + self._pause
         return True
 
     async def prepare(self, request: Request) -> None:
         self.wake()
         await self._catch_up(request)
-        await asyncio.sleep(self._rests_until - asyncio.get_running_loop().time())
+        await asyncio.sleep(self._ready_at - asyncio.get_running_loop().time())
 
     async def answer(self, request: Request) -> str:
         self.wake()    # not everybody lets it prepare
@@ -125,8 +125,8 @@ class XtClientSeat(BotSeat):
         assert self._client is not None
         self._asked_at = len(request.moves)
         if request.limit.allowance is None and request.limit.depth is None:
-            request = replace(request, limit=USUAL)
-        move = await _unless_it_ends(child, self._client.answer(request))
+            request = replace(request, limit=DEFAULT_LIMIT)
+        move = await _unless_it_exits(child, self._client.answer(request))
         self._asked_at = None
         return move
 
@@ -168,7 +168,7 @@ class XtClientSeat(BotSeat):
                 line = await self._connection(child)
                 streams = await asyncio.open_connection(sock=line)
                 self._client = XtSeat(self.name, *streams, number=seat)
-                await _unless_it_ends(child, self._client.introduced())
+                await _unless_it_exits(child, self._client.introduced())
         except TimeoutError:
             lacking = "say its group" if self._client else "connect to the port that its command names"
             raise SeatFailure("stall", f"it did not {lacking} within {self.ready:g} s") from None
@@ -217,25 +217,25 @@ class XtClientSeat(BotSeat):
             asyncio.get_running_loop().call_later(EXIT_TIMEOUT, self.child.kill)
 
 
-def chart_of(start: State) -> XtMap | None:
+def map_from(start: State) -> XtMap | None:
     """The map with which a game begins as it does here; None if there is none.
 
     >>> import polyversi as pv
     >>> start = pv.game("xt:torus").start()
-    >>> chart_of(start) == map_of(start.game), chart_of(start.play(start.moves[0]))
+    >>> map_from(start) == map_of(start.game), map_from(start.play(start.moves[0]))
     (True, None)
     """
-    chart = map_of(start.game)
+    map_ = map_of(start.game)
     if HOLE in start.tiles:
         return None
-    tiles = list(chart.tiles)
+    tiles = list(map_.tiles)
     for (x, y), tile in zip(start.board.coordinates, start.tiles, strict=True):
-        tiles[y * chart.width + x] = XT_SYMBOLS[tile]
-    chart = replace(chart, tiles="".join(tiles), overrides=start.overrides[0], bombs=start.bombs[0])
-    begun = xt_game(chart).start()
+        tiles[y * map_.width + x] = XT_SYMBOLS[tile]
+    map_ = replace(map_, tiles="".join(tiles), overrides=start.overrides[0], bombs=start.bombs[0])
+    begun = xt_game(map_).start()
     is_same = all(getattr(begun, name) == getattr(start, name)
                   for name in ("turn", "phase", "overrides", "bombs", "out"))
-    return chart if is_same else None
+    return map_ if is_same else None
 
 
 def _steps(request: Request) -> list[Step]:
@@ -257,7 +257,7 @@ async def _readable(line: socket.socket) -> None:
         loop.remove_reader(line)
 
 
-async def _unless_it_ends(child: Child, saying: Coroutine[Any, Any, T]) -> T:
+async def _unless_it_exits(child: Child, saying: Coroutine[Any, Any, T]) -> T:
     """What the client says; if it leaves instead, the verdict tells how its process ended."""
     try:
         return await saying

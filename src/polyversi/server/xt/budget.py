@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from polyversi.players import Limit
 
-SHARE, LEAST, MOST = 0.1, 0.15, 0.5
+MARGIN_SHARE, MIN_MARGIN, MAX_MARGIN = 0.1, 0.15, 0.5
 """Of the time for a move, what is kept back in case the machine is busy: a share of it, within these seconds.
 It costs a player next to nothing, since what it does not use now is in the bank of its next move."""
-FOR_THE_GUARD = 2 / 3
+GUARD_SHARE = 2 / 3
 """How much of what is kept back is left when the guard answers; before that, the player may be a bit late."""
-MOST_LOST = 0.5
+MAX_LOST = 0.5
 """Seconds; a way or a delay that was longer than this once says nothing about the next one."""
-PATIENCE = 300.0
+UNTIMED_TIMEOUT = 300.0
 """Seconds after which a question without a limit on its time is answered all the same: half of what a referee
 waits before it takes a silent seat to have stalled."""
 
@@ -50,15 +50,15 @@ class Budget:
         """What the player may spend from now on."""
         if self.seconds is None:
             return Limit(depth=self.depth)
-        left = max(0.0, self.arrived + self._here - self._kept_back - now)
+        left = max(0.0, self.arrived + self._here - self._margin - now)
         return Limit(bank=left, increment=self.time_per_move or 0.0, depth=self.depth)
 
     @property
     def answer_by(self) -> float:
         """When there must be an answer, on the loop's clock."""
         if self.seconds is None:
-            return self.arrived + PATIENCE
-        return self.arrived + self._here - FOR_THE_GUARD * self._kept_back
+            return self.arrived + UNTIMED_TIMEOUT
+        return self.arrived + self._here - GUARD_SHARE * self._margin
 
     def bank_after(self, spent: float) -> float | None:
         """What the next question will allow, after an answer that took so long.
@@ -80,8 +80,8 @@ class Budget:
     def _here(self) -> float:
         """The time there is on this side of the line: at least half of what the server allows."""
         assert self.seconds is not None
-        return max(self.seconds / 2, self.seconds - min(self.lost, MOST_LOST))
+        return max(self.seconds / 2, self.seconds - min(self.lost, MAX_LOST))
 
     @property
-    def _kept_back(self) -> float:
-        return min(self._here / 2, max(LEAST, min(MOST, SHARE * self._here)))
+    def _margin(self) -> float:
+        return min(self._here / 2, max(MIN_MARGIN, min(MAX_MARGIN, MARGIN_SHARE * self._here)))

@@ -30,7 +30,7 @@ from polyversi.protocols.xt.frames import (
     Played,
     encode,
 )
-from polyversi.server.connection import CONNECT_WITHIN, NetworkError, keep_alive, reaching
+from polyversi.server.connection import CONNECT_TIMEOUT, NetworkError, keep_alive, reaching
 from polyversi.server.xt.budget import Budget
 from polyversi.server.xt.client_game import ClientGame, ServerFault
 from polyversi.server.xt.quick_move import quick_move
@@ -42,10 +42,10 @@ if TYPE_CHECKING:
     from polyversi.games.state import State
     from polyversi.records.record import Record
 
-AGAIN = 0.2
+RETRY_INTERVAL = 0.2
 """Seconds between attempts to reach a server that is not there yet."""
-LOOK_EVERY, FORGET = 0.05, 0.99
-"""Seconds between looks at how busy the machine is, and what is left of an earlier delay at the next look."""
+DELAY_INTERVAL, DELAY_DECAY = 0.05, 0.99
+"""Seconds between measurements of how late this process is, and what is left of a delay at the next one."""
 
 
 class View(Protocol):
@@ -129,7 +129,7 @@ class XtClient:
         self._game: ClientGame | None = None
         self._question: Question | None = None
         self._time_per_move: float | None = None
-        self._way = 0.0
+        self._round_trip = 0.0
         self._delay = 0.0    # how late this process was of late when it had something to do
         self._last_change = 0.0    # when the turn came to whoever has it
         self._bank: float | None = None
@@ -147,7 +147,7 @@ class XtClient:
         line = await self._connect()
         _, self._line = await loop.create_connection(lambda: _Line(self), sock=line)
         self._line.send(Group(self._group))
-        self._begin_task(self._watch_the_machine())
+        self._begin_task(self._measure_delay())
         try:
             fault = await self._over
         finally:
@@ -165,15 +165,15 @@ class XtClient:
         while True:
             try:
                 with reaching(where, "polyversi xt-server"):
-                    async with asyncio.timeout(CONNECT_WITHIN):
+                    async with asyncio.timeout(CONNECT_TIMEOUT):
                         return await self._reach()
             except NetworkError as error:
-                if _now() + AGAIN > give_up:
+                if _now() + RETRY_INTERVAL > give_up:
                     raise
                 if not has_said:
                     has_said = True
                     self._view.say(f"{error}; trying again for {self._retry:g} s")
-            await asyncio.sleep(AGAIN)
+            await asyncio.sleep(RETRY_INTERVAL)
 
     async def _reach(self) -> socket.socket:
         """Connects, and learns how long a message takes there and back: as long as that takes."""
@@ -192,7 +192,7 @@ class XtClient:
                 line.close()
                 raise
             else:
-                self._way = _now() - begin
+                self._round_trip = _now() - begin
                 keep_alive(line)
                 return line
         raise last
@@ -236,7 +236,7 @@ class XtClient:
         if self._game is None:
             self._over.set_exception(error)
         else:
-            suspicion = "" if isinstance(error, ServerFault) else f"; {self._suspicion()}"
+            suspicion = "" if isinstance(error, ServerFault) else f"; {self._likely_reason()}"
             self._over.set_result(f"{error}{suspicion}")
 
     def _sit_down(self, seat: int) -> None:
@@ -264,7 +264,7 @@ class XtClient:
 
     def _expel(self, game: ClientGame, seat: int, arrived: float) -> None:
         is_this = seat == game.seat
-        why = self._suspicion() if is_this else "the server says so"
+        why = self._likely_reason() if is_this else "the server says so"
         event = game.disqualified(seat, why)
         if event is not None:
             self._view.show(event)
@@ -272,7 +272,7 @@ class XtClient:
         if is_this:
             self._over.set_result(f"the server has disqualified this seat; {why}")
 
-    def _suspicion(self) -> str:
+    def _likely_reason(self) -> str:
         """Why the server may have had enough of this seat, as far as that can be told from here."""
         question = self._question
         if question is None:
@@ -293,7 +293,7 @@ class XtClient:
         seconds = ask.milliseconds / 1000 or None
         if self._time_per_move is None:
             self._time_per_move = seconds    # the first bank is the time of one move
-        lost = self._way + 2 * self._delay    # late to notice the question, and late to answer it
+        lost = self._round_trip + 2 * self._delay    # late to notice the question, and late to answer it
         budget = Budget(arrived, seconds, self._time_per_move, ask.depth or None, lost)
         log, loop = game.log, asyncio.get_running_loop()
         request = Request(game.state, game.seat, budget.limit(arrived), log.start, log.moves,
@@ -302,9 +302,9 @@ class XtClient:
         question = self._question = Question(request, budget, game.state.moves[0], guard)
         question.thinking = self._begin_task(self._think(question))
         question.thinking.add_done_callback(lambda task: self._settle(question, task))
-        loop.call_soon(self._look_around, question)    # once the player is at it
+        loop.call_soon(self._improve_fallback, question)    # once the player is at it
 
-    def _look_around(self, question: Question) -> None:
+    def _improve_fallback(self, question: Question) -> None:
         """Finds a better answer to have at hand."""
         question.fallback = quick_move(question.request.state)
 
@@ -359,12 +359,12 @@ class XtClient:
         who = "you have" if self._seat.is_person else f"{self._seat.name} has"
         question.excuse = f"{who} no answer ({reason}); {question.fallback} is played instead"
 
-    async def _watch_the_machine(self) -> None:
+    async def _measure_delay(self) -> None:
         """Notes how late this process gets its turn, so that questions are answered earlier by as much."""
         while True:
-            due = _now() + LOOK_EVERY
-            await asyncio.sleep(LOOK_EVERY)
-            self._delay = max(_now() - due, FORGET * self._delay)
+            due = _now() + DELAY_INTERVAL
+            await asyncio.sleep(DELAY_INTERVAL)
+            self._delay = max(_now() - due, DELAY_DECAY * self._delay)
 
     # Whoever plays.
 

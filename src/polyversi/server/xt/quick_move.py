@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from polyversi._core import Move
     from polyversi.games.state import State
 
-AT_ONCE = 0.002
+SECONDS = 0.002
 """Seconds to look around in, after which the best move so far is the one."""
 STRIDE = 7
 """Moves are looked at all over the board, in case there is no time for all of them."""
@@ -19,7 +19,7 @@ OVERRIDE_STONE = 21
 """The special value that takes one more override stone on a bonus tile."""
 
 
-def quick_move(state: State, seconds: float = AT_ONCE) -> Move:
+def quick_move(state: State, seconds: float = SECONDS) -> Move:
     """A legal move that is not the worst: it saves override stones, takes bonuses, and turns or bombs much.
 
     However large the board, it takes about so many seconds and no more; the state is not over.

@@ -1,4 +1,4 @@
-"""Games in the background: a referee in a thread of its own, and its events for whoever shows them."""
+"""A game in a thread of its own, and its events for whoever shows them."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from polyversi.gameplay.events import Event, Observer
     from polyversi.gameplay.referee import Finished, Referee
 
-GOOD_BYE = 2.0
+CLOSE_TIMEOUT = 2.0
 """Seconds a game that is broken off has for closing its seats."""
 
 
-class Background:
+class GameThread:
     """A game that goes on by itself while this thread shows its events at leisure and listens to a person.
 
     >>> import polyversi as pv
     >>> from polyversi.gameplay import LocalSeat, Referee
     >>> seats = [LocalSeat(pv.player("random", seed=seed)) for seed in (1, 2)]
-    >>> with Background(lambda told: Referee(pv.game("othello-4").start(), seats, observers=told)) as game:
+    >>> with GameThread(lambda told: Referee(pv.game("othello-4").start(), seats, observers=told)) as game:
     ...     kinds = [event.kind for event in iter(game.next, None)]
     >>> kinds[0], kinds[-1], game.finished().record.result is not None
     ('start', 'end', True)
@@ -37,11 +37,11 @@ class Background:
         self._events: deque[Event] = deque()
         self._error: BaseException | None = None
         self._task: asyncio.Task[Finished] | None = None
-        self.descriptor, self._bell = os.pipe()
+        self.descriptor, self._signal = os.pipe()
         """Readable whenever `next` has something to give, for those who wait for more than one thing."""
         self._thread = threading.Thread(target=self._run, name="game", daemon=True)
 
-    def __enter__(self) -> Background:
+    def __enter__(self) -> GameThread:
         self._thread.start()
         return self
 
@@ -52,10 +52,10 @@ class Background:
         if task is not None and not task.done():
             with suppress(RuntimeError):    # the loop may have closed by itself meanwhile
                 task.get_loop().call_soon_threadsafe(task.cancel)
-        self._thread.join(GOOD_BYE)
+        self._thread.join(CLOSE_TIMEOUT)
         if not self._thread.is_alive():
             os.close(self.descriptor)
-            os.close(self._bell)
+            os.close(self._signal)
 
     def next(self) -> Event | None:
         """The next event, as soon as there is one; None after the last."""
@@ -76,7 +76,7 @@ class Background:
 
     def _take(self, event: Event) -> None:
         self._events.append(event)
-        os.write(self._bell, b".")
+        os.write(self._signal, b".")
 
     def _run(self) -> None:
         async def run() -> Finished:
@@ -87,4 +87,4 @@ class Background:
             self._finished = asyncio.run(run())
         except BaseException as error:    # it is raised where the events are read
             self._error = error
-        os.write(self._bell, b".")
+        os.write(self._signal, b".")
