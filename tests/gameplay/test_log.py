@@ -1,0 +1,71 @@
+"""The log: what its events add up to, worked out once in a process, and records that nobody plays again."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+import polyversi as pv
+from polyversi.gameplay import Event, GameLog, MoveEvent
+from polyversi.gameplay.events import EventError, event_data, read_event
+from polyversi.records.record import Record
+from tests.testing.specs import SPECS
+
+
+def played(spec: str, *logs: GameLog) -> list[Event]:
+    start = logs[0].start if logs else pv.game(spec).start(seed=1)
+    events: list[Event] = []
+    players = [pv.player("random", seed=seed) for seed in range(start.game.seats)]
+    pv.play(start, players, observers=[events.append, *(log.apply for log in logs)])
+    return events
+
+
+def test_the_logs_of_a_process_share_the_states_of_a_game() -> None:
+    start = pv.game("othello-6").start()
+    first, second = GameLog(start), GameLog(start)
+    played("othello-6", first, second)
+    assert all(one.before is other.before for one, other in zip(first.plies, second.plies, strict=True))
+    assert first.state is second.state
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_stored_events_add_up_to_the_same(spec: str) -> None:
+    events = played(spec)
+    start = pv.game(spec).start(seed=1)
+    stored = [read_event(event.number, event.kind, event_data(event)) for event in events]
+    told, read = GameLog(start, events), GameLog(start, stored)
+    assert (told.state, told.clocks, told.result) == (read.state, read.clocks, read.result)
+    assert told.record == read.record
+
+
+def test_what_cannot_have_happened_changes_nothing() -> None:
+    events = played("othello-4")
+    log = GameLog(pv.game("othello-4").start(seed=1), events[:3])
+    state, third = log.state, events[3]
+    assert isinstance(third, MoveEvent)
+    wrong: list[dict[str, Any]] = [{"move": "a9"}, {"seat": 3 - third.seat}, {"position": "x"}, {"clocks": ()}]
+    for event in (*(structs.replace(third, **change) for change in wrong), events[4], events[0]):
+        with pytest.raises(EventError):
+            log.apply(event)
+        assert (log.state, len(log.plies), len(log.events)) == (state, 2, 3)
+    log.apply(third)
+
+
+def test_the_record_of_a_log_is_a_record_like_any_other() -> None:
+    start = pv.game("othello-6").start()
+    log = GameLog(start)
+    played("othello-6", log)
+    known = log.record
+    assert known == Record(start, known.moves, known.players, notes=known.notes)
+    assert list(known.states()) == list(replace(known).states())
+    assert known.final is log.state, "nothing is played again"
+    tagged = known.with_tags((("round", "3"),))
+    assert tagged == replace(known, tags=(("round", "3"),))
+    assert tagged.final is log.state
+    copy = pickle.loads(pickle.dumps(known))
+    assert copy == known and copy.final == known.final
+    assert len(pickle.dumps(known)) == len(pickle.dumps(copy)), "the states do not travel"
