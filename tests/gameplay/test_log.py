@@ -47,7 +47,8 @@ def test_what_cannot_have_happened_changes_nothing() -> None:
     log = GameLog(pv.game("othello-4").start(seed=1), events[:3])
     state, third = log.state, events[3]
     assert isinstance(third, MoveEvent)
-    wrong: list[dict[str, Any]] = [{"move": "a9"}, {"seat": 3 - third.seat}, {"position": "x"}, {"clocks": ()}]
+    other = 3 - third.seat
+    wrong: list[dict[str, Any]] = [{"move": "a9"}, {"seat": other}, {"position": "x"}, {"clocks": ()}]
     for event in (*(structs.replace(third, **change) for change in wrong), events[4], events[0]):
         with pytest.raises(EventError):
             log.apply(event)
