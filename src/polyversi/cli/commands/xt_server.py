@@ -10,8 +10,8 @@ import typer
 
 if TYPE_CHECKING:
     from polyversi.cli.views.xt_server import XtServerView
-    from polyversi.server.xt.server import XtPlan, XtServer
     from polyversi.server.xt.results import PlayedGame, ResultsFile
+    from polyversi.server.xt.server import XtPlan, XtServer
     from polyversi.storage.line_file import RecordFile
 
 DEFAULT_SECONDS = 2.0
