@@ -262,7 +262,7 @@ def test_a_match_with_a_client_that_is_named_by_its_command(tmp_path: Path) -> N
     program.write_text(f"import sys\nsys.path.insert(0, {str(ROOT)!r})\n"
                        "from tests.testing.fake_xt_client import main\nmain(*sys.argv[1:])\n")
     spec = f"xtclient:{program} {{host}} {{port}} {LOG}"
-    match = Match((spec, "random"), variant=f"xt:{chart}", games=2, seats="alternate")
+    match = Match((spec, "random"), variant=f"xt:{chart}", games=2, seats="alternate", trust=True)
     with nothing_left(tmp_path):
         standings = match.run(out=tmp_path / "games.jsonl")
     assert [score.games for score in standings.scores] == [2, 2]
