@@ -45,7 +45,7 @@ def host(
     """
     import asyncio
 
-    from polyversi.cli.seats import HUMAN, limits
+    from polyversi.cli.options import HUMAN, limits
     from polyversi.cli.views.network import NetworkView
     from polyversi.gameplay.human import PersonLeft
     from polyversi.games.variants import game
@@ -85,7 +85,7 @@ def _seats(words: list[str], game: Game, view: NetworkView) -> list[MakeSeat | N
     """How to fill each seat for a game; None for those that are remote."""
     from functools import partial
 
-    from polyversi.cli.seats import HUMAN
+    from polyversi.cli.options import HUMAN
     from polyversi.protocols.seating import check_suited, seat_of
 
     check_suited([word for word in words if word not in (HUMAN, REMOTE)], game)

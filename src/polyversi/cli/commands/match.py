@@ -70,7 +70,7 @@ def match(
 
       polyversi match t77 t34 --variant hex --openings 4 --games 2000 --sprt elo0=0,elo1=20
     """
-    from polyversi.cli.seats import seat_order
+    from polyversi.cli.options import seat_order
     from polyversi.cli.views.terminal import new_console
     from polyversi.contest.match import Match
     from polyversi.contest.workers import chosen_workers

@@ -45,7 +45,7 @@ def play(
       polyversi play xt:starfish random --limit seconds=2 --plain
     """
 
-    from polyversi.cli.seats import HUMAN, limits, seat_specs
+    from polyversi.cli.options import HUMAN, limits, seat_specs
     from polyversi.gameplay.human import PersonLeft
     from polyversi.gameplay.interrupt import run_interruptibly
     from polyversi.games.variants import game
@@ -71,7 +71,7 @@ async def _session(
     """Plays one game after another, as long as a person wants another one."""
     import random
 
-    from polyversi.cli.seats import HUMAN, default_opponent
+    from polyversi.cli.options import HUMAN, default_opponent
     from polyversi.cli.views.game import GameView, PageView, PlainView
     from polyversi.cli.views.terminal import Lines, can_redraw, new_console
     from polyversi.gameplay.human import Dialogue

@@ -41,7 +41,7 @@ def watch(
     import random
     from contextlib import ExitStack
 
-    from polyversi.cli.seats import seat_order
+    from polyversi.cli.options import seat_order
     from polyversi.cli.views.tables import standings_table
     from polyversi.cli.views.terminal import Keys, new_console
     from polyversi.cli.views.watch import Controls, Quit

@@ -45,7 +45,7 @@ def xt_client(
 
       polyversi xt-client --player group6 --group 6 --games 3 --record games.jsonl
     """
-    from polyversi.cli.kept import kept_in
+    from polyversi.cli.options import record_file
     from polyversi.gameplay.human import PersonLeft
     from polyversi.gameplay.interrupt import run_interruptibly
     from polyversi.server.xt.client_process import ClientJob
@@ -54,7 +54,7 @@ def xt_client(
     _check(who)
     job = ClientJob(server, port, who, group, games, retry)
     try:
-        with kept_in(record) as file:
+        with record_file(record) as file:
             faults = run_interruptibly(_session(job, file, plain=plain))
     except PersonLeft:
         typer.echo("Good-bye; you left the game.")
@@ -75,7 +75,7 @@ def _default_player() -> str:
 
 def _check(player: str) -> None:
     """Raises an error for a player that cannot play Reversi XT, before anything is started."""
-    from polyversi.cli.seats import HUMAN
+    from polyversi.cli.options import HUMAN
     from polyversi.games.variants import game
     from polyversi.protocols.seating import check_suited
 
@@ -85,7 +85,7 @@ def _check(player: str) -> None:
 
 async def _session(job: ClientJob, file: RecordFile | None, *, plain: bool) -> list[str]:
     """Shows the games, which another process plays; what went wrong in them, or in telling of them."""
-    from polyversi.cli.seats import HUMAN
+    from polyversi.cli.options import HUMAN
     from polyversi.cli.views.xt_client import XtClientView
     from polyversi.gameplay.human import PersonLeft
     from polyversi.server.xt.client_process import ClientProcess

@@ -137,7 +137,7 @@ class _OutputFiles:
         self._results: ResultsFile | None = None
 
     def __enter__(self) -> _OutputFiles:
-        from polyversi.cli.kept import kept_in
+        from polyversi.cli.options import record_file
         from polyversi.games.errors import RecordError
         from polyversi.server.xt.results import ResultsFile
 
@@ -145,7 +145,7 @@ class _OutputFiles:
         if record is not None and results is not None and record.resolve() == results.resolve():
             raise RecordError(f"--record and --results both name {record}; they need a file each")
         with self._open as opening:    # closes what is open if the second cannot be opened
-            self._record = opening.enter_context(kept_in(record))
+            self._record = opening.enter_context(record_file(record))
             self._results = opening.enter_context(ResultsFile(results)) if results else None
             self._open = opening.pop_all()
         return self

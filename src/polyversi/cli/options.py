@@ -1,13 +1,16 @@
-"""Seats and time limits as options of a command: people, built-in players and bots."""
+"""Options that several commands have: seats, time limits, and the file that games are added to."""
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, cast, get_args
 
 from polyversi.contest.model import SeatOrder
 from polyversi.games.board import shorten
-from polyversi.games.errors import PlayerError
+from polyversi.games.errors import PlayerError, RecordError
 from polyversi.players import Limit, player
+from polyversi.storage.line_file import RecordFile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,3 +79,17 @@ def seat_order(text: str) -> SeatOrder:
         known = " or ".join(get_args(SeatOrder))
         raise PlayerError(f"seats do not change as '{shorten(text)}'; write {known}")
     return cast("SeatOrder", text)
+
+
+def record_file(path: Path | None) -> RecordFile | nullcontext[None]:
+    """The file of JSON Lines that games are added to as they end, or nothing where no path is given.
+
+    >>> record_file(Path("game.ggf"))
+    Traceback (most recent call last):
+    polyversi.games.errors.RecordError: games are kept as JSON lines; name the file game.jsonl
+    """
+    if path is None:
+        return nullcontext()
+    if path.suffix.lower() != ".jsonl":
+        raise RecordError(f"games are kept as JSON lines; name the file {path.with_suffix('.jsonl').name}")
+    return RecordFile(path)
