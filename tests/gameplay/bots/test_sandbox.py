@@ -107,7 +107,7 @@ def test_illegal_moves_look_the_same(flag: str, tmp_path: Path) -> None:
 
 
 @needs_sandbox
-@pytest.mark.parametrize("flag", slow_but(TOO_SLOW, "--spin", "--kill-warden"))
+@pytest.mark.parametrize("flag", slow_but(TOO_SLOW, "--spin", "--kill-supervisor"))
 def test_timeouts_look_the_same(flag: str, tmp_path: Path) -> None:
     verdict = play_zoo(tmp_path, flag, LITTLE, sandbox=Sandbox(), again=False).verdict
     assert (verdict.kind, verdict.seat, verdict.detail) == ("timeout", 1, "no answer within 0.25 s")
