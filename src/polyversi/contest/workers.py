@@ -26,9 +26,9 @@ class Workers:
 
     @contextmanager
     def kept_open(self) -> Iterator[Workers]:
-        """The same workers for several contests: their executor is opened once."""
+        """The same workers for several contests: their executor is opened once, and ends all if it breaks."""
         with self.executor() as executor:
-            yield replace(self, executor=lambda: nullcontext(executor))
+            yield replace(self, executor=lambda: nullcontext(executor), losses=())
 
 
 def local_workers(jobs: int = 0) -> Workers:
