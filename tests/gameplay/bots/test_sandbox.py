@@ -46,7 +46,7 @@ async def main():
     child = Child(Sandbox().around(zoo(Path(sys.argv[1]), "--fork-and-sleep")))
     child.start()
     await child.wait_until_reading(60)
-    print(child._process.pid, flush=True)
+    print(child.pid, flush=True)
     await asyncio.sleep(3600)
 
 asyncio.run(main())

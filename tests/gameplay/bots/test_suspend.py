@@ -33,7 +33,7 @@ def states(seat: BotSeat) -> set[str]:
     """How the family of a bot does: T is who stands still, Z who has ended."""
     assert seat.child is not None
     found = set()
-    for pid in process_tree(seat.child._process.pid):
+    for pid in process_tree(seat.child.pid):
         found.add(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0])
     return found
 
@@ -132,7 +132,7 @@ def test_descendants_are_the_family(tmp_path: Path) -> None:
             await seat.answer(REQUEST)
             await until_still(seat)
             assert seat.child is not None
-            pid = seat.child._process.pid
+            pid = seat.child.pid
             return sorted(descendants(pid)), sorted(process_tree(pid))
         finally:
             await seat.close()

@@ -120,6 +120,11 @@ class Child:
         self._is_stopped = False    # ended, and everything let go of
         self._waiting: asyncio.Future[None] | None = None
 
+    @property
+    def pid(self) -> int:
+        """The number of the process that was started: the supervisor above the bot's own."""
+        return self._process.pid
+
     def start(self) -> None:
         """Starts it; whether the command can be run at all shows when it is talked to."""
         command, self._loop = self.command, asyncio.get_running_loop()
