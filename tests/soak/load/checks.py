@@ -30,6 +30,7 @@ def stored_faults(game: str, stored: Iterable[Event], heard: Iterable[Json],
                   acknowledged: Mapping[int, str]) -> list[str]:
     """Where the store differs from what was heard of a game, or lacks a move that its player knows was taken.
 
+    >>> from polyversi.gameplay.events import StartEvent
     >>> start = StartEvent(0, "othello", "…", ("Ann", "Bob"), ("none", "none"))
     >>> stored_faults("g", [start], [plain(encode(start))], {1: "f5"})
     ['game g: f5 was acknowledged as event 1, but the store has nothing there']
