@@ -291,7 +291,7 @@ def test_a_match_that_was_killed_goes_on(tmp_path: Path) -> None:
     broken, whole = tmp_path / "broken.jsonl", tmp_path / "whole.jsonl"
     killed = subprocess.run([sys.executable, "-c", KILLED, str(broken)], check=False)
     assert killed.returncode == -signal.SIGKILL
-    assert 3 <= len(broken.read_bytes().splitlines()) < 8
+    assert len(broken.read_bytes().splitlines()) == 3
     with broken.open("ab") as stream:
         stream.write(b'{"polyversi":1,"game":"othello-6","sta')    # killed in the middle of a line
     match = Match(("random", "random"), "othello-6", games=8, seed=5)

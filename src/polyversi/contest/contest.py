@@ -253,8 +253,9 @@ class _Run:
         # So that at the end everybody has something to do.
         fair = -(-len(self._waiting) // self._contest.workers.jobs)
         number = max(1, min(int(TASK_SECONDS / self._seconds), MAX_TASK_GAMES, fair))
-        if self._contest.plan.failures:
-            number = 1    # the game that was one too many is the last
+        store = self._contest.store
+        if self._contest.plan.failures or (store is not None and not store.takes_batches):
+            number = 1    # the game that was one too many is the last; a killed match has lost none
         games = [self._waiting.pop() for _ in range(min(number, len(self._waiting)))]
         if self._watcher:
             self._watcher.begun(games)

@@ -23,6 +23,9 @@ DATABASES = (".db", ".sqlite", ".sqlite3")
 class GameStore(Protocol):
     """What keeps the games of one contest; each is on the disk when `keep` returns."""
 
+    takes_batches: bool
+    """Whether several quick games may wait to be kept together, since each write is slow."""
+
     def reserved(self) -> AbstractContextManager[None]:
         """Within this the contest is played, by nobody else."""
 
@@ -44,6 +47,8 @@ class JsonLines:
     >>> [game.seating for game in JsonLines(path, match.plan).played()]
     [(0, 1), (1, 0)]
     """
+
+    takes_batches = False
 
     def __init__(self, path: Path, plan: Plan) -> None:
         self.path = path
@@ -89,6 +94,8 @@ class JsonLines:
 
 class InDatabase:
     """One contest of a database, which may hold several."""
+
+    takes_batches = True
 
     def __init__(self, store: ContestStore, name: str) -> None:
         self.store = store
