@@ -53,7 +53,7 @@ def test_a_training_ends_with_weights(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["some.weights"]
     assert found.header.validation is None and "validation" not in said
     again = polyversi("train", "othello-4", *SMALL, "--out", str(out))
-    assert again.returncode == 1 and "is there already" in again.stderr
+    assert again.returncode == 1 and "exists already" in again.stderr
 
 
 def test_ctrl_c_says_how_to_go_on_and_the_same_command_does(tmp_path: Path) -> None:
@@ -161,9 +161,9 @@ def test_a_training_that_was_killed_goes_on_to_the_same_weights(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(("arguments", "status", "message"), [
-    (["othello-10"], 1, "othello-10 cannot be learned: the engine plays games of two seats with straight"),
-    (["xt:arena,players=2"], 1, "xt:arena,players=2 cannot be learned"),
-    (["rolit"], 1, "rolit cannot be learned"),
+    (["othello-10"], 1, "othello-10 cannot be trained: the engine plays games of two seats with straight"),
+    (["xt:arena,players=2"], 1, "xt:arena,players=2 cannot be trained"),
+    (["rolit"], 1, "rolit cannot be trained"),
     (["chess"], 1, "there is no variant 'chess'"),
     (["othello-4", "--games", "1"], 2, "than or equal to 100"),
     (["othello-4", "--depth", "9"], 2, "than or equal to 6"),

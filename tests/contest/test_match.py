@@ -137,7 +137,7 @@ def test_balanced_openings_are_even_and_differ() -> None:
     assert starts[::2] == starts[1::2] and len(set(starts)) == 10
     assert all(sum(state.scores) == 12 for state in starts)
     assert sum(map(abs, leads)) < sum(map(abs, wild)) / 2 and max(map(abs, leads)) <= 6
-    with pytest.raises(PolyversiError, match="the engine does not know rolit"):
+    with pytest.raises(PolyversiError, match="the engine does not support rolit"):
         Match(("random",) * 4, variant="rolit", openings=4, balanced=True).run()
 
 

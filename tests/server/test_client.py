@@ -82,8 +82,9 @@ BAD_HOSTS: dict[str, tuple[tuple[dict[str, Any] | bytes, ...], str]] = {
 @pytest.mark.parametrize("name", list(BAD_HOSTS))
 def test_a_bad_host_is_left_with_a_sentence(name: str) -> None:
     messages, words = BAD_HOSTS[name]
+    welcome = 0.2 if name == "no welcome" else TIMEOUT
     with pytest.raises(pv.PolyversiError) as caught:
-        run(visit(saying(*messages)))
+        run(visit(saying(*messages), pace=Pace(have=0.02, again=0.02, welcome=welcome, missing=0.1)))
     assert words in str(caught.value) and str(caught.value).isprintable()
 
 

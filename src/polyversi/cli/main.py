@@ -30,9 +30,9 @@ COMMANDS = {
     "picture": "Make a picture of a game or a position: SVG, PNG or an animated GIF.",
     "convert": "Convert games and problems from one format to another.",
     "analyse": "Analyse a position live, or a whole game with its mistakes marked.",
-    "solve": "Solve positions, problem files or whole small games: the exact score and the best line.",
+    "solve": "Solve positions, problem files or small games: the exact score and the principal variation.",
     "engine": "Speak NBoard or GTP on standard input and output, for front ends and match tools.",
-    "train": "Learn what positions of a game are worth, by games of the engine against itself.",
+    "train": "Train the evaluation of a game by self-play.",
     "perft": "Count the leaves of the game tree at each depth.",
     "bench": "Search a fixed set of positions: the speed, and a node count as the signature of the search.",
 }

@@ -289,7 +289,7 @@ class Room:
             self._replace_holders(seats)
         self._guests[guest] = seats
         for number in seats:
-            self._come_back(number)
+            self._stop_waiting(number)
             if not self.stored.seats[number - 1].name:
                 self._assign(number, hello.name)
         if not seats:
@@ -466,6 +466,8 @@ class Room:
         """A seat has lost by its guest's fault, where that is the policy."""
         if self.policy.forfeits and self._interject(number, Verdict("disconnect", number, why)):
             self._forfeited[number] = why
+            self._stop_waiting(number)
+            self._changed.set()
 
     def _open_seat(self, guest: Guest) -> int | None:
         """The seat of this guest that is being asked, if any."""
@@ -507,12 +509,12 @@ class Room:
 
     def _miss(self, number: int) -> None:
         """Nobody is on a seat any more."""
-        self._come_back(number)
+        self._stop_waiting(number)
         loop = asyncio.get_running_loop()
         self._away[number] = loop.call_later(self.policy.grace, self._grace_is_over, number)
 
-    def _come_back(self, number: int) -> None:
-        """Somebody is on a seat again."""
+    def _stop_waiting(self, number: int) -> None:
+        """Somebody is on a seat again, or need not come back."""
         self._overdue.discard(number)
         if (waiting := self._away.pop(number, None)) is not None:
             waiting.cancel()

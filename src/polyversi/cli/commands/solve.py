@@ -46,7 +46,7 @@ def solve(
     )] = None,
     winner: Annotated[bool, typer.Option("--winner", help="Find only who wins, which is faster.")] = False,
 ) -> None:
-    """Solve positions, problem files or whole small games: the exact score and the principal variation.
+    """Solve positions, problem files or small games: the exact score and the principal variation.
 
     A variant is solved from its start. Problem files (.obf, .script) have a position on each line, with the
     scores of its moves if they are known; the status is 1 when a value contradicts them. Ctrl-C stops it, and
