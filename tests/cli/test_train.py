@@ -106,7 +106,7 @@ def test_ctrl_c_in_the_validation_match_and_the_same_command_resumes(tmp_path: P
     out, kept = tmp_path / "some.weights", tmp_path / "some.weights.steps" / "proof.json"
     command = ("train", "othello-5", *SMALL, "--out", str(out), "--proof")
     with PseudoTerminal(*command, "5000", width=120) as terminal:
-        terminal.expect("match against the weights before")
+        terminal.expect("validation match: ")
         terminal.expect_pattern(r"% ± [\d.]+ of \d+ games, Elo ")
         terminal.type("\x03")
         terminal.expect("interrupted; the same command resumes")
