@@ -77,7 +77,8 @@ def test_draw_writes_a_picture(good: Path, tmp_path: Path) -> None:
     assert "</svg>" in picture.read_text(encoding="utf-8")
     result = runner.invoke(app, ["draw", str(good), "--svg", str(tmp_path / "no" / "picture.svg")])
     assert result.exit_code == 1
-    assert "cannot be written: No such file or directory" in result.stderr
+    assert isinstance(result.exception, pv.PolyversiError)
+    assert "cannot be written: No such file or directory" in str(result.exception)
 
 
 @pytest.mark.parametrize(("source", "words"), [
@@ -88,7 +89,8 @@ def test_draw_writes_a_picture(good: Path, tmp_path: Path) -> None:
 def test_draw_says_what_it_could_not_find(source: str, words: str) -> None:
     result = runner.invoke(app, ["draw", source])
     assert result.exit_code == 1
-    assert words in result.stderr
+    assert isinstance(result.exception, pv.PolyversiError)
+    assert words in str(result.exception)
 
 
 def test_generate_prints_or_writes_the_map(tmp_path: Path) -> None:
@@ -115,7 +117,8 @@ def test_seeds_are_those_of_a_specification(command: list[str]) -> None:
 def test_generate_refuses_what_it_cannot_draw() -> None:
     result = runner.invoke(app, ["generate", "--kind", "cube", "--players", "5"])
     assert result.exit_code == 1
-    assert result.stderr == "polyversi map: cube is no map for 5 players; it is drawn for 2, 3, 4, 6, 8\n"
+    assert isinstance(result.exception, pv.PolyversiError)
+    assert str(result.exception) == "cube is no map for 5 players; it is drawn for 2, 3, 4, 6, 8"
 
 
 def test_kinds_lists_them_all() -> None:

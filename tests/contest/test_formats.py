@@ -86,10 +86,10 @@ def test_every_format_says_what_it_is_in_a_line() -> None:
 
 
 @pytest.mark.parametrize(("name", "options", "sentence"), [
-    ("swis", {}, "there is no format 'swis'; do you mean 'swiss'?"),
+    ("swis", {}, "there is no format 'swis'; did you mean 'swiss'?"),
     ("league", {},
-     "there is no format 'league'; there is round-robin, gauntlet, swiss, knock-out, ladder, ten-games"),
-    ("swiss", {"round": 3}, "'round' is no option of swiss; do you mean 'rounds'?"),
+     "there is no format 'league'; there are round-robin, gauntlet, swiss, knock-out, ladder, ten-games"),
+    ("swiss", {"round": 3}, "'round' is no option of swiss; did you mean 'rounds'?"),
     ("gauntlet", {"x": 3}, "'x' is no option of gauntlet; there is challengers"),
     ("round-robin", {"rounds": 3}, "'rounds' is no option of round-robin; it takes none"),
     ("swiss", {"rounds": -1}, "rounds=-1 is not possible for swiss; it takes a whole number from 0 to 1000"),

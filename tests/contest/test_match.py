@@ -403,7 +403,7 @@ def test_a_match_in_a_database_goes_on_and_can_be_looked_at(tmp_path: Path) -> N
     match.run(out=out)
     longer = Match(("random", "greedy"), "othello-4", games=6, seats="alternate", seed=2)
     assert longer.run(out=out).scores == longer.run().scores
-    shown = tournament_in(ContestStore.open_to_look(str(out)), None)
+    shown = tournament_in(ContestStore.open_read_only(str(out)), None)
     assert shown.is_over and len(shown.played) == 6 and len(table_of(shown).rows) == 2
     with pytest.raises(RecordError, match="holds another contest called 'match'"):
         Match(("random", "mobility"), "othello-4", games=6, seats="alternate", seed=2).run(out=out)

@@ -41,7 +41,7 @@ def test_kinds_of_python_files(tmp_path: Path, text: str, kind: str) -> None:
     assert bot_at(path) == ("ann", f"{kind}:{path}")
 
 
-def test_nothing_is_run_to_look(tmp_path: Path) -> None:
+def test_nothing_is_run_read_only(tmp_path: Path) -> None:
     trace = tmp_path / "trace"
     bot_at(put(tmp_path / "ann.py", f"open({str(trace)!r}, 'w')\n" + AGENT))
     assert not trace.exists()

@@ -146,7 +146,7 @@ def test_the_lock_of_another_program_is_left_alone(tmp_path: Path) -> None:
 
 def test_a_store_may_be_called_anything(tmp_path: Path) -> None:
     path = played_in(tmp_path).rename(tmp_path / os.fsdecode(b"caf\xe9 50%?#.db"))
-    store = ContestStore.open_to_look(str(path))
+    store = ContestStore.open_read_only(str(path))
     assert len(tournament_in(store, None).played) == 12
     store.close()
 
@@ -193,7 +193,7 @@ def test_what_may_not_be_written_can_be_looked_at(of_file: int, of_folder: int) 
         Path(folder).chmod(of_folder)
         Path(other).chmod(0o777)
         with ordinary_user():
-            store = ContestStore.open_to_look(str(path))
+            store = ContestStore.open_read_only(str(path))
             cup = tournament_in(store, None)
             assert cup.is_over and len(cup.played) == 12
             export(cup, Path(other, "cup.html"))
@@ -210,7 +210,7 @@ def test_a_running_tournament_of_somebody_else_can_be_looked_at() -> None:
         cup = Tournament.create(store, PLAN)
         with store.reserved("cup"), store.writing():    # in the middle of a write
             with ordinary_user():
-                looking = ContestStore.open_to_look(str(Path(folder, "cup.db")))
+                looking = ContestStore.open_read_only(str(Path(folder, "cup.db")))
                 assert not tournament_in(looking, None).played
                 looking.close()
             shown = polyversi("tournament", "show", str(Path(folder, "cup.db")))
@@ -221,23 +221,23 @@ def test_a_running_tournament_of_somebody_else_can_be_looked_at() -> None:
 
 def test_looking_makes_nothing(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="there is no store"):
-        ContestStore.open_to_look(str(tmp_path / "cup.db"))
+        ContestStore.open_read_only(str(tmp_path / "cup.db"))
     (tmp_path / "cup.db").touch()
     with pytest.raises(StoreError, match=r"there is nothing in .*cup\.db yet"):
-        ContestStore.open_to_look(str(tmp_path / "cup.db"))
+        ContestStore.open_read_only(str(tmp_path / "cup.db"))
     (tmp_path / "cup.db").write_bytes(b"x" * 5000)
     with pytest.raises(StoreError, match="is not a database"):
-        ContestStore.open_to_look(str(tmp_path / "cup.db"))
+        ContestStore.open_read_only(str(tmp_path / "cup.db"))
     assert [file.name for file in tmp_path.iterdir()] == ["cup.db"]
 
 
 def test_a_postgresql_store_can_be_looked_at(postgres: Postgres) -> None:
     where = postgres.database()
     with pytest.raises(StoreError, match="there is nothing in"):
-        ContestStore.open_to_look(where)
+        ContestStore.open_read_only(where)
     store = ContestStore.open(where)
     Tournament.create(store, PLAN)
-    looking = ContestStore.open_to_look(where)
+    looking = ContestStore.open_read_only(where)
     assert tournament_in(looking, None).name == "cup"
     looking.close()
     store.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, cast, get_args
@@ -79,6 +80,21 @@ def seat_order(text: str) -> SeatOrder:
         known = " or ".join(get_args(SeatOrder))
         raise PlayerError(f"seats do not change as '{shorten(text)}'; write {known}")
     return cast("SeatOrder", text)
+
+
+def listening_at(address: str, port: int) -> tuple[str, bool | None]:
+    """An address as people write it, and whether others can reach it; None where a name does not say so.
+
+    >>> listening_at("::1", 7778), listening_at("0.0.0.0", 7778)
+    (('[::1]:7778', False), ('port 7778 of every address of this machine', True))
+    """
+    shown = f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+    try:
+        given = ipaddress.ip_address(address)
+    except ValueError:
+        return shown, None
+    where = f"port {port} of every address of this machine" if given.is_unspecified else shown
+    return where, not given.is_loopback
 
 
 def record_file(path: Path | None) -> RecordFile | nullcontext[None]:

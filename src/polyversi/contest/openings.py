@@ -126,7 +126,7 @@ class Openings:
             return ""
         positions = self.positions[variant]
         lap, place = divmod(number, len(positions))
-        return positions[_order(len(positions), draw_seed(seed, variant, lap)).at(place)]
+        return positions[_order(len(positions), draw_seed(seed, variant, lap))[place]]
 
     def check(self, games: Sequence[Game], seed: int = 0) -> None:
         """Raises an error for openings that some of the games cannot have."""
@@ -216,28 +216,11 @@ def _states(path: Path, game: Game, plies: int | None) -> Iterator[tuple[int, St
             yield number, next(state for ply, state in enumerate(item.states()) if ply == plies)
 
 
-class _Order:
-    """The numbers below a count in an order that a seed draws, drawn only as far as it is asked for.
+@lru_cache(maxsize=16)
+def _order(count: int, seed: int) -> Sequence[int]:
+    """The numbers below a count in an order that a seed draws.
 
-    >>> order = _Order(5, seed=1)
-    >>> order.at(1), sorted(order.at(place) for place in range(5))
-    (0, [0, 1, 2, 3, 4])
+    >>> _order(5, seed=1)
+    [1, 0, 4, 3, 2]
     """
-
-    def __init__(self, count: int, seed: int) -> None:
-        self._count = count
-        self._random = random.Random(seed)
-        self._drawn: list[int] = []
-        self._moved: dict[int, int] = {}
-        """The numbers that lie in others' places, since those were drawn."""
-
-    def at(self, place: int) -> int:
-        while len(self._drawn) <= place:
-            last = self._count - len(self._drawn) - 1
-            chosen = self._random.randrange(last + 1)
-            self._drawn.append(self._moved.get(chosen, chosen))
-            self._moved[chosen] = self._moved.pop(last, last)
-        return self._drawn[place]
-
-
-_order = lru_cache(maxsize=64)(_Order)
+    return random.Random(seed).sample(range(count), count)

@@ -119,7 +119,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         if len(self.maps) != len(self.variants):
-            variants, maps = _kept(self.variants)
+            variants, maps = _with_maps(self.variants)
             object.__setattr__(self, "variants", variants)
             object.__setattr__(self, "maps", maps)
 
@@ -220,18 +220,14 @@ class Plan:
             count = len(self.entrants)
             raise PlanError(f"a tournament has 2 to {MAX_ENTRANTS} entrants, not {count}", "entrants")
         seen: set[str] = set()
-        for bot in self.broken:
-            check_name(bot.name, "an entrant", "entrants")
-            if bot.name in seen:
-                raise PlanError(f"two entrants are called {bot.name}; give each a name of its own",
-                                "entrants")
-            seen.add(bot.name)
+        names = [bot.name for bot in self.broken] + [entrant.name for entrant in self.entrants]
+        for number, name in enumerate(names, -len(self.broken)):
+            place: Place = ("entrants", number) if number >= 0 else ("entrants",)
+            check_name(name, "an entrant", *place)
+            if name in seen:
+                raise PlanError(f"two entrants are called {name}; give each a name of its own", *place)
+            seen.add(name)
         for number, entrant in enumerate(self.entrants):
-            check_name(entrant.name, "an entrant", "entrants", number)
-            if entrant.name in seen:
-                raise PlanError(f"two entrants are called {entrant.name}; give each a name of its own",
-                                "entrants", number)
-            seen.add(entrant.name)
             with _at_place("entrants", number):
                 for game in self.games_played:
                     check_suited([entrant.spec], game)
@@ -281,16 +277,16 @@ def entrants_of(specs: Iterable[str | Entrant]) -> tuple[Entrant, ...]:
     entrants = []
     for one in found:
         if isinstance(one, str):
-            one = Entrant(told_apart(name_of(one), taken), one)
+            one = Entrant(unique_name(name_of(one), taken), one)
             taken.add(one.name)
         entrants.append(one)
     return tuple(entrants)
 
 
-def told_apart(name: str, taken: set[str]) -> str:
+def unique_name(name: str, taken: set[str]) -> str:
     """The name, with a number if somebody else has it already.
 
-    >>> told_apart("random", {"random", "random#2"})
+    >>> unique_name("random", {"random", "random#2"})
     'random#3'
     """
     number, free = 1, name
@@ -337,8 +333,8 @@ def _at_place(*place: str | int) -> Iterator[None]:
         raise PlanError(str(error), *place) from None
 
 
-def _kept(specs: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The names of variants as they are kept, and with each the text of a map that came from a file."""
+def _with_maps(specs: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of variants as a plan has them, and with each the text of a map that came from a file."""
     if len(specs) > MAX_VARIANTS:
         raise PlanError(f"a tournament has 1 to {MAX_VARIANTS} variants, not {len(specs)}", "variants")
     games: list[Game] = []
@@ -353,6 +349,6 @@ def _kept(specs: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         if maps[number]:
             goal = FEWEST if game.definition.goal == "fewest" else ""
             others = {name.removesuffix(goal) for name in taken if name.endswith(goal)}
-            names[number] = told_apart(name_without_path(game).removesuffix(FEWEST), others) + goal
+            names[number] = unique_name(name_without_path(game).removesuffix(FEWEST), others) + goal
             taken.add(names[number])
     return tuple(names), tuple(maps)

@@ -7,16 +7,14 @@ import re
 import shlex
 import tomllib
 from bisect import bisect_left
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from polyversi.contest.formats import format_from
+from polyversi.contest.formats import format_from, nearest
 from polyversi.contest.openings import Openings
 from polyversi.contest.plan import (
     MAX_ENTRANTS,
@@ -27,7 +25,7 @@ from polyversi.contest.plan import (
     PlanError,
     name_of,
     presentable,
-    told_apart,
+    unique_name,
 )
 from polyversi.games.board import shorten
 from polyversi.games.errors import LimitError, PlayerError, PolyversiError
@@ -67,7 +65,7 @@ class PlanFile(msgspec.Struct, forbid_unknown_fields=True):
     variants: list[str] | None = None
     entrants: list[str | EntrantTable] | None = None
     folder: str | None = None
-    format: str | dict[str, str | int] = "round-robin"
+    format: str | dict[str, Any] = "round-robin"
     games: int | None = None
     openings: str = "none"
     limit: str | int | float = 1
@@ -76,7 +74,7 @@ class PlanFile(msgspec.Struct, forbid_unknown_fields=True):
     failures: int = 0
     trust: bool = False
     suspend: bool = False
-    anchors: dict[str, float] = {}
+    anchors: dict[str, Any] = {}
 
 
 HINTS = {
@@ -151,7 +149,7 @@ def newcomer(plan: Plan, text: str, folder: Path, name: str | None = None) -> En
         raise PlanError(f"'{shorten(text)}' stands for {len(found)} bots; add one at a time")
     if found[0].problem:
         raise PlanError(found[0].problem)
-    return Entrant(told_apart(found[0].name, set(plan.names)) if name is None else name, found[0].spec)
+    return Entrant(unique_name(found[0].name, set(plan.names)) if name is None else name, found[0].spec)
 
 
 def line_of(text: str, place: Place) -> int | None:
@@ -232,19 +230,10 @@ def _mistake(document: dict[str, Any], place: Place, unknown: str | None) -> Pla
     if unknown is not None:
         what, known = ("an entrant has", EntrantTable) if place else ("there is", PlanFile)
         no = f"{what} no {'' if place else 'key '}'{shorten(unknown)}'"
-        return PlanError(f"{no}; {_nearest(unknown, known.__struct_fields__)}", *place, unknown)
+        return PlanError(f"{no}; {nearest(unknown, known.__struct_fields__)}", *place, unknown)
     value: Any = document
     for step in place:
         value = value[step]
-    if place in (("format",), ("anchors",)) and isinstance(value, dict):    # it is one of its values
-        kinds = (str, int) if place == ("format",) else (int, float)
-        key, value = next(
-            (key, one) for key, one in value.items() if isinstance(one, bool) or not isinstance(one, kinds)
-        )
-        if key in HINTS:
-            return PlanError(f"{key} stands under [{place[0]}]; write it above that line", *place, key)
-        what = f"the rating of {shorten(key)}" if place == ("anchors",) else shorten(key)
-        return PlanError(f"{what} is {_shown(value)}; write a number", *place, key)
     if len(place) == 1:
         return PlanError(f"{place[0]} is {_shown(value)}; write {HINTS[str(place[0])]}", *place)
     if len(place) == 3:
@@ -253,6 +242,17 @@ def _mistake(document: dict[str, Any], place: Place, unknown: str | None) -> Pla
         return PlanError(f"a variant is {_shown(value)}; write {HINTS['variant']}", *place)
     return PlanError(f'an entrant is {_shown(value)}; write a text, such as "random", or a table '
                      'such as {name = "Ann", spec = "bot:ann.py"}', *place)
+
+
+def _check_number(table: str, key: str, value: Any) -> None:
+    """Raises an error for what is no number, or was meant to stand above the table."""
+    is_number = type(value) is int or (type(value) is float and table == "anchors")
+    if is_number and not abs(value) >= 2**63 and not (table == "format" and key in HINTS):
+        return
+    if key in HINTS:
+        raise PlanError(f"{key} stands under [{table}]; write it above that line", table, key)
+    what = f"the rating of {shorten(key)}" if table == "anchors" else shorten(key)
+    raise PlanError(f"{what} is {_shown(value)}; write a number", table, key)
 
 
 class _Reader:
@@ -295,6 +295,8 @@ class _Reader:
         """The plan, still to be checked as a whole."""
         file = self.file
         chosen, options = self._format()
+        for key, value in file.anchors.items():
+            _check_number("anchors", key, value)
         plan = Plan(
             name if file.name is None else file.name, (), self._variants(), chosen, options,
             limit=self._limit(), seed=file.seed, jobs=file.jobs, failures=file.failures, trust=file.trust,
@@ -350,7 +352,7 @@ class _Reader:
         entrants: list[Entrant] = []
         broken: list[BrokenBot] = []
         for one in found:
-            name = one.name if one.is_given else told_apart(one.name, taken)
+            name = one.name if one.is_given else unique_name(one.name, taken)
             taken.add(name)
             if one.problem:
                 broken.append(BrokenBot(name, one.spec, one.problem))
@@ -400,7 +402,7 @@ class _Reader:
             return self._bots(words, place)
         known = [*PLAYERS, *BOTS]
         name = words.partition(":")[0]
-        raise PlanError(f"there is no player and no file '{shorten(name)}'; {_nearest(name, known)}", *place)
+        raise PlanError(f"there is no player and no file '{shorten(name)}'; {nearest(name, known)}", *place)
 
     def _in_folder(self, folder: str, place: Place) -> list[_Found]:
         if not is_folder(beside(self.folder, folder)):
@@ -440,15 +442,10 @@ class _Reader:
     def _format(self) -> tuple[str, dict[str, int]]:
         if isinstance(self.file.format, str):
             return self.file.format, {}
-        options: dict[str, int] = {}
-        for key, value in self.file.format.items():
-            if key in HINTS and key != "name":
-                raise PlanError(f"{key} stands under [format]; write it above that line", "format", key)
-            if isinstance(value, int):
-                options[key] = value
-            elif key != "name":
-                raise PlanError(f"{shorten(key)} is {_shown(value)}; write {HINTS['games']}", "format", key)
-        name = self.file.format.get("name")
+        options = dict(self.file.format)
+        name = options.pop("name", None)
+        for key, value in options.items():
+            _check_number("format", key, value)
         if not isinstance(name, str):
             raise PlanError('the format has no name; write name = "swiss"', "format", "name")
         return name, options
@@ -473,11 +470,6 @@ class _Found:
     """Whether the name was given to it; others may get a number to be told apart."""
     problem: str = ""
     """Why it cannot be played."""
-
-
-def _nearest(word: str, known: Iterable[str]) -> str:
-    near = get_close_matches(word, known, 1)
-    return f"did you mean '{near[0]}'?" if near else f"there are {', '.join(known)}"
 
 
 def _shown(value: object) -> str:

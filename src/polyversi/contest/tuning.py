@@ -167,7 +167,7 @@ class Tuning:
         variants, first = plan.games_played, (number - 1) * self.games // 2
         pairs = [tuple(_pair(variants, place, first + place)) for place in range(self.games // 2)]
         contest = Contest(plan, workers=workers, fixtures=[fixture for pair in pairs for fixture in pair])
-        contest.run(_Told(tell))
+        contest.run(_GameCounter(tell))
         return fmean(self._share(contest, variants, pair) for pair in pairs)
 
     def _share(self, contest: Contest, variants: Sequence[Game], pair: Sequence[Fixture]) -> float:
@@ -177,7 +177,7 @@ class Tuning:
         return max(-1.0, min(1.0, lead / best))
 
 
-class _Told(Watcher):
+class _GameCounter(Watcher):
     """Counts the games of a round for an observer."""
 
     def __init__(self, tell: Callable[[int], None]) -> None:

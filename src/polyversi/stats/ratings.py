@@ -159,13 +159,13 @@ class _Results:
     def of(cls, witnesses: Sequence[Witness], place: Mapping[int, int]) -> _Results:
         found = Counter(witness.points for witness in witnesses if witness.points)
         players, seen = len(place), np.zeros(len(place))
-        told: list[tuple[int, int, float]] = []
+        entries: list[tuple[int, int, float]] = []
         for kind, points in enumerate(sorted(found)):
             seen[sorted({place[player] for pair in points for player in pair[:2]})] += found[points]
             for first, second, won, lost in points:
                 one, other = place[first], place[second]
-                told += [(one * players + other, kind, won), (other * players + one, kind, lost)]
-        cells, kinds, brought = zip(*sorted(entry for entry in told if entry[2]), strict=True)
+                entries += [(one * players + other, kind, won), (other * players + one, kind, lost)]
+        cells, kinds, brought = zip(*sorted(entry for entry in entries if entry[2]), strict=True)
         times = np.array([found[points] for points in sorted(found)], dtype=float)
         return cls(players, times, seen, np.array(cells), np.array(kinds), np.array(brought))
 

@@ -77,7 +77,7 @@ class Database:
         return store
 
     @classmethod
-    def open_to_look(cls, where: str) -> Self:
+    def open_read_only(cls, where: str) -> Self:
         """Opens a store that is there already, only to read it: also one that may not be written."""
         url = _url_of(where)
         file = Path(url.database or "")

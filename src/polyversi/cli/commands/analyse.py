@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from polyversi.cli.engine_runner import EngineRunner
     from polyversi.engines import Engine
     from polyversi.engines.review import Review
-    from polyversi.games.game import Game
     from polyversi.games.state import State
     from polyversi.records import Record
 
@@ -70,21 +68,26 @@ def analyse(
     from polyversi.engines import Engine
     from polyversi.engines.weights import load
     from polyversi.games.errors import PolyversiError
+    from polyversi.records import Record
 
     try:
         each = _limit(limit)
         asked = [one for words in what for one in _read(words, variant, games)]
         used = None if weights is None else load(weights)
-        for game in {one.game for one in asked}:
+        for game in {item.game for _, item in asked}:
             Engine(game, megabytes=1, weights=used)    # an unsupported game is reported before any analysis
         number = threads or default_threads()
         runner = EngineRunner(new_console(), lambda game: Engine(
             game, threads=number, megabytes=megabytes, weights=used), is_quiet=as_json)
         found = False
         with runner:
-            for one in asked:
-                if not runner.is_interrupted:
-                    found |= _analyse_one(runner, one, each, as_json)
+            for name, item in asked:
+                if runner.is_interrupted:
+                    break
+                if isinstance(item, Record):
+                    found |= _analyse_game(runner, name, item, each or MOVE_LIMIT, as_json)
+                else:
+                    found |= _analyse_position(runner, name, item, each or POSITION_LIMIT, as_json)
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
     except PolyversiError as error:
@@ -92,19 +95,6 @@ def analyse(
         raise typer.Exit(2) from None
     if runner.is_interrupted and not found:
         raise typer.Exit(130)
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """A game or a position to analyse, and its name."""
-
-    name: str
-    what: Record | State
-
-    @property
-    def game(self) -> Game:
-        """What is played."""
-        return self.what.game
 
 
 def _limit(text: str | None) -> Limit | None:
@@ -119,8 +109,8 @@ def _limit(text: str | None) -> Limit | None:
     return limit
 
 
-def _read(words: str, variant: str | None, maximum: int | None) -> list[_Asked]:
-    """The meaning of an argument."""
+def _read(words: str, variant: str | None, maximum: int | None) -> list[tuple[str, Record | State]]:
+    """The games and positions that an argument stands for, with their names."""
     from itertools import islice
 
     from polyversi.cli.engine_runner import check_no_option
@@ -136,29 +126,20 @@ def _read(words: str, variant: str | None, maximum: int | None) -> list[_Asked]:
             check_no_option("analyse", words)
         [item] = meant(words, game)
         if isinstance(item, Problem):
-            return [_Asked(item.game.spec, item.state)]
-        return [_Asked(item.game.spec, item if item.final.is_over else item.final)]
+            return [(item.game.spec, item.state)]
+        return [(item.game.spec, item if item.final.is_over else item.final)]
     file = Path(words).name
     items = list(islice(meant(words, game), maximum))
     if not items:
         raise PolyversiError(f"{words} holds no game and no position")
-    asked = []
+    asked: list[tuple[str, Record | State]] = []
     for number, item in enumerate(items, 1):
         name = f"{file}, {number} of {len(items)}" if len(items) > 1 else file
         if isinstance(item, Problem):
-            asked.append(_Asked(f"{name}: {printable(item.comment)}" if item.comment else name, item.state))
+            asked.append((f"{name}: {printable(item.comment)}" if item.comment else name, item.state))
         else:
-            asked.append(_Asked(name, item if item.moves else item.start))
+            asked.append((name, item if item.moves else item.start))
     return asked
-
-
-def _analyse_one(runner: EngineRunner[Engine], asked: _Asked, limit: Limit | None, as_json: bool) -> bool:
-    """Analyses a game or a position; whether anything was found."""
-    from polyversi.records import Record
-
-    if isinstance(asked.what, Record):
-        return _analyse_game(runner, asked.name, asked.what, limit or MOVE_LIMIT, as_json)
-    return _analyse_position(runner, asked.name, asked.what, limit or POSITION_LIMIT, as_json)
 
 
 def _analyse_position(

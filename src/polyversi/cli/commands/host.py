@@ -109,19 +109,15 @@ def opened(address: str, port: int) -> str:
     waiting on 127.0.0.1:7778, for this machine only
     join with: polyversi join 127.0.0.1:7778
     """
-    import ipaddress
     import socket
 
-    shown = f"[{address}]" if ":" in address else address
-    try:
-        given = ipaddress.ip_address(address)
-    except ValueError:
-        return f"waiting on {shown}:{port}\njoin with: polyversi join {shown}:{port}"
-    if given.is_loopback:
-        return f"waiting on {shown}:{port}, for this machine only\njoin with: polyversi join {shown}:{port}"
-    what = f"port {port} of every address of this machine" if given.is_unspecified else f"{shown}:{port}"
-    return (
-        f"open to the network: {what}\n"
-        "whoever can reach it may take a free seat or watch, and nothing is encrypted\n"
-        f"join with: polyversi join {socket.gethostname() if given.is_unspecified else shown}:{port}"
-    )
+    from polyversi.cli.options import listening_at
+
+    where, is_open = listening_at(address, port)
+    target = f"{socket.gethostname()}:{port}" if where.startswith("port ") else where
+    if is_open:
+        said = (f"open to the network: {where}\n"
+                "whoever can reach it may take a free seat or watch, and nothing is encrypted")
+    else:
+        said = f"waiting on {where}" + (", for this machine only" if is_open is False else "")
+    return f"{said}\njoin with: polyversi join {target}"

@@ -5,14 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import Annotated
 
 import typer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-T = TypeVar("T")
 
 MAX_SEED = 2**53
 """The largest seed, as in the specification of a game."""
@@ -66,7 +61,7 @@ def draw(
 
     path = Path(source)
     is_file = not is_kind(source) and (path.exists() or path.suffix or os.sep in source)
-    chart = _or_exit(lambda: read_map(path) if is_file else generate(source, seed, players))
+    chart = read_map(path) if is_file else generate(source, seed, players)
     if svg is None:
         typer.echo(map_terminal(chart, color=sys.stdout.isatty() and "NO_COLOR" not in os.environ))
     else:
@@ -90,7 +85,7 @@ def generate_map(
     """
     from polyversi.games.mapkinds import generate
 
-    chart = _or_exit(lambda: generate(kind, seed, players))
+    chart = generate(kind, seed, players)
     if out is None:
         typer.echo(chart.text, nl=False)
     else:
@@ -122,22 +117,11 @@ def _numbers(numbers: tuple[int, ...]) -> str:
     return ", ".join(map(str, numbers))
 
 
-def _or_exit(make: Callable[[], T]) -> T:
-    """What the function makes; an error of ours ends the command with its sentence."""
-    from polyversi.games.errors import PolyversiError
-
-    try:
-        return make()
-    except PolyversiError as error:
-        typer.echo(f"polyversi map: {error}", err=True)
-        raise typer.Exit(1) from None
-
-
 def _write(path: Path, text: str) -> None:
+    from polyversi.games.errors import RecordError
     from polyversi.games.files import write_whole
 
     try:
         write_whole(path, text.encode())
     except OSError as error:
-        typer.echo(f"polyversi map: {path} cannot be written: {error.strerror}", err=True)
-        raise typer.Exit(1) from None
+        raise RecordError(f"{path} cannot be written: {error.strerror}") from None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from polyversi.cli.views.terminal import LiveTable
+from polyversi.cli.views.terminal import LiveTable, new_progress
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -105,12 +105,9 @@ class _Progress(LiveTable):
     """The table while the match goes on, on a terminal; elsewhere nothing."""
 
     def __init__(self, console: Console, contest: Contest) -> None:
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
         super().__init__(console)
         self._contest = contest
-        columns = TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-        self._bar = Progress(*columns, console=console)
+        self._bar = new_progress(console)
         self._task = self._bar.add_task("games", total=len(contest.plan.fixtures))
 
     def table(self) -> RenderableType:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from polyversi.cli.engine_runner import POSITION_SETTINGS as SETTINGS  # noqa: F401 for the command line
-from polyversi.cli.views.terminal import speed
+from polyversi.cli.views.terminal import new_table, speed
 from polyversi.engines.search import MAX_MEGABYTES, MAX_THREADS
 
 if TYPE_CHECKING:
@@ -76,8 +76,9 @@ def solve(
         needed = [default_megabytes(problem.state) for one in asked for problem in one.problems]
         number, memory = threads or default_threads(), megabytes or max(needed, default=DEFAULT_MEGABYTES)
         with EngineRunner(new_console(), lambda game: Solver(game, number, memory, used)) as runner:
-            solving = _Solving(runner, winner)
-            agreed = [_solve_file(solving, one) if one.is_file else _solve_one(solving, one) for one in asked]
+            agreed = [
+                (_solve_file if one.is_file else _solve_one)(runner, one, winner_only=winner) for one in asked
+            ]
     except (KeyboardInterrupt, Interrupted):
         raise typer.Exit(130) from None
     except PolyversiError as error:
@@ -122,40 +123,29 @@ def _read(words: str, variant: str | None, weights: Weights | None) -> _Asked:
     return asked
 
 
-@dataclass(frozen=True)
-class _Solving:
-    """Solves positions until Ctrl-C."""
+def _solve(runner: EngineRunner[Solver], label: str, state: State, *, winner_only: bool) -> Solution:
+    """The solution of a position, or Interrupted; the label says which one is being solved."""
+    from rich.text import Text
 
-    runner: EngineRunner[Solver]
-    winner_only: bool
+    from polyversi.cli.engine_runner import Interrupted
 
-    @property
-    def console(self) -> Console:
-        return self.runner.console
-
-    def solve(self, label: str, state: State) -> Solution:
-        """The solution of a position, or Interrupted; the label says which one is being solved."""
-        from rich.text import Text
-
-        from polyversi.cli.engine_runner import Interrupted
-
-        try:
-            return self.runner.run(
-                state.game, lambda solver: solver.solve(state, winner_only=self.winner_only),
-                lambda words: Text(f"{label}: {words}", no_wrap=True, overflow="ellipsis"))
-        except Interrupted:
-            self.console.print(f"interrupted: {label}")
-            raise
+    try:
+        return runner.run(
+            state.game, lambda solver: solver.solve(state, winner_only=winner_only),
+            lambda words: Text(f"{label}: {words}", no_wrap=True, overflow="ellipsis"))
+    except Interrupted:
+        runner.console.print(f"interrupted: {label}")
+        raise
 
 
-def _solve_one(work: _Solving, asked: _Asked) -> bool:
+def _solve_one(runner: EngineRunner[Solver], asked: _Asked, *, winner_only: bool) -> bool:
     """Solves a single position and prints the result; whether it does not contradict the file."""
     from polyversi.cli.engine_runner import print_position
 
-    console, [problem] = work.console, asked.problems
+    console, [problem] = runner.console, asked.problems
     state = problem.state
     print_position(console, asked.name, state)
-    solution = work.solve(asked.name, state)
+    solution = _solve(runner, asked.name, state, winner_only=winner_only)
     console.print(in_words(state, solution))
     if variation := solution.principal_variation:
         which = "a line" if solution.is_winner_only else "principal variation"
@@ -199,9 +189,9 @@ def final_state(state: State, solution: Solution) -> State:
     return state
 
 
-def _solve_file(work: _Solving, asked: _Asked) -> bool:
+def _solve_file(runner: EngineRunner[Solver], asked: _Asked, *, winner_only: bool) -> bool:
     """Solves the problems of a file, a row of a table each; whether no value contradicts the file."""
-    console, problems = work.console, asked.problems
+    console, problems = runner.console, asked.problems
     names = [_name(number, problem) for number, problem in enumerate(problems, 1)]
     room = console.width - sum(2 + width for width in COLUMNS.values())
     width = max(MIN_NAME_WIDTH, min(room, max(map(len, names))))
@@ -211,7 +201,8 @@ def _solve_file(work: _Solving, asked: _Asked) -> bool:
     nodes, seconds = 0, 0.0
     for number, (name, problem) in enumerate(zip(names, problems, strict=True), 1):
         empty = problem.state.tiles.count(0)
-        solution = work.solve(f"problem {number} of {len(problems)}, {empty} empty", problem.state)
+        label = f"problem {number} of {len(problems)}, {empty} empty"
+        solution = _solve(runner, label, problem.state, winner_only=winner_only)
         verdicts.append(agreement(problem, solution))
         nodes, seconds = nodes + solution.nodes, seconds + solution.seconds
         row = _columns(width, show_header=False)
@@ -265,9 +256,7 @@ def _value(solution: Solution) -> str:
 
 def _columns(width: int, *, show_header: bool) -> Table:
     """The table of problems, of which each row is printed as soon as it is known."""
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, header_style="bold", show_header=show_header)
+    table = new_table(show_header=show_header)
     table.add_column("problem", width=width, no_wrap=True)
     for heading, its_width in COLUMNS.items():
         table.add_column(heading, width=its_width, justify="right", no_wrap=True)

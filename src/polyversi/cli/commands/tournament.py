@@ -91,7 +91,7 @@ def show(
     from polyversi.cli.views.terminal import new_console
     from polyversi.cli.views.tournament import show_entrant, show_game, show_tournament
 
-    tournament, console = _open(store, name, to_look=True), new_console()
+    tournament, console = _open(store, name, read_only=True), new_console()
     if game is not None:
         show_game(console, tournament, game)
     elif entrant is not None:
@@ -139,20 +139,20 @@ def export(
     """
     from polyversi.contest.export import export as write
 
-    tournament = _open(store, name, to_look=True)
+    tournament = _open(store, name, read_only=True)
     for file in files:
         write(tournament, file)
         typer.echo(f"{file} is written")
 
 
-def _open(store: str, name: str | None, *, to_look: bool = False) -> Tournament:
+def _open(store: str, name: str | None, *, read_only: bool = False) -> Tournament:
     from polyversi.contest.tournament import tournament_in
     from polyversi.games.errors import PlayerError
     from polyversi.storage.contests import ContestStore
 
     if "://" not in store and not Path(store).is_file():
         raise PlayerError(f"there is no store {store}; `polyversi tournament new FILE.toml` makes one")
-    return tournament_in((ContestStore.open_to_look if to_look else ContestStore.open)(store), name)
+    return tournament_in((ContestStore.open_read_only if read_only else ContestStore.open)(store), name)
 
 
 def _readmit(tournament: Tournament) -> list[Entrant]:

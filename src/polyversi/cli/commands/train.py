@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from polyversi.cli.views.terminal import LiveTable
+from polyversi.cli.views.terminal import LiveTable, new_progress, new_table
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -107,12 +107,7 @@ def in_words(done: Generation) -> str:
 
 def errors_table(game: Game, done: Generation) -> Table:
     """The errors of the newest weights and of those before, by the stones on the board."""
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("stones")
-    for heading in ("error", "before"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    table = new_table("stones", "error", "before", left=("stones",))
     phases, lengths = len(done.errors.by_phase), game.board.size + 1
     for phase, (error, before) in enumerate(zip(done.errors.by_phase, done.previous.by_phase, strict=True)):
         if error is not None and before is not None:
@@ -162,17 +157,12 @@ class _Progress(LiveTable):
     def __init__(
         self, console: Console, game: Game, options: TrainingOptions, validation: ValidationMatch | None
     ) -> None:
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
         from polyversi.engines.weights import phases_of
 
         super().__init__(console)
         self.done: tuple[Generation, ...] = ()
         self._options, self._validation = options, validation
-        columns = (
-            TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-        )
-        self._bar = Progress(*columns, console=console)
+        self._bar = new_progress(console)
         self._games = self._bar.add_task("games", total=options.games)
         self._phases = self._bar.add_task("phases fitted", total=phases_of(game.board))
         self._pairs_bar = self._bar.add_task(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from polyversi.cli.views.terminal import LiveTable
+from polyversi.cli.views.terminal import LiveTable, new_progress, new_table
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -78,19 +78,14 @@ def tune(
         raise typer.Exit(130)
 
 
-def weights_table(tuning: Tuning, rounds: Sequence[Round], most: int | None = None) -> Table:
+def weights_table(tuning: Tuning, rounds: Sequence[Round], rows: int | None = None) -> Table:
     """Where the weights started and where they are, those that moved most first."""
-    from rich.table import Table
-
     from polyversi.stats.spsa import averaged
 
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("weight", overflow="fold")
-    for heading in ("from", "to", "drift", "in steps"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    table = new_table("weight", "from", "to", "drift", "in steps", left=("weight",))
     start, tuned = tuning.start, averaged(rounds)
     steps = {name: (tuned[name] - start[name]) / weight.step for name, weight in tuning.known.items()}
-    for name in sorted(steps, key=lambda name: -abs(steps[name]))[:most]:
+    for name in sorted(steps, key=lambda name: -abs(steps[name]))[:rows]:
         before, after = start[name], tuned[name]
         cells = f"{before:.5g}", f"{after:.5g}", f"{after - before:+.3g}", f"{steps[name]:+.2f}"
         table.add_row(name, *cells)
@@ -108,15 +103,10 @@ class _Progress(LiveTable):
     """The rounds and the weights while the tuning goes on, on a terminal; elsewhere nothing."""
 
     def __init__(self, console: Console, tuning: Tuning) -> None:
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
         super().__init__(console)
         self.rounds: Sequence[Round] = ()
         self._tuning = tuning
-        columns = (
-            TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-        )
-        self._bar = Progress(*columns, console=console)
+        self._bar = new_progress(console)
         self._round = self._bar.add_task("rounds", total=tuning.rounds)
         self._games = self._bar.add_task("games", total=tuning.games)
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sys
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from polyversi.cli.views.xt_server import XtServerView
-    from polyversi.server.xt.results import PlayedGame, ResultsFile
+    from polyversi.server.xt.results import PlayedGame
     from polyversi.server.xt.server import XtPlan, XtServer
-    from polyversi.storage.line_file import RecordFile
 
 DEFAULT_SECONDS = 2.0
 SWITCH_INTERVAL = 0.001
@@ -75,8 +77,8 @@ def xt_server(
         raise PolyversiError("--store keeps the games of a page; add --page PORT to have one")
     plan = _plan(maps, _seconds(seconds, depth), depth, wait, games, players or [])
     sys.setswitchinterval(SWITCH_INTERVAL)
-    with _OutputFiles(record, results) as files:
-        view = XtServerView(plain=plain, keep=files.append)
+    with _output_files(record, results) as keep:
+        view = XtServerView(plain=plain, keep=keep)
         try:
             with view:
                 server = XtServer(plan, observer=view)
@@ -125,44 +127,27 @@ async def _serve(server: XtServer, view: XtServerView, address: str, port: int, 
         await _serve(server, view, address, port, None, "")
 
 
-class _OutputFiles:
-    """The files that finished games are appended to, where any were named."""
+@contextmanager
+def _output_files(record: Path | None, results: Path | None) -> Iterator[Callable[[PlayedGame], None]]:
+    """Appends finished games to the files that were named; if one cannot be written, the other still is."""
+    from polyversi.cli.options import record_file
+    from polyversi.games.errors import RecordError
+    from polyversi.records import jsonl
+    from polyversi.server.xt.results import ResultsFile
 
-    def __init__(self, record: Path | None, results: Path | None) -> None:
-        from contextlib import ExitStack
+    if record is not None and results is not None and record.resolve() == results.resolve():
+        raise RecordError(f"--record and --results both name {record}; they need a file each")
+    with record_file(record) as records, ResultsFile(results) if results else nullcontext() as rows:
 
-        self._paths = record, results
-        self._open = ExitStack()
-        self._record: RecordFile | None = None
-        self._results: ResultsFile | None = None
+        def append(game: PlayedGame) -> None:
+            try:
+                if records is not None:
+                    records.append(jsonl.write(game.record))
+            finally:
+                if rows is not None:
+                    rows.append(game.seats)
 
-    def __enter__(self) -> _OutputFiles:
-        from polyversi.cli.options import record_file
-        from polyversi.games.errors import RecordError
-        from polyversi.server.xt.results import ResultsFile
-
-        record, results = self._paths
-        if record is not None and results is not None and record.resolve() == results.resolve():
-            raise RecordError(f"--record and --results both name {record}; they need a file each")
-        with self._open as opening:    # closes what is open if the second cannot be opened
-            self._record = opening.enter_context(record_file(record))
-            self._results = opening.enter_context(ResultsFile(results)) if results else None
-            self._open = opening.pop_all()
-        return self
-
-    def __exit__(self, *about: object) -> None:
-        self._open.close()
-
-    def append(self, game: PlayedGame) -> None:
-        """Writes a game; if one file cannot be written, the other one still is."""
-        from polyversi.records import jsonl
-
-        try:
-            if self._record is not None:
-                self._record.append(jsonl.write(game.record))
-        finally:
-            if self._results is not None:
-                self._results.append(game.seats)
+        yield append
 
 
 def opened(address: str, port: int) -> str:
@@ -171,17 +156,13 @@ def opened(address: str, port: int) -> str:
     >>> print(opened("127.0.0.1", 7777))
     waiting for clients of Reversi XT on 127.0.0.1:7777, for this machine only
     """
-    import ipaddress
+    from polyversi.cli.options import listening_at
 
-    shown = f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
-    try:
-        given = ipaddress.ip_address(address)
-    except ValueError:
-        return f"waiting for clients of Reversi XT on {shown}"
-    if given.is_loopback:
-        return f"waiting for clients of Reversi XT on {shown}, for this machine only"
-    what = f"port {port} of every address of this machine" if given.is_unspecified else shown
+    where, is_open = listening_at(address, port)
+    if not is_open:
+        only = ", for this machine only" if is_open is False else ""
+        return f"waiting for clients of Reversi XT on {where}{only}"
     return (
-        f"waiting for clients of Reversi XT, open to the network: {what}\n"
+        f"waiting for clients of Reversi XT, open to the network: {where}\n"
         "anybody who can reach it may take a free seat, and nothing is encrypted"
     )

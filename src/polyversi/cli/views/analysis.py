@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rich.table import Table
 from rich.text import Text
 
 from polyversi.cli.views.board import seat_name
-from polyversi.cli.views.terminal import speed
+from polyversi.cli.views.terminal import new_table, speed
 from polyversi.engines.review import JUDGEMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rich.console import Console
+    from rich.table import Table
 
     from polyversi._core import Move
     from polyversi.engines import Analysis, MoveValue
@@ -34,7 +34,7 @@ COLOURS = dict(zip((judgement.name for judgement in JUDGEMENTS), ("cyan", "yello
 
 def moves_table(analysis: Analysis) -> Table:
     """The moves of a position, the best first."""
-    table = _new_table()
+    table = new_table()
     table.add_column("move", no_wrap=True)
     for heading in ("value", "depth", "selectivity"):
         table.add_column(heading, justify="right", no_wrap=True)
@@ -50,7 +50,7 @@ def moves_table(analysis: Analysis) -> Table:
 
 def game_table(review: Review) -> Table:
     """The moves of a game with the value before and after each, for the first seat."""
-    table = _new_table()
+    table = new_table()
     for heading in ("ply", "", "move"):
         table.add_column(heading, justify="right" if heading == "ply" else "left", no_wrap=True)
     table.add_column("", no_wrap=True, min_width=2)
@@ -72,7 +72,7 @@ def game_table(review: Review) -> Table:
 
 def totals_table(review: Review, players: Sequence[str]) -> Table:
     """What each seat lost, and how many of its moves were bad."""
-    table = _new_table()
+    table = new_table()
     table.add_column("seat", no_wrap=True)
     if players:
         table.add_column("player", overflow="ellipsis", no_wrap=True)
@@ -83,10 +83,6 @@ def totals_table(review: Review, players: Sequence[str]) -> Table:
         figures = total.choices, total.loss, f"{total.mean_loss:.2f}", *total.counts
         table.add_row(seat_name(review.start.game, total.seat), *name, *map(str, figures))
     return table
-
-
-def _new_table() -> Table:
-    return Table(box=None, pad_edge=False, header_style="bold")
 
 
 def for_first(reviewed: ReviewedMove, scored: MoveValue) -> int:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 RECENT = 3
 """Lines under a board for what happened since a person was last asked."""
-ENDLESS = 10_000
+UNLIMITED = 10_000
 """A height that every board fits in."""
 
 
@@ -87,12 +87,12 @@ class GameView:
     def show_start(self) -> None:
         """Shows who plays, and the board."""
         self.say(self.title)
-        self._print_board(ENDLESS)
+        self._print_board(UNLIMITED)
 
     def show_change(self, sentence: str) -> None:
         """Shows the board after it has changed, and why."""
         self.say(f"\n{sentence}")
-        self._print_board(ENDLESS)
+        self._print_board(UNLIMITED)
 
     def show_end(self, sentence: str) -> None:
         """Shows how the game ended."""
@@ -119,7 +119,7 @@ class GameView:
         self.say(f"saved to {name}")
 
     def _show_everything(self, rest: str) -> None:  # noqa: ARG002
-        self._print_board(ENDLESS)
+        self._print_board(UNLIMITED)
 
     def _print_board(self, height: int) -> None:
         print_board(self.console, self._board(height))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from rich.table import Table
-
+from polyversi.cli.views.terminal import new_table
 from polyversi.protocols.spec import is_bot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from rich.table import Table
 
     from polyversi.contest.standings import Standings
 
@@ -35,10 +36,7 @@ def _program(name: str) -> str:
 
 def standings_table(standings: Standings) -> Table:
     """What every player has, the best first."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("player", overflow="fold")
-    for heading in ("games", "won", "drawn", "lost", "points", "stones"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    table = new_table("player", "games", "won", "drawn", "lost", "points", "stones", left=("player",))
     if standings.is_by_rank:
         table.add_column("a game ± error", justify="right", no_wrap=True)
     elo = [standings.elo(player) for player in range(len(standings.names))]
@@ -64,11 +62,11 @@ def standings_table(standings: Standings) -> Table:
 
 def meetings_table(standings: Standings, players: int) -> Table:
     """What each of the first so many players won, drew and lost, row against column."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
+    heading = "won/drawn/lost against"
+    table = new_table(heading, left=(heading,))
     ranking, everybody = standings.ranking(), players == len(standings.names)
     rows = [player for player in ranking if player < players]
     columns = ranking if everybody else [player for player in ranking if player >= players]
-    table.add_column("won/drawn/lost against", overflow="fold")
     names = shown_names(standings.names)
     for player in columns:
         table.add_column(names[player], justify="right", overflow="fold")
@@ -81,8 +79,7 @@ def meetings_table(standings: Standings, players: int) -> Table:
 
 def variants_table(standings: Standings) -> Table:
     """The points that every player has a game on each variant."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("points a game", overflow="fold")
+    table = new_table("points a game", left=("points a game",))
     ranking, names = standings.ranking(), shown_names(standings.names)
     for player in ranking:
         table.add_column(names[player], justify="right", overflow="fold")

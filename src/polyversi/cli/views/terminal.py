@@ -12,10 +12,12 @@ from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, NoReturn, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from rich.console import Console, RenderableType
     from rich.live import Live
+    from rich.progress import Progress
+    from rich.table import Table
 
 MAX_LINE = 4096
 """Bytes of a line that are read; longer ones are no moves."""
@@ -50,6 +52,27 @@ def print_board(console: Console, lines: Iterable[str]) -> None:
 def can_redraw(console: Console) -> bool:
     """Whether a page can be drawn over the one before."""
     return console.is_terminal and not console.is_dumb_terminal
+
+
+def new_table(*headings: str, left: Collection[str] = (), show_header: bool = True) -> Table:
+    """A table without lines: the columns named by `left` are for text, all others for figures."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold", show_header=show_header)
+    for heading in headings:
+        if heading in left:
+            table.add_column(heading, overflow="fold")
+        else:
+            table.add_column(heading, justify="right", no_wrap=True)
+    return table
+
+
+def new_progress(console: Console) -> Progress:
+    """Bars with what is counted, how much of it is done, and the time that is left."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    return Progress(*columns, console=console)
 
 
 class LiveTable:

@@ -7,11 +7,10 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rich.table import Table as Grid
 from rich.text import Text
 
-from polyversi.cli.views.terminal import LiveTable
-from polyversi.cli.views.tournament_table import CROSS, cross_grid, table_grid
+from polyversi.cli.views.terminal import LiveTable, new_table
+from polyversi.cli.views.tournament_table import MAX_CROSS, cross_grid, table_grid
 from polyversi.contest.contest import Watcher
 from polyversi.contest.table import table_of
 from polyversi.games.errors import PlayerError
@@ -107,7 +106,7 @@ def show_tournament(console: Console, tournament: Tournament) -> None:
     console.print(f"{plan.name}: {played}, {plan.format}, openings {plan.openings}, limit {plan.limit}, "
                   f"seed {plan.seed}")
     console.print(table_grid(table, console))
-    if 2 < len(table.rows) <= CROSS:
+    if 2 < len(table.rows) <= MAX_CROSS:
         console.print()
         console.print(cross_grid(table, console))
     if plan.broken:
@@ -143,9 +142,8 @@ def show_entrant(console: Console, tournament: Tournament, name: str) -> None:
             console.print(f"once it is repaired it plays after `{resuming(tournament)}`", soft_wrap=True)
             return
     entrant = names.index(name)
-    grid = Grid(box=None, pad_edge=False, header_style="bold")
-    for heading in ("game", "seats", "stones", "points", "ended by"):
-        grid.add_column(heading, overflow="fold")
+    headings = "game", "seats", "stones", "points", "ended by"
+    grid = new_table(*headings, left=headings)
     for game in tournament.played.values():
         if entrant in game.seating:
             seats = "–".join(names[who] for who in game.seating)

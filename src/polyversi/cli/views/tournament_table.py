@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from rich.table import Table as Grid
+from polyversi.cli.views.terminal import new_table
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table as Grid
 
     from polyversi.contest.table import Row, Table
 
-CROSS = 12
+MAX_CROSS = 12
 """Entrants of which a cross table has room on a terminal."""
-ENDLESS = 10_000
+UNLIMITED = 10_000
 """Columns of a terminal on which everything fits."""
 
 
@@ -59,27 +60,27 @@ FORMS = (
 """From the widest to the narrowest: what one can do without goes first."""
 
 
-def table_grid(table: Table, console: Console, most: int | None = None) -> Grid:
+def table_grid(table: Table, console: Console, max_rows: int | None = None) -> Grid:
     """What every entrant has, the best first, in the widest form that fits; at most so many entrants."""
     has_failures = bool(table.broken) or any(row.score.faults or row.is_set_aside for row in table.rows)
     forms = (
         [column for column in form if has_failures or column not in (_KINDS, _NUMBER)] for form in FORMS
     )
-    return _widest_that_fits(console, (_grid(table, form, most) for form in forms))
+    return _widest_that_fits(console, (_grid(table, form, max_rows) for form in forms))
 
 
-def _grid(table: Table, columns: list[_Column], most: int | None) -> Grid:
-    grid = _empty_grid("entrant")
+def _grid(table: Table, columns: list[_Column], max_rows: int | None) -> Grid:
+    grid = new_table("", "entrant", left=("entrant",))
     for column in columns:
         grid.add_column(column.heading, justify=column.justify, no_wrap=True)
     rows = [[row.name, *(column.cell(row) for column in columns)] for row in table.rows]
     blank = [""] * (len(columns) - 1)
     rows += [[bot.name, *blank, "set aside" if columns[-1] in (_KINDS, _NUMBER) else ""]
              for bot in table.broken]
-    for place, cells in enumerate(rows[:most], 1):
+    for place, cells in enumerate(rows[:max_rows], 1):
         grid.add_row(str(place), *cells)
-    if most is not None and len(rows) > most:
-        grid.add_row("", f"… and {len(rows) - most} more")
+    if max_rows is not None and len(rows) > max_rows:
+        grid.add_row("", f"… and {len(rows) - max_rows} more")
     return grid
 
 
@@ -95,7 +96,8 @@ def cross_grid(table: Table, console: Console) -> Grid:
 
 
 def _cross(table: Table, *, has_names: bool, has_games: bool) -> Grid:
-    grid = _empty_grid("points against" if has_names else "")
+    grid = new_table("")
+    grid.add_column("points against" if has_names else "", overflow="fold")
     for place in range(1, len(table.rows) + 1):
         grid.add_column(str(place), justify="right", no_wrap=True)
     for place, row in enumerate(table.rows, 1):
@@ -108,16 +110,9 @@ def _cross(table: Table, *, has_names: bool, has_games: bool) -> Grid:
     return grid
 
 
-def _empty_grid(heading: str) -> Grid:
-    grid = Grid(box=None, pad_edge=False, header_style="bold")
-    grid.add_column("", justify="right", no_wrap=True)
-    grid.add_column(heading, overflow="fold")
-    return grid
-
-
 def _widest_that_fits(console: Console, grids: Iterator[Grid]) -> Grid:
     """The first of the grids that fits, or the last one."""
-    room = console.options.update(width=ENDLESS)
+    room = console.options.update(width=UNLIMITED)
     for grid in grids:
         if console.measure(grid, options=room).maximum <= console.width:
             break

@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, cast
 
-from rich.table import Table
-
 from polyversi.cli.views.board import ending, seat_name
 from polyversi.cli.views.network import REFUSED, NetworkPage, NetworkView
+from polyversi.cli.views.terminal import new_table
 from polyversi.gameplay.events import EndEvent, Event, read_event
 from polyversi.gameplay.human import Dialogue, PersonLeft
 from polyversi.gameplay.seat import Request
@@ -29,6 +28,8 @@ from polyversi.server.xt.client_process import (
 )
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from polyversi.records.record import Record
     from polyversi.server.xt.client_process import ClientProcess, News
 
@@ -107,9 +108,7 @@ class XtClientView:
 def result_table(ended: Ended) -> Table:
     """The places of all seats at the end of a game."""
     final, result = ended.record.final, ended.result
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("rank", "seat", "", "stones", "points"):
-        table.add_column(heading, justify="left" if heading in ("seat", "") else "right", no_wrap=True)
+    table = new_table("rank", "seat", "", "stones", "points", left=("seat", ""))
     for place, seat in sorted(zip(result.ranks, range(1, final.game.seats + 1), strict=True)):
         who = [ended.record.players[seat - 1]] if seat == ended.seat else []
         who += ["disqualified"] if seat in final.out else []

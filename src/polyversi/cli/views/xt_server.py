@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import threading
-from contextlib import suppress
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from queue import SimpleQueue
 from typing import TYPE_CHECKING
-
-from rich.table import Table
 
 from polyversi.cli.main import give_up_output
 from polyversi.cli.views.board import ending, seat_name
 from polyversi.cli.views.network import NetworkPage, NetworkView
+from polyversi.cli.views.terminal import new_table
 from polyversi.gameplay.events import EndEvent, Event, MoveEvent
 from polyversi.server.xt.results import Totals
 from polyversi.server.xt.server import ServerObserver
@@ -21,6 +18,8 @@ from polyversi.server.xt.server import ServerObserver
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import TracebackType
+
+    from rich.table import Table
 
     from polyversi.games.state import State
     from polyversi.server.xt.results import PlayedGame
@@ -41,48 +40,36 @@ class OutputThread:
     def __init__(self) -> None:
         self.fault: Exception | None = None
         """The first error."""
-        self._jobs: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
-        self._thread = threading.Thread(target=self._work, name="terminal", daemon=True)
-        self._thread.start()
+        self._executor = ThreadPoolExecutor(1, "terminal")
+        self._submitted = 0
+        self._begun = 0
 
     def submit(self, job: Callable[[], object]) -> None:
         """Adds a job to the queue."""
-        self._jobs.put(job)
+        self._submitted += 1
+        self._executor.submit(self._work, job)
 
     @property
     def is_behind(self) -> bool:
         """Whether more jobs wait behind the one that runs."""
-        return not self._jobs.empty()
+        return self._begun < self._submitted
 
     async def drain(self) -> None:
         """Waits until all jobs submitted so far are done."""
-        loop = asyncio.get_running_loop()
-        done = loop.create_future()
-
-        def settle() -> None:
-            if not done.done():
-                done.set_result(None)
-
-        def notify() -> None:
-            with suppress(RuntimeError):    # the loop is closed
-                loop.call_soon_threadsafe(settle)
-
-        self.submit(notify)
-        await done
+        await asyncio.wrap_future(self._executor.submit(lambda: None))
 
     def close(self) -> None:
         """Waits until all jobs are done and ends the thread."""
-        self._jobs.put(None)
-        self._thread.join()
+        self._executor.shutdown()
 
-    def _work(self) -> None:
-        while (job := self._jobs.get()) is not None:
-            try:
-                job()
-            except Exception as error:
-                self.fault = self.fault or error
-                if isinstance(error, OSError):
-                    give_up_output()
+    def _work(self, job: Callable[[], object]) -> None:
+        self._begun += 1
+        try:
+            job()
+        except Exception as error:
+            self.fault = self.fault or error
+            if isinstance(error, OSError):
+                give_up_output()
 
 
 class _LiveGameView(NetworkView):
@@ -164,7 +151,8 @@ def game_table(game: PlayedGame) -> Table:
     """What a game brought each seat, the best first, with the reasons of those that are out."""
     board = game.finished.record.game
     rows = sorted(game.seats, key=lambda row: (row.rank, row.seat))
-    table = _table("rank", "seat", "player", "stones", "points", "moves", "seconds")
+    table = new_table("rank", "seat", "player", "stones", "points", "moves", "seconds",
+                      left=("seat", "player"))
     has_offences = any(row.verdict for row in rows)
     if has_offences:
         table.add_column("disqualified", overflow="fold")
@@ -179,20 +167,10 @@ def game_table(game: PlayedGame) -> Table:
 
 def totals_table(totals: Totals) -> Table:
     """What games brought each player together, the best first."""
-    table = _table("player", "games", "points", "a game", "first", "stones", "disqualified")
+    table = new_table("player", "games", "points", "a game", "first", "stones", "disqualified",
+                      left=("player",))
     for total in totals.ranking():
         a_game = f"{total.points / total.games:.1f}"
         table.add_row(total.player, *map(str, (total.games, f"{total.points:g}", a_game, total.firsts,
                                                f"{total.stones:,}", total.disqualified or "")))
-    return table
-
-
-def _table(*headings: str) -> Table:
-    """A table with names to the left and numbers to the right."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in headings:
-        if heading in ("player", "seat"):
-            table.add_column(heading, overflow="fold")
-        else:
-            table.add_column(heading, justify="right", no_wrap=True)
     return table

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from difflib import get_close_matches
 
 from polyversi.contest.formats.format import Format
 from polyversi.contest.formats.gauntlet import Gauntlet
 from polyversi.contest.formats.knock_out import KnockOut
 from polyversi.contest.formats.ladder import Ladder
-from polyversi.contest.formats.round_robin import RoundRobin
+from polyversi.contest.formats.round_robin import RoundRobin, TenGames
 from polyversi.contest.formats.swiss import Swiss
-from polyversi.contest.formats.ten_games import TenGames
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError
 
-__all__ = ["FORMATS", "Format", "format_from"]
+__all__ = ["FORMATS", "Format", "format_from", "nearest"]
 
 FORMATS: dict[str, type[Format]] = {
     cls.name: cls for cls in (RoundRobin, Gauntlet, Swiss, KnockOut, Ladder, TenGames)
@@ -31,19 +30,25 @@ def format_from(name: str, options: Mapping[str, int]) -> Format:
     Swiss(rounds=5)
     >>> format_from("swis", {})
     Traceback (most recent call last):
-    polyversi.games.errors.PlayerError: there is no format 'swis'; do you mean 'swiss'?
+    polyversi.games.errors.PlayerError: there is no format 'swis'; did you mean 'swiss'?
     """
     cls = FORMATS.get(name)
     if cls is None:
-        raise PlayerError(f"there is no format '{shorten(name)}'; {_meant(name, FORMATS)}")
+        raise PlayerError(f"there is no format '{shorten(name)}'; {nearest(name, FORMATS)}")
     known = [option.name for option in dataclasses.fields(cls)]
     for given in options:
         if given not in known:
-            hint = _meant(given, known) if known else "it takes none"
+            hint = nearest(given, known) if known else "it takes none"
             raise PlayerError(f"'{shorten(given)}' is no option of {name}; {hint}")
     return cls(**options)
 
 
-def _meant(word: str, known: Iterable[str]) -> str:
-    near = get_close_matches(word, known, n=1)
-    return f"do you mean '{near[0]}'?" if near else f"there is {', '.join(known)}"
+def nearest(word: str, known: Collection[str]) -> str:
+    """What may have been meant by a word that is not known.
+
+    >>> nearest("swis", FORMATS), nearest("x", ["games", "rounds"])
+    ("did you mean 'swiss'?", 'there are games, rounds')
+    """
+    if near := get_close_matches(word, known, n=1):
+        return f"did you mean '{near[0]}'?"
+    return f"there {'is' if len(known) == 1 else 'are'} {', '.join(known)}"

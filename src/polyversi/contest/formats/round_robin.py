@@ -1,4 +1,4 @@
-"""The round robin: all against all."""
+"""The round robin: all against all; and the ten games of the course's page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from polyversi.contest.formats.circle import Group, circle, groups, groups_with, seated
 from polyversi.contest.formats.format import Format, at_the_start, numbered
-from polyversi.contest.model import Field, Meeting
+from polyversi.contest.model import Field, Meeting, SeatOrder
 from polyversi.games.errors import PlayerError
 
 
@@ -35,6 +35,20 @@ class RoundRobin(Format):
         super().check(field)
         if field.entrants < field.seats and field.seats % field.entrants:
             raise PlayerError(f"{field.entrants} entrants cannot share {field.seats} seats evenly")
+
+
+@dataclass(frozen=True)
+class TenGames(RoundRobin):
+    """Every pair of entrants plays ten games and changes seats after five, as on the course's page.
+
+    >>> TenGames.games, TenGames.seats
+    (10, 'course')
+    """
+
+    name: ClassVar[str] = "ten-games"
+    games: ClassVar[int | None] = 10
+    seats: ClassVar[SeatOrder] = "course"
+    is_for_pairs: ClassVar[bool] = True
 
 
 def _first(field: Field) -> list[tuple[int, Group]]:
