@@ -31,10 +31,11 @@ class OutputThread:
 
     After an error that standard output cannot be written, nothing more is shown; `fault` is the first error.
 
-    >>> output = OutputThread()
-    >>> output.submit(lambda: print("shown"))
+    >>> output, shown = OutputThread(), []
+    >>> output.submit(lambda: shown.append("a board"))
     >>> output.close()
-    shown
+    >>> shown
+    ['a board']
     """
 
     def __init__(self) -> None:
