@@ -99,8 +99,8 @@ class Limit:
 
     def __str__(self) -> str:
         given = [(field.name, getattr(self, field.name)) for field in fields(self)]
-        told = [(name, value) for name, value in given if value or (value == 0 and name != "increment")]
-        return ",".join(f"{name}={_plain(value)}" for name, value in told) or "none"
+        shown = [(name, value) for name, value in given if value or (value == 0 and name != "increment")]
+        return ",".join(f"{name}={_plain(value)}" for name, value in shown) or "none"
 
 
 def _plain(value: float) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, BinaryIO, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias, TypeVar
 
 from polyversi.games.errors import PolyversiError, RecordError
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 Item: TypeAlias = "Record | Problem"
 """What files hold."""
+
+Part = TypeVar("Part")
 
 MAX_LINE = 1 << 22
 """Bytes of a line, or of a game that spans lines; the longest game of any variant is far below this."""
@@ -39,7 +41,7 @@ class Context:
     trn: Path | None = None
     """WTHOR's file of tournament names."""
     on_error: Callable[[RecordError], None] | None = None
-    """Told of each item that cannot be read, which is then left out; without it the first one is raised."""
+    """Called with each item that cannot be read, which is then left out; without it the first is raised."""
 
     def failed(self, error: RecordError) -> None:
         """Reports an item that cannot be read, or raises it."""
@@ -68,7 +70,7 @@ class Format:
     beside: Callable[[Sequence[Item]], Mapping[str, bytes]] | None = None
     """Files to write beside the file, by suffix."""
     names_game: bool = False
-    """Whether a file says which game was played; otherwise the reader must be told, or takes Othello."""
+    """Whether a file says which game was played; otherwise the caller says so, or it is Othello."""
 
 
 def numbered_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
@@ -98,15 +100,18 @@ def as_text(line: bytes) -> str:
         raise RecordError(f"byte {error.start + 1} is not UTF-8 text") from None
 
 
-def item_per_line(
-    stream: BinaryIO, context: Context, parse: Callable[[str], Item | None]
+def parse_each(
+    parts: Iterable[tuple[int, Part]],
+    parse: Callable[[Part], Item | None],
+    context: Context,
+    unit: str = "line",
 ) -> Iterator[Item]:
-    """The items of a file that has one on each line; `parse` gives None for lines that hold none."""
-    for number, line in numbered_lines(stream):
+    """The items of a file by its numbered parts; `parse` returns None for a part that holds no item."""
+    for number, part in parts:
         try:
-            item = parse(as_text(line))
+            item = parse(part)
         except PolyversiError as error:
-            context.failed(RecordError(f"line {number}: {error}"))
+            context.failed(RecordError(f"{unit} {number}: {error}"))
             continue
         if item is not None:
             yield item

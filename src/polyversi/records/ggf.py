@@ -15,6 +15,7 @@ from polyversi.records.formats import (
     numbered_lines,
     only_moves,
     only_record,
+    parse_each,
 )
 from polyversi.records.record import Line, Note, Outcome, Record, credited_margin
 
@@ -269,14 +270,8 @@ def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
-def _decode(stream: BinaryIO, context: Context) -> Iterator[Record]:
-    for number, text in _games(stream, context):
-        try:
-            record = parse(text)
-        except PolyversiError as error:
-            context.failed(RecordError(f"the game in line {number}: {error}"))
-            continue
-        yield record
+def _decode(stream: BinaryIO, context: Context) -> Iterator[Item]:
+    return parse_each(_games(stream, context), parse, context, "the game in line")
 
 
 def _games(stream: BinaryIO, context: Context) -> Iterator[tuple[int, str]]:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import msgspec
 
 from polyversi.games.board import shorten
-from polyversi.games.errors import PolyversiError, RecordError
-from polyversi.records.formats import Context, Format, as_text, numbered_lines
+from polyversi.games.errors import RecordError
+from polyversi.records.formats import Context, Format, as_text, numbered_lines, parse_each
 from polyversi.records.maps import embedded_map, name_without_path, named_game
 from polyversi.records.positions import Problem
 from polyversi.records.record import Note, Number, Outcome, Record, read_move
@@ -137,17 +137,14 @@ def _present(**fields: Any) -> Json:
 
 
 def _decode(stream: BinaryIO, context: Context) -> Iterator[Item]:
-    for number, line in numbered_lines(stream):
-        if not line.strip():
-            continue
+    def item(line: bytes) -> Item | None:
         try:
-            item = parse(as_text(line))
-        except PolyversiError as error:
-            broken = isinstance(error, _BrokenJsonError) and not line.endswith(b"\n")
-            cut = " (the file ends in the middle of this line: it was cut)" if broken else ""
-            context.failed(RecordError(f"line {number}: {error}{cut}"))
-            continue
-        yield item
+            return parse(as_text(line)) if line.strip() else None
+        except _BrokenJsonError as error:
+            cut = "" if line.endswith(b"\n") else " (the file ends in the middle of this line: it was cut)"
+            raise RecordError(f"{error}{cut}") from None
+
+    return parse_each(numbered_lines(stream), item, context)
 
 
 def _fit(item: Item) -> Item:

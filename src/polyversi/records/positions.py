@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from polyversi.games.errors import NotationError, RecordError
 from polyversi.games.variants import game as named
-from polyversi.records.formats import Context, Format, item_per_line
+from polyversi.records.formats import Context, Format, as_text, numbered_lines, parse_each
 from polyversi.records.record import check_number, check_text, read_move
 
 if TYPE_CHECKING:
@@ -158,11 +158,11 @@ def _answer(text: str, game: Game) -> tuple[Move, float | None]:
 
 
 def _decode(stream: BinaryIO, context: Context) -> Iterator[Item]:
-    def line(text: str) -> Problem | None:
-        bare = text.strip()
-        return None if not bare or bare[0] in "#%;" else parse(bare, context.game)
+    def problem(line: bytes) -> Problem | None:
+        text = as_text(line).strip()
+        return None if not text or text[0] in "#%;" else parse(text, context.game)
 
-    return item_per_line(stream, context, line)
+    return parse_each(numbered_lines(stream), problem, context)
 
 
 def _only_problem(item: Item) -> Problem:

@@ -114,7 +114,7 @@ class Record:
         _ = self.final    # plays the game through, unless it was played just now
 
     @classmethod
-    def played(cls, states: Sequence[State], **told: Any) -> Record:
+    def played(cls, states: Sequence[State], **values: Any) -> Record:
         """The record of a game by whoever has just played it and knows its states; it is not played again.
 
         >>> import polyversi as pv
@@ -125,13 +125,12 @@ class Record:
         """
         record = cls.__new__(cls)
         record.__dict__.update(_states=tuple(states), final=states[-1])
-        record.__init__(**told)  # type: ignore[misc]
+        record.__init__(**values)  # type: ignore[misc]
         return record
 
     def with_tags(self, tags: Tags) -> Record:
         """The same game with these tags instead of its own; it is not played again."""
-        told = {field.name: getattr(self, field.name) for field in fields(self)} | {"tags": tags}
-        return Record.played(tuple(self.states()), **told)
+        return Record.played(tuple(self.states()), **self.__getstate__() | {"tags": tags})
 
     def __getstate__(self) -> dict[str, Any]:
         """What goes to another process: the record without its states."""
@@ -299,11 +298,11 @@ def must_pass(state: State) -> bool:
     return len(moves) == 1 and moves[0].is_pass
 
 
-def told_moves(record: Record) -> tuple[Move, ...]:
-    """The moves without forced passes at the end, where only moves after them would tell of them.
+def without_final_passes(record: Record) -> tuple[Move, ...]:
+    """The moves without forced passes at the end, for formats that leave forced passes out.
 
     >>> import polyversi as pv
-    >>> told_moves(Record(pv.game("othello").start()))
+    >>> without_final_passes(Record(pv.game("othello").start()))
     ()
     """
     count = len(record.moves)

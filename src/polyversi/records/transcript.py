@@ -17,9 +17,10 @@ from polyversi.records.formats import (
     numbered_lines,
     only_moves,
     only_record,
+    parse_each,
     start_alone,
 )
-from polyversi.records.record import Line, Record, told_moves
+from polyversi.records.record import Line, Record, without_final_passes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -96,15 +97,9 @@ def _pattern(pairs: bool, tall: bool, numbers: bool) -> re.Pattern[str]:
                       re.IGNORECASE | re.ASCII)
 
 
-def _decode(stream: BinaryIO, context: Context) -> Iterator[Record]:
+def _decode(stream: BinaryIO, context: Context) -> Iterator[Item]:
     start = (context.game or game("othello")).start()
-    for number, text in _games(stream, context):
-        try:
-            record = parse(text, start)
-        except PolyversiError as error:
-            context.failed(RecordError(f"line {number}: {error}"))
-            continue
-        yield record
+    return parse_each(_games(stream, context), lambda text: parse(text, start), context)
 
 
 def _games(stream: BinaryIO, context: Context) -> Iterator[tuple[int, str]]:
@@ -134,7 +129,7 @@ def _fit(item: Item) -> Record:
     record = only_record(item, "a transcript")
     start_alone(record, "a transcript")
     only_moves(record, "a transcript")
-    moves = told_moves(record)
+    moves = without_final_passes(record)
     if not moves:
         raise RecordError("a transcript cannot hold a game without moves")
     return Record(record.start, moves)

@@ -14,8 +14,8 @@ import numpy as np
 
 from polyversi.games.errors import PolyversiError, RecordError
 from polyversi.games.variants import game as named
-from polyversi.records.formats import Context, Format, only_moves, only_record, start_alone
-from polyversi.records.record import Line, Outcome, Record, credited_margin, told_moves
+from polyversi.records.formats import Context, Format, only_moves, only_record, parse_each, start_alone
+from polyversi.records.record import Line, Outcome, Record, credited_margin, without_final_passes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -281,7 +281,7 @@ def _fit(item: Item) -> Record:
         raise RecordError(f"a WTHOR file holds Othello on 8×8 or 10×10, not {record.game.spec}")
     start_alone(record, "a WTHOR file")
     only_moves(record, "a WTHOR file")
-    moves = told_moves(record)
+    moves = without_final_passes(record)
     tags = {}
     if (event := record.tag("event")) and event != UNKNOWN:
         name_bytes(event, TOURNAMENT_BYTES)
@@ -312,17 +312,7 @@ def _decode(stream: BinaryIO, context: Context) -> Iterable[Item]:
     players = _names(context.jou, context.path, ".jou", PLAYER_BYTES)
     tournaments = _names(context.trn, context.path, ".trn", TOURNAMENT_BYTES)
     games = Games.parse(data, players, tournaments)
-    return _each(games, context)
-
-
-def _each(games: Games, context: Context) -> Iterator[Record]:
-    for number in range(len(games)):
-        try:
-            record = games[number]
-        except PolyversiError as error:
-            context.failed(RecordError(f"game {number + 1}: {error}"))
-            continue
-        yield record
+    return parse_each(enumerate(range(len(games)), 1), lambda at: games[at], context, "game")
 
 
 def _whole(stream: BinaryIO) -> bytes:

@@ -118,18 +118,18 @@ def _read(words: str, variant: str | None, maximum: int | None) -> list[tuple[st
     from polyversi.games.errors import PolyversiError
     from polyversi.games.variants import game as named
     from polyversi.records import Problem
-    from polyversi.records.words import MOVES, POSITION, is_file, meant
+    from polyversi.records.sources import MOVES, POSITION, is_file, parse_source
 
     game = named(variant) if variant else None
     if not is_file(words):
         if not (MOVES.match(words) or POSITION.fullmatch(words)):
             check_no_option("analyse", words)
-        [item] = meant(words, game)
+        [item] = parse_source(words, game)
         if isinstance(item, Problem):
             return [(item.game.spec, item.state)]
         return [(item.game.spec, item if item.final.is_over else item.final)]
     file = Path(words).name
-    items = list(islice(meant(words, game), maximum))
+    items = list(islice(parse_source(words, game), maximum))
     if not items:
         raise PolyversiError(f"{words} holds no game and no position")
     asked: list[tuple[str, Record | State]] = []

@@ -67,7 +67,7 @@ def _record(source: str, number: int, game: Game | None) -> Record:
     from polyversi import records
     from polyversi.games.errors import RecordError
     from polyversi.games.variants import game as named
-    from polyversi.records.words import is_file
+    from polyversi.records.sources import is_file
 
     if not is_file(source):
         return records.Record(named(source).start())

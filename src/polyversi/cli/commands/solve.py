@@ -106,7 +106,7 @@ def _read(words: str, variant: str | None, weights: Weights | None) -> _Asked:
     from polyversi.records import Problem
     from polyversi.records.positions import parse
     from polyversi.records.problems import read_problems
-    from polyversi.records.words import POSITION, is_file
+    from polyversi.records.sources import POSITION, is_file
 
     game = named(variant) if variant else None
     if is_file(words):

@@ -1,4 +1,4 @@
-"""Words: the games and positions that somebody means by a file, a position, moves or a variant."""
+"""Sources: the games and positions in a file, a position, moves or a variant given on the command line."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ POSITION = re.compile(r"[-._*XxOoBbWw]{9,}(;.*)?|\S+\s.*", re.DOTALL)
 """What can only be a position: stones, with no more than a problem's answers after them, or words."""
 
 
-def meant(words: str, game: Game | None = None) -> Iterator[Item]:
-    """What words mean; `game` says what moves, positions and files are of that do not say so themselves.
+def parse_source(words: str, game: Game | None = None) -> Iterator[Item]:
+    """The items of a source; `game` is that of moves, positions and files that do not name one.
 
-    >>> [item.state.text for item in meant("othello-4")]
+    >>> [item.state.text for item in parse_source("othello-4")]
     ['-----OX--XO----- X']
-    >>> [item.final.text for item in meant("b1 a1", named("othello-4"))]
+    >>> [item.final.text for item in parse_source("b1 a1", named("othello-4"))]
     ['OX---OX--XO----- X']
-    >>> [item.expected for item in meant("-----OX--XO----- X; b1:-8")]
+    >>> [item.expected for item in parse_source("-----OX--XO----- X; b1:-8")]
     [-8]
     """
     if is_file(words):
