@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from polyversi import _core
 from polyversi.games.errors import PlayerError
 from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.players.player import register
-from polyversi.players.search import Level, Search, Searcher, check_level, look_ahead, needs_plain_board
+from polyversi.players.search import Level, Search, Searcher, look_ahead, needs_plain_board
 
 if TYPE_CHECKING:
     from polyversi.games.game import Game
@@ -106,6 +107,33 @@ class MatrixPlayer(Searcher):
         return None
 
 
+@dataclass
+class LevelSearcher(Searcher):
+    """Alpha-beta for the most stones.
+
+    The level is the number of plies it looks ahead; a limit of depth counts instead, and a limit of time can
+    only make it stop earlier.
+    """
+
+    evaluation: ClassVar[_core.Evaluation]
+
+    level: Level = 4
+    """Plies to look ahead, 4 the strongest."""
+
+    def __post_init__(self) -> None:
+        if self.level not in (1, 2, 3, 4):
+            raise PlayerError(
+                f"level={self.level} is not possible; levels are 1 to 4, and a limit takes any depth")
+
+    def search(self, state: State, limit: Limit = NO_LIMIT) -> Search:
+        return look_ahead(state, self.evaluation, limit, depth=self.level, order="rings")
+
+    def unsuited(self, game: Game) -> str | None:
+        if reason := needs_plain_board(game):
+            return reason
+        return "it plays for the most stones" if game.definition.goal == "fewest" else None
+
+
 SIX_FACTOR = _core.six_factor_evaluation()
 """The evaluation: 10·p + 801.724·c + 382.026·l + 78.922·m + 74.396·f + 10·d, with the terms, in this order,
 
@@ -122,7 +150,7 @@ Both seats' moves and stones are counted, whoever is to move. `SIX_FACTOR.terms(
 
 
 @register("six-factor")
-class SixFactorPlayer(Searcher):
+class SixFactorPlayer(LevelSearcher):
     """Alpha-beta on six factors: stones, corners, cells beside them, mobility, frontier and cell values.
 
     The heuristic is a public one that two course projects used, a client for 8×8 with levels 1 to 4 and an
@@ -138,23 +166,13 @@ class SixFactorPlayer(Searcher):
     """
 
     strength: ClassVar[int] = 80
-
-    level: Level = 4
-    """Plies to look ahead, 4 the strongest."""
-
-    def __post_init__(self) -> None:
-        check_level(self.level)
-
-    def search(self, state: State, limit: Limit = NO_LIMIT) -> Search:
-        return look_ahead(state, SIX_FACTOR, limit, depth=self.level, order="rings")
+    evaluation: ClassVar[_core.Evaluation] = SIX_FACTOR
 
     def unsuited(self, game: Game) -> str | None:
-        if reason := needs_plain_board(game):
+        if reason := super().unsuited(game):
             return reason
         if (game.board.width, game.board.height) not in ((8, 8), (6, 6)):
             return "its cell values are known for boards of 8×8 and 6×6 only"
-        if game.definition.goal == "fewest":
-            return "it plays for the most stones"
         return None
 
 
@@ -169,7 +187,7 @@ SAFETY = _core.safety_evaluation()
 
 
 @register("stock")
-class StockPlayer(Searcher):
+class StockPlayer(LevelSearcher):
     """Alpha-beta on safe stones and corners: what a course's exercise on 6×6 set out to beat.
 
     The level is the number of plies it looks ahead; a limit of depth counts instead, and a limit of time can
@@ -184,19 +202,4 @@ class StockPlayer(Searcher):
     """
 
     strength: ClassVar[int] = 60
-
-    level: Level = 4
-    """Plies to look ahead, 4 the strongest."""
-
-    def __post_init__(self) -> None:
-        check_level(self.level)
-
-    def search(self, state: State, limit: Limit = NO_LIMIT) -> Search:
-        return look_ahead(state, SAFETY, limit, depth=self.level, order="rings")
-
-    def unsuited(self, game: Game) -> str | None:
-        if reason := needs_plain_board(game):
-            return reason
-        if game.definition.goal == "fewest":
-            return "it plays for the most stones"
-        return None
+    evaluation: ClassVar[_core.Evaluation] = SAFETY

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, cast
 
 from polyversi import _core
 from polyversi.games.board import rectangle
-from polyversi.games.errors import LimitError, PlayerError
+from polyversi.games.errors import LimitError
 from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.games.tiles import EMPTY
 from polyversi.players.player import Player
@@ -145,12 +145,6 @@ class SearchPlayer(Searcher):
         """What it is called in records; a function has no text from which it could be made again."""
         called = getattr(self.evaluation, "__name__", type(self.evaluation).__name__)
         return f"search:evaluation={called}" + (f",depth={self.depth}" if self.depth else "")
-
-
-def check_level(level: int) -> None:
-    """Refuses a level that is none."""
-    if level not in (1, 2, 3, 4):
-        raise PlayerError(f"level={level} is not possible; levels are 1 to 4, and a limit takes any depth")
 
 
 def needs_plain_board(game: Game) -> str | None:

@@ -21,7 +21,7 @@ import { Replay, Steps } from "../../page/components/replay.js";
  * @property {number} start
  * @property {string} moves
  * @property {string} seconds
- * @property {[seat: number, told: string][]} failures
+ * @property {[seat: number, detail: string][]} failures
  * @property {[after: number, seat: number][]} out
  */
 /**
@@ -34,7 +34,7 @@ const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_
 /** Games that the list shows at once. */
 const SHOWN = 100;
 /** Characters of a failure in the list. */
-const MAX_TOLD = 60;
+const MAX_DETAIL = 60;
 
 /** @param {string} id */
 const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -82,7 +82,7 @@ function textOf(game) {
   if (text === undefined) {
     const { id, round, variant, seating, scores, reason, failures } = game;
     text = [id, `round ${round}`, data.variants[variant], ...seating.map((entrant) => data.names[entrant]),
-      scores.join("–"), reason, ...failures.map(([, told]) => told)].join(" ").toLowerCase();
+      scores.join("–"), reason, ...failures.map(([, detail]) => detail)].join(" ").toLowerCase();
     texts.set(game, text);
   }
   return text;
@@ -113,14 +113,14 @@ function EntrantField({ label, name }) {
 
 /** @param {{game: Game}} props */
 function Row({ game }) {
-  const told = game.failures.map(([, text]) => text).join("; ");
+  const detail = game.failures.map(([, text]) => text).join("; ");
   return html`<tr>
     <th scope="row"><a href=${address(game)} aria-label=${`Open game ${game.id}`}>${game.id}</a></th>
     <td class="number">${game.round}</td>
     ${data.variants.length > 1 && html`<td class="variant">${data.variants[game.variant]}</td>`}
     <td class="seats"><${Seats} game=${game} /></td>
     <td class="number">${game.scores.join("–")}</td>
-    <td class=${told ? "failed" : ""}>${told.length > MAX_TOLD ? `${told.slice(0, MAX_TOLD - 1)}…` : told || game.reason}</td>
+    <td class=${detail ? "failed" : ""}>${detail.length > MAX_DETAIL ? `${detail.slice(0, MAX_DETAIL - 1)}…` : detail || game.reason}</td>
   </tr>`;
 }
 
@@ -239,9 +239,9 @@ function Moves({ opened }) {
 
 /** @param {{opened: Opened}} props */
 function Failures({ opened: { game } }) {
-  return html`<div id="viewer-failures">${game.failures.map(([seat, told]) => {
+  return html`<div id="viewer-failures">${game.failures.map(([seat, detail]) => {
     const written = output(`${game.id} ${seat}`);
-    return html`<p class="failed"><bdi>${data.names[game.seating[seat - 1]]}</bdi>, ${told}</p>
+    return html`<p class="failed"><bdi>${data.names[game.seating[seat - 1]]}</bdi>, ${detail}</p>
       ${written && html`<p>It wrote last:</p><pre tabindex="0">${written}</pre>`}`;
   })}</div>`;
 }

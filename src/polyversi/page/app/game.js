@@ -1,9 +1,10 @@
 /** The client's model of one game: signals derived from the server's numbered events, and the actions of a player. */
+import { CHOICE, HOLE, INVERSION } from "../board/config.js";
 import { asSentence, get, post, Problem, sentenceOf } from "./api.js";
 import { Clocks } from "./clocks.js";
 import { Connection } from "./connection.js";
 import { batch, computed, signal } from "./html.js";
-import { cellOf, changed, parsePosition, scores, TILES } from "./position.js";
+import { cellOf, changed, parsePosition, scores } from "./position.js";
 import { common } from "./words.js";
 
 /** @import { Position } from "./position.js" */
@@ -243,9 +244,9 @@ export class GameModel {
     const pending = /** @type {NonNullable<typeof this.pending.value>} */ (this.pending.value);
     const [, cell, , turned] = pending.move;
     const tiles = [...position.tiles];
-    const isPlain = tiles[cell] !== TILES.choice && tiles[cell] !== TILES.inversion && turned !== null;
+    const isPlain = tiles[cell] !== CHOICE && tiles[cell] !== INVERSION && turned !== null;
     if (cell >= 0) {
-      const becomes = position.phase === "bomb" ? TILES.hole : pending.seat;
+      const becomes = position.phase === "bomb" ? HOLE : pending.seat;
       for (const one of isPlain ? [cell, ...turned] : [cell]) tiles[one] = becomes;
     }
     return {

@@ -1,4 +1,5 @@
 /** Reads position lines (docs/notation.md): what lies on each cell, whose turn it is, what everybody has left. */
+import { EMPTY } from "../board/config.js";
 
 /** @import { Description } from "./types.js" */
 
@@ -12,9 +13,6 @@
  * @property {number[]} out seats that are disqualified
  * @property {number} passes
  */
-
-/** Tiles that are no stones of a seat. */
-export const TILES = { empty: 0, hole: 9, choice: 10, inversion: 11, bonus: 12, expansion: 13 };
 
 /**
  * Numbers with slashes between them; where the line does not mention them they are as at the start.
@@ -37,7 +35,7 @@ export function parsePosition(description, line) {
   const facts = Object.fromEntries(rest.map((fact) => fact.split("=", 2)));
   const stock = (/** @type {number} */ count) => (description.has_stocks ? new Array(description.seats).fill(count) : []);
   return {
-    tiles: Array.from(cells, (symbol) => description.symbols[symbol] ?? TILES.empty),
+    tiles: Array.from(cells, (symbol) => description.symbols[symbol] ?? EMPTY),
     turn: description.seat_symbols.indexOf(seat) + 1,
     phase: facts.phase === "bomb" ? "bomb" : "build",
     overrides: numbers(facts.overrides, stock(description.overrides)),

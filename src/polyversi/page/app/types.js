@@ -12,13 +12,8 @@
  * @typedef {{families: Family[], tiles: (Tile & {symbol: string})[]}} Catalogue
  * @typedef {{name: string, sentence: string, options: Option[], offered: Record<string, string>,
  *   unsuited: string|null}} PlayerInfo
- * @typedef {{name: string, fill: string, ink: string, sign: string}} Paint
- * @typedef {{number: number, path: string, ends: [number, number, number][], title: string, colour: number,
- *   dash: number}} PlanLink
- * @typedef {{layout: "square"|"hexagon", width: number, height: number, theme: "felt"|"sand"|"slate",
- *   rows: number[][], x: number[], y: number[], names: string[], outline: [number, number][],
- *   labels: [number, number, string][], dots: [number, number][], joined: [number, number, number, number][],
- *   links: PlanLink[], seats: Paint[]}} Plan
+ * @typedef {import("../board/config.js").Paint} Paint
+ * @typedef {import("../board/config.js").Plan} Plan
  * @typedef {{spec: string, title: string, sentence: string, seats: number, goal: "most"|"fewest",
  *   passing: "forced"|"free"|"skip", phases: string[], has_stocks: boolean, scoring: "win"|"ranks",
  *   bad_move: "lose"|"pass"|"disqualify", radius: number, overrides: number, bombs: number,

@@ -16,7 +16,7 @@ import { make, sheet } from "./svg.js";
 import { Tiles } from "./tiles.js";
 import { View } from "./view.js";
 
-/** @import { Config, Paint, Plan } from "./config.js" */
+/** @import { Config, Plan } from "./config.js" */
 
 /** How many boards this page has had, for names that no two of them share. */
 let count = 0;
@@ -83,7 +83,7 @@ export class Board {
     element.append(this.#box);
     this.#view = new View(this.#box, this.#stack, plan, (scale, maxScale) => this.#config.onZoom?.(scale, maxScale));
     this.#listen();
-    this.#moveCursor(this.#at);
+    this.moveTo(this.#at);
     this.set({});
   }
 
@@ -119,7 +119,9 @@ export class Board {
 
   /** Puts the keyboard's cursor on a cell. @param {number} cell */
   moveTo(cell) {
-    this.#moveCursor(cell);
+    this.#at = cell;
+    this.#cursor.moveTo(cell);
+    this.#grid.layer.setAttribute("aria-activedescendant", this.#grid.cells[cell].id);
   }
 
   /** Where a cell is on the screen, for what is to appear beside it. @param {number} cell */
@@ -211,7 +213,7 @@ export class Board {
   /** The keyboard goes to a cell. @param {number} cell */
   #walk(cell) {
     this.#isPointedAt = false;
-    this.#moveCursor(cell);
+    this.moveTo(cell);
     this.#cursor.show(true);
     if (this.#view.scale > 1) this.#view.reveal(this.place(cell));
     this.#links.follow(cell);
@@ -224,20 +226,13 @@ export class Board {
     this.#hover(null, null);
   }
 
-  /** @param {number} cell */
-  #moveCursor(cell) {
-    this.#at = cell;
-    this.#cursor.moveTo(cell);
-    this.#grid.layer.setAttribute("aria-activedescendant", this.#grid.cells[cell].id);
-  }
-
   /**
    * @param {number} cell
    * @param {number|null} side
    */
   #choose(cell, side) {
     const { selectable, onSelect, onEdge } = this.#config;
-    this.#moveCursor(cell);
+    this.moveTo(cell);
     if (!selectable) return false;
     if (side === null) onSelect?.(cell);
     else onEdge?.(cell, side);
@@ -261,11 +256,12 @@ export class Board {
     this.#frame = 0;
     const [config, drawn] = [this.#config, this.#drawn];
     this.#drawn = config;
-    const dressed = !drawn || config.patterns !== drawn.patterns || !sameLooks(config.paints, drawn.paints);
+    const dressed = !drawn || config.patterns !== drawn.patterns || JSON.stringify(config.paints) !== JSON.stringify(drawn.paints);
     if (dressed) this.#looks.dress(config.paints ?? this.#plan.seats, config.patterns);
     const changes = this.#tiles.update(config.tiles);
     if (dressed) this.#tiles.redraw();
-    else if (changes.length) this.#animate(changes, config);
+    else if (changes.length && config.animate) this.#motion.show(changes, config.last, this.#tiles.stones);
+    else if (changes.length) this.#motion.stop();
     const tile = (/** @type {number} */ cell) => this.#tiles.at(cell);
     this.#links.update(changes, tile);
     const legal = this.#marks.update(config, tile, dressed);
@@ -282,15 +278,6 @@ export class Board {
   }
 
   /**
-   * @param {import("./tiles.js").Change[]} changes
-   * @param {Config} config
-   */
-  #animate(changes, config) {
-    if (config.animate) this.#motion.show(changes, config.last, this.#tiles.stones);
-    else this.#motion.stop();
-  }
-
-  /**
    * @param {number} cell
    * @param {number} tile
    */
@@ -304,12 +291,4 @@ export class Board {
 function middle({ x, y, width, height }) {
   const away = x.map((at, cell) => Math.hypot(at - width / 2, y[cell] - height / 2));
   return away.indexOf(Math.min(...away));
-}
-
-/**
- * @param {Paint[]|null} some
- * @param {Paint[]|null} others
- */
-function sameLooks(some, others) {
-  return some === others || JSON.stringify(some) === JSON.stringify(others);
 }

@@ -1,6 +1,6 @@
 /** The frame of the keyboard's cursor, the shade under the pointer, and the sides of a cell that can be chosen. */
 import { directions, nearestDirection, side } from "./compass.js";
-import { attribute, make, onto, outline } from "./svg.js";
+import { make, onto, outline, put } from "./svg.js";
 
 /** @import { Plan } from "./config.js" */
 
@@ -77,13 +77,4 @@ export class Cursor {
   sideAt(dx, dy) {
     return Math.hypot(dx, dy) < MIDDLE ? null : nearestDirection(this.#plan, dx, dy);
   }
-}
-
-/**
- * @param {SVGElement} node
- * @param {string|null} transform
- */
-function put(node, transform) {
-  attribute(node, "visibility", transform === null ? "hidden" : "visible");
-  if (transform !== null) attribute(node, "transform", transform);
 }

@@ -1,7 +1,7 @@
 /** Marks on cells: possible moves, the last move, a hint, and what a move that is thought of would do. */
 import { EMPTY, isStone } from "./config.js";
 import { STONE } from "./looks.js";
-import { attribute, make, onto, outline, outlines, short } from "./svg.js";
+import { attribute, make, onto, outline, outlines, put, short } from "./svg.js";
 
 /** @import { Config, Plan, Preview } from "./config.js" */
 /** @import { Looks } from "./looks.js" */
@@ -73,8 +73,8 @@ export class Marks {
     const colour = config.turn ? this.#looks.fill(config.turn) : "";
     for (const { group } of [this.#dots, this.#corners]) attribute(group, "stroke", colour);
     attribute(this.#turned, "d", config.turned.map((cell) => this.#ring(cell)).join(""));
-    this.#put(this.#last, config.last);
-    this.#put(this.#hint, config.hint);
+    put(this.#last, config.last === null ? null : onto(this.#plan, config.last));
+    put(this.#hint, config.hint === null ? null : onto(this.#plan, config.hint));
     if (config.preview !== this.#previewed || dressed) this.#draw(config.preview, tile);
     this.#previewed = config.preview;
     return [...before, ...this.#legal].filter((cell) => before.has(cell) !== this.#legal.has(cell));
@@ -105,15 +105,6 @@ export class Marks {
   #ring(cell) {
     const half = `a${RING} ${RING} 0 1 0`;
     return `M${short(this.#plan.x[cell] - RING)} ${this.#plan.y[cell]}${half} ${2 * RING} 0${half} ${-2 * RING} 0`;
-  }
-
-  /**
-   * @param {SVGElement} node
-   * @param {number|null} cell
-   */
-  #put(node, cell) {
-    attribute(node, "visibility", cell === null ? "hidden" : "visible");
-    if (cell !== null) attribute(node, "transform", onto(this.#plan, cell));
   }
 
   /**

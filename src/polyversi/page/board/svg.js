@@ -30,6 +30,16 @@ export function attribute(node, name, value) {
 }
 
 /**
+ * Shows what is drawn round 0,0 with a transform, or hides it.
+ * @param {SVGElement} node
+ * @param {string|null} transform
+ */
+export function put(node, transform) {
+  attribute(node, "visibility", transform === null ? "hidden" : "visible");
+  if (transform !== null) attribute(node, "transform", transform);
+}
+
+/**
  * A sheet as large as the board. A board is a stack of them: what changes often lies apart from what never does,
  * and browsers keep the pictures of sheets that did not change.
  * @param {Plan} plan

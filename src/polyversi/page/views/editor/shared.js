@@ -2,9 +2,9 @@
 import { asSentence, post, sentenceOf } from "../../app/api.js";
 import { isTyping } from "../../app/dom.js";
 import { computed, html, signal, useEffect, useSignal } from "../../app/html.js";
-import { TILES } from "../../app/position.js";
 import { go } from "../../app/router.js";
 import { common } from "../../app/words.js";
+import { EXPANSION, HOLE } from "../../board/config.js";
 import { SYMBOLS } from "../../board/looks.js";
 import { IconButton } from "../../components/icons.js";
 import { words } from "./words.js";
@@ -44,19 +44,23 @@ export class History {
   }
 
   undo() {
-    const last = this.past.value.at(-1);
-    if (last === undefined) return;
-    this.future.value = [...this.future.value, this.now.value];
-    this.past.value = this.past.value.slice(0, -1);
-    this.now.value = last;
+    this.#move(this.past, this.future);
   }
 
   redo() {
-    const next = this.future.value.at(-1);
-    if (next === undefined) return;
-    this.past.value = [...this.past.value, this.now.value];
-    this.future.value = this.future.value.slice(0, -1);
-    this.now.value = next;
+    this.#move(this.future, this.past);
+  }
+
+  /**
+   * @param {Signal<T[]>} from
+   * @param {Signal<T[]>} to
+   */
+  #move(from, to) {
+    const value = from.value.at(-1);
+    if (value === undefined) return;
+    to.value = [...to.value, this.now.value];
+    from.value = from.value.slice(0, -1);
+    this.now.value = value;
   }
 }
 
@@ -93,7 +97,7 @@ function isWriting(event) {
 /** @typedef {{key: string, tile: number, name: string}} Brush a tile, the key that chooses it, and what it is called */
 
 /** @type {Record<number, string>} */
-const SIGNS = { ...SYMBOLS, [TILES.expansion]: "m-5-5l10 10m0-10l-10 10" };
+const SIGNS = { ...SYMBOLS, [EXPANSION]: "m-5-5l10 10m0-10l-10 10" };
 
 /**
  * @param {{legend: string, brushes: Brush[], chosen: number, theme: string, paints: Paint[], onChoose: (tile: number) => void}} props
@@ -117,10 +121,10 @@ export function Palette({ legend, brushes, chosen, theme, paints, onChoose }) {
 function TilePicture({ tile, theme, paints }) {
   const paint = paints[tile - 1];
   return html`
-    <svg class=${`tile-picture ${theme} ${tile === TILES.hole ? "hole" : ""}`} viewBox="-20 -20 40 40" aria-hidden="true">
+    <svg class=${`tile-picture ${theme} ${tile === HOLE ? "hole" : ""}`} viewBox="-20 -20 40 40" aria-hidden="true">
       ${paint && html`<circle r="15" fill=${paint.fill} /><text y="6" fill=${paint.ink}>${paint.sign}</text>`}
-      ${tile === TILES.expansion && html`<circle r="15" class="nobody" />`}
-      ${SIGNS[tile] && html`<path class=${tile === TILES.expansion ? "on-stone" : ""} d=${`M0 0${SIGNS[tile]}`} />`}
+      ${tile === EXPANSION && html`<circle r="15" class="nobody" />`}
+      ${SIGNS[tile] && html`<path class=${tile === EXPANSION ? "on-stone" : ""} d=${`M0 0${SIGNS[tile]}`} />`}
     </svg>`;
 }
 

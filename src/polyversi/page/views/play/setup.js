@@ -50,7 +50,7 @@ function shuffled(seats) {
  * @param {Seat[]} seats
  * @param {PlayerInfo[]} players
  */
-function wantedSeats(seats, players) {
+export function wantedSeats(seats, players) {
   return seats.map(({ kind, player, values }) => {
     if (kind === "me") return { kind, name: name.value || common.guest };
     const options = players.find((one) => one.name === player)?.options ?? [];

@@ -1,18 +1,16 @@
 /** The play view: one click starts the default game, pictures to choose any other. */
 import { get, useAction, useFetched, useVariants } from "../../app/api.js";
 import { html, useEffect, useMemo, useSignal } from "../../app/html.js";
-import { name } from "../../app/settings.js";
 import { load, myGames, save } from "../../app/storage.js";
-import { common } from "../../app/words.js";
 import { readSpec, specOf } from "../../components/forms.js";
 import { OpenRecord } from "../../components/open-record.js";
 import { Alert, PageHeader } from "../../components/page.js";
-import { Setup } from "./setup.js";
+import { Setup, wantedSeats } from "./setup.js";
 import { firstOpponent, loadEditedSetup, startGame } from "./start.js";
 import { words } from "./words.js";
 
 /** @import { Params } from "../../app/router.js" */
-/** @import { Family, PlayerInfo, Summary, Variant } from "../../app/types.js" */
+/** @import { Family, Summary, Variant } from "../../app/types.js" */
 /** @import { Values } from "../../components/forms.js" */
 
 /** Links to running games are shown up to this number. */
@@ -82,12 +80,10 @@ function Folded({ family, isOpen, cards }) {
 function Quick() {
   const { isBusy, problem, run } = useAction();
   const start = () => run(async () => {
-    const me = { kind: "me", name: name.value || common.guest };
     const players = await get("/api/players?spec=othello");
-    const { player, values } = firstOpponent(players);
-    const { options } = players.find((/** @type {PlayerInfo} */ one) => one.name === player);
-    const computer = { kind: "computer", player: specOf(player, options, values) };
-    await startGame({ spec: "othello", seats: [me, computer], limit: "none" });
+    const opponent = firstOpponent(players);
+    const seats = wantedSeats([{ kind: "me", ...opponent }, { kind: "computer", ...opponent }], players);
+    await startGame({ spec: "othello", seats, limit: "none" });
   });
   return html`<div class="quick">
     <button class="button primary big" onClick=${start} disabled=${isBusy.value}>
