@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from polyversi.gameplay.events import (
@@ -71,8 +70,8 @@ class GameLog:
         """Takes in the next event."""
         number = len(self.events)
         # A game can be aborted before it begins.
-        is_first = isinstance(event, (StartEvent, EndEvent) if number == 0 else StartEvent)
-        if event.number != number or is_first != (number == 0):
+        fits = not isinstance(event, StartEvent) if number else isinstance(event, StartEvent | EndEvent)
+        if event.number != number or not fits:
             raise EventError(f"event {number} is missing; a log takes all events of a game, in order")
         if self.end is not None:
             raise EventError(f"event {number} comes after the end")
@@ -157,7 +156,7 @@ class GameLog:
             raise EventError(f"the events lead to {state.text}, but tell of {told}")
 
     def _with_banks(self, limits: Sequence[Limit], banks: Sequence[float | None]) -> tuple[Limit, ...]:
-        return tuple([limit if limit.bank == bank else replace(limit, bank=bank)
+        return tuple([limit if limit.bank == bank else limit.with_bank(bank)
                       for limit, bank in zip(limits, banks, strict=True)])
 
     # The next event.
@@ -172,13 +171,13 @@ class GameLog:
 
     def play(self, move: Move, seconds: float, clocks: Sequence[float | None] | None = None) -> MoveEvent:
         """The seat to move plays; its clock runs down by as much unless the clocks say otherwise."""
-        seat, after = self.state.turn, self.state.play(move)
+        before = self.state
+        seat, after = before.turn, before.play(move)
         if clocks is None:
-            clocks = self.clocks
-            if clocks[seat - 1] is not None:
-                clocks = (*clocks[: seat - 1], self.limits[seat - 1].after(seconds).bank, *clocks[seat:])
+            clocks = [limit.bank_after(seconds) if number == seat else limit.bank
+                      for number, limit in enumerate(self.limits, 1)]
         event = MoveEvent(len(self.events), seat, str(move), round(seconds, 6), tuple(clocks), after.text)
-        event.resolve(Step(self.state, move, after))
+        event.resolve(Step(before, move, after))
         self.apply(event)
         return event
 

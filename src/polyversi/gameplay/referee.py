@@ -154,7 +154,7 @@ class Referee:
                 raise
             except Exception as error:
                 offence = failure_of(number, error)
-            if number not in self.state.out:    # out already in a game taken up, unless that is taken back
+            if number not in self.state.out:    # out already in a resumed game, unless that is taken back
                 ending = self._punish(offence)
         return ending
 
@@ -166,14 +166,14 @@ class Referee:
         await asyncio.sleep(0)    # players of this process never wait for anything: here Ctrl-C comes through
         if self._interruptions:
             return self._break_in(self._thought)
-        number = self.state.turn
-        if must_pass(self.state):
+        log, state = self.log, self.log.state
+        number = state.turn
+        if must_pass(state):
             return self._apply(number, "pass", 0.0)
-        seat, limit = self.seats[number - 1], self.log.limits[number - 1]
+        seat, limit = self.seats[number - 1], log.limits[number - 1]
         answer, fault, thought = None, None, self._thought
         left = limit.ticked(thought) if thought else limit
-        request = Request(self.state, number, left, self.log.start, self.log.moves,
-                          tuple(self.log.disqualified))
+        request = Request(state, number, left, log.start, log.moves, tuple(log.disqualified))
         wait = limit.allowance if limit.is_timed else None if seat.is_person else self._stall_timeout
         try:
             async with asyncio.timeout(None) as self._question:
@@ -278,8 +278,10 @@ class Referee:
         return Finished(result, end.verdict, self.log.record, self.log.offences)
 
     def _tell(self, event: Event) -> None:
-        for observer in (*self._observers, *(seat.hear for seat in self.seats)):
+        for observer in self._observers:
             observer(event)
+        for seat in self.seats:
+            seat.hear(event)
 
 
 def play(

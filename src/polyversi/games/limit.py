@@ -39,14 +39,13 @@ class Limit:
     """Positions to look at, for players that search."""
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if value is None and field.default is None:
+        for name, value in vars(self).items():
+            if value is None and name != "increment":
                 continue
-            number = "whole number" if field.name in WHOLE else "number"
-            is_number = isinstance(value, Integral if field.name in WHOLE else Real)
+            is_number = isinstance(value, Integral if name in WHOLE else Real)
             if not is_number or not 0 <= value <= 1e9:
-                raise LimitError(f"{field.name}={value!r} is no limit; write a {number} from 0 to 1000000000")
+                number = "whole number" if name in WHOLE else "number"
+                raise LimitError(f"{name}={value!r} is no limit; write a {number} from 0 to 1000000000")
         if self.increment and self.bank is None:
             raise LimitError("an increment needs a bank to be added to, such as bank=60,increment=1")
 
@@ -67,9 +66,15 @@ class Limit:
         >>> Limit(bank=10, increment=1).after(4).bank
         7
         """
-        if self.bank is None:
-            return self
-        return replace(self, bank=max(0, self.bank - spent) + self.increment)
+        return self if self.bank is None else self.with_bank(self.bank_after(spent))
+
+    def with_bank(self, bank: float | None) -> Limit:
+        """The same limit with another bank; every move makes one, so `dataclasses.replace` would be slow."""
+        return Limit(self.seconds, bank, self.increment, self.depth, self.nodes)
+
+    def bank_after(self, spent: float) -> float | None:
+        """The bank that is left after a move that took so many seconds, or None without a bank."""
+        return None if self.bank is None else max(0, self.bank - spent) + self.increment
 
     def ticked(self, seconds: float) -> Limit:
         """What is left while a move is being thought about, so many seconds after it was asked for.
