@@ -11,7 +11,7 @@ import pytest
 import polyversi as pv
 from polyversi.gameplay import Event
 from polyversi.games.mapkinds import generate
-from polyversi.server.client import Client
+from polyversi.server.client import Client, View
 from polyversi.server.connection import Address, NetworkError
 from polyversi.server.follow import Follower
 from polyversi.server.host import Host, Plan
@@ -19,7 +19,7 @@ from polyversi.server.messages import Welcome, encode
 from tests.testing.tcp_host import Raw, hosted, random_seat, run, seat_of
 
 
-class Seen:
+class Seen(View):
     """A view that keeps what it is shown."""
 
     def __init__(self) -> None:

@@ -182,7 +182,7 @@ def test_a_guest_that_stalls_loses_on_time() -> None:
 
 
 def test_strangers_who_say_nothing_are_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guest, "HELLO_WITHIN", 0.05)
+    monkeypatch.setattr(guest, "HELLO_TIMEOUT", 0.05)
 
     async def evening() -> None:
         async with hosted(GAME, [None, None]) as house:

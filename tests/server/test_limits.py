@@ -52,7 +52,7 @@ async def is_dropped(reader: asyncio.StreamReader) -> bool:
 
 
 def test_a_line_that_says_nothing_or_half_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "HEAD_WITHIN", 0.1)
+    monkeypatch.setattr(limits, "HEAD_TIMEOUT", 0.1)
 
     async def evening() -> None:
         async with serving() as port:
@@ -73,7 +73,7 @@ def test_a_line_that_says_nothing_or_half_is_dropped(monkeypatch: pytest.MonkeyP
 
 
 def test_a_websocket_may_be_silent(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "HEAD_WITHIN", 0.1)
+    monkeypatch.setattr(limits, "HEAD_TIMEOUT", 0.1)
 
     async def evening() -> None:
         async with serving() as port, connect(f"ws://127.0.0.1:{port}/ws") as silent:

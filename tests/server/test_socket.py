@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 import polyversi as pv
 from polyversi.gameplay import Event
 from polyversi.server import websocket
-from polyversi.server.client import Client, Pace, Silent
+from polyversi.server.client import Client, Pace, View
 from polyversi.server.connection import NetworkError
 from polyversi.server.follow import Follower
 from polyversi.server.guest import CREDIT
@@ -177,7 +177,7 @@ def test_a_connection_that_is_dropped_is_taken_up_again(cuts: tuple[int, ...]) -
         async with websocket_host(GAME, TWO) as house:
             left = list(cuts)
 
-            class Cutting(Silent):
+            class Cutting(View):
                 def show(self, follower: Follower, event: Event) -> None:
                     if left and event.number and event.number % left[0] == 0:
                         left.pop(0)

@@ -25,7 +25,7 @@ from polyversi.protocols.xt.frames import (
     Number,
     encode,
 )
-from polyversi.server.xt.client import Ended, XtClient
+from polyversi.server.xt.client import Ended, View, XtClient
 from tests.testing.timeout import TIMEOUT
 
 CALM = 60_000
@@ -93,7 +93,7 @@ class Door:
 Script = Callable[[Door], Awaitable[Any]]
 
 
-class Told:
+class Told(View):
     """A view that keeps what it is told."""
 
     def __init__(self) -> None:

@@ -166,10 +166,10 @@ def _bot_of_folder(folder: Path) -> Path:
         files = sorted(path for path in folder.iterdir() if path.is_file() and not _is_hidden(path))
     except OSError as error:
         raise PlayerError(f"the folder {folder.name} cannot be read: {error.strerror}") from None
-    usual = list(_possible(path for path in files if path.stem in MAIN))
-    if len(usual) == 1:
-        return usual[0]
-    possible = usual or list(_possible(iter(files)))
+    named = list(_possible(path for path in files if path.stem in MAIN))
+    if len(named) == 1:
+        return named[0]
+    possible = named or list(_possible(iter(files)))
     if len(possible) == 1:
         return possible[0]
     if len(files) == 1:

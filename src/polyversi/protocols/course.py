@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from polyversi.players import Limit
 
 RUNNER = Path(__file__).with_name("course_runner.py")
-USUAL_SECONDS = 5.0
+DEFAULT_SECONDS = 5.0
 """Seconds for a move on the course's platform."""
 SHARE = 15
 """With a bank alone, an agent gets this part of it for a move: it has no other way to share it out."""
@@ -55,7 +55,7 @@ class CourseSeat(BotSeat):
         return await child.wait_until_reading(self.ready)
 
     async def begin(self, start: State, seat: int) -> None:
-        options = (str(start.board.width), "-1" if seat == 1 else "1", f"{USUAL_SECONDS:g}")
+        options = (str(start.board.width), "-1" if seat == 1 else "1", f"{DEFAULT_SECONDS:g}")
         words = (sys.executable, "-I", "-B", str(RUNNER), str(self.path), *options)
         self.command = Command(words, self.path.parent)
         await super().begin(start, seat)
@@ -104,6 +104,6 @@ def budget(limit: Limit) -> float:
     (5.0, 2.0, 0.9)
     """
     if limit.allowance is None:
-        return USUAL_SECONDS
-    share = min(USUAL_SECONDS, limit.allowance / SHARE) if limit.seconds is None else limit.seconds
+        return DEFAULT_SECONDS
+    share = min(DEFAULT_SECONDS, limit.allowance / SHARE) if limit.seconds is None else limit.seconds
     return round(min(share, limit.allowance - min(MARGIN, limit.allowance / 4)), 3)

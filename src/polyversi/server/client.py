@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from polyversi.gameplay.events import Event
 from polyversi.gameplay.seat import Request, Resign
@@ -61,8 +61,8 @@ class Pace:
     """Until the host must have sent an event that is missing."""
 
 
-class View(Protocol):
-    """Whoever shows what a client hears."""
+class View:
+    """Shows what a client hears; this one shows nothing."""
 
     def welcome(self, welcome: Welcome, follower: Follower) -> None:
         """A place at a game."""
@@ -72,19 +72,6 @@ class View(Protocol):
 
     def say(self, sentence: str) -> None:
         """Something about the connection."""
-
-
-class Silent:
-    """A view that shows nothing."""
-
-    def welcome(self, welcome: Welcome, follower: Follower) -> None:
-        """Nothing."""
-
-    def show(self, follower: Follower, event: Event) -> None:
-        """Nothing."""
-
-    def say(self, sentence: str) -> None:
-        """Nothing."""
 
 
 class Client:
@@ -105,7 +92,7 @@ class Client:
         self._seats: dict[int, Seat] = {}
         self._name = name
         self._wanted = wanted if make_seat is not None else 0
-        self._view = view or Silent()
+        self._view = view or View()
         self._pace = pace or Pace()
         self._hello: Hello | None = None    # until it is answered
         self._welcome: Welcome | None = None

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from polyversi.server.connection import Connection
     from polyversi.server.room import Room
 
-HELLO_WITHIN = 10.0
+HELLO_TIMEOUT = 10.0
 """Seconds that a newcomer has to say hello."""
 CREDIT = 20
 """Messages that nobody asked for which a guest may send at once; answers cost nothing."""
@@ -114,10 +114,10 @@ class Guest:
 
     async def _introduce(self) -> None:
         try:
-            async with asyncio.timeout(HELLO_WITHIN):
+            async with asyncio.timeout(HELLO_TIMEOUT):
                 hello = await self._connection.receive()
         except TimeoutError:
-            raise MessageError(f"say hello within {HELLO_WITHIN:g} s") from None
+            raise MessageError(f"say hello within {HELLO_TIMEOUT:g} s") from None
         if not isinstance(hello, Hello):
             raise MessageError("the first message is a 'hello'")
         self.room.admit(self, hello)

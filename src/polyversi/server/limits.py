@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MAX_CONNECTIONS = 200
 """Connections of one visitor from elsewhere, and WebSockets beside them."""
-HEAD_WITHIN = 10.0
+HEAD_TIMEOUT = 10.0
 """Seconds in which a request must have said what it wants, from its first line on."""
 
 
@@ -129,7 +129,7 @@ class LimitedProtocol(H11Protocol):
         if self.conn.their_state is not h11.IDLE:
             self._stop_watching()
         elif self._deadline is None:
-            self._deadline = self.loop.call_later(HEAD_WITHIN, self.transport.abort)
+            self._deadline = self.loop.call_later(HEAD_TIMEOUT, self.transport.abort)
 
     def _stop_watching(self) -> None:
         if self._deadline is not None:

@@ -66,7 +66,7 @@ class Hello(_Typed, frozen=True, tag="hello"):
     seat: Whole | None = None
     """The seat it wants, 0 to watch, or null for any that is free."""
     token: Token = ""
-    """What the host gave it with its seat, to take the seat up again after a lost connection."""
+    """What the host gave it with its seat, to return to it after a lost connection."""
     game: Whole = 0
     """The number of the game it has seen events of, if any."""
     events: Whole = 0

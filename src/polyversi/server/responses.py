@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
 MAX_BODY = 1 << 20
-BODY_WITHIN = 30.0
+BODY_TIMEOUT = 30.0
 """Seconds in which a body must have come."""
 INTERNAL_ERROR = "something went wrong on the server; its operator can see what"
 STORE_UNAVAILABLE = "the games cannot be reached just now; try again later"
@@ -45,13 +45,13 @@ async def read_body(request: Request) -> bytes:
     """The body of a request, as long as it is no longer than it may be."""
     data = bytearray()
     try:
-        async with asyncio.timeout(BODY_WITHIN):
+        async with asyncio.timeout(BODY_TIMEOUT):
             async for chunk in request.stream():
                 data += chunk
                 if len(data) > MAX_BODY:
                     raise HttpError(413, f"this is too large; at most {MAX_BODY >> 20} MiB are taken")
     except TimeoutError:
-        raise HttpError(408, f"this did not come within {BODY_WITHIN:g} s") from None
+        raise HttpError(408, f"this did not come within {BODY_TIMEOUT:g} s") from None
     return bytes(data)
 
 

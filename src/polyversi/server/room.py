@@ -51,7 +51,7 @@ ANY_TIME = 1e6
 """Seconds that a person may take where there is no limit."""
 GONE = "the server that ran it was stopped, and its players have gone"
 """Why a game that is run elsewhere cannot be resumed."""
-PRESENCE_WITHIN = 0.2
+PRESENCE_DELAY = 0.2
 """Seconds within which comings and goings are told together."""
 
 
@@ -535,7 +535,7 @@ class Room:
     def _presence_soon(self) -> None:
         if self.policy.for_people and self._presence_due is None and self._guests:
             loop = asyncio.get_running_loop()
-            self._presence_due = loop.call_later(PRESENCE_WITHIN, self._tell_presence)
+            self._presence_due = loop.call_later(PRESENCE_DELAY, self._tell_presence)
 
     def _tell_presence(self) -> None:
         self._presence_due = None

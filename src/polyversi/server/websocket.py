@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from starlette.websockets import WebSocket
     from websockets.asyncio.client import ClientConnection
 
-STALLED = 30.0
+SEND_TIMEOUT = 30.0
 """Seconds after which a guest that takes nothing of what it is sent is given up."""
 GAME = re.compile(r"/(?:game|api/games)/(?P<game>[\w-]{1,64})(?:/socket)?/?")
 SCHEMES = {"http": "ws", "ws": "ws", "https": "wss", "wss": "wss"}
@@ -96,7 +96,7 @@ class WebSocketConnection:
     async def _send(self, message: dict[str, Any]) -> None:
         self._check()
         try:
-            async with asyncio.timeout(STALLED) as self._sending:
+            async with asyncio.timeout(SEND_TIMEOUT) as self._sending:
                 await self._websocket.send(message)
         except (TimeoutError, RuntimeError, WebSocketDisconnect):
             raise ConnectionAbortedError("the connection was dropped") from None

@@ -20,7 +20,7 @@ from rich.console import Console
 from polyversi.gameplay.events import EndEvent, Event, MoveEvent
 from polyversi.gameplay.seat import Request, Seat
 from polyversi.games.errors import PolyversiError
-from polyversi.server.client import Client, Pace, Silent
+from polyversi.server.client import Client, Pace, View
 from polyversi.server.connection import NetworkError
 from polyversi.server.follow import Follower
 from polyversi.server.messages import Welcome, encode
@@ -79,7 +79,7 @@ class Mover(Seat):
         return move
 
 
-class Visitor(Silent):
+class Visitor(View):
     """Somebody at a game with the package's own client, who keeps what it hears."""
 
     def __init__(self, link: Link, name: str, rng: random.Random, pace: Pace) -> None:

@@ -11,6 +11,7 @@ from polyversi.cli.views.terminal import Lines, can_redraw, new_console
 from polyversi.gameplay.events import EndEvent, Event, StartEvent, VerdictEvent
 from polyversi.gameplay.human import Dialogue
 from polyversi.gameplay.person import PersonSeat
+from polyversi.server.client import View
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -74,7 +75,7 @@ REFUSED = {"undo": "Over the network no move is taken back."}
 """What a person cannot do among people elsewhere, and what is said to it."""
 
 
-class NetworkView:
+class NetworkView(View):
     """Shows games as they come over the network, or as they are played here with others elsewhere."""
 
     def __init__(self, *, has_person: bool, plain: bool, address: str = "") -> None:

@@ -25,7 +25,7 @@ MAX_LINE = 64 * 1024
 """Bytes of a line; more than that is no answer to anything."""
 MAX_OUTPUT = 64 * 1024 * 1024
 """Bytes of standard output in a game."""
-KEPT = 8 * 1024
+MAX_SHOWN = 8 * 1024
 """Bytes of standard output and of standard error that are kept to be shown."""
 PIPE = 1024 * 1024
 """Bytes that a pipe can hold at the most."""
@@ -69,14 +69,14 @@ class Command:
     """A filter of its system calls."""
 
 
-def shown(data: bytes | bytearray | str, most: int = 200) -> str:
+def shown(data: bytes | bytearray | str, maximum: int = 200) -> str:
     """What a bot wrote, fit to stand in a sentence: one line, printable, not too long.
 
     >>> shown(bytes([0xff, 0x00, 0x66, 0x35]))
     '\\\\xff\\\\x00f5'
     """
     text = data if isinstance(data, str) else data.decode("utf-8", "backslashreplace")
-    cut = text if len(text) <= most else text[: most - 1] + "…"
+    cut = text if len(text) <= maximum else text[: maximum - 1] + "…"
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in cut)
 
 
@@ -324,14 +324,14 @@ class Child:
         if self._is_asked:
             self._amount += len(data)
             self._lines += data
-        self.output = (self.output + data)[-KEPT:]
+        self.output = (self.output + data)[-MAX_SHOWN:]
         if self._out in self._pipes and len(self._lines) > 2 * MAX_LINE:
             self._loop.remove_reader(self._out)    # it has to wait until this has been taken
         self._wake()
 
     def _read_errors(self) -> int:
         data = self._read(self._err)
-        self.errors = (self.errors + data)[-KEPT:]
+        self.errors = (self.errors + data)[-MAX_SHOWN:]
         return len(data)
 
     def _read(self, descriptor: int) -> bytes:

@@ -250,9 +250,9 @@ def _become_bot(
         wanted = [(resource.RLIMIT_DATA, memory), (resource.RLIMIT_NOFILE, files), (resource.RLIMIT_CORE, 0)]
         wanted += [(resource.RLIMIT_CPU, cpu + 1)] if cpu else []
         wanted += [(resource.RLIMIT_FSIZE, size)] if size else []
-        for what, most in wanted:
+        for what, maximum in wanted:
             hard = resource.getrlimit(what)[1]
-            limit = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            limit = maximum if hard == resource.RLIM_INFINITY else min(maximum, hard)
             resource.setrlimit(what, (limit, limit))
         if is_watched:
             nothing = os.open(os.devnull, os.O_RDWR)

@@ -7,7 +7,7 @@ import socket
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from polyversi.gameplay.referee import READY_TIMEOUT
 from polyversi.gameplay.seat import Request
@@ -48,8 +48,8 @@ DELAY_INTERVAL, DELAY_DECAY = 0.05, 0.99
 """Seconds between measurements of how late this process is, and what is left of a delay at the next one."""
 
 
-class View(Protocol):
-    """Whoever shows what a client hears; it must not block."""
+class View:
+    """Shows what a client hears, without blocking; this one shows nothing."""
 
     def begin(self, start: State, seat: int) -> None:
         """A game, and the seat in it."""
@@ -59,19 +59,6 @@ class View(Protocol):
 
     def say(self, sentence: str) -> None:
         """Something about the connection or the player."""
-
-
-class Silent:
-    """A view that shows nothing."""
-
-    def begin(self, start: State, seat: int) -> None:
-        """Nothing."""
-
-    def show(self, event: Event) -> None:
-        """Nothing."""
-
-    def say(self, sentence: str) -> None:
-        """Nothing."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +111,7 @@ class XtClient:
         self._seat = seat
         self._group = group
         self._retry = retry
-        self._view = view or Silent()
+        self._view = view or View()
         self._chart = b""
         self._game: ClientGame | None = None
         self._question: Question | None = None

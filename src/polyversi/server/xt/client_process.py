@@ -25,7 +25,7 @@ from polyversi.games.errors import PolyversiError
 from polyversi.protocols.spec import bot_from, is_bot
 from polyversi.records import jsonl
 from polyversi.records.maps import map_of
-from polyversi.server.xt.client import XtClient
+from polyversi.server.xt.client import View, XtClient
 from polyversi.server.xt.player_process import PlayerProcessSeat
 
 if TYPE_CHECKING:
@@ -177,8 +177,8 @@ class ClientProcess:
 # In the worker.
 
 
-class Reporter:
-    """The view of a client that sends all of it to the parent process, and never waits for that."""
+class Reporter(View):
+    """Sends what the client shows to the parent process, and never waits for that."""
 
     def __init__(self, pipe: asyncio.WriteTransport) -> None:
         self._pipe = pipe
