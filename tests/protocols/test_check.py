@@ -73,7 +73,7 @@ def test_after_a_step_that_is_needed_no_more_are_tried(
 
 
 def test_the_step_that_is_failed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("polyversi.protocols.check.ENDING", 0.3)
+    monkeypatch.setattr("polyversi.protocols.check.EXIT_TIMEOUT", 0.3)
     monkeypatch.setattr("polyversi.gameplay.bots.process.EXIT_TIMEOUT", 0.3)
     assert failed(check_zoo(tmp_path, "--leave-thread")) == ["ends when its input ends"]
     assert "says nothing unasked" in failed(check_zoo(tmp_path, "--two-answers"))
@@ -105,7 +105,7 @@ def test_engines_are_checked_too() -> None:
 def test_clients_of_xt_are_checked_too(
     flag: str, fault: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("polyversi.protocols.check.ENDING", 0.1 if flag == "--stay" else 30.0)
+    monkeypatch.setattr("polyversi.protocols.check.EXIT_TIMEOUT", 0.1 if flag == "--stay" else 30.0)
     monkeypatch.setattr("polyversi.gameplay.bots.process.EXIT_TIMEOUT", 0.1)
     client = (sys.executable, "-m", "tests.testing.fake_xt_client", "{host}", "{port}", str(tmp_path / "log"),
               flag)

@@ -257,7 +257,7 @@ def test_strangers_are_refused() -> None:
 
 def test_a_guest_that_never_reads_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """What it has not read waits for it in the game's list alone, and nobody waits for it."""
-    monkeypatch.setattr(websocket, "STALLED", 0.2)
+    monkeypatch.setattr(websocket, "SEND_TIMEOUT", 0.2)
 
     async def evening() -> None:
         async with websocket_host(GAME, TWO) as house:

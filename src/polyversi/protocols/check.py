@@ -32,7 +32,7 @@ POSITIONS = 12
 """Positions in which it is asked for a move."""
 QUIET = 0.3
 """Seconds in which it must say nothing when it is not asked."""
-ENDING = 2.0
+EXIT_TIMEOUT = 2.0
 """Seconds in which it must end when its input does."""
 SEARCHED = 300
 """Random games in which a position with a forced pass is looked for."""
@@ -91,13 +91,14 @@ class Check:
 
     def _steps(self) -> list[tuple[str, Work, bool]]:
         """Names, work, and whether the later steps need it."""
-        seat = self.make()
+        seat, seats = self.make(), self.game.seats
         if isinstance(seat, XtClientSeat):
             return self._steps_of_a_client()
+        limit, short = Limit(seconds=self.seconds), Limit(seconds=self.short)
         steps: list[tuple[str, Work, bool]] = [
             ("starts and waits for a request", self._starts, True),
             ("answers its first request", self._answers, True),
-            (f"plays legal moves in {POSITIONS} positions", self._plays_legal_moves, False),
+            (f"plays legal moves in {POSITIONS} positions", lambda bot: self._answers_all(bot, limit), False),
         ]
         if self._forced_pass is not None:
             steps.append(("passes when it must", self._passes, False))
@@ -106,9 +107,9 @@ class Check:
         if isinstance(seat, JsonSeat):
             steps.append(("says nothing unasked", self._is_quiet, False))
         steps += [
-            (f"keeps a limit of {self.short:g} s a move", self._keeps_limit, False),
-            ("plays a whole game in the first seat", self._plays_first, False),
-            ("plays a whole game in the last seat", self._plays_last, False),
+            (f"keeps a limit of {self.short:g} s a move", lambda bot: self._answers_all(bot, short), False),
+            ("plays a whole game in the first seat", lambda bot: self._play(bot, 1, limit), False),
+            ("plays a whole game in the last seat", lambda bot: self._play(bot, seats, limit), False),
             ("ends when its input ends", self._ends, False),
         ]
         return steps
@@ -149,9 +150,9 @@ class Check:
         await self._begin(seat)
         await self._ask(seat, Request(start, 1, Limit(seconds=self.seconds), start, ()))
 
-    async def _plays_legal_moves(self, seat: BotSeat) -> None:
+    async def _answers_all(self, seat: BotSeat, limit: Limit) -> None:
         await self._begin(seat)
-        for request in self._positions(Limit(seconds=self.seconds)):
+        for request in self._positions(limit):
             await self._ask(seat, request)
 
     async def _passes(self, seat: BotSeat) -> None:
@@ -181,29 +182,19 @@ class Check:
             if unasked := child.unasked().strip():
                 raise _FailedError(f"it wrote {len(unasked)} bytes that nobody had asked for")
 
-    async def _keeps_limit(self, seat: BotSeat) -> None:
-        await self._begin(seat)
-        for request in self._positions(Limit(seconds=self.short)):
-            await self._ask(seat, request)
-
-    async def _plays_first(self, seat: BotSeat) -> None:
-        await self._play(seat, 1, Limit(seconds=self.seconds))
-
-    async def _plays_last(self, seat: BotSeat) -> None:
-        await self._play(seat, self.game.seats, Limit(seconds=self.seconds))
-
     async def _ends(self, seat: BotSeat) -> None:
         await self._begin(seat)
-        child = _child(seat)
-        child.close_input()
-        if await child.ended(ENDING) is None:
-            raise _FailedError(f"it was still running {ENDING:g} s after its input had ended")
+        _child(seat).close_input()
+        await self._wait_for_exit(seat, "its input had ended")
 
     async def _ends_with_the_game(self, seat: BotSeat) -> None:
         await self._begin(seat)
         seat.hear(GameLog(self.game.start()).abort("it was only a check"))
-        if await _child(seat).ended(ENDING) is None:
-            raise _FailedError(f"it was still running {ENDING:g} s after the end of the game")
+        await self._wait_for_exit(seat, "the end of the game")
+
+    async def _wait_for_exit(self, seat: BotSeat, after: str) -> None:
+        if await _child(seat).ended(EXIT_TIMEOUT) is None:
+            raise _FailedError(f"it was still running {EXIT_TIMEOUT:g} s after {after}")
 
     async def _begin(self, seat: BotSeat) -> None:
         await seat.begin(self.game.start(), 1)

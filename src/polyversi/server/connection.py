@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import re
 import socket
@@ -116,10 +117,29 @@ def reaching(where: str, command: str) -> Iterator[None]:
     except TimeoutError:
         raise NetworkError(f"{where} does not answer") from None
     except (OSError, UnicodeError) as error:
-        code = error.errno if isinstance(error, OSError) else None
-        reason = os.strerror(code) if code and code > 0 else str(error)
-        raise NetworkError(f"nobody can be reached at {where}: {reason}; "
+        raise NetworkError(f"nobody can be reached at {where}: {_reason(error)}; "
                            f"`{command}` waits for players there") from None
+
+
+@contextmanager
+def opening(address: str, port: int) -> Iterator[None]:
+    """Puts into a sentence why a port cannot be opened."""
+    try:
+        yield
+    except (OSError, UnicodeError) as error:
+        code = error.errno if isinstance(error, OSError) else None
+        if code == errno.EADDRINUSE:
+            why = f"port {port} of {address} is in use; take another with --port, or 0 for any that is free"
+        elif code in (errno.EACCES, errno.EPERM):
+            why = f"port {port} may not be opened by this user; take one above 1023"
+        else:
+            why = f"{printable(address)}:{port} cannot be opened: {_reason(error)}"
+        raise NetworkError(why) from None
+
+
+def _reason(error: OSError | UnicodeError) -> str:
+    code = error.errno if isinstance(error, OSError) else None
+    return os.strerror(code) if code and code > 0 else str(error)
 
 
 class LineConnection:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import errno
-import os
 import random
 import time
 from collections.abc import Callable, Sequence
@@ -15,9 +13,8 @@ from polyversi.gameplay.referee import STALL_TIMEOUT, Finished
 from polyversi.games.errors import PlayerError
 from polyversi.players import NO_LIMIT, Limit
 from polyversi.records.maps import embedded_map
-from polyversi.server.connection import PORT, LineConnection, NetworkError
+from polyversi.server.connection import PORT, LineConnection, opening
 from polyversi.server.guest import Guest
-from polyversi.server.messages import printable
 from polyversi.server.policy import NoStore, RoomPolicy
 from polyversi.server.room import Room
 from polyversi.storage.stored import StoredGame, StoredSeat
@@ -95,10 +92,8 @@ class Host:
 
     async def open(self, address: str = "127.0.0.1", port: int = PORT) -> None:
         """Opens the port; 0 takes any that is free."""
-        try:
+        with opening(address, port):
             self._server = await asyncio.start_server(self._connected, address, port)
-        except OSError as error:
-            raise NetworkError(cannot_open(address, port, error)) from None
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def run(self) -> list[Finished]:
@@ -171,13 +166,3 @@ class Host:
 
     def rematch(self, room: Room) -> None:
         """There is none here: the plan says how many games are played."""
-
-
-def cannot_open(address: str, port: int, error: OSError) -> str:
-    """Why a port could not be opened, in a sentence."""
-    if error.errno == errno.EADDRINUSE:
-        return f"port {port} of {address} is in use; take another with --port, or 0 for any that is free"
-    if error.errno in (errno.EACCES, errno.EPERM):
-        return f"port {port} may not be opened by this user; take one above 1023"
-    reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
-    return f"{printable(address)}:{port} cannot be opened: {reason}"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polyversi.games.errors import PolyversiError
-from polyversi.server.connection import NetworkError, keep_alive
+from polyversi.server.connection import keep_alive, opening
 from polyversi.server.messages import MAX_FROM_GUEST
 
 if TYPE_CHECKING:
@@ -32,13 +32,9 @@ def default_store() -> Path:
 
 def open_port(address: str, port: int) -> socket.socket:
     """Opens the port before anything else is done, so that a port in use is told at once."""
-    from polyversi.server.host import cannot_open
-
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    try:
+    with opening(address, port):
         listening = socket.create_server((address, port), family=family, backlog=BACKLOG)
-    except OSError as error:
-        raise NetworkError(cannot_open(address, port, error)) from None
     # Connections inherit all of this. asyncio sees to TCP_NODELAY only for sockets that it has made itself,
     # and without it every move waits for the receipt of the one before. Without the rest, what is to be sent
     # to somebody who takes nothing would wait for ever.

@@ -30,7 +30,7 @@ from polyversi.protocols.xt.frames import (
     Played,
     encode,
 )
-from polyversi.server.connection import CONNECT_TIMEOUT, NetworkError, keep_alive, reaching
+from polyversi.server.connection import CONNECT_TIMEOUT, Address, NetworkError, keep_alive, reaching
 from polyversi.server.xt.budget import Budget
 from polyversi.server.xt.client_game import ClientGame, ServerFault
 from polyversi.server.xt.quick_move import quick_move
@@ -146,7 +146,7 @@ class XtClient:
 
     async def _connect(self) -> socket.socket:
         """A connection, as soon as there is a server to connect to."""
-        where = f"[{self._host}]:{self._port}" if ":" in self._host else f"{self._host}:{self._port}"
+        where = str(Address(self._host, self._port))
         give_up = _now() + self._retry
         has_said = False
         while True:

@@ -19,8 +19,8 @@ from polyversi.protocols.xt.announcer import Announcer
 from polyversi.protocols.xt.frames import PORT, Map, Number
 from polyversi.protocols.xt.seat import MAX_DEPTH, Bounds, XtSeat, announce
 from polyversi.records.maps import map_of
-from polyversi.server.connection import NetworkError, keep_alive
-from polyversi.server.host import MakeSeat, cannot_open
+from polyversi.server.connection import keep_alive, opening
+from polyversi.server.host import MakeSeat
 from polyversi.server.xt.results import PlayedGame
 
 if TYPE_CHECKING:
@@ -266,11 +266,8 @@ class XtServer:
 
     async def open(self, address: str = "127.0.0.1", port: int = PORT) -> None:
         """Opens the port; 0 takes any that is free."""
-        try:
+        with opening(address, port):
             self._server = await asyncio.start_server(self._queue.connect, address, port)
-        except (OSError, UnicodeError) as error:
-            broken = error if isinstance(error, OSError) else OSError(str(error))
-            raise NetworkError(cannot_open(address, port, broken)) from None
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def run(self) -> None:
