@@ -21,7 +21,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterable
 from types import FrameType
-from typing import Any, SupportsIndex
+from typing import Any
 
 import numpy as np
 
@@ -52,34 +52,21 @@ class Candidates(list[Any]):
         has_changed = len(self) != len(self.first) or any(map(operator.is_not, self, self.first))
         return list(self if has_changed else self.items)
 
-    def append(self, item: Any) -> None:
-        super().append(item)
-        self.report(self)
 
-    def extend(self, items: Iterable[Any]) -> None:
-        super().extend(items)
-        self.report(self)
+def _reporting(name: str) -> Callable[..., Any]:
+    """A method of lists that also reports."""
+    method = getattr(list, name)
 
-    def __iadd__(self, items: Iterable[Any]) -> Candidates:  # type: ignore[misc]
-        self.extend(items)
-        return self
+    def change(candidates: Candidates, *arguments: Any) -> Any:
+        result = method(candidates, *arguments)
+        candidates.report(candidates)
+        return result
 
-    def insert(self, index: SupportsIndex, item: Any) -> None:
-        super().insert(index, item)
-        self.report(self)
+    return change
 
-    def __setitem__(self, index: Any, item: Any) -> None:
-        super().__setitem__(index, item)
-        self.report(self)
 
-    def pop(self, index: SupportsIndex = -1) -> Any:
-        item = super().pop(index)
-        self.report(self)
-        return item
-
-    def remove(self, item: Any) -> None:
-        super().remove(item)
-        self.report(self)
+for _name in ("append", "extend", "__iadd__", "insert", "__setitem__", "pop", "remove"):
+    setattr(Candidates, _name, _reporting(_name))
 
 
 class Runner:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError, PolyversiError
-from polyversi.protocols.spec import BOTS, bot_from
+from polyversi.protocols.spec import bot_from
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,12 +67,3 @@ class BotFolder:
             f"{'course' if file.name.endswith(COURSE) else 'bot'}:{file.name}": file.resolve()
             for file in files[:MAX_BOTS]
         }
-
-
-def names_bot(spec: str) -> bool:
-    """Whether a specification from outside names a bot rather than a player of ours.
-
-    >>> names_bot("bot:mine.py"), names_bot("t77")
-    (True, False)
-    """
-    return spec.partition(":")[0] in BOTS

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import io
-import secrets
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 from polyversi.gameplay.events import Event
 from polyversi.gameplay.log import GameLog
@@ -14,9 +14,9 @@ from polyversi.games.board import shorten
 from polyversi.games.errors import RecordError
 from polyversi.players import NO_LIMIT
 from polyversi.records import Record, read, write
-from polyversi.records.maps import embedded_map, name_without_path
 from polyversi.records.pictures import gif, png, svg
 from polyversi.server.messages import printable
+from polyversi.server.new_game import new_stored_game
 from polyversi.server.summaries import standing
 from polyversi.storage.games import StoredGame, StoredSeat
 
@@ -89,20 +89,10 @@ def _stored(record: Record) -> tuple[StoredGame, tuple[Event, ...]]:
     given = record.players or tuple(f"seat {seat}" for seat in range(1, record.game.seats + 1))
     names = tuple(shorten(printable(name), MAX_NAME) for name in given)
     log = _log_of(record, names)
-    chart = embedded_map(record.game)
-    stored = StoredGame(
-        id=secrets.token_urlsafe(9),
-        spec=name_without_path(record.game) if chart else record.game.spec,
-        map=chart,
-        start=record.start.text,
-        seats=tuple(StoredSeat("human", "", name, "") for name in names),
-        limits=(str(NO_LIMIT),) * record.game.seats,
-        created=time.time(),
-        phase="over",
-        ended=time.time(),
-        summary=standing(log),
-    )
-    return stored, tuple(log.events)
+    seats = [StoredSeat("human", "", name, "") for name in names]
+    stored = new_stored_game(record.start, seats, [NO_LIMIT] * record.game.seats)
+    over = replace(stored, phase="over", ended=stored.created, summary=standing(log))
+    return over, tuple(log.events)
 
 
 def _log_of(record: Record, names: Sequence[str]) -> GameLog:

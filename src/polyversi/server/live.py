@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
-import secrets
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import ExitStack, asynccontextmanager, closing, contextmanager, suppress
 from functools import partial
@@ -20,14 +18,14 @@ from polyversi.gameplay.events import StartEvent
 from polyversi.gameplay.referee import Finished, Referee
 from polyversi.games.errors import PolyversiError
 from polyversi.players import NO_LIMIT, Limit
-from polyversi.records.maps import embedded_map, name_without_path
 from polyversi.server.app import make_live_app
 from polyversi.server.bots import BotFolder
 from polyversi.server.lobby import Lobby
+from polyversi.server.new_game import new_stored_game
 from polyversi.server.room import Room
 from polyversi.server.security import own_names
 from polyversi.server.serve import SHUTDOWN_TIMEOUT, open_port, uvicorn_server
-from polyversi.storage.games import Store, StoredGame, StoredSeat, StoreError
+from polyversi.storage.games import Store, StoredSeat, StoreError
 
 if TYPE_CHECKING:
     import socket
@@ -65,7 +63,8 @@ class LiveView:
                    observers: Sequence[Observer] = (), ready: Ready = lambda _: None) -> Finished:
         """Plays a game through the referee, which `ready` gets before it begins, in front of everybody."""
         limits = [limit] * len(seats) if isinstance(limit, Limit) else limit
-        room = Room(_stored(start, seats, limits), (), self._lobby)
+        shown = [StoredSeat("remote", "", seat.name, "") for seat in seats]
+        room = Room(new_stored_game(start, shown, limits), (), self._lobby)
         referee = Referee(start, seats, limits, [*observers, partial(self._post, self._take, room)])
         self._post(self._open, room, referee)
         ready(referee)
@@ -109,22 +108,6 @@ class LiveView:
         if room.id in self._lobby.rooms:
             room.break_off(STOPPED)    # unless it has ended
             self._lobby.open(room)
-
-
-def _stored(start: State, seats: Sequence[Seat], limits: Sequence[Limit]) -> StoredGame:
-    """What is stored of a game before it begins."""
-    game = start.game
-    chart = embedded_map(game)
-    return StoredGame(
-        id=secrets.token_urlsafe(9),
-        spec=name_without_path(game) if chart else game.spec,
-        map=chart,
-        start=start.text,
-        seats=tuple(StoredSeat("remote", "", seat.name, "") for seat in seats),
-        limits=tuple(map(str, limits)),
-        created=time.time(),
-        phase="running",
-    )
 
 
 @asynccontextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import secrets
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -12,11 +13,12 @@ import msgspec
 
 from polyversi.games.errors import PlayerError, PolyversiError, VariantError
 from polyversi.players import Limit, player
-from polyversi.records.maps import embedded_map, named_game
-from polyversi.server.bots import BotFolder, names_bot
+from polyversi.protocols.spec import is_bot
+from polyversi.records.maps import embedded_map, name_without_path, named_game
+from polyversi.server.bots import BotFolder
 from polyversi.server.players import MAX_SECONDS, check_options
 from polyversi.server.tokens import hash_token, new_token
-from polyversi.storage.stored import StoredGame, StoredSeat
+from polyversi.storage.stored import Phase, StoredGame, StoredSeat
 
 if TYPE_CHECKING:
     from polyversi.games.game import Game
@@ -93,17 +95,24 @@ def prepare(wanted: NewGame, bots: BotFolder) -> Prepared:
                         hash_token(friends.get(number, mine)))
         for number, seat in enumerate(wanted.seats, 1)
     )
-    stored = StoredGame(
+    stored = new_stored_game(start, seats, [_limit_of(seat, limit) for seat in seats])
+    phase: Phase = "waiting" if friends else "running"
+    return Prepared(replace(stored, spec=game.spec, phase=phase), mine, friends)
+
+
+def new_stored_game(start: State, seats: Iterable[StoredSeat], limits: Iterable[Limit]) -> StoredGame:
+    """A game as it is stored before it begins, under a new id; a map's name is told without its folders."""
+    game, chart = start.game, embedded_map(start.game)
+    return StoredGame(
         id=secrets.token_urlsafe(9),
-        spec=game.spec,
-        map=embedded_map(game),
+        spec=name_without_path(game) if chart else game.spec,
+        map=chart,
         start=start.text,
-        seats=seats,
-        limits=tuple(str(_limit_of(seat, limit)) for seat in seats),
+        seats=tuple(seats),
+        limits=tuple(map(str, limits)),
         created=time.time(),
-        phase="waiting" if friends else "running",
+        phase="running",
     )
-    return Prepared(stored, mine, friends)
 
 
 def _start(game: Game, seed: int | None = None) -> State:
@@ -129,7 +138,7 @@ def rematch_of(stored: StoredGame) -> StoredGame:
 
 
 def _computer(seat: NewSeat, game: Game, bots: BotFolder) -> StoredSeat:
-    if names_bot(seat.player):
+    if is_bot(seat.player):
         reason = bots.unsuited(seat.player, game) if seat.player in bots.specs() else "it is not here"
         name = seat.player
     else:

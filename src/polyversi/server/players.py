@@ -13,7 +13,8 @@ from polyversi.gameplay.seat import LocalSeat, Seat
 from polyversi.gameplay.verdict import SeatFailure
 from polyversi.games.errors import PlayerError
 from polyversi.players import PLAYERS, named_options, options_of, player
-from polyversi.server.bots import BotFolder, names_bot
+from polyversi.protocols.spec import is_bot
+from polyversi.server.bots import BotFolder
 from polyversi.server.limits import ConcurrencyLimit
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class PlayerPool:
     def seat(self, spec: str, visitor: str) -> Seat:
         """A seat for a player of ours or a bot of the operator."""
         turns = self._each.of(visitor), self._all
-        if names_bot(spec):
+        if is_bot(spec):
             return QueuedSeat(self._bots.seat(spec), turns, self._say, MAX_SECONDS)
         return QueuedSeat(LocalSeat(visitor_player(spec), spec, in_thread=True), turns, self._say)
 
