@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import signal
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,8 @@ from polyversi import records
 from polyversi.engines import Solver
 from polyversi.engines.weights import SHIPPED
 from polyversi.records import Record
-from tests.testing.terminal import ESCAPES, PROGRAM, PseudoTerminal, polyversi
+from tests.testing.command import forked
+from tests.testing.terminal import ESCAPES, PseudoTerminal, polyversi
 from tests.testing.weights import made
 
 GAME = "c4b4a1b1a4d4d2d3d1a3c1a2"
@@ -228,25 +228,23 @@ def test_ctrl_c_shows_what_is_known_of_a_game(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_at_once_is_told_from_a_result() -> None:
-    command = [*PROGRAM, "analyse", "othello", "--limit", "none"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with forked("analyse", "othello", "--limit", "none") as process:
         assert process.stdout is not None and process.stderr is not None
-        assert process.stdout.readline() == "othello\n"
+        assert process.stdout.readline() == b"othello\n"
         process.send_signal(signal.SIGINT)
         status = process.wait(60)
-        assert ("interrupted: othello" in process.stdout.read(), status) in {(True, 130), (False, 0)}
-        assert process.stderr.read() == ""
+        assert (b"interrupted: othello" in process.stdout.read(), status) in {(True, 130), (False, 0)}
+        assert process.stderr.read() == b""
 
 
 def test_elsewhere_there_is_only_the_last_table() -> None:
-    command = [*PROGRAM, "analyse", "othello-4", "othello", "--limit", "none"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with forked("analyse", "othello-4", "othello", "--limit", "none") as process:
         assert process.stdout is not None and process.stderr is not None
         first = ""
         while "white 2\n" not in first.partition("othello\n")[2]:    # the board of the second
-            first += process.stdout.readline()
+            first += process.stdout.readline().decode()
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 0
-        rest = first + process.stdout.read()
+        rest = first + process.stdout.read().decode()
         assert rest.count("selectivity") <= 2 and "\x1b" not in rest
-        assert process.stderr.read() == ""
+        assert process.stderr.read() == b""

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 
 import polyversi as pv
 from polyversi.records import Record, read
-from tests.testing.terminal import ESCAPES, PROGRAM, PseudoTerminal, polyversi
-from tests.testing.timeout import TIMEOUT
+from tests.testing.command import run_to_end
+from tests.testing.terminal import ESCAPES, PseudoTerminal, polyversi
 
 QUESTION = "or ? for help: "
 
@@ -56,7 +55,7 @@ def test_moves_from_a_file(tmp_path: Path) -> None:
     file = tmp_path / "moves.txt"
     file.write_text("f5\nresign\n")
     with file.open() as stream:
-        done = subprocess.run([*PROGRAM, "play"], stdin=stream, capture_output=True, text=True, check=False)
+        done = run_to_end("play", stdin=stream)
     assert "white wins: black has resigned" in done.stdout
 
 
@@ -73,10 +72,7 @@ def test_without_anybody_players_show_a_game(variant: str) -> None:
 def test_a_silent_pipe_does_not_keep_it_waiting() -> None:
     reading, writing = os.pipe()
     try:
-        done = subprocess.run(
-            [*PROGRAM, "play", "othello-4"], stdin=reading, capture_output=True, text=True, check=False,
-            timeout=TIMEOUT,
-        )
+        done = run_to_end("play", "othello-4", stdin=reading)
     finally:
         os.close(reading)
         os.close(writing)

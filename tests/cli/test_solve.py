@@ -5,16 +5,16 @@ from __future__ import annotations
 import random
 import re
 import signal
-import subprocess
 from pathlib import Path
 
 import pytest
 
 import polyversi as pv
 from polyversi.engines.weights import SHIPPED
+from tests.testing.command import forked
 from tests.testing.marks import slow
 from tests.testing.reference_search import plain_value
-from tests.testing.terminal import PROGRAM, PseudoTerminal, polyversi
+from tests.testing.terminal import PseudoTerminal, polyversi
 from tests.testing.weights import made
 
 EARLY = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO-- X"
@@ -225,12 +225,11 @@ def test_ctrl_c_keeps_what_is_solved(tmp_path: Path) -> None:
 def test_elsewhere_there_are_only_results(tmp_path: Path) -> None:
     path = tmp_path / "long.obf"
     path.write_text(f"-----OX--XO----- X; b1:-8; % small\n{LONG} % large\n")
-    command = [*PROGRAM, "solve", str(path), "--threads", "2"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with forked("solve", str(path), "--threads", "2") as process:
         assert process.stdout is not None and process.stderr is not None
         rows = [process.stdout.readline() for _ in range(3)]
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 130
-        assert rows[2].split()[:5] == ["small", "12", "-8", "-8", "yes"]
-        assert process.stdout.read() == "interrupted: problem 2 of 2, 32 empty\n"
-        assert process.stderr.read() == ""
+        assert rows[2].decode().split()[:5] == ["small", "12", "-8", "-8", "yes"]
+        assert process.stdout.read() == b"interrupted: problem 2 of 2, 32 empty\n"
+        assert process.stderr.read() == b""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 import signal
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from polyversi.storage.contests import ContestStore
-from tests.testing.terminal import PROGRAM, PseudoTerminal, polyversi
-from tests.testing.timeout import TIMEOUT
+from tests.testing.command import forked
+from tests.testing.terminal import PseudoTerminal, polyversi
 
 FILE = """
 variant = "othello-4"
@@ -110,13 +109,12 @@ def test_ctrl_c_and_resume(cup: Path) -> None:
         assert "Traceback" not in terminal.raw
     kept = ContestStore.open(store)
     before = len(kept.played("cup"))
-    with subprocess.Popen([*PROGRAM, "tournament", "resume", store, "--jobs", "2"],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with forked("tournament", "resume", store, "--jobs", "2") as process:
         while len(kept.played("cup")) <= before:
             assert process.poll() is None
         process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=TIMEOUT)
-    assert process.returncode == 130 and errors == "" and "broken off after" in output
+        output, errors = process.communicate()
+    assert process.returncode == 130 and errors == b"" and b"broken off after" in output
     kept.close()
 
 

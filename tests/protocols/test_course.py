@@ -136,8 +136,8 @@ SWALLOW = "while True:\n    try:\n        while True: pass\n    except BaseExcep
 @pytest.mark.parametrize("go", [
     CHOOSE + "\nwhile True: pass",
     CHOOSE + "\ntime.sleep(3600)",
-    CHOOSE + "\ntry:\n    while True: pass\nexcept Exception: pass\nself.candidate_list.append(None)",
-    CHOOSE + "\ntry:\n    while True: pass\nfinally: raise ValueError('interrupted')",
+    CHOOSE + "\ntry: time.sleep(3600)\nexcept Exception: pass\nself.candidate_list.append(None)",
+    CHOOSE + "\ntry: time.sleep(3600)\nfinally: raise ValueError('interrupted')",
     CHOOSE + "\n" + SWALLOW,
 ], ids=["spins", "sleeps", "catches", "raises", "swallows"])
 def test_when_time_is_up_the_last_candidate_counts(go: str, tmp_path: Path) -> None:
@@ -146,14 +146,27 @@ def test_when_time_is_up_the_last_candidate_counts(go: str, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("go", [
     CHOOSE + "\n" + HOLD.format(10**6),
-    CHOOSE + "\nimport signal\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\nwhile True: pass",
+    CHOOSE + "\nimport signal\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\ntime.sleep(3600)",
 ], ids=["native", "ignores"])
 def test_it_counts_even_when_the_agent_cannot_be_interrupted(go: str, tmp_path: Path) -> None:
     """The first move counts; for the second the agent is still busy, and its time runs out."""
-    finished = play(agent(tmp_path, go), "anti-4", limit=SHORT)
-    assert len(finished.record.moves) == 2
-    assert finished.record.moves[0] == finished.record.start.moves[0]
-    assert (finished.verdict.kind, finished.verdict.seat) == ("timeout", 1)
+    seat, state = agent(tmp_path, go), pv.game("anti-4").start()
+
+    async def two_moves() -> None:
+        await seat.begin(state, 1)
+        try:
+            long = pv.Limit(seconds=3 * SECONDS)
+            first = await seat.answer(Request(state, 1, long, state, ()))
+            assert first == state.moves[0]
+            later = state.play(first).play(state.play(first).moves[0])
+            with pytest.raises(SeatFailure, match="no candidate within") as failure:
+                await seat.answer(Request(later, 1, pv.Limit(seconds=0.3), state, ()))
+            assert failure.value.kind == "timeout"
+        finally:
+            await seat.close()
+
+    with nothing_left(tmp_path):
+        run(two_moves())
 
 
 def test_late_words_do_not_count_for_the_next_move(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from types import TracebackType
 import polyversi as pv
 from polyversi.games.state import State
 from polyversi.records.record import must_pass
-from tests.testing.terminal import PROGRAM
+from tests.testing.command import Forked
 from tests.testing.timeout import TIMEOUT
 
 
@@ -20,7 +20,7 @@ class Talk:
 
     def __init__(self, *options: str) -> None:
         pipe = subprocess.PIPE
-        self.process = subprocess.Popen([*PROGRAM, "engine", *options], stdin=pipe, stdout=pipe, stderr=pipe)
+        self.process = Forked("engine", *options, stdin=pipe, stdout=pipe, stderr=pipe)
         self._deadline = Timer(TIMEOUT, self.process.kill)
 
     def __enter__(self) -> Talk:
@@ -31,9 +31,7 @@ class Talk:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._deadline.cancel()
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.communicate()
+        self.process.close()
 
     def say(self, *lines: str) -> None:
         """Gives commands."""
@@ -74,7 +72,7 @@ class Talk:
     def finish(self) -> tuple[int, str, str]:
         """Closes the input and waits for the end: the status, and what was written meanwhile."""
         out, err = self.process.communicate()
-        return self.process.returncode, out.decode(), err.decode()
+        return self.process.wait(), out.decode(), err.decode()
 
 
 def played(spec: str, wanted: Callable[[State], bool]) -> tuple[list[str], State]:

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from polyversi.server.messages import FROM_HOST, Hello, Message, MoveMessage, RequestMessage, decode, encode
-from tests.testing.terminal import PROGRAM
+from tests.testing.command import Forked
 from tests.testing.timeout import TIMEOUT
 
 
@@ -30,7 +30,7 @@ class Served:
         self.port = 0
         self._options = options
         self._log = folder / "server.log"
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Forked | None = None
 
     def __enter__(self) -> Served:
         self.start()
@@ -59,11 +59,11 @@ class Served:
 
     def start(self) -> None:
         """Starts it and waits until visitors can come."""
-        command = [*PROGRAM, "run", "--port", str(self.port),
-                   "--store", self.store, "--no-browser", *self._options]
+        command = "run", "--port", str(self.port), "--store", self.store, "--no-browser", *self._options
         with self._log.open("ab") as log:
-            environment = os.environ | {"PYTHONUNBUFFERED": "1"}
-            self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, env=environment)
+            self._process = Forked(
+                *command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log,
+                environment=os.environ | {"PYTHONUNBUFFERED": "1"})
         assert self._process.stdout is not None
         first = self._process.stdout.readline().decode()
         assert "http://" in first, f"it said '{first}' and wrote {self.log}"

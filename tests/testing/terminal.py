@@ -8,20 +8,17 @@ import os
 import pty
 import re
 import select
-import signal
 import struct
 import subprocess
-import sys
 import termios
 import time
 from types import TracebackType
 from typing import Any
 
+from tests.testing.command import Forked
 from tests.testing.command import polyversi as polyversi
 from tests.testing.timeout import TIMEOUT
 
-PROGRAM = [sys.executable, "-c", "from polyversi.cli.main import main; main()"]
-"""The `polyversi` command of the package under test."""
 UNWANTED = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "TTY_COMPATIBLE")
 """What would overrule the terminal."""
 ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|[@-Z\\-_])")
@@ -31,24 +28,16 @@ class PseudoTerminal:
     """Runs a command line of `polyversi` in a terminal of the given size."""
 
     def __init__(self, *arguments: str, width: int = 80, height: int = 24, **environment: str) -> None:
-        self._master, self._slave = pty.openpty()
-        fcntl.ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
+        self._master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
         kept = {name: text for name, text in os.environ.items() if name not in UNWANTED}
         kept |= {"TERM": "xterm-256color", "COLORTERM": "truecolor", **environment}
-        self.process = subprocess.Popen(
-            [*PROGRAM, *arguments], stdin=self._slave, stdout=self._slave, stderr=self._slave, env=kept,
-            preexec_fn=self._become_leader,
-        )
-        os.close(self._slave)    # what is left of it is the program's: it ends with the last of its processes
+        self.process = Forked(
+            *arguments, stdin=slave, stdout=slave, stderr=slave, environment=kept, terminal=True)
+        os.close(slave)    # what is left of it is the program's: it ends with the last of its processes
         self.raw = ""
         """Everything written so far, with its escape sequences."""
         self._seen = 0
-
-    def _become_leader(self) -> None:
-        """Makes the slave the controlling terminal, so that Ctrl-C is a signal."""
-        os.setsid()
-        fcntl.ioctl(self._slave, termios.TIOCSCTTY, 0)
-        signal.signal(signal.SIGINT, signal.SIG_DFL)    # whoever runs tests in the background may ignore it
 
     def __enter__(self) -> PseudoTerminal:
         return self
@@ -56,9 +45,7 @@ class PseudoTerminal:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.wait()
+        self.process.close()
         os.close(self._master)
 
     @property
@@ -106,8 +93,8 @@ class Running:
     """A command line that runs without a terminal, to be typed at and listened to."""
 
     def __init__(self, *arguments: str) -> None:
-        self.process = subprocess.Popen(
-            [*PROGRAM, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.process = Forked(
+            *arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         self.output = ""
         self._seen = 0
 
@@ -149,6 +136,4 @@ class Running:
         return False
 
     def stop(self) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.communicate()
+        self.process.close()

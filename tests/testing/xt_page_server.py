@@ -28,7 +28,7 @@ from polyversi.protocols.xt.frames import (
     Played,
     encode,
 )
-from tests.testing.terminal import PROGRAM
+from tests.testing.command import Forked
 from tests.testing.timeout import TIMEOUT
 
 
@@ -40,10 +40,10 @@ class XtServed:
         self.address = ""
         """Where its page is."""
         ports = "--port", "0", "--page", "0"
-        self._command = [*PROGRAM, "xt-server", *ports, "--wait", "0", "--plain", *options]
+        self._command = "xt-server", *ports, "--wait", "0", "--plain", *options
         self._log = folder / "xt-server.log"
         self._lines: SimpleQueue[str] = SimpleQueue()
-        self._process: subprocess.Popen[str] | None = None
+        self._process: Forked | None = None
 
     @property
     def log(self) -> str:
@@ -53,8 +53,9 @@ class XtServed:
     def __enter__(self) -> XtServed:
         environment = os.environ | {"PYTHONUNBUFFERED": "1"}
         with self._log.open("ab") as log:
-            self._process = subprocess.Popen(
-                self._command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment)
+            self._process = Forked(
+                *self._command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log,
+                environment=environment)
         threading.Thread(target=self._listen, args=[self._process.stdout], daemon=True).start()
         self.address = f"http://{self._said('http://').rstrip('/')}"
         self.port = int(self._said("127.0.0.1:").partition(",")[0])
@@ -86,10 +87,10 @@ class XtServed:
         """A client of that group, which takes the next seat."""
         return XtClient(self.port, group)
 
-    def _listen(self, lines: IO[str]) -> None:
+    def _listen(self, lines: IO[bytes]) -> None:
         with lines:
             for line in lines:
-                self._lines.put(line)
+                self._lines.put(line.decode())
 
     def _said(self, words: str) -> str:
         """What follows these words, as soon as they are said."""
