@@ -14,13 +14,14 @@ import pytest
 
 from polyversi.cli import commands
 from polyversi.cli.main import COMMANDS, load
+from tests.testing.command import polyversi as run
 from tests.testing.timeout import TIMEOUT
 
 POLYVERSI = str(Path(sys.executable).with_name("polyversi"))
 
 
-def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """The command with these words."""
+def installed(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The command as it is installed, with these words."""
     return subprocess.run(
         [POLYVERSI, *words], capture_output=True, text=True, stdin=subprocess.DEVNULL,
         env={**os.environ, "COLUMNS": "100", **environment}, check=False, timeout=TIMEOUT,
@@ -28,7 +29,7 @@ def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_perft_counts_each_depth() -> None:
-    done = run("perft", "othello", "5")
+    done = installed("perft", "othello", "5")
     assert done.returncode == 0
     assert [line.split()[1] for line in done.stdout.splitlines()[1:]] == ["4", "12", "56", "244", "1,396"]
 
@@ -78,7 +79,7 @@ def test_bad_input_ends_with_a_sentence(words: tuple[str, ...], message: str) ->
 
 @pytest.mark.parametrize("words", [("variants", "othello"), ("map", "kinds"), ("variants", "xt:torus")])
 def test_terminals_that_cannot_show_everything(words: tuple[str, ...]) -> None:
-    done = run(*words, PYTHONIOENCODING="ascii", LC_ALL="C", PYTHONUTF8="0")
+    done = installed(*words, PYTHONIOENCODING="ascii", LC_ALL="C", PYTHONUTF8="0")
     assert done.returncode == 0
     assert "Traceback" not in done.stderr
 
