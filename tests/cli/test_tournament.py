@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import shutil
 import signal
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
@@ -28,8 +30,24 @@ def cup(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_file_of_a_few_lines_becomes_a_table(cup: Path) -> None:
-    done = polyversi("tournament", "new", str(cup), "--jobs", "1")
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, CompletedProcess[str]]:
+    """The store of the small tournament when it is over, and what was said."""
+    path = tmp_path_factory.mktemp("played") / "cup.toml"
+    path.write_text(FILE)
+    return path.with_suffix(".db"), polyversi("tournament", "new", str(path), "--jobs", "1")
+
+
+@pytest.fixture
+def over(cup: Path, played: tuple[Path, CompletedProcess[str]]) -> CompletedProcess[str]:
+    """The tournament of the file, played in a store beside it: what was said."""
+    store, done = played
+    shutil.copytree(store.parent, cup.parent, dirs_exist_ok=True)
+    return done
+
+
+def test_a_file_of_a_few_lines_becomes_a_table(cup: Path, over: CompletedProcess[str]) -> None:
+    done = over
     assert done.returncode == 0, done.stderr
     heading, columns, *rows = done.stdout.splitlines()
     assert heading == "cup: othello-4, round-robin, openings random 2, limit seconds=1, seed 0"
@@ -45,9 +63,9 @@ def test_a_file_of_a_few_lines_becomes_a_table(cup: Path) -> None:
     assert "polyversi tournament resume" in again.stderr
 
 
+@pytest.mark.usefixtures("over")
 def test_somebody_comes_later(cup: Path) -> None:
     store = str(cup.with_suffix(".db"))
-    polyversi("tournament", "new", str(cup), "--jobs", "1")
     added = polyversi("tournament", "add", store, "random:seed=9", "--called", "late")
     assert (added.returncode, added.stderr) == (0, "")
     assert added.stdout.startswith("late takes part from round ")
@@ -140,8 +158,8 @@ def test_stores_that_are_not_there(tmp_path: Path) -> None:
     assert done.returncode == 1 and "is not a database" in done.stderr
 
 
+@pytest.mark.usefixtures("over")
 def test_exports(cup: Path) -> None:
-    polyversi("tournament", "new", str(cup), "--jobs", "1")
     files = [cup.with_suffix(suffix) for suffix in (".csv", ".jsonl", ".ggf", ".html")]
     done = polyversi("tournament", "export", str(cup.with_suffix(".db")), *map(str, files))
     assert done.returncode == 0, done.stderr

@@ -23,6 +23,8 @@ from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.games.tiles import TILE_NAMES
 from polyversi.storage.contests import ContestStore
 from tests.testing.browser import PHONE, Window, check_accessible
+from tests.testing.marks import slow
+from tests.testing.small_map import SMALL_MAP
 from tests.testing.timeout import TIMEOUT
 
 HOSTILE = "</script><img src=x onerror=document.title='gone'>"
@@ -168,12 +170,16 @@ def test_going_through_games(cup: tuple[Tournament, str], window: Callable[..., 
         check_every_position(page, tournament, next(game.id for game in fair if game.variant == variant))
 
 
-@pytest.fixture(params=["xt:ring,players=2", "xt:random,players=4,seed=2", "rolit"])
+@pytest.fixture(params=[
+    "xt:small.map", "rolit", slow("xt:ring,players=2"), slow("xt:random,players=4,seed=2"),
+])
 def on_a_board(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Tournament, str]:
     """A short tournament on a kind of board; it is over before a browser's loop runs in this thread."""
+    (tmp_path / "small.map").write_text(SMALL_MAP)
+    spec = request.param.replace("small.map", str(tmp_path / "small.map"))
     entrants = entrants_of(["random", "greedy", "random", "greedy"])
-    seats = Plan("cup", entrants, (request.param,)).games_played[0].seats
-    plan = Plan("cup", entrants[:seats], (request.param,), games=seats, limit=NO_LIMIT)
+    seats = Plan("cup", entrants, (spec,)).games_played[0].seats
+    plan = Plan("cup", entrants[:seats], (spec,), games=seats, limit=NO_LIMIT)
     return played(tmp_path, plan)
 
 
