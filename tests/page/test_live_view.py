@@ -12,6 +12,7 @@ from polyversi.protocols.xt.frames import Ask, Disqualified
 from tests.testing.browser import DESKTOP, PHONE, Size, Window, check_accessible, take_picture
 from tests.testing.marks import slow
 from tests.testing.page_games import await_ply, played
+from tests.testing.small_map import SMALL_MAP
 from tests.testing.xt_page_server import XtServed, play
 
 OUT = "Group 8 was disqualified: it sent a message of type 9, where only 1 or 5 can come"
@@ -26,7 +27,9 @@ def card_of(page: Page, number: int) -> Locator:
 
 @pytest.mark.parametrize(("theme", "size"), [("light", PHONE), slow("dark", DESKTOP)])
 def test_games_are_watched_live(browser: Browser, tmp_path: Path, theme: str, size: Size) -> None:
-    with XtServed(tmp_path, "--map", "ring,players=4", "--time", "600", "--games", "2") as server:
+    (tmp_path / "small.map").write_text(SMALL_MAP)
+    chart = str(tmp_path / "small.map")
+    with XtServed(tmp_path, "--map", chart, "--time", "600", "--games", "2") as server:
         window = Window(browser, server.address, color_scheme=theme, size=size, reduced_motion="reduce")
         page = window.open("/")
         expect(page.get_by_text("No game is running. The next one appears here by itself.")).to_be_visible()
@@ -41,14 +44,14 @@ def test_games_are_watched_live(browser: Browser, tmp_path: Path, theme: str, si
         expect(card_of(page, 1)).to_contain_text("group 7")
         expect(page.get_by_text("600 s a move, unused time is saved")).to_be_visible()
         expect(page.get_by_text("group 7 to move")).to_be_visible()
-        play(clients, 41)
-        await_ply(page, 41)
+        play(clients, 9)
+        await_ply(page, 9)
         for seat, stocks in ((1, "override"), (2, "bomb")):
             expect(card_of(page, seat)).to_contain_text(stocks)
             expect(card_of(page, seat).get_by_role("timer")).to_be_visible()
         assert page.get_by_role("button", name=re.compile("Resign|Take back|Hint")).count() == 0
         page.get_by_role("button", name="One move back").click()
-        expect(page.get_by_text("You are looking at move 40 of 41")).to_be_visible()
+        expect(page.get_by_text("You are looking at move 8 of 9")).to_be_visible()
         page.get_by_role("button", name="Back to the game").click()
 
         clients[1].until(Ask)
