@@ -160,8 +160,7 @@ class Transaction:
 
     def add_game(self, game: StoredGame) -> None:
         """Keeps a new game; again is no harm, but another game of the same id is an error."""
-        if not self._put(GAMES, _row_of(game)) and self._row(GAMES, game.id) != _plain(_row_of(game)):
-            raise StoreError(f"another game has the id {game.id}")
+        self._add(GAMES, _row_of(game), "game")
 
     def change_game(self, id: str, **changes: Any) -> None:
         """Sets fields of a game, by the names that StoredGame has for them."""
@@ -193,9 +192,7 @@ class Transaction:
 
     def add_series(self, series: StoredSeries) -> None:
         """Keeps a new series; again is no harm, but another series of the same id is an error."""
-        row = asdict(series)
-        if not self._put(SERIES, row) and self._row(SERIES, series.id) != _plain(row):
-            raise StoreError(f"another series has the id {series.id}")
+        self._add(SERIES, asdict(series), "series")
 
     def change_series(self, id: str, **changes: Any) -> None:
         """Sets fields of a series, by the names that StoredSeries has for them."""
@@ -230,8 +227,12 @@ class Transaction:
         """Inserts a row; False if there is one with its key."""
         return self._connection.execute(self._insert(table).on_conflict_do_nothing(), row).rowcount > 0
 
-    def _row(self, table: sql.Table, id: str) -> dict[str, Any]:
-        return dict(self._connection.execute(sql.select(table).where(table.c.id == id)).mappings().one())
+    def _add(self, table: sql.Table, row: dict[str, Any], what: str) -> None:
+        if self._put(table, row):
+            return
+        known = sql.select(table).where(table.c.id == row["id"])
+        if dict(self._connection.execute(known).mappings().one()) != _plain(row):
+            raise StoreError(f"another {what} has the id {row['id']}")
 
     def _change(self, table: sql.Table, id: str, changes: dict[str, Any]) -> None:
         changed = self._connection.execute(sql.update(table).where(table.c.id == id).values(changes))

@@ -47,6 +47,7 @@ def host(
 
     from polyversi.cli.options import HUMAN, limits
     from polyversi.cli.views.network import NetworkView
+    from polyversi.gameplay.events import StartEvent
     from polyversi.gameplay.human import PersonLeft
     from polyversi.games.variants import game
     from polyversi.server.host import Host, Plan
@@ -54,8 +55,15 @@ def host(
     chosen = game(variant)
     words = [*(seats or []), *[REMOTE] * (chosen.seats - len(seats or []))]
     view = NetworkView(has_person=HUMAN in words, plain=plain)
+    people = [seat for seat, word in enumerate(words, 1) if word == HUMAN]
     plan = Plan(chosen, _seats(words, chosen, view), limits(limit or [], chosen.seats), grace, games, seed)
-    server = Host(plan, [_Shown(chosen, words, view)], view.say)
+
+    def show(event: Event) -> None:
+        if isinstance(event, StartEvent):
+            view.begin(chosen.position(event.start), people)
+        view.show_here(event)
+
+    server = Host(plan, [show], view.say)
     try:
         asyncio.run(_run(server, view, address, port))
     except PersonLeft:
@@ -63,22 +71,6 @@ def host(
     except KeyboardInterrupt:
         typer.echo("\nGood-bye; nobody can join any more.")
         raise typer.Exit(130) from None
-
-
-class _Shown:
-    """Shows the events of the host's own games."""
-
-    def __init__(self, game: Game, words: list[str], view: NetworkView) -> None:
-        self._game = game
-        self._people = [seat for seat, word in enumerate(words, 1) if word == "human"]
-        self._view = view
-
-    def __call__(self, event: Event) -> None:
-        from polyversi.gameplay.events import StartEvent
-
-        if isinstance(event, StartEvent):
-            self._view.begin(self._game.position(event.start), self._people)
-        self._view.show_here(event)
 
 
 def _seats(words: list[str], game: Game, view: NetworkView) -> list[MakeSeat | None]:

@@ -45,13 +45,17 @@ def xt_client(
 
       polyversi xt-client --player group6 --group 6 --games 3 --record games.jsonl
     """
-    from polyversi.cli.options import record_file
+    from polyversi.cli.options import HUMAN, record_file
     from polyversi.gameplay.human import PersonLeft
     from polyversi.gameplay.interrupt import run_interruptibly
+    from polyversi.games.variants import game
+    from polyversi.players import PLAYERS
+    from polyversi.protocols.seating import check_suited
     from polyversi.server.xt.client_process import ClientJob
 
-    who = player or _default_player()
-    _check(who)
+    who = player or next(name for name in DEFAULT_PLAYERS if name in PLAYERS)
+    if who != HUMAN:
+        check_suited([who], game("xt:arena"))
     job = ClientJob(server, port, who, group, games, retry)
     try:
         with record_file(record) as file:
@@ -65,22 +69,6 @@ def xt_client(
         for fault in faults:
             typer.echo(f"polyversi: {fault}", err=True)
         raise typer.Exit(1 if faults else 0)
-
-
-def _default_player() -> str:
-    from polyversi.players import PLAYERS
-
-    return next(name for name in DEFAULT_PLAYERS if name in PLAYERS)
-
-
-def _check(player: str) -> None:
-    """Raises an error for a player that cannot play Reversi XT, before anything is started."""
-    from polyversi.cli.options import HUMAN
-    from polyversi.games.variants import game
-    from polyversi.protocols.seating import check_suited
-
-    if player != HUMAN:
-        check_suited([player], game("xt:arena"))
 
 
 async def _session(job: ClientJob, file: RecordFile | None, *, plain: bool) -> list[str]:

@@ -75,7 +75,9 @@ def xt_server(
 
     if store and page is None:
         raise PolyversiError("--store keeps the games of a page; add --page PORT to have one")
-    plan = _plan(maps, _seconds(seconds, depth), depth, wait, games, players or [])
+    if seconds is None:
+        seconds = 0.0 if depth else DEFAULT_SECONDS
+    plan = _plan(maps, seconds, depth, wait, games, players or [])
     sys.setswitchinterval(SWITCH_INTERVAL)
     with _output_files(record, results) as keep:
         view = XtServerView(plain=plain, keep=keep)
@@ -86,13 +88,6 @@ def xt_server(
         except KeyboardInterrupt:
             typer.echo(f"\nGood-bye; {view.totals.games} of {plan.games} games were played.")
             raise typer.Exit(130) from None
-
-
-def _seconds(given: float | None, depth: int) -> float:
-    """The time of a move: a game that is only given a depth has none."""
-    if given is None:
-        return 0.0 if depth else DEFAULT_SECONDS
-    return given
 
 
 def _plan(maps: list[str], seconds: float, depth: int, wait: float, games: int | None,
