@@ -82,6 +82,7 @@ class Forked:
         work = arguments, [Descriptor(number) for number in theirs], Path.cwd(), settings, terminal
         self._process = FORKING.Process(target=run, args=work)
         self._process.start()
+        self._status: int | None = None
         for number in ours:
             os.close(number)
         assert self._process.pid is not None
@@ -90,16 +91,20 @@ class Forked:
     @property
     def returncode(self) -> int | None:
         """The status, or None while it runs."""
-        return self._process.exitcode
+        return self.poll()
 
     def poll(self) -> int | None:
         """The status, or None while it runs."""
-        return self._process.exitcode
+        if self._status is None and (status := self._process.exitcode) is not None:
+            self._status = status
+            self._process.close()    # now and not some time later: tests count the open files
+        return self._status
 
     def wait(self, timeout: float | None = None) -> int:
         """Waits for the end; the status."""
-        self._process.join(timeout)
-        status = self._process.exitcode
+        if self._status is None:
+            self._process.join(timeout)
+        status = self.poll()
         if status is None:
             raise AssertionError("polyversi has hung")
         return status
