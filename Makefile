@@ -52,16 +52,16 @@ test-all:
 	$(MAKE) --jobs=2 lint check TESTS='-m ""'
 
 test-busy: setup system
-	$(BIN)/python -m tests.soak.busy -- $(MAKE) check
+	$(BIN)/python -m tests.soak.busy -- $(MAKE) check TESTS='-n 12'
 
 lint: setup page-types
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-# Without those marked slow, unless TESTS says otherwise; one more at a time than there are processors, since many wait
+# Without those marked slow, unless TESTS says otherwise; two more at a time than there are processors, since many wait
 # for a browser, a server or a clock.
 check: setup system
-	$(BIN)/python -m pytest -n $$(( $$(nproc) + 1 )) $(TESTS)
+	$(BIN)/python -m pytest -n $$(( $$(nproc) + 2 )) $(TESTS)
 
 # The page is tested in a real browser, the store on a real PostgreSQL, bots in their sandbox, and one of them is written
 # in JavaScript; npm brings what checks the page's types. Where something cannot be installed, what needs it says so.

@@ -80,12 +80,12 @@ def solve_with_edax(executable: Path, problem: Problem, threads: int, megabytes:
     with tempfile.NamedTemporaryFile("w", suffix=".obf", encoding="utf-8") as file:
         file.write(problem.state.text + ";\n")
         file.flush()
-        told = run_edax(executable, "-solve", file.name, "-l", "60", "-n", str(threads),
-                        "-h", str(bits), "-verbose", "1")
-    answer = EDAX_ANSWER.search(told)
+        output = run_edax(executable, "-solve", file.name, "-l", "60", "-n", str(threads),
+                          "-h", str(bits), "-verbose", "1")
+    answer = EDAX_ANSWER.search(output)
     # A depth with a per cent sign behind it is a guess.
     if not answer or answer[1] != str(problem.state.tiles.count(0)):
-        raise SystemExit(f"Edax did not solve position {problem.comment}; it said:\n{told}")
+        raise SystemExit(f"Edax did not solve position {problem.comment}; it said:\n{output}")
     check("Edax", problem, int(answer[2]))
     minutes, _, seconds = answer[3].rpartition(":")
     return Figure(60 * int(minutes) + float(seconds), int(answer[4]))

@@ -49,7 +49,7 @@ def visit(browser: Browser, address: str) -> tuple[float, float, float, int]:
     session.send("Network.enable")
     session.send("Network.setCacheDisabled", {"cacheDisabled": True})
     received: list[float] = []
-    session.on("Network.loadingFinished", lambda told: received.append(told["encodedDataLength"]))
+    session.on("Network.loadingFinished", lambda message: received.append(message["encodedDataLength"]))
     page.goto(address)
     page.wait_for_load_state("networkidle")
     painted, playable = page.evaluate(TIMES)

@@ -11,7 +11,7 @@ from polyversi import _core
 from polyversi.players.xt import DEEPEST, TABLE_BITS, XtPlayer
 
 SECONDS = 2.0
-"""How long the search whose depth is told goes on, by the wall clock."""
+"""How long the search whose depth is reported goes on, by the wall clock."""
 NODES = 100_000
 """How many nodes a search looks at whose speed is measured."""
 

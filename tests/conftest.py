@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,8 @@ from tests.testing.postgres import MISSING, Postgres
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+# A shell ignores Ctrl-C for what it runs in the background, and commands would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 settings.register_profile("at any speed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("at any speed")
 

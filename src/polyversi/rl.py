@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 try:
     from gymnasium import spaces
@@ -13,17 +14,12 @@ try:
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(f"{error}; the environments need: pip install 'polyversi[rl]'") from None
 
+from polyversi.games.game import Game
 from polyversi.games.result import RANK_POINTS
+from polyversi.games.state import State
 from polyversi.games.tiles import BONUS, CHOICE, EXPANSION, HOLE, INVERSION
 from polyversi.games.variants import game as find_game
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from polyversi.games.game import Game
-    from polyversi.games.state import State
-
-Observation = dict[str, "NDArray[Any]"]
 SPECIALS = (CHOICE, INVERSION, BONUS, EXPANSION)
 
 
@@ -97,7 +93,7 @@ class ReversiEnv(AECEnv):  # type: ignore[misc]
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._settle()
 
-    def observe(self, agent: str) -> Observation:
+    def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """The board as a seat sees it, and its legal actions."""
         seat = self.possible_agents.index(agent) + 1
         mask = np.zeros(self.game.actions, np.int8)
@@ -150,6 +146,3 @@ class ReversiEnv(AECEnv):  # type: ignore[misc]
     def render(self) -> str | None:
         """The board as text in the mode `ansi`."""
         return str(self.state_now) if self.render_mode == "ansi" else None
-
-    def close(self) -> None:
-        """Nothing is held open."""

@@ -143,10 +143,10 @@ def test_for_programs() -> None:
 def test_other_weights_give_other_values(tmp_path: Path) -> None:
     made("othello-6").save(tmp_path / "own.weights")
     command = ("analyse", "othello-6", "--limit", "depth=1", "--json")
-    usual, own = polyversi(*command), polyversi(*command, "--weights", str(tmp_path / "own.weights"))
+    default, own = polyversi(*command), polyversi(*command, "--weights", str(tmp_path / "own.weights"))
     assert own.returncode == 0, own.stderr
     first, second = (
-        {one["move"]: one["value"] for one in json.loads(done.stdout)["moves"]} for done in (usual, own))
+        {one["move"]: one["value"] for one in json.loads(done.stdout)["moves"]} for done in (default, own))
     assert first.keys() == second.keys() and first != second
 
 

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from polyversi.cli.main import app, main
 from polyversi.records import Record, read
+from tests.testing.terminal import PseudoTerminal
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -100,10 +101,11 @@ def test_what_cannot_be_read_can_be_skipped(tmp_path: Path) -> None:
     assert "left out: 2 more" in result.stderr
 
 
-def test_a_terminal_sees_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from polyversi.cli.commands import convert as module
-
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    source = tmp_path / "moves.txt"
+def test_a_terminal_sees_progress(tmp_path: Path) -> None:
+    source, target = tmp_path / "moves.txt", tmp_path / "games.jsonl"
     source.write_text("f5\n" * 200)
-    assert sum(1 for _ in module._shown(read(source))) == 200
+    with PseudoTerminal("convert", str(source), str(target)) as terminal:
+        terminal.expect_pattern(r"[\d,]+ converted")
+        terminal.expect("200 written to")
+        assert terminal.finish() == 0
+    assert len(target.read_text().splitlines()) == 200

@@ -144,3 +144,16 @@ def test_the_help_of_a_command() -> None:
     done = run("map", "draw", "--help")
     assert done.returncode == 0
     assert "polyversi map draw" in done.stdout and "--svg" in done.stdout
+
+
+def test_the_help_of_every_command_needs_no_extra_package() -> None:
+    program = """
+import pkgutil, sys
+for package in "starlette uvicorn websockets sqlalchemy PIL resvg_py jinja2 rustworkx dask".split():
+    sys.modules[package] = None
+from polyversi.cli import commands
+for found in pkgutil.iter_modules(commands.__path__, "polyversi.cli.commands."):
+    __import__(found.name)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -42,6 +42,16 @@ def test_the_same_command_again_plays_nothing_again(tmp_path: Path) -> None:
     assert "the file holds" in other.stderr and "choose another file" in other.stderr
 
 
+def test_names_of_a_file_do_nothing_to_a_terminal(tmp_path: Path) -> None:
+    out = tmp_path / "games.jsonl"
+    arguments = ("match", "random", "greedy", "--variant", "othello-4", "--games", "2", "--out", str(out))
+    polyversi(*arguments)
+    out.write_text(out.read_text().replace('"players":["random"', r'"players":["\u001b[2Jann"'))
+    refused = polyversi(*arguments)
+    assert refused.returncode == 1
+    assert "of ?[2Jann and greedy, none of this match" in " ".join(refused.stderr.split())
+
+
 def test_all_pairs_of_more_players_meet() -> None:
     few = ("--variant", "othello-4", "--games", "4", "--openings", "2")
     done = polyversi("match", "random", "greedy", "value", *few)
@@ -129,7 +139,7 @@ def test_a_test_is_shown_while_games_are_played() -> None:
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["random", "random", "--sprt", "elo1=5"], "a test needs elo0; write for example elo0=0,elo1=5"),
+    (["random", "random", "--sprt", "elo1=5"], "'elo1=5' is no test; write elo0=0,elo1=5"),
     (["random", "random", "--sprt", "elo0=0,elo1=5", "--seats", "course"], "let seats change after each"),
     (["random", "t77", "greedy", "--sprt", "elo0=0,elo1=5"], "an SPRT compares two players"),
     (["random"], "a match needs two players or more"),

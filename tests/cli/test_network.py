@@ -159,7 +159,7 @@ def test_a_guest_whose_input_ends_leaves(party: Party) -> None:
     person = party.join()
     person.expect(re.escape(QUESTION))
     person.type_no_more()
-    assert person.end() == 0 and person.output.endswith("Good-bye.\n")
+    assert person.end() == 0 and person.output.endswith("Good-bye; you left the game.\n")
     assert host.end() == 0
 
 
@@ -178,7 +178,7 @@ def test_a_port_that_is_in_use(party: Party) -> None:
     port = party.address.rpartition(":")[2]
     done = polyversi("host", "--port", port)
     assert done.returncode == 1
-    assert done.stderr == (f"polyversi: port {port} of 127.0.0.1 is in use; "
+    assert done.stderr == (f"polyversi: port {port} of 127.0.0.1 cannot be opened: Address already in use; "
                            "take another with --port, or 0 for any that is free\n")
 
 

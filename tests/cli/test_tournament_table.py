@@ -11,8 +11,7 @@ from rich.table import Table as Grid
 
 from polyversi.cli.views.tournament_table import cross_grid, table_grid
 from polyversi.contest.plan import BrokenBot
-from polyversi.contest.standings import Score
-from polyversi.contest.table import Row, Table
+from polyversi.contest.standings import Row, Score, Table
 from polyversi.stats.ratings import Rating
 
 NAMES = ["cid-with-a-rather-long-name-for-his-bot", "polyversi:level=5", "ann"]

@@ -73,4 +73,4 @@ def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     assert done.returncode == 1 and "cannot be written: No such file or directory" in done.stderr
     (tmp_path / "out.weights.json").mkdir()
     done = polyversi("tune", *SMALL, "--rounds", "1", "--out", str(tmp_path / "out.jsonl"))
-    assert done.returncode == 1 and "the weights cannot be written to" in done.stderr
+    assert done.returncode == 1 and "out.weights.json cannot be written: " in done.stderr

@@ -31,10 +31,9 @@ def test_keys_go_through_the_delays() -> None:
 
 def test_steps_pause_and_pace() -> None:
     with PseudoTerminal("watch", "random", "random", "--variant", "othello-4", *SLOWLY) as terminal:
-        before = terminal.settings
         page = terminal.expect("q quit")
         assert "round 1 of 1 · level · random 0 wins, 0 stones · random#2 0 wins, 0 stones · 0" in page
-        assert terminal.settings != before
+        assert terminal.settings != terminal.first_settings
         terminal.type("n")
         terminal.expect("black plays")
         terminal.expect("q quit")
@@ -53,17 +52,16 @@ def test_steps_pause_and_pace() -> None:
         terminal.type("q")
         terminal.expect("player")
         assert terminal.finish() == 0
-        assert terminal.settings == before
+        assert terminal.settings == terminal.first_settings
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_signals_leave_the_terminal_as_it_was(number: int) -> None:
     with PseudoTerminal("watch", "random", "random", *SLOWLY) as terminal:
-        before = terminal.settings
         terminal.expect("q quit")
         terminal.process.send_signal(number)
         terminal.finish()
-        assert terminal.settings == before
+        assert terminal.settings == terminal.first_settings
 
 
 def test_rounds_are_counted_for_the_player() -> None:

@@ -162,8 +162,8 @@ def test_a_busy_port(servers: list[Served], chart: str) -> None:
     servers.append(server)
     done = polyversi("xt-server", "-m", chart, "-p", str(server.port))
     assert done.returncode == 1
-    assert done.stderr == (f"polyversi: port {server.port} of 127.0.0.1 is in use; "
-                           "take another with --port, or 0 for any that is free\n")
+    assert done.stderr == (f"polyversi: port {server.port} of 127.0.0.1 cannot be opened: "
+                           "Address already in use; take another with --port, or 0 for any that is free\n")
 
 
 @pytest.mark.parametrize(("words", "message"), [

@@ -16,7 +16,7 @@ from polyversi.contest.export import export
 from polyversi.contest.plan import Entrant, Plan, PlanError
 from polyversi.contest.plan_file import newcomer, parse_plan
 from polyversi.contest.playing import protection_of
-from polyversi.contest.table import table_of
+from polyversi.contest.standings import table_of
 from polyversi.contest.tournament import Tournament
 from polyversi.contest.workers import local_workers
 from polyversi.storage.contests import ContestStore

@@ -18,7 +18,8 @@ from polyversi.contest.tournament import Tournament
 from polyversi.contest.workers import cluster_workers, local_workers
 from polyversi.games.errors import PolyversiError
 from polyversi.games.limit import NO_LIMIT
-from polyversi.storage.contests import ContestStore, PlayedGame
+from polyversi.storage.contests import ContestStore
+from polyversi.storage.stored import PlayedGame
 
 PLAN = Plan(
     "local", entrants_of(["random", "greedy", "mobility"]), ("othello-6",), games=20,

@@ -17,7 +17,7 @@ from polyversi.contest.formats.swiss_pairing import cheapest_pairs
 from polyversi.contest.openings import Openings
 from polyversi.contest.plan import Entrant, Plan, entrants_of
 from polyversi.contest.redaction import folders_left_out, shown_spec
-from polyversi.contest.table import table_of
+from polyversi.contest.standings import table_of
 from polyversi.contest.tournament import Tournament
 from polyversi.contest.workers import local_workers
 from polyversi.games.errors import PolyversiError, RecordError

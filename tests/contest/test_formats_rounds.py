@@ -10,7 +10,7 @@ import pytest
 
 from polyversi.contest.formats import Format, format_from
 from polyversi.contest.model import Field, Meeting, MeetingResult
-from tests.soak.swiss import run_through
+from tests.soak.swiss import due_in, run_through
 
 KNOCK_OUT: Format = format_from("knock-out", {})
 LADDER: Format = format_from("ladder", {})
@@ -58,12 +58,12 @@ def test_the_bracket() -> None:
     field = Field(6)
     assert described(KNOCK_OUT, field) == [("1.1", (0,)), ("1.2", (3, 4)), ("1.3", (1,)), ("1.4", (2, 5))]
     field = with_results(field, _1_2=won(4, 3))
-    assert len(KNOCK_OUT.meetings(field)) == 4 and not KNOCK_OUT.is_over(field)
+    assert len(KNOCK_OUT.meetings(field)) == 4 and due_in(KNOCK_OUT, field)
     field = with_results(field, _1_4=won(5, 2))
     assert described(KNOCK_OUT, field)[4:] == [("2.1", (0, 4)), ("2.2", (1, 5))]
     assert KNOCK_OUT.ranking(field) == [0, 1, 4, 5, 2, 3]
     field = with_results(field, _2_1=won(4, 0), _2_2=won(5, 1), _3_1=won(5, 4))
-    assert described(KNOCK_OUT, field)[6:] == [("3.1", (4, 5))] and KNOCK_OUT.is_over(field)
+    assert described(KNOCK_OUT, field)[6:] == [("3.1", (4, 5))] and not due_in(KNOCK_OUT, field)
     assert KNOCK_OUT.ranking(field) == [5, 4, 0, 1, 2, 3]
 
 
@@ -79,7 +79,7 @@ def test_against_one_who_left_one_goes_on() -> None:
     winner_left = with_results(Field(4, left={0: 2}), _1_1=won(0, 3), _1_2=won(1, 2))
     assert described(KNOCK_OUT, winner_left)[2:] == [("2.1", (1, 3))]    # it was set aside on the way
     over = with_results(winner_left, _2_1=won(3, 1))
-    assert KNOCK_OUT.is_over(over) and KNOCK_OUT.ranking(over) == [3, 1, 0, 2]
+    assert not due_in(KNOCK_OUT, over) and KNOCK_OUT.ranking(over) == [3, 1, 0, 2]
 
 
 def test_all_of_a_meeting_left() -> None:

@@ -21,15 +21,15 @@ from polyversi.contest.match import Match
 from polyversi.contest.model import Fixture, Meeting
 from polyversi.contest.openings import random_opening
 from polyversi.contest.playing import recorded_game, start_of
-from polyversi.contest.standings import Standings, different_games
-from polyversi.contest.table import table_of
+from polyversi.contest.standings import Standings, different_games, table_of
 from polyversi.contest.tournament import tournament_in
 from polyversi.contest.workers import Workers
 from polyversi.gameplay.bots import SandboxError
 from polyversi.games.errors import PlayerError, PolyversiError, RecordError
 from polyversi.records import Outcome, Record, read
-from polyversi.storage.contests import ContestStore, PlayedGame
+from polyversi.storage.contests import ContestStore
 from polyversi.storage.line_file import RecordFile
+from polyversi.storage.stored import PlayedGame
 from tests.testing.sandbox import needs_sandbox
 
 

@@ -38,7 +38,7 @@ def put(path: Path, text: str = "", mode: int = 0o644) -> Path:
 ])
 def test_kinds_of_python_files(tmp_path: Path, text: str, kind: str) -> None:
     path = put(tmp_path / "ann.py", text)
-    assert bot_at(path) == ("ann", f"{kind}:{path}")
+    assert bot_at(path) == f"{kind}:{path}"
 
 
 def test_nothing_is_run_read_only(tmp_path: Path) -> None:
@@ -61,8 +61,8 @@ def test_what_is_no_bot(tmp_path: Path, name: str, text: str, words: str) -> Non
 
 
 def test_programs_and_javascript(tmp_path: Path) -> None:
-    assert bot_at(put(tmp_path / "a.js"))[1] == f"bot:{tmp_path}/a.js"
-    assert bot_at(put(tmp_path / "prog", "#!/bin/sh\n", 0o755)) == ("prog", f"bot:{tmp_path}/prog")
+    assert bot_at(put(tmp_path / "a.js")) == f"bot:{tmp_path}/a.js"
+    assert bot_at(put(tmp_path / "prog", "#!/bin/sh\n", 0o755)) == f"bot:{tmp_path}/prog"
     with pytest.raises(pv.PlayerError, match="neither a file nor a folder"):
         bot_at(tmp_path / "missing.py")
 
@@ -71,18 +71,18 @@ def test_a_folder_is_one_bot(tmp_path: Path) -> None:
     only = put(tmp_path / "bob" / "my_agent.py", AGENT)
     put(tmp_path / "bob" / "__pycache__" / "x.pyc")
     put(tmp_path / "bob" / ".hidden.py", BOT)
-    assert bot_at(tmp_path / "bob") == ("bob", f"course:{only}")
+    assert bot_at(tmp_path / "bob") == f"course:{only}"
     put(tmp_path / "bob" / "helper.py", "def f(): ...\n")
     put(tmp_path / "bob" / "README.md", "hello")
-    assert bot_at(tmp_path / "bob") == ("bob", f"course:{only}")
+    assert bot_at(tmp_path / "bob") == f"course:{only}"
     put(tmp_path / "bob" / "try_out.py", BOT)
     with pytest.raises(pv.PlayerError, match=r"bob cannot be told: my_agent.py or try_out.py; call one"):
         bot_at(tmp_path / "bob")
     main = put(tmp_path / "bob" / "main.py", BOT)
-    assert bot_at(tmp_path / "bob") == ("bob", f"bot:{main}")
+    assert bot_at(tmp_path / "bob") == f"bot:{main}"
     put(tmp_path / "bob" / "main.cpp", "int main() {}")
     put(tmp_path / "bob" / "broken.py", "x = (")
-    assert bot_at(tmp_path / "bob") == ("bob", f"bot:{main}")
+    assert bot_at(tmp_path / "bob") == f"bot:{main}"
     put(tmp_path / "bob" / "agent.py", AGENT)
     with pytest.raises(pv.PlayerError, match=r"folder bob cannot be told: agent.py or main.py"):
         bot_at(tmp_path / "bob")

@@ -89,7 +89,7 @@ def test_whole_games_are_cut(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("text", "words"), [
     ("", "there is no file ''"),
-    ("random", 'needs a number of plies, as in "random 8"'),
+    ("random", "there is no file 'random' with openings; write \"none\", \"random 8\""),
     ("random -3", "there is no file 'random -3'"),
     ("missing.obf", "there is no file 'missing.obf' with openings; write \"none\""),
     ("a\0b", "there is no file"),

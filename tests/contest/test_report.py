@@ -15,14 +15,14 @@ from polyversi.contest import report
 from polyversi.contest.export import export
 from polyversi.contest.openings import Openings
 from polyversi.contest.plan import Entrant, Plan, entrants_of
-from polyversi.contest.table import table_of
+from polyversi.contest.standings import table_of
 from polyversi.contest.tournament import Tournament
 from polyversi.contest.workers import local_workers
 from polyversi.drawing.layout import board_layout
 from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.games.tiles import TILE_NAMES
 from polyversi.storage.contests import ContestStore
-from tests.testing.browser import PHONE, Window, check_accessible
+from tests.testing.browser import DESKTOP, PHONE, Window, check_accessible
 from tests.testing.marks import slow
 from tests.testing.small_map import SMALL_MAP
 from tests.testing.timeout import TIMEOUT
@@ -171,7 +171,7 @@ def test_going_through_games(cup: tuple[Tournament, str], window: Callable[..., 
 
 
 @pytest.fixture(params=[
-    "xt:small.map", "rolit", slow("xt:ring,players=2"), slow("xt:random,players=4,seed=2"),
+    "xt:small.map", slow("rolit"), slow("xt:ring,players=2"), slow("xt:random,players=4,seed=2"),
 ])
 def on_a_board(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Tournament, str]:
     """A short tournament on a kind of board; it is over before a browser's loop runs in this thread."""
@@ -230,8 +230,9 @@ def test_a_failed_game_says_why(cup: tuple[Tournament, str], window: Callable[..
         expect(page.locator("#viewer-failures pre")).to_contain_text(SAID)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [PHONE, (1280, 860)], ids=["phone", "desktop"])
+@pytest.mark.parametrize(("size", "scheme"), [
+    (DESKTOP, "light"), (PHONE, "dark"), slow(DESKTOP, "dark"), slow(PHONE, "light"),
+], ids=["desktop-light", "phone-dark", "desktop-dark", "phone-light"])
 def test_it_fits_and_everybody_can_use_it(
     cup: tuple[Tournament, str], window: Callable[..., Window], size: tuple[int, int], scheme: str
 ) -> None:

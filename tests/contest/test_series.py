@@ -15,7 +15,7 @@ from polyversi.contest.model import SeatOrder
 from polyversi.contest.pace import Pace, PacedSeat
 from polyversi.gameplay import Event, LocalSeat, Referee, Seat, Verdict
 from polyversi.games.result import Result
-from polyversi.storage.contests import PlayedGame
+from polyversi.storage.stored import PlayedGame
 
 FIRST = Result("board full", (40, 21), (1, 2), (1.0, 0.0))
 SECOND = Result("board full", (11, 50), (2, 1), (0.0, 1.0))

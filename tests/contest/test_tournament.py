@@ -21,14 +21,15 @@ from polyversi.contest.model import Fixture, Meeting
 from polyversi.contest.openings import Openings
 from polyversi.contest.plan import Entrant, Plan, entrants_of
 from polyversi.contest.playing import play_game, start_of, task_of
-from polyversi.contest.table import table_of
+from polyversi.contest.standings import table_of
 from polyversi.contest.tournament import Tournament, tournament_in
 from polyversi.contest.workers import local_workers
 from polyversi.gameplay.verdict import Verdict
 from polyversi.games.errors import PlayerError, PolyversiError
 from polyversi.games.limit import NO_LIMIT
-from polyversi.storage.contests import ContestStore, PlayedGame
+from polyversi.storage.contests import ContestStore
 from polyversi.storage.database import StoreError
+from polyversi.storage.stored import PlayedGame
 from tests.soak.torture import torture
 
 QUICK = Plan(
@@ -57,7 +58,7 @@ def test_pairs_begin_alike_and_change_seats(tmp_path: Path) -> None:
     store = ContestStore.open(str(tmp_path / "cup.db"))
     cup = Tournament.create(store, QUICK)
     cup.run(workers=local_workers(1))
-    for meeting in cup.meetings:
+    for meeting in cup.schedule.meetings:
         games = cup.schedule.games(meeting)
         starts = [start_of(cup.plan, game) for game in games]
         assert starts[::2] == starts[1::2] and len(set(starts)) == 2
@@ -260,7 +261,7 @@ def test_who_was_beaten_stays_beaten_when_the_winner_is_set_aside_too(tmp_path: 
     first = cup.due()[0]
     cup.keep([a_result(first, (0.0, 1.0), 1, first.seating.index(3) + 1)])
     assert set(cup.left) == {0, 3} and cup.is_over
-    assert [meeting.entrants for meeting in cup.meetings] == [(0, 3), (1, 2), (1, 3)]
+    assert [meeting.entrants for meeting in cup.schedule.meetings] == [(0, 3), (1, 2), (1, 3)]
     store.close()
 
 
@@ -273,11 +274,11 @@ def test_a_swiss_round_that_was_drawn_otherwise_is_played_to_its_end(tmp_path: P
     assert second.seating == (0, 5)
     cup.keep([a_result(second, (1.0, 0.0), 1)])
     again = Tournament(store, "cup")
-    assert other in again.meetings and [game.id for game in again.due() if game.meeting == other] == [
-        "1.2/1", "1.2/3", "1.2/4"]
-    assert sorted(one for meeting in again.meetings for one in meeting.entrants) == list(range(6))
+    assert other in again.schedule.meetings
+    assert [game.id for game in again.due() if game.meeting == other] == ["1.2/1", "1.2/3", "1.2/4"]
+    assert sorted(one for meeting in again.schedule.meetings for one in meeting.entrants) == list(range(6))
     again.run(workers=local_workers(1))
-    assert again.is_over and len({frozenset(meeting.entrants) for meeting in again.meetings}) == 12
+    assert again.is_over and len({frozenset(meeting.entrants) for meeting in again.schedule.meetings}) == 12
     store.close()
 
 

@@ -155,7 +155,7 @@ def small(**changes: object) -> Tuning:
     ({"seed": 1}, "seed 0, not 1"),
     ({"openings": 1}, "openings 2, not 1"),
     ({"limit": pv.Limit(depth=2)}, "limit none, not depth=2"),
-    ({"variants": ("othello-4", "hex")}, "variants othello-4, not othello-4, hex"),
+    ({"variants": ("othello-4", "hex")}, r"variants \['othello-4'\], not \['othello-4', 'hex'\]"),
     ({"player": "t77:weights=corner=3"}, "player t77, not t77:weights=corner=3"),
 ])
 def test_the_file_of_another_tuning_is_not_added_to(
@@ -167,6 +167,14 @@ def test_the_file_of_another_tuning_is_not_added_to(
     with pytest.raises(RecordError, match=f"holds a tuning with {message}; choose another file"):
         small(**change).run(out=out)
     assert out.read_bytes() == written
+
+
+def test_a_tuning_of_other_weights_is_named_without_all_their_numbers(tmp_path: Path) -> None:
+    out = tmp_path / "t77.jsonl"
+    small().run(out=out)
+    out.write_text(out.read_text().replace('"weights":{"corner":[', '"weights":{"corners":[', 1))
+    with pytest.raises(RecordError, match="holds a tuning with other weights; choose another file"):
+        small().run(out=out)
 
 
 ROUND = '{"polyversi":"round","number":1,"score":0.5,"weights":{"corner":9.0'
@@ -197,7 +205,7 @@ def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path, line: str, pl
     (small(player="random"), "random has no weights to tune"),
     (small(player="nobody"), "there is no player 'nobody'"),
     (small(player="bot:my.py"), "is a program of its own"),
-    (small(variants=()), "a match needs a variant or more"),
+    (small(variants=()), "one variant or more"),
 ])
 def test_what_cannot_be_tuned_is_said(tuning: Tuning, message: str) -> None:
     with pytest.raises(PlayerError, match=message):
@@ -221,5 +229,5 @@ def test_the_weights_are_saved_for_the_player(tmp_path: Path) -> None:
     assert path == tmp_path / "t77.weights.json"
     assert read_weights(str(path), known) == rounds[1].weights
     assert list(tmp_path.iterdir()) == [path]
-    with pytest.raises(PlayerError, match="cannot be written"):
+    with pytest.raises(RecordError, match="cannot be written"):
         save_tuned(tmp_path / "nowhere" / "t77.jsonl", rounds)

@@ -11,7 +11,7 @@ import pytest
 import polyversi as pv
 from polyversi.contest.openings import Openings
 from polyversi.contest.plan import Entrant, Plan
-from polyversi.contest.table import table_of
+from polyversi.contest.standings import table_of
 from polyversi.contest.tournament import Tournament
 from polyversi.contest.workers import local_workers
 from polyversi.gameplay.bots import SandboxError

@@ -126,7 +126,7 @@ def test_exact_values_are_proved() -> None:
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("spec", PLAYED)
 def test_every_level_plays_whole_games(spec: str, level: int) -> None:
-    """Against a player who moves by lot; `play` refuses what is not legal."""
+    """Against a player who moves at random; `play` refuses what is not legal."""
     rng = Random(f"{spec} {level}")
     engine = small(spec, level)
     state = engine.game.start()
@@ -171,7 +171,7 @@ def test_one_thread_gives_the_same_answers(level: int) -> None:
 
 
 def test_noise_depends_on_the_seed_and_is_plausible() -> None:
-    """They cost something against the best play, but far less than moves by lot do."""
+    """They cost something against the best play, but far less than random moves do."""
     engines = [small("othello", level=4, seed=seed) for seed in range(10)]
     by_lot = lost = different = 0.0
     for number in range(10):
@@ -276,12 +276,15 @@ def test_invalid_arguments_are_refused() -> None:
         with pytest.raises(EngineError, match=f"the engine does not support {spec}: {known}"):
             pv.engine(spec)
     for level in (0, 21, -1, 2.0, "3", None):
-        with pytest.raises(EngineError, match=f"level {level!r} is not possible; levels are 1 to 20"):
+        message = f"level={level!r} is not possible; take a whole number from 1 to 20"
+        with pytest.raises(EngineError, match=message):
             pv.engine(othello, level)    # type: ignore[arg-type]
     for threads in (0, 257, 1.5, "2"):
-        with pytest.raises(EngineError, match=f"{threads!r} threads are not possible; 1 to 256 are"):
+        message = f"threads={threads!r} is not possible; take a whole number from 1 to 256"
+        with pytest.raises(EngineError, match=message):
             pv.engine(othello, threads=threads)    # type: ignore[arg-type]
-    with pytest.raises(EngineError, match="a table of 0 MB is not possible; 1 to 1048576 are"):
+    message = "megabytes=0 is not possible; take a whole number from 1 to 1048576"
+    with pytest.raises(EngineError, match=message):
         pv.engine(othello, megabytes=0)
     with pytest.raises(EngineError, match="this engine is for othello, not for anti"):
         small(othello).choose(pv.game("anti").start())

@@ -19,7 +19,7 @@ SPEC = "othello-6"
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Weights drawn by lot."""
+    """Random weights."""
     path = tmp_path / "own.weights"
     made(SPEC).save(path)
     return path
@@ -39,22 +39,22 @@ def thought(engine: Engine) -> tuple[object, int]:
 
 
 def test_engine_uses_given_weights(file: Path) -> None:
-    usual = first_look(pv.engine(SPEC, megabytes=1))
+    shipped = first_look(pv.engine(SPEC, megabytes=1))
     by_file = first_look(pv.engine(SPEC, megabytes=1, weights=file))
-    assert by_file != usual
+    assert by_file != shipped
     for same in (str(file), load(file), load(file)):
         assert first_look(pv.engine(SPEC, megabytes=1, weights=same)) == by_file
-    assert first_look(pv.engine(SPEC, megabytes=1, weights=SHIPPED / f"{SPEC}.weights")) == usual
+    assert first_look(pv.engine(SPEC, megabytes=1, weights=SHIPPED / f"{SPEC}.weights")) == shipped
     assert first_look(pv.engine(f"{SPEC}:start=parallel", megabytes=1, weights=file))
 
 
 def test_engines_with_different_weights_are_independent(file: Path) -> None:
     game = pv.game(SPEC)
     alone = thought(Engine(game, megabytes=1)), thought(Engine(game, megabytes=1, weights=file))
-    usual, own = Engine(game, megabytes=1), Engine(game, megabytes=1, weights=file)
-    assert (thought(usual), thought(own)) == alone
-    own, usual = Engine(game, megabytes=1, weights=file), Engine(game, megabytes=1)
-    assert (thought(usual), thought(own)) == alone
+    shipped, own = Engine(game, megabytes=1), Engine(game, megabytes=1, weights=file)
+    assert (thought(shipped), thought(own)) == alone
+    own, shipped = Engine(game, megabytes=1, weights=file), Engine(game, megabytes=1)
+    assert (thought(shipped), thought(own)) == alone
     assert alone[0] != alone[1]
 
 
@@ -70,9 +70,9 @@ def test_solver_values_do_not_depend_on_weights(tmp_path: Path) -> None:
     file = tmp_path / "own.weights"
     made("othello-5").save(file)
     start = pv.game("othello-5").start()
-    usual, own = Solver(start.game, megabytes=1), Solver(start.game, megabytes=1, weights=file)
-    assert own.solve(start).value == usual.solve(start).value == 13
-    assert own.nodes != usual.nodes
+    shipped, own = Solver(start.game, megabytes=1), Solver(start.game, megabytes=1, weights=file)
+    assert own.solve(start).value == shipped.solve(start).value == 13
+    assert own.nodes != shipped.nodes
 
 
 @pytest.mark.parametrize(("spec", "weights", "kind", "message"), [
@@ -80,7 +80,7 @@ def test_solver_values_do_not_depend_on_weights(tmp_path: Path) -> None:
     (SPEC, __file__, RecordError, "test_own_weights.py holds no weights: it does not begin with the line"),
     ("anti-6", SHIPPED / "othello-6.weights", RecordError, "weights of othello-6 are of no use for anti-6"),
     ("rolit", SHIPPED / "othello-6.weights", EngineError, "the engine does not support rolit"),
-    (SPEC, 6, EngineError, "6 is no weights; give a file of them or what `load` has read from one"),
+    (SPEC, 6, EngineError, "6 is no weights; give a file or what `load` has read from one"),
 ])
 def test_invalid_weights_are_refused(
     spec: str, weights: str | Path, kind: type[Exception], message: str
@@ -104,17 +104,17 @@ def test_player_uses_its_file_and_the_opponent_does_not(file: Path) -> None:
     def own() -> pv.Player:
         return pv.player("polyversi", hash=1, weights=str(file))
 
-    def usual() -> pv.Player:
+    def shipped() -> pv.Player:
         return pv.player("polyversi", hash=1)
 
-    moves = moves_of(usual(), own())
-    assert moves == moves_of(usual(), own())
-    fresh, state = usual(), pv.game(SPEC).start()
+    moves = moves_of(shipped(), own())
+    assert moves == moves_of(shipped(), own())
+    fresh, state = shipped(), pv.game(SPEC).start()
     for move in moves:    # where nobody has other weights it would have played the same
         if state.next_seat == 1:
             assert fresh.choose(state, FEW) == move
         state = state.play(move)
-    assert moves != moves_of(usual(), usual()) != moves_of(own(), own())
+    assert moves != moves_of(shipped(), shipped()) != moves_of(own(), own())
 
 
 def test_player_with_a_file_has_a_spec_and_pickles(file: Path) -> None:

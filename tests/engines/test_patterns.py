@@ -46,8 +46,8 @@ def plain_contents(state: pv.State, tables: Tables) -> list[int]:
 
 def random_weights(tables: Tables) -> np.ndarray[tuple[int, int], np.dtype[np.int16]]:
     """Weights for every phase, alike for contents that mean the same, and small: sums are bounded."""
-    lots = np.random.default_rng(1).integers(-7, 8, (PHASES, tables.weights_per_phase), dtype=np.int16)
-    return np.ascontiguousarray(lots[:, tables.rank])
+    values = np.random.default_rng(1).integers(-7, 8, (PHASES, tables.weights_per_phase), dtype=np.int16)
+    return np.ascontiguousarray(values[:, tables.rank])
 
 
 @pytest.mark.parametrize("spec", SPECS)

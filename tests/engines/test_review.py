@@ -10,7 +10,6 @@ import polyversi as pv
 from polyversi.engines import Engine, EngineError, Review, Solver, review
 from polyversi.engines.review import JUDGEMENTS
 from polyversi.records import Record
-from polyversi.records.record import must_pass
 
 PASSING = "c4b4a1b1a4d4d2d3d1a3c1a2"
 """A game of othello-4 in which white has to pass."""
@@ -67,7 +66,7 @@ def test_losses_add_up_over_the_game(spec: str, seed: int) -> None:
 
 def test_forced_and_free_passes() -> None:
     forced = review(Record.of("othello-4", PASSING), pv.Limit()).moves[11]
-    assert must_pass(forced.state) and forced.move.is_pass and forced.is_forced
+    assert forced.state.must_pass and forced.move.is_pass and forced.is_forced
     assert (forced.played.value, forced.loss, forced.judgement) == (-10, 0, None)
     state = pv.game("hex:side=3").start()
     free = review([state, state.play("pass"), state.play("pass").play("pass")], pv.Limit())

@@ -114,10 +114,10 @@ def test_games_that_end_with_most_cells_empty(spec: str, worth: int) -> None:
     empty = "-" * (game.board.size - 2)
     expected = {"XO" + empty + " X": (worth, "c1"), "XO" + empty + " O": (-worth, "pass c1"),
                 "X-" + empty + " O": (-worth // 3, ""), "--" + empty + " X": (0, "")}
-    for text, (told, line) in expected.items():
+    for text, (value, line) in expected.items():
         solution = solver.solve(game.position(text))
-        assert (solution.value, " ".join(map(str, solution.principal_variation))) == (told, line)
-        assert solver.solve(game.position(text), winner_only=True).value == sign(told)
+        assert (solution.value, " ".join(map(str, solution.principal_variation))) == (value, line)
+        assert solver.solve(game.position(text), winner_only=True).value == sign(value)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -166,9 +166,10 @@ def test_unfinished_openings_are_refused() -> None:
 def test_invalid_options_are_refused() -> None:
     game = pv.game("othello")
     for threads in (0, -1, 257, 1.5, "2"):
-        with pytest.raises(EngineError, match=f"{threads!r} threads are not possible; 1 to 256 are"):
+        message = f"threads={threads!r} is not possible; take a whole number from 1 to 256"
+        with pytest.raises(EngineError, match=message):
             Solver(game, threads)    # type: ignore[arg-type]
     for megabytes in (0, 0.5, "64"):
-        message = f"a table of {megabytes!r} MB is not possible; 1 to 1048576 are"
+        message = f"megabytes={megabytes!r} is not possible; take a whole number from 1 to 1048576"
         with pytest.raises(PolyversiError, match=message):
             Solver(game, megabytes=megabytes)    # type: ignore[arg-type]

@@ -11,7 +11,7 @@ import polyversi as pv
 from polyversi.gameplay import Finished, LocalSeat, Referee, Seat
 from polyversi.gameplay.human import Command, Dialogue, PersonLeft
 from polyversi.gameplay.log import GameLog
-from polyversi.gameplay.person import PersonSeat
+from polyversi.gameplay.seat import PersonSeat
 from polyversi.games.state import State
 
 

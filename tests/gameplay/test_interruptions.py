@@ -6,7 +6,7 @@ import asyncio
 import sys
 import threading
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from polyversi.gameplay import (
     Finished,
     LocalSeat,
     MoveEvent,
+    Observer,
     Referee,
     Request,
     Resign,
@@ -39,14 +40,15 @@ OTHELLO = pv.game("othello-6")
 class Table:
     """A game whose seats are all played by the test: it sees every question and answers when it likes."""
 
-    def __init__(self, game: pv.Game, limit: pv.Limit | None = None, prepares: bool = False) -> None:
+    def __init__(self, game: pv.Game, limit: pv.Limit | None = None, prepares: bool = False,
+                 observers: Sequence[Observer] = ()) -> None:
         self.questions: asyncio.Queue[tuple[Request, asyncio.Future[Any]]] = asyncio.Queue()
         self.broken_off: list[int] = []
         self.prepared: asyncio.Queue[asyncio.Future[None]] = asyncio.Queue()
         self.prepares = prepares
         self.events: list[Event] = []
         seats = [Asked(self, f"seat {number}") for number in range(1, game.seats + 1)]
-        self.referee = Referee(game.start(), seats, limit or pv.Limit(), [self.events.append])
+        self.referee = Referee(game.start(), seats, limit or pv.Limit(), [self.events.append, *observers])
         self.game = asyncio.create_task(self.referee.run())
 
     async def asked(self) -> tuple[Request, asyncio.Future[Any]]:
@@ -225,14 +227,12 @@ async def test_what_was_accepted_counts_even_if_the_answer_comes_in_the_same_mom
 
 @within
 async def test_between_two_questions() -> None:
-    table = Table(OTHELLO)
-
     def give_up(event: Event) -> None:
         if isinstance(event, MoveEvent):
             assert table.referee.asked is None
             assert table.referee.interrupt(1, Resign())
 
-    table.referee._observers.append(give_up)
+    table = Table(OTHELLO, observers=[give_up])
     await table.play(1)
     assert (await table.game).verdict == Verdict("resigned", 1)
     assert table.kinds == ["start", "move", "end"]

@@ -1,4 +1,4 @@
-"""Taking up a game from its events: cut anywhere, it goes on as if it had never stopped."""
+"""Resuming a game from its events: cut anywhere, it goes on as if it had never stopped."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from polyversi.gameplay import (
     Event,
     Finished,
     MoveEvent,
+    Observer,
     Referee,
     Request,
     Resign,
@@ -58,9 +59,10 @@ class Repeating(Seat):
         return answer or moves[crc32(request.state.text.encode()) % len(moves)]
 
 
-def referee_of(game: pv.Game, script: Script, limit: pv.Limit, events: Sequence[Event] = ()) -> Referee:
+def referee_of(game: pv.Game, script: Script, limit: pv.Limit, events: Sequence[Event] = (),
+               observers: Sequence[Observer] = ()) -> Referee:
     seats = [Repeating(script, f"seat {number}") for number in range(1, game.seats + 1)]
-    referee = Referee(game.start(seed=1), seats, limit, events=events)
+    referee = Referee(game.start(seed=1), seats, limit, observers, events=events)
     for seat in seats:
         seat.events = referee.log.events
     return referee
@@ -109,8 +111,7 @@ def test_a_game_goes_on_from_any_of_its_events(name: str) -> None:
     for cut in range(len(whole.log.events) + 1):
         stored = [stored_and_read(event) for event in whole.log.events[:cut]]
         told: list[Event] = []
-        resumed = referee_of(*GAMES[name], stored)
-        resumed._observers.append(told.append)
+        resumed = referee_of(*GAMES[name], stored, [told.append])
         if stored and isinstance(stored[-1], (MoveEvent, UndoEvent)):
             assert resumed.log.clocks == stored[-1].clocks
         again = asyncio.run(resumed.run())

@@ -19,9 +19,9 @@ from tests.testing.specs import SPECS
 
 # HYPOTHESIS_PROFILE=thorough runs for many minutes; the test run of every day takes the quick one.
 settings.register_profile("quick", max_examples=4, deadline=None)
-settings.register_profile("thorough", max_examples=200, deadline=None)
+settings.register_profile("thorough", max_examples=400, deadline=None)
 PROFILE = settings.get_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
-MANY = settings(PROFILE, max_examples=25 * PROFILE.max_examples)
+MANY = settings(PROFILE, max_examples=12 * PROFILE.max_examples)
 """For games on small boards, which are quickly played."""
 
 MORE = (

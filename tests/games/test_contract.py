@@ -8,8 +8,8 @@ import random
 import pytest
 
 import polyversi as pv
-from polyversi.games import notation
-from polyversi.records.transcript import parse
+from polyversi.records import Record
+from polyversi.records.transcript import parse, write
 from tests.testing.specs import SPECS
 
 
@@ -110,7 +110,7 @@ def test_text_round_trips(history: list[tuple[pv.State, pv.Move]]) -> None:
         assert game.move(str(move)) == move
         assert game.move(f"  {str(move).upper()} ") == move
     moves = [move for _, move in history]
-    line = notation.transcript(history[0][0], moves)
+    line = write(Record(history[0][0], tuple(moves)))
     assert list(parse(line, history[0][0]).moves) == moves
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from polyversi.games.errors import RecordError
 from polyversi.games.files import write_whole
 from tests.testing.timeout import TIMEOUT
 
@@ -87,14 +88,15 @@ def test_devices_and_pipes_are_written_to_as_they_are(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_written_says_so(tmp_path: Path) -> None:
-    with pytest.raises(IsADirectoryError):
-        write_whole(tmp_path, b"")
-    with pytest.raises(FileNotFoundError):
-        write_whole(tmp_path / "no" / "a.txt", b"")
+    (tmp_path / "a.txt").touch()
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
-    with pytest.raises(OSError, match="symbolic links"):
-        write_whole(loop, b"")
-    (tmp_path / "a.txt").touch()
-    with pytest.raises(NotADirectoryError):
-        write_whole(tmp_path / "a.txt" / "b.txt", b"")
+    for path, why in (
+        (tmp_path, "Is a directory"),
+        (tmp_path / "no" / "a.txt", "No such file or directory"),
+        (tmp_path / "a.txt" / "b.txt", "Not a directory"),
+        (loop, ".*symbolic links"),
+        (Path("a\0b"), "embedded null byte"),
+    ):
+        with pytest.raises(RecordError, match=f"cannot be written: {why}"):
+            write_whole(path, b"")

@@ -9,8 +9,8 @@ from itertools import count
 import pytest
 
 import polyversi as pv
-from polyversi.games.notation import transcript
-from polyversi.records.transcript import parse
+from polyversi.records import Record
+from polyversi.records.transcript import parse, write
 
 
 def read_transcript(start: pv.State, text: str) -> list[pv.Move]:
@@ -21,7 +21,7 @@ def read_transcript(start: pv.State, text: str) -> list[pv.Move]:
 def test_forced_passes_are_left_out_and_put_in_again() -> None:
     start = pv.game("othello").start()
     with_pass = next(game for game in random_games(start) if any(move.is_pass for move in game[:-1]))
-    short = transcript(start, with_pass)
+    short = write(Record(start, tuple(with_pass)))
     assert len(short) == 2 * sum(not move.is_pass for move in with_pass)
     assert read_transcript(start, short) == with_pass
     spelled = "".join("--" if move.is_pass else str(move) for move in with_pass)
@@ -43,7 +43,7 @@ def random_games(start: pv.State) -> Iterator[list[pv.Move]]:
 def test_free_passes_are_written() -> None:
     start = pv.game("hex").start()
     moves = [start.game.move("pass"), start.play("pass").moves[0]]
-    line = transcript(start, moves)
+    line = write(Record(start, tuple(moves)))
     assert line.startswith("--")
     assert read_transcript(start, line) == moves
 

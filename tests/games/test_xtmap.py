@@ -10,8 +10,15 @@ from hypothesis import strategies as st
 
 from polyversi.games.errors import MapError
 from polyversi.games.game import Game
-from polyversi.games.xt import define_map
-from polyversi.games.xtmap import MAX_RADIUS, MAX_STOCK, MAX_TEXT, Transition, XtMap, check_playable
+from polyversi.games.xtmap import (
+    MAX_RADIUS,
+    MAX_STOCK,
+    MAX_TEXT,
+    Transition,
+    XtMap,
+    check_playable,
+    define_map,
+)
 
 SMALL = """2
 3

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.testing.browser import Window, check_accessible, take_picture
@@ -124,6 +125,7 @@ def test_a_tournament_credits_players_after_they_change_seats(
     expect(page.get_by_role("table", name="Result so far").get_by_role("textbox")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_x_is_red_and_y_is_blue(window: Callable[..., Window], server: Served) -> None:
     page = window().open("/arena")
     set_up(page, variant="Othello", options={"size": "6"}, players=("t77", "random"), delay=60_000)
@@ -159,6 +161,7 @@ def test_who_has_not_set_it_up_has_no_controls(window: Callable[..., Window]) ->
     expect(moves(visitor)).to_have_count(2)
 
 
+@pytest.mark.slow
 def test_a_tournament_half_way(window: Callable[..., Window]) -> None:
     page = window(size=(1280, 1120)).open("/arena")
     set_up(page, variant="HexaReversi", options={"side": "5"}, players=("t77", "mobility"), delay=15)

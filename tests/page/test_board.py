@@ -112,7 +112,7 @@ def board(browser: Browser, address: str) -> Iterator[Opener]:
     assert complaints == []
 
 
-@pytest.mark.parametrize("spec", ["othello", "hex", "rolit", "torus", "xt:starfish"])
+@pytest.mark.parametrize("spec", ["othello", "hex", slow("rolit"), slow("torus"), "xt:starfish"])
 def test_every_cell_and_stone_is_there(board: Opener, spec: str) -> None:
     game = pv.game(spec)
     shown = board(game)
@@ -260,7 +260,7 @@ def test_stones_flip_and_the_board_is_right_meanwhile(board: Opener) -> None:
     assert shown.count(".board-stone") == 5
 
 
-@pytest.mark.parametrize("how", ["by option", "by system"])
+@pytest.mark.parametrize("how", ["by system", slow("by option")])
 def test_motion_can_be_switched_off(board: Opener, how: str) -> None:
     calm = {"reduced_motion": "reduce"} if how == "by system" else None
     shown = board(window=calm, animate=how == "by system")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.testing.browser import Window, check_accessible, take_picture
@@ -145,6 +146,7 @@ def test_a_mistake_in_the_text_is_shown_at_its_place(window: Callable[..., Windo
     expect(spot(page, "1,2", "Map being drawn")).to_have_accessible_name("1,2, choice")
 
 
+@pytest.mark.slow
 def test_a_map_with_the_keyboard_alone(window: Callable[..., Window]) -> None:
     page = window().open("/editor?mode=map")
     expect(page.get_by_text("This can be played.")).to_be_visible()
@@ -174,6 +176,7 @@ def test_a_map_with_the_keyboard_alone(window: Callable[..., Window]) -> None:
     expect(transitions.get_by_role("listitem")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_a_map_of_ours_is_opened_in_the_editor(window: Callable[..., Window]) -> None:
     page = window().open("/editor?mode=map")
     page.get_by_label("Start from").select_option("Starfish")

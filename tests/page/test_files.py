@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -55,6 +56,13 @@ def test_a_view_is_a_folder_and_an_entry_of_the_registry() -> None:
     for folder in folders:
         assert re.search(r"^export function View\(", (folder / "view.js").read_text(), re.MULTILINE)
         assert (folder / "style.css").is_file()
+
+
+def test_the_icon_is_the_logo_and_needs_no_request() -> None:
+    """Browsers ask for an icon whenever they like, and complain where a server has ended meanwhile."""
+    icon = re.search(r'rel="icon" href="data:image/svg\+xml,([^"]+)"', (PAGE / "index.html").read_text())
+    assert icon is not None
+    assert unquote(icon[1]) == (PAGE / "logo.svg").read_text().strip()
 
 
 def test_no_file_names_another_host() -> None:

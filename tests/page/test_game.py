@@ -46,7 +46,8 @@ def test_marks_show_what_is_possible_what_it_would_turn_and_what_was_done(
 ) -> None:
     page, game = opened(window, server, "othello")
     dots = page.locator(".board-dots-inner").first
-    assert (dots.get_attribute("d") or "").count("M") == possible(page).count() == 4
+    expect(possible(page)).to_have_count(4)
+    assert (dots.get_attribute("d") or "").count("M") == 4
     expect(page.locator(".board-ghost")).to_have_count(0)
     cell(page, "d3").hover()
     expect(page.locator(".board-ghost")).to_have_count(1)
@@ -158,6 +159,7 @@ def test_resign_and_rematch_with_seats_changed(window: Callable[..., Window], se
     assert len(played(page)) == 1
 
 
+@pytest.mark.slow
 def test_moves_are_heard_until_the_sound_is_off(window: Callable[..., Window], server: Served) -> None:
     page, _ = opened(window, server, "othello-6")
     page.evaluate(LISTENS)
@@ -174,6 +176,7 @@ def test_moves_are_heard_until_the_sound_is_off(window: Callable[..., Window], s
     expect(page.get_by_role("button", name="Sound on")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_patterns_and_coordinates_are_settings(window: Callable[..., Window], server: Served) -> None:
     page, game = opened(window, server, "othello-6")
     expect(page.locator(".board-pattern")).to_have_count(0)

@@ -54,22 +54,23 @@ def test_a_game_on_a_phone(window: Callable[..., Window], server: Served, scheme
     check_accessible(page)
 
 
-@pytest.mark.parametrize("view", ["/play", "/watch", "/arena", "/editor", "/editor?mode=map", "/settings"])
-def test_views_fit_small_phones(window: Callable[..., Window], view: str) -> None:
+def test_views_fit_small_phones(window: Callable[..., Window]) -> None:
     one = window(size=PHONE)
     one.page.set_viewport_size({"width": 360, "height": 640})
-    page = one.open(view)
-    page.get_by_role("heading", level=1).wait_for()
-    page.wait_for_load_state("networkidle")
-    check_fits(page)
-    last = page.get_by_role("main").get_by_role("button").last
-    if last.count():
-        last.scroll_into_view_if_needed()
-        expect(last).to_be_in_viewport()
-    for name in ("Play", "Watch", "Arena", "Editor"):
-        expect(page.get_by_role("navigation").get_by_role("link", name=name)).to_be_visible()
+    for view in ("/play", "/watch", "/arena", "/editor", "/editor?mode=map", "/settings"):
+        page = one.open(view)
+        page.get_by_role("heading", level=1).wait_for()
+        page.wait_for_load_state("networkidle")
+        check_fits(page)
+        last = page.get_by_role("main").get_by_role("button").last
+        if last.count():
+            last.scroll_into_view_if_needed()
+            expect(last).to_be_in_viewport()
+        for name in ("Play", "Watch", "Arena", "Editor"):
+            expect(page.get_by_role("navigation").get_by_role("link", name=name)).to_be_visible()
 
 
+@pytest.mark.slow
 def test_an_arena_on_a_phone(window: Callable[..., Window]) -> None:
     page = window(size=PHONE).open("/arena")
     page.get_by_label("Delay (ms)", exact=True).fill("60000")
@@ -86,7 +87,7 @@ def test_themes_are_chosen_and_kept(window: Callable[..., Window], server: Serve
     page = window().open("/settings")
     page.get_by_label(theme, exact=True).check()
     check_accessible(page)
-    new = server.new_game("othello", "me", "mobility", position=middle_game("othello", 24))
+    new = server.new_game("othello", "me", "mobility", position=middle_game("othello", 48))
     page.goto(f"{server.address}/game/{new['game']}#{new['token']}")
     assert is_my_turn(page)
     colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
@@ -98,6 +99,7 @@ def test_themes_are_chosen_and_kept(window: Callable[..., Window], server: Serve
     check_accessible(page)
 
 
+@pytest.mark.slow
 def test_less_motion_means_none(window: Callable[..., Window], server: Served) -> None:
     for motion, moves in (("no-preference", True), ("reduce", False)):
         new = server.new_game("othello", "me", "me")
@@ -110,6 +112,7 @@ def test_less_motion_means_none(window: Callable[..., Window], server: Served) -
         assert (page.evaluate("most") > 0) is moves
 
 
+@pytest.mark.slow
 def test_patterns_tell_all_seats_apart(window: Callable[..., Window], server: Served) -> None:
     one = window()
     one.open("/settings").get_by_label("Patterns on stones").check()
@@ -123,7 +126,7 @@ def test_patterns_tell_all_seats_apart(window: Callable[..., Window], server: Se
 
 
 @pytest.mark.parametrize(("name", "spec", "plies", "player", "scheme"), [
-    ("game", "othello", 16, "six-factor", "light"), ("game-dark", "hex", 16, "t77", "dark"),
+    ("game", "othello", 16, "six-factor", "light"), slow("game-dark", "hex", 16, "t77", "dark"),
 ])
 def test_a_game_on_a_desk(
     window: Callable[..., Window], server: Served, name: str, spec: str, plies: int, player: str, scheme: str

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.testing.browser import Window, check_accessible
 from tests.testing.page_games import (
-    await_ply,
     await_position,
     begin,
     cell,
@@ -56,9 +56,7 @@ def test_two_people_and_a_spectator_stay_in_step(window: Callable[..., Window], 
         play(mover)
         info = server.get(f"/api/games/{game}")
         for page in everybody:
-            await_ply(page, info["plies"])
-            if info["plies"] <= 4 or info["result"]:
-                await_position(page, info)
+            await_position(page, info)
     for page in everybody:
         check_result(page, server, game)
         assert played(page) == played(ann.page)
@@ -94,6 +92,7 @@ def test_a_move_is_taken_back_only_by_consent(window: Callable[..., Window], ser
     expect(ann.page.get_by_role("button", name="Hint")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_people_agree_on_a_rematch(window: Callable[..., Window]) -> None:
     ann, bob, game = invited(window, "4")
     assert is_my_turn(ann.page)
@@ -108,6 +107,7 @@ def test_people_agree_on_a_rematch(window: Callable[..., Window]) -> None:
     expect(ann.page.get_by_text("Bob to move")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_spectator_has_no_controls(window: Callable[..., Window], server: Served) -> None:
     _, _, game = invited(window, "6")
     page = window().open(f"/game/{game}")

@@ -59,6 +59,7 @@ def test_one_click_begins_a_game_against_the_engine(window: Callable[..., Window
     assert (info["players"], info["limit"]) == (["Guest", "polyversi:level=5"], ["none", "none"])
 
 
+@pytest.mark.slow
 def test_the_level_of_the_engine_is_seen_and_changed(window: Callable[..., Window], server: Served) -> None:
     page = window().open("/play")
     form = choose_variant(page, "Anti-Othello")
@@ -85,6 +86,9 @@ def test_a_game_on_hexagons_with_a_pass(window: Callable[..., Window], server: S
     set_option(form, "Seed", "5")
     set_seat(form, "red", "Computer", "mobility")
     set_seat(form, "blue", "You")
+    form.get_by_label("Time").select_option("Another clock for the game…")
+    form.get_by_label("Minutes").fill("90.5")
+    form.get_by_label("Seconds added per move").fill("60")
     game = begin(page)
     assert is_my_turn(page)
     page.get_by_role("button", name="Pass", exact=True).click()
@@ -92,6 +96,15 @@ def test_a_game_on_hexagons_with_a_pass(window: Callable[..., Window], server: S
     play_to_the_end(page)
     info = check_result(page, server, game)
     assert (info["spec"], info["players"]) == ("hex:side=3,seed=5", ["mobility", "Guest"])
+    assert info["limit"][1] == "bank=5430,increment=60"
+
+
+def test_a_clock_that_an_earlier_page_remembered_is_still_chosen(window: Callable[..., Window]) -> None:
+    page = window().open("/play")
+    time = '{"choice": "custom", "kind": "seconds", "minutes": 5, "increment": 3, "seconds": 7}'
+    page.evaluate("time => localStorage.setItem('polyversi.time', time)", time)
+    page.reload()
+    expect(page.get_by_label("Seconds per move")).to_have_value("7")
 
 
 @pytest.mark.slow

@@ -88,6 +88,7 @@ def test_a_replay_with_a_slider(window: Callable[..., Window], server: Served, o
     check_accessible(page)
 
 
+@pytest.mark.slow
 def test_a_link_to_a_ply(window: Callable[..., Window], server: Served, over: dict[str, Any]) -> None:
     one = window(permissions=["clipboard-read", "clipboard-write"])
     page = one.open(f"/game/{over['id']}?ply=23")
@@ -150,6 +151,7 @@ def test_a_file_that_is_no_record_is_refused_in_a_sentence(
     expect(page.get_by_role("alert")).to_have_text(re.compile(r"\w+ \w+"))
 
 
+@pytest.mark.slow
 def test_several_games_at_once(browser: Browser, tmp_path: Path) -> None:
     with Served(tmp_path) as server:
         for one, other in (("t77", "mobility"), ("six-factor:level=1", "t34"), ("greedy", "t77")):

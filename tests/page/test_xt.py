@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.testing.browser import Window, check_accessible, take_picture
@@ -62,6 +63,7 @@ def test_eight_seats_on_a_starfish(window: Callable[..., Window], server: Served
     await_position(page, info)
 
 
+@pytest.mark.slow
 def test_a_large_map_is_zoomed_and_moved(window: Callable[..., Window], server: Served) -> None:
     new = server.new_game("xt:starfish", "me", *["random"] * 7)
     page = window().open(f"/game/{new['game']}#{new['token']}")
@@ -95,6 +97,7 @@ def test_a_large_map_is_zoomed_and_moved(window: Callable[..., Window], server: 
     expect(zoom.get_by_role("button", name="Smaller")).to_be_enabled()
 
 
+@pytest.mark.slow
 def test_transitions_can_be_followed(window: Callable[..., Window], server: Served) -> None:
     new = server.new_game("xt:starfish", "me", *["random"] * 7)
     page = window().open(f"/game/{new['game']}#{new['token']}")

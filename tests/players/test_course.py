@@ -101,12 +101,12 @@ def test_greedy_without_anything_to_turn() -> None:
 def test_bombs_hit_others_more_than_oneself(goal: Goal, best: str) -> None:
     game = xt_game(XtMap.parse("3 0 1 1  1 8  0 1 1 2 3 2 0 0"), goal=goal)
     state = game.position("01123200 1 phase=bomb bombs=1/0/0")
-    loots = [hexareversi.loot(state, move) for move in state.moves]
+    gains = [hexareversi.gain(state, move) for move in state.moves]
     sign = 1 if goal == "most" else -1
-    assert [sign * stones for stones in loots] == [-1, -2, -1, 1, 3, 2, 1, 0]
+    assert [sign * stones for stones in gains] == [-1, -2, -1, 1, 3, 2, 1, 0]
     assert str(pv.player("mobility").choose(state)) == best
     thrown = {str(pv.player("value", seed=seed).choose(state)) for seed in range(50)}
-    assert thrown == {f"{x},0" for x, stones in enumerate(loots) if stones > 0}
+    assert thrown == {f"{x},0" for x, stones in enumerate(gains) if stones > 0}
 
 
 def test_value_takes_the_best_cell_and_draws_among_equals() -> None:

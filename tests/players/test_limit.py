@@ -47,9 +47,9 @@ def test_allowance() -> None:
     assert pv.Limit(depth=3).allowance is None
     assert pv.Limit(seconds=2, bank=9).allowance == 2
     assert pv.Limit(seconds=2, bank=1).allowance == 1
-    assert pv.Limit(bank=5).after(7).bank == 0
-    assert pv.Limit(bank=5, increment=2).after(3).bank == 4
-    assert pv.Limit(seconds=5).after(3) == pv.Limit(seconds=5)
+    assert pv.Limit(bank=5).bank_after(7) == 0
+    assert pv.Limit(bank=5, increment=2).bank_after(3) == 4
+    assert pv.Limit(seconds=5).bank_after(3) is None
 
 
 @given(

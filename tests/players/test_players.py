@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import polyversi as pv
@@ -26,6 +27,11 @@ def test_wrong_specifications(spec: str, message: str) -> None:
     with pytest.raises(pv.PlayerError) as caught:
         pv.player(spec)
     assert message in str(caught.value)
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    made = pv.player("matrix", gamma=np.float64(0.5), pruning=np.bool_(False), depth=np.int64(3))
+    assert made.spec() == "matrix:gamma=0.5,pruning=no,depth=3"
 
 
 def test_unknown_keyword() -> None:

@@ -40,20 +40,21 @@ def test_its_name_and_options() -> None:
 
 @pytest.mark.parametrize("level", [0, 21, -3])
 def test_levels_that_there_are_not(level: int) -> None:
-    with pytest.raises(PlayerError, match=f"level={level} is not possible; levels are 1 to 20"):
+    message = f"level={level} is not possible for polyversi; it takes level=1–20"
+    with pytest.raises(PlayerError, match=message):
         pv.player("polyversi", level=level)
 
 
 @pytest.mark.parametrize(("options", "message"), [
-    ({"threads": 0}, "0 threads are not possible; 1 to 256 are"),
-    ({"threads": 999}, "999 threads are not possible; 1 to 256 are"),
-    ({"threads": 1.5}, "1.5 threads are not possible; 1 to 256 are"),
-    ({"hash": 0}, "a table of 0 MB is not possible; 1 to 1048576 are"),
-    ({"hash": "64"}, "a table of '64' MB is not possible; 1 to 1048576 are"),
-    ({"level": "3"}, "level='3' is not possible; levels are 1 to 20"),
-    ({"level": 2.0}, "level=2.0 is not possible; levels are 1 to 20"),
-    ({"seed": "x"}, "seed='x' is not possible; a seed is a whole number"),
-    ({"weights": 1}, "weights=1 are not possible; write the name of a file"),
+    ({"threads": 0}, "threads=0 is not possible for polyversi; it takes threads=1–256"),
+    ({"threads": 999}, "threads=999 is not possible for polyversi; it takes threads=1–256"),
+    ({"threads": 1.5}, "threads=1.5 is not possible for polyversi; it takes threads=1–256"),
+    ({"hash": 0}, "hash=0 is not possible for polyversi; it takes hash=1–1048576"),
+    ({"hash": "64"}, "hash='64' is not possible for polyversi; it takes hash=1–1048576"),
+    ({"level": "3"}, "level='3' is not possible for polyversi; it takes level=1–20"),
+    ({"level": 2.0}, "level=2.0 is not possible for polyversi; it takes level=1–20"),
+    ({"seed": "x"}, "seed='x' is not possible for polyversi; it takes seed=int"),
+    ({"weights": 1}, "weights=1 is not possible for polyversi; it takes weights=str"),
 ])
 def test_options_that_are_not_possible(options: dict[str, object], message: str) -> None:
     with pytest.raises(PlayerError, match=message):

@@ -23,12 +23,12 @@ def test_what_a_tunable_player_promises(name: str, tmp_path: Path) -> None:
         assert weight.low <= weight.value <= weight.high
         assert 0 < weight.step <= weight.high - weight.low
     assert [option.default for option in options_of(PLAYERS[name]) if option.name == "weights"] == [""]
-    usual, path = read_weights("", weights), tmp_path / "usual.json"
-    save_weights(path, usual)
-    assert read_weights(str(path), weights) == read_weights(written_weights(usual), weights) == usual
+    defaults, path = read_weights("", weights), tmp_path / "defaults.json"
+    save_weights(path, defaults)
+    assert read_weights(str(path), weights) == read_weights(written_weights(defaults), weights) == defaults
     with pytest.raises(pv.PlayerError, match="there is no weight 'nonsense'"):
         pv.player(f"{name}:weights=nonsense=1")
-    again = pv.player(f"{name}:weights={written_weights(usual)}")
+    again = pv.player(f"{name}:weights={written_weights(defaults)}")
     assert pv.player(again.spec()) == again
 
 

@@ -234,7 +234,7 @@ def test_depths_and_levels() -> None:
     for level in (1, 2, 3, 4):
         assert XtPlayer(level).search(state, pv.Limit(nodes=10**6)).depth == level
         assert XtPlayer(level).search(state, pv.Limit(depth=2)).depth == min(level, 2)
-    assert XtPlayer().search(state).depth == 4    # the usual depth, where no limit says anything
+    assert XtPlayer().search(state).depth == 4    # the default depth, where no limit says anything
     assert XtPlayer().search(state, pv.Limit(nodes=20_000)).depth > 4
 
 
@@ -264,7 +264,7 @@ def test_options() -> None:
     for player in (XtPlayer(), XtPlayer(level=3, method="paranoid"), XtPlayer(weights="corner=2.5/bomb=0")):
         assert pv.player(player.spec()) == player
     for options, message in (
-        ({"level": 0}, "level=0 is not possible; levels are 1 to 5"),
+        ({"level": 0}, r"level=0 is not possible for xt; it takes level=1\|2\|3\|4\|5"),
         ({"level": 6}, "level=6 is not possible"),
         ({"weights": "corner=99"}, "the weight 'corner' cannot be 99"),
         ({"weights": "corners=1"}, "there is no weight 'corners'"),

@@ -121,7 +121,7 @@ def test_a_game_that_is_not_for_it() -> None:
     command = Command((sys.executable, "-m", "tests.testing.fake_gtp_engine"), ROOT)
     steps = run(steps_of(Check(lambda: GtpSeat(command, "engine"), pv.game("hex"), TIMEOUT, TIMEOUT)))
     assert [step.fault for step in steps] == [
-        "engine does not play hex: GTP has square boards with the usual four stones"
+        "engine does not play hex: GTP has square boards with Othello's four stones"
     ]
 
 

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 import pytest
 
 import polyversi as pv
 from polyversi.contest.openings import random_opening
-from polyversi.gameplay import Finished, LocalSeat, Referee, Request, SeatFailure
+from polyversi.gameplay import Finished, LocalSeat, Referee, Request, SeatFailure, Verdict
 from polyversi.protocols.course import CourseSeat, budget
 from tests.testing.course_agent import CHOOSE, CHOOSE_LAST, CHOOSE_WITH_HELP, agent
 from tests.testing.processes import nothing_left, run
 from tests.testing.timeout import TIMEOUT
+
+LIMIT = pv.Limit(seconds=TIMEOUT)
 
 
 def play(
@@ -24,15 +30,19 @@ def play(
     seats[number - 1] = seat
     with nothing_left(seat.path.parent):
         start = random_opening(pv.game(spec), opened, seed=1)
-        referee = Referee(start, seats, limit or pv.Limit(seconds=TIMEOUT))
+        referee = Referee(start, seats, limit or LIMIT)
         return run(referee.run())
 
 
+def plays_first_moves(finished: Finished, number: int = 1) -> bool:
+    """Whether the agent played the first legal move, row by row, whenever it had one."""
+    return finished.verdict.kind in ("win", "draw") and all(
+        state.turn != number or move == state.moves[0]
+        for state, move in zip(finished.record.states(), finished.record.moves, strict=False))
+
+
 def assert_first_moves(finished: Finished, number: int = 1) -> None:
-    """The agent played the first legal move, row by row, whenever it had one."""
-    assert finished.verdict.kind in ("win", "draw"), finished.verdict
-    for state, move in zip(finished.record.states(), finished.record.moves, strict=False):
-        assert state.turn != number or move == state.moves[0]
+    assert plays_first_moves(finished, number), (finished.verdict, finished.record.moves)
 
 
 @pytest.mark.parametrize("number", [1, 2])
@@ -91,7 +101,7 @@ def test_nothing_is_written_into_its_folder(tmp_path: Path) -> None:
 def test_agents_of_one_class_name_meet(tmp_path: Path) -> None:
     first = agent(tmp_path, name="first.py")
     last = agent(tmp_path, CHOOSE_LAST, "last.py")
-    finished = run(Referee(pv.game("anti-6").start(), [first, last]).run())
+    finished = run(Referee(pv.game("anti-6").start(), [first, last], LIMIT).run())
     assert_first_moves(finished)
     for state, move in zip(finished.record.states(), finished.record.moves, strict=False):
         assert state.turn != 2 or move == state.moves[-1]
@@ -125,96 +135,170 @@ def test_files_that_are_no_agents(tmp_path: Path) -> None:
         assert detail in verdict.detail
 
 
-SECONDS = 2.0
-SHORT = pv.Limit(seconds=SECONDS)
-"""What an agent wastes, but not before it has a candidate, however busy the machine is."""
-HOLD = "any(map((time.time() + {}).__lt__, iter(time.time, None)))"
-"""Native code for so many seconds, which lets nothing of Python run: as compiled code does."""
-SWALLOW = "while True:\n    try:\n        while True: pass\n    except BaseException: pass"
+RING = "import signal\nsignal.setitimer(signal.ITIMER_REAL, 0.001, 0.02)"
+"""Has the alarm ring that ends an agent's time, when the agent has come so far: however slow it is."""
+SWALLOW = """import signal
+while True:
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.001)
+        while True: pass
+    except BaseException: pass"""
+NATIVE = """import itertools, operator, os, signal
+ring = map(operator.not_, map(signal.setitimer, [signal.ITIMER_REAL], [0.001], [0.02]))
+any(itertools.chain(ring, map(os.access, itertools.repeat('go on'), itertools.repeat(os.F_OK))))"""
+"""Native code in which the alarm rings and which ends when there is a file; meanwhile nothing of Python runs,
+as with compiled code."""
 
 
 @pytest.mark.parametrize("go", [
-    CHOOSE + "\nwhile True: pass",
-    CHOOSE + "\ntime.sleep(3600)",
-    CHOOSE + "\ntry: time.sleep(3600)\nexcept Exception: pass\nself.candidate_list.append(None)",
-    CHOOSE + "\ntry: time.sleep(3600)\nfinally: raise ValueError('interrupted')",
-    CHOOSE + "\n" + SWALLOW,
-], ids=["spins", "sleeps", "catches", "raises", "swallows"])
+    "while True: pass",
+    "time.sleep(3600)",
+    "try: time.sleep(3600)\nexcept Exception: pass\nself.candidate_list.append(None)",
+    "try: time.sleep(3600)\nfinally: raise ValueError('interrupted')",
+], ids=["spins", "sleeps", "catches", "raises"])
 def test_when_time_is_up_the_last_candidate_counts(go: str, tmp_path: Path) -> None:
-    assert_first_moves(play(agent(tmp_path, go), "anti-4", limit=SHORT, opened=8))
+    assert_first_moves(play(agent(tmp_path, f"{CHOOSE}\n{RING}\n{go}"), "anti-4", opened=8))
+
+
+def test_time_is_up_when_the_limit_says_so(tmp_path: Path) -> None:
+    """With more time than it needs for a candidate on this machine, it wastes the rest."""
+    seat = agent(tmp_path, CHOOSE + "\nwhile True: pass")
+    limits = (pv.Limit(seconds=seconds) for seconds in (1, 10, 100))
+    assert any(plays_first_moves(play(seat, "anti-4", limit=limit, opened=8)) for limit in limits)
+
+
+class Loop(asyncio.SelectorEventLoop):
+    """An event loop whose clock can be put forward."""
+
+    ahead = 0.0
+
+    def time(self) -> float:
+        return super().time() + self.ahead
+
+
+def run_ahead(scene: Callable[[Loop], Coroutine[Any, Any, None]]) -> None:
+    """Runs something that puts the clock forward, by three times the timeout at the most."""
+    async def within() -> None:
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, Loop)
+        async with asyncio.timeout(4 * TIMEOUT):
+            await scene(loop)
+
+    with asyncio.Runner(loop_factory=Loop) as runner:
+        runner.run(within())
+
+
+async def until(is_so: Callable[[], object]) -> None:
+    while not is_so():
+        await asyncio.sleep(0.001)
+
+
+async def wait_for_choice(seat: CourseSeat, state: pv.State) -> None:
+    """Waits until an agent has reported the candidates of its first move and its choice among them."""
+    await until(lambda: seat.child and seat.child.output.count(b"candidate") > len(state.moves))
+    for _ in range(10):
+        await asyncio.sleep(0)    # until the seat has read them
 
 
 @pytest.mark.parametrize("go", [
-    CHOOSE + "\n" + HOLD.format(10**6),
-    CHOOSE + "\nimport signal\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\ntime.sleep(3600)",
-], ids=["native", "ignores"])
-def test_it_counts_even_when_the_agent_cannot_be_interrupted(go: str, tmp_path: Path) -> None:
+    NATIVE,
+    "import signal\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\ntime.sleep(3600)",
+    SWALLOW,
+], ids=["native", "ignores", "swallows"])
+def test_it_counts_even_when_the_agent_cannot_be_interrupted(
+    go: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The first move counts; for the second the agent is still busy, and its time runs out."""
-    seat, state = agent(tmp_path, go), pv.game("anti-4").start()
+    monkeypatch.setattr("polyversi.protocols.course.DEFAULT_SECONDS", TIMEOUT)
+    seat, start = agent(tmp_path, f"{CHOOSE}\n{go}"), pv.game("anti-4").start()
 
-    async def two_moves() -> None:
-        await seat.begin(state, 1)
-        try:
-            long = pv.Limit(seconds=3 * SECONDS)
-            first = await seat.answer(Request(state, 1, long, state, ()))
-            assert first == state.moves[0]
-            later = state.play(first).play(state.play(first).moves[0])
-            with pytest.raises(SeatFailure, match="no candidate within") as failure:
-                await seat.answer(Request(later, 1, pv.Limit(seconds=0.3), state, ()))
-            assert failure.value.kind == "timeout"
-        finally:
-            await seat.close()
+    async def scene(loop: Loop) -> None:
+        other = LocalSeat(pv.player("random", seed=1))
+        referee = Referee(start, [seat, other], stall_timeout=10 * TIMEOUT)
+        game = asyncio.create_task(referee.run())
+        await wait_for_choice(seat, start)
+        loop.ahead += TIMEOUT + 1
+        await until(lambda: len(referee.log.plies) == 2 and referee.asked and referee.asked.since)
+        loop.ahead += TIMEOUT + 1
+        finished = await game
+        assert finished.record.moves[0] == start.moves[0]
+        assert finished.verdict == Verdict("timeout", 1, f"no candidate within {TIMEOUT:g} s")
 
     with nothing_left(tmp_path):
-        run(two_moves())
+        run_ahead(scene)
 
 
 def test_late_words_do_not_count_for_the_next_move(tmp_path: Path) -> None:
     """Native code that outlasts its time but ends is late for its own move and right for the next ones."""
-    go = CHOOSE + f"\nif sum(map(sum, abs(chessboard))) < 6: {HOLD.format(1.5 * SECONDS)}"
+    go = f"{CHOOSE}\nif sum(map(sum, abs(chessboard))) < 6:\n{indent(NATIVE, '    ')}"
     seat = agent(tmp_path, go)
-    game = pv.game("anti-4")
+    start = pv.game("anti-4").start()
 
-    async def two_moves() -> list[pv.Move]:
-        state, limit = game.start(), SHORT
-        await seat.begin(state, 1)
+    async def scene(loop: Loop) -> None:
+        await seat.begin(start, 1)
         try:
-            first = await seat.answer(Request(state, 1, limit, state, ()))
-            later = state.play(first).play(state.play(first).moves[0])
-            return [first, await seat.answer(Request(later, 1, pv.Limit(seconds=TIMEOUT), state, ()))]
+            answer = asyncio.create_task(seat.answer(Request(start, 1, LIMIT, start, ())))
+            await wait_for_choice(seat, start)
+            loop.ahead += TIMEOUT
+            assert await answer == start.moves[0]
+            later = start.play(start.moves[0])
+            later = later.play(later.moves[0])
+            (tmp_path / "go on").touch()
+            assert await seat.answer(Request(later, 1, LIMIT, start, ())) == later.moves[0]
         finally:
             await seat.close()
 
-    first, second = run(two_moves())
-    state = game.start()
-    assert first == state.moves[0]
-    state = state.play(first)
-    assert second == state.play(state.moves[0]).moves[0]
+    run_ahead(scene)
 
 
 def test_no_candidate_in_time_is_a_timeout(tmp_path: Path) -> None:
-    go = "self.candidate_list.clear()\nwhile True: pass"
-    verdict = play(agent(tmp_path, go), limit=pv.Limit(seconds=0.3)).verdict
-    assert (verdict.kind, verdict.detail) == ("timeout", "no candidate within 0.225 s")
+    go = f"self.candidate_list.clear()\n{RING}\nwhile True: pass"
+    verdict = play(agent(tmp_path, go)).verdict
+    assert verdict == Verdict("timeout", 1, f"no candidate within {TIMEOUT - 0.1:g} s")
 
 
 def test_an_agent_that_compiles_warms_up_before_its_clock(tmp_path: Path) -> None:
-    """The first call of go in a process takes long; with a compiler loaded, it is made before the game."""
-    (tmp_path / "numba.py").write_text("is_warm = []\n")
-    wait = f"if not numba.is_warm: time.sleep({1.5 * SECONDS})\n"
-    go = f"import numba\n{wait}numba.is_warm.append(1)\n" + CHOOSE
-    seat = agent(tmp_path, "self.candidate_list.clear()\n" + go.replace(CHOOSE, "") +
-                 "self.candidate_list.extend(self.legal(chessboard))\n" + CHOOSE, imports="import numba")
-    assert_first_moves(play(seat, "anti-4", limit=SHORT))
+    """With a compiler loaded, go is called once before the game."""
+    (tmp_path / "numba.py").touch()
+    calls = tmp_path / "calls"
+    go = f"with open({str(calls)!r}, 'a') as file: file.write('x')\n" + CHOOSE
+    start = pv.game("anti-4").start()
+
+    async def made(imports: str) -> list[str]:
+        """The calls of go after each step."""
+        calls.write_text("")
+        seat = agent(tmp_path, go, imports=imports)
+        await seat.begin(start, 1)
+        try:
+            before = calls.read_text()
+            assert await seat.answer(Request(start, 1, LIMIT, start, ())) == start.moves[0]
+            return [before, calls.read_text()]
+        finally:
+            await seat.close()
+
+    assert run(made("import numba")) == ["x", "xx"]
+    assert run(made("")) == ["", "x"]
 
 
-def test_an_agent_is_told_its_time(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("limit", "told"), [
+    (pv.Limit(), "5"), (pv.Limit(seconds=2), "1.9"), (pv.Limit(bank=30), "2"),
+])
+def test_an_agent_is_told_its_time(limit: pv.Limit, told: str, tmp_path: Path) -> None:
     own = "self.candidate_list = []; print('told', repr(time_out), color, chessboard_size)"
-    for limit, told in [(pv.Limit(), "5"), (pv.Limit(seconds=2), "1.9"), (pv.Limit(bank=30), "2")]:
-        seat = agent(tmp_path, own_list=own)
-        play(seat, "anti-6", limit=limit)
-        assert seat.child is not None
-        assert seat.child.errors.decode().splitlines()[-1] == f"told {told} -1 6"
+    seat, start = agent(tmp_path, own_list=own), pv.game("anti-6").start()
+
+    async def scene() -> None:
+        await seat.begin(start, 1)
+        child = seat.child
+        assert child is not None
+        try:
+            with suppress(SeatFailure):    # a busy machine may need more
+                await seat.answer(Request(start, 1, limit, start, ()))
+            await until(lambda: child.errors.decode().splitlines()[-1:] == [f"told {told} -1 6"])
+        finally:
+            await seat.close()
+
+    run(scene())
 
 
 def test_shares_of_time() -> None:
@@ -240,9 +324,9 @@ def test_an_agent_that_can_only_pass_is_not_asked(tmp_path: Path) -> None:
         seat = agent(tmp_path)
         await seat.begin(state, 2)
         try:
-            request = Request(state, 2, pv.Limit(), state, ())
+            request = Request(state, 2, LIMIT, state, ())
             assert seat.child is not None
-            return [await seat.answer(request), await seat.consider(seat.child, request), seat.candidates]
+            return [await seat.answer(request), await seat.choose(seat.child, request), seat.candidates]
         finally:
             await seat.close()
 

@@ -15,7 +15,7 @@ import pytest
 import polyversi as pv
 from polyversi.gameplay import Request
 from polyversi.protocols.json_bot import JsonSeat, request_of
-from polyversi.protocols.spec import seat_from
+from polyversi.protocols.spec import seat_of
 from polyversi.records.maps import named_game
 from tests.testing.processes import run, zoo
 from tests.testing.timeout import TIMEOUT
@@ -98,7 +98,7 @@ def plays(spec: str, games: list[str]) -> None:
         start = pv.game(name).start()
         for seat in {0, start.game.seats - 1}:
             seats: list[Any] = [pv.player("random", seed=number) for number in range(start.game.seats)]
-            seats[seat] = seat_from(spec)
+            seats[seat] = seat_of(spec)
             finished = pv.play(start, seats, pv.Limit(seconds=TIMEOUT))
             assert finished.verdict.kind in ("win", "draw"), finished.verdict
             assert finished.offences == ()
@@ -145,7 +145,7 @@ def test_a_seat_can_play_again(tmp_path: Path) -> None:
 
 def test_two_bots_of_the_same_file_play_each_other() -> None:
     spec = f"bot:{TEMPLATES / 'bot.py'}"
-    finished = pv.play(pv.game("othello-6").start(), [seat_from(spec), seat_from(spec)])
+    finished = pv.play(pv.game("othello-6").start(), [seat_of(spec), seat_of(spec)])
     assert finished.verdict.kind in ("win", "draw")
     assert finished.record.players == (spec, spec)
 

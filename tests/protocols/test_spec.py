@@ -13,7 +13,7 @@ from polyversi.protocols.course import CourseSeat
 from polyversi.protocols.gtp.seat import GtpSeat
 from polyversi.protocols.json_bot import JsonSeat
 from polyversi.protocols.nboard.seat import NboardSeat
-from polyversi.protocols.spec import bot_from, command, seat_from
+from polyversi.protocols.spec import bot_from, command, seat_of
 from polyversi.protocols.xt.client_seat import XtClientSeat
 
 
@@ -25,13 +25,13 @@ def bot(tmp_path: Path) -> Path:
 
 
 def test_kinds(bot: Path) -> None:
-    assert isinstance(seat_from("random"), LocalSeat)
-    assert isinstance(seat_from(f"bot:{bot}"), JsonSeat)
-    assert isinstance(seat_from("gtp:cat -u"), GtpSeat)
-    assert isinstance(seat_from("nboard:cat"), NboardSeat)
-    assert isinstance(seat_from(f"course:{bot}"), CourseSeat)
-    assert isinstance(seat_from("xtclient:cat {host} {port}"), XtClientSeat)
-    assert seat_from(f" bot: {bot} ").name == f"bot: {bot}"
+    assert isinstance(seat_of("random"), LocalSeat)
+    assert isinstance(seat_of(f"bot:{bot}"), JsonSeat)
+    assert isinstance(seat_of("gtp:cat -u"), GtpSeat)
+    assert isinstance(seat_of("nboard:cat"), NboardSeat)
+    assert isinstance(seat_of(f"course:{bot}"), CourseSeat)
+    assert isinstance(seat_of("xtclient:cat {host} {port}"), XtClientSeat)
+    assert seat_of(f" bot: {bot} ").name == f"bot: {bot}"
 
 
 def test_a_file_runs_in_its_folder_with_what_runs_it(bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,7 +59,7 @@ def test_a_program_runs_in_the_current_folder() -> None:
 ])
 def test_names_that_mean_nothing(spec: str, words: str) -> None:
     with pytest.raises(pv.PlayerError) as error:
-        seat_from(spec)
+        seat_of(spec)
     assert words in str(error.value)
 
 
@@ -72,7 +72,7 @@ def test_a_file_that_cannot_be_run(tmp_path: Path) -> None:
     text = tmp_path / "bot.txt"
     text.write_text("")
     with pytest.raises(pv.PlayerError, match=r"bot.txt cannot be run; make it executable"):
-        seat_from(f"bot:{text}")
+        seat_of(f"bot:{text}")
 
 
 def test_an_interpreter_that_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,4 +80,4 @@ def test_an_interpreter_that_is_missing(tmp_path: Path, monkeypatch: pytest.Monk
     script.write_text("")
     monkeypatch.setenv("PATH", "")
     with pytest.raises(pv.PlayerError, match=r"bot\.js needs node, which is not installed"):
-        seat_from(f"bot:{script}")
+        seat_of(f"bot:{script}")

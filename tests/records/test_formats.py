@@ -41,12 +41,11 @@ def test_what_a_format_holds_comes_back(form: Format, item: Record | Problem) ->
         assert str(error)
         return
     assert form.fit(held) == held
-    game = None if form.names_game else held.game
     with TemporaryDirectory() as folder:
         target = Path(folder) / f"map{form.suffixes[0]}"
         assert write([item], target) == 1
         assert form.looks(target.read_bytes()[:4096])
-        assert list(read(target, game=game)) == [held]
+        assert list(read(target, game=held.game)) == [held]
 
 
 @FORMS

@@ -107,6 +107,15 @@ def test_a_file_that_was_cut() -> None:
     assert "line 2" in str(errors[0]) and "cut" not in str(errors[0])
 
 
+@pytest.mark.parametrize(("text", "message"), [
+    (OTHELLO + '"moves": ["f5"], "notes": [{"value": NaN}]}', "line 2: NaN is no number"),
+    (OTHELLO + '"tags": {"a": "\\ud800"}}', "line 2: there is half a character"),
+])
+def test_what_only_python_takes_for_json_is_named_with_its_line(text: str, message: str) -> None:
+    with pytest.raises(pv.RecordError, match=message):
+        list(read(f"{line_of(moves_of('f5d6'))}\n{text}\n", "jsonl"))
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -127,7 +136,8 @@ def test_a_file_that_was_cut() -> None:
         (OTHELLO + '"tags": []}', "tags: expected object, got array"),
         (OTHELLO + '"tags": {"a": 1}}', r"tags\[...\]: expected str, got int"),
         (OTHELLO + '"moves": ["f5"], "notes": [{"value": "x"}]}', r"notes\[0\].value: expected int"),
-        (OTHELLO + '"moves": ["f5"], "notes": [{"value": NaN}]}', "this is no JSON: .*invalid character"),
+        (OTHELLO + '"moves": ["f5"], "notes": [{"value": NaN}]}', "NaN is no number that can be kept"),
+        (OTHELLO + '"moves": ["f5"], "notes": [{"seconds": -Infinity}]}', "-Infinity is no number"),
         (OTHELLO + '"moves": ["f5"], "notes": [{"value": 1e99}]}', "cannot be kept"),
         (OTHELLO + '"moves": ["f5"], "notes": [{"value": 1' + "0" * 400 + "}]}", "cannot be kept"),
         (OTHELLO + '"outcome": {"ranks": [0, 1]}}', "a rank lies between"),
@@ -136,7 +146,9 @@ def test_a_file_that_was_cut() -> None:
         (OTHELLO + '"disqualified": [[0, 1]]}', "after move 0"),
         (OTHELLO + '"answers": [["f5"]]}', r"answers\[0\]: expected array of length 2"),
         (OTHELLO + '"answers": [["a1", 2]]}', "a1 is not legal"),
-        (OTHELLO + '"tags": {"a": "\\ud800"}}', "this is no JSON"),
+        (OTHELLO + '"tags": {"a": "\\ud800"}}', r"half a character \(a lone surrogate\)"),
+        (OTHELLO + '"tags": {"a": "\\udc00x"}}', "half a character"),
+        (OTHELLO + '"tags": {"a": "\ud800"}}', "half a character"),
         ("[" * 100_000, "the line: expected object, got array"),
         ('{"polyversi": 1' + "0" * 5000 + "}", "this one has version 1000"),
     ],

@@ -75,7 +75,7 @@ BAD_HOSTS: dict[str, tuple[tuple[dict[str, Any] | bytes, ...], str]] = {
     "a missing event": ((WELCOME, START | {"number": 3}), "event 0 is missing"),
     "a false start": ((WELCOME, START | {"data": {}}), "no proper 'start'"),
     "out of turn": ((WELCOME | {"seat": 2}, START, ASK), "out of turn"),
-    "an endless line": ((b"x" * (3 << 20),), "a line has at most 2097152 bytes"),
+    "an endless line": ((b"x" * (3 << 20),), "a message has at most 2097152 bytes"),
 }
 
 

@@ -22,7 +22,7 @@ from polyversi.gameplay import (
     Undo,
     VerdictEvent,
 )
-from polyversi.server.follow import Follower
+from polyversi.server.client import Follower
 from polyversi.server.messages import FROM_HOST, MessageError, decode, encode
 
 

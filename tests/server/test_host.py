@@ -11,9 +11,8 @@ import pytest
 import polyversi as pv
 from polyversi.gameplay import Event
 from polyversi.games.mapkinds import generate
-from polyversi.server.client import Client, View
+from polyversi.server.client import Client, Follower, View
 from polyversi.server.connection import Address, NetworkError
-from polyversi.server.follow import Follower
 from polyversi.server.host import Host, Plan
 from polyversi.server.messages import Welcome, encode
 from tests.testing.tcp_host import Raw, hosted, random_seat, run, seat_of
@@ -100,6 +99,22 @@ def test_several_spectators_see_the_same() -> None:
             players = [house.client(1), house.client(2)]
             await asyncio.gather(house.playing, *players, *watching)
             assert all(view.games == [house.log.events] and view.seats == [0] for view in views)
+
+    run(evening())
+
+
+def test_a_resignation_before_the_game_changes_nothing() -> None:
+    async def evening() -> None:
+        game = pv.game("othello-4")
+        async with hosted(game, [None, None]) as house:
+            ann = await Raw.join(house.port, "Ann")
+            ann.say(type="resign")
+            ann.say(type="hello", version=1, name="Ann")
+            await ann.hear("welcome")    # said again: what came before it is taken by now
+            bob = await Raw.join(house.port, "Bob")
+            await asyncio.gather(ann.play_on(game), bob.play_on(game))
+            finished = await house.finished()
+            assert finished.verdict.kind in ("win", "draw") and finished.record.players == ("Ann", "Bob")
 
     run(evening())
 
@@ -213,7 +228,7 @@ def test_a_busy_port_is_a_sentence() -> None:
     async def evening() -> None:
         async with hosted("othello-4", [None, None]) as house:
             other = Host(Plan(pv.game("othello"), [None, None]))
-            with pytest.raises(NetworkError, match=f"port {house.port} of 127.0.0.1 is in use"):
+            with pytest.raises(NetworkError, match=f"port {house.port} .*: Address already in use"):
                 await other.open(port=house.port)
             with pytest.raises(NetworkError, match="cannot be opened"):
                 await other.open("192.0.2.1", 0)

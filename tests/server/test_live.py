@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,13 @@ import httpx
 import pytest
 
 import polyversi as pv
-from polyversi.gameplay.events import Event
-from polyversi.gameplay.referee import Referee
+from polyversi.gameplay.events import Event, Observer
+from polyversi.gameplay.referee import Finished, Referee
 from polyversi.gameplay.seat import LocalSeat, Request, Resign, Seat
 from polyversi.gameplay.verdict import SeatFailure, Verdict
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
+from polyversi.players import NO_LIMIT
 from polyversi.records import Record, jsonl
 from polyversi.server import live
 from polyversi.server.connection import NetworkError
@@ -39,12 +41,13 @@ from polyversi.server.messages import (
     Welcome,
 )
 from polyversi.server.room import GONE
-from polyversi.storage.games import Store, StoredGame, StoredSeat, StoreError, Transaction
+from polyversi.storage.games import Store, StoredGame, StoredSeat, StoreError
 from tests.testing.files import small_disk
 from tests.testing.page_server import Visitor
 from tests.testing.terminal import polyversi
 from tests.testing.timeout import TIMEOUT
-from tests.testing.xt_page_server import XtServed, play
+from tests.testing.xt_page_server import XtServed
+from tests.testing.xt_page_server import play as play_moves
 
 SPEC = "xt:torus,players=2"
 BANK = pv.Limit(bank=2, increment=2)
@@ -79,6 +82,12 @@ def played(evening: Callable[[], Coroutine[Any, Any, None]]) -> None:
             await evening()
 
     asyncio.run(bounded())
+
+
+async def play(live_page: LiveView, start: pv.State, seats: Sequence[Seat], limit: pv.Limit = NO_LIMIT,
+               observers: Sequence[Observer] = ()) -> Finished:
+    """Has a game played in front of everybody."""
+    return await live_page.play(Referee(start, seats, limit, observers))
 
 
 async def text(live_page: LiveView, path: str) -> str:
@@ -127,7 +136,7 @@ def test_a_game_is_watched_to_its_end() -> None:
         start = pv.game(SPEC).start()
         heard: list[Event] = []
         async with live_view("127.0.0.1", 0) as live_page:
-            playing = asyncio.create_task(live_page.play(start, seats, BANK, [heard.append]))
+            playing = asyncio.create_task(play(live_page, start, seats, BANK, [heard.append]))
             (listed,) = await games(live_page, "running")
             assert (listed["players"], listed["kinds"]) == (["group 7", "group 9"], ["remote"] * 2)
             info = await get(live_page, f"/api/games/{listed['id']}")
@@ -161,7 +170,7 @@ def test_who_watches_can_do_nothing_else() -> None:
     async def evening() -> None:
         async with live_view("127.0.0.1", 0) as live_page:
             start = pv.game(SPEC).start()
-            playing = asyncio.create_task(live_page.play(start, [Prompted("group 7"), Prompted("group 9")]))
+            playing = asyncio.create_task(play(live_page, start, [Prompted("group 7"), Prompted("group 9")]))
             (listed,) = await games(live_page, "running")
             for message in said:
                 async with visiting(live_page, listed["id"]) as eve:
@@ -186,11 +195,11 @@ def test_whoever_watches_hears_of_the_next_game() -> None:
     async def evening() -> None:
         async with live_view("127.0.0.1", 0) as live_page:
             start = pv.game(SPEC).start()
-            await live_page.play(start, groups(1, 2))
+            await play(live_page, start, groups(1, 2))
             (first,) = await games(live_page, "recent")
             async with visiting(live_page, first["id"]) as eve:
                 await hear(eve, Welcome)
-                await live_page.play(start, groups(2, 1))
+                await play(live_page, start, groups(2, 1))
                 following = await hear(eve, Next)
                 listed = await games(live_page, "recent", 2)
                 assert {one["id"] for one in listed} == {first["id"], following.game}
@@ -203,7 +212,7 @@ def test_everybody_gets_the_end_before_the_page_ends() -> None:
     async def evening() -> None:
         async with live_view("127.0.0.1", 0) as live_page:
             seats = [Prompted("group 7"), Prompted("group 9")]
-            playing = asyncio.create_task(live_page.play(pv.game(SPEC).start(), seats))
+            playing = asyncio.create_task(play(live_page, pv.game(SPEC).start(), seats))
             (listed,) = await games(live_page, "running")
             eve = await visit(live_page, listed["id"])
             assert (await hear(eve, Event)).kind == "start"
@@ -216,11 +225,35 @@ def test_everybody_gets_the_end_before_the_page_ends() -> None:
     played(evening)
 
 
+def test_who_is_just_coming_when_the_page_ends_gets_everything_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "DISMISS_TIMEOUT", TIMEOUT)
+
+    async def evening() -> None:
+        async with AsyncExitStack() as stack:
+            live_page = await stack.enter_async_context(live_view("127.0.0.1", 0))
+            await play(live_page, pv.game(SPEC).start(), groups(1, 2))
+            (over,) = await games(live_page, "recent")
+            eve = await visit(live_page, over["id"])
+            url = f"ws://127.0.0.1:{live_page.port}/api/games/{over['id']}/socket"
+            late = await asyncio.to_thread(Visitor, url, None)
+            ending = asyncio.create_task(stack.pop_all().aclose())
+            assert await hear(eve, Bye) == Bye(ENDED)
+            late.say(Hello("Bob", seat=0))
+            while (await hear(late, Event)).kind != "end":
+                pass
+            assert await hear(late, Bye) == Bye(ENDED)
+            await ending
+            for visitor in (eve, late):
+                visitor.socket.close()
+
+    played(evening)
+
+
 def test_a_game_that_is_broken_off_is_so_on_the_page(tmp_path: Path) -> None:
     async def evening() -> None:
         async with live_view("127.0.0.1", 0, str(tmp_path / "games.db")) as live_page:
             seats = [Prompted("group 7"), Prompted("group 9")]
-            playing = asyncio.create_task(live_page.play(pv.game(SPEC).start(), seats))
+            playing = asyncio.create_task(play(live_page, pv.game(SPEC).start(), seats))
             await games(live_page, "running")
             playing.cancel()
             (over,) = await games(live_page, "recent")
@@ -236,7 +269,7 @@ def test_a_game_whose_server_was_stopped_is_broken_off(
     where = str(tmp_path / "games.db")
     with XtServed(tmp_path, "--map", SPEC, "--store", where) as server:
         clients = [server.client(group) for group in (7, 8)]
-        play(clients, 4)
+        play_moves(clients, 4)
         store = Store.open(where)
         while not store.running() or len(store.events(store.running()[0].id)) < 5:
             continue
@@ -280,7 +313,7 @@ def test_games_that_others_left_in_the_store_stay_as_they_are(tmp_path: Path) ->
         async with live_view("127.0.0.1", 0, where) as live_page:
             async with visiting(live_page, "left") as eve:
                 assert (await hear(eve, Welcome)).events == 0
-                await live_page.play(pv.game(SPEC).start(), groups(1, 2))
+                await play(live_page, pv.game(SPEC).start(), groups(1, 2))
                 await games(live_page, "recent")
             assert await games(live_page, "running", 0) == []
 
@@ -290,31 +323,29 @@ def test_games_that_others_left_in_the_store_stay_as_they_are(tmp_path: Path) ->
     store.close()
 
 
-def test_a_game_waits_for_no_store_and_no_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_waits_for_no_store_and_no_browser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
-    free = threading.Event()
-
-    def hold(_: Transaction) -> None:
-        free.wait(TIMEOUT)
+    where = str(tmp_path / "games.db")
 
     async def evening() -> None:
-        async with live_view("127.0.0.1", 0, say=said.append) as live_page:
+        async with live_view("127.0.0.1", 0, where, said.append) as live_page:
             seats = [Prompted("group 7"), Prompted("group 9")]
             start = pv.game(SPEC).start()
-            playing = asyncio.create_task(live_page.play(start, seats))
+            playing = asyncio.create_task(play(live_page, start, seats))
             (listed,) = await games(live_page, "running")
             async with visiting(live_page, listed["id"]) as silent:    # who hears nothing of what comes
-                live_page._post(live_page._lobby.write_queue.submit, hold, lambda: None)
+                other = sqlite3.connect(where, TIMEOUT, isolation_level=None)
+                other.execute("BEGIN IMMEDIATE")    # from now on nobody else can write
                 seats[0].move("nowhere")
                 assert (await playing).result.winner == 2
-                await live_page.play(start, groups(1, 2))
+                await play(live_page, start, groups(1, 2))
                 monkeypatch.setattr(live, "MAX_WAITING", 5)
-                assert (await live_page.play(start, groups(2, 1))).record.moves
+                assert (await play(live_page, start, groups(2, 1))).record.moves
                 assert len(await games(live_page, "running", 2)) == 2
-                free.set()
+                other.close()
                 assert len(await games(live_page, "recent", 2)) == 2
                 assert [(await hear(silent, Event)).kind for _ in range(3)] == ["start", "verdict", "end"]
-        assert [sentence.partition(":")[0] for sentence in said] == ["a game is not shown on the page"]
+        assert sum(sentence.startswith("a game is not shown on the page:") for sentence in said) == 1
 
     played(evening)
 
@@ -328,7 +359,7 @@ def test_a_full_disk_stops_no_game(tmp_path: Path) -> None:
                 while True:
                     file.write(b"." * 4096)
             start = pv.game(SPEC).start()
-            assert (await live_page.play(start, groups(1, 2))).record.moves
+            assert (await play(live_page, start, groups(1, 2))).record.moves
             while not said:
                 await asyncio.sleep(0.005)
             assert "database or disk is full; the page waits until it can be written again" in said[0]
@@ -342,14 +373,14 @@ def test_a_full_disk_stops_no_game(tmp_path: Path) -> None:
 
 def test_the_referee_can_be_told_from_outside() -> None:
     async def evening() -> None:
-        def begin(referee: Referee) -> None:
-            assert not referee.interrupt(1, Verdict("disconnect", 1, "too early"))
-            asyncio.get_running_loop().call_later(
-                0.01, referee.interrupt, 2, Verdict("disconnect", 2, "it closed the connection"))
-
         async with live_view("127.0.0.1", 0) as live_page:
             seats = [Prompted("group 7"), Prompted("group 9")]
-            finished = await live_page.play(pv.game(SPEC).start(), seats, BANK, [], begin)
+            referee = Referee(pv.game(SPEC).start(), seats, BANK)
+            assert not referee.interrupt(1, Verdict("disconnect", 1, "too early"))
+            playing = asyncio.create_task(live_page.play(referee))
+            while not referee.interrupt(2, Verdict("disconnect", 2, "it closed the connection")):
+                await asyncio.sleep(0)
+            finished = await playing
             assert finished.offences == (Verdict("disconnect", 2, "it closed the connection"),)
 
     played(evening)
@@ -360,7 +391,7 @@ def test_a_map_of_a_file_is_shown_without_its_folder() -> None:
 
     async def evening() -> None:
         async with live_view("127.0.0.1", 0) as live_page:
-            finished = await live_page.play(game.start(), groups(1, 2))
+            finished = await play(live_page, game.start(), groups(1, 2))
             (over,) = await games(live_page, "recent")
             assert over["spec"] == "xt:mine"
             async with visiting(live_page, over["id"]) as eve:
@@ -392,7 +423,7 @@ def test_a_game_goes_on_when_the_page_has_ended() -> None:
     async def evening() -> None:
         seats = [Prompted("group 7"), Prompted("group 9")]
         async with live_view("127.0.0.1", 0) as live_page:
-            playing = asyncio.create_task(live_page.play(pv.game(SPEC).start(), seats))
+            playing = asyncio.create_task(play(live_page, pv.game(SPEC).start(), seats))
             await games(live_page, "running")
         seats[0].move("nowhere")
         assert (await playing).result.winner == 2

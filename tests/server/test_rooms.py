@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import threading
+import time
+import weakref
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -14,7 +17,8 @@ import pytest
 
 import polyversi as pv
 from polyversi.gameplay import MoveEvent
-from polyversi.gameplay.seat import Request, Resign
+from polyversi.gameplay.seat import LocalSeat, Request, Resign
+from polyversi.players import NO_LIMIT
 from polyversi.server.bots import BotFolder
 from polyversi.server.connection import LINGER
 from polyversi.server.guest import Guest
@@ -32,10 +36,9 @@ from polyversi.server.messages import (
     Welcome,
 )
 from polyversi.server.new_game import NewGame, NewSeat, Prepared, prepare
-from polyversi.server.players import MAX_THINKING_PER_VISITOR, PlayerPool
+from polyversi.server.players import QueuedSeat
 from polyversi.server.room import Room
-from polyversi.server.series import Control, NewSeries
-from polyversi.server.series_registry import SeriesRegistry
+from polyversi.server.series import Control, NewSeries, SeriesRegistry
 from polyversi.storage.games import Store, StoredSeries, StoreError, Transaction
 from tests.testing.timeout import TIMEOUT
 
@@ -116,6 +119,28 @@ def in_lobby(tmp_path: Path) -> Callable[[Callable[[Lobby], Awaitable[None]]], N
     return run
 
 
+class Clock:
+    """What `time.perf_counter` says, with which the referee and the rooms measure thinking."""
+
+    def __init__(self) -> None:
+        self._real = time.perf_counter
+        self._ahead = 0.0
+
+    def __call__(self) -> float:
+        return self._real() + self._ahead
+
+    def advance(self, seconds: float) -> None:
+        self._ahead += seconds
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """A clock that a test may put forward."""
+    clock = Clock()
+    monkeypatch.setattr(time, "perf_counter", clock)
+    return clock
+
+
 InLobby = Callable[[Callable[[Lobby], Awaitable[None]]], None]
 
 
@@ -147,7 +172,7 @@ def test_nothing_is_known_of_a_move_before_it_is_stored(in_lobby: InLobby) -> No
         ask = await ann.hear(RequestMessage)
         free = hold_the_store(lobby)
         ann.say(MoveMessage(ask.number, ask.moves[0].text))
-        await until(lambda: room._referee is not None and bool(room._referee.log.plies))
+        await until(lambda: lobby.write_queue.waiting == 2)    # the move, and what holds it up
         assert room.summary()["plies"] == 0
         assert room.state == room.start
         free.set()
@@ -156,23 +181,22 @@ def test_nothing_is_known_of_a_move_before_it_is_stored(in_lobby: InLobby) -> No
     in_lobby(evening)
 
 
-def test_no_clock_runs_while_a_question_cannot_be_told(in_lobby: InLobby) -> None:
+def test_no_clock_runs_while_a_question_cannot_be_told(in_lobby: InLobby, clock: Clock) -> None:
     async def evening(lobby: Lobby) -> None:
-        prepared = two_people(limit="seconds=60")
+        prepared = two_people(limit="seconds=600")
         room = await lobby.create(prepared, "")
         ann, bob = visit(room, prepared.token), visit(room, prepared.friends[2], "Bob")
         ask = await ann.hear(RequestMessage)
         free = hold_the_store(lobby)
         ann.say(MoveMessage(ask.number, ask.moves[0].text))
-        referee = room._referee
-        assert referee is not None
-        await until(lambda: referee.asked is not None and referee.asked.seat == 2)
+        await until(lambda: lobby.write_queue.waiting == 2)    # the move, and what holds it up
         for _ in range(100):
             await asyncio.sleep(0)
-        assert referee.asked is not None and referee.asked.since is None
+        clock.advance(500)
         free.set()
-        assert (await bob.hear(RequestMessage)).number == ask.number + 1
-        assert referee.asked.since is not None
+        question = await bob.hear(RequestMessage)
+        assert question.number == ask.number + 1
+        assert 600 - TIMEOUT < question.seconds <= 600
 
     in_lobby(evening)
 
@@ -253,7 +277,7 @@ def test_after_a_restart_absence_is_told_too(in_lobby: InLobby) -> None:
         stored = prepared.stored
         named = tuple(replace(seat, name=seat.name or "Bob") for seat in stored.seats)
         room = lobby.open(Room(replace(stored, seats=named), (), lobby))
-        await lobby.keep(room.stored)
+        await lobby.store_game(room.stored)
         ann = visit(room, prepared.token)
         while (await ann.hear(Presence)).claim != 2:
             pass
@@ -261,7 +285,7 @@ def test_after_a_restart_absence_is_told_too(in_lobby: InLobby) -> None:
     in_lobby(evening)
 
 
-def test_an_interjection_costs_no_time_twice(in_lobby: InLobby) -> None:
+def test_an_interjection_costs_no_time_twice(in_lobby: InLobby, clock: Clock) -> None:
     async def evening(lobby: Lobby) -> None:
         seats = [NewSeat("me"), NewSeat("friend"), NewSeat("friend")]
         prepared = prepare(NewGame(seats, "xt:arena,players=3", limit="bank=600"), BotFolder(None))
@@ -269,9 +293,7 @@ def test_an_interjection_costs_no_time_twice(in_lobby: InLobby) -> None:
         ann = visit(room, prepared.token)
         bob, _ = (visit(room, prepared.friends[seat], f"guest {seat}") for seat in (2, 3))
         await ann.hear(RequestMessage)
-        referee = room._referee
-        assert referee is not None and referee._since is not None
-        referee._since -= 100    # she has thought for long already
+        clock.advance(100)
         bob.say(Resign())
         ask = await ann.hear(RequestMessage)
         assert ask.limit.bank is not None and 500 - TIMEOUT < ask.limit.bank <= 500
@@ -299,31 +321,42 @@ def test_a_corrupt_game_does_not_keep_the_others_from_going_on(tmp_path: Path) -
 def test_what_cannot_be_stored_is_told_and_not_waited_for(in_lobby: InLobby) -> None:
     async def evening(lobby: Lobby) -> None:
         stored = two_people().stored
-        await lobby.keep(stored)
+        await lobby.store_game(stored)
         with pytest.raises(StoreError):
-            await lobby.keep(replace(stored, created=0.0))
+            await lobby.store_game(replace(stored, created=0.0))
         with pytest.raises(ValueError):    # no number of JSON
-            await lobby.keep(two_people().stored, (MoveEvent(0, 1, "f5", float("nan"), (None, None), "…"),))
+            event = MoveEvent(0, 1, "f5", float("nan"), (None, None), "…")
+            await lobby.store_game(two_people().stored, (event,))
 
     in_lobby(evening)
 
 
+class Absorbed(pv.Player):
+    """Thinks until it is free, whoever tells it to stop."""
+
+    def __init__(self) -> None:
+        self.free = threading.Event()
+
+    def choose(self, state: pv.State, limit: pv.Limit = NO_LIMIT) -> pv.Move:
+        self.free.wait(TIMEOUT)
+        return state.moves[0]
+
+
 def test_a_thought_that_was_broken_off_has_its_turn_until_it_ends() -> None:
     async def evening() -> None:
-        pool, visitor = PlayerPool(BotFolder(None), said.append), "192.0.2.7"
-        seats = [pool.seat("matrix:depth=60", visitor) for _ in range(MAX_THINKING_PER_VISITOR)]
-        start = pv.game("anti").start()
-        request = Request(start, 1, pv.Limit(seconds=0.5), start, ())
-        turns = pool._each.of(visitor)
-        for seat in seats:
-            await seat.prepare(request)
-            with pytest.raises(TimeoutError):
-                async with asyncio.timeout(0):
-                    await seat.answer(request)
-            await seat.close()
+        turns, player = asyncio.Semaphore(1), Absorbed()
+        seat = QueuedSeat(LocalSeat(player, "absorbed", in_thread=True), (turns,), said.append)
+        start = pv.game("othello-4").start()
+        request = Request(start, 1, pv.Limit(seconds=60), start, ())
+        await seat.prepare(request)
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0):
+                await seat.answer(request)
+        await seat.close()
         assert turns.locked()
+        player.free.set()
         async with asyncio.timeout(TIMEOUT), turns:
-            pass    # somebody else has a turn when they have thought to their end
+            pass    # somebody else has a turn when it has thought to its end
 
     asyncio.run(evening())
 
@@ -343,7 +376,7 @@ def test_a_series_stopped_between_two_rounds_plays_no_more(in_lobby: InLobby) ->
         assert series.room is None    # the round waits for the store
         series.control(Control(token, "stop"))
         free.set()
-        await until(lambda: series.id not in registry._series)
+        await until(lambda: [game.phase for game in lobby.store.games_of(series.id)] == ["over"])
         games = lobby.store.games_of(series.id)
         assert [game.summary["result"]["verdict"]["kind"] for game in games] == ["aborted"]
         assert series.status()["phase"] == "stopped"
@@ -374,14 +407,17 @@ def test_series_that_are_done_are_forgotten_and_found_again(in_lobby: InLobby) -
         registry = SeriesRegistry(lobby)
         series, token = await registry.create(series_of(2), "")
         series.control(Control(token, "start"))
-        await until(lambda: series.id not in registry._series)
-        before = series.status()
-        registry._past.clear()    # as when nobody looks at it any more
-        found = await registry.find(series.id)
-        assert found is not series and found is not None
-        assert found.status() == before
+        while not series.is_done:
+            await asyncio.sleep(0)
+        before, forgotten = series.status(), weakref.ref(series)
+        del series    # nobody looks at it any more
+        while forgotten():
+            await lobby.write_queue.write(lambda _: None)    # the queue keeps what it wrote last
+            gc.collect()
+        found = await registry.find(before["id"])
+        assert found is not None and found.status() == before
         assert before["phase"] == "over" and len(before["games"]) == 2
-        assert not registry._series
+        assert registry.listed() == []
 
     in_lobby(evening)
 
@@ -394,7 +430,7 @@ def test_a_round_whose_series_was_stopped_before_a_kill_is_broken_off(in_lobby: 
         await lobby.write_queue.write(lambda tx: tx.add_series(series))
         seats = [NewSeat("computer", "random")] * 2
         stored = prepare(NewGame(seats, "othello-4"), BotFolder(None)).stored
-        await lobby.keep(replace(stored, series="s", number=1))
+        await lobby.store_game(replace(stored, series="s", number=1))
         await SeriesRegistry(lobby).start()
         await until(lambda: not lobby.rooms)
         kept = lobby.store.game(stored.id)

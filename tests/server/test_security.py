@@ -11,7 +11,6 @@ from typing import Any
 
 import httpx
 import pytest
-from starlette.applications import Starlette
 from starlette.routing import Route
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
@@ -20,9 +19,9 @@ from websockets.typing import Origin
 import polyversi as pv
 from polyversi.gameplay import Verdict
 from polyversi.gameplay.events import Event
+from polyversi.server.app import application
 from polyversi.server.limits import TooManyError
 from polyversi.server.messages import ErrorMessage, Hello, RequestMessage, Welcome
-from polyversi.server.responses import TOLD_ERRORS, tell_error
 from polyversi.server.security import SameOrigin, TrustedHosts
 from polyversi.storage.games import StoreError
 from tests.testing.page_server import Served, Visitor
@@ -242,13 +241,15 @@ def test_errors_are_told_in_a_sentence(error: Exception, status: int, problem: s
         raise error
 
     async def ask() -> httpx.Response:
-        app = Starlette(routes=[Route("/", fail)], exception_handlers=dict.fromkeys(TOLD_ERRORS, tell_error))
+        app = application((), [Route("/", fail)])
         transport = httpx.ASGITransport(app, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
             return await client.get("/")
 
     answer = asyncio.run(ask())
     assert (answer.status_code, answer.json()) == (status, {"problem": problem})
+    assert answer.headers["content-security-policy"].startswith("default-src 'none'")
+    assert answer.headers["x-content-type-options"] == "nosniff"
 
 
 def test_the_log_has_no_trace(server: Served) -> None:

@@ -15,9 +15,8 @@ from websockets.exceptions import ConnectionClosed
 import polyversi as pv
 from polyversi.gameplay import Event
 from polyversi.server import websocket
-from polyversi.server.client import Client, Pace, View
+from polyversi.server.client import Client, Follower, Pace, View
 from polyversi.server.connection import NetworkError
-from polyversi.server.follow import Follower
 from polyversi.server.guest import CREDIT
 from polyversi.server.messages import Next, Offer, Presence, Reply
 from polyversi.server.websocket import Link, parse_link
@@ -115,7 +114,7 @@ def test_the_first_answer_of_two_guests_at_a_seat_counts() -> None:
             move = await second.until("event")
             await second.say(type="move", number=1, move=legal[1])
             await second.say(type="have", events=1)
-            assert await second.next() == move == await first.until("event"), "it is sent again"
+            assert await second.until("event") == move == await first.until("event"), "it is sent again"
             assert move["data"]["move"] == legal[0]
 
     run(evening())
@@ -123,7 +122,7 @@ def test_the_first_answer_of_two_guests_at_a_seat_counts() -> None:
 
 def test_what_is_missing_is_sent_again() -> None:
     async def evening() -> None:
-        async with websocket_host(GAME, TWO) as house, frames(house, "one") as guest:
+        async with websocket_host(GAME, TWO, for_people=False) as house, frames(house, "one") as guest:
             welcome, start, request = [await guest.next() for _ in range(3)]
             assert (welcome["seats"], start["kind"], request["type"]) == ([1], "start", "request")
             await guest.say(type="have", events=1, request=request["number"])
@@ -142,7 +141,7 @@ def test_what_is_missing_is_sent_again() -> None:
 
 def test_notices_come_after_the_events_and_only_the_newest_of_a_kind() -> None:
     async def evening() -> None:
-        async with websocket_host(GAME, TWO) as house, frames(house, "") as watcher:
+        async with websocket_host(GAME, TWO, for_people=False) as house, frames(house, "") as watcher:
             await house.room.until(lambda: house.room.guests and len(house.room.lines) == 1)
             (guest,) = house.room.guests
             for number in range(1000):

@@ -104,7 +104,7 @@ def played(folder: Path, player: str, seats: list[NewSeat], limit: str, move_tim
         room = Room(replace(stored, seats=seated), (), lobby)
         over = asyncio.Event()
         room.on_end = over.set
-        await lobby.keep(room.stored)
+        await lobby.store_game(room.stored)
         lobby.open(room)
         async with asyncio.timeout(TIMEOUT):
             await over.wait()

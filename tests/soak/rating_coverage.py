@@ -20,7 +20,7 @@ from itertools import combinations
 import numpy as np
 
 from polyversi.stats.elo import SPREAD, expected
-from polyversi.stats.ratings import ELO, Witness, bradley_terry
+from polyversi.stats.ratings import ELO, Witness, bradley_terry, witness_of
 from polyversi.stats.sprt import SHARES, Sprt
 
 LEAST, MOST = 0.93, 0.97
@@ -46,13 +46,13 @@ class World:
         shift = luck * self.luck * min(score, 1 - score)
         means = np.stack([score + shift, score - shift], axis=1)
         half_draws = self.draws * np.minimum(means, 1 - means)
-        lot = chance.uniform(size=means.shape)
-        return np.select([lot < means - half_draws, lot < means + half_draws], [1.0, 0.5], 0.0)
+        drawn = chance.uniform(size=means.shape)
+        return np.select([drawn < means - half_draws, drawn < means + half_draws], [1.0, 0.5], 0.0)
 
 
 def pair(first: int, second: int, scores: Sequence[float]) -> Witness:
     """What games of two players that share their luck brought, by the scores of the first."""
-    return Witness(((first, second, sum(scores), len(scores) - sum(scores)),))
+    return ((first, second, sum(scores), len(scores) - sum(scores)),)
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class Gathering(Event):
                 is_common = chance.uniform(size=self.seats) < self.shared
                 achieved = truth[sitting] / ELO + np.where(is_common, common, self.luck(chance))
                 games.append((sitting.tolist(), (1 + np.argsort(np.argsort(-achieved))).tolist()))
-            witnesses.append(Witness.of(games))
+            witnesses.append(witness_of(games))
         return truth - truth.mean(), witnesses
 
     def luck(self, chance: np.random.Generator) -> np.ndarray:

@@ -61,8 +61,8 @@ def played(meeting: Meeting, strengths: list[float], random: Random, games: int 
     expected = 1 / (1 + 10 ** (strengths[other] - strengths[one]))
     points = 0.0
     for _ in range(games):
-        lot = random.random()
-        points += 0.5 if abs(lot - expected) < 0.05 else float(lot < expected)
+        drawn = random.random()
+        points += 0.5 if abs(drawn - expected) < 0.05 else float(drawn < expected)
     stones = random.randint(0, 64)
     return MeetingResult({one: points, other: games - points}, {one: stones, other: 64 - stones})
 
@@ -85,7 +85,7 @@ def simulate(seed: int, seen: Seen) -> None:
         now = replace(now, results={**now.results, **results})
         while random.random() < changes:
             now = _changed(now, round + 1, random, seen)
-    if not swiss.is_over(now):
+    if due_in(swiss, now):
         seen.broken.append(f"event {seed} does not end")
     seen.events += 1
 
@@ -103,7 +103,7 @@ def _changed(now: Field, round: int, random: Random, seen: Seen) -> Field:
 
 
 class History:
-    """What happened in an event, told from its meetings alone."""
+    """What happened in an event, as its meetings show it."""
 
     def __init__(self) -> None:
         self.met: set[Pair] = set()
@@ -162,7 +162,7 @@ class History:
 def can_be_paired(entrants: list[int], pairs: list[Pair]) -> bool:
     """Whether there are pairs in which everybody is once; a yes is certain, a no nearly so.
 
-    By Tutte's theorem: a matrix with a lot for each pair is then regular, but for bad luck with the lots.
+    By Tutte's theorem: a matrix with a random number for each pair is then regular, almost always.
     """
     if len(entrants) <= 8:
         return _try_all(entrants, set(pairs))
@@ -170,8 +170,8 @@ def can_be_paired(entrants: list[int], pairs: list[Pair]) -> bool:
     rows = [[0] * len(entrants) for _ in entrants]
     for pair in pairs:
         one, other = (places[entrant] for entrant in pair)
-        lot = random.randrange(1, PRIME)
-        rows[one][other], rows[other][one] = lot, PRIME - lot
+        number = random.randrange(1, PRIME)
+        rows[one][other], rows[other][one] = number, PRIME - number
     return is_regular(rows)
 
 
@@ -208,15 +208,19 @@ def run_through(
 ) -> tuple[Field, list[Meeting]]:
     """Plays a tournament with its results in any order; each time all that was fixed before must stay."""
     now, fixed = start, format.meetings(start)
-    while due := format.due(now):
+    while due := due_in(format, now):
         meeting = random.choice(due)
         now = replace(now, results={**now.results, meeting.id: result(meeting)})
         further = format.meetings(now)
         assert further[: len(fixed)] == fixed, "meetings that were fixed have changed"
         assert format.meetings(now) == further, "the same field has different meetings"
         fixed = further
-    assert format.is_over(now)
     return now, fixed
+
+
+def due_in(format: Format, field: Field) -> list[Meeting]:
+    """The meetings that are fixed and still to be played."""
+    return [one for one in format.meetings(field) if len(one.entrants) > 1 and one.id not in field.results]
 
 
 def main() -> int:

@@ -69,7 +69,8 @@ def _killed(words: list[str], seconds: float) -> bool:
 def _check(store: ContestStore, name: str, *, is_whole: bool) -> None:
     """Every stored game is one of the schedule, with its seats and its opening; in the end all are there."""
     tournament = Tournament(store, name)
-    due = {game.id: game for meeting in tournament.meetings for game in tournament.schedule.games(meeting)}
+    schedule = tournament.schedule
+    due = {game.id: game for meeting in schedule.meetings for game in schedule.games(meeting)}
     assert not is_whole or tournament.played.keys() == due.keys()
     for played in tournament.played.values():
         game, record = due[played.id], played.record

@@ -22,12 +22,13 @@ from polyversi.contest.model import Meeting
 from polyversi.contest.openings import Openings
 from polyversi.contest.plan import Entrant, Plan, entrants_of
 from polyversi.contest.playing import play_game, start_of, task_of
-from polyversi.contest.table import table_of
+from polyversi.contest.standings import table_of
 from polyversi.contest.tournament import Tournament, tournament_in
 from polyversi.contest.workers import local_workers
 from polyversi.games.limit import NO_LIMIT
-from polyversi.storage.contests import ContestStore, PlayedGame
+from polyversi.storage.contests import ContestStore
 from polyversi.storage.database import LockLostError, StoreError
+from polyversi.storage.stored import PlayedGame
 from tests.testing.files import ordinary_user
 from tests.testing.postgres import Postgres
 from tests.testing.terminal import polyversi
@@ -84,6 +85,16 @@ def test_without_its_lock_nothing_is_written(postgres: Postgres, is_restarted: b
     again = Tournament(other, "cup")
     again.run(workers=local_workers(1))
     assert again.is_over and len(again.played) == 12
+    other.close()
+    store.close()
+
+
+def test_a_tournament_that_was_left_can_be_played_at_once(postgres: Postgres) -> None:
+    where = postgres.database()
+    store, other = ContestStore.open(where), ContestStore.open(where)
+    for who in [store, other] * 20:
+        with who.reserved("cup"):
+            pass
     other.close()
     store.close()
 

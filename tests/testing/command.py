@@ -5,12 +5,15 @@ Each is a process of its own with its own streams, environment and status; only 
 
 from __future__ import annotations
 
+import atexit
+import fcntl
 import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import tempfile
+import termios
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -21,13 +24,16 @@ from subprocess import CompletedProcess
 from threading import Timer
 from typing import IO, Any
 
+from polyversi.cli.main import COMMANDS, main
 from tests.testing.timeout import TIMEOUT
 
 IMPORTED = (
-    "polyversi.cli.main", "polyversi.contest.match", "polyversi.contest.tournament", "polyversi.engines",
-    "polyversi.gameplay.interrupt", "polyversi.protocols.seating", "polyversi.server.app",
-    "polyversi.server.client", "polyversi.server.live", "polyversi.server.serve",
-    "polyversi.server.xt.server", "numpy", "rich.live", "uvicorn",
+    *(f"polyversi.cli.commands.{name.replace('-', '_')}" for name in COMMANDS),
+    "polyversi.contest.export", "polyversi.contest.report.page", "polyversi.games.mapkinds",
+    "polyversi.server.app", "polyversi.server.live", "polyversi.stats.ratings",
+    # What these and their libraries load only when it is needed.
+    "jinja2", "numpy", "pydantic.type_adapter", "rich.live", "rich.markdown", "rich.progress",
+    "typer.rich_utils", "uvicorn",
 )
 FORKING: ForkServerContext = multiprocessing.get_context("forkserver")
 FORKING.set_forkserver_preload([__name__, *IMPORTED])
@@ -189,11 +195,6 @@ def run(
     terminal: bool,
 ) -> None:
     """The command line, in the forked process."""
-    import fcntl
-    import termios
-
-    from polyversi.cli.main import main
-
     for number, stream in enumerate(streams):
         os.dup2(stream.number, number)
     for number in {stream.number for stream in streams} - {0, 1, 2}:
@@ -207,7 +208,10 @@ def run(
     os.environ.update(environment)
     sys.stdin, sys.stdout, sys.stderr = (opened(number) for number in range(3))
     sys.argv = ["polyversi", *arguments]
-    main()
+    try:
+        main()
+    finally:
+        atexit._run_exitfuncs()    # which multiprocessing leaves out
 
 
 def opened(descriptor: int) -> Any:

@@ -10,7 +10,6 @@ from types import TracebackType
 
 import polyversi as pv
 from polyversi.games.state import State
-from polyversi.records.record import must_pass
 from tests.testing.command import Forked
 from tests.testing.timeout import TIMEOUT
 
@@ -91,4 +90,4 @@ def played(spec: str, wanted: Callable[[State], bool]) -> tuple[list[str], State
 
 def after_a_pass(state: State) -> bool:
     """Whether a pass is the only move, and the game goes on after it."""
-    return must_pass(state) and not state.play("pass").is_over
+    return state.must_pass and not state.play("pass").is_over

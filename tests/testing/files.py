@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import pwd
 import subprocess
@@ -18,6 +19,7 @@ def ordinary_user() -> Iterator[None]:
     if os.getuid() != 0:
         yield
         return
+    codecs.lookup("unicode-escape")    # Jinja needs it late, and only root may look where root's Python is
     nobody = pwd.getpwnam("nobody").pw_uid
     os.setresuid(nobody, nobody, 0)
     try:

@@ -116,10 +116,11 @@ class Served:
 class Visitor:
     """Somebody at a game, who hears one message after another."""
 
-    def __init__(self, url: str, hello: Hello) -> None:
+    def __init__(self, url: str, hello: Hello | None) -> None:
         self.socket: ClientConnection = connect(url, open_timeout=TIMEOUT, max_size=None, legacy=True)
-        with suppress(ConnectionClosed):    # refused before it said anything: why can still be heard
-            self.say(hello)
+        if hello is not None:
+            with suppress(ConnectionClosed):    # refused before it said anything: why can still be heard
+                self.say(hello)
 
     def __enter__(self) -> Visitor:
         return self

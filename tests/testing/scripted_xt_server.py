@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable
 from random import Random
 from typing import Any
 
-import polyversi as pv
 from polyversi.gameplay.events import Event
 from polyversi.gameplay.seat import Seat
 from polyversi.games.xt import xt_game
@@ -25,7 +24,7 @@ from polyversi.protocols.xt.frames import (
     Number,
     encode,
 )
-from polyversi.server.xt.client import Ended, View, XtClient
+from polyversi.server.xt.client import Began, Ended, Said, XtClient
 from tests.testing.timeout import TIMEOUT
 
 CALM = 60_000
@@ -93,26 +92,27 @@ class Door:
 Script = Callable[[Door], Awaitable[Any]]
 
 
-class Told(View):
-    """A view that keeps what it is told."""
+class Told:
+    """Keeps what a client reports."""
 
     def __init__(self) -> None:
         self.sentences: list[str] = []
         self.events: list[Event] = []
         self.seat = 0
 
-    def begin(self, start: pv.State, seat: int) -> None:
-        self.seat = seat
-
-    def show(self, event: Event) -> None:
-        self.events.append(event)
-
-    def say(self, sentence: str) -> None:
-        self.sentences.append(sentence)
+    def take(self, news: Began | Said | Event) -> None:
+        match news:
+            case Began(seat=seat):
+                self.seat = seat
+            case Said(sentence=sentence):
+                self.sentences.append(sentence)
+            case Event():
+                self.events.append(news)
 
 
 async def visit(script: Script, seat: Seat, view: Told | None = None) -> tuple[Ended, Door]:
     """What comes of a client at a server that does as scripted."""
+    report = (view or Told()).take
     doors: list[Door] = []
     faults: list[BaseException] = []
 
@@ -131,7 +131,7 @@ async def visit(script: Script, seat: Seat, view: Told | None = None) -> tuple[E
     port = server.sockets[0].getsockname()[1]
     try:
         async with asyncio.timeout(TIMEOUT):
-            ended = await XtClient("127.0.0.1", port, seat, group=7, view=view).play()
+            ended = await XtClient("127.0.0.1", port, seat, group=7, report=report).play()
     finally:
         server.close()
         await seat.close()

@@ -30,6 +30,8 @@ class PseudoTerminal:
     def __init__(self, *arguments: str, width: int = 80, height: int = 24, **environment: str) -> None:
         self._master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
+        self.first_settings = self.settings
+        """How the terminal treated what is typed before the program began."""
         kept = {name: text for name, text in os.environ.items() if name not in UNWANTED}
         kept |= {"TERM": "xterm-256color", "COLORTERM": "truecolor", **environment}
         self.process = Forked(

@@ -16,7 +16,7 @@ from polyversi.gameplay.seat import Seat
 from polyversi.games.game import Game
 from polyversi.server.guest import Guest
 from polyversi.server.messages import MAX_FROM_GUEST, Message
-from polyversi.server.policy import RoomPolicy
+from polyversi.server.policy import NoStore, RoomPolicy
 from polyversi.server.room import Room
 from polyversi.server.tokens import hash_token
 from polyversi.server.websocket import Link, WebSocketConnection
@@ -62,7 +62,7 @@ class Watched(Room):
         self._news.set()
 
 
-class LateStore:
+class LateStore(NoStore):
     """Events are told only a little later, as if they had to be written first."""
 
     def __init__(self) -> None:
@@ -88,8 +88,10 @@ class LateStore:
 class WebSocketHost:
     """Where the room is: whoever has a token plays the seats it is for, and anybody may watch."""
 
-    def __init__(self, game: Game, tokens: Mapping[str, tuple[int, ...]], origin: str) -> None:
-        self.policy = RoomPolicy(grace=TIMEOUT)
+    def __init__(
+        self, game: Game, tokens: Mapping[str, tuple[int, ...]], origin: str, *, for_people: bool
+    ) -> None:
+        self.policy = RoomPolicy(grace=TIMEOUT, for_people=for_people)
         self.write_queue = LateStore()
         self.link = Link(origin, "room")
         self.room = Watched(game, tokens, self)
@@ -105,11 +107,14 @@ class WebSocketHost:
 
 
 @asynccontextmanager
-async def websocket_host(game: Game, tokens: Mapping[str, tuple[int, ...]]) -> AsyncIterator[WebSocketHost]:
-    """Serves it on a free port of this machine."""
+async def websocket_host(
+    game: Game, tokens: Mapping[str, tuple[int, ...]], *, for_people: bool = True
+) -> AsyncIterator[WebSocketHost]:
+    """Serves it on a free port of this machine; who is there is told, at any moment, only to people."""
     listening = socket.create_server(("127.0.0.1", 0))
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)    # asyncio does so only for its own
-    house = WebSocketHost(game, tokens, f"http://127.0.0.1:{listening.getsockname()[1]}")
+    origin = f"http://127.0.0.1:{listening.getsockname()[1]}"
+    house = WebSocketHost(game, tokens, origin, for_people=for_people)
 
     async def visit(websocket: WebSocket) -> None:
         await websocket.accept()

@@ -9,7 +9,7 @@ from polyversi.engines.weights import Header, Weights, phases_of, tables_of
 
 
 def made(spec: str = "othello-4", phases: int | None = None) -> Weights:
-    """Weights drawn by lot."""
+    """Random weights."""
     board = pv.game(spec).board
     tables = tables_of(board)
     phases = phases_of(board) if phases is None else phases

@@ -6,20 +6,21 @@ import signal
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import nullcontext
 from types import FrameType
-from typing import TYPE_CHECKING, Generic, Self, TypeVar
+from typing import Generic, Self, TypeVar
 
-from polyversi.cli.views.terminal import LiveTable, speed
+from rich.console import RenderableType
+
+from polyversi.cli.views.terminal import is_colourful, live, new_console, print_board, speed
 from polyversi.engines.search import EngineError, GameSearch
 from polyversi.games.errors import PolyversiError
+from polyversi.games.game import Game
+from polyversi.games.state import State
+from polyversi.records.formats import Item
+from polyversi.records.sources import MOVES, POSITION, parse_source
 
-if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
-
-    from polyversi.games.game import Game
-    from polyversi.games.state import State
-
-POSITION_SETTINGS = {"ignore_unknown_options": True}
+SETTINGS = {"ignore_unknown_options": True}
 """For the command line: a position often begins with empty cells, which look like an option."""
 
 E = TypeVar("E", bound=GameSearch)
@@ -33,8 +34,8 @@ class Interrupted(Exception):  # noqa: N818 not an error
 class EngineRunner(Generic[E]):
     """Creates the engine of each game and runs tasks with it until Ctrl-C."""
 
-    def __init__(self, console: Console, create: Callable[[Game], E], *, is_quiet: bool = False) -> None:
-        self.console = console
+    def __init__(self, create: Callable[[Game], E], *, is_quiet: bool = False) -> None:
+        self.console = new_console()
         self.is_interrupted = False
         self._create, self._is_quiet = create, is_quiet
         self._engine: E | None = None
@@ -52,19 +53,26 @@ class EngineRunner(Generic[E]):
         if self._engine is not None:
             self._engine.stop()
 
-    def engine_for(self, game: Game) -> E:
-        """The engine of a game, with its transposition table as long as the game is the same."""
-        if self._engine is None or self._engine.game != game:
-            self._engine = None    # frees its table first
-            self._engine = self._create(game)
-        return self._engine
+    def print_position(self, name: str, state: State) -> None:
+        """Shows a name and the board below it."""
+        board = state.draw(color=is_colourful(self.console), width=self.console.width)
+        print_board(self.console, [name, *board.split("\n")])
 
     def run(self, game: Game, task: Callable[[E], T], shown: Callable[[str], RenderableType]) -> T:
         """The result of a task, or Interrupted; on a terminal `shown` gets the speed in words meanwhile."""
-        engine = self.engine_for(game)
+        engine = self._engine
+        if engine is None or engine.game != game:    # otherwise its transposition table is of use
+            self._engine = engine = None    # frees its table first
+            self._engine = engine = self._create(game)
         if self.is_interrupted:    # before there was an engine to stop
             engine.stop()
-        with ThreadPoolExecutor(1) as thread, _LiveSpeed(self.console, engine, shown, self._is_quiet):
+        nodes, begin = engine.nodes, time.monotonic()
+
+        def table() -> RenderableType:
+            return shown(speed(engine.nodes - nodes, time.monotonic() - begin))
+
+        shows = nullcontext() if self._is_quiet else live(self.console, table)
+        with ThreadPoolExecutor(1) as thread, shows:
             future = thread.submit(task, engine)
             wait([future])
         try:
@@ -75,39 +83,9 @@ class EngineRunner(Generic[E]):
             raise Interrupted from None
 
 
-class _LiveSpeed(LiveTable):
-    """What there is while the engine searches, on a terminal; elsewhere and for programs nothing."""
-
-    def __init__(
-        self, console: Console, engine: GameSearch, shown: Callable[[str], RenderableType], is_quiet: bool
-    ) -> None:
-        super().__init__(console)
-        self._engine, self._shown, self._is_quiet = engine, shown, is_quiet
-        self._nodes_before, self._begin = engine.nodes, time.monotonic()
-
-    def __enter__(self) -> Self:
-        return self if self._is_quiet else super().__enter__()
-
-    def table(self) -> RenderableType:
-        return self._shown(speed(self._engine.nodes - self._nodes_before, time.monotonic() - self._begin))
-
-
-def print_position(console: Console, name: str, state: State) -> None:
-    """A name and the board below it."""
-    from polyversi.cli.views.terminal import is_colourful, print_board
-
-    print_board(console, [name, *state.draw(color=is_colourful(console), width=console.width).split("\n")])
-
-
-def check_no_option(command: str, word: str) -> None:
-    """Raises an error for an argument that was meant as an option."""
-    if word.startswith("-"):
-        raise PolyversiError(f"there is no option {word}; `polyversi {command} --help` lists them")
-
-
-def default_threads() -> int:
-    """One for each processor, as far as the search takes them."""
-    from polyversi.contest.workers import default_jobs
-    from polyversi.engines.search import MAX_THREADS
-
-    return min(default_jobs(), MAX_THREADS)
+def parse_argument(command: str, words: str, game: Game | None) -> Item:
+    """The game or position that an argument stands for; an error if it was meant as an option."""
+    if words.startswith("-") and not (MOVES.match(words) or POSITION.fullmatch(words)):
+        raise PolyversiError(f"there is no option {words}; `polyversi {command} --help` lists them")
+    [item] = parse_source(words, game)
+    return item

@@ -91,6 +91,7 @@ def polyversi() -> None:
 
 def main() -> None:
     """Runs the command line; bad input ends with a sentence and status 1, never with a traceback."""
+    from polyversi.games.board import printable
     from polyversi.games.errors import PolyversiError
 
     for stream in (sys.stdout, sys.stderr):
@@ -98,15 +99,12 @@ def main() -> None:
             stream.reconfigure(errors="replace")    # a terminal that cannot show ⇌ shows ? instead
     try:
         app()
-    except BrokenPipeError:
-        give_up_output()
-        sys.exit(1)
-    except OSError as error:
-        typer.echo(f"polyversi: {error}", err=True)
-        give_up_output()
-        sys.exit(1)
-    except PolyversiError as error:
-        typer.echo(f"polyversi: {error}", err=True)
+    except (OSError, PolyversiError) as error:
+        if not isinstance(error, BrokenPipeError):
+            lines = map(printable, str(error).splitlines())    # names in it may be from anybody's file
+            typer.echo("polyversi: " + "\n".join(lines), err=True)
+        if isinstance(error, OSError):
+            give_up_output()
         sys.exit(1)
 
 

@@ -1,26 +1,61 @@
-"""Options that several commands have: seats, time limits, and the file that games are added to."""
+"""Options that several commands have, what their texts mean, and how these commands open and end."""
 
 from __future__ import annotations
 
 import ipaddress
-from contextlib import nullcontext
+import socket
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, cast, get_args
+from typing import Annotated, cast, get_args
+
+import typer
 
 from polyversi.contest.model import SeatOrder
+from polyversi.contest.workers import default_jobs
+from polyversi.engines.search import MAX_MEGABYTES, MAX_THREADS
+from polyversi.gameplay.human import PersonLeft
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError, RecordError
+from polyversi.games.game import Game
 from polyversi.players import Limit, player
 from polyversi.storage.line_file import RecordFile
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from polyversi.games.game import Game
+Played = Annotated[str, typer.Argument(help="What to play; see `polyversi variants`.")]
+Variants = Annotated[list[str] | None, typer.Option(
+    "--variant", help="What is played, by default othello; of several, one after the other.")]
+Players = Annotated[list[str], typer.Argument(
+    metavar="PLAYER...", help="Two or more of `polyversi players`, with their options, or bots.")]
+OneLimit = Annotated[str, typer.Option("--limit", help="seconds=5, bank=60,increment=1, depth=4, …")]
+SeatLimits = Annotated[list[str] | None, typer.Option(
+    "--limit", help="seconds=5, bank=60,increment=1, depth=4, … for all, or once for each seat.")]
+Openings = Annotated[int, typer.Option(min=0, help="Random plies, the same for both seats.")]
+Jobs = Annotated[int, typer.Option(min=0, help="Games at a time; 0 for as many as processors.")]
+Cluster = Annotated[str | None, typer.Option(help="Play on the dask cluster at this address.")]
+Trust = Annotated[bool, typer.Option("--trust", help="Run bots without a sandbox.")]
+Plain = Annotated[bool, typer.Option("--plain", help="Text without boards, for screen readers.")]
+Listening = Annotated[str, typer.Option("--host", help="Where to listen; 0.0.0.0 lets other machines in.")]
+Port = Annotated[int, typer.Option(
+    "--port", "-p", min=0, max=65535, help="The TCP port; 0 takes a free one.")]
+Threads = Annotated[int | None, typer.Option(
+    min=1, max=MAX_THREADS, help="Threads of the search; the default is one for each processor.")]
+Megabytes = Annotated[int, typer.Option(
+    "--hash", metavar="MB", min=1, max=MAX_MEGABYTES,
+    help="Transposition table, rounded down to a power of two.")]
+WeightsFile = Annotated[Path | None, typer.Option(
+    "--weights", metavar="FILE", help="Weights made by `polyversi train`, in place of the default ones.")]
+RecordPath = Annotated[Path | None, typer.Option(
+    "--record", metavar="FILE.jsonl", show_default=False, help="Adds the games to this file.")]
 
 HUMAN = "human"
+EVERYWHERE = ("0.0.0.0", "::")
 OPPONENTS = ("polyversi:level=5", "t77", "random")
 """The default opponents: the first of these that plays the game."""
+
+
+def default_threads() -> int:
+    """One for each processor, as far as the search takes them."""
+    return min(default_jobs(), MAX_THREADS)
 
 
 def default_opponent(game: Game) -> str:
@@ -82,19 +117,53 @@ def seat_order(text: str) -> SeatOrder:
     return cast("SeatOrder", text)
 
 
+def reachable_at(address: str, port: int) -> str:
+    """The address for others: the name of this machine where it listens everywhere.
+
+    >>> reachable_at("::1", 7778)
+    '[::1]:7778'
+    """
+    host = socket.gethostname() if address in EVERYWHERE else f"[{address}]" if ":" in address else address
+    return f"{host}:{port}"
+
+
 def listening_at(address: str, port: int) -> tuple[str, bool | None]:
     """An address as people write it, and whether others can reach it; None where a name does not say so.
 
     >>> listening_at("::1", 7778), listening_at("0.0.0.0", 7778)
     (('[::1]:7778', False), ('port 7778 of every address of this machine', True))
     """
-    shown = f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+    if address in EVERYWHERE:
+        return f"port {port} of every address of this machine", True
+    is_open = False if address == "localhost" else None
+    with suppress(ValueError):
+        is_open = not ipaddress.ip_address(address).is_loopback
+    return reachable_at(address, port), is_open
+
+
+def opened(waiting: str, address: str, port: int, allowed: str) -> str:
+    """What is open to whom, and what others may do there.
+
+    >>> opened("waiting", "127.0.0.1", 7778, "watch")
+    'waiting on 127.0.0.1:7778, for this machine only'
+    """
+    where, is_open = listening_at(address, port)
+    if is_open:
+        return (f"{waiting}, open to the network: {where}\n"
+                f"whoever can reach it may {allowed}, and nothing is encrypted")
+    return f"{waiting} on {where}" + (", for this machine only" if is_open is False else "")
+
+
+@contextmanager
+def good_bye(sentence: str = "Good-bye.") -> Iterator[None]:
+    """Says good-bye when the person leaves, and after Ctrl-C, which is status 130."""
     try:
-        given = ipaddress.ip_address(address)
-    except ValueError:
-        return shown, None
-    where = f"port {port} of every address of this machine" if given.is_unspecified else shown
-    return where, not given.is_loopback
+        yield
+    except PersonLeft:
+        typer.echo(sentence)
+    except KeyboardInterrupt:
+        typer.echo(f"\n{sentence}")
+        raise typer.Exit(130) from None
 
 
 def record_file(path: Path | None) -> RecordFile | nullcontext[None]:

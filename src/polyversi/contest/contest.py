@@ -6,26 +6,23 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import inf, nextafter
-from typing import TYPE_CHECKING
 
-from polyversi.contest.playing import play_game, play_games, protection_of, referee_of, task_of
-from polyversi.contest.schedule import FixedSchedule, FormatSchedule, Schedule
+from polyversi.contest.model import Fixture
+from polyversi.contest.plan import Plan
+from polyversi.contest.playing import play_games, protection_of, referee_of, task_of
+from polyversi.contest.schedule import FormatSchedule, Schedule
 from polyversi.contest.standings import Pairs, Standings
+from polyversi.contest.stores import GameStore
 from polyversi.contest.workers import Workers, local_workers
+from polyversi.gameplay.bots.sandbox import Sandbox
+from polyversi.gameplay.events import Observer
+from polyversi.gameplay.referee import Referee
 from polyversi.games.errors import PolyversiError
-from polyversi.storage.contests import PlayedGame
-
-if TYPE_CHECKING:
-    from polyversi.contest.model import Fixture
-    from polyversi.contest.plan import Plan
-    from polyversi.contest.stores import GameStore
-    from polyversi.gameplay.bots.sandbox import Sandbox
-    from polyversi.gameplay.events import Observer
-    from polyversi.gameplay.referee import Referee
-    from polyversi.stats.sprt import SprtVerdict
+from polyversi.stats.sprt import SprtVerdict
+from polyversi.storage.stored import PlayedGame
 
 TASK_SECONDS = 0.25
 """Seconds of playing that a worker is given at a time; a long game is a task of its own."""
@@ -76,15 +73,7 @@ class Contest:
 
     def load(self) -> None:
         """Reads what was played from the store: another program may have played meanwhile."""
-        self._set_up(self._new_schedule(), self.store.played() if self.store else ())
-
-    def _new_schedule(self) -> Schedule:
-        if self._fixtures is not None or self.plan.is_match:
-            return FixedSchedule(self.plan.fixtures if self._fixtures is None else self._fixtures)
-        return FormatSchedule(self.plan)
-
-    def _set_up(self, schedule: Schedule, games: Sequence[PlayedGame]) -> None:
-        self.schedule = schedule
+        self.schedule = self._new_schedule()
         self.played: dict[str, PlayedGame] = {}
         """Every game that counts by its id, in the order of their ends."""
         self.standings = self._new_standings()
@@ -93,10 +82,15 @@ class Contest:
         self.decision: SprtVerdict | None = None
         """What the test of the plan has found out."""
         self._early: dict[str, PlayedGame] = {}
-        for game in self._in_order(games):
+        for game in self._in_order(self.store.played() if self.store else ()):
             if self.decision is None:
                 self._count(game)
         self._stored = set(self._early)
+
+    def _new_schedule(self) -> Schedule:
+        if self._fixtures is not None or self.plan.is_match:
+            return Schedule(self.plan.fixtures if self._fixtures is None else self._fixtures)
+        return FormatSchedule(self.plan)
 
     def _new_standings(self) -> Standings:
         return Standings([entrant.name for entrant in self.plan.entrants], self.plan.variants)
@@ -118,9 +112,7 @@ class Contest:
 
     def due(self) -> list[Fixture]:
         """The games that can be played now, in order."""
-        if not self._early:
-            return self.schedule.due(self.played)
-        return self.schedule.due(self.played.keys() | self._early.keys())
+        return self.schedule.due(self.played.keys() | self._early.keys() if self._early else self.played)
 
     def referee(self, fixture: Fixture, observers: Sequence[Observer] = ()) -> Referee:
         """The referee of one game, for whoever plays it otherwise than by `run`."""
@@ -134,26 +126,22 @@ class Contest:
         test games count in the order of the schedule, and none after its verdict.
         """
         last = next(reversed(self.played.values())).ended if self.played else 0.0
-        kept = []
+        ended = []
         for game in self._in_order(sorted(games, key=lambda game: (game.ended, game.id))):
             last = max(game.ended, nextafter(last, inf))
-            kept.append(replace(game, ended=last))
-        if self.plan.sprt is None:
-            self._keep(kept)
-            return kept
-        counted = []
-        for game in kept:
-            if self.decision is None:
-                self._keep([game])
-                counted.append(game)
+            ended.append(replace(game, ended=last))
+        counted: list[PlayedGame] = []
+        batches = [ended] if self.plan.sprt is None else [[game] for game in ended]
+        for batch in batches:
+            if self.decision is not None:
+                break
+            fresh = [game for game in batch if game.id not in self._stored]
+            if self.store is not None and fresh:
+                self.store.keep(fresh)
+            for game in batch:
+                self._count(game)
+            counted += batch
         return counted
-
-    def _keep(self, games: Sequence[PlayedGame]) -> None:
-        fresh = [game for game in games if game.id not in self._stored]
-        if self.store is not None and fresh:
-            self.store.keep(fresh)
-        for game in games:
-            self._count(game)
 
     def _in_order(self, games: Sequence[PlayedGame]) -> Sequence[PlayedGame]:
         """The games as they come; with a test one waits for those before it in the schedule."""
@@ -199,7 +187,7 @@ class Contest:
                 before = len(self.played)
                 try:
                     with self.workers.executor() as executor:
-                        _Run(self, executor, protection, watcher).play()
+                        _Run(self, executor, protection, watcher or Watcher()).play()
                 except _Decided:
                     break
                 except self.workers.losses as error:
@@ -216,64 +204,44 @@ class _Decided(Exception):  # noqa: N818 no error
     """A test has its verdict: whatever is still being played is broken off."""
 
 
+@dataclass
 class _Run:
     """The games that are played until none is left, or until the workers are lost."""
 
-    def __init__(
-        self,
-        contest: Contest,
-        executor: Executor | None,
-        protection: Sandbox | None,
-        watcher: Watcher | None,
-    ) -> None:
-        self._contest = contest
-        self._executor = executor
-        self._protection = protection
-        self._watcher = watcher
-        self._running: dict[Future[list[PlayedGame]], tuple[float, list[Fixture]]] = {}
-        self._waiting: list[Fixture] = []    # the next one last
-        self._seconds = TASK_SECONDS    # that a game takes, about
+    contest: Contest
+    executor: Executor
+    protection: Sandbox | None
+    watcher: Watcher
+    running: dict[Future[list[PlayedGame]], tuple[float, list[Fixture]]] = field(default_factory=dict)
+    """Since when which games are being played."""
+    waiting: list[Fixture] = field(default_factory=list)
+    """The next one last."""
+    seconds: float = TASK_SECONDS
+    """What a game takes, about."""
 
     def play(self) -> None:
         self._find_games()
-        while self._waiting or self._running:
-            if self._executor is None:
-                self._play_here(self._next_games())
-                continue
-            while len(self._running) < self._contest.workers.jobs and self._waiting:
-                self._submit(self._executor, self._next_games())
-            self._settle(wait(self._running, return_when=FIRST_COMPLETED).done)
+        while self.waiting or self.running:
+            while len(self.running) < self.contest.workers.jobs and self.waiting:
+                games, since = self._next_games(), time.monotonic()
+                self.watcher.begun(games)
+                tasks = [task_of(self.contest.plan, game) for game in games]
+                self.running[self.executor.submit(play_games, tasks, self.protection)] = since, games
+            self._settle(wait(self.running, return_when=FIRST_COMPLETED).done)
 
     def _find_games(self) -> None:
         """Finds what can be played now: more as meetings end, less when somebody is set aside."""
-        running = {game.id for _, games in self._running.values() for game in games}
-        self._waiting = [game for game in self._contest.due() if game.id not in running][::-1]
+        running = {game.id for _, games in self.running.values() for game in games}
+        self.waiting = [game for game in self.contest.due() if game.id not in running][::-1]
 
     def _next_games(self) -> list[Fixture]:
         # So that at the end everybody has something to do.
-        fair = -(-len(self._waiting) // self._contest.workers.jobs)
-        number = max(1, min(int(TASK_SECONDS / self._seconds), MAX_TASK_GAMES, fair))
-        store = self._contest.store
-        if self._contest.plan.failures or (store is not None and not store.takes_batches):
+        fair = -(-len(self.waiting) // self.contest.workers.jobs)
+        number = max(1, min(int(TASK_SECONDS / self.seconds), MAX_TASK_GAMES, fair))
+        store = self.contest.store
+        if self.contest.plan.failures or (store is not None and not store.takes_batches):
             number = 1    # the game that was one too many is the last; a killed match has lost none
-        games = [self._waiting.pop() for _ in range(min(number, len(self._waiting)))]
-        if self._watcher:
-            self._watcher.begun(games)
-        return games
-
-    def _submit(self, executor: Executor, games: list[Fixture]) -> None:
-        tasks = [task_of(self._contest.plan, game) for game in games]
-        self._running[executor.submit(play_games, tasks, self._protection)] = time.monotonic(), games
-
-    def _play_here(self, games: list[Fixture]) -> None:
-        """Plays games in this process; those that are over count, however it ends."""
-        played: list[PlayedGame] = []
-        since = time.monotonic()
-        try:
-            for game in games:
-                played.append(play_game(task_of(self._contest.plan, game), self._protection))
-        finally:
-            self._keep(played, time.monotonic() - since)
+        return [self.waiting.pop() for _ in range(min(number, len(self.waiting)))]
 
     def _settle(self, done: set[Future[list[PlayedGame]]]) -> None:
         """Stores all that has been played meanwhile at once, and sees what follows from it."""
@@ -281,26 +249,22 @@ class _Run:
         seconds = 0.0
         try:
             for future in done:
-                since, games = self._running.pop(future)
+                since, games = self.running.pop(future)
                 try:
                     played += future.result()
                 except Exception:
-                    if self._watcher:
-                        self._watcher.lost(games)
+                    self.watcher.lost(games)
                     raise
                 seconds += time.monotonic() - since
         finally:
-            self._keep(played, seconds)
+            if played:
+                self.seconds += (max(seconds / len(played), 0.001) - self.seconds) / 4
+                self._keep(played)
 
-    def _keep(self, played: list[PlayedGame], seconds: float) -> None:
-        if not played:
-            return
-        self._seconds += (max(seconds / len(played), 0.001) - self._seconds) / 4
-        version = self._contest.schedule.version
-        counted = self._contest.keep(played)
-        if self._watcher:
-            self._watcher.over(counted)
-        if self._contest.decision is not None:
+    def _keep(self, played: list[PlayedGame]) -> None:
+        version = self.contest.schedule.version
+        self.watcher.over(self.contest.keep(played))
+        if self.contest.decision is not None:
             raise _Decided
-        if not self._waiting or self._contest.schedule.version != version:
+        if not self.waiting or self.contest.schedule.version != version:
             self._find_games()

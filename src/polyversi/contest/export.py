@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from polyversi.contest.redaction import shown_spec
 from polyversi.contest.report import report_of
-from polyversi.contest.table import table_of
+from polyversi.contest.standings import table_of
+from polyversi.contest.tournament import Tournament
 from polyversi.gameplay.bots.process import shown
 from polyversi.games.errors import PolyversiError, RecordError
 from polyversi.games.files import write_whole
-from polyversi.records import FORMATS, jsonl
-from polyversi.stats.ratings import RatingsError
-
-if TYPE_CHECKING:
-    from polyversi.contest.table import Row
-    from polyversi.contest.tournament import Tournament
-    from polyversi.records import Record
-    from polyversi.storage.contests import PlayedGame
+from polyversi.records import FORMATS, Record, jsonl
+from polyversi.storage.stored import PlayedGame
 
 HEADER = (
     "place", "name", "player", "games", "won", "drawn", "lost", "points", "stones", "rating", "low", "high",
@@ -45,45 +39,33 @@ def export(tournament: Tournament, path: Path) -> None:
             f"{path} does not say what to write; name it .csv for the table, .jsonl or .ggf for the games, "
             "or .html for a report"
         )
-    try:
-        write_whole(path, (piece.encode(errors="replace") for piece in writer(tournament)))
-    except PolyversiError:    # which is a ValueError too
-        raise
-    except (OSError, ValueError) as error:    # a ValueError for names that no file can have
-        raise RecordError(f"{path} cannot be written: {getattr(error, 'strerror', None) or error}") from None
+    write_whole(path, (piece.encode(errors="replace") for piece in writer(tournament)))
 
 
 def table_csv(tournament: Tournament) -> Iterator[str]:
-    """The table, a row an entrant; ratings where they can be worked out.
+    """The table, a row an entrant.
 
     Of the bots' files there are only the names. A name that a spreadsheet would take for a formula gets an
     apostrophe before it, as people write them.
     """
-    try:
-        table = table_of(tournament)
-    except RatingsError:
-        table = table_of(tournament, is_rated=False)
+    table = table_of(tournament)
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(HEADER)
     for place, row in enumerate(table.rows, 1):
-        writer.writerow([place, *_cells(row, shown_spec(tournament.plan.entrants[row.entrant].spec))])
+        score, rating = row.score, row.rating
+        bounds = [f"{value:.1f}" for value in (rating.value, rating.low, rating.high)] if rating else [""] * 3
+        writer.writerow([
+            place, _harmless(row.name), _harmless(shown_spec(tournament.plan.entrants[row.entrant].spec)),
+            score.games, score.wins, score.draws, score.losses,
+            f"{score.points:.4f}".rstrip("0").rstrip("."), score.stones, *bounds,
+            sum(score.faults.values()), "yes" if row.is_set_aside else "no", score.troubles,
+        ])
     for place, bot in enumerate(table.broken, len(table.rows) + 1):
         nothing = [0] * 6 + [""] * 3 + [0]
         writer.writerow([place, _harmless(bot.name), _harmless(Path(bot.path).name), *nothing, "yes",
                          _harmless(bot.reason)])
     yield text.getvalue()
-
-
-def _cells(row: Row, spec: str) -> list[object]:
-    score, rating = row.score, row.rating
-    bounds = [rating.value, rating.low, rating.high] if rating else []
-    return [
-        _harmless(row.name), _harmless(spec), score.games, score.wins, score.draws, score.losses,
-        f"{score.points:.4f}".rstrip("0").rstrip("."), score.stones,
-        *([f"{value:.1f}" for value in bounds] or [""] * 3),
-        sum(score.faults.values()), "yes" if row.is_set_aside else "no", row.score.troubles,
-    ]
 
 
 def _harmless(words: str) -> str:
@@ -93,25 +75,23 @@ def _harmless(words: str) -> str:
 
 def games_jsonl(tournament: Tournament) -> Iterator[str]:
     """The games, one a line, as every command of ours reads them; tagged with event, round and game."""
-    for game, record in _records(tournament):
-        yield jsonl.write(_tagged(record, game=game.id)) + "\n"
+    for game in tournament.played.values():
+        yield jsonl.write(_record(tournament, game, {"game": game.id})) + "\n"
 
 
 def games_ggf(tournament: Tournament) -> Iterator[str]:
     """The games in the Generic Game Format; a RecordError names a variant that it has no words for."""
     ggf = FORMATS["ggf"]
-    for game, record in _records(tournament):
+    for game in tournament.played.values():
         try:
-            fitted = ggf.fit(_tagged(record, comment=f"game {game.id}"))
+            fitted = ggf.fit(_record(tournament, game, {"comment": f"game {game.id}"}))
         except PolyversiError as error:
             raise RecordError(f"game {game.id}: {error}; .jsonl holds games of every variant") from None
         yield b"".join(ggf.encode([fitted])).decode()
 
 
-def _records(tournament: Tournament) -> Iterable[tuple[PlayedGame, Record]]:
-    for game in tournament.played.values():
-        yield game, _tagged(game.record, event=tournament.name, round=str(game.round))
-
-
-def _tagged(record: Record, **tags: str) -> Record:
-    return replace(record, tags=(*(tag for tag in record.tags if tag[0] not in tags), *tags.items()))
+def _record(tournament: Tournament, game: PlayedGame, further: dict[str, str]) -> Record:
+    """A game's record with tags that say where it belongs."""
+    tags = {"event": tournament.name, "round": str(game.round), **further}
+    others = (tag for tag in game.record.tags if tag[0] not in tags)
+    return replace(game.record, tags=(*others, *tags.items()))

@@ -5,22 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from polyversi.contest.contest import Contest, Watcher
+from polyversi.contest.model import SeatOrder
 from polyversi.contest.openings import Openings
-from polyversi.contest.plan import MATCH, Entrant, Plan
+from polyversi.contest.plan import MATCH, Entrant, Plan, unique_name
 from polyversi.contest.playing import protection_of
+from polyversi.contest.standings import Standings
 from polyversi.contest.stores import match_store
 from polyversi.contest.workers import Workers, local_workers
-from polyversi.games.errors import PlayerError
 from polyversi.players import NO_LIMIT, Limit
-from polyversi.protocols.seating import unique_names
-
-if TYPE_CHECKING:
-    from polyversi.contest.model import SeatOrder
-    from polyversi.contest.standings import Standings
-    from polyversi.stats.sprt import Sprt
+from polyversi.stats.sprt import Sprt
 
 
 @dataclass(frozen=True)
@@ -57,14 +52,15 @@ class Match:
     def plan(self) -> Plan:
         """The match as the plan of a contest."""
         variants = (self.variant,) if isinstance(self.variant, str) else self.variant
-        if not variants:
-            raise PlayerError("a match needs a variant or more")
         specs = (*self.players, *self.against)
+        names: list[str] = []
+        for spec in specs:
+            names.append(unique_name(spec, set(names)))
         openings = Openings("random", self.openings) if self.openings else Openings()
         if self.balanced:
             openings = Openings("balanced", self.openings)
         return Plan(
-            MATCH, tuple(map(Entrant, unique_names(specs), specs)), variants, MATCH, games=self.games,
+            MATCH, tuple(map(Entrant, names, specs)), variants, MATCH, games=self.games,
             openings=openings, limit=self.limit, seed=self.seed, trust=self.trust,
             seats=self.seats, against=len(self.against), sprt=self.sprt,
         )

@@ -4,31 +4,29 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from polyversi.drawing.words import counted
 from polyversi.engines import Engine
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError, RecordError
+from polyversi.games.game import Game
 from polyversi.games.limit import Limit
+from polyversi.games.state import State
 from polyversi.players.hexareversi import stone_moves
 from polyversi.protocols.bot_files import beside, is_file
-from polyversi.protocols.seating import draw_seed
+from polyversi.protocols.spec import draw_seed
 from polyversi.records import Record, read
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from polyversi.games.game import Game
-    from polyversi.games.state import State
 
 MAX_PLIES = 1000
 MAX_POSITIONS = 100_000
 """Positions of a file that a tournament keeps."""
-DRAWN = re.compile(r"(random|balanced)(?:\s+([0-9]{1,9}))?", re.ASCII)
-FILE = re.compile(r"(.+?)(?:\s+([0-9]{1,9}))?", re.ASCII | re.DOTALL)
+WITH_NUMBER = re.compile(r"\s+([0-9]{1,9})$")
 TRIES = 100
 """How many times a game that is over too soon is begun again."""
 SETUPS = 10
@@ -70,23 +68,15 @@ class Openings:
         'balanced 10'
         """
         words = text.strip()
+        name, plies = WITH_NUMBER.sub("", words), WITH_NUMBER.search(words)
         if words == "none":
             return cls()
-        if drawn := DRAWN.fullmatch(words):
-            if drawn[2] is None:
-                raise PlayerError(f'\'{words}\' needs a number of plies, as in "{words} 8"')
-            return cls("random" if drawn[1] == "random" else "balanced", int(drawn[2]))
-        return cls._from_text(words, games, folder)
-
-    @classmethod
-    def _from_text(cls, words: str, games: Sequence[Game], folder: Path) -> Openings:
-        path = beside(folder, words)
-        plies = None
-        if not is_file(path) and (parts := FILE.fullmatch(words)) and parts[2]:
-            path, plies = beside(folder, parts[1]), int(parts[2])
-        if not is_file(path):
-            raise PlayerError(f"there is no file '{shorten(words)}' with openings; {WAYS}")
-        return cls.from_file(path, games, plies)
+        if plies and name in ("random", "balanced"):
+            return cls("random" if name == "random" else "balanced", int(plies[1]))
+        for file, cut in (words, None), (name, plies):
+            if is_file(path := beside(folder, file)):
+                return cls.from_file(path, games, int(cut[1]) if cut else None)
+        raise PlayerError(f"there is no file '{shorten(words)}' with openings; {WAYS}")
 
     @classmethod
     def from_file(cls, path: Path, games: Sequence[Game], plies: int | None = None) -> Openings:
@@ -95,11 +85,7 @@ class Openings:
         Of a stored game it is the position after its last move, or after so many plies. A format that does
         not say what was played must fit every game; of others each game gets its own.
         """
-        found = tuple(_positions_of(path, game, games, plies) for game in games)
-        for game, positions in zip(games, found, strict=True):
-            if not positions:
-                raise RecordError(f"{path.name} has no position of {game.spec}")
-        return cls("file", 0, found)
+        return cls("file", 0, tuple(_positions_of(path, game, games, plies) for game in games))
 
     def start(self, game: Game, variant: int, number: int, seed: int) -> State:
         """The position with which the games of that opening begin on the variant of that index.
@@ -139,8 +125,7 @@ class Openings:
 
     def __str__(self) -> str:
         if self.kind == "file":
-            count = sum(map(len, self.positions))
-            return f"{count} position{'s' * (count != 1)} of a file"
+            return f"{counted(sum(map(len, self.positions)), 'position')} of a file"
         return self.kind if self.kind == "none" else f"{self.kind} {self.plies}"
 
 
@@ -201,6 +186,8 @@ def _positions_of(path: Path, game: Game, games: Sequence[Game], plies: int | No
         found[state.text] = None
         if len(found) > MAX_POSITIONS:
             raise RecordError(f"{path.name} has more than {MAX_POSITIONS} positions; take some of them out")
+    if not found:
+        raise RecordError(f"{path.name} has no position of {game.spec}")
     return tuple(found)
 
 
@@ -213,14 +200,10 @@ def _states(path: Path, game: Game, plies: int | None) -> Iterator[tuple[int, St
         elif plies > len(item.moves):
             raise RecordError(f"{path.name}: number {number} has {len(item.moves)} moves, fewer than {plies}")
         else:
-            yield number, next(state for ply, state in enumerate(item.states()) if ply == plies)
+            yield number, next(islice(item.states(), plies, None))
 
 
 @lru_cache(maxsize=16)
 def _order(count: int, seed: int) -> Sequence[int]:
-    """The numbers below a count in an order that a seed draws.
-
-    >>> _order(5, seed=1)
-    [1, 0, 4, 3, 2]
-    """
+    """The numbers below a count in an order that a seed draws."""
     return random.Random(seed).sample(range(count), count)

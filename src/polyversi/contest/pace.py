@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from polyversi.gameplay.seat import Seat
-
-if TYPE_CHECKING:
-    from polyversi.gameplay.events import Event
-    from polyversi.gameplay.seat import Request
-    from polyversi.games.state import State
+from polyversi.gameplay.events import Event
+from polyversi.gameplay.seat import Request, Seat
+from polyversi.games.state import State
 
 
 class Pace:

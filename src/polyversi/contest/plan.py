@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -15,24 +15,19 @@ from polyversi.contest.fixtures import groups_of, match_fixtures
 from polyversi.contest.formats import format_from
 from polyversi.contest.model import Field, Fixture, SeatOrder
 from polyversi.contest.openings import Openings
-from polyversi.games.board import shorten
+from polyversi.games.board import printable, shorten
 from polyversi.games.errors import PlayerError, PolyversiError
+from polyversi.games.game import Game
 from polyversi.games.limit import Limit
 from polyversi.games.variants import game as named
 from polyversi.protocols.bot_files import MAIN, is_file
-from polyversi.protocols.seating import check_suited
-from polyversi.protocols.spec import is_bot
+from polyversi.protocols.spec import check_suited, is_bot
 from polyversi.records.maps import FEWEST, embedded_map, name_without_path, named_game
 from polyversi.stats.sprt import Sprt
-
-if TYPE_CHECKING:
-    from polyversi.games.game import Game
 
 MATCH = "match"
 """The format of a match: all its games are known from the start, numbered from 1."""
 
-known_game = lru_cache(maxsize=64)(named_game)
-"""The game of a name and a map's text, the same each time: a worker gets them anew with every game."""
 Place = tuple[str | int, ...]
 MAX_NAME = 60
 """Characters of the name of an entrant or a tournament."""
@@ -126,14 +121,14 @@ class Plan:
     @cached_property
     def games_played(self) -> tuple[Game, ...]:
         """The games that are played: those of the variants, in their order."""
-        return tuple(map(known_game, self.variants, self.maps))
+        return tuple(map(named_game, self.variants, self.maps))
 
     @property
     def is_match(self) -> bool:
         """Whether all games are known from the start."""
         return self.format == MATCH
 
-    @property
+    @cached_property
     def games_a_meeting(self) -> int:
         """Of every meeting on every variant: some formats have a number of their own."""
         own = None if self.is_match else format_from(self.format, self.format_options).games
@@ -161,7 +156,7 @@ class Plan:
         self._check_variants()
         self._check_entrants()
         self._check_format()
-        with _at_place("openings"):
+        with at_place("openings"):
             self.openings.check(self.games_played, self.seed)
         if self.limit.allowance == 0:
             raise PlanError("nobody can move in no time; write a limit such as seconds=1", "limit")
@@ -197,27 +192,22 @@ class Plan:
         bounds = {"games": (1, MAX_GAMES), "seed": (0, MAX_SEED), "jobs": (0, 10_000),
                   "failures": (0, MAX_GAMES)}
         for name, (low, high) in bounds.items():
-            number = getattr(self, name)
-            if not low <= number <= high:
-                said = number if abs(number) < 2**63 else "so large"
-                raise PlanError(f"{name} cannot be {said}; write a number from {low} to {high}", name)
+            if not low <= getattr(self, name) <= high:
+                raise PlanError(f"{name} is no number from {low} to {high}", name)
 
     def _check_variants(self) -> None:
         if not self.variants:
             raise PlanError(f"a tournament has 1 to {MAX_VARIANTS} variants, not none", "variants")
-        first, *others = self.games_played
-        for number, game in enumerate(others, 1):
+        first = self.games_played[0]
+        for number, game in enumerate(self.games_played):
             if game in self.games_played[:number]:
                 raise PlanError(f"{game.spec} is given twice; name each variant once", "variants", number)
             if game.seats != first.seats:
-                raise PlanError(
-                    f"{game.spec} has {game.seats} seats, but {first.spec} has {first.seats}; "
-                    "all variants of a tournament have the same number of seats", "variants", number,
-                )
+                raise PlanError(f"{game.spec} has {game.seats} seats, but {first.spec} has {first.seats}; "
+                                "all variants need the same number", "variants", number)
 
     def _check_entrants(self) -> None:
-        if not 2 <= len(self.entrants) <= MAX_ENTRANTS:
-            count = len(self.entrants)
+        if not 2 <= (count := len(self.entrants)) <= MAX_ENTRANTS:
             raise PlanError(f"a tournament has 2 to {MAX_ENTRANTS} entrants, not {count}", "entrants")
         seen: set[str] = set()
         names = [bot.name for bot in self.broken] + [entrant.name for entrant in self.entrants]
@@ -228,32 +218,31 @@ class Plan:
                 raise PlanError(f"two entrants are called {name}; give each a name of its own", *place)
             seen.add(name)
         for number, entrant in enumerate(self.entrants):
-            with _at_place("entrants", number):
+            with at_place("entrants", number):
                 for game in self.games_played:
                     check_suited([entrant.spec], game)
 
     def _check_format(self) -> None:
         seats = self.games_played[0].seats
-        with _at_place("format"):
+        with at_place("format"):
             chosen = format_from(self.format, self.format_options)
             chosen.check(Field(len(self.entrants), seats))
         if chosen.games and self.games not in (chosen.games, Plan.games):
-            sentence = f"every meeting of {self.format} has {chosen.games} games; leave their number out"
-            raise PlanError(sentence, "games")
+            raise PlanError(f"every meeting of {self.format} has {chosen.games} games; "
+                            "leave their number out", "games")
         if not chosen.games and self.games % seats:
-            raise PlanError(
-                f"with {self.games} games of {seats} seats not all sit in every seat equally often; "
-                f"write a multiple of {seats}, such as {-(-self.games // seats) * seats}", "games",
-            )
+            raise PlanError(f"with {self.games} games of {seats} seats not all sit in every seat equally "
+                            f"often; write a multiple of {seats}, such as {-(-self.games // seats) * seats}",
+                            "games")
 
     def _check_anchors(self) -> None:
         for name, rating in self.anchors.items():
             if name not in self.names:
                 raise PlanError(f"there is no entrant '{shorten(name)}' to hold at a rating; there are "
                                 f"{shorten(', '.join(self.names), 200)}", "anchors", name)
-            if not abs(rating) <= MAX_ANCHOR:    # also catches what is no number
-                raise PlanError(f"the rating of {name} cannot be {rating}; write a number between "
-                                f"-{MAX_ANCHOR} and {MAX_ANCHOR}", "anchors", name)
+            if type(rating) not in (int, float) or not abs(rating) <= MAX_ANCHOR:
+                raise PlanError(f"the rating of {name} is no number from -{MAX_ANCHOR} to {MAX_ANCHOR}",
+                                "anchors", name)
 
 
 def check_name(name: str, whose: str, *place: str | int) -> None:
@@ -318,12 +307,11 @@ def presentable(name: str) -> str:
     >>> presentable(" ann\\t"), presentable("")
     ('ann?', '?')
     """
-    printable = "".join(character if character.isprintable() else "?" for character in name)
-    return shorten(printable.strip()) or "?"
+    return shorten(printable(name).strip()) or "?"
 
 
 @contextmanager
-def _at_place(*place: str | int) -> Iterator[None]:
+def at_place(*place: str | int) -> Iterator[None]:
     """Says of every error to which part of the plan it belongs."""
     try:
         yield
@@ -340,7 +328,7 @@ def _with_maps(specs: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     games: list[Game] = []
     maps: list[str] = []
     for number, spec in enumerate(specs):
-        with _at_place("variants", number):
+        with at_place("variants", number):
             games.append(named(spec))
             maps.append(embedded_map(games[-1]))
     names = [game.spec for game in games]

@@ -8,31 +8,27 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 from polyversi.contest.model import Fixture
-from polyversi.contest.plan import known_game
+from polyversi.contest.openings import Openings
+from polyversi.contest.plan import Entrant, Plan
 from polyversi.contest.standings import result_of
+from polyversi.gameplay.bots.sandbox import Sandbox
 from polyversi.gameplay.bots.seat import BotSeat
+from polyversi.gameplay.events import Observer
 from polyversi.gameplay.interrupt import run_interruptibly
-from polyversi.gameplay.referee import Referee
+from polyversi.gameplay.referee import Finished, Referee
+from polyversi.gameplay.seat import Seat
 from polyversi.gameplay.verdict import Kind, Verdict, failures_among
 from polyversi.games.errors import PlayerError
+from polyversi.games.limit import Limit
+from polyversi.games.state import State
 from polyversi.protocols.bot_files import is_file, is_folder
-from polyversi.protocols.seating import draw_seed, seat_of
-from polyversi.protocols.spec import sandbox_of
-from polyversi.storage.contests import PlayedGame
-
-if TYPE_CHECKING:
-    from polyversi.contest.openings import Openings
-    from polyversi.contest.plan import Entrant, Plan
-    from polyversi.gameplay.bots.sandbox import Sandbox
-    from polyversi.gameplay.events import Observer
-    from polyversi.gameplay.referee import Finished
-    from polyversi.gameplay.seat import Seat
-    from polyversi.games.limit import Limit
-    from polyversi.games.state import State
-    from polyversi.records import Record
+from polyversi.protocols.spec import draw_seed, sandbox_of, seat_of
+from polyversi.records import Record
+from polyversi.records.maps import named_game
+from polyversi.storage.stored import PlayedGame
 
 FAILURES = re.compile(rf"(?:^|; )seat ([0-9]+): ({'|'.join(get_args(Kind))})(?= \(|; |$)")
 """A verdict in the tag `failures` of a record."""
@@ -63,7 +59,7 @@ class Task:
     @property
     def start(self) -> State:
         """Where the game begins."""
-        game = known_game(self.variant, self.map)
+        game = named_game(self.variant, self.map)
         if self.openings is None:
             return game.position(self.position)
         return self.openings.drawn(game, self.opening_seed)
@@ -129,7 +125,8 @@ def play_game(task: Task, protection: Sandbox | None = None) -> PlayedGame:
     """Plays one game through the referee."""
     referee = referee_of(task, protection)
     finished = run_interruptibly(referee.run())
-    return played_game(task.fixture, finished, task.tags, tuple(map(_last_output, referee.seats)))
+    outputs = tuple(seat.last_output if isinstance(seat, BotSeat) else "" for seat in referee.seats)
+    return played_game(task.fixture, finished, task.tags, outputs)
 
 
 def play_games(tasks: Sequence[Task], protection: Sandbox | None) -> list[PlayedGame]:
@@ -187,7 +184,3 @@ def _seat(entrant: Entrant, seed: int, suspends: bool, protection: Sandbox | Non
         return seat_of(entrant.spec, name=entrant.name, seed=seed, protection=protection, suspends=suspends)
     except PlayerError as error:    # such as a file that is gone
         raise PlayerError(f"{entrant.name} cannot play: {error}") from None
-
-
-def _last_output(seat: Seat) -> str:
-    return seat.last_output if isinstance(seat, BotSeat) else ""

@@ -1,4 +1,4 @@
-"""The process pool: games side by side in processes of this machine, which all end with it."""
+"""Executors: games in this process, or side by side in processes of this machine, which all end with it."""
 
 from __future__ import annotations
 
@@ -18,6 +18,15 @@ from polyversi.gameplay.interrupt import cancel_everything, may_hear_ctrl_c
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+class InProcess(Executor):
+    """Does its work at once, in this process."""
+
+    def submit(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        done: Future[T] = Future()
+        done.set_result(work(*args, **kwargs))
+        return done
 
 
 @contextmanager

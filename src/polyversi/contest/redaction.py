@@ -6,17 +6,13 @@ import os
 import re
 import shlex
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import polyversi
+from polyversi.contest.plan import Plan
 from polyversi.protocols.bot_files import is_file
 from polyversi.protocols.spec import is_bot
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from polyversi.contest.plan import Plan
 
 
 def shown_spec(spec: str) -> str:
@@ -75,9 +71,5 @@ def _split(text: str) -> list[str]:
 
 
 def _bare(word: str) -> str:
-    """A word without the folders in it, also where it is an option.
-
-    >>> _bare("--book=/opt/edax/book.dat")
-    '--book=book.dat'
-    """
+    """A word without the folders in it, also where it is an option."""
     return re.sub(r"[^=,]*/", "", word)

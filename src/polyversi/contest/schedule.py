@@ -4,74 +4,53 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
 
 from polyversi.contest.fixtures import meeting_fixtures
 from polyversi.contest.formats import format_from
 from polyversi.contest.model import Field, Fixture, Meeting, MeetingResult
-
-if TYPE_CHECKING:
-    from polyversi.contest.plan import Plan
-    from polyversi.storage.contests import PlayedGame
+from polyversi.contest.plan import Plan
+from polyversi.storage.stored import PlayedGame
 
 
-class Schedule(Protocol):
-    """Says what can be played, from nothing but the plan and the games that were played."""
+class Schedule:
+    """Which games can be played: all are known from the start, in a match, a series or a round of a tuning.
 
-    left: dict[int, int]
-    """The round from which on an entrant does not take part any more, because it failed too often."""
-    version: int
-    """Another one whenever other games are due than those that were, less those that were played."""
+    >>> from polyversi.contest.fixtures import match_fixtures
+    >>> [fixture.id for fixture in Schedule(match_fixtures([[(0, 1)]], 3, "course")).due({"2"})]
+    ['1', '3']
+    """
 
-    @property
+    def __init__(self, fixtures: Sequence[Fixture] = ()) -> None:
+        self.fixtures = fixtures
+        self.left: dict[int, int] = {}
+        """The round from which on an entrant does not take part any more, because it failed too often."""
+        self.version = 0
+        """Another one whenever other games are due than those that were, less those that were played."""
+
+    @cached_property
     def meetings(self) -> Sequence[Meeting]:
         """All that are fixed so far, in the order in which they are played."""
+        return list(dict.fromkeys(fixture.meeting for fixture in self.fixtures))
 
     def games(self, meeting: Meeting) -> list[Fixture]:
         """All games of a meeting."""
+        return [fixture for fixture in self.fixtures if fixture.meeting == meeting]
 
     def ranking(self) -> list[int] | None:
         """The entrants, the best first, where points alone do not say it."""
+        return None
 
     def due(self, played: Collection[str]) -> list[Fixture]:
         """The games that can be played now, in order, without those of these ids."""
+        return [fixture for fixture in self.fixtures if fixture.id not in played]
 
     def count(self, game: PlayedGame) -> None:
         """Takes a finished game into account."""
 
 
-class FixedSchedule:
-    """All games are known from the start: a match, a series, a round of a tuning.
-
-    >>> from polyversi.contest.fixtures import match_fixtures
-    >>> [fixture.id for fixture in FixedSchedule(match_fixtures([[(0, 1)]], 3, "course")).due({"2"})]
-    ['1', '3']
-    """
-
-    def __init__(self, fixtures: Sequence[Fixture]) -> None:
-        self.fixtures = fixtures
-        self.left: dict[int, int] = {}
-        self.version = 0
-
-    @cached_property
-    def meetings(self) -> Sequence[Meeting]:
-        return list(dict.fromkeys(fixture.meeting for fixture in self.fixtures))
-
-    def games(self, meeting: Meeting) -> list[Fixture]:
-        return [fixture for fixture in self.fixtures if fixture.meeting == meeting]
-
-    def ranking(self) -> list[int] | None:
-        return None
-
-    def due(self, played: Collection[str]) -> list[Fixture]:
-        return [fixture for fixture in self.fixtures if fixture.id not in played]
-
-    def count(self, game: PlayedGame) -> None:
-        pass
-
-
-class FormatSchedule:
+class FormatSchedule(Schedule):
     """A format says who meets whom, as the results come in: a tournament.
 
     >>> from polyversi.contest.plan import Plan, entrants_of
@@ -81,11 +60,10 @@ class FormatSchedule:
     """
 
     def __init__(self, plan: Plan, joined: Mapping[int, int] | None = None) -> None:
+        super().__init__()
         self.plan = plan
         self.joined = dict(joined or {})
         """The round from which on an entrant takes part who came later."""
-        self.left: dict[int, int] = {}
-        self.version = 0
         self.format = format_from(plan.format, plan.format_options)
         self.format.check(Field(len(plan.entrants), plan.games_played[0].seats))
         self._failures: Counter[int] = Counter()
@@ -107,7 +85,7 @@ class FormatSchedule:
 
     def games(self, meeting: Meeting) -> list[Fixture]:
         if meeting not in self._games:
-            variants, number = len(self.plan.variants), self.format.games or self.plan.games
+            variants, number = len(self.plan.variants), self.plan.games_a_meeting
             self._games[meeting] = meeting_fixtures(meeting, variants, number, self.format.seats)
         return self._games[meeting]
 
@@ -130,8 +108,12 @@ class FormatSchedule:
         if self.left.keys() & set(game.seating):
             return    # it was still being played when somebody was set aside: what follows stands
         tally = self._tallies.setdefault(game.meeting, _Tally())
-        tally.add(game, -1 if self.plan.games_played[game.variant].definition.goal == "fewest" else 1)
-        is_changed = tally.games == self._games_a_meeting
+        sign = -1 if self.plan.games_played[game.variant].definition.goal == "fewest" else 1
+        tally.games += 1
+        for entrant, points, stones in zip(game.seating, game.points, game.scores, strict=True):
+            tally.points[entrant] += points
+            tally.stones[entrant] += sign * stones
+        is_changed = tally.games == self._games_of_meeting
         for failure in game.failures:
             entrant = game.seating[(failure.seat or 1) - 1]
             self._failures[entrant] += 1
@@ -143,8 +125,8 @@ class FormatSchedule:
             self.version += 1
 
     @property
-    def _games_a_meeting(self) -> int:
-        return (self.format.games or self.plan.games) * len(self.plan.variants)
+    def _games_of_meeting(self) -> int:
+        return self.plan.games_a_meeting * len(self.plan.variants)
 
     @cached_property
     def _seatings(self) -> list[tuple[int, ...]]:
@@ -156,7 +138,7 @@ class FormatSchedule:
         found = {}
         for meeting, tally in self._tallies.items():
             gone, points = self.left.keys() & tally.points.keys(), dict(tally.points)
-            missing = self._games_a_meeting - tally.games
+            missing = self._games_of_meeting - tally.games
             if missing and not gone:
                 continue
             if missing and len(tally.points) == 2:
@@ -168,17 +150,11 @@ class FormatSchedule:
         return found
 
 
+@dataclass
 class _Tally:
     """What the games of a meeting have brought so far."""
 
-    def __init__(self) -> None:
-        self.games = 0
-        self.points: defaultdict[int, float] = defaultdict(float)
-        self.stones: Counter[int] = Counter()
-        """The more the better, also where the fewest win."""
-
-    def add(self, game: PlayedGame, sign: int) -> None:
-        self.games += 1
-        for entrant, points, stones in zip(game.seating, game.points, game.scores, strict=True):
-            self.points[entrant] += points
-            self.stones[entrant] += sign * stones
+    games: int = 0
+    points: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
+    stones: Counter[int] = field(default_factory=Counter)
+    """The more the better, also where the fewest win."""

@@ -1,20 +1,24 @@
-"""Standings: what the games of a contest have brought each entrant, whatever seat it had."""
+"""Standings: what the games of a contest have brought each entrant, and a tournament's table with ratings."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Collection, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import permutations
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
 from polyversi.games.result import Result, shared_point
 from polyversi.stats.elo import Elo, measure
+from polyversi.stats.ratings import Rating, bradley_terry, witness_of
 
 if TYPE_CHECKING:
+    from polyversi.contest.plan import BrokenBot
+    from polyversi.contest.tournament import Tournament
     from polyversi.records.record import Record
-    from polyversi.storage.contests import PlayedGame
+    from polyversi.storage.stored import PlayedGame
 
 
 def result_of(record: Record) -> Result:
@@ -61,11 +65,11 @@ class Score:
 
     def credit(self, game: PlayedGame, entrant: int) -> None:
         """Counts a game for an entrant, with all the seats that it held."""
-        held = [seat for seat, who in enumerate(game.seating) if who == entrant]
-        first = [seat for seat, rank in enumerate(game.ranks) if rank == 1]
+        held = {seat for seat, who in enumerate(game.seating) if who == entrant}
+        first = {seat for seat, rank in enumerate(game.ranks) if rank == 1}
         self.games += 1
-        self.wins += all(seat in held for seat in first)
-        self.draws += any(seat in held for seat in first) and not all(seat in held for seat in first)
+        self.wins += first <= held
+        self.draws += bool(first & held) and not first <= held
         self.points += sum(game.points[seat] for seat in held)
         self.stones += sum(game.scores[seat] for seat in held)
         self.resigned += game.verdict.kind == "resigned" and (game.verdict.seat or 1) - 1 in held
@@ -114,11 +118,11 @@ class Standings:
         self.games = 0
         self.is_by_rank = False
         """Whether there were games in which more counts than winning: Reversi XT, or more than two seats."""
-        self.each: dict[tuple[int, int], Score] = {}
+        self.each: defaultdict[tuple[int, int], Score] = defaultdict(Score)
         """By the indices of two entrants: what the first has from games with the second."""
-        self._on: dict[tuple[int, int], Score] = {}
-        self._shares: dict[int, dict[tuple[object, ...], list[float]]] = {}
-        self._points: dict[int, dict[tuple[object, ...], list[float]]] = {}
+        self._on: defaultdict[tuple[int, int], Score] = defaultdict(Score)
+        self._shares: list[defaultdict[object, list[float]]] = [defaultdict(list) for _ in names]
+        self._points: list[defaultdict[object, list[float]]] = [defaultdict(list) for _ in names]
 
     @property
     def leader(self) -> int | None:
@@ -140,12 +144,10 @@ class Standings:
         A game with an entrant that was set `aside` counts for nobody else: who met it would have been lucky.
         """
         players = sorted(set(game.seating))
-        for player in players:
-            for other in players:
-                if other != player:
-                    self.each.setdefault((player, other), Score()).credit(game, player)
+        for player, other in permutations(players, 2):
+            self.each[player, other].credit(game, player)
         gone = [player for player in players if player in aside]
-        for player in gone:
+        for player in gone or players:
             self.scores[player].credit(game, player)
         if gone:
             return
@@ -154,13 +156,10 @@ class Standings:
         self.is_by_rank |= len(game.seating) > 2 or game.points != shares
         for player in players:
             held = [seat for seat, who in enumerate(game.seating) if who == player]
-            self.scores[player].credit(game, player)
-            self._on.setdefault((player, game.variant), Score()).credit(game, player)
-            points = sum(game.points[seat] for seat in held)
-            self._points.setdefault(player, {}).setdefault(begun, []).append(points)
+            self._on[player, game.variant].credit(game, player)
+            self._points[player][begun].append(sum(game.points[seat] for seat in held))
             if len(players) == 2 and 2 * len(held) == len(game.seating):
-                share = sum(shares[seat] for seat in held)
-                self._shares.setdefault(player, {}).setdefault(begun, []).append(share)
+                self._shares[player][begun].append(sum(shares[seat] for seat in held))
 
     def against(self, player: int, other: int) -> Score:
         """What a player has from its games with another."""
@@ -175,7 +174,7 @@ class Standings:
 
         Games with the same opening and changed seats are one witness: what luck they share shows in all.
         """
-        openings = [fmean(alike) for alike in self._points.get(player, {}).values()]
+        openings = [fmean(alike) for alike in self._points[player].values()]
         if not openings:
             return None
         error = stdev(openings) / math.sqrt(len(openings)) if len(openings) > 1 else None
@@ -186,7 +185,7 @@ class Standings:
 
         None before any game, and where more than two players meet: then a half is not what one expects.
         """
-        openings = list(self._shares.get(player, {}).values())
+        openings = list(self._shares[player].values())
         if not openings:
             return None
         games = [share for alike in openings for share in alike]
@@ -224,3 +223,61 @@ class Pairs:
             self.counts[round(2 * (self._halves.pop(begun) + score))] += 1
         else:
             self._halves[begun] = score
+
+
+@dataclass
+class Row:
+    """What one entrant has."""
+
+    entrant: int
+    name: str
+    score: Score = field(default_factory=Score)
+    rating: Rating | None = None
+    is_set_aside: bool = False
+    """Whether it failed too often; its games do not count for the others."""
+
+
+@dataclass
+class Table:
+    """The rows of all entrants in their order, and what each has against each."""
+
+    rows: list[Row]
+    against: Mapping[tuple[int, int], Score]
+    """By the indices of two entrants: what the first has from games with the second."""
+    broken: tuple[BrokenBot, ...] = ()
+    """Those that are set aside from the start."""
+
+
+def table_of(tournament: Tournament, *, is_rated: bool = True) -> Table:
+    """The table after all games that were played; ratings take a moment.
+
+    It is in the format's own order, or by points a game; those that were set aside come last.
+    """
+    plan, left, standings = tournament.plan, tournament.left, tournament.standings
+    counted = [game for game in tournament.played.values() if not left.keys() & set(game.seating)]
+    ratings = ratings_of(tournament, counted) if is_rated else [None] * len(plan.entrants)
+    rows = [
+        Row(number, entrant.name, standings.scores[number], ratings[number], number in left)
+        for number, entrant in enumerate(plan.entrants)
+    ]
+    ranking = tournament.schedule.ranking()
+    if ranking is None:
+        rows.sort(key=lambda row: (row.score.mean, row.score.stones), reverse=True)
+    else:
+        rows = [rows[entrant] for entrant in ranking]
+    rows.sort(key=lambda row: row.is_set_aside)
+    return Table(rows, standings.each, plan.broken)
+
+
+def ratings_of(
+    tournament: Tournament, games: Iterable[PlayedGame], *, has_bounds: bool = True
+) -> list[Rating | None]:
+    """How strong the entrants are, by who ended ahead of whom; games that began alike are one witness."""
+    plan, entrants = tournament.plan, len(tournament.plan.entrants)
+    alike: defaultdict[tuple[str, int, int], list[PlayedGame]] = defaultdict(list)
+    for game in games:
+        alike[game.meeting, game.variant, game.opening].append(game)
+    witnesses = [witness_of((game.seating, game.ranks) for game in together) for together in alike.values()]
+    numbers = {entrant.name: number for number, entrant in enumerate(plan.entrants)}
+    anchors = {numbers[name]: value for name, value in plan.anchors.items() if name in numbers}
+    return bradley_terry(witnesses, entrants, anchors, plan.seed, has_bounds=has_bounds)

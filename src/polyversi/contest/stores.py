@@ -2,41 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
+from polyversi.contest.model import Fixture
 from polyversi.contest.plan import Plan
 from polyversi.contest.playing import match_tags, recorded_game, start_of
 from polyversi.games.errors import RecordError
+from polyversi.records import Record
 from polyversi.storage.line_file import RecordFile
+from polyversi.storage.stored import PlayedGame
 
 if TYPE_CHECKING:
-    from polyversi.storage.contests import ContestStore, PlayedGame
+    from polyversi.storage.contests import ContestStore
 
 DATABASES = (".db", ".sqlite", ".sqlite3")
 """Endings of files that are databases."""
 
 
-class GameStore(Protocol):
-    """What keeps the games of one contest; each is on the disk when `keep` returns."""
-
-    takes_batches: bool
-    """Whether several quick games may wait to be kept together, since each write is slow."""
-
-    def reserved(self) -> AbstractContextManager[None]:
-        """Within this the contest is played, by nobody else."""
-
-    def played(self) -> Sequence[PlayedGame]:
-        """The finished games, in the order in which they were counted."""
-
-    def keep(self, games: Sequence[PlayedGame]) -> None:
-        """Keeps finished games."""
-
-
-class JsonLines:
+class JsonLines(RecordFile):
     """The games of a match in a file of nothing but records, which every command of ours reads.
 
     >>> import tempfile
@@ -49,47 +36,43 @@ class JsonLines:
     """
 
     takes_batches = False
+    """Whether several quick games may wait to be kept together, since each write is slow."""
 
     def __init__(self, path: Path, plan: Plan) -> None:
-        self.path = path
+        super().__init__(path)
         self._plan = plan
-        self._file: RecordFile | None = None
 
-    @contextmanager
-    def reserved(self) -> Iterator[None]:
-        with RecordFile(self.path) as self._file:
-            try:
-                yield
-            finally:
-                self._file = None
+    def reserved(self) -> AbstractContextManager[object]:
+        """Within this the contest is played, by nobody else."""
+        return self
 
     def played(self) -> Sequence[PlayedGame]:
         """The games of the file; a RecordError if they belong to another match."""
-        file = self._file
-        if file is None:
-            file = RecordFile(self.path)
-            file.load()
+        if self._stream is None:
+            self.load()
         fixtures = {fixture.id: fixture for fixture in self._plan.fixtures}
         found: dict[str, PlayedGame] = {}
-        for record in file.records:
+        for record in self.records:
             number = record.tag("round")
             fixture = fixtures.get(number)
-            tags = match_tags(self._plan, fixture) if fixture else ()
-            if fixture is None or any(record.tag(name) != text for name, text in tags):
-                raise RecordError(f"the file holds game '{number}' of another match; choose another file")
-            named = tuple(self._plan.entrants[entrant].name for entrant in fixture.seating)
-            if record.players != named or record.start != start_of(self._plan, fixture):
-                raise RecordError(
-                    f"the file holds another game {number}, of {' and '.join(record.players) or 'nobody'}; "
-                    "choose another file"
-                )
+            if fixture is None or not self._is_of(fixture, record):
+                who = " and ".join(record.players) or "nobody"
+                raise RecordError(f"the file holds game '{number}' of {who}, none of this match; "
+                                  "choose another file")
             found[number] = recorded_game(fixture, record)
         return list(found.values())
 
+    def _is_of(self, fixture: Fixture, record: Record) -> bool:
+        return (
+            all(record.tag(name) == text for name, text in match_tags(self._plan, fixture))
+            and record.players == tuple(self._plan.entrants[entrant].name for entrant in fixture.seating)
+            and record.start == start_of(self._plan, fixture)
+        )
+
     def keep(self, games: Sequence[PlayedGame]) -> None:
-        assert self._file is not None, "games are kept while the contest is reserved"
+        """Keeps finished games; they are on the disk when this returns."""
         for game in games:
-            self._file.append(game.line)
+            self.append(game.line)
 
 
 class InDatabase:
@@ -101,7 +84,7 @@ class InDatabase:
         self.store = store
         self.name = name
 
-    def reserved(self) -> AbstractContextManager[None]:
+    def reserved(self) -> AbstractContextManager[object]:
         return self.store.reserved(self.name)
 
     def played(self) -> Sequence[PlayedGame]:
@@ -111,6 +94,10 @@ class InDatabase:
         self.store.keep(self.name, games)
 
 
+GameStore = JsonLines | InDatabase
+"""What keeps the games of one contest."""
+
+
 def match_store(out: Path | str, plan: Plan) -> GameStore:
     """The store of a match: a database for `.db` or a URL, otherwise a file of JSON Lines.
 
@@ -118,13 +105,13 @@ def match_store(out: Path | str, plan: Plan) -> GameStore:
     """
     if "://" not in str(out) and Path(out).suffix.lower() not in DATABASES:
         return JsonLines(Path(out), plan)
-    from polyversi.storage.contests import ContestStore
+    from polyversi.storage.contests import ContestStore  # needs SQLAlchemy, which other stores do without
 
     store = ContestStore.open(str(out))
     if plan.name not in store.names():
         store.create(plan.name, plan.to_json())
         return InDatabase(store, plan.name)
-    there = Plan.from_json(store.contest(plan.name).plan)
+    there = Plan.from_json(store.contest(plan.name)[0])
     fixtures = {fixture.id: fixture.seating for fixture in plan.fixtures}
     same = replace(there, games=plan.games, sprt=plan.sprt, jobs=plan.jobs, trust=plan.trust) == plan
     if not same or any(fixtures.get(game.id) != game.seating for game in store.played(plan.name)):

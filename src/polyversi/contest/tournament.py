@@ -10,14 +10,11 @@ from polyversi.contest.contest import Contest
 from polyversi.contest.plan import BrokenBot, Entrant, Plan, PlanError
 from polyversi.contest.schedule import FormatSchedule, Schedule
 from polyversi.contest.stores import InDatabase
+from polyversi.contest.workers import Workers
 from polyversi.games.errors import PlayerError
 from polyversi.protocols.bot_files import playable_at
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from polyversi.contest.model import Meeting
-    from polyversi.contest.workers import Workers
+if TYPE_CHECKING:    # it needs SQLAlchemy, and help is read without it
     from polyversi.storage.contests import ContestStore
 
 
@@ -48,10 +45,9 @@ class Tournament(Contest):
         return cls(database, plan.name, workers)
 
     def _stored_plan(self) -> Plan:
-        stored = self.database.contest(self.name)
-        self.joined = dict(stored.joined)
-        """The round from which on an entrant takes part who came later."""
-        return Plan.from_json(stored.plan)
+        plan, self.joined = self.database.contest(self.name)
+        """With the round from which on an entrant takes part who came later."""
+        return Plan.from_json(plan)
 
     def load(self) -> None:
         self.plan = self._stored_plan()
@@ -59,11 +55,6 @@ class Tournament(Contest):
 
     def _new_schedule(self) -> Schedule:
         return super()._new_schedule() if self.plan.is_match else FormatSchedule(self.plan, self.joined)
-
-    @property
-    def meetings(self) -> Sequence[Meeting]:
-        """All that are fixed so far, in the order in which they are played."""
-        return self.schedule.meetings
 
     def add(self, entrant: Entrant) -> None:
         """Lets somebody take part from the next round on; nobody can play it meanwhile."""

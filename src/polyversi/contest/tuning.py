@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, cast
 
 import msgspec
 
@@ -17,21 +17,16 @@ from polyversi.contest.match import Match
 from polyversi.contest.model import Fixture, Meeting
 from polyversi.contest.workers import Workers, local_workers
 from polyversi.games.errors import PlayerError, RecordError
+from polyversi.games.game import Game
 from polyversi.players import NO_LIMIT, Limit, player
 from polyversi.players.weights import Weight, read_weights, save_weights, weights_of, written_weights
-from polyversi.protocols.seating import draw_seed
-from polyversi.protocols.spec import is_bot
+from polyversi.protocols.spec import draw_seed, is_bot
 from polyversi.stats.spsa import Round, Values, averaged, spsa
 from polyversi.storage.line_file import LineFile
-
-if TYPE_CHECKING:
-    from polyversi.games.game import Game
-    from polyversi.storage.contests import PlayedGame
+from polyversi.storage.stored import PlayedGame
 
 TuningObserver = Callable[[Sequence[Round], int], None]
 """Hears of every game that is over: the rounds that are done, and how many games of the next one are."""
-
-T = TypeVar("T")
 
 
 class SetUp(msgspec.Struct, frozen=True, tag_field="polyversi", tag="tuning", forbid_unknown_fields=True):
@@ -116,18 +111,16 @@ class Tuning:
             done = list(file.earlier) if file is not None else []
             workers = local_workers(min(jobs, self.games))
             if len(done) < self.rounds:
-                workers = stack.enter_context(workers.kept_open())
+                workers = stack.enter_context(workers.opened())
 
             def tell(games: int) -> None:
                 if observer is not None:
                     observer(done, games)
 
-            def play(number: int, one: Values, other: Values) -> float:
-                return self._play(number, one, other, workers, tell)
-
             tell(0)
             for fresh in spsa(
-                self.known, self.start, play, self.rounds, rate=self.rate, seed=self.seed, earlier=tuple(done)
+                self.known, self.start, partial(self._play, workers, tell), self.rounds, rate=self.rate,
+                seed=self.seed, earlier=tuple(done),
             ):
                 if file is not None:
                     file.append(msgspec.json.encode(fresh).decode())
@@ -160,21 +153,20 @@ class Tuning:
         return Match(players, self.variants, self.games, self.limit, openings=self.openings, seed=seed)
 
     def _play(
-        self, number: int, one: Values, other: Values, workers: Workers, tell: Callable[[int], None]
+        self, workers: Workers, tell: Callable[[int], None], number: int, one: Values, other: Values
     ) -> float:
-        """Plays a round and gives what the one side had of the other."""
+        """Plays a round and gives what the one side had of the other, as a part of the most it could have."""
         plan = self._match(number, one, other).plan
         variants, first = plan.games_played, (number - 1) * self.games // 2
         pairs = [tuple(_pair(variants, place, first + place)) for place in range(self.games // 2)]
         contest = Contest(plan, workers=workers, fixtures=[fixture for pair in pairs for fixture in pair])
         contest.run(_GameCounter(tell))
-        return fmean(self._share(contest, variants, pair) for pair in pairs)
-
-    def _share(self, contest: Contest, variants: Sequence[Game], pair: Sequence[Fixture]) -> float:
-        """What the one side had of the other in two games, as a part of the most it could have."""
-        lead = sum(_difference(game.seating, contest.played[game.id].points) for game in pair)
-        best = sum(best_margin(variants[game.variant], game.seating) for game in pair)
-        return max(-1.0, min(1.0, lead / best))
+        shares = []
+        for pair in pairs:
+            lead = sum(_difference(game.seating, contest.played[game.id].points) for game in pair)
+            best = sum(best_margin(variants[game.variant], game.seating) for game in pair)
+            shares.append(max(-1.0, min(1.0, lead / best)))
+        return fmean(shares)
 
 
 class _GameCounter(Watcher):
@@ -239,25 +231,19 @@ class TuningFile(LineFile):
         lines = self.whole.splitlines()
         if not lines:
             return
-        self._compare(self._read(lines[0], SetUp, 1))
-        self.earlier = [self._read(line, Round, number) for number, line in enumerate(lines[1:], 2)]
+        try:
+            found = msgspec.json.decode(lines[0], type=SetUp)
+            self.earlier = [msgspec.json.decode(line, type=Round) for line in lines[1:]]
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise RecordError(f"{self.path} holds no tuning: {error}; choose another file") from None
+        for name, wanted in msgspec.structs.asdict(self._tuning.set_up()).items():
+            if (there := getattr(found, name)) != wanted:
+                what = "other weights" if name == "weights" else f"{name} {there}, not {wanted}"
+                raise RecordError(f"{self.path} holds a tuning with {what}; choose another file")
         for number, done in enumerate(self.earlier, 1):
             if number > self._tuning.rounds or done.number != number or not self._fits(done):
-                raise self._other(f"what is no round {number} of this tuning, in line {number + 1}")
-
-    def _read(self, line: bytes, kind: type[T], number: int) -> T:
-        try:
-            return msgspec.json.decode(line, type=kind)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise self._other(f"no tuning: line {number} cannot be read, {error}") from None
-
-    def _compare(self, found: SetUp) -> None:
-        for name, wanted in msgspec.structs.asdict(self._tuning.set_up()).items():
-            value = getattr(found, name)
-            if value != wanted and name == "weights":
-                raise self._other("a tuning of other weights, or with other bounds, steps or start")
-            if value != wanted:
-                raise self._other(f"a tuning with {name} {_listed(value)}, not {_listed(wanted)}")
+                raise RecordError(f"{self.path} has no round {number} of this tuning in line {number + 1}; "
+                                  "choose another file")
 
     def _fits(self, done: Round) -> bool:
         known = self._tuning.known
@@ -266,13 +252,6 @@ class TuningFile(LineFile):
             and all(known[name].within(value) == value for name, value in done.weights.items())
             and -1 <= done.score <= 1
         )
-
-    def _other(self, what: str) -> RecordError:
-        return RecordError(f"{self.path} holds {what}; choose another file")
-
-
-def _listed(value: object) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def save_tuned(out: Path, rounds: Sequence[Round]) -> Path:

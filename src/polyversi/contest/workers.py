@@ -8,7 +8,7 @@ from concurrent.futures import BrokenExecutor, Executor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 
-from polyversi.contest.pool import process_pool
+from polyversi.contest.pool import InProcess, process_pool
 from polyversi.games.errors import PolyversiError
 
 CONNECT_TIMEOUT = 5
@@ -17,15 +17,15 @@ CONNECT_TIMEOUT = 5
 
 @dataclass(frozen=True)
 class Workers:
-    """So many games at a time, in an executor that is opened anew when it breaks; None is this process."""
+    """So many games at a time, in an executor that is opened anew when it breaks."""
 
     jobs: int
-    executor: Callable[[], AbstractContextManager[Executor | None]]
+    executor: Callable[[], AbstractContextManager[Executor]]
     losses: tuple[type[Exception], ...] = (BrokenExecutor,)
     """What is raised when a worker has died."""
 
     @contextmanager
-    def kept_open(self) -> Iterator[Workers]:
+    def opened(self) -> Iterator[Workers]:
         """The same workers for several contests: their executor is opened once, and ends all if it breaks."""
         with self.executor() as executor:
             yield replace(self, executor=lambda: nullcontext(executor), losses=())
@@ -38,7 +38,7 @@ def local_workers(jobs: int = 0) -> Workers:
     1
     """
     number = jobs or default_jobs()
-    return Workers(number, nullcontext if number == 1 else lambda: process_pool(number))
+    return Workers(number, InProcess if number == 1 else lambda: process_pool(number))
 
 
 def cluster_workers(address: str, jobs: int = 0) -> Workers:

@@ -8,12 +8,9 @@ from __future__ import annotations
 import cmath
 import math
 import string
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from polyversi.games.board import SQUARE_DIRECTIONS
-
-if TYPE_CHECKING:
-    from polyversi.games.board import Board, Link
+from polyversi.games.board import SQUARE_DIRECTIONS, Board, Link
 
 UNIT = 40.0
 """The distance between the centres of neighbouring cells."""
@@ -92,9 +89,9 @@ class Layout:
             # A column runs from the upper right to the lower left: its letter stands beyond its upper end.
             top = {x: self.place(x, y) for x, y in reversed(self.board.coordinates)}
             left = {y: self.place(x, y) for x, y in reversed(self.board.coordinates)}
-            return [(top[x] + self.side(0) * 1.65, name) for x, name in enumerate(columns)] + [
-                (left[y] + self.side(4) * 1.65, name) for y, name in enumerate(rows)
-            ]
+            beyond, before = self.side(0) * 1.65, self.side(4) * 1.65
+            return [*((top[x] + beyond, name) for x, name in enumerate(columns)),
+                    *((left[y] + before, name) for y, name in enumerate(rows))]
         gap = 0.5 + self.margin / UNIT * (0.76 if self.transitions else 0.5)
         right, bottom = self.board.width - 1 + gap, self.board.height - 1 + gap
         return [(self.place(x, y), name) for x, name in enumerate(columns) for y in (-gap, bottom)] + [
@@ -180,9 +177,8 @@ def joined_edges(board: Board) -> Joined:
     >>> joined_edges(joined(rectangle(8, 8), columns=True, rows=False))
     Joined(columns=True, rows=False)
     """
-    straight = [(link.direction, _crossing(board, link)) for link in board.links]
-    columns = sum(direction in (2, 6) and crossing is not None for direction, crossing in straight)
-    rows = sum(direction in (0, 4) and crossing is not None for direction, crossing in straight)
+    straight = [_crossing(board, link) for link in board.links if link.direction % 2 == 0]
+    columns, rows = straight.count(Joined(True, False)), straight.count(Joined(False, True))
     return Joined(columns == board.height, rows == board.width)
 
 
@@ -193,10 +189,6 @@ def transitions(board: Board) -> tuple[Link, ...]:
     >>> transitions(joined(rectangle(8, 8), columns=True, rows=False))
     ()
     """
-    edges = joined_edges(board)
-
-    def shown(link: Link) -> bool:
-        crossing = _crossing(board, link)
-        return crossing is None or crossing.columns > edges.columns or crossing.rows > edges.rows
-
-    return tuple(link for link in board.links if shown(link))
+    columns, rows = joined_edges(board)
+    return tuple(link for link in board.links if not (crossing := _crossing(board, link))
+                 or crossing.columns > columns or crossing.rows > rows)

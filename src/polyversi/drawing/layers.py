@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from polyversi.drawing.geometry import PORT, Layout
-from polyversi.drawing.markup import element, label, number, point, repeated, text
+from polyversi.drawing.marks import Last
+from polyversi.drawing.markup import element, label, point, repeated, text
 from polyversi.drawing.palette import INK, NOBODY, Paint, Theme, paints, theme
+from polyversi.games.board import Board, Link
 from polyversi.games.tiles import BONUS, CHOICE, EMPTY, EXPANSION, HOLE, INVERSION
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from polyversi.drawing.marks import Last
-    from polyversi.games.board import Board, Link
 
 STONE = 16.0
 """The radius of a stone."""
@@ -43,12 +39,7 @@ DIRECTION_WORDS = {
 
 @dataclass(frozen=True)
 class Scene:
-    """A board with what lies on it, ready to be drawn layer by layer.
-
-    >>> from polyversi.games.board import rectangle
-    >>> Scene(rectangle(2, 1), bytes([0, 1]), 2).places(1)    # where the stones of seat 1 lie
-    [(88+48j)]
-    """
+    """A board with what lies on it, ready to be drawn layer by layer."""
 
     board: Board
     tiles: bytes
@@ -77,36 +68,27 @@ class Scene:
         """Every cell, the four dots of an 8×8 board, and the labels round it."""
         corners = self.layout.outline
         shape = "".join(f"l{point(end - start)}" for start, end in pairwise(corners)) + "z"
-        kept = [self.layout.centre(cell) for cell, tile in enumerate(self.tiles) if tile != HOLE]
+        cells = [self.layout.centre(cell) for cell, tile in enumerate(self.tiles) if tile != HOLE]
         layers = [
             element("path", d=repeated([at + corners[0] for at in places], shape), class_=name, fill=fill)
             for places, name, fill in (
-                (kept, "pv-cells", self.theme.cell),
+                (cells, "pv-cells", self.theme.cell),
                 (self.places(HOLE), "pv-holes", self.theme.hole),
             )
             if places
         ]
         names = [label(name, at) for at, name in self.layout.labels()]
-        colour = self.theme.label
+        colour, line = self.theme.label, self.theme.line
+        dots = repeated(self.layout.dots(), "h0")
         return (
-            element("g", *layers, stroke=self.theme.line, stroke_width=1.5, stroke_linejoin="round")
-            + self._dots()
+            element("g", *layers, stroke=line, stroke_width=1.5, stroke_linejoin="round")
+            + (element("path", d=dots, stroke=line, stroke_width=8, stroke_linecap="round") if dots else "")
             + element("g", *names, class_="pv-labels", fill=colour, font_size=13, text_anchor="middle")
         )
 
-    def _dots(self) -> str:
-        if not (places := self.layout.dots()):
-            return ""
-        dots = repeated(places, "h0")
-        return element("path", d=dots, stroke=self.theme.line, stroke_width=8, stroke_linecap="round")
-
     def edges(self) -> str:
         """Dashed lines along the edges that are joined."""
-        lines = [(start, end - start) for start, end in self.layout.joined()]
-        path = "".join(
-            f"M{point(start)}" + (f"h{number(way.real)}" if way.real else f"v{number(way.imag)}")
-            for start, way in lines
-        )
+        path = "".join(f"M{point(start)}l{point(end - start)}" for start, end in self.layout.joined())
         line = element("path", d=path, stroke=self.theme.symbol, stroke_width=2.5, stroke_dasharray="7 6")
         return element("g", line, class_="pv-joined") if path else ""
 

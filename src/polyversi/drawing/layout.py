@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from itertools import groupby
+from typing import Any
 
 from polyversi.drawing.layers import ARC_COLOURS, ARC_DASHES, Scene
 from polyversi.drawing.palette import FELT, SAND, SLATE
-
-if TYPE_CHECKING:
-    from polyversi.games.board import Link
-    from polyversi.games.game import Game
+from polyversi.games.board import Link
+from polyversi.games.game import Game
 
 THEMES = {FELT: "felt", SAND: "sand", SLATE: "slate"}
 
@@ -25,18 +24,16 @@ def board_layout(game: Game) -> dict[str, Any]:
     board = game.board
     scene = Scene(board, bytes(game.definition.start), game.seats)
     layout, cells = scene.layout, range(board.size)
-    rows: list[list[int]] = [[] for _ in range(board.height)]
-    for cell in cells:
-        rows[board.coordinates[cell][1]].append(cell)
-    centres = [_place(layout.centre(cell)) for cell in cells]
+    rows = [list(row) for _, row in groupby(cells, key=lambda cell: board.coordinates[cell][1])]
+    x, y = zip(*(_place(layout.centre(cell)) for cell in cells), strict=True)
     return {
         "layout": board.layout,
         "width": round(layout.width, 1),
         "height": round(layout.height, 1),
         "theme": THEMES[scene.theme],
-        "rows": [row for row in rows if row],
-        "x": [x for x, _ in centres],
-        "y": [y for _, y in centres],
+        "rows": rows,
+        "x": list(x),
+        "y": list(y),
         "names": [board.name(cell) for cell in cells],
         "outline": [_place(corner) for corner in layout.outline],
         "labels": [[*_place(at), name] for at, name in layout.labels()],
@@ -50,20 +47,15 @@ def board_layout(game: Game) -> dict[str, Any]:
 
 
 def _link(scene: Scene, count: int, link: Link) -> dict[str, Any]:
-    layout = scene.layout
-    ports = ((cell, layout.port(cell, side)) for cell, side in _sides(link))
+    start, _, _, end = scene.layout.arc(link)
     return {
         "number": count + 1,
         "path": scene.route(link),
-        "ends": [[cell, *_place(at)] for cell, at in ports],
+        "ends": [[link.cell, *_place(start)], [link.to, *_place(end)]],
         "title": scene.route_words(link),
         "colour": count % len(ARC_COLOURS),
         "dash": count // len(ARC_COLOURS) % len(ARC_DASHES),
     }
-
-
-def _sides(link: Link) -> tuple[tuple[int, int], tuple[int, int]]:
-    return (link.cell, link.direction), (link.to, link.entry)
 
 
 def _place(at: complex) -> list[float]:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from polyversi._core import Move
-    from polyversi.games.state import State
+from polyversi._core import Move
+from polyversi.games.state import State
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from html import escape
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that an XML document cannot hold, not even escaped."""
@@ -57,20 +54,12 @@ def number(value: float) -> str:
 
 
 def point(place: complex) -> str:
-    """A point in a path.
-
-    >>> point(3 + 4.5j)
-    '3 4.5'
-    """
+    """A point in a path."""
     return f"{number(place.real)} {number(place.imag)}"
 
 
 def repeated(places: Iterable[complex], shape: str) -> str:
-    """A path that draws the same relative shape at many places.
-
-    >>> repeated([1 + 1j, 5 + 1j], "h2v2h-2z")
-    'M1 1h2v2h-2zM5 1h2v2h-2z'
-    """
+    """A path that draws the same relative shape at many places."""
     return "".join(f"M{point(place)}{shape}" for place in places)
 
 

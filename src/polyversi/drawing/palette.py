@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from polyversi.games.board import Board
+from polyversi.games.board import Board
 
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """How the stones of one seat look.
-
-    >>> Paint("seat 3", "#f0e442", "#10151c", "3", "3").sign
-    '3'
-    """
+    """How the stones of one seat look."""
 
     name: str
     """The seat in words: `black`, `seat 3`."""
@@ -82,12 +76,7 @@ def paints(board: Board, seats: int) -> tuple[Paint, ...]:
 
 
 def theme(board: Board) -> Theme:
-    """Green felt for squares, sand for hexagons, slate for XT maps.
-
-    >>> from polyversi.games.board import rectangle
-    >>> theme(rectangle(8, 8)) is FELT
-    True
-    """
+    """Green felt for squares, sand for hexagons, slate for XT maps."""
     if board.notation == "pairs":
         return SLATE
     return FELT if board.layout == "square" else SAND

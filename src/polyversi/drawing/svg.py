@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING
 
 from polyversi.drawing.layers import Scene
-from polyversi.drawing.marks import marked_moves
+from polyversi.drawing.marks import Last, marked_moves
 from polyversi.drawing.markup import element, label, number, text
 from polyversi.drawing.words import describe, describe_tiles, standing, stocks, summary
-
-if TYPE_CHECKING:
-    from polyversi.drawing.marks import Last
-    from polyversi.games.board import Board
-    from polyversi.games.state import State
-    from polyversi.games.xtmap import XtMap
+from polyversi.games.board import Board
+from polyversi.games.state import State
+from polyversi.games.xtmap import XtMap
 
 MAX_SIZE = 960
 """The longer side of a drawing in pixels, unless another size is asked for."""
@@ -107,25 +103,15 @@ def _scores(scene: Scene, state: State) -> tuple[str, float]:
     for seat in range(1, state.game.seats + 1):
         down, across = divmod(seat - 1, in_line)
         at = complex(layout.margin + across * wide, layout.height + (down + 0.4) * LINE)
-        parts.append(_score(scene, state, seat, at))
+        parts.append(scene.stone(scene.looks[seat - 1], [at + LINE / 2]))
+        parts.append(label(str(state.scores[seat - 1]), at + 42, font_weight="bold"))
+        if stock := stocks(state, seat):
+            parts.append(label(stock, at + 84, font_size=12))
         if seat in ahead:
-            parts.append(_frame(at, wide - 8, colour))
+            half = LINE / 2 - 1
+            sides = {"x": at.real, "y": at.imag - half, "width": wide - 8, "height": 2 * half, "rx": half}
+            parts.append(element("rect", **sides, fill="none", stroke=colour))
     lines, in_last = down + 1, across + 1
     if layout.margin + in_last * wide + 9 * len(words) < layout.width - layout.margin:
         parts.append(label(words, complex(layout.width - layout.margin, at.imag), text_anchor="end"))
     return element("g", *parts, class_="pv-scores", fill=colour, stroke_width=1.5, font_size=16), lines * LINE
-
-
-def _score(scene: Scene, state: State, seat: int, at: complex) -> str:
-    stone = scene.stone(scene.looks[seat - 1], [at + LINE / 2])
-    stock = stocks(state, seat)
-    count = label(str(state.scores[seat - 1]), at + 42, font_weight="bold")
-    return stone + count + (label(stock, at + 84, font_size=12) if stock else "")
-
-
-def _frame(at: complex, width: float, colour: str) -> str:
-    corner = at - (LINE / 2 - 1) * 1j
-    return element(
-        "rect", x=corner.real, y=corner.imag, width=width, height=LINE - 2, rx=LINE / 2 - 1,
-        fill="none", stroke=colour,
-    )

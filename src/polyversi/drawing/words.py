@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from polyversi.drawing.marks import Last
 from polyversi.drawing.palette import paints
-from polyversi.games.tiles import BONUS, CHOICE, EXPANSION, HOLE, INVERSION
-
-if TYPE_CHECKING:
-    from polyversi.drawing.marks import Last
-    from polyversi.games.board import Board
-    from polyversi.games.state import State
-    from polyversi.games.xtmap import XtMap
+from polyversi.games.board import Board
+from polyversi.games.state import State
+from polyversi.games.tiles import EMPTY, HOLE, TILE_NAMES
+from polyversi.games.xtmap import XtMap
 
 LISTED = 121
 """Boards with more cells than this are described by counts, not by naming every stone."""
 TASKS = {"build": "move", "bomb": "bomb"}
-TILE_WORDS = {
-    CHOICE: "choice",
-    INVERSION: "inversion",
-    BONUS: "bonus",
-    EXPANSION: "expansion",
-    HOLE: "bombed",
-}
 
 
 def standing(state: State) -> str:
@@ -34,7 +23,7 @@ def standing(state: State) -> str:
     """
     looks = paints(state.board, state.game.seats)
     if state.turn:
-        task = "must pass" if all(move.is_pass for move in state.moves) else f"to {TASKS[state.phase]}"
+        task = "must pass" if state.must_pass else f"to {TASKS[state.phase]}"
         return f"{looks[state.turn - 1].name} {task}"
     winners = [looks[seat - 1].name for seat in state.result.winners] if state.result else []
     if len(winners) == 1:
@@ -43,15 +32,10 @@ def standing(state: State) -> str:
 
 
 def stocks(state: State, seat: int) -> str:
-    """What a seat has besides its stones, on XT maps; empty elsewhere.
-
-    >>> import polyversi as pv
-    >>> stocks(pv.game("othello").start(), 1)
-    ''
-    """
+    """What a seat has besides its stones, on XT maps; empty elsewhere."""
     if not state.game.definition.has_stocks:
         return ""
-    parts = [_counted(state.overrides[seat - 1], "override"), _counted(state.bombs[seat - 1], "bomb")]
+    parts = [counted(state.overrides[seat - 1], "override"), counted(state.bombs[seat - 1], "bomb")]
     return ", ".join(parts + ["out"] * (seat in state.out))
 
 
@@ -62,24 +46,19 @@ def summary(xtmap: XtMap) -> str:
     >>> summary(XtMap.parse("2 0 1 2  2 3  0 1 2  0 2 1  0 0 6 <-> 2 0 2"))
     '3×2, 2 players, each 0 overrides and 1 bomb of radius 2, 1 transition'
     """
-    overrides, bombs = _counted(xtmap.overrides, "override"), _counted(xtmap.bombs, "bomb")
-    transitions = _counted(len(xtmap.transitions), "transition")
+    overrides, bombs = counted(xtmap.overrides, "override"), counted(xtmap.bombs, "bomb")
+    transitions = counted(len(xtmap.transitions), "transition")
     size = f"{xtmap.width}×{xtmap.height}, {xtmap.players} players"
     return f"{size}, each {overrides} and {bombs} of radius {xtmap.radius}, {transitions}"
 
 
 def describe_tiles(board: Board, tiles: bytes, seats: int) -> str:
-    """What lies where, in words.
-
-    >>> from polyversi.games.board import rectangle
-    >>> describe_tiles(rectangle(2, 2), bytes([1, 2, 0, 1]), 2)
-    'black 2: a1, b2; white 1: b1'
-    """
-    names = {seat: look.name for seat, look in enumerate(paints(board, seats), 1)} | TILE_WORDS
+    """What lies where, in words."""
+    names = {seat: look.name for seat, look in enumerate(paints(board, seats), 1)} | TILE_NAMES
     parts = []
     for tile, name in names.items():
         cells = [board.name(cell) for cell, found in enumerate(tiles) if found == tile]
-        if cells or tile <= seats:
+        if tile != EMPTY and (cells or tile <= seats):
             listed = f": {', '.join(cells)}" if cells and board.size <= LISTED else ""
             parts.append(f"{name} {len(cells)}{listed}")
     return "; ".join(parts)
@@ -96,11 +75,16 @@ def describe(state: State, last: Last | None, legal: frozenset[int]) -> str:
     parts = [f"{state.game.spec}, {standing(state)}", describe_tiles(board, state.tiles, state.game.seats)]
     if last:
         effect, noun = ("bombing", "cell") if state.tiles[last.cell] == HOLE else ("turning", "stone")
-        parts.append(f"last move {board.name(last.cell)}, {effect} {_counted(len(last.turned), noun)}")
+        parts.append(f"last move {board.name(last.cell)}, {effect} {counted(len(last.turned), noun)}")
     if legal:
         parts.append(f"legal moves: {', '.join(board.name(cell) for cell in sorted(legal))}")
     return ". ".join(parts) + "."
 
 
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+def counted(count: int, noun: str) -> str:
+    """A number and what it counts.
+
+    >>> counted(1, "game"), counted(1560, "game")
+    ('1 game', '1,560 games')
+    """
+    return f"{count:,} {noun}{'s' * (count != 1)}"

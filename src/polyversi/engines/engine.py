@@ -4,31 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from polyversi import _core
+from polyversi._core import Move
 from polyversi.engines.levels import LEVELS, STRONGEST, Level, noisy_choice
 from polyversi.engines.search import (
     DEFAULT_MEGABYTES,
     EXACT,
     EngineError,
     GameSearch,
+    check_integer,
     in_opening,
-    is_integer,
     search_opening,
 )
 from polyversi.engines.time_management import SearchBudget, move_time
+from polyversi.engines.weights import Weights
 from polyversi.games.game import Game
 from polyversi.games.limit import NO_LIMIT, Limit
+from polyversi.games.state import State
 from polyversi.games.tiles import EMPTY
 from polyversi.games.variants import game as game_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from polyversi._core import Move
-    from polyversi.engines.weights import Weights
-    from polyversi.games.state import State
 
 ENDGAME_MARGIN = 10
 """With so many plies or fewer left below the depth reached, it searches to the end of the game."""
@@ -100,8 +96,7 @@ class Engine(GameSearch):
         self, game: Game | str, level: int = STRONGEST, *, threads: int = 1,
         megabytes: int = DEFAULT_MEGABYTES, seed: int = 0, weights: Weights | Path | str | None = None,
     ) -> None:
-        if not is_integer(level, 1, STRONGEST):
-            raise EngineError(f"level {level!r} is not possible; levels are 1 to {STRONGEST}")
+        check_integer("level", level, STRONGEST)
         super().__init__(game_of(game) if isinstance(game, str) else game, threads, megabytes, weights)
         self.level: Level = LEVELS[level]
         self._seed = seed
@@ -156,8 +151,7 @@ class Engine(GameSearch):
         """The choice of a level that misjudges positions, as people do."""
         empties = state.tiles.count(EMPTY)
         depth, exact = self._depths(limit, empties)
-        if empties <= exact:
-            depth = empties
+        depth = empties if empties <= exact else depth
         scored = self._core.multi_pv(state, depth, EXACT, budget.seconds_left, budget.nodes_left)
         known = [one for one in scored if one is not None]
         if not known:
@@ -183,14 +177,12 @@ class Engine(GameSearch):
 
     def _depths(self, limit: Limit, empties: int) -> tuple[int, int]:
         """How many plies to search, and from how many empty cells on to solve the endgame."""
-        if self.level.depth:
-            plies, exact = self.level.depth, self.level.exact
-        elif limit == NO_LIMIT:
-            plies, exact = DEFAULT_DEPTH, DEFAULT_EXACT
-        else:
-            plies = exact = empties
         deepest = _max_depth(limit, empties)
-        return min(plies, deepest), min(exact, deepest)
+        if self.level.depth:
+            return min(self.level.depth, deepest), min(self.level.exact, deepest)
+        if limit == NO_LIMIT:
+            return min(DEFAULT_DEPTH, deepest), min(DEFAULT_EXACT, deepest)
+        return deepest, deepest
 
     def _unfinished(self, state: State) -> State:
         if state.is_over:
@@ -216,10 +208,7 @@ class Engine(GameSearch):
     def _exact_pv(
         self, state: State, move: Move, value: int, known: list[Move], budget: SearchBudget
     ) -> list[Move]:
-        """The principal variation to the end of the game, whose last plies are not in the table.
-
-        As much as is known where the budget does not allow more.
-        """
+        """The principal variation to the end of the game, as far as the budget allows."""
         after = state.play(move)
         nodes = PV_NODES if budget.nodes_left is None else min(PV_NODES, budget.nodes_left)
         rest = [] if after.is_over else self._core.exact_pv(after, -value, budget.seconds_left, nodes)

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from polyversi.engines import Engine, EngineError
+from polyversi._core import Move
+from polyversi.engines import Engine
+from polyversi.engines.search import is_supported
 from polyversi.games.batch import playouts
 from polyversi.games.limit import Limit
 from polyversi.games.result import rank, shared_point
-
-if TYPE_CHECKING:
-    from polyversi._core import Move
-    from polyversi.games.state import State
+from polyversi.games.state import State
 
 SECONDS = 0.5
 """After these no further playouts begin; the last ones take about as long as all before them."""
@@ -48,15 +46,13 @@ def hint(state: State, seed: int = 0) -> Hint:
     >>> print(hint(pv.game("rolit").start()).move in pv.game("rolit").start().moves)
     True
     """
-    try:
-        engine = Engine(state.game, megabytes=MEGABYTES)
-    except EngineError:
+    if not is_supported(state.game):
         return by_playouts(state, seed)
-    best = engine.think(state, Limit(seconds=SECONDS)).best
+    best = Engine(state.game, megabytes=MEGABYTES).think(state, Limit(seconds=SECONDS)).best
     return Hint(best.move, value=best.value)
 
 
-def by_playouts(state: State, seed: int = 0, count: int = MAX_PLAYOUTS) -> Hint:
+def by_playouts(state: State, seed: int = 0) -> Hint:
     """The move after which most playouts are won.
 
     >>> import polyversi as pv
@@ -67,7 +63,7 @@ def by_playouts(state: State, seed: int = 0, count: int = MAX_PLAYOUTS) -> Hint:
     moves = [move for move in state.moves if not move.is_pass] or list(state.moves)
     after = [state.play(move) for move in moves]
     shares, games = [0.0] * len(moves), 0
-    while games < count and (games == 0 or time.monotonic() - begin < SECONDS):
+    while games < MAX_PLAYOUTS and (games == 0 or time.monotonic() - begin < SECONDS):
         more = max(1, games)
         for number, position in enumerate(after):
             shares[number] += _won(position, state.turn, more, seed + games)

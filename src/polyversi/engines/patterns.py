@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice, product
+from itertools import chain, permutations, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,15 +100,9 @@ def orbit(cells: Cells, moved: Iterable[Cells]) -> PatternClass:
 
 
 def symmetries(board: Board) -> list[Cells]:
-    """For each way to turn or mirror the board onto itself, where each cell goes.
-
-    >>> from polyversi.games.board import hexagon, rectangle
-    >>> [len(symmetries(board)) for board in (rectangle(6, 6), rectangle(6, 5), hexagon(3))]
-    [8, 4, 12]
-    """
+    """For each way to turn or mirror the board onto itself, where each cell goes."""
     vectors = SQUARE_DIRECTIONS if board.layout == "square" else HEXAGON_DIRECTIONS
     offsets = set(vectors)
-    places = {place: cell for cell, place in enumerate(board.coordinates)}
     # Columns and rows of the matrix: where (1, 0) and (0, 1) go. It must carry every direction into another.
     found = []
     for (a, c), (b, d) in product(vectors, repeat=2):
@@ -116,9 +110,9 @@ def symmetries(board: Board) -> list[Cells]:
             continue
         turned = [(a * x + b * y, c * x + d * y) for x, y in board.coordinates]
         left, top = min(x for x, _ in turned), min(y for _, y in turned)
-        to = [places.get((x - left, y - top)) for x, y in turned]
-        if None not in to:
-            found.append(tuple(cell for cell in to if cell is not None))
+        to = tuple(cell for x, y in turned if (cell := board.at(x - left, y - top)) is not None)
+        if len(to) == board.size:
+            found.append(to)
     return found
 
 
@@ -128,87 +122,88 @@ def lines(board: Board) -> list[Cells]:
     found = []
     for direction, cell in product(range(axes), range(board.size)):
         if stepped(board, cell, direction + axes) is None:
-            line = tuple(walk(board, cell, direction))
+            line = walk(board, cell, direction)
             found += [line[at : at + MAX_CELLS] for at in range(0, len(line), MAX_CELLS)]
     return found
 
 
 def edges(board: Board) -> list[Cells]:
-    """Every edge from corner to corner, once with the cells inside of the corners, once of its middle."""
-    at_corner = set(corner_cells(board))
-    found = []
-    for cell, direction in product(sorted(at_corner), range(board.directions)):
-        line = tuple(walk(board, cell, direction))
-        if line[-1] in at_corner and 2 < len(line) <= MAX_CELLS - 2 and is_edge(board, line):
-            inner = [innermost(board, end) for end in (line[0], line[-1])]
-            found.append((inner[0], *line, inner[1]))
-            found += [(line[0], *middle, line[-1], *behind) for middle, behind in _middles(board, line)]
+    """Every edge from corner to corner, with the cells inside its corners and with the row inside it."""
+    at_corner = corner_cells(board)
+    found: list[Cells] = []
+    for corner, direction in product(at_corner, range(board.directions)):
+        line = walk(board, corner, direction)
+        if line[-1] in at_corner and len(line) <= MAX_CELLS - 2 and is_edge(board, line):
+            found.append((innermost(board, corner), *line, innermost(board, line[-1])))
+            middle = line[2:-2]
+            for inwards in sides_of(board, corner):
+                row = beside(board, middle, inwards)
+                if 1 < len(middle) == len(row) and not set(row) & set(line):
+                    found.append((corner, *middle, line[-1], *row))
     return found
-
-
-def _middles(board: Board, edge: Cells) -> Iterable[tuple[Cells, Cells]]:
-    """The middle of an edge, two cells from its corners on, and the row of cells inside of it."""
-    middle = edge[2:-2]
-    for inwards in sides_of(board, edge[0]):
-        behind = tuple(cell for at in middle if (cell := stepped(board, at, inwards)) is not None)
-        if len(middle) > 1 and len(behind) == len(middle) and not set(behind) & set(edge):
-            yield middle, behind
 
 
 def corners(board: Board) -> list[Cells]:
     """Around every corner: the cells that are near, a triangle, a strip two cells wide along each edge."""
-    found = []
+    found: list[Cells] = []
     for corner in corner_cells(board):
-        distance = distances(board, corner)
-        near = sorted((steps, cell) for cell, steps in distance.items() if steps <= CORNER_RADIUS)
-        found.append(tuple(cell for _, cell in near[:MAX_CELLS]))
+        found.append(near(board, corner)[:MAX_CELLS])
         sides = sides_of(board, corner)
         if len(sides) > 1:
-            found.append(tuple(triangle(board, corner, sides[0], sides[1])))
-        for along, inwards in product(sides, sides):
-            if along != inwards:
-                edge = list(walk(board, corner, along))[:ALONG_EDGE]
-                behind = [stepped(board, cell, inwards) for cell in edge]
-                found.append((*edge, *(cell for cell in behind if cell is not None)))
+            firsts = walk(board, corner, sides[0])[:TRIANGLE]
+            rows = [walk(board, first, sides[1])[: TRIANGLE - at] for at, first in enumerate(firsts)]
+            found.append(tuple(chain.from_iterable(rows)))
+        for along, inwards in permutations(sides, 2):
+            edge = walk(board, corner, along)[:ALONG_EDGE]
+            found.append((*edge, *beside(board, edge, inwards)))
     return found
 
 
 def sides_of(board: Board, corner: int) -> list[int]:
     """The directions in which edges leave a corner."""
     return [direction for direction in range(board.directions)
-            if is_edge(board, tuple(walk(board, corner, direction)))]
-
-
-def triangle(board: Board, corner: int, one: int, other: int) -> Iterable[int]:
-    """The cells that are few steps from a corner when one walks along two directions only."""
-    for place, first in enumerate(islice(walk(board, corner, one), TRIANGLE)):
-        yield from islice(walk(board, first, other), TRIANGLE - place)
+            if is_edge(board, walk(board, corner, direction))]
 
 
 def corner_cells(board: Board) -> list[int]:
     """The cells that lie at the end of every line through them."""
-    axes = board.directions // 2
-    return [
-        cell for cell in range(board.size)
-        if all(None in (stepped(board, cell, axis), stepped(board, cell, axis + axes))
-               for axis in range(axes))
-        and sum(stepped(board, cell, direction) is not None for direction in range(board.directions)) > 1
-    ]
+    axes, found = board.directions // 2, []
+    for cell in range(board.size):
+        around = neighbours(board, cell)
+        is_end = all(None in ends for ends in zip(around[:axes], around[axes:], strict=True))
+        if is_end and around.count(None) < board.directions - 1:
+            found.append(cell)
+    return found
 
 
 def innermost(board: Board, corner: int) -> int:
     """The neighbour of a corner that has most neighbours itself."""
-    neighbours = [cell for direction in range(board.directions)
-                  if (cell := stepped(board, corner, direction)) is not None]
-    return max(neighbours, key=lambda cell: sum(
-        stepped(board, cell, direction) is not None for direction in range(board.directions)))
+    around = [cell for cell in neighbours(board, corner) if cell is not None]
+    return min(around, key=lambda cell: neighbours(board, cell).count(None))
 
 
-def is_edge(board: Board, line: Sequence[int]) -> bool:
+def is_edge(board: Board, line: Cells) -> bool:
     """Whether a line of some length lies along the border: on every cell something is missing beside it."""
-    return len(line) > 2 and all(
-        any(stepped(board, cell, direction) is None for direction in range(board.directions))
-        for cell in line)
+    return len(line) > 2 and all(None in neighbours(board, cell) for cell in line)
+
+
+def near(board: Board, corner: int) -> Cells:
+    """The cells within a few steps of a corner, the nearest first."""
+    found = [corner]
+    for _ in range(CORNER_RADIUS):
+        around = {to for cell in found for to in neighbours(board, cell) if to is not None}
+        found += sorted(around.difference(found))
+    return tuple(found)
+
+
+def beside(board: Board, cells: Cells, direction: int) -> Cells:
+    """The next cells of some in a direction, where there are any."""
+    return tuple(to for cell in cells if (to := stepped(board, cell, direction)) is not None)
+
+
+def neighbours(board: Board, cell: int) -> list[int | None]:
+    """The next cell in each direction."""
+    return [stepped(board, cell, direction) for direction in range(board.directions)]
 
 
 def stepped(board: Board, cell: int, direction: int) -> int | None:
@@ -217,22 +212,9 @@ def stepped(board: Board, cell: int, direction: int) -> int | None:
     return None if to < 0 else to // board.directions
 
 
-def walk(board: Board, cell: int, direction: int) -> Iterable[int]:
+def walk(board: Board, cell: int, direction: int) -> Cells:
     """The cells of a line from a cell on."""
-    at: int | None = cell
-    while at is not None:
-        yield at
-        at = stepped(board, at, direction)
-
-
-def distances(board: Board, cell: int) -> dict[int, int]:
-    """How many steps each cell is away."""
-    found, border = {cell: 0}, [cell]
-    while border:
-        near = border.pop(0)
-        for direction in range(board.directions):
-            to = stepped(board, near, direction)
-            if to is not None and to not in found:
-                found[to] = found[near] + 1
-                border.append(to)
-    return found
+    found = [cell]
+    while (to := stepped(board, found[-1], direction)) is not None:
+        found.append(to)
+    return tuple(found)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
+from polyversi._core import Move
 from polyversi.engines.engine import Analysis, Engine, MoveValue
 from polyversi.engines.search import EngineError
-
-if TYPE_CHECKING:
-    from polyversi._core import Move
-    from polyversi.games.limit import Limit
-    from polyversi.games.state import State
-    from polyversi.records import Record
+from polyversi.games.limit import Limit
+from polyversi.games.state import State
+from polyversi.records import Record
 
 
 @dataclass(frozen=True)
@@ -79,8 +77,7 @@ class ReviewedMove:
     @property
     def judgement(self) -> Judgement | None:
         """What to call it if it is bad: the worst of `JUDGEMENTS` that it deserves."""
-        deserved = [judgement for judgement in JUDGEMENTS if self.loss >= judgement.loss]
-        return deserved[-1] if deserved else None
+        return next((judgement for judgement in JUDGEMENTS[::-1] if self.loss >= judgement.loss), None)
 
 
 @dataclass(frozen=True)
@@ -114,13 +111,12 @@ class Review:
     @property
     def totals(self) -> tuple[Total, ...]:
         """What the moves of each seat come to."""
-        return tuple(self._total(seat) for seat in range(1, self.start.game.seats + 1))
-
-    def _total(self, seat: int) -> Total:
-        moves = [reviewed for reviewed in self.moves if reviewed.seat == seat and not reviewed.is_forced]
-        said = [reviewed.judgement for reviewed in moves]
-        loss = sum(reviewed.loss for reviewed in moves)
-        return Total(seat, len(moves), loss, tuple(map(said.count, JUDGEMENTS)))
+        found = []
+        for seat in range(1, self.start.game.seats + 1):
+            moves = [reviewed for reviewed in self.moves if reviewed.seat == seat and not reviewed.is_forced]
+            judgements, loss = [one.judgement for one in moves], sum(one.loss for one in moves)
+            found.append(Total(seat, len(moves), loss, tuple(map(judgements.count, JUDGEMENTS))))
+        return tuple(found)
 
     @property
     def is_whole(self) -> bool:
@@ -139,11 +135,8 @@ class Review:
 
 
 def review(
-    game: Record | Iterable[State],
-    limit: Limit,
-    *,
-    engine: Engine | None = None,
-    observe: Callable[[Review], None] | None = None,
+    game: Record | Iterable[State], limit: Limit, *, engine: Engine | None = None,
+    observe: Callable[[Review], None] = lambda _: None,
 ) -> Review:
     """The value of every move of a game and what it cost, from a record or from the states of the game.
 
@@ -159,7 +152,7 @@ def review(
     ('blunder', Move('a1'), [0.0, 8.0])
     """
     start, plies = _plies_of(game)
-    used = engine or Engine(start.game)
+    engine = engine or Engine(start.game)
     found = Review(start, len(plies))
     waiting = list(enumerate(plies, 1))
     is_from_the_end = True
@@ -168,27 +161,18 @@ def review(
         # from the start: otherwise the table would know the played move one ply deeper than the others, and
         # where nothing is exact, values of odd and even depths do not compare.
         number, (state, move) = waiting.pop(-1 if is_from_the_end else 0)
-        reviewed = ReviewedMove(number, move, _last_analysis(used, state, limit))
+        last = deque(engine.analyse(state, limit), maxlen=1)
+        if not last:
+            raise EngineError("the engine was stopped before it found anything")
+        reviewed = ReviewedMove(number, move, last[0])
         is_from_the_end = is_from_the_end and reviewed.analysis.is_exact
         found = replace(found, moves=tuple(sorted((*found.moves, reviewed), key=lambda one: one.ply)))
-        if observe is not None:
-            observe(found)
+        observe(found)
     return found
-
-
-def _last_analysis(engine: Engine, state: State, limit: Limit) -> Analysis:
-    last = None
-    for last in engine.analyse(state, limit):    # noqa: B007 the last one is wanted
-        pass
-    if last is None:
-        raise EngineError("the engine was stopped before it found anything")
-    return last
 
 
 def _plies_of(game: Record | Iterable[State]) -> tuple[State, list[tuple[State, Move]]]:
     """Where a game begins, and its moves with the positions in which they were played."""
-    from polyversi.records import Record
-
     if isinstance(game, Record):
         return game.start, list(zip(game.states(), game.moves, strict=False))    # there is one more state
     states = list(game)

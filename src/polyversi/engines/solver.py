@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from polyversi import _core
 from polyversi.engines.search import DEFAULT_MEGABYTES, EngineError, GameSearch, in_opening
+from polyversi.games.state import State
 from polyversi.games.tiles import EMPTY
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from polyversi.engines.weights import Weights
-    from polyversi.games.game import Game
-    from polyversi.games.state import State
 
 LARGE_MEGABYTES = 1024
 """Of the transposition table of long searches."""
@@ -56,12 +49,6 @@ class Solver(GameSearch):
     'b1 a1 a2 c1 d4 a3 d1 b4 a4 c4'
     """
 
-    def __init__(
-        self, game: Game, threads: int = 1, megabytes: int = DEFAULT_MEGABYTES,
-        weights: Weights | Path | str | None = None,
-    ) -> None:
-        super().__init__(game, threads, megabytes, weights)
-
     def solve(self, state: State, *, winner_only: bool = False) -> Solution:
         """The value of a position, or only who wins, which is faster.
 
@@ -77,9 +64,8 @@ class Solver(GameSearch):
         found = self._core.solve(state, -bound, bound)
         if found is None:
             raise EngineError("the solver was stopped")
-        value, variation = found
         seconds = time.perf_counter() - begin
-        return Solution(value, tuple(variation), winner_only, self._core.nodes - before, seconds)
+        return Solution(found[0], tuple(found[1]), winner_only, self._core.nodes - before, seconds)
 
 
 def default_megabytes(state: State) -> int:

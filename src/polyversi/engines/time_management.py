@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
 
+from polyversi import _core
+from polyversi.games.limit import Limit
+from polyversi.games.state import State
 from polyversi.games.tiles import EMPTY
-
-if TYPE_CHECKING:
-    from polyversi import _core
-    from polyversi.games.limit import Limit
-    from polyversi.games.state import State
 
 MIN_OVERHEAD, OVERHEAD_SHARE = 0.008, 0.04
 """Seconds, and the share of a move's time, that are kept for the way to the referee and back."""

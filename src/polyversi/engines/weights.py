@@ -13,25 +13,23 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import Annotated
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from polyversi import _core
-from polyversi.engines.patterns import PatternClass, pattern_classes
+from polyversi.engines.patterns import pattern_classes
+from polyversi.games.board import Board
 from polyversi.games.errors import PolyversiError, RecordError
-from polyversi.games.files import write_whole
+from polyversi.games.files import read_limited, write_whole
+from polyversi.games.game import Game
 from polyversi.games.variants import game as game_of
-
-if TYPE_CHECKING:
-    from polyversi.games.board import Board
-    from polyversi.games.game import Game
 
 SHIPPED = Path(__file__).parent / "data"
 """The weights that come with the package."""
@@ -40,7 +38,6 @@ MAGIC = b"polyversi weights 1\n"
 UNITS_PER_STONE = 32
 STONES_PER_PHASE = 4
 MAX_PHASES = 20
-MAX_CELLS = 64
 PROBCUT_COEFFICIENTS = len(_core.probcut_features(1, 2, 1))
 """Of the ProbCut model."""
 MAX_HEADER_BYTES = 10_000
@@ -52,13 +49,13 @@ class Tables:
     """The patterns of a board and where their weights are found.
 
     >>> from polyversi.games.board import rectangle
-    >>> tables = Tables(pattern_classes(rectangle(4, 4)))
+    >>> tables = Tables(rectangle(4, 4))
     >>> tables.configurations, tables.weights_per_phase
     (86022, 43794)
     """
 
-    def __init__(self, found: Sequence[PatternClass]) -> None:
-        self.classes = tuple(found)
+    def __init__(self, board: Board) -> None:
+        self.classes = pattern_classes(board)
         self.patterns: list[tuple[list[int], int]] = []
         """Each pattern with the index of its first configuration, as the core takes them."""
         self.configurations = 0
@@ -70,12 +67,11 @@ class Tables:
     @cached_property
     def rank(self) -> NDArray[np.int32]:
         """For each configuration the index of its canonical one among the canonical ones."""
-        ranks, kept = [], 0
-        for group in self.classes:
-            is_kept = group.canonical == np.arange(group.configurations)
-            ranks.append((np.cumsum(is_kept) - 1 + kept)[group.canonical])
-            kept += int(is_kept.sum())
-        return np.concatenate(ranks).astype(np.int32)
+        firsts = accumulate((group.configurations for group in self.classes), initial=0)
+        canonical = np.concatenate(
+            [first + group.canonical for first, group in zip(firsts, self.classes, strict=False)])
+        ranks = np.cumsum(canonical == np.arange(self.configurations), dtype=np.int32) - 1
+        return np.asarray(ranks[canonical], np.int32)
 
     @property
     def weights_per_phase(self) -> int:
@@ -88,19 +84,12 @@ class Tables:
         return hashlib.sha256(repr(self.patterns).encode()).hexdigest()[:16]
 
 
-@lru_cache(maxsize=16)
-def tables_of(board: Board) -> Tables:
-    """The tables of a board."""
-    return Tables(pattern_classes(board))
+tables_of = lru_cache(maxsize=16)(Tables)
+"""The tables of a board, made once."""
 
 
 def phases_of(board: Board) -> int:
-    """How many phases a game is divided into, by the stones that lie on the board.
-
-    >>> from polyversi.games.board import rectangle
-    >>> phases_of(rectangle(8, 8)), phases_of(rectangle(4, 4))
-    (16, 4)
-    """
+    """How many phases a game has, by the stones on the board."""
     return max(1, round((board.size + 1) / STONES_PER_PHASE))
 
 
@@ -136,7 +125,7 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     spec: str
     """The game they were trained for."""
-    phases: int
+    phases: Annotated[int, msgspec.Meta(ge=1, le=MAX_PHASES)]
     patterns: list[tuple[int, int]]
     """Of each class the cells of a pattern, and the number of patterns."""
     fingerprint: str
@@ -180,10 +169,7 @@ class Weights:
     def save(self, path: Path) -> None:
         """Writes the file, atomically."""
         packed = zlib.compress(self.values.astype("<i2").tobytes(), 9)
-        try:
-            write_whole(path, [MAGIC, msgspec.json.encode(self.header), b"\n", packed])
-        except OSError as error:
-            raise RecordError(f"{path} cannot be written: {error.strerror or error}") from None
+        write_whole(path, [MAGIC, msgspec.json.encode(self.header), b"\n", packed])
 
 
 def is_alike(one: Game, other: Game) -> bool:
@@ -196,20 +182,15 @@ def is_alike(one: Game, other: Game) -> bool:
     False
     """
     def rules(game: Game) -> tuple[object, ...]:
-        board, definition = game.board, game.definition
-        moves = (definition.seats, definition.passing, definition.placing)
-        return (board.layout, board.coordinates, board.links, definition.goal, *moves)
+        board, its = game.board, game.definition
+        return board.layout, board.coordinates, board.links, its.goal, its.seats, its.passing, its.placing
 
     return rules(one) == rules(other)
 
 
 def load(path: Path) -> Weights:
     """The weights in a file; a RecordError says why there are none."""
-    with _opened(path) as stream:
-        header, tables = _read_header(path, stream)
-        packed = stream.read(MAX_FILE_BYTES + 1)
-    if len(packed) > MAX_FILE_BYTES:
-        raise RecordError(f"{path} is too large for a file of weights")
+    header, tables, packed = _read(path)
     count = header.phases * tables.weights_per_phase
     unpacking = zlib.decompressobj()
     try:
@@ -222,37 +203,21 @@ def load(path: Path) -> Weights:
 
 
 def evaluation_for(game: Game, folder: Path = SHIPPED) -> _core.PatternEvaluation | None:
-    """The evaluation of a game by the weights of a folder that fit it, if any.
-
-    >>> import polyversi as pv
-    >>> evaluation_for(pv.game("othello:width=7,height=4")) is None
-    True
-    """
+    """The evaluation of a game by the weights of a folder that fit it, if any."""
     found = weights_for(game, folder)
     return None if found is None else found.evaluation(game)
 
 
 def weights_for(game: Game, folder: Path = SHIPPED) -> Weights | None:
-    """The weights of a folder that fit a game, if any.
-
-    >>> import polyversi as pv
-    >>> weights_for(pv.game("othello:start=parallel")).header.spec
-    'othello'
-    """
-    for path, trained_for in _games_of(folder).items():
-        if is_alike(trained_for, game):
-            return cached(path)
-    return None
+    """The weights of a folder that fit a game, if any."""
+    fitting = (path for path, trained_for in _games_of(folder).items() if is_alike(trained_for, game))
+    return next(map(cached, fitting), None)
 
 
 @lru_cache(maxsize=8)
 def _games_of(folder: Path) -> dict[Path, Game]:
     """The files of weights in a folder, each with the game it is for."""
-    found = {}
-    for path in sorted(folder.glob(f"*{SUFFIX}")):
-        with _opened(path) as stream:
-            found[path] = game_of(_read_header(path, stream)[0].spec, files=False)
-    return found
+    return {path: game_of(_read(path)[0].spec, files=False) for path in sorted(folder.glob(f"*{SUFFIX}"))}
 
 
 def cached(path: Path) -> Weights:
@@ -269,30 +234,20 @@ def _cached(path: Path, stamp: tuple[int, ...]) -> Weights:  # noqa: ARG001 tell
     return load(path)
 
 
-def _opened(path: Path) -> BinaryIO:
-    try:
-        if path.exists() and not path.is_file():
-            raise OSError("it is no ordinary file")
-        return path.open("rb")
-    except (OSError, ValueError) as error:    # a ValueError for a name with a zero byte
-        reason = getattr(error, "strerror", None) or error
-        raise RecordError(f"the weights in {path} cannot be read: {reason}") from None
-
-
-def _read_header(path: Path, stream: BinaryIO) -> tuple[Header, Tables]:
-    """The first two lines of a file, and the patterns that they are about."""
-    if stream.read(len(MAGIC)) != MAGIC:
+def _read(path: Path) -> tuple[Header, Tables, bytes]:
+    """The header of a file, the tables that it is about, and the packed numbers."""
+    data = read_limited(path, MAX_FILE_BYTES, "weights")
+    if not data.startswith(MAGIC):
         raise _no_weights(path, f"it does not begin with the line '{MAGIC.decode().strip()}'")
-    line = stream.readline(MAX_HEADER_BYTES)
+    line, _, packed = data[len(MAGIC) :].partition(b"\n")
     try:
-        header = msgspec.json.decode(line, type=Header)
+        header = msgspec.json.decode(line[:MAX_HEADER_BYTES], type=Header)
         game = game_of(header.spec, files=False)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, PolyversiError) as error:
         raise _no_weights(path, f"its second line cannot be read, {error}") from None
-    if not line.endswith(b"\n") or not 1 <= header.phases <= MAX_PHASES or game.board.size > MAX_CELLS:
-        raise _no_weights(
-            path, f"its board has more than {MAX_CELLS} cells, or it has not 1 to {MAX_PHASES} phases")
-    if header.probcut and len(header.probcut) != PROBCUT_COEFFICIENTS:
+    if game.kernel == "graph":
+        raise _no_weights(path, f"the engine does not play {game.spec}")
+    if len(header.probcut) not in (0, PROBCUT_COEFFICIENTS):
         raise _no_weights(
             path, f"its ProbCut model has {len(header.probcut)} numbers, not {PROBCUT_COEFFICIENTS}")
     tables = tables_of(game.board)
@@ -301,7 +256,7 @@ def _read_header(path: Path, stream: BinaryIO) -> tuple[Header, Tables]:
             f"the weights in {path} are for other patterns than those of {game.spec} today; train them again "
             f"with `{header.command}`"
         )
-    return header, tables
+    return header, tables, packed
 
 
 def _no_weights(path: Path, why: str) -> RecordError:

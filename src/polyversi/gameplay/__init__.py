@@ -1,4 +1,4 @@
-"""The arena: the referee, its seats and verdicts, and whatever is made of many games."""
+"""One game: the referee, its seats, events, log and verdicts."""
 
 from polyversi.gameplay.events import (
     EndEvent,

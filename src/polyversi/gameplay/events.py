@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, cast
+from typing import Annotated, Any, Literal, NamedTuple, cast
 
 import msgspec
 from msgspec import Meta, Struct
 
+from polyversi._core import Move
 from polyversi.gameplay.verdict import Kind, Verdict
 from polyversi.games.errors import PolyversiError
-
-if TYPE_CHECKING:
-    from polyversi._core import Move
-    from polyversi.games.state import State
+from polyversi.games.state import State
 
 MAX_SEATS = 8
 

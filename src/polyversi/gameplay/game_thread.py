@@ -8,12 +8,9 @@ import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from types import TracebackType
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from polyversi.gameplay.events import Event, Observer
-    from polyversi.gameplay.referee import Finished, Referee
+from polyversi.gameplay.events import Event, Observer
+from polyversi.gameplay.referee import Finished, Referee
 
 CLOSE_TIMEOUT = 2.0
 """Seconds a game that is broken off has for closing its seats."""
@@ -25,7 +22,8 @@ class GameThread:
     >>> import polyversi as pv
     >>> from polyversi.gameplay import LocalSeat, Referee
     >>> seats = [LocalSeat(pv.player("random", seed=seed)) for seed in (1, 2)]
-    >>> with GameThread(lambda told: Referee(pv.game("othello-4").start(), seats, observers=told)) as game:
+    >>> start = pv.game("othello-4").start()
+    >>> with GameThread(lambda observers: Referee(start, seats, observers=observers)) as game:
     ...     kinds = [event.kind for event in iter(game.next, None)]
     >>> kinds[0], kinds[-1], game.finished().record.result is not None
     ('start', 'end', True)
@@ -45,9 +43,7 @@ class GameThread:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         task = self._task
         if task is not None and not task.done():
             with suppress(RuntimeError):    # the loop may have closed by itself meanwhile

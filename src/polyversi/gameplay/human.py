@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
+from polyversi._core import Move
 from polyversi.engines.hint import hint
 from polyversi.gameplay.seat import Request, Resign, Undo
 from polyversi.gameplay.verdict import GameAborted
 from polyversi.games.errors import PolyversiError
-
-if TYPE_CHECKING:
-    from polyversi._core import Move
-    from polyversi.games.state import State
+from polyversi.games.state import State
 
 
 class Conversation(Protocol):
@@ -107,16 +105,13 @@ class Dialogue:
         elif text == "resign":
             return Resign()
         elif word.lower() in self._more:
-            self._carry_out(self._more[word.lower()], rest.strip())
+            try:
+                self._more[word.lower()].carry_out(rest.strip())
+            except PolyversiError as error:
+                self._talk.say(str(error))
         elif text:
             return self._move(text, request.state)
         return None
-
-    def _carry_out(self, command: Command, rest: str) -> None:
-        try:
-            command.carry_out(rest)
-        except PolyversiError as error:
-            self._talk.say(str(error))
 
     def _move(self, text: str, state: State) -> Move | None:
         pairs = state.board.notation == "pairs"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, TypeVar
 
+from polyversi._core import Move
 from polyversi.gameplay.events import (
     EndEvent,
     Event,
@@ -17,12 +18,11 @@ from polyversi.gameplay.events import (
 )
 from polyversi.gameplay.verdict import Verdict
 from polyversi.games.result import Result
+from polyversi.games.state import State
 from polyversi.players import Limit
 from polyversi.records.record import Note, Outcome, Record
 
-if TYPE_CHECKING:
-    from polyversi._core import Move
-    from polyversi.games.state import State
+E = TypeVar("E", bound=Event)
 
 
 class Ply(NamedTuple):
@@ -77,9 +77,9 @@ class GameLog:
             raise EventError(f"event {number} comes after the end")
         try:
             self._apply(event)
+        except EventError:
+            raise
         except ValueError as error:
-            if isinstance(error, EventError):
-                raise
             raise EventError(f"event {number} is no proper '{event.kind}': {error}") from None
         self.events.append(event)
 
@@ -96,15 +96,15 @@ class GameLog:
             case StartEvent():
                 self._start(event)
             case UndoEvent():
-                kept = len(self.plies) - event.plies
-                if not 0 <= kept < len(self.plies):
+                left = len(self.plies) - event.plies
+                if not 0 <= left < len(self.plies):
                     raise EventError(f"{event.plies} plies cannot be taken back after {len(self.plies)}")
-                back = self.plies[kept]
+                back = self.plies[left]
                 self._check_position(back.before, event.position)
                 self.state, self.limits = back.before, self._with_banks(back.limits, event.clocks)
-                del self.plies[kept:]
-                self.disqualified = [(ply, seat) for ply, seat in self.disqualified if ply <= kept]
-                self._offences = [(ply, verdict) for ply, verdict in self._offences if ply <= kept]
+                del self.plies[left:]
+                self.disqualified = [(ply, seat) for ply, seat in self.disqualified if ply <= left]
+                self._offences = [(ply, verdict) for ply, verdict in self._offences if ply <= left]
             case VerdictEvent():
                 self._judge(event)
             case EndEvent():
@@ -113,10 +113,9 @@ class GameLog:
                 self.end = event
 
     def _start(self, event: StartEvent) -> None:
-        told = (event.start, event.limits)
-        known = tuple(map(str, self.limits)) or event.limits
-        if told != (self.start.text, known):
-            raise EventError(f"the events are those of another game: {told}")
+        expected = tuple(map(str, self.limits)) or event.limits
+        if (event.start, event.limits) != (self.start.text, expected):
+            raise EventError(f"the events are those of another game: {event.start} {event.limits}")
         for values in (event.players, event.limits):
             self._for_each_seat(values)
         self.limits = self.limits or tuple(map(Limit.parse, event.limits))
@@ -151,9 +150,9 @@ class GameLog:
         if len(values) != self.start.game.seats:
             raise EventError(f"{len(values)} values for {self.start.game.seats} seats")
 
-    def _check_position(self, state: State, told: str) -> None:
-        if state.text != told:
-            raise EventError(f"the events lead to {state.text}, but tell of {told}")
+    def _check_position(self, state: State, position: str) -> None:
+        if state.text != position:
+            raise EventError(f"the events lead to {state.text}, but tell of {position}")
 
     def _with_banks(self, limits: Sequence[Limit], banks: Sequence[float | None]) -> tuple[Limit, ...]:
         return tuple([limit if limit.bank == bank else limit.with_bank(bank)
@@ -161,13 +160,15 @@ class GameLog:
 
     # The next event.
 
+    def _applied(self, event: E) -> E:
+        self.apply(event)
+        return event
+
     def begin(self, players: Sequence[str], limits: Sequence[Limit]) -> StartEvent:
         """The game begins."""
         self.limits = tuple(limits)
         texts = tuple(map(str, limits))
-        event = StartEvent(0, self.start.game.spec, self.start.text, tuple(players), texts)
-        self.apply(event)
-        return event
+        return self._applied(StartEvent(0, self.start.game.spec, self.start.text, tuple(players), texts))
 
     def play(self, move: Move, seconds: float, clocks: Sequence[float | None] | None = None) -> MoveEvent:
         """The seat to move plays; its clock runs down by as much unless the clocks say otherwise."""
@@ -178,32 +179,26 @@ class GameLog:
                       for number, limit in enumerate(self.limits, 1)]
         event = MoveEvent(len(self.events), seat, str(move), round(seconds, 6), tuple(clocks), after.text)
         event.resolve(Step(before, move, after))
-        self.apply(event)
-        return event
+        return self._applied(event)
 
     def undo(self, seat: int, plies: int) -> UndoEvent:
         """A seat takes back so many moves."""
         back = self.plies[-plies]
         clocks = tuple(limit.bank for limit in back.limits)
-        event = UndoEvent(len(self.events), seat, plies, clocks, back.before.text)
-        self.apply(event)
-        return event
+        return self._applied(UndoEvent(len(self.events), seat, plies, clocks, back.before.text))
 
     def judge(self, verdict: Verdict) -> VerdictEvent:
         """A seat did something wrong."""
         seat, state = verdict.seat or 0, self.state
         if state.game.definition.bad_move == "disqualify":
             state = state.disqualify(seat)
-        event = VerdictEvent(len(self.events), verdict.kind, seat, verdict.detail, state.text)
-        self.apply(event)
-        return event
+        return self._applied(VerdictEvent(len(self.events), verdict.kind, seat, verdict.detail, state.text))
 
     def finish(self, result: Result, verdict: Verdict | None = None) -> EndEvent:
         """The game is over: by a verdict, or on the board."""
         verdict = verdict or Verdict(result.verdict, result.winner)
-        event = EndEvent(len(self.events), result.reason, result.scores, result.ranks, result.points, verdict)
-        self.apply(event)
-        return event
+        return self._applied(EndEvent(len(self.events), result.reason, result.scores, result.ranks,
+                                      result.points, verdict))
 
     def abort(self, why: str) -> EndEvent:
         """Nobody can play on: the game ends without a result."""

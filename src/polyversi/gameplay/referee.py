@@ -7,7 +7,7 @@ import time
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from polyversi.gameplay.events import Event, EventError, Observer, StartEvent
 from polyversi.gameplay.log import GameLog
@@ -15,11 +15,9 @@ from polyversi.gameplay.seat import LocalSeat, Request, Resign, Seat, Undo
 from polyversi.gameplay.verdict import GameAborted, Verdict, ended_by, failure_of
 from polyversi.games.errors import PlayerError, PolyversiError
 from polyversi.games.result import Result, rank
+from polyversi.games.state import State
 from polyversi.players import NO_LIMIT, Limit, Player
-from polyversi.records.record import Record, must_pass
-
-if TYPE_CHECKING:
-    from polyversi.games.state import State
+from polyversi.records.record import Record
 
 STALL_TIMEOUT = 600.0
 """Seconds after which a seat without a limit on its time has stalled."""
@@ -84,7 +82,7 @@ class Referee:
         match self.log.events:
             case [StartEvent(game=spec), *_] if spec != start.game.spec:
                 raise EventError(f"the events are those of another game: {spec}")
-        self._observers = list(observers)
+        self.observers = list(observers)
         self._stall_timeout = stall_timeout
         self._is_running = False
         self._question: asyncio.Timeout | None = None
@@ -168,7 +166,7 @@ class Referee:
             return self._break_in(self._thought)
         log, state = self.log, self.log.state
         number = state.turn
-        if must_pass(state):
+        if state.must_pass:
             return self._apply(number, "pass", 0.0)
         seat, limit = self.seats[number - 1], log.limits[number - 1]
         answer, fault, thought = None, None, self._thought
@@ -238,17 +236,15 @@ class Referee:
 
     def _undo(self, number: int) -> None:
         """Goes back to the last position in which this seat had something to choose, clocks and all."""
-        kept = self._last_choice(number)
-        if kept >= 0:
-            self._tell(self.log.undo(number, len(self.log.plies) - kept))
+        plies = self._last_choice(number)
+        if plies >= 0:
+            self._tell(self.log.undo(number, len(self.log.plies) - plies))
 
     def _last_choice(self, number: int) -> int:
         """How many moves were played before this seat last had something to choose; -1 if it never had."""
         plies = self.log.plies
-        kept = len(plies) - 1
-        while kept >= 0 and (plies[kept].before.turn != number or must_pass(plies[kept].before)):
-            kept -= 1
-        return kept
+        return next((count for count in reversed(range(len(plies)))
+                     if plies[count].before.turn == number and not plies[count].before.must_pass), -1)
 
     def _punish(self, offence: Verdict, spent: float = 0.0) -> Verdict | None:
         self._tell(self.log.judge(offence))
@@ -278,7 +274,7 @@ class Referee:
         return Finished(result, end.verdict, self.log.record, self.log.offences)
 
     def _tell(self, event: Event) -> None:
-        for observer in self._observers:
+        for observer in self.observers:
             observer(event)
         for seat in self.seats:
             seat.hear(event)

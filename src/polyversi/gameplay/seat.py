@@ -6,19 +6,16 @@ import asyncio
 import threading
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from msgspec import Struct
 
+from polyversi._core import Move
+from polyversi.gameplay.events import Event
 from polyversi.gameplay.verdict import SeatFailure
 from polyversi.games.errors import PlayerError, PolyversiError
-
-if TYPE_CHECKING:
-    from polyversi._core import Move
-    from polyversi.gameplay.events import Event
-    from polyversi.games.state import State
-    from polyversi.players import Limit, Player
-
+from polyversi.games.state import State
+from polyversi.players import Limit, Player
 
 STOP_TIMEOUT = 600.0
 """Seconds a player without a limit may go on with a question that was broken off before it has stalled."""
@@ -148,3 +145,39 @@ class LocalSeat(Seat):
             raise SeatFailure("crash", str(error)) from error
         except Exception as error:
             raise SeatFailure("crash", f"{type(error).__name__}: {error}") from error
+
+
+class Channel(Protocol):
+    """How a person is asked: a dialogue in a terminal, or messages to the guests of a room."""
+
+    async def ready(self) -> None:
+        """Waits until the person can be asked; no clock runs before."""
+
+    async def ask(self, request: Request) -> Any:
+        """A move, its text, Resign or Undo; cancelled when the time is up."""
+
+
+class PersonSeat(Seat):
+    """A person, whose answers come from a channel.
+
+    >>> import polyversi as pv
+    >>> class FirstMove:
+    ...     async def ready(self):
+    ...         pass
+    ...     async def ask(self, request):
+    ...         return request.state.moves[0]
+    >>> seats = [PersonSeat("Ann", FirstMove()), LocalSeat(pv.player("random", seed=1))]
+    >>> pv.play(pv.game("othello-4").start(), seats).record.players
+    ('Ann', 'random:seed=1')
+    """
+
+    def __init__(self, name: str, channel: Channel, *, is_person: bool = True) -> None:
+        self.name = name
+        self.is_person = is_person
+        self._channel = channel
+
+    async def prepare(self, request: Request) -> None:  # noqa: ARG002
+        await self._channel.ready()
+
+    async def answer(self, request: Request) -> Any:
+        return await self._channel.ask(request)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from polyversi import _core
 from polyversi.games.errors import VariantError
+from polyversi.games.game import Game
 from polyversi.games.result import RANK_POINTS
 from polyversi.games.state import State
 from polyversi.games.variants import game as find_game
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from polyversi.games.game import Game
-
 
 MAX_GAMES = 100_000_000
 
@@ -36,12 +32,9 @@ class Batch(_core.Batch):
 
     def __init__(self, game: Game, count: int, seed: int = 0) -> None:
         """`count` games; where the set-up is random, game n starts from the set-up of seed + n."""
-        if not 0 <= count <= MAX_GAMES or seed < 0:
-            raise VariantError(f"{count} games from seed {seed}: there are 0 to {MAX_GAMES:,}, from 0 on")
-        if game.definition.drawn:
-            starts = [game.start(seed + number) for number in range(count)]
-        else:
-            starts = [game.start()] * count
+        _check(count, seed)
+        drawn = game.definition.drawn
+        starts = [game.start(seed + number) for number in range(count)] if drawn else [game.start()] * count
         super().__init__(game, starts, seed)
         self.game = game
 
@@ -65,11 +58,10 @@ class Batch(_core.Batch):
         """The points of each seat in every finished game, as `Result.points` has them; zero in the others."""
         scores = self.scores if self.game.definition.goal == "most" else -self.scores
         ranks = 1 + (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
-        points = np.zeros(ranks.shape)
         if self.game.definition.scoring == "ranks":
-            points += np.asarray(RANK_POINTS)[ranks - 1]
+            points: NDArray[np.float64] = np.asarray(RANK_POINTS)[ranks - 1]
         else:
-            points += (ranks == 1) / (ranks == 1).sum(axis=1, keepdims=True)
+            points = (ranks == 1) / (ranks == 1).sum(axis=1, keepdims=True)
         points[~self.done] = 0
         return points
 
@@ -91,6 +83,10 @@ def playouts(state: State, count: int, seed: int = 0) -> NDArray[np.int16]:
     >>> playouts(pv.game("othello").start(), 100, seed=3).shape
     (100, 2)
     """
+    _check(count, seed)
+    return _core.playouts(state, count, seed)
+
+
+def _check(count: int, seed: int) -> None:
     if not 0 <= count <= MAX_GAMES or seed < 0:
         raise VariantError(f"{count} games from seed {seed}: there are 0 to {MAX_GAMES:,}, from 0 on")
-    return _core.playouts(state, count, seed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -61,7 +61,7 @@ class Board:
     """Column and row of each cell, from 0, in board order: row by row from the top, left to right."""
     links: tuple[Link, ...] = ()
     """Steps that lead elsewhere: the transitions of maps, the joined edges of cylinder and torus."""
-    notation: Notation = field(default="letters")
+    notation: Notation = "letters"
     """How cells are named: `f5`, or `x,y` on XT maps."""
 
     def __post_init__(self) -> None:
@@ -114,8 +114,7 @@ class Board:
         table = [-1] * (self.size * count)
         for cell, (x, y) in enumerate(self.coordinates):
             for direction, (dx, dy) in enumerate(offsets):
-                neighbour = self._index.get((x + dx, y + dy))
-                if neighbour is not None:
+                if (neighbour := self.at(x + dx, y + dy)) is not None:
                     table[cell * count + direction] = neighbour * count + direction
         half = count // 2
         for link in self.links:
@@ -151,23 +150,19 @@ class Board:
         """The cell of that name; a NotationError says what would be right."""
         place = self._place(name.strip().lower())
         if place is None:
-            example = self.name(self.size // 2)
-            wanted = f"'{example}' (column letter and row number)"
+            how = "column letter and row number"
             if self.notation == "pairs":
-                wanted = f"'{example}' (column and row, from 0 at the top left)"
-            raise NotationError(f"'{shorten(name)}' is no cell name; write cells as {wanted}")
-        cell = self._index.get(place)
-        if cell is None:
-            raise NotationError(
-                f"'{shorten(name)}' is not on this board; its cells run from "
-                f"{self.name(0)} to {self.name(self.size - 1)}"
-            )
-        return cell
+                how = "column and row, from 0 at the top left"
+            example = self.name(self.size // 2)
+            raise NotationError(f"'{shorten(name)}' is no cell name; write cells as '{example}' ({how})")
+        if place not in self._index:
+            cells = f"{self.name(0)} to {self.name(self.size - 1)}"
+            raise NotationError(f"'{shorten(name)}' is not on this board; its cells run from {cells}")
+        return self._index[place]
 
     def _place(self, name: str) -> tuple[int, int] | None:
         if self.notation == "pairs":
-            match = PAIR_NAME.fullmatch(name)
-            return (int(match[1]), int(match[2])) if match else None
+            return (int(match[1]), int(match[2])) if (match := PAIR_NAME.fullmatch(name)) else None
         if match := LETTER_NAME.fullmatch(name):
             return string.ascii_lowercase.index(match[1]), int(match[2]) - 1
         if self.has_numbers and (match := COURSE_NUMBER.fullmatch(name)):
@@ -182,6 +177,15 @@ class Board:
 def shorten(text: str, limit: int = 40) -> str:
     """The text, cut where it would make an error message unreadable."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def printable(text: str) -> str:
+    """The text without what could play tricks on a terminal.
+
+    >>> printable("Ann\\x1b[2J\\n")
+    'Ann?[2J?'
+    """
+    return "".join(character if character.isprintable() else "?" for character in text)
 
 
 def rectangle(width: int, height: int, holes: Iterable[tuple[int, int]] = ()) -> Board:
@@ -201,11 +205,9 @@ def octagon(size: int) -> Board:
     >>> octagon(8).size, octagon(10).size
     (52, 88)
     """
-    last = size - 1
-    corners = [(0, 0), (1, 0), (0, 1)]
-    holes = [(x if left else last - x, y if top else last - y)
-             for x, y in corners for left in (True, False) for top in (True, False)]
-    return rectangle(size, size, holes)
+    corner = [(0, 0), (1, 0), (0, 1)]
+    return rectangle(size, size, {(abs(left - x), abs(top - y)) for x, y in corner
+                                  for left in (0, size - 1) for top in (0, size - 1)})
 
 
 def hexagon(side: int) -> Board:
@@ -229,16 +231,11 @@ def joined(board: Board, *, columns: bool, rows: bool) -> Board:
     links = []
     for cell, (x, y) in enumerate(board.coordinates):
         for direction, (dx, dy) in enumerate(SQUARE_DIRECTIONS[:4]):
-            if board.at(x + dx, y + dy) is not None:
-                continue
-            to = board.at(*_wrapped(board, x + dx, y + dy, columns, rows))
-            if to is not None:
+            column, row = x + dx, y + dy
+            to = board.at(column % board.width if columns else column, row % board.height if rows else row)
+            if board.at(column, row) is None and to is not None:
                 links.append(Link(cell, direction, to, direction + 4))
-    return Board(board.layout, board.width, board.height, board.coordinates, tuple(links), board.notation)
-
-
-def _wrapped(board: Board, x: int, y: int, columns: bool, rows: bool) -> tuple[int, int]:
-    return (x % board.width if columns else x, y % board.height if rows else y)
+    return replace(board, links=tuple(links))
 
 
 def centre_cells(board: Board) -> Sequence[tuple[int, int]]:

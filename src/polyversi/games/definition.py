@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from polyversi.games.board import Board
 from polyversi.games.errors import VariantError
-from polyversi.games.result import rank_points, shared_point
+from polyversi.games.result import DISQUALIFIED_POINTS, RANK_POINTS, shared_point
 
 Goal = Literal["most", "fewest"]
 Passing = Literal["forced", "free", "skip"]
@@ -85,7 +85,12 @@ class Definition:
         """What the ranks of a finished game bring each seat; `out` are the seats that were disqualified.
 
         >>> import polyversi as pv
-        >>> pv.game("othello").definition.points((1, 1)), pv.game("xt:torus").definition.points((1, 2, 2, 4))
-        ((0.5, 0.5), (25.0, 11.0, 11.0, 2.0))
+        >>> pv.game("othello").definition.points((1, 1))
+        (0.5, 0.5)
+        >>> pv.game("xt:torus").definition.points((1, 2, 2, 4), out=(4,))
+        (25.0, 11.0, 11.0, -50.0)
         """
-        return rank_points(ranks, out) if self.scoring == "ranks" else shared_point(ranks)
+        if self.scoring == "win":
+            return shared_point(ranks)
+        return tuple(DISQUALIFIED_POINTS if seat in out else RANK_POINTS[place - 1]
+                     for seat, place in enumerate(ranks, 1))

@@ -23,8 +23,10 @@ def illegal_move(state: State, move: Move | str) -> IllegalMoveError:
     >>> print(illegal_move(pv.game("othello").start(), "a1"))
     a1 is not legal: it captures nothing; legal: d3 c4 f5 e6
     """
-    read = state.game.move(move) if isinstance(move, str) else move
-    return IllegalMoveError(f"{read} is not legal: {_reason(state, read)}{_alternatives(state)}")
+    read, moves = state.game.move(move) if isinstance(move, str) else move, state.moves
+    more = f" and {len(moves) - SHOWN} more" if len(moves) > SHOWN else ""
+    legal = f"; legal: {' '.join(map(str, moves[:SHOWN]))}{more}" if moves else ""
+    return IllegalMoveError(f"{read} is not legal: {_reason(state, read)}{legal}")
 
 
 def _reason(state: State, move: Move) -> str:
@@ -35,7 +37,7 @@ def _reason(state: State, move: Move) -> str:
         return "one may pass only without a move" if forced else "nobody passes in this game"
     if not 0 <= move.cell < state.board.size or state.board.name(move.cell) != str(move).partition(":")[0]:
         return "it is a move of another game"
-    if state.moves[0].is_pass and len(state.moves) == 1:
+    if state.must_pass:
         return "no stone can be placed, only a pass is possible"
     return _reason_on_cell(state, move)
 
@@ -47,7 +49,7 @@ def _reason_on_cell(state: State, move: Move) -> str:
     if state.phase == "bomb":
         return "a bomb takes no special value"
     if tile == CHOICE and not move.special:
-        return "a choice tile needs the seat to swap with, such as " + f"'{move}:1'"
+        return f"a choice tile needs the seat to swap with, such as '{move}:1'"
     if tile == BONUS and not move.special:
         return f"a bonus tile needs the bonus, '{move}:20' for a bomb or '{move}:21' for an override stone"
     if move.special and tile not in (CHOICE, BONUS):
@@ -60,22 +62,8 @@ def _reason_on_cell(state: State, move: Move) -> str:
     return "it captures nothing"
 
 
-def _alternatives(state: State) -> str:
-    moves = state.moves
-    if not moves:
-        return ""
-    listed = " ".join(map(str, moves[:SHOWN]))
-    more = f" and {len(moves) - SHOWN} more" if len(moves) > SHOWN else ""
-    return f"; legal: {listed}{more}"
-
-
 def illegal_action(game: Game, index: int, action: int) -> IllegalMoveError:
-    """The error for an action number that one game of a batch cannot take.
-
-    >>> import polyversi as pv
-    >>> print(illegal_action(pv.game("othello"), 3, 99))
-    game 3 of the batch: 99 is no action; othello has the actions 0 to 64
-    """
+    """The error for an action number that one game of a batch cannot take."""
     if not 0 <= action < game.actions:
         reason = f"{action} is no action; {game.spec} has the actions 0 to {game.actions - 1}"
     else:

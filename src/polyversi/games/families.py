@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import cast
 
-from polyversi.games.board import Board, centre_cells, hexagon, joined, octagon, rectangle
+from polyversi.games.board import HEXAGON_DIRECTIONS, Board, centre_cells, hexagon, joined, octagon, rectangle
 from polyversi.games.definition import Definition, Goal, Passing
 from polyversi.games.errors import VariantError
 from polyversi.games.family import Choice, Family, Number, Text, Value, Values, Variant
@@ -18,22 +19,20 @@ SIZE = 8
 def define_square(values: Values) -> Definition:
     """Othello and its relatives on boards of squares."""
     board = _square_board(values)
-    places = [board.at(x, y) for x, y in centre_cells(board)]
-    if None in places:
+    centre = centre_cells(board)
+    if not {*centre} <= {*board.coordinates}:
         raise VariantError("the four cells in the middle must not be holes")
-    centre = cast("list[int]", places)
     stones = {"cross": (2, 1, 1, 2), "parallel": (2, 2, 1, 1), "open": (0, 0, 0, 0)}[str(values["start"])]
     return Definition(
         board,
         start=_tiles(board, dict(zip(centre, stones, strict=True))),
-        goal=_goal(values),
-        opening=tuple(centre) if values["start"] == "open" else (),
+        goal=cast("Goal", values["goal"]),
+        opening=_cells(board, centre) if values["start"] == "open" else (),
     )
 
 
 def _square_board(values: Values) -> Board:
-    width = int(values["width"] or values["size"])
-    height = int(values["height"] or values["size"])
+    width, height = (int(values[side] or values["size"]) for side in ("width", "height"))
     if values["shape"] == "octagon":
         if width != height or width < 6:
             raise VariantError("an octagon needs equal width and height of at least 6")
@@ -42,8 +41,7 @@ def _square_board(values: Values) -> Board:
         board = rectangle(width, height)
     if values["holes"]:
         missing = {board.coordinates[board.cell(name)] for name in str(values["holes"]).split("+")}
-        kept = tuple(place for place in board.coordinates if place not in missing)
-        board = Board("square", width, height, kept)
+        board = replace(board, coordinates=tuple(at for at in board.coordinates if at not in missing))
     edges = values["edges"]
     return board if edges == "flat" else joined(board, columns=True, rows=edges == "torus")
 
@@ -57,22 +55,16 @@ def define_hexagon(values: Values) -> Definition:
         raise VariantError("three seats need a hexagon of side 5 or more and start=ring")
     passing = cast("Passing", values["passing"] or ("free" if start == "random" else "forced"))
     middle = side - 1
-    if start == "ring":
-        ring = ((0, -1), (1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1))
-        stones = {board.at(middle + dx, middle + dy): 1 + i % seats for i, (dx, dy) in enumerate(ring)}
-        drawn: tuple[int, ...] = ()
-    else:
-        # Rows of one to four cells: a triangle round the centre.
-        triangle = [(x, y) for y in range(-2, 2) for x in range(-1, y + 2)]
-        drawn = tuple(cast("int", board.at(middle + x, middle + y)) for x, y in triangle)
-        stones = dict.fromkeys(drawn, 1)
+    ring = [(middle + dx, middle + dy) for dx, dy in HEXAGON_DIRECTIONS]
+    triangle = [(middle + x, middle + y) for y in range(-2, 2) for x in range(-1, y + 2)]    # a triangle
+    stones = {place: 1 + number % seats for number, place in enumerate(ring)}
     return Definition(
         board,
-        start=_tiles(board, cast("dict[int, int]", stones)),
-        drawn=drawn,
+        start=_tiles(board, stones if start == "ring" else dict.fromkeys(triangle, 1)),
+        drawn=_cells(board, triangle) if start == "random" else (),
         seed=int(values["seed"]),
         seats=seats,
-        goal=_goal(values),
+        goal=cast("Goal", values["goal"]),
         passing=passing,
         bad_move="pass" if passing == "free" else "lose",
     )
@@ -81,18 +73,17 @@ def define_hexagon(values: Values) -> Definition:
 def define_rolit(values: Values) -> Definition:
     """Rolit: four colours, one stone of each in the middle."""
     board = rectangle(8, 8)
-    clockwise = (1, 2, 4, 3)
-    stones = {cast("int", board.at(x, y)): seat
-              for (x, y), seat in zip(centre_cells(board), clockwise, strict=True)}
-    return Definition(board, start=_tiles(board, stones), seats=4, goal=_goal(values), placing="adjacent")
+    stones = dict(zip(centre_cells(board), (1, 2, 4, 3), strict=True))    # clockwise
+    goal = cast("Goal", values["goal"])
+    return Definition(board, start=_tiles(board, stones), seats=4, goal=goal, placing="adjacent")
 
 
-def _goal(values: Values) -> Goal:
-    return cast("Goal", values["goal"])
+def _tiles(board: Board, stones: Mapping[tuple[int, int], int]) -> tuple[int, ...]:
+    return tuple(stones.get(place, 0) for place in board.coordinates)
 
 
-def _tiles(board: Board, stones: Mapping[int, int]) -> tuple[int, ...]:
-    return tuple(stones.get(cell, 0) for cell in range(board.size))
+def _cells(board: Board, places: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+    return tuple(cell for cell, place in enumerate(board.coordinates) if place in places)
 
 
 def _one_extent(values: dict[str, Value]) -> None:

@@ -63,8 +63,8 @@ class Number:
 class Text:
     """An option that takes any text of the given form.
 
-    >>> str(Text("[a-z]+", "a word in lower case"))
-    'a word in lower case'
+    >>> Text("[a-z]+", "a word in lower case").read("word")
+    'word'
     """
 
     pattern: str
@@ -114,11 +114,6 @@ class Family:
     """Makes values that mean the same game the same."""
     gallery: Callable[[], Sequence[Variant]] = tuple
     """What is offered in place of its registered variants, when these are too general to be played."""
-
-    @property
-    def defaults(self) -> dict[str, Value]:
-        """The value of each option that is not given."""
-        return {name: option.default for name, option in self.options.items()}
 
     def read_options(self, name: str, words: Iterable[str], given: Iterable[str] = ()) -> dict[str, Value]:
         """The key=value words of a specification, each checked; `given` are options it may not repeat."""
@@ -171,5 +166,5 @@ class Variant:
     @property
     def defaults(self) -> dict[str, Value]:
         """The value of each option that is not given."""
-        here = {name: option.default for name, option in self.options.items()}
-        return {**self.family.defaults, **here, **self.preset}
+        options = {**self.family.options, **self.options}
+        return {**{name: option.default for name, option in options.items()}, **self.preset}

@@ -1,22 +1,22 @@
-"""Writing files so that they are there whole or not at all."""
+"""Files: written so that they are there whole or not at all, and read up to a limit."""
 
 from __future__ import annotations
 
 import os
 import secrets
 import stat
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from pathlib import Path
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
+from polyversi.games.errors import PolyversiError, RecordError
 
 
 def write_whole(path: Path, data: bytes | Iterable[bytes]) -> None:
     """Writes a file under a temporary name beside it, and renames it when it is complete.
 
     A file that was there before keeps its permissions, and stays as it was if anything fails; a link stays
-    a link. What is no ordinary file, such as a device or a pipe, is written to as it is.
+    a link. What is no ordinary file, such as a device or a pipe, is written to as it is. A RecordError says
+    why a file cannot be written.
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -25,11 +25,19 @@ def write_whole(path: Path, data: bytes | Iterable[bytes]) -> None:
     ...     Path(folder, "moves.txt").read_text()
     'f5d6c3'
     """
-    pieces = [data] if isinstance(data, bytes) else data
+    try:
+        _write(path, [data] if isinstance(data, bytes) else data)
+    except OSError as error:
+        raise RecordError(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+def _write(path: Path, pieces: Iterable[bytes]) -> None:
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:
         mode = None
+    except ValueError as error:    # for a name that no file can have
+        raise OSError(str(error)) from None
     if mode is not None and not stat.S_ISREG(mode):
         with path.open("wb") as stream:
             stream.writelines(pieces)
@@ -46,3 +54,24 @@ def write_whole(path: Path, data: bytes | Iterable[bytes]) -> None:
         temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def read_limited(path: Path, limit: int, what: str, error: type[PolyversiError] = RecordError) -> bytes:
+    """The bytes of an ordinary file; the error says why it cannot be read, or that it is too large.
+
+    >>> from pathlib import Path
+    >>> read_limited(Path("/dev/zero"), 1000, "weights")
+    Traceback (most recent call last):
+    polyversi.games.errors.RecordError: the weights in /dev/zero cannot be read: it is no ordinary file
+    """
+    try:
+        if path.exists() and not path.is_file():
+            raise OSError("it is no ordinary file")
+        with path.open("rb") as stream:
+            data = stream.read(limit + 1)
+    except (OSError, ValueError) as found:    # a ValueError for a name with a zero byte
+        why = getattr(found, "strerror", None) or found
+        raise error(f"the {what} in {path} cannot be read: {why}") from None
+    if len(data) > limit:
+        raise error(f"{path} is too large for a file of {what}")
+    return data

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from polyversi import _core
 from polyversi.games import notation
+from polyversi.games.board import Board
+from polyversi.games.definition import Definition
 from polyversi.games.state import State
-
-if TYPE_CHECKING:
-    from polyversi.games.board import Board
-    from polyversi.games.definition import Definition
 
 
 class Game(_core.Rules):

@@ -60,20 +60,16 @@ class Limit:
         allowed = [time for time in (self.seconds, self.bank) if time is not None]
         return min(allowed) if allowed else None
 
-    def after(self, spent: float) -> Limit:
-        """The limit that is left after a move that took so many seconds.
-
-        >>> Limit(bank=10, increment=1).after(4).bank
-        7
-        """
-        return self if self.bank is None else self.with_bank(self.bank_after(spent))
-
     def with_bank(self, bank: float | None) -> Limit:
         """The same limit with another bank; every move makes one, so `dataclasses.replace` would be slow."""
         return Limit(self.seconds, bank, self.increment, self.depth, self.nodes)
 
     def bank_after(self, spent: float) -> float | None:
-        """The bank that is left after a move that took so many seconds, or None without a bank."""
+        """The bank that is left after a move that took so many seconds, or None without a bank.
+
+        >>> Limit(bank=10, increment=1).bank_after(4)
+        7
+        """
         return None if self.bank is None else max(0, self.bank - spent) + self.increment
 
     def ticked(self, seconds: float) -> Limit:
@@ -82,12 +78,8 @@ class Limit:
         >>> Limit(seconds=5, bank=60).ticked(2)
         Limit(seconds=3, bank=58, increment=0.0, depth=None, nodes=None)
         """
-        left = {
-            name: max(0, value - seconds)
-            for name in ("seconds", "bank")
-            if (value := getattr(self, name)) is not None
-        }
-        return replace(self, **left)
+        left = [None if time is None else max(0, time - seconds) for time in (self.seconds, self.bank)]
+        return replace(self, seconds=left[0], bank=left[1])
 
     @classmethod
     def parse(cls, text: str) -> Limit:
@@ -103,14 +95,9 @@ class Limit:
         return cls(**values)  # type: ignore[arg-type]
 
     def __str__(self) -> str:
-        given = [(field.name, getattr(self, field.name)) for field in fields(self)]
-        shown = [(name, value) for name, value in given if value or (value == 0 and name != "increment")]
-        return ",".join(f"{name}={_plain(value)}" for name, value in shown) or "none"
-
-
-def _plain(value: float) -> str:
-    """A number as people write it: up to six decimals, no exponent."""
-    return f"{value:.6f}".rstrip("0").rstrip(".")
+        given = [f"{name}={value:.6f}".rstrip("0").rstrip(".") for name, value in vars(self).items()
+                 if value is not None and (value or name != "increment")]
+        return ",".join(given) or "none"
 
 
 NO_LIMIT = Limit()

@@ -1,4 +1,4 @@
-"""Notation: moves and whole positions as text, and back; games as transcripts."""
+"""Notation: moves and whole positions as text, and back."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ def read_move(game: Game, text: str) -> Move:
     first, last = game.first_action(cell)
     if not colon:
         return game.action(last)
-    for index in range(first, last + 1):
-        move = game.action(index)
+    moves = [game.action(index) for index in range(first, last + 1)]
+    for move in moves:
         if str(move.special) == special:
             return move
-    possible = ", ".join(str(game.action(index)) for index in range(first, last + 1))
+    possible = ", ".join(map(str, moves))
     raise NotationError(f"'{shorten(text)}' has a special value its cell does not take; possible: {possible}")
 
 
@@ -118,26 +118,20 @@ def read_position(game: Game, text: str) -> State:
 
 
 def _read_tiles(game: Game, word: str) -> bytes:
-    table = {symbol: tile for tile, symbol in symbols(game).items()}
-    if len(word) != game.board.size:
-        raise NotationError(f"a position of {game.spec} has {game.board.size} tiles, not {len(word)}")
-    tiles = bytearray()
-    for cell, symbol in enumerate(word):
-        tile = table.get(symbol)
-        if tile is None:
-            raise NotationError(
-                f"'{symbol}' for {game.board.name(cell)} is no tile of {game.spec}; use {' '.join(table)}"
-            )
-        tiles.append(tile)
-    return bytes(tiles)
+    table, board = {symbol: tile for tile, symbol in symbols(game).items()}, game.board
+    if len(word) != board.size:
+        raise NotationError(f"a position of {game.spec} has {board.size} tiles, not {len(word)}")
+    if unknown := {*word} - table.keys():
+        name, symbol = next((board.name(cell), tile) for cell, tile in enumerate(word) if tile in unknown)
+        raise NotationError(f"'{symbol}' for {name} is no tile of {game.spec}; use {' '.join(table)}")
+    return bytes(map(table.__getitem__, word))
 
 
 def _read_seat(game: Game, word: str) -> int:
-    for seat in range(1, game.seats + 1):
-        if word.upper() == seat_symbol(game, seat):
-            return seat
-    seats = " ".join(seat_symbol(game, seat) for seat in range(1, game.seats + 1))
-    raise NotationError(f"'{shorten(word)}' is no seat to move; use one of {seats}")
+    seats = {seat_symbol(game, seat): seat for seat in range(1, game.seats + 1)}
+    if word.upper() not in seats:
+        raise NotationError(f"'{shorten(word)}' is no seat to move; use one of {' '.join(seats)}")
+    return seats[word.upper()]
 
 
 def _read_options(game: Game, words: Iterable[str]) -> dict[str, list[int]]:
@@ -149,27 +143,9 @@ def _read_options(game: Game, words: Iterable[str]) -> dict[str, list[int]]:
         if key not in known or not equals or key in options:
             allowed = ", ".join(sorted(known))
             raise NotationError(f"'{shorten(word)}' is not understood; after the seat come only {allowed}")
-        if key == "phase":
-            if value != "bomb":
-                raise NotationError(f"'{shorten(word)}' is not understood; write phase=bomb or leave it out")
-            options[key] = []
-            continue
-        if not re.fullmatch(r"[0-9]{1,5}(/[0-9]{1,5})*", value, re.ASCII):
-            raise NotationError(f"'{shorten(word)}' needs numbers, such as {key}=2")
-        options[key] = [int(number) for number in value.split("/")]
+        is_phase = key == "phase"
+        if not re.fullmatch("bomb" if is_phase else "[0-9]{1,5}(/[0-9]{1,5})*", value):
+            wrong = "is no phase; write phase=bomb" if is_phase else f"needs numbers, such as {key}=2"
+            raise NotationError(f"'{shorten(word)}' {wrong}")
+        options[key] = [] if is_phase else [int(number) for number in value.split("/")]
     return options
-
-
-def transcript(start: State, moves: Iterable[Move]) -> str:
-    """A game as one line of moves, without the passes that the rules force.
-
-    >>> import polyversi as pv
-    >>> start = pv.game("othello").start()
-    >>> transcript(start, [start.game.move("f5"), start.game.move("d6")])
-    'f5d6'
-    """
-    if start.board.notation == "pairs":
-        return " ".join(map(str, moves))
-    if start.game.definition.passing == "free":
-        return "".join("--" if move.is_pass else str(move) for move in moves)
-    return "".join(str(move) for move in moves if not move.is_pass)

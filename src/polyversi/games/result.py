@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -40,7 +41,7 @@ class Result:
     @property
     def winner(self) -> int | None:
         """The seat that won alone, or None."""
-        return self.winners[0] if len(self.winners) == 1 else None
+        return self.winners[0] if self.verdict == "win" else None
 
     @property
     def verdict(self) -> Literal["win", "draw"]:
@@ -61,24 +62,9 @@ def rank(scores: tuple[int, ...], goal: Goal, out: tuple[int, ...] = ()) -> tupl
     ((2, 1, 2, 4), (1, 3, 1, 4))
     """
     sign = 1 if goal == "most" else -1
-    playing = [seat for seat in range(1, len(scores) + 1) if seat not in out]
-    return tuple(
-        len(playing) + 1
-        if seat in out
-        else 1 + sum(sign * scores[other - 1] > sign * score for other in playing)
-        for seat, score in enumerate(scores, 1)
-    )
-
-
-def rank_points(ranks: tuple[int, ...], out: tuple[int, ...]) -> tuple[float, ...]:
-    """The points that the XT courses give for ranks, and take for a disqualification.
-
-    >>> rank_points((1, 2, 2, 4), out=(4,))
-    (25.0, 11.0, 11.0, -50.0)
-    """
-    return tuple(
-        DISQUALIFIED_POINTS if seat in out else RANK_POINTS[place - 1] for seat, place in enumerate(ranks, 1)
-    )
+    values = {seat: sign * score for seat, score in enumerate(scores, 1) if seat not in out}
+    return tuple(1 + sum(other > values.get(seat, -math.inf) for other in values.values())
+                 for seat in range(1, len(scores) + 1))
 
 
 def shared_point(ranks: tuple[int, ...]) -> tuple[float, ...]:

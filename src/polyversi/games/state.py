@@ -57,6 +57,17 @@ class State(_core.State):
         return self.game.board
 
     @property
+    def must_pass(self) -> bool:
+        """Whether a pass is the only move.
+
+        >>> import polyversi as pv
+        >>> pv.game("othello").start().must_pass
+        False
+        """
+        moves = self.moves
+        return len(moves) == 1 and moves[0].is_pass
+
+    @property
     def result(self) -> Result | None:
         """Why and how the game ended, or None while it goes on.
 

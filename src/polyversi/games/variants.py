@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from polyversi.games import families, xt
@@ -19,14 +19,12 @@ MAX_SPEC = 4096
 BUILT_IN = (*families.VARIANTS, *xt.VARIANTS)
 
 
-def _read_entry_point(name: str, found: object) -> Iterator[tuple[str, Variant]]:
-    for variant in [found] if isinstance(found, Variant) else found if isinstance(found, Sequence) else ():
-        if not isinstance(variant, Variant):
-            break
-        yield variant.name, variant
-    else:
-        return
-    raise TypeError(f"'{name}' is neither a Variant nor a list of them")
+def _read_entry_point(name: str, found: object) -> list[tuple[str, Variant]]:
+    things = found if isinstance(found, Sequence) else [found]
+    variants = [thing for thing in things if isinstance(thing, Variant)]
+    if len(variants) < len(things):
+        raise TypeError(f"'{name}' is neither a Variant nor a list of them")
+    return [(variant.name, variant) for variant in variants]
 
 
 VARIANTS: Registry[Variant] = Registry(
@@ -46,15 +44,6 @@ def register(*variants: Variant) -> None:
     for variant in variants:
         VARIANTS[variant.name] = variant
     _game.cache_clear()
-
-
-def all_families() -> list[Family]:
-    """The families of all variants.
-
-    >>> [family.name for family in all_families()][:4]
-    ['square', 'hexagon', 'rolit', 'xt']
-    """
-    return list(dict.fromkeys(variant.family for variant in VARIANTS.values()))
 
 
 def game(spec: str, *, files: bool = True) -> Game:
@@ -177,8 +166,8 @@ def title(spec: str) -> str:
     ('HexaReversi (side 4, start ring)', 'Othello-6', 'Starfish', 'Mine (goal fewest)')
     """
     label, number, words = _called(spec)
-    told = ", ".join(word.replace("=", " ") for word in words)
-    return f"{label}{number} ({told})" if told else label + number
+    options = ", ".join(word.replace("=", " ") for word in words)
+    return f"{label}{number} ({options})" if options else label + number
 
 
 def _called(spec: str) -> tuple[str, str, list[str]]:

@@ -11,23 +11,7 @@ from polyversi.games.errors import MapError, VariantError
 from polyversi.games.families import GOAL, SEED
 from polyversi.games.family import Choice, Family, Number, Text, Values, Variant
 from polyversi.games.game import Game
-from polyversi.games.xtmap import MAX_TEXT, XtMap, check_playable
-
-
-def define_map(xt_map: XtMap, goal: Goal = "most") -> Definition:
-    """Reversi XT on a map."""
-    return Definition(
-        xt_map.board(),
-        start=xt_map.start(),
-        seats=xt_map.players,
-        goal=goal,
-        passing="skip",
-        overrides=xt_map.overrides,
-        bombs=xt_map.bombs,
-        radius=xt_map.radius,
-        bad_move="disqualify",
-        scoring="ranks",
-    )
+from polyversi.games.xtmap import MAX_TEXT, XtMap, check_playable, define_map
 
 
 def xt_game(xt_map: XtMap, spec: str = "xt:map", goal: Goal = "most") -> Game:
@@ -75,7 +59,6 @@ def _define(values: Values) -> Definition:
         raise VariantError("seed and players are for generated maps; a map from a file takes only goal")
     else:
         xt_map = read_map(Path(name))
-    check_playable(xt_map)
     return define_map(xt_map, cast("Goal", values["goal"]))
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn
+from dataclasses import dataclass, replace
+from typing import NoReturn
 
 from polyversi.games.board import SQUARE_DIRECTIONS, Board, Link, shorten
+from polyversi.games.definition import Definition, Goal
 from polyversi.games.errors import MapError
-from polyversi.games.tiles import EXPANSION, XT_TILES
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from polyversi.games.game import Game
+from polyversi.games.tiles import XT_TILES
 
 MAX_SIDE = 50
 MAX_STOCK = 9999
@@ -109,6 +108,22 @@ class XtMap:
         return tuple(XT_TILES[tile] for tile in self.tiles if tile != "-")
 
 
+def define_map(chart: XtMap, goal: Goal = "most") -> Definition:
+    """Reversi XT on a map."""
+    return Definition(
+        chart.board(),
+        start=chart.start(),
+        seats=chart.players,
+        goal=goal,
+        passing="skip",
+        overrides=chart.overrides,
+        bombs=chart.bombs,
+        radius=chart.radius,
+        bad_move="disqualify",
+        scoring="ranks",
+    )
+
+
 def check_playable(chart: XtMap) -> None:
     """Raise a MapError when nobody can ever do anything: no move to begin with, and no bomb to throw.
 
@@ -119,46 +134,8 @@ def check_playable(chart: XtMap) -> None:
     """
     if set(chart.tiles) <= {"-"}:
         raise MapError("the map has nothing but holes; it needs tiles to play on")
-    if chart.bombs == 0 and not _has_move(chart):
+    if chart.bombs == 0 and not Game("xt:map", define_map(chart)).start().moves:
         raise MapError("the map has neither a move nor a bomb; nobody could ever play")
-
-
-def _has_move(chart: XtMap) -> bool:
-    """Whether any player has a building move at the start."""
-    tiles = chart.start()
-    if chart.overrides and EXPANSION in tiles:
-        return True    # an expansion stone can be overridden without enclosing anything
-    steps = chart.board().steps
-    stones = [1 <= tile <= 8 or tile == EXPANSION for tile in tiles]
-    return any(
-        _encloses(cell * 8 + direction, tiles, stones, steps)
-        for cell, occupied in enumerate(stones)
-        if chart.overrides or not occupied
-        for direction in range(8)
-    )
-
-
-def _encloses(start: int, tiles: Sequence[int], stones: Sequence[bool], steps: Sequence[int]) -> bool:
-    """Whether somebody's stone on the cell of `start` encloses others along the line that leaves it this way.
-
-    Whoever owns a stone further along the line, other than the first stone, encloses what lies before it.
-    From a free cell the walk goes on to the end of the stones, and no two such walks share a stretch. From
-    a stone (an override) it stops once it leaves the first cell: if a longer walk succeeds, so does the
-    short one that begins nearer to its end. This keeps the whole search linear, whatever the transitions.
-    """
-    home, at = start // 8, steps[start]
-    first = at // 8
-    if at < 0 or first == home or not stones[first]:
-        return False
-    while True:
-        at = steps[at]
-        cell = at // 8
-        if at < 0 or cell == home or not stones[cell]:
-            return False
-        if tiles[cell] not in (tiles[first], EXPANSION):
-            return True
-        if stones[home] and cell != first:
-            return False
 
 
 class _Reader:
@@ -169,6 +146,7 @@ class _Reader:
             raise MapError(f"the text is longer than {MAX_TEXT:,} characters; the largest map needs far less")
         self.source = text.decode("latin-1") if isinstance(text, bytes) else text
         self.tokens = TOKEN.finditer(self.source)
+        self.upcoming = next(self.tokens, None)
         self.offset = 0    # where the token read last begins
 
     def fail(self, message: str, offset: int | None = None) -> NoReturn:
@@ -177,18 +155,15 @@ class _Reader:
         raise MapError(f"line {len(lines)}, column {len(lines[-1]) + 1}: {message}")
 
     def next(self, wanted: str) -> str:
-        match = next(self.tokens, None)
+        match = self.upcoming
         if match is None:
             end = len(self.source.rstrip(" \t\n\r\v\f"))
             self.fail(f"the text ends here; {wanted} should follow", end)
-        self.offset = match.start()
+        self.offset, self.upcoming = match.start(), next(self.tokens, None)
         return match[0]
 
     def number(self, name: str, low: int, high: int) -> int:
         token = self.next(f"{name} ({low} to {high})")
-        return self.as_number(token, name, low, high)
-
-    def as_number(self, token: str, name: str, low: int, high: int) -> int:
         if "<->" in token:
             self.fail(f"{shorten(token)!r} stands where {name} should; write <-> with a space on both sides, "
                       "between x1 y1 r1 and x2 y2 r2")
@@ -208,7 +183,7 @@ class _Reader:
         width = self.number("the width", 1, MAX_SIDE)
         tiles = "".join(self.read_tile(at, players, height, width) for at in range(height * width))
         bare = XtMap(players, overrides, bombs, radius, height, width, tiles)
-        chart = XtMap(players, overrides, bombs, radius, height, width, tiles, self.transitions(bare))
+        chart = replace(bare, transitions=self.transitions(bare))
         check_playable(chart)
         return chart
 
@@ -226,9 +201,8 @@ class _Reader:
     def transitions(self, bare: XtMap) -> tuple[Transition, ...]:
         found: list[Transition] = []
         used: set[tuple[int, int, int]] = set()
-        for match in self.tokens:
-            self.offset = match.start()
-            first = self.endpoint(bare, used, 1, match[0])
+        while self.upcoming:
+            first = self.endpoint(bare, used, 1)
             arrow = self.next("'<->' and the other end of the transition")
             if arrow != "<->":
                 self.fail(f"{shorten(arrow)!r} stands where '<->' should; after the {len(bare.tiles)} tiles "
@@ -236,13 +210,9 @@ class _Reader:
             found.append(Transition(*first, *self.endpoint(bare, used, 2)))
         return tuple(found)
 
-    def endpoint(
-        self, bare: XtMap, used: set[tuple[int, int, int]], end: int, token: str | None = None
-    ) -> tuple[int, int, int]:
-        """One end of a transition; `token` is its x when that has been read already."""
-        token = token or self.next(f"x{end} of a transition")
+    def endpoint(self, bare: XtMap, used: set[tuple[int, int, int]], end: int) -> tuple[int, int, int]:
+        x = self.number(f"x{end} of a transition", 0, bare.width - 1)
         offset = self.offset
-        x = self.as_number(token, f"x{end} of a transition", 0, bare.width - 1)
         y = self.number(f"y{end} of a transition", 0, bare.height - 1)
         r = self.number(f"the direction r{end} of a transition", 0, 7)
         dx, dy = SQUARE_DIRECTIONS[r]

@@ -6,19 +6,8 @@ from polyversi.players.player import PLAYERS, OptionInfo, Player, named_options,
 from polyversi.players.search import Search, Searcher, SearchPlayer, look_ahead
 
 __all__ = [
-    "NO_LIMIT",
-    "PLAYERS",
-    "Limit",
-    "OptionInfo",
-    "Player",
-    "Search",
-    "SearchPlayer",
-    "Searcher",
-    "look_ahead",
-    "named_options",
-    "options_of",
-    "player",
-    "register",
+    "NO_LIMIT", "PLAYERS", "Limit", "OptionInfo", "Player", "Search", "SearchPlayer", "Searcher",
+    "look_ahead", "named_options", "options_of", "player", "register",
 ]
 
 # Importing a player's module registers it.

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import math
-import random
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar
+from itertools import zip_longest
+from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from polyversi import _core
+from polyversi._core import Move
+from polyversi.games.board import Board
+from polyversi.games.game import Game
 from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.games.state import State
 from polyversi.games.tiles import BONUS, CHOICE, EMPTY, INVERSION
-from polyversi.players.player import Player, register
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from polyversi._core import Move
-    from polyversi.games.board import Board
-    from polyversi.games.game import Game
+from polyversi.players.player import SeededPlayer, register
+from polyversi.players.search import needs_xt
 
 FREE = (EMPTY, CHOICE, INVERSION, BONUS)
 """The tiles on which a stone can be placed without an override stone."""
@@ -32,7 +30,7 @@ AXES = 4
 
 
 @register("group6")
-class Group6Player(Player):
+class Group6Player(SeededPlayer):
     """Plays Reversi XT as its group's document has it: the best value h one move ahead, by three phases.
 
     While a move leaves a choice or inversion tile, whose stones are whose is uncertain, and only bombs and
@@ -43,17 +41,8 @@ class Group6Player(Player):
 
     strength: ClassVar[int] = 70
 
-    seed: int | None = None
-    """Makes its choices between equally good moves repeatable."""
-    _random: random.Random = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        self._random = random.Random(self.seed)
-
     def unsuited(self, game: Game) -> str | None:
-        if not game.definition.has_stocks:
-            return "it plays Reversi XT only, such as xt:starfish"
-        return "it wants the most stones" if game.definition.goal == "fewest" else None
+        return needs_xt(game)
 
     def choose(self, state: State, limit: Limit = NO_LIMIT) -> Move:
         """The move with the greatest h after it; when half the time is gone, of those looked at till then."""
@@ -230,22 +219,19 @@ def paths(board: Board) -> Paths:
         is_end = board.steps[cell * 8 + (direction + AXES) % 8] < 0
         if is_end or number[cell, direction % AXES] < 0:
             walk = _walk(board, start)
-            number[walk // AXES, walk % AXES] = start
+            number.flat[walk] = start
             walks += [walk] if is_end else []
-    from_ends = np.full((max(map(len, walks), default=0), len(walks)), -1, dtype=np.int32)
-    for column, walk in enumerate(walks):
-        from_ends[: len(walk), column] = walk
-    return Paths(number, from_ends)
+    return Paths(number, np.array(list(zip_longest(*walks, fillvalue=-1)), dtype=np.int32))
 
 
-def _walk(board: Board, start: int) -> NDArray[np.int32]:
+def _walk(board: Board, start: int) -> list[int]:
     """The places on the way from a cell in a direction, until it ends or comes back to its beginning."""
     places: list[int] = []
     step = start
     while step >= 0 and (not places or step != start):
         places.append(step // 8 * AXES + step % AXES)
         step = board.steps[step]
-    return np.array(places, dtype=np.int32)
+    return places
 
 
 @lru_cache(maxsize=16)
@@ -256,18 +242,13 @@ def near(board: Board, reach: int) -> NDArray[np.int32]:
     >>> near(rectangle(4, 1), 2).tolist()
     [[1, 2, -1], [0, 2, 3], [0, 1, 3], [1, 2, -1]]
     """
-    around = [{to // 8 for to in board.steps[cell * 8 : cell * 8 + 8] if to >= 0}
-              for cell in range(board.size)]
-    reached = [1 << cell for cell in range(board.size)]    # the cells as bits
+    steps, cells = np.array(board.steps).reshape(-1, 8) // 8, np.arange(board.size)
+    around = np.where(steps < 0, cells[:, None], steps)
+    reached = np.eye(board.size, dtype=np.bool_)
     for _ in range(reach):
-        wider = list(reached)
-        for cell, cells in enumerate(around):
-            for other in cells:
-                wider[cell] |= reached[other]
-        if wider == reached:
+        before, reached = reached, reached | reached[around].any(axis=1)
+        if (before == reached).all():
             break
-        reached = wider
-    rows = [[at for at, bit in enumerate(f"{bits:b}"[::-1]) if bit == "1" and at != cell]
-            for cell, bits in enumerate(reached)]
-    longest = max(map(len, rows))
-    return np.array([row + [-1] * (longest - len(row)) for row in rows], dtype=np.int32)
+    rows = [np.flatnonzero(row & (cells != cell)) for cell, row in enumerate(reached)]
+    columns = np.array(list(zip_longest(*rows, fillvalue=-1)), dtype=np.int32)
+    return columns.reshape(-1, board.size).T.copy()

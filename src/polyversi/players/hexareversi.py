@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping
-from dataclasses import field
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
 
+from polyversi._core import Move
 from polyversi.games.board import Board
+from polyversi.games.game import Game
 from polyversi.games.limit import NO_LIMIT, Limit
-from polyversi.players.player import Player, register
+from polyversi.games.state import State
+from polyversi.players.player import Player, SeededPlayer, register
 from polyversi.players.weights import Weight, read_weights
-
-if TYPE_CHECKING:
-    from polyversi._core import Move
-    from polyversi.games.game import Game
-    from polyversi.games.state import State
 
 Kind = Literal["corner", "beside corner", "edge", "inside corner", "towards corner", "inside edge", "inner"]
 
@@ -42,86 +38,55 @@ def kinds(board: Board) -> tuple[Kind, ...]:
     >>> [kinds(board)[board.cell(name)] for name in ("a1", "b1", "c1", "b2", "c2", "c3", "d4")]
     ['corner', 'beside corner', 'edge', 'inside corner', 'inside edge', 'towards corner', 'inner']
     """
-    lines = [enclosing_lines(board, cell) for cell in range(board.size)]
-    corners = [cell for cell in range(board.size) if lines[cell] == 0]
-    beside = {to // board.directions for corner in corners for to in _steps(board, corner)}
-    edges = {cell for cell in range(board.size) if lines[cell] == 1}
-    inside_edge = {to // board.directions for edge in edges for to in _steps(board, edge)}
-    towards = {
-        board.steps[to] // board.directions
-        for corner in corners
-        for to in _steps(board, corner)
-        if lines[to // board.directions] > 1 and board.steps[to] >= 0
-    }
+    count, cells = board.directions, range(board.size)
+    lines = [enclosing_lines(board, cell) for cell in cells]
+    from_corners = [to for cell in cells if lines[cell] == 0 for to in _steps(board, cell) if to >= 0]
+    beside = {to // count for to in from_corners}
+    towards = {board.steps[to] // count for to in from_corners if lines[to // count] > 1}
+    inside_edge = {to // count for cell in cells if lines[cell] == 1 for to in _steps(board, cell)}
 
     def kind(cell: int) -> Kind:
         if lines[cell] == 0:
             return "corner"
-        if lines[cell] == 1:
-            return "beside corner" if cell in beside else "edge"
         if cell in beside:
-            return "inside corner"
+            return "beside corner" if lines[cell] == 1 else "inside corner"
+        if lines[cell] == 1:
+            return "edge"
         if cell in inside_edge:
             return "inside edge"
         return "towards corner" if cell in towards else "inner"
 
-    return tuple(kind(cell) for cell in range(board.size))
+    return tuple(map(kind, cells))
 
 
 def enclosing_lines(board: Board, cell: int) -> int:
-    """How many lines go on at both sides of a cell, so that its stone can be enclosed on them.
-
-    >>> from polyversi.games.board import hexagon
-    >>> board = hexagon(5)
-    >>> [enclosing_lines(board, board.cell(name)) for name in ("11", "12", "22")]
-    [0, 1, 3]
-    """
-    count = board.directions
-    here = board.steps[cell * count : (cell + 1) * count]
-    return sum(one >= 0 and other >= 0 for one, other in zip(here, here[count // 2 :], strict=False))
+    """How many lines go on at both sides of a cell, so that its stone can be enclosed on them."""
+    steps, half = _steps(board, cell), board.directions // 2
+    return sum(one >= 0 and other >= 0 for one, other in zip(steps[:half], steps[half:], strict=True))
 
 
-def _steps(board: Board, cell: int) -> list[int]:
-    """Where the steps from a cell lead, as entries of `board.steps`."""
-    count = board.directions
-    return [to for to in board.steps[cell * count : (cell + 1) * count] if to >= 0]
+def _steps(board: Board, cell: int) -> tuple[int, ...]:
+    """Where a step in each direction leads, as in `board.steps`."""
+    return board.steps[cell * board.directions : (cell + 1) * board.directions]
 
 
 def stone_moves(state: State) -> list[Move]:
-    """The legal moves but the pass, or the pass alone where there is nothing else.
-
-    >>> import polyversi as pv
-    >>> any(move.is_pass for move in stone_moves(pv.game("hex").start()))
-    False
-    """
-    moves = [move for move in state.moves if not move.is_pass]
-    return moves or list(state.moves)
+    """The legal moves but the pass, or the pass alone where there is nothing else."""
+    return [move for move in state.moves if not move.is_pass] or list(state.moves)
 
 
 @register("random")
-class RandomPlayer(Player):
+class RandomPlayer(SeededPlayer):
     """Plays any legal move, each as likely as the others; passes only without one (t99)."""
-
-    seed: int | None = None
-    """Makes its choices repeatable."""
-    _random: random.Random = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        self._random = random.Random(self.seed)
 
     def choose(self, state: State, limit: Limit = NO_LIMIT) -> Move:  # noqa: ARG002
         return self._random.choice(stone_moves(state))
 
 
-def loot(state: State, move: Move) -> int:
+def gain(state: State, move: Move) -> int:
     """The stones a move turns; for a bomb, how many more stones of others than of one's own it destroys.
 
     Where the fewest stones win, a bomb is counted the other way round.
-
-    >>> import polyversi as pv
-    >>> state = pv.game("othello").start()
-    >>> loot(state, state.moves[0])
-    1
     """
     cells = state.turned(move)
     if state.phase == "build":
@@ -148,10 +113,9 @@ class GreedyPlayer(RandomPlayer):
 
     def draw(self, state: State, moves: list[Move]) -> Move:
         """One of the moves, the more likely the better it is in stones."""
-        loots = [max(0, loot(state, move)) for move in moves]
-        weights: list[float] = [*loots]
+        weights: list[float] = [max(0, gain(state, move)) for move in moves]
         if state.game.definition.goal == "fewest" and state.phase == "build":
-            weights = [1 / (stones + 1) for stones in loots]
+            weights = [1 / (stones + 1) for stones in weights]
         return self._random.choices(moves, weights if any(weights) else None)[0]
 
 
@@ -170,21 +134,14 @@ class ValuePlayer(GreedyPlayer):
     def choose(self, state: State, limit: Limit = NO_LIMIT) -> Move:  # noqa: ARG002
         moves = stone_moves(state)
         if state.phase == "build" and not moves[0].is_pass:
-            kind = kinds(state.board)
-            worth = {move: T97_VALUES[kind[move.cell]] for move in moves}
-            best = max if state.game.definition.goal == "most" else min
-            wanted = best(worth.values())
-            moves = [move for move in moves if worth[move] == wanted]
+            worth = {move: T97_VALUES[kinds(state.board)[move.cell]] for move in moves}
+            best = (max if state.game.definition.goal == "most" else min)(worth.values())
+            moves = [move for move in moves if worth[move] == best]
         return self.draw(state, moves)
 
 
 def replies(state: State, move: Move) -> int:
-    """On how many cells the next opponent can play after a move; none when it has to pass.
-
-    >>> import polyversi as pv
-    >>> replies(pv.game("othello").start(), pv.game("othello").move("f5"))
-    3
-    """
+    """On how many cells the next opponent can play after a move; none when it has to pass."""
     after = state.play(move)
     if after.turn in (0, state.turn):
         return 0
@@ -205,7 +162,7 @@ class MobilityPlayer(Player):
 
     def choose(self, state: State, limit: Limit = NO_LIMIT) -> Move:  # noqa: ARG002
         if state.phase == "bomb":
-            return max(state.moves, key=lambda move: loot(state, move))
+            return max(state.moves, key=lambda move: gain(state, move))
         best = min if state.game.definition.goal == "most" else max
         return best(stone_moves(state), key=lambda move: self.freedom(state, move))
 
@@ -247,10 +204,7 @@ class T77Player(MobilityPlayer):
 
 
 CORNER = 9999
-BONUS: Mapping[Kind, int] = {
-    "corner": CORNER, "beside corner": -60, "edge": 60, "inside corner": -120, "towards corner": 0,
-    "inside edge": 0, "inner": 0,
-}
+BONUS: Mapping[Kind, int] = {"corner": CORNER, "beside corner": -60, "edge": 60, "inside corner": -120}
 """What a cell adds to the count of a move; with a corner nothing else counts."""
 TOO_BAD = -10
 """Who is ahead rather passes than plays a move that counts less."""
@@ -287,19 +241,14 @@ class T34Player(Player):
         """The net number of replies that leave it better off, and what the cell adds."""
         if move.is_pass:
             return 0
-        bonus = BONUS[kinds(state.board)[move.cell]]
+        bonus = BONUS.get(kinds(state.board)[move.cell], 0)
         if state.game.definition.goal == "fewest":
             bonus = -bonus
         return bonus if abs(bonus) == CORNER else bonus + outlook(state, move)
 
 
 def outlook(state: State, move: Move) -> int:
-    """1 for the move and for each reply that leaves the mover better off than now, -1 for each that does not.
-
-    >>> import polyversi as pv
-    >>> outlook(pv.game("othello").start(), pv.game("othello").move("f5"))
-    1
-    """
+    """1 for the move and each reply that leaves the mover better off than now, -1 for each that does not."""
     seat, now = state.turn, lead(state, state.turn)
     after = state.play(move)
     replies = [reply for reply in after.moves if not reply.is_pass] if after.turn != seat else []

@@ -3,36 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from polyversi import _core
 from polyversi.games.errors import PlayerError
+from polyversi.games.family import Number
+from polyversi.games.game import Game
 from polyversi.games.limit import NO_LIMIT, Limit
+from polyversi.games.state import State
 from polyversi.players.player import register
-from polyversi.players.search import Level, Search, Searcher, look_ahead, needs_plain_board
+from polyversi.players.search import DEEPEST, Search, Searcher, look_ahead, needs_plain_board
 
-if TYPE_CHECKING:
-    from polyversi.games.game import Game
-    from polyversi.games.state import State
 
-ADJUSTED = (
-    (-100, 25, -1, -5, -5, -1, 25, -100),
-    (25, 45, -1, -1, -1, -1, 45, 25),
-    (-1, -1, -1, -2, -2, -1, -1, -1),
-    (-5, -1, -2, -1, -1, -2, -1, -5),
-    (-5, -1, -2, -1, -1, -2, -1, -5),
-    (-1, -1, -1, -2, -2, -1, -1, -1),
-    (25, 45, -1, -1, -1, -1, 45, 25),
-    (-100, 25, -1, -5, -5, -1, 25, -100),
-)
+def _mirrored(corner: int, beside: int) -> tuple[tuple[int, ...], ...]:
+    """A matrix from its first quarter."""
+    quarter = ((corner, beside, -1, -5), (beside, 45, -1, -1), (-1, -1, -1, -2), (-5, -1, -2, -1))
+    half = tuple((*row, *row[::-1]) for row in quarter)
+    return (*half, *half[::-1])
+
+
+ADJUSTED = _mirrored(corner=-100, beside=25)
 """What a stone on each cell is worth: a corner is bad, since it can never be given away."""
-ORIGINAL = (
-    (-500, 50, *ADJUSTED[0][2:6], 50, -500),
-    (50, *ADJUSTED[1][1:7], 50),
-    *ADJUSTED[2:6],
-    (50, *ADJUSTED[6][1:7], 50),
-    (-500, 50, *ADJUSTED[7][2:6], 50, -500),
-)
+ORIGINAL = _mirrored(corner=-500, beside=50)
 """The first version, with more weight on the corners and the edge cells beside them."""
 
 Matrix = Literal["adjusted", "original"]
@@ -82,16 +74,12 @@ class MatrixPlayer(Searcher):
     """Which cell values it goes by."""
     pruning: bool = True
     """Alpha-beta, or plain minimax."""
-    depth: int = 4
+    depth: Annotated[int, Number(1, DEEPEST)] = 4
     """Plies to look ahead."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.gamma <= 1:
             raise PlayerError(f"gamma={self.gamma} is not possible; γ is a number from 0 to 1")
-        if self.matrix not in MATRICES:
-            raise PlayerError(f"matrix={self.matrix} is not possible; there are {' and '.join(MATRICES)}")
-        if self.depth < 1:
-            raise PlayerError(f"depth={self.depth} is not possible; it looks at least one ply ahead")
 
     def search(self, state: State, limit: Limit = NO_LIMIT) -> Search:
         evaluation = matrix_evaluation(self.gamma, self.matrix)
@@ -109,21 +97,12 @@ class MatrixPlayer(Searcher):
 
 @dataclass
 class LevelSearcher(Searcher):
-    """Alpha-beta for the most stones.
-
-    The level is the number of plies it looks ahead; a limit of depth counts instead, and a limit of time can
-    only make it stop earlier.
-    """
+    """Alpha-beta for the most stones."""
 
     evaluation: ClassVar[_core.Evaluation]
 
-    level: Level = 4
+    level: Literal[1, 2, 3, 4] = 4
     """Plies to look ahead, 4 the strongest."""
-
-    def __post_init__(self) -> None:
-        if self.level not in (1, 2, 3, 4):
-            raise PlayerError(
-                f"level={self.level} is not possible; levels are 1 to 4, and a limit takes any depth")
 
     def search(self, state: State, limit: Limit = NO_LIMIT) -> Search:
         return look_ahead(state, self.evaluation, limit, depth=self.level, order="rings")
@@ -169,11 +148,9 @@ class SixFactorPlayer(LevelSearcher):
     evaluation: ClassVar[_core.Evaluation] = SIX_FACTOR
 
     def unsuited(self, game: Game) -> str | None:
-        if reason := super().unsuited(game):
-            return reason
         if (game.board.width, game.board.height) not in ((8, 8), (6, 6)):
-            return "its cell values are known for boards of 8×8 and 6×6 only"
-        return None
+            return super().unsuited(game) or "its cell values are known for boards of 8×8 and 6×6 only"
+        return super().unsuited(game)
 
 
 SAFETY = _core.safety_evaluation()

@@ -6,19 +6,22 @@ import types
 import typing
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, fields
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+from dataclasses import MISSING, dataclass, field, fields
+from functools import cache
+from random import Random
+from typing import Any, ClassVar, TypeVar, cast
 
+import msgspec
+import numpy as np
+
+from polyversi._core import Move
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError
 from polyversi.games.family import Number
+from polyversi.games.game import Game
 from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.games.registry import Registry
-
-if TYPE_CHECKING:
-    from polyversi._core import Move
-    from polyversi.games.game import Game
-    from polyversi.games.state import State
+from polyversi.games.state import State
 
 
 class Player(ABC):
@@ -32,7 +35,7 @@ class Player(ABC):
     name: ClassVar[str]
     """What it is called on the command line."""
     strength: ClassVar[int] = 0
-    """How well it plays, from 0 (at random) to 100, roughly: lists have the strongest first."""
+    """How well it plays, from 0 (at random) to about 100; lists have the strongest first."""
     offered: ClassVar[Mapping[str, object]] = {}
     """The options with which people are offered it as an opponent, where its full strength is no fun."""
 
@@ -44,13 +47,10 @@ class Player(ABC):
         """Gets ready for a game before any clock runs."""
 
     def stop(self) -> None:  # noqa: B027 most are quick
-        """Nobody waits any more for the move that another thread lets it choose: it may answer at once.
-
-        The same holds for what it is asked before it may go on, so that no stop comes too early.
-        """
+        """Ends the search that another thread runs, and every later one until `resume`."""
 
     def resume(self) -> None:  # noqa: B027 most never stop
-        """Lets it think again after a stop."""
+        """Lets it search again after a stop."""
 
     def unsuited(self, game: Game) -> str | None:  # noqa: ARG002
         """Why it cannot play a game, in a sentence, or None when it can."""
@@ -69,6 +69,18 @@ class Player(ABC):
             if field.init and getattr(self, field.name) != field.default
         ]
         return f"{self.name}:{','.join(given)}" if given else self.name
+
+
+@dataclass
+class SeededPlayer(Player):
+    """A player that draws among moves."""
+
+    seed: int | None = None
+    """Makes its choices repeatable."""
+    _random: Random = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        self._random = Random(self.seed)
 
 
 def _written(value: object) -> str:
@@ -130,23 +142,25 @@ class OptionInfo:
     bounds: Number | None = None
     """Those that the player declares: `Annotated[int, Number(1, 20)]`."""
 
+    @property
+    def choices(self) -> list[Any]:
+        """The values or types it chooses from, if it does."""
+        return [choice for choice in typing.get_args(self.type) if choice is not types.NoneType]
+
     def __str__(self) -> str:
-        choices = typing.get_args(self.type)
-        takes = "|".join(str(choice) for choice in choices if choice is not types.NoneType) if choices else ""
-        takes = takes or str(self.bounds or "")
-        return f"{self.name}={takes or self.type.__name__}".replace("<class '", "").replace("'>", "")
+        takes = self.choices or [self.bounds or self.type]
+        return f"{self.name}={'|'.join(getattr(one, '__name__', str(one)) for one in takes)}"
 
 
-def options_of(cls: type[Player]) -> list[OptionInfo]:
+@cache
+def options_of(cls: type[Player]) -> tuple[OptionInfo, ...]:
     """The options of a player, in order.
 
-    >>> import polyversi as pv
-    >>> from polyversi.players import PLAYERS
     >>> [option.name for option in options_of(PLAYERS["random"])]
     ['seed']
     """
     hints, notes = typing.get_type_hints(cls), typing.get_type_hints(cls, include_extras=True)
-    return [
+    return tuple(
         OptionInfo(
             field.name,
             hints[field.name],
@@ -155,7 +169,7 @@ def options_of(cls: type[Player]) -> list[OptionInfo]:
         )
         for field in fields(cast("Any", cls))
         if field.init
-    ]
+    )
 
 
 def named_options(spec: str) -> set[str]:
@@ -180,34 +194,27 @@ def player(spec: str, **options: object) -> Player:
     if cls is None:
         raise PlayerError(f"there is no player '{shorten(name)}'; there are {', '.join(PLAYERS)}")
     known = {option.name: option for option in options_of(cls)}
-    given: dict[str, object] = dict(options)
-    for word in rest.split(",") if rest else []:
-        key, equals, text = word.partition("=")
-        if key not in known or not equals:
-            raise PlayerError(f"'{shorten(word)}' is no option of {name}; it takes {_listed(known)}")
-        given[key] = _value(name, known[key], text)
-    if unknown := sorted(set(given) - set(known)):
-        raise PlayerError(f"'{shorten(unknown[0])}' is no option of {name}; it takes {_listed(known)}")
+    words = [word.partition("=") for word in rest.split(",")] if rest else []
+    unknown = ["".join(word) for word in words if word[0] not in known or not word[1]]
+    if unknown := [*unknown, *sorted(options.keys() - known.keys())]:
+        listed = ", ".join(map(str, known.values())) or "none"
+        raise PlayerError(f"'{shorten(unknown[0])}' is no option of {name}; it takes {listed}")
+    given = {key: _checked(name, known[key], value) for key, value in options.items()}
+    given |= {key: _checked(name, known[key], text, is_text=True) for key, _, text in words}
     return cls(**given)
 
 
-def _listed(known: Mapping[str, OptionInfo]) -> str:
-    return ", ".join(map(str, known.values())) or "none"
-
-
-def _value(name: str, option: OptionInfo, text: str) -> object:
-    """The text as a value of the option's type."""
-    choices = [choice for choice in typing.get_args(option.type) if choice is not types.NoneType]
-    plain = [choice for choice in choices if isinstance(choice, type)] or ([] if choices else [option.type])
-    for choice in choices:
-        if not isinstance(choice, type) and str(choice) == text:
-            return choice
-    for kind in plain:
-        if kind is bool and text in ("yes", "no", "true", "false"):
-            return text in ("yes", "true")
-        if kind in (int, float, str):
-            try:
-                return kind(text)
-            except ValueError:
-                continue
-    raise PlayerError(f"{option.name}={shorten(text)} is not possible for {name}; it takes {option}")
+def _checked(name: str, option: OptionInfo, value: object, *, is_text: bool = False) -> object:
+    """The value, or what a text stands for, if the option takes it."""
+    if option.type is bool and is_text:
+        value = {"yes": "true", "no": "false"}.get(str(value), value)
+    elif isinstance(value, np.generic):
+        value = value.item()    # NumPy has numbers of its own
+    try:
+        found: Any = msgspec.convert(value, option.type, strict=not is_text)
+        if option.bounds is None or option.bounds.low <= found <= option.bounds.high:
+            return found
+    except msgspec.ValidationError:
+        pass
+    shown = shorten(str(value) if is_text else repr(value))
+    raise PlayerError(f"{option.name}={shown} is not possible for {name}; it takes {option}")

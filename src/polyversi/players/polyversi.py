@@ -4,29 +4,26 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import Annotated, ClassVar
 
 from polyversi.engines import Engine
 from polyversi.engines.levels import STRONGEST
 from polyversi.engines.search import (
     DEFAULT_MEGABYTES,
+    MAX_MEGABYTES,
+    MAX_THREADS,
     SUPPORTED,
-    check_resources,
-    is_integer,
     is_supported,
 )
-from polyversi.engines.weights import cached
-from polyversi.games.errors import PlayerError, PolyversiError
+from polyversi.engines.weights import Weights, cached
+from polyversi.games.errors import PlayerError, PolyversiError, RecordError
 from polyversi.games.family import Number
+from polyversi.games.game import Game
 from polyversi.games.limit import NO_LIMIT, Limit
+from polyversi.games.state import State
 from polyversi.players.player import register
 from polyversi.players.search import Search, Searcher
-
-if TYPE_CHECKING:
-    from polyversi.games.game import Game
-    from polyversi.games.state import State
 
 
 @register("polyversi")
@@ -49,9 +46,9 @@ class PolyversiPlayer(Searcher):
 
     level: Annotated[int, Number(1, STRONGEST)] = STRONGEST
     """1 to 20, 20 the strongest."""
-    threads: int = 1
+    threads: Annotated[int, Number(1, MAX_THREADS)] = 1
     """Threads of the search."""
-    hash: int = DEFAULT_MEGABYTES
+    hash: Annotated[int, Number(1, MAX_MEGABYTES)] = DEFAULT_MEGABYTES
     """Megabytes of the transposition table, rounded down to a power of two."""
     seed: int | None = None
     """Makes the mistakes of the lower levels repeatable."""
@@ -59,27 +56,22 @@ class PolyversiPlayer(Searcher):
     """A file that `polyversi train` has made, in place of the weights that come with the package."""
 
     def __post_init__(self) -> None:
-        if not is_integer(self.level, 1, STRONGEST):
-            raise PlayerError(f"level={self.level!r} is not possible; levels are 1 to {STRONGEST}")
-        if self.seed is not None and not isinstance(self.seed, Integral):
-            raise PlayerError(f"seed={self.seed!r} is not possible; a seed is a whole number")
-        if not isinstance(self.weights, str):
-            raise PlayerError(f"weights={self.weights!r} are not possible; write the name of a file")
-        try:
-            check_resources(self.threads, self.hash)
-            if self.weights:
-                cached(Path(self.weights))
-        except PolyversiError as error:
-            raise PlayerError(str(error)) from None
         self._engine: Engine | None = None
         self._seed = random.getrandbits(32) if self.seed is None else self.seed
+        self._own_weights()
 
     def unsuited(self, game: Game) -> str | None:
         if not is_supported(game):
             return f"it plays {SUPPORTED}"
-        if self.weights and not (own := cached(Path(self.weights))).fits(game):
+        if (own := self._own_weights()) and not own.fits(game):
             return f"its weights are of {own.header.spec}, and of no use for this game"
         return None
+
+    def _own_weights(self) -> Weights | None:
+        try:
+            return cached(Path(self.weights)) if self.weights else None
+        except RecordError as error:
+            raise PlayerError(str(error)) from None
 
     def prepare(self, game: Game) -> None:
         self._engine_for(game)
@@ -93,9 +85,8 @@ class PolyversiPlayer(Searcher):
             self._engine.resume()
 
     def search(self, state: State, limit: Limit = NO_LIMIT) -> Search:
-        thought = self._engine_for(state.game).think(state, limit)
-        best = thought.best
-        return Search(best.move, best.value, thought.nodes, best.depth)
+        found = self._engine_for(state.game).think(state, limit)
+        return Search(found.best.move, found.best.value, found.nodes, found.best.depth)
 
     def _engine_for(self, game: Game) -> Engine:
         """The engine of a game, with its transposition table as long as the game is the same."""
@@ -103,7 +94,7 @@ class PolyversiPlayer(Searcher):
             try:
                 self._engine = Engine(
                     game, self.level, threads=self.threads, megabytes=self.hash, seed=self._seed,
-                    weights=self.weights or None)
+                    weights=self._own_weights())
             except PolyversiError as error:
                 raise PlayerError(str(error)) from None
         return self._engine

@@ -5,27 +5,23 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal, cast
+from typing import ClassVar, Literal, cast
 
 from polyversi import _core
+from polyversi._core import Move
 from polyversi.games.board import rectangle
 from polyversi.games.errors import LimitError
+from polyversi.games.game import Game
 from polyversi.games.limit import NO_LIMIT, Limit
+from polyversi.games.state import State
 from polyversi.games.tiles import EMPTY
 from polyversi.players.player import Player
-
-if TYPE_CHECKING:
-    from polyversi._core import Move
-    from polyversi.games.game import Game
-    from polyversi.games.state import State
 
 Evaluation = Callable[["State", int], float]
 """How good a state is for a seat: the larger, the better. `_core.Evaluation` is one that runs in the core."""
 Order = Literal["board", "rings"]
 """The order in which moves are looked at: as they lie on the board, or the outermost ring first and then from
 the middle outwards, so that the ring next to the edge comes last. Of equal moves the first one is chosen."""
-Level = Literal[1, 2, 3, 4]
-"""How many plies a player with levels looks ahead."""
 
 WON = 1e9
 """A game that is won counts this and its margin; a lost one the same below zero; a draw nothing."""
@@ -50,13 +46,8 @@ class Search:
 
 
 def look_ahead(
-    state: State,
-    evaluation: Evaluation,
-    limit: Limit = NO_LIMIT,
-    *,
-    depth: int | None = None,
-    pruning: bool = True,
-    order: Order = "board",
+    state: State, evaluation: Evaluation, limit: Limit = NO_LIMIT, *, depth: int | None = None,
+    pruning: bool = True, order: Order = "board",
 ) -> Search:
     """The best move by minimax: this seat chooses the highest value, every other seat the lowest.
 
@@ -77,18 +68,13 @@ def look_ahead(
     plies = limit.depth if limit.depth is not None else depth
     if plies is None and seconds is None and limit.nodes is None:
         raise LimitError("a search without a depth needs a limit of seconds, nodes or depth")
-    plies = max(1, min(DEEPEST if plies is None else plies, DEEPEST))
+    plies = DEEPEST if plies is None else min(max(1, plies), DEEPEST)
     evaluate = cast("_core.Evaluate", evaluation)
     return Search(*_core.search(state, evaluate, plies, seconds, limit.nodes, pruning, order))
 
 
 def time_for_a_move(state: State, limit: Limit) -> float | None:
-    """The seconds to spend on the next move: of a bank, a share that lets it last for the game.
-
-    >>> import polyversi as pv
-    >>> time_for_a_move(pv.game("othello").start(), Limit(seconds=1))
-    0.9
-    """
+    """The seconds to spend on the next move: of a bank, a share that lets it last for the game."""
     if limit.allowance is None:
         return None
     seconds = limit.allowance
@@ -137,9 +123,8 @@ class SearchPlayer(Searcher):
     order: Order = "board"
 
     def search(self, state: State, limit: Limit = NO_LIMIT) -> Search:
-        return look_ahead(
-            state, self.evaluation, limit, depth=self.depth, pruning=self.pruning, order=self.order
-        )
+        return look_ahead(state, self.evaluation, limit, depth=self.depth, pruning=self.pruning,
+                          order=self.order)
 
     def spec(self) -> str:
         """What it is called in records; a function has no text from which it could be made again."""
@@ -148,16 +133,17 @@ class SearchPlayer(Searcher):
 
 
 def needs_plain_board(game: Game) -> str | None:
-    """Why a player that speaks of corners and edges cannot play a game, or None when it can.
-
-    >>> import polyversi as pv
-    >>> needs_plain_board(pv.game("torus"))
-    'it needs corners and edges: a board of squares without holes or joined edges'
-    """
-    board = game.board
-    rules = game.definition
+    """Why a player that needs corners and edges cannot play a game, or None when it can."""
+    board, rules = game.board, game.definition
     if rules.has_stocks or rules.seats != 2 or rules.placing != "capture":
         return "it plays Othello's rules with two seats"
     if board != rectangle(board.width, board.height):
         return "it needs corners and edges: a board of squares without holes or joined edges"
     return None
+
+
+def needs_xt(game: Game) -> str | None:
+    """Why a player of Reversi XT for the most stones cannot play a game, or None when it can."""
+    if not game.definition.has_stocks:
+        return "it plays Reversi XT only, such as xt:starfish"
+    return "it wants the most stones" if game.definition.goal == "fewest" else None

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import msgspec
 
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError
-from polyversi.games.files import write_whole
-from polyversi.players.player import PLAYERS
-
-if TYPE_CHECKING:
-    from polyversi.players.player import Player
+from polyversi.games.files import read_limited, write_whole
+from polyversi.players.player import PLAYERS, Player
 
 MAX_FILE = 100_000
 """Bytes of a file of weights; a larger one holds something else."""
@@ -37,20 +34,12 @@ class Weight:
     """A change that one expects to show in the results: how far a tuning tries to either side."""
 
     def within(self, value: float) -> float:
-        """The value, or the bound that it is beyond.
-
-        >>> Weight(1.0, low=0.0, high=2.0, step=0.1).within(2.5)
-        2.0
-        """
+        """The value, or the bound that it is beyond."""
         return min(max(value, self.low), self.high)
 
 
 def weights_of(cls: type[Player]) -> Mapping[str, Weight]:
-    """The weights of a player; a PlayerError when it has none.
-
-    >>> weights_of(PLAYERS["t77"])["corner"].value
-    9.0
-    """
+    """The weights of a player; a PlayerError when it has none."""
     weights = getattr(cls, "WEIGHTS", None)
     if weights is None:
         tunable = ", ".join(name for name, other in PLAYERS.items() if hasattr(other, "WEIGHTS"))
@@ -66,19 +55,16 @@ def read_weights(text: str, known: Mapping[str, Weight]) -> dict[str, float]:
     >>> read_weights("corner=5", {"corner": Weight(9, 1, 20, 1), "edge": Weight(6, 1, 20, 1)})
     {'corner': 5.0, 'edge': 6.0}
     """
-    if not text:
-        given: dict[str, float] = {}
-    else:
+    given: dict[str, float] = {}
+    if text:
         given = _written_out(text) if "=" in text else _in_file(Path(text))
     for name, value in given.items():
         if name not in known:
             raise PlayerError(f"there is no weight '{shorten(name)}'; there are {', '.join(known)}")
         weight = known[name]
         if not weight.low <= value <= weight.high:
-            raise PlayerError(
-                f"the weight '{name}' cannot be {value:g}; it is a number from {weight.low:g} to "
-                f"{weight.high:g}"
-            )
+            bounds = f"{weight.low:g} to {weight.high:g}"
+            raise PlayerError(f"the weight '{name}' cannot be {value:g}; it is a number from {bounds}")
     return {name: float(given.get(name, weight.value)) for name, weight in known.items()}
 
 
@@ -92,11 +78,8 @@ def written_weights(values: Mapping[str, float]) -> str:
 
 
 def save_weights(path: Path, values: Mapping[str, float]) -> None:
-    """Writes a JSON file that `read_weights` reads; whoever reads it meanwhile has the old one or the new."""
-    try:
-        write_whole(path, msgspec.json.format(msgspec.json.encode(dict(values)), indent=2) + b"\n")
-    except OSError as error:
-        raise PlayerError(f"the weights cannot be written to {path}: {error.strerror or error}") from None
+    """Writes a JSON file that `read_weights` reads."""
+    write_whole(path, msgspec.json.format(msgspec.json.encode(dict(values)), indent=2) + b"\n")
 
 
 def _written_out(text: str) -> dict[str, float]:
@@ -108,24 +91,13 @@ def _written_out(text: str) -> dict[str, float]:
         try:
             given[name] = float(number)
         except ValueError:
-            raise PlayerError(
-                f"'{shorten(part)}' is no weight; weights are a file without = in its name, or "
-                "name=number/name=number"
-            ) from None
+            right = "a file without = in its name, or name=number/name=number"
+            raise PlayerError(f"'{shorten(part)}' is no weight; write {right}") from None
     return given
 
 
 def _in_file(path: Path) -> dict[str, float]:
-    try:
-        if path.exists() and not path.is_file():
-            raise OSError("it is no ordinary file")
-        with path.open("rb") as stream:
-            data = stream.read(MAX_FILE + 1)
-    except (OSError, ValueError) as error:    # a ValueError for a name with a zero byte
-        reason = getattr(error, "strerror", None) or error
-        raise PlayerError(f"the weights in {path} cannot be read: {reason}") from None
-    if len(data) > MAX_FILE:
-        raise PlayerError(f"{path} is too large for a file of weights")
+    data = read_limited(path, MAX_FILE, "weights", PlayerError)
     try:
         return msgspec.json.decode(data, type=dict[str, float])
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

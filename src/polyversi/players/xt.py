@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Final, Literal
 
 from polyversi import _core
-from polyversi.games.errors import PlayerError
+from polyversi.games.game import Game
 from polyversi.games.limit import NO_LIMIT, Limit
+from polyversi.games.state import State
 from polyversi.games.tiles import BONUS, CHOICE, EMPTY, INVERSION
 from polyversi.players.player import register
-from polyversi.players.search import Search, Searcher
+from polyversi.players.search import Search, Searcher, needs_xt
 from polyversi.players.weights import Weight, read_weights
 
-if TYPE_CHECKING:
-    from polyversi.games.game import Game
-    from polyversi.games.state import State
-
-Method = Literal["tree", "best-reply", "paranoid"]
-"""How a search takes the others in a game of many."""
-
-XtLevel = Literal[1, 2, 3, 4, 5]
-"""How many plies it looks ahead; the strongest level looks as far as the limit allows."""
-
-STRONGEST: XtLevel = 5
+STRONGEST: Final = 5
 DEEPEST = 60
 DEFAULT_DEPTH = 4
 """Plies to look ahead where no limit says anything."""
@@ -58,9 +49,9 @@ class XtPlayer(Searcher):
     strength: ClassVar[int] = 95
     offered: ClassVar[Mapping[str, object]] = {"level": 2}
 
-    level: XtLevel = STRONGEST
+    level: Literal[1, 2, 3, 4, 5] = STRONGEST
     """1 to 5, 5 the strongest."""
-    method: Method = "tree"
+    method: Literal["tree", "best-reply", "paranoid"] = "tree"
     """With more than two seats: each for itself, the strongest reply of all others, or all against it."""
     weights: str = ""
     """Other weights than the defaults: a JSON file, or name=number/name=number."""
@@ -91,16 +82,12 @@ class XtPlayer(Searcher):
     }
 
     def __post_init__(self) -> None:
-        if not 1 <= self.level <= STRONGEST:
-            raise PlayerError(f"level={self.level} is not possible; levels are 1 to {STRONGEST}")
         given = read_weights(self.weights, self.WEIGHTS)
         self._numbers = [given[name] for name in _core.XT_WEIGHTS]
         self._engine: tuple[Game, _core.XtEngine] | None = None
 
     def unsuited(self, game: Game) -> str | None:
-        if not game.definition.has_stocks:
-            return "it plays Reversi XT only, such as xt:starfish"
-        return "it wants the most stones" if game.definition.goal == "fewest" else None
+        return needs_xt(game)
 
     def search(self, state: State, limit: Limit = NO_LIMIT) -> Search:
         depth = DEEPEST if self.level == STRONGEST else self.level
@@ -112,14 +99,14 @@ class XtPlayer(Searcher):
         return Search(*self._engine_for(state).think(state, depth, deadline, deepening, limit.nodes))
 
     def _engine_for(self, state: State) -> _core.XtEngine:
-        """What the last moves of the same game have taught it, or an engine that knows nothing yet."""
-        known = self._engine
-        if known is None or known[0] is not state.game:
-            known = self._engine = state.game, _core.XtEngine(state, self._numbers, self.method, TABLE_BITS)
-        return known[1]
+        """The engine of this game, with its transposition table, or a new one."""
+        if self._engine is None or self._engine[0] is not state.game:
+            engine = _core.XtEngine(state, self._numbers, self.method, TABLE_BITS)
+            self._engine = state.game, engine
+        return self._engine[1]
 
     def __getstate__(self) -> dict[str, object]:
-        """Itself without what it has learnt, which is of no use elsewhere."""
+        """Without the engine, which is of no use in another process."""
         return self.__dict__ | {"_engine": None}
 
 

@@ -1,4 +1,4 @@
-"""Finding bots in folders: which files are bots and of what kind, told without running any of them."""
+"""Finding bots in folders: which files are bots and of what kind, without running any of them."""
 
 from __future__ import annotations
 
@@ -7,31 +7,25 @@ import glob
 import os
 import warnings
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from polyversi.gameplay.bots.process import shown
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError
+from polyversi.games.game import Game
 from polyversi.protocols.spec import INTERPRETERS, bot_from
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from polyversi.games.game import Game
 
 MAIN = ("main", "bot", "agent")
 """How the file is called, but for its ending, that is the bot of a folder with several files."""
-WILD = "*?["
 MAX_FOUND = 1000
 """Bots that a pattern may find."""
 MAX_FILE = 1 << 23
 """Bytes of a Python file that are looked at."""
 MAX_REASON = 1000
 """Characters of a sentence on what is wrong with a bot."""
-NAMED = 3
-"""How many of the files that might be a folder's bot are named in a message."""
 DOCUMENTS = frozenset((".md", ".rst", ".txt", ".pdf", ".html", ".csv", ".json", ".toml", ".log",
                        ".db", ".db-wal", ".db-shm", ".lock"))
 """Endings of files that lie beside bots without being meant for one."""
@@ -55,7 +49,7 @@ def is_pattern(text: str) -> bool:
     >>> is_pattern("bots/*"), is_pattern("bots/ann.py")
     (True, False)
     """
-    return any(character in text for character in WILD)
+    return not set("*?[").isdisjoint(text)
 
 
 def files_of(pattern: str, folder: Path) -> list[Path]:
@@ -63,23 +57,18 @@ def files_of(pattern: str, folder: Path) -> list[Path]:
 
     Hidden ones do not count, nor does what Python leaves behind.
     """
-    found: list[Path] = []
     if not pattern.strip():
-        return found
-    try:
-        if (place := beside(folder, pattern)).exists():    # whatever characters its name has
-            return [place]
-        # Path.glob takes no absolute patterns, and the folder's own name is none.
-        for name in glob.iglob(str(Path(pattern).expanduser()), root_dir=folder):  # noqa: PTH207
-            path = folder / name
-            if not _is_hidden(path):
-                found.append(path)
-            if len(found) > MAX_FOUND:
-                raise PlayerError(f"'{shorten(pattern)}' finds more than {MAX_FOUND} files")
-    except (OSError, RuntimeError, ValueError) as error:    # names that no file can have
-        if isinstance(error, PlayerError):
-            raise
         return []
+    if os.path.exists(place := beside(folder, pattern)):  # noqa: PTH110 whatever characters its name has
+        return [place]
+    try:
+        # Path.glob takes no absolute patterns, and the folder's own name is none.
+        names = glob.iglob(os.path.expanduser(pattern), root_dir=folder)  # noqa: PTH111, PTH207
+        found = list(islice((path for name in names if not _is_hidden(path := folder / name)), MAX_FOUND + 1))
+    except (OSError, ValueError):    # names that no file can have
+        return []
+    if len(found) > MAX_FOUND:
+        raise PlayerError(f"'{shorten(pattern)}' finds more than {MAX_FOUND} files")
     return sorted(found, key=lambda path: (str(path).casefold(), str(path)))
 
 
@@ -121,7 +110,7 @@ def playable_at(path: Path, games: Iterable[Game]) -> str:
     Everybody may read the sentence: it names no folders, and a file's name in it does nothing to a terminal.
     """
     try:
-        spec = bot_at(path)[1]
+        spec = bot_at(path)
         bot = bot_from(spec)
         for game in games:
             if reason := bot.unsuited(game):
@@ -132,20 +121,18 @@ def playable_at(path: Path, games: Iterable[Game]) -> str:
     return spec
 
 
-def bot_at(path: Path) -> tuple[str, str]:
-    """The name and the specification of the bot that a file or a folder is.
+def bot_at(path: Path) -> str:
+    """The specification of the bot that a file or a folder is.
 
     A Python file with a class `AI` that has a method `go` is a course agent. Any other that does something
     when it is run, a JavaScript file or a program speaks our JSON. Of a folder it is the file called main,
     bot or agent, or the only one in it that can be a bot. A PlayerError names what cannot be decided.
     """
     path = path.absolute()
-    if is_folder(path):
-        file = _nameable(_bot_of_folder(_nameable(path)))
-        return path.name, f"{_kind_of(file)}:{file}"
-    if not is_file(_nameable(path)):
+    file = _nameable(_bot_of_folder(_nameable(path)) if is_folder(path) else path)
+    if not is_file(file):
         raise PlayerError(f"{path.name} is neither a file nor a folder; a bot is one of these")
-    return path.stem, f"{_kind_of(path)}:{path}"
+    return f"{_kind_of(file)}:{file}"
 
 
 def _nameable(path: Path) -> Path:
@@ -166,54 +153,42 @@ def _bot_of_folder(folder: Path) -> Path:
         files = sorted(path for path in folder.iterdir() if path.is_file() and not _is_hidden(path))
     except OSError as error:
         raise PlayerError(f"the folder {folder.name} cannot be read: {error.strerror}") from None
-    named = list(_possible(path for path in files if path.stem in MAIN))
-    if len(named) == 1:
-        return named[0]
-    possible = named or list(_possible(iter(files)))
-    if len(possible) == 1:
-        return possible[0]
-    if len(files) == 1:
-        return files[0]    # which says itself why it is none
-    which = " or ".join(path.name for path in possible[:NAMED]) or "no file in it is one"
+    named = [path for path in files if path.stem in MAIN and _may_be_bot(path)]
+    possible = named or [path for path in files if _may_be_bot(path)]
+    if len(candidates := possible or files) == 1:
+        return candidates[0]    # or says itself why it is none
+    which = " or ".join(path.name for path in possible[:3]) or "no file in it is one"
     raise PlayerError(f"the bot of the folder {folder.name} cannot be told: {which}; "
                       f"call one main.py, or write its specification, as in bot:{folder.name}/FILE")
-
-
-def _possible(paths: Iterator[Path]) -> Iterator[Path]:
-    """Those that may be a bot; a broken Python file might have been meant to be one."""
-    for path in paths:
-        try:
-            _kind_of(path)
-        except _BrokenFileError:
-            yield path
-        except PlayerError:
-            continue
-        else:
-            yield path
 
 
 class _BrokenFileError(PlayerError):
     """A Python file that Python cannot read."""
 
 
+def _may_be_bot(path: Path) -> bool:
+    try:
+        return bool(_kind_of(path))
+    except _BrokenFileError:
+        return True    # it was meant to be one
+    except PlayerError:
+        return False
+
+
 def _kind_of(path: Path) -> str:
     """The kind of bot a file is; a PlayerError if it is none."""
     if path.suffix == ".py":
-        return _kind_of_python(path)
+        statements = list(_outermost(_parsed(path).body))
+        if any(map(_offers_agent, statements)):
+            return "course"
+        if any(map(_acts, statements)):
+            return "bot"
+        raise PlayerError(f"{path.name} is no bot: it has no class AI with a method go, and does nothing "
+                          "when it is run; move it elsewhere if it only helps others")
     if path.suffix in INTERPRETERS or os.access(path, os.X_OK):
         return "bot"
     raise PlayerError(f"{path.name} is no bot: it is neither a Python or JavaScript file nor a program; "
                       "make it executable, or move it elsewhere")
-
-
-def _kind_of_python(path: Path) -> str:
-    body = _parsed(path).body
-    if any(_offers_agent(statement) for statement in _outermost(body)):
-        return "course"
-    if any(_acts(statement) for statement in _outermost(body)):
-        return "bot"
-    raise PlayerError(f"{path.name} is no bot: it has no class AI with a method go, and does nothing when "
-                      "it is run; move it elsewhere if it only helps others")
 
 
 def _parsed(path: Path) -> ast.Module:
@@ -221,7 +196,7 @@ def _parsed(path: Path) -> ast.Module:
         with path.open("rb") as file:
             source = file.read(MAX_FILE + 1)
         if len(source) > MAX_FILE:
-            raise PlayerError(f"{path.name} is too large for a bot in Python: over {MAX_FILE >> 20} MiB")
+            raise ValueError(f"it is larger than {MAX_FILE >> 20} MiB")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")    # about a student's backslashes
             return ast.parse(source)
@@ -252,28 +227,22 @@ def _offers_agent(statement: ast.stmt) -> bool:
     match statement:
         case ast.ClassDef(name="AI", bases=bases, body=body):
             inherits = any(not (isinstance(base, ast.Name) and base.id == "object") for base in bases)
-            return inherits or any(
-                isinstance(part, (ast.FunctionDef, ast.Assign)) and "go" in _names_of(part) for part in body
-            )
+            methods = [part.name for part in body if isinstance(part, ast.FunctionDef)]
+            return inherits or "go" in methods or any(_assigns(part, "go") for part in body)
         case ast.ImportFrom(names=names) | ast.Import(names=names):
             return any((alias.asname or alias.name) == "AI" for alias in names)
-        case ast.Assign():
-            return "AI" in _names_of(statement)
-    return False
+    return _assigns(statement, "AI")
 
 
-def _names_of(statement: ast.FunctionDef | ast.Assign) -> list[str]:
-    if isinstance(statement, ast.FunctionDef):
-        return [statement.name]
-    return [target.id for target in statement.targets if isinstance(target, ast.Name)]
+def _assigns(statement: ast.stmt, name: str) -> bool:
+    return isinstance(statement, ast.Assign) and any(
+        isinstance(target, ast.Name) and target.id == name for target in statement.targets)
 
 
 def _acts(statement: ast.stmt) -> bool:
     """Whether it does something when the file is run: a loop, a call, or what stands under `__main__`."""
     match statement:
-        case ast.For() | ast.While() | ast.AsyncFor():
-            return True
-        case ast.Expr(value=ast.Call() | ast.Await()):
+        case ast.For() | ast.While() | ast.AsyncFor() | ast.Expr(value=ast.Call() | ast.Await()):
             return True
         case ast.If(test=test):
             return any(isinstance(part, ast.Name) and part.id == "__name__" for part in ast.walk(test))
@@ -286,34 +255,11 @@ def beside(folder: Path, text: str) -> Path:
     >>> beside(Path("/class"), "bots/ann.py"), beside(Path("/class"), "/tmp/ann.py")
     (PosixPath('/class/bots/ann.py'), PosixPath('/tmp/ann.py'))
     """
-    try:
-        return folder / Path(text).expanduser()
-    except RuntimeError:    # a ~ of somebody who is not known here
-        return folder / text
+    return folder / os.path.expanduser(text)  # noqa: PTH111 which leaves the ~ of somebody not known here
 
 
-def is_file(path: Path) -> bool:
-    """Whether it is an ordinary file; False also for names that no file can have.
-
-    >>> is_file(Path("no\\0file")), is_file(Path("x" * 5000))
-    (False, False)
-    """
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
-
-
-def is_folder(path: Path) -> bool:
-    """Whether it is a folder; False also for names that no folder can have.
-
-    >>> is_folder(Path.cwd())
-    True
-    """
-    try:
-        return path.is_dir()
-    except (OSError, ValueError):
-        return False
+is_file, is_folder = os.path.isfile, os.path.isdir
+"""Unlike those of `Path`, they are just False for names that no file can have."""
 
 
 def _is_hidden(path: Path) -> bool:

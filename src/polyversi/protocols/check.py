@@ -4,29 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from functools import cached_property, partial
+from itertools import chain, islice
+from typing import Any
 
+from polyversi._core import Move
+from polyversi.gameplay.bots.process import Child
 from polyversi.gameplay.bots.seat import BotSeat
 from polyversi.gameplay.log import GameLog
 from polyversi.gameplay.referee import MOVE_OVERHEAD, Referee
 from polyversi.gameplay.seat import LocalSeat, Request, Resign
 from polyversi.gameplay.verdict import SeatFailure
 from polyversi.games.errors import PolyversiError
+from polyversi.games.game import Game
 from polyversi.players import Limit, player
 from polyversi.players.hexareversi import stone_moves
 from polyversi.protocols.course import CourseSeat
 from polyversi.protocols.json_bot import JsonSeat
 from polyversi.protocols.xt.client_seat import XtClientSeat
 
-if TYPE_CHECKING:
-    from polyversi._core import Move
-    from polyversi.gameplay.bots.process import Child
-    from polyversi.games.game import Game
-
-Work = Callable[[BotSeat], Awaitable[None]]
+Work = Callable[[BotSeat], Awaitable[object]]
 
 POSITIONS = 12
 """Positions in which it is asked for a move."""
@@ -70,15 +69,15 @@ class Check:
         """The steps, one after the other; after one that leaves nothing to check, no more.
 
         >>> import polyversi as pv
-        >>> from polyversi.protocols.spec import seat_from
+        >>> from polyversi.protocols.spec import bot_from
         >>> async def names() -> list[str]:
-        ...     check = Check(lambda: seat_from("bot:cat"), pv.game("othello"))
+        ...     check = Check(lambda: bot_from("bot:cat"), pv.game("othello"))
         ...     return [f"{step.name}: {step.fault}" async for step in check.run()]
         >>> print(*asyncio.run(names()), sep="\\n")   # doctest: +ELLIPSIS
         starts and waits for a request: None
         answers its first request: illegal move ("move" must be a text such as "f5"; it answered ...
         """
-        for name, work, is_needed in self._steps():
+        for name, work, is_needed in self._steps:
             step = await self._try(name, work)
             yield step
             if step.fault and is_needed:
@@ -87,43 +86,46 @@ class Check:
     @property
     def steps(self) -> int:
         """How many steps there are."""
-        return len(self._steps())
+        return len(self._steps)
 
+    @cached_property
     def _steps(self) -> list[tuple[str, Work, bool]]:
         """Names, work, and whether the later steps need it."""
-        seat, seats = self.make(), self.game.seats
-        if isinstance(seat, XtClientSeat):
-            return self._steps_of_a_client()
-        limit, short = Limit(seconds=self.seconds), Limit(seconds=self.short)
+        seat, start, last = self.make(), self.game.start(), self.game.seats
+        limit, pace = Limit(seconds=self.seconds), f"{self.short:g} s a move"
+        first_request = partial(self._answers, requests=[Request(start, 1, limit, start, ())])
+        if isinstance(seat, XtClientSeat):    # it plays from the map on: no other position can be put to it
+            bank = Limit(bank=self.short, increment=self.short)
+            return [
+                ("connects and says its group", self._begin, True),
+                ("answers its first request", first_request, True),
+                (f"plays a whole game in the first seat with {pace}",
+                 partial(self._plays, number=1, limit=bank), False),
+                (f"plays a whole game in the last seat with {pace}",
+                 partial(self._plays, number=last, limit=bank), False),
+                ("ends when the game does", self._ends_with_the_game, False),
+            ]
+        positions, passes = self._positions(limit), self._forced_passes
+        hurried = self._positions(Limit(seconds=self.short))
         steps: list[tuple[str, Work, bool]] = [
             ("starts and waits for a request", self._starts, True),
-            ("answers its first request", self._answers, True),
-            (f"plays legal moves in {POSITIONS} positions", lambda bot: self._answers_all(bot, limit), False),
+            ("answers its first request", first_request, True),
+            (f"plays legal moves in {len(positions)} positions",
+             partial(self._answers, requests=positions), False),
         ]
-        if self._forced_pass is not None:
-            steps.append(("passes when it must", self._passes, False))
+        if passes:
+            steps.append(("passes when it must", partial(self._answers, requests=passes), False))
         if isinstance(seat, CourseSeat):
-            steps.append(("lists exactly the legal moves", self._lists_moves, False))
+            steps.append(("lists exactly the legal moves",
+                          partial(self._lists_moves, requests=[*positions, *passes]), False))
         if isinstance(seat, JsonSeat):
-            steps.append(("says nothing unasked", self._is_quiet, False))
-        steps += [
-            (f"keeps a limit of {self.short:g} s a move", lambda bot: self._answers_all(bot, short), False),
-            ("plays a whole game in the first seat", lambda bot: self._play(bot, 1, limit), False),
-            ("plays a whole game in the last seat", lambda bot: self._play(bot, seats, limit), False),
-            ("ends when its input ends", self._ends, False),
-        ]
-        return steps
-
-    def _steps_of_a_client(self) -> list[tuple[str, Work, bool]]:
-        """What a client of Reversi XT knows of is its game, from the map on; no position can be put to it."""
-        bank, pace = Limit(bank=self.short, increment=self.short), f"with {self.short:g} s a move"
-        seats = self.game.seats
+            steps.append(("says nothing unasked", partial(self._is_quiet, requests=positions[:2]), False))
         return [
-            ("connects and says its group", self._begin, True),
-            ("answers its first request", self._answers, True),
-            (f"plays a whole game in the first seat {pace}", lambda bot: self._play(bot, 1, bank), False),
-            (f"plays a whole game in the last seat {pace}", lambda bot: self._play(bot, seats, bank), False),
-            ("ends when the game does", self._ends_with_the_game, False),
+            *steps,
+            (f"keeps a limit of {pace}", partial(self._answers, requests=hurried), False),
+            ("plays a whole game in the first seat", partial(self._plays, number=1, limit=limit), False),
+            ("plays a whole game in the last seat", partial(self._plays, number=last, limit=limit), False),
+            ("ends when its input ends", self._ends, False),
         ]
 
     async def _try(self, name: str, work: Work) -> Step:
@@ -136,68 +138,22 @@ class Check:
             fault = str(error)
         finally:
             await seat.close()
-        if fault is None or seat.child is None:
-            return Step(name, fault)
-        return Step(name, fault, *seat.written)
+        return Step(name, fault, *seat.written) if fault else Step(name)
+
+    async def _begin(self, seat: BotSeat) -> Child:
+        await seat.begin(self.game.start(), 1)
+        assert seat.child is not None
+        return seat.child
 
     async def _starts(self, seat: BotSeat) -> None:
         await self._begin(seat)
         if not seat.is_ready:
             raise _FailedError(f"it has not begun to read its input within {seat.ready:g} s")
 
-    async def _answers(self, seat: BotSeat) -> None:
-        start = self.game.start()
+    async def _answers(self, seat: BotSeat, requests: Sequence[Request]) -> None:
         await self._begin(seat)
-        await self._ask(seat, Request(start, 1, Limit(seconds=self.seconds), start, ()))
-
-    async def _answers_all(self, seat: BotSeat, limit: Limit) -> None:
-        await self._begin(seat)
-        for request in self._positions(limit):
+        for request in requests:
             await self._ask(seat, request)
-
-    async def _passes(self, seat: BotSeat) -> None:
-        request = self._forced_pass
-        assert request is not None
-        await self._begin(seat)
-        await self._ask(seat, request)
-
-    async def _lists_moves(self, seat: BotSeat) -> None:
-        assert isinstance(seat, CourseSeat)
-        await self._begin(seat)
-        requests = self._positions(Limit(seconds=self.seconds))
-        for request in [*requests, *([self._forced_pass] if self._forced_pass else [])]:
-            await seat.consider(_child(seat), request)
-            legal = {str(move) for move in request.state.moves if not move.is_pass}
-            listed = set(legal if seat.candidates is None else seat.candidates)
-            if listed != legal:
-                raise _FailedError(f"in {request.state.text} its candidates are {_words(listed)}; "
-                                   f"the legal moves are {_words(legal)}")
-
-    async def _is_quiet(self, seat: BotSeat) -> None:
-        await self._begin(seat)
-        child = _child(seat)
-        for request in self._positions(Limit(seconds=self.seconds))[:2]:
-            await self._ask(seat, request)
-            await asyncio.sleep(QUIET)
-            if unasked := child.unasked().strip():
-                raise _FailedError(f"it wrote {len(unasked)} bytes that nobody had asked for")
-
-    async def _ends(self, seat: BotSeat) -> None:
-        await self._begin(seat)
-        _child(seat).close_input()
-        await self._wait_for_exit(seat, "its input had ended")
-
-    async def _ends_with_the_game(self, seat: BotSeat) -> None:
-        await self._begin(seat)
-        seat.hear(GameLog(self.game.start()).abort("it was only a check"))
-        await self._wait_for_exit(seat, "the end of the game")
-
-    async def _wait_for_exit(self, seat: BotSeat, after: str) -> None:
-        if await _child(seat).ended(EXIT_TIMEOUT) is None:
-            raise _FailedError(f"it was still running {EXIT_TIMEOUT:g} s after {after}")
-
-    async def _begin(self, seat: BotSeat) -> None:
-        await seat.begin(self.game.start(), 1)
 
     async def _ask(self, seat: BotSeat, request: Request) -> None:
         seconds = request.limit.seconds or self.seconds
@@ -209,7 +165,40 @@ class Check:
         if not isinstance(answer, Resign) and not request.state.is_legal(answer):
             raise _FailedError(f"{answer} is not legal in {request.state.text}")
 
-    async def _play(self, seat: BotSeat, number: int, limit: Limit) -> None:
+    async def _lists_moves(self, seat: BotSeat, requests: Sequence[Request]) -> None:
+        assert isinstance(seat, CourseSeat)
+        child = await self._begin(seat)
+        for request in requests:
+            await seat.choose(child, request)
+            legal = {str(move) for move in request.state.moves if not move.is_pass}
+            listed = set(legal if seat.candidates is None else seat.candidates)
+            if listed != legal:
+                raise _FailedError(f"in {request.state.text} its candidates are {_words(listed)}; "
+                                   f"the legal moves are {_words(legal)}")
+
+    async def _is_quiet(self, seat: BotSeat, requests: Sequence[Request]) -> None:
+        child = await self._begin(seat)
+        for request in requests:
+            await self._ask(seat, request)
+            await asyncio.sleep(QUIET)
+            if unasked := child.unasked().strip():
+                raise _FailedError(f"it wrote {len(unasked)} bytes that nobody had asked for")
+
+    async def _ends(self, seat: BotSeat) -> None:
+        child = await self._begin(seat)
+        child.close_input()
+        await self._wait_for_exit(child, "its input had ended")
+
+    async def _ends_with_the_game(self, seat: BotSeat) -> None:
+        child = await self._begin(seat)
+        seat.hear(GameLog(self.game.start()).abort("it was only a check"))
+        await self._wait_for_exit(child, "the end of the game")
+
+    async def _wait_for_exit(self, child: Child, after: str) -> None:
+        if await child.ended(EXIT_TIMEOUT) is None:
+            raise _FailedError(f"it was still running {EXIT_TIMEOUT:g} s after {after}")
+
+    async def _plays(self, seat: BotSeat, number: int, limit: Limit) -> None:
         """A whole game against random players; only what the bot itself does wrong counts."""
         seats: list[Any] = [LocalSeat(player(f"random:seed={other}")) for other in range(self.game.seats)]
         seats[number - 1] = seat
@@ -228,15 +217,14 @@ class Check:
             found += coin.sample(asked, min(len(asked), 4))
         return found[:POSITIONS]
 
-    @cached_property
-    def _forced_pass(self) -> Request | None:
+    @property
+    def _forced_passes(self) -> list[Request]:
         """A request of the first seat that only a pass answers, if random games come to one."""
         coin, limit = random.Random(self.seed), Limit(seconds=self.seconds)
-        for _ in range(SEARCHED):
-            for request in random_game(self.game, limit, coin):
-                if request.seat == 1 and all(move.is_pass for move in request.state.moves):
-                    return request
-        return None
+        games = (random_game(self.game, limit, coin) for _ in range(SEARCHED))
+        found = (request for request in chain.from_iterable(games)
+                 if request.seat == 1 and all(move.is_pass for move in request.state.moves))
+        return list(islice(found, 1))
 
 
 def random_game(game: Game, limit: Limit, coin: random.Random) -> Iterator[Request]:
@@ -253,11 +241,6 @@ def random_game(game: Game, limit: Limit, coin: random.Random) -> Iterator[Reque
         yield Request(state, state.turn, limit, start, moves)
         move = coin.choice(stone_moves(state))
         state, moves = state.play(move), (*moves, move)
-
-
-def _child(seat: BotSeat) -> Child:
-    assert seat.child is not None
-    return seat.child
 
 
 def _words(names: set[str]) -> str:

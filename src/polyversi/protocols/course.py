@@ -6,20 +6,17 @@ import asyncio
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from polyversi.gameplay.bots.process import Command, shown
+from polyversi._core import Move
+from polyversi.gameplay.bots.process import Child, Command, shown
 from polyversi.gameplay.bots.seat import READY, BotSeat, is_plain_square, legal_move
+from polyversi.gameplay.seat import Request
 from polyversi.gameplay.verdict import SeatFailure
+from polyversi.games.game import Game
+from polyversi.games.state import State
+from polyversi.players import Limit
 from polyversi.protocols.json_bot import read_object, request_of
-
-if TYPE_CHECKING:
-    from polyversi._core import Move
-    from polyversi.gameplay.bots.process import Child
-    from polyversi.gameplay.seat import Request
-    from polyversi.games.game import Game
-    from polyversi.games.state import State
-    from polyversi.players import Limit
 
 RUNNER = Path(__file__).with_name("course_runner.py")
 DEFAULT_SECONDS = 5.0
@@ -36,6 +33,8 @@ class CourseSeat(BotSeat):
     Its candidates are reported as it finds them. When its time is up it is interrupted, and the last one
     counts, even when the agent does not let itself be interrupted.
     """
+
+    is_asked_to_pass = False
 
     def __init__(self, path: Path, name: str, ready: float = READY) -> None:
         super().__init__(Command((), path.parent), name, ready)
@@ -61,12 +60,6 @@ class CourseSeat(BotSeat):
         await super().begin(start, seat)
 
     async def choose(self, child: Child, request: Request) -> Move:
-        if request.state.moves[0].is_pass:
-            return request.state.moves[0]
-        return await self.consider(child, request)
-
-    async def consider(self, child: Child, request: Request) -> Move:
-        """Asks the agent, also when it can only pass."""
         self._number += 1
         self.candidates = None
         seconds = budget(request.limit)
@@ -85,15 +78,11 @@ class CourseSeat(BotSeat):
         if move is None and last.get("late"):
             raise SeatFailure("timeout", f"no candidate within {seconds:g} s")
         self.candidates = None if last.get("late") else last["candidates"]
-        return _decision(request, move)
-
-
-def _decision(request: Request, move: object) -> Move:
-    if move is None and request.state.moves[0].is_pass:
-        return request.state.moves[0]
-    if not isinstance(move, str):
-        raise SeatFailure("illegal move", "its candidate list is empty")
-    return legal_move(request, move, f"with {shown(move)} as its last candidate".encode())
+        if move is None and request.state.moves[0].is_pass:
+            return request.state.moves[0]
+        if not isinstance(move, str):
+            raise SeatFailure("illegal move", "its candidate list is empty")
+        return legal_move(request, move, f"with {shown(move)} as its last candidate".encode())
 
 
 def budget(limit: Limit) -> float:

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from polyversi.gameplay.bots.process import shown
+from polyversi._core import Move
+from polyversi.gameplay.bots.process import Child, shown
 from polyversi.gameplay.bots.seat import BotSeat, legal_move
 from polyversi.gameplay.seat import Request, Resign
 from polyversi.gameplay.verdict import SeatFailure
 from polyversi.games.errors import RecordError
+from polyversi.games.game import Game
+from polyversi.games.state import State
 from polyversi.records.maps import embedded_map
-
-if TYPE_CHECKING:
-    from polyversi._core import Move
-    from polyversi.gameplay.bots.process import Child
-    from polyversi.games.game import Game
-    from polyversi.games.state import State
 
 VERSION = 1
 """Goes up when bots that know the version before would misunderstand a request."""
@@ -61,17 +58,6 @@ def _map_text(game: Game) -> str:
         return ""
 
 
-def read_answer(request: Request, line: bytes) -> Move | Resign:
-    """The answer that a line holds: a legal move, or that the bot gives up."""
-    answer = read_object(line)
-    if answer.get("resign") is True:
-        return Resign()
-    move = answer.get("move")
-    if not isinstance(move, str):
-        raise SeatFailure("illegal move", f'"move" must be a text such as "f5"; it answered {shown(line)}')
-    return legal_move(request, move, line)
-
-
 def read_object(line: bytes) -> dict[str, Any]:
     """The JSON object on a line."""
     problem = 'its answer is no object such as {"move": "f5"}'
@@ -103,4 +89,9 @@ class JsonSeat(BotSeat):
         line = b""
         while not line.strip():
             line = await child.line()
-        return read_answer(request, line)
+        answer = read_object(line)
+        if answer.get("resign") is True:
+            return Resign()
+        if isinstance(move := answer.get("move"), str):
+            return legal_move(request, move, line)
+        raise SeatFailure("illegal move", f'"move" must be a text such as "f5"; it answered {shown(line)}')

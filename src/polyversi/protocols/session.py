@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-import os
 import signal
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from queue import SimpleQueue
 from threading import Semaphore, Thread
 from types import FrameType
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from polyversi.engines.engine import Engine
 from polyversi.engines.levels import STRONGEST
 from polyversi.engines.search import DEFAULT_MEGABYTES
+from polyversi.engines.weights import Weights
 from polyversi.gameplay.interrupt import may_hear_ctrl_c
-from polyversi.games.board import shorten
 from polyversi.games.errors import PolyversiError
-
-if TYPE_CHECKING:
-    from polyversi.engines.weights import Weights
-    from polyversi.games.game import Game
+from polyversi.games.game import Game
 
 MAX_LINE = 1 << 16
 """Bytes of a command; longer lines are discarded."""
 MAX_QUEUED = 1000
 """Commands that are read ahead; who sends more has to wait."""
-CHUNK = 1 << 16
 
 Event = Callable[[], None]
 
@@ -46,21 +42,17 @@ class Settings:
 
     def engine(self, game: Game) -> Engine:
         """An engine for a game."""
-        return Engine(
-            game, self.level, threads=self.threads, megabytes=self.megabytes, weights=self.weights)
+        return Engine(game, self.level, threads=self.threads, megabytes=self.megabytes, weights=self.weights)
 
 
 class Search:
     """A search in a thread of its own, whose results are reported part by part in that of the session."""
 
-    def __init__(
-        self, engine: Engine, parts: Iterable[Event], end: Event | None, post: Callable[[Event], None]
-    ) -> None:
+    def __init__(self, engine: Engine, parts: Iterable[Event], post: Callable[[Event], None]) -> None:
         self._engine = engine
         self._found: deque[Event] = deque()
         self._error: Exception | None = None
-        self._is_stopped = False
-        self._thread = Thread(target=self._run, args=(parts, end, post))
+        self._thread = Thread(target=self._run, args=(parts, post))
         self._thread.start()
 
     @property
@@ -77,21 +69,16 @@ class Search:
 
     def stop(self) -> None:
         """Stops it, and reports what it has found."""
-        self._is_stopped = True
         self._engine.stop()
         self._thread.join()
         self._engine.resume()
         self.report()
 
-    def _run(self, parts: Iterable[Event], end: Event | None, post: Callable[[Event], None]) -> None:
+    def _run(self, parts: Iterable[Event], post: Callable[[Event], None]) -> None:
         try:
             for part in parts:
                 self._found.append(part)
                 post(self.report)
-                if self._is_stopped:
-                    break
-            if end is not None:
-                self._found.append(end)
         except Exception as error:    # for the thread of the session, which would wait forever
             self._error = error
         post(self._finish)
@@ -138,10 +125,10 @@ class Session(ABC):
         """Continues with an engine of other settings."""
         self.settings, self._engine = settings, None
 
-    def search(self, engine: Engine, parts: Iterable[Event], end: Event | None = None) -> None:
-        """Searches while commands are read; parts and then the end run in the thread of the session."""
+    def search(self, engine: Engine, parts: Iterable[Event]) -> None:
+        """Searches while commands are read; parts are found until the engine stops, and run in our thread."""
         self.stop()
-        self._search = Search(engine, parts, end, self._post)
+        self._search = Search(engine, parts, self._post)
 
     def stop(self) -> None:
         """Stops the search; what it has found is reported first."""
@@ -232,33 +219,10 @@ class _LineReader:
 
 def _lines(descriptor: int) -> Iterator[str | None]:
     """The lines that come in, without their ends; None for one that is too long."""
-    kept, is_too_long = b"", False
-    while chunk := _some(descriptor):
-        *whole, rest = chunk.split(b"\n")
-        for part in whole:
-            line = kept + part
-            is_too_long = is_too_long or len(line) > MAX_LINE
-            yield None if is_too_long else line.decode(errors="replace").rstrip("\r")
-            kept, is_too_long = b"", False
-        kept += rest
-        if len(kept) > MAX_LINE:
-            kept, is_too_long = b"", True
-    if kept or is_too_long:
-        yield None if is_too_long else kept.decode(errors="replace")
-
-
-def _some(descriptor: int) -> bytes:
-    """The next bytes that come in; none at the end, or when there is nothing to read from."""
-    try:
-        return os.read(descriptor, CHUNK)    # past Python's own buffer, whose lock would outlive the program
-    except OSError:
-        return b""
-
-
-def shown(text: str) -> str:
-    """Part of a command as it can be shown in one line of an answer.
-
-    >>> shown("a\\x00b\\nc")
-    'a?b?c'
-    """
-    return "".join(letter if letter.isprintable() else "?" for letter in shorten(text))
+    # A reader of its own, since the lock of standard input's would outlive the program.
+    with suppress(OSError), open(descriptor, "rb", closefd=False) as file:
+        while line := file.readline(MAX_LINE + 1):
+            is_too_long = len(line) > MAX_LINE and not line.endswith(b"\n")
+            while is_too_long and line and not line.endswith(b"\n"):
+                line = file.readline(MAX_LINE)
+            yield None if is_too_long else line.decode(errors="replace").rstrip("\r\n")

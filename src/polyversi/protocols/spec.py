@@ -1,14 +1,16 @@
-"""How bots are named on the command line: a kind, a colon, and a file or a command."""
+"""How players and bots are named on the command line, and the seats that they get."""
 
 from __future__ import annotations
 
 import os
+import random
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
 from polyversi.gameplay.bots.process import Command
 from polyversi.gameplay.bots.sandbox import Sandbox, check_sandbox
@@ -16,7 +18,8 @@ from polyversi.gameplay.bots.seat import BotSeat
 from polyversi.gameplay.seat import LocalSeat, Seat
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError
-from polyversi.players import player
+from polyversi.games.game import Game
+from polyversi.players import options_of, player
 from polyversi.protocols.course import CourseSeat
 from polyversi.protocols.gtp.seat import GtpSeat
 from polyversi.protocols.json_bot import JsonSeat
@@ -27,20 +30,48 @@ INTERPRETERS = {".py": sys.executable, ".js": "node", ".mjs": "node"}
 """What runs the files that do not run by themselves."""
 
 
-def seat_from(spec: str) -> Seat:
-    """The seat that a specification names: a bot, or a player of ours by its name.
+def seat_of(
+    spec: str,
+    *,
+    name: str | None = None,
+    seed: int | None = None,
+    protection: Sandbox | None = None,
+    suspends: bool = False,
+    in_thread: bool = False,
+) -> Seat:
+    """The seat of a player; a seed is for those that take one, and goes together with one of their own.
 
-    `bot:FILE` speaks our JSON, `gtp:COMMAND` and `nboard:COMMAND` are engines that speak these protocols,
-    `course:FILE` is a course agent, `xtclient:COMMAND` a client for servers of Reversi XT. A file of a bot is
-    run in its own folder.
+    The protection is for bots, as is standing still while others think. In a thread of its own a player of
+    ours does not hold up the event loop of whoever also talks to the network.
 
-    >>> seat_from("random:seed=1").name
-    'random:seed=1'
-    >>> seat_from("gtp:no-such-engine -gtp")
-    Traceback (most recent call last):
-    polyversi.games.errors.PlayerError: there is no file and no program called 'no-such-engine'
+    >>> seat_of("random", seed=3).player.spec()
+    'random:seed=3'
+    >>> seat_of("random:seed=1", name="Ann").name
+    'Ann'
     """
-    return bot_from(spec) if is_bot(spec) else LocalSeat(player(spec))
+    if is_bot(spec):
+        seat = bot_from(spec, protection, suspends=suspends)
+        seat.name = name or seat.name
+        return seat
+    chosen = player(spec)
+    takes_seed = any(option.name == "seed" for option in options_of(type(chosen)))
+    if takes_seed and seed is not None:
+        own = getattr(chosen, "seed", None)
+        # A seed of one's own alone would make the same choices in every game of a match.
+        chosen = replace(cast("Any", chosen), seed=seed if own is None else draw_seed(own, seed))
+    return LocalSeat(chosen, name or spec, in_thread=in_thread)
+
+
+def check_suited(specs: Sequence[str], game: Game) -> None:
+    """Raises a PlayerError for a player or a bot that does not exist, and for one that does not play this.
+
+    >>> import polyversi as pv
+    >>> check_suited(["random", "random:seed=1"], pv.game("othello"))
+    """
+    for spec in specs:
+        who = bot_from(spec) if is_bot(spec) else player(spec)
+        if reason := who.unsuited(game):
+            raise PlayerError(f"{spec} does not play {game.spec}: {reason}")
 
 
 def is_bot(spec: str) -> bool:
@@ -56,8 +87,15 @@ def is_bot(spec: str) -> bool:
 def bot_from(spec: str, protection: Sandbox | None = None, *, suspends: bool = False) -> BotSeat:
     """The seat of the bot that a specification names; in a sandbox, and still while others think, if asked.
 
+    `bot:FILE` speaks our JSON, `gtp:COMMAND` and `nboard:COMMAND` are engines that speak these protocols,
+    `course:FILE` is a course agent, `xtclient:COMMAND` a client for servers of Reversi XT. A file of a bot is
+    run in its own folder.
+
     >>> bot_from("bot:cat").command.words
     ('cat',)
+    >>> bot_from("gtp:no-such-engine -gtp")
+    Traceback (most recent call last):
+    polyversi.games.errors.PlayerError: there is no file and no program called 'no-such-engine'
     """
     if not is_bot(spec):
         raise PlayerError(f"'{shorten(spec)}' is no bot; write {', '.join(f'{kind}:…' for kind in BOTS)}")
@@ -81,42 +119,44 @@ def sandbox_of(specs: Iterable[str], limits: Sandbox | None = None) -> Sandbox:
     return replace(limits or Sandbox(), entrants=tuple(file for bot in bots for file in bot.files))
 
 
+def draw_seed(*parts: object) -> int:
+    """A seed that depends on all of its parts and on nothing else.
+
+    >>> draw_seed(1, "opening", 2) == draw_seed(1, "opening", 2) != draw_seed(1, "opening", 3)
+    True
+    """
+    return random.Random("/".join(map(str, parts))).getrandbits(32)
+
+
 def command(text: str) -> Command:
     """The command that a file, or a line as for a shell, stands for.
 
     >>> command("cat -u").words
     ('cat', '-u')
     """
-    words = [text] if _is_file(text) else _split(text)
+    try:
+        words = [text] if _file(text) else shlex.split(text)
+    except ValueError as error:
+        raise PlayerError(f"'{shorten(text)}' is no command: {error}") from None
     if not words:
         raise PlayerError("a bot needs a file or a command, as in bot:path/to/bot.py")
-    program = Path(words[0]).expanduser().absolute()
-    if _is_file(words[0]):
-        return Command((*_runner(program), str(program), *words[1:]), program.parent)
+    if program := _file(words[0]):
+        return Command((*_interpreter(program), str(program), *words[1:]), program.parent)
     if shutil.which(words[0]):
         return Command(tuple(words))
     raise PlayerError(f"there is no file and no program called '{shorten(words[0])}'")
 
 
-def _split(text: str) -> list[str]:
-    try:
-        return shlex.split(text)
-    except ValueError as error:
-        raise PlayerError(f"'{shorten(text)}' is no command: {error}") from None
+def _file(text: str) -> Path | None:
+    path = os.path.expanduser(text)  # noqa: PTH111 it leaves a ~ as it is where Path's method raises
+    return Path(path).absolute() if os.path.isfile(path) else None  # noqa: PTH113 and so does this
 
 
-def _is_file(text: str) -> bool:
-    try:
-        return Path(text).expanduser().is_file()
-    except (OSError, RuntimeError, ValueError):
-        return False
-
-
-def _runner(program: Path) -> tuple[str, ...]:
-    if runner := INTERPRETERS.get(program.suffix):
-        if not shutil.which(runner):
-            raise PlayerError(f"{program.name} needs {runner}, which is not installed")
-        return (runner,)
+def _interpreter(program: Path) -> tuple[str, ...]:
+    if interpreter := INTERPRETERS.get(program.suffix):
+        if not shutil.which(interpreter):
+            raise PlayerError(f"{program.name} needs {interpreter}, which is not installed")
+        return (interpreter,)
     if not os.access(program, os.X_OK):
         raise PlayerError(f"{program} cannot be run; make it executable, or name what runs it, "
                           f"as in 'bot:ruby {program.name}'")
@@ -124,9 +164,9 @@ def _runner(program: Path) -> tuple[str, ...]:
 
 
 def _course(text: str, name: str) -> CourseSeat:
-    if not _is_file(text):
-        raise PlayerError(f"there is no file '{shorten(text)}'; write course:path/to/agent.py")
-    return CourseSeat(Path(text).expanduser().absolute(), name)
+    if path := _file(text):
+        return CourseSeat(path, name)
+    raise PlayerError(f"there is no file '{shorten(text)}'; write course:path/to/agent.py")
 
 
 BOTS: dict[str, Callable[[str, str], BotSeat]] = {

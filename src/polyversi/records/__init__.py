@@ -8,22 +8,18 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import BinaryIO, cast
 
 from polyversi.games.errors import PolyversiError, RecordError
 from polyversi.games.files import write_whole
+from polyversi.games.game import Game
 from polyversi.records import ggf, jsonl, maps, positions, transcript, wthor
-from polyversi.records.formats import Context, Format
+from polyversi.records.formats import Context, Format, Item
 from polyversi.records.positions import Problem
 from polyversi.records.record import Note, Outcome, Record
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from polyversi.games.game import Game
-    from polyversi.records.formats import Item
 
 FORMATS: dict[str, Format] = {
     module.FORMAT.name: module.FORMAT for module in (jsonl, ggf, wthor, positions, maps, transcript)
@@ -45,7 +41,7 @@ def read(
 ) -> Iterator[Item]:
     r"""Reads games or problems, one after another: from a file (a Path or a stream), or from text or bytes.
 
-    The format is told by the content unless it is given, `game` says what was played where the format does
+    The content tells the format unless it is given, `game` says what was played where the format does
     not, and `jou` and `trn` are WTHOR's files of names, looked for beside the file. The first thing that
     cannot be read is raised as a RecordError; with `on_error` it is handed over and reading goes on.
 
@@ -92,21 +88,20 @@ def write(items: Iterable[Item], target: Path | BinaryIO, format: str | None = N
     if not isinstance(target, Path):
         target.writelines(chosen.encode(counted()))
     elif chosen.beside is None:
-        _replace(target, chosen.encode(counted()))
+        write_whole(target, chosen.encode(counted()))
     else:
         held = list(counted())
         others = chosen.beside(held)
-        _replace(target, chosen.encode(held))
+        write_whole(target, chosen.encode(held))
         for suffix, data in others.items():
-            _replace(target.with_suffix(suffix), [data])
+            write_whole(target.with_suffix(suffix), data)
     return count
 
 
 def _by_name(name: str) -> Format:
-    chosen = FORMATS.get(name)
-    if chosen is None:
+    if name not in FORMATS:
         raise RecordError(f"'{name}' is no format; there are {', '.join(FORMATS)}")
-    return chosen
+    return FORMATS[name]
 
 
 def _by_suffix(target: Path | BinaryIO) -> Format:
@@ -140,24 +135,17 @@ def _opened(source: Path | str | bytes | BinaryIO) -> Iterator[io.BufferedReader
             raise RecordError(f"{source} cannot be opened: {getattr(error, 'strerror', error)}") from None
         with stream:
             yield stream
-        return
-    if isinstance(source, (str, bytes)):
-        source = io.BytesIO(source.encode("utf-8", "surrogatepass") if isinstance(source, str) else source)
-    if isinstance(source, io.BufferedReader):
+    elif isinstance(source, io.BufferedReader):
         yield source
-        return
-    stream = io.BufferedReader(cast("io.RawIOBase", source))
-    try:
-        yield stream
-    finally:
-        stream.detach()    # so that the caller's stream stays open
-
-
-def _replace(target: Path, pieces: Iterable[bytes]) -> None:
-    try:
-        write_whole(target, pieces)
-    except OSError as error:
-        raise RecordError(f"{target} cannot be written: {error.strerror or error}") from None
+    else:
+        if isinstance(source, str):
+            source = source.encode("utf-8", "surrogatepass")
+        raw = io.BytesIO(source) if isinstance(source, bytes) else source
+        stream = io.BufferedReader(cast("io.RawIOBase", raw))
+        try:
+            yield stream
+        finally:
+            stream.detach()    # so that the caller's stream stays open
 
 
 __all__ = ["FORMATS", "Context", "Format", "Note", "Outcome", "Problem", "Record", "read", "write"]

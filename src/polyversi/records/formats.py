@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, BinaryIO, TypeAlias, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, TypeVar
 
 from polyversi.games.errors import PolyversiError, RecordError
+from polyversi.games.game import Game
+from polyversi.records.record import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from polyversi.games.game import Game
     from polyversi.records.positions import Problem
-    from polyversi.records.record import Record
 
 Item: TypeAlias = "Record | Problem"
 """What files hold."""
@@ -26,11 +25,7 @@ MAX_LINE = 1 << 22
 
 @dataclass(frozen=True)
 class Context:
-    """What a reader may need beside the bytes of the file.
-
-    >>> Context().game is None
-    True
-    """
+    """What a reader may need beside the bytes of the file."""
 
     game: Game | None = None
     """The game played, for formats that do not name it."""
@@ -69,17 +64,10 @@ class Format:
     """The pieces of a file that holds the items, which `fit` has let through."""
     beside: Callable[[Sequence[Item]], Mapping[str, bytes]] | None = None
     """Files to write beside the file, by suffix."""
-    names_game: bool = False
-    """Whether a file says which game was played; otherwise the caller says so, or it is Othello."""
 
 
 def numbered_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    r"""The lines of a stream with their numbers, each with its line end.
-
-    >>> import io
-    >>> list(numbered_lines(io.BytesIO(b"f5\nd3")))
-    [(1, b'f5\n'), (2, b'd3')]
-    """
+    """The lines of a stream with their numbers, each with its line end."""
     number = 0
     while line := stream.readline(MAX_LINE + 1):
         number += 1
@@ -89,11 +77,7 @@ def numbered_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
 
 
 def as_text(line: bytes) -> str:
-    r"""The line as text: UTF-8, without a byte order mark.
-
-    >>> as_text("\ufefff5".encode())
-    'f5'
-    """
+    """The line as text: UTF-8, without a byte order mark."""
     try:
         return line.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -117,23 +101,18 @@ def parse_each(
             yield item
 
 
-def start_alone(record: Record, what: str) -> None:
-    """Refuses a record that does not begin where its game begins."""
-    if record.start != record.game.start():
-        spec = record.game.spec
-        raise RecordError(f"{what} cannot say where a game began, and this one did not begin as {spec} does")
-
-
-def only_record(item: Item, what: str) -> Record:
-    """The item if it is a game; a RecordError otherwise."""
-    from polyversi.records.record import Record
-
+def only_game(item: Item, what: str, *, from_start: bool = False) -> Record:
+    """The item if it is a game of nothing but moves, with `from_start` one that begins as its game does."""
     if not isinstance(item, Record):
         raise RecordError(f"{what} holds games, not problems")
+    if item.disqualified:
+        raise RecordError(f"{what} cannot hold a disqualification")
+    if from_start and item.start != item.game.start():
+        spec = item.game.spec
+        raise RecordError(f"{what} cannot say where a game began, and this one did not begin as {spec} does")
     return item
 
 
-def only_moves(record: Record, what: str) -> None:
-    """Refuses disqualifications, for formats that hold nothing but moves."""
-    if record.disqualified:
-        raise RecordError(f"{what} cannot hold a disqualification")
+def by_lines(write: Callable[[Any], str]) -> Callable[[Iterable[Item]], Iterator[bytes]]:
+    """The encoder of a format that writes each item on a line of its own."""
+    return lambda items: (write(item).encode() + b"\n" for item in items)

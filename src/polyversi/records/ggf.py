@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from typing import TYPE_CHECKING, BinaryIO
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from functools import lru_cache, reduce
+from typing import BinaryIO
 
 from polyversi.games.errors import PolyversiError, RecordError
+from polyversi.games.game import Game
+from polyversi.games.state import State
 from polyversi.games.variants import game as named
 from polyversi.records.formats import (
     MAX_LINE,
     Context,
     Format,
+    Item,
+    by_lines,
     numbered_lines,
-    only_moves,
-    only_record,
+    only_game,
     parse_each,
 )
 from polyversi.records.record import Line, Note, Outcome, Record, credited_margin
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from polyversi.games.game import Game
-    from polyversi.games.state import State
-    from polyversi.records.formats import Item
 
 Properties = list[tuple[str, str]]
 
@@ -33,11 +33,12 @@ SPECIAL = re.compile(r"\\.|\[|\]|\(;|;\s*\)", re.DOTALL)
 PROPERTY = re.compile(r"\s*([A-Za-z]{1,16})\s*\[([^\]\\]*(?:\\.[^\]\\]*)*)\]", re.DOTALL)
 FRAME = re.compile(r"\s*\(;(.*);\s*\)\s*", re.DOTALL)
 ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+TO_ESCAPE = re.compile(r"[\\\]]")
 BOARD = re.compile(r"\s*([0-9]{1,3})\s+([-*OXox.\s]+)", re.ASCII)
 NUMBER = re.compile(r"[+-]?(?:[0-9]{1,9}(?:\.[0-9]{0,9})?|\.[0-9]{1,9})", re.ASCII)
 CLOCK = re.compile(r"(?:[0-9]{1,6}:){1,3}[0-9]{1,2}(?:\.[0-9]{0,9})?", re.ASCII)
 RESULT = re.compile(r"(\?|[+-]?[0-9]{1,9}(?:\.[0-9]{0,9})?)(?::(\w))?", re.ASCII)
-OTHER = re.compile(r"ggf:[A-Z]{1,16}", re.ASCII)
+OTHER = re.compile(r"ggf:[A-Z]{1,16}", re.ASCII)    # tags for properties that have no meaning here
 TYPE = re.compile(r"([a-z]*)([0-9]{1,3})([a-z]*[0-9]{0,3})", re.ASCII)
 
 FLAGS = {"r": "resigned", "t": "timeout", "s": "agreed", "l": "adjourned"}
@@ -48,6 +49,8 @@ TAGS = {
 }
 """The properties that are tags of a record; others are kept as `ggf:XX`."""
 OWN = frozenset({"GM", "PB", "PW", "RE", "BO", "B", "W"})
+ORDER = ("GM", "PC", "DT", "EV", "RO", "PB", "PW", "RB", "RW", "TI", "TB", "TW", "TY", "RE", "BO", "CO")
+"""The properties before the moves, as they are written."""
 UNSAID = Note()
 OCTAGON = 88
 """What servers write for the size of the 10×10 board without its corners: the number of its cells."""
@@ -62,7 +65,10 @@ def parse(text: str) -> Record:
     (('Ann', 'Bob'), ['f5', 'd6'], 1.5)
     """
     properties = _properties(text)
-    values = _joined(properties)
+    texts = defaultdict[str, list[str]](list)
+    for name, value in properties:
+        texts[name].append(value)
+    values = {name: "\n".join(parts) for name, parts in texts.items()}
     if values.get("GM", "Othello").strip().lower() not in ("othello", "reversi"):
         raise RecordError(f"this is a game of {values['GM'][:20]}, not of Othello")
     line = Line(_start(values.get("BO"), values.get("TY", "8")))
@@ -84,15 +90,14 @@ def write(record: Record) -> str:
     '(;GM[Othello]PB[Ann]PW[Bob]TY[4]RE[?]BO[4 ---- -O*- -*O- ---- *];)'
     """
     tags = dict(record.tags)
-    kind = _type(record.game, tags.get("type", ""))
-    parts = [("GM", "Othello")]
-    parts += [(name, tags[TAGS[name]]) for name in ("PC", "DT", "EV", "RO") if TAGS[name] in tags]
-    parts += zip(("PB", "PW"), record.players, strict=False)
-    parts += [(name, tags[TAGS[name]]) for name in ("RB", "RW", "TI", "TB", "TW") if TAGS[name] in tags]
-    parts += [("TY", kind), ("RE", _result(record)), ("BO", _board(record.start))]
-    parts += [("CO", tags["comment"])] if "comment" in tags else []
-    parts += [(tag[4:], text) for tag, text in record.tags if tag.startswith("ggf:")]
-    return "(;" + "".join(f"{name}[{_escaped(text)}]" for name, text in [*parts, *_moves(record)]) + ";)"
+    values = {name: tags[tag] for name, tag in TAGS.items() if tag in tags}
+    values.update(zip(("PB", "PW"), record.players, strict=False), GM="Othello", RE=_result(record),
+                  TY=_type(record.game, tags.get("type", "")), BO=_board(record.start))
+    parts = [(name, values[name]) for name in ORDER if name in values]
+    parts += [(tag[4:], text) for tag, text in record.tags
+              if OTHER.fullmatch(tag) and tag[4:] not in OWN and tag[4:] not in TAGS]
+    written = [(name, TO_ESCAPE.sub(r"\\\g<0>", text)) for name, text in (*parts, *_moves(record))]
+    return "(;" + "".join(f"{name}[{text}]" for name, text in written) + ";)"
 
 
 def _properties(text: str) -> Properties:
@@ -101,8 +106,7 @@ def _properties(text: str) -> Properties:
     if frame is None:
         raise RecordError("a game stands between '(;' and ';)'")
     found = []
-    place, end = frame.span(1)
-    end = len(text[:end].rstrip())
+    place, end = frame.start(1), len(text[: frame.end(1)].rstrip())
     while place < end:
         match = PROPERTY.match(text, place, end)
         if match is None:
@@ -113,41 +117,32 @@ def _properties(text: str) -> Properties:
     return found
 
 
-def _joined(properties: Properties) -> dict[str, str]:
-    """The properties by name; what is given several times is put together line by line."""
-    values: dict[str, list[str]] = {}
-    for name, text in properties:
-        values.setdefault(name, []).append(text)
-    return {name: "\n".join(texts) for name, texts in values.items()}
-
-
 def _start(board: str | None, kind: str) -> State:
     """The position of BO, in the game that BO's size and TY's letters tell."""
     match = TYPE.fullmatch(kind.strip().lower())
-    letters = match[1] + match[3] if match else ""
+    anti = match is not None and "a" in match[1] + match[3]
     if board is None:
-        return _game(int(match[2]) if match else 8, "a" in letters, False).start()
+        return _game(int(match[2]) if match else 8, anti).start()
     found = BOARD.match(board)
     if found is None:
         raise RecordError(f"'{board[:20]}' is no board; write it as in '8 --------…', with * and O")
     cells = "".join(found[2].split()).upper().replace("*", "X").replace(".", "-")
     size = int(found[1])
-    game = _game(size, "a" in letters, False)
+    game = _game(size, anti)
     tiles, turn = cells[: game.board.size], cells[game.board.size :] or "X"
     if len(tiles) < game.board.size or turn not in ("X", "O") or board[found.end() :].strip():
         raise RecordError(f"BO must have {game.board.size} cells and the side to move for size {size}")
-    parallel = _game(size, "a" in letters, True).start() if size != OCTAGON and turn == "X" else None
-    if parallel is not None and parallel.text == f"{tiles} {turn}":
-        return parallel
-    return game.position(f"{tiles} {turn}")
+    text = f"{tiles} {turn}"
+    parallel = None if size == OCTAGON else _game(size, anti, ",start=parallel").start()
+    return parallel if parallel and parallel.text == text else game.position(text)
 
 
 @lru_cache(maxsize=64)
-def _game(size: int, anti: bool, parallel: bool) -> Game:
+def _game(size: int, anti: bool, start: str = "") -> Game:
     if size != OCTAGON and not 4 <= size <= 26:
         raise RecordError(f"{size} is no board size; GGF has 4 to 26 and {OCTAGON} for the octagon")
     name = "octagon:size=10" if size == OCTAGON else f"othello:size={size}"
-    return named(name + (",goal=fewest" if anti else "") + (",start=parallel" if parallel else ""))
+    return named(name + ",goal=fewest" * anti + start)
 
 
 def _play(properties: Properties, line: Line) -> tuple[list[Note], list[str]]:
@@ -158,8 +153,7 @@ def _play(properties: Properties, line: Line) -> tuple[list[Note], list[str]]:
     for name, text in properties:
         if name == "CO" and notes:
             last = notes[-1]
-            joined = f"{last.comment}\n{text}" if last.comment else text
-            notes[-1] = Note(joined, last.seconds, last.value)
+            notes[-1] = replace(last, comment=f"{last.comment}\n{text}" if last.comment else text)
         elif name == "CO":
             comments.append(text)
         elif name in ("B", "W"):
@@ -194,10 +188,7 @@ def _seconds(text: str) -> float:
     """Seconds, or hours, minutes and seconds with colons."""
     if not CLOCK.fullmatch(text):
         return _number(text, "time")
-    seconds = 0.0
-    for part in text.split(":"):
-        seconds = seconds * 60 + float(part)
-    return seconds
+    return reduce(lambda total, part: 60 * total + float(part), text.split(":"), 0.0)
 
 
 def _outcome(text: str, final: State) -> Outcome | None:
@@ -214,9 +205,8 @@ def _outcome(text: str, final: State) -> Outcome | None:
 
 
 def _result(record: Record) -> str:
-    outcome = record.outcome
-    if outcome is None:
-        return _decimal(credited_margin(record.final), 3, "+") if record.final.is_over else "?"
+    final = record.final
+    outcome = record.outcome or Outcome(margin=credited_margin(final) if final.is_over else None)
     flag = LETTERS.get(outcome.reason, outcome.reason)
     if outcome.margin is None and len(flag) > 1:
         return flag
@@ -235,16 +225,11 @@ def _board(state: State) -> str:
 
 
 def _moves(record: Record) -> Iterator[tuple[str, str]]:
-    notes = record.notes or (Note(),) * len(record.moves)
+    notes = record.notes or (UNSAID,) * len(record.moves)
     for state, move, note in zip(record.states(), record.moves, notes, strict=False):
-        text = "PA" if move.is_pass else str(move)
-        value = "" if note.value is None else _decimal(note.value, 2)
-        seconds = "" if note.seconds is None else _decimal(note.seconds, 2)
-        if seconds:
-            text += f"/{value}/{seconds}"
-        elif value:
-            text += f"/{value}"
-        yield ("B" if state.turn == 1 else "W"), text
+        value, seconds = ("" if part is None else _decimal(part, 2) for part in (note.value, note.seconds))
+        name = "PA" if move.is_pass else str(move)
+        yield ("B" if state.turn == 1 else "W"), f"{name}/{value}/{seconds}".rstrip("/")
         if note.comment:
             yield "CO", note.comment
 
@@ -252,8 +237,11 @@ def _moves(record: Record) -> Iterator[tuple[str, str]]:
 def _decimal(number: float, places: int, sign: str = "-") -> str:
     """The number with at least so many places, and as many as it needs, up to nine."""
     text = f"{number:{sign}.9f}"
-    spare = 9 - places
-    return text[: len(text) - spare] + text[len(text) - spare :].rstrip("0")
+    return text[: places - 9] + text[places - 9 :].rstrip("0")
+
+
+def _rounded(number: float | None) -> float | None:
+    return None if number is None else float(_decimal(number, 2))
 
 
 def _type(game: Game, given: str) -> str:
@@ -264,10 +252,6 @@ def _type(game: Game, given: str) -> str:
     if match and int(match[2]) == size and ("a" in match[1] + match[3]) == anti:
         return given
     return f"{size}a" if anti else str(size)
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
 def _decode(stream: BinaryIO, context: Context) -> Iterator[Item]:
@@ -281,7 +265,10 @@ def _games(stream: BinaryIO, context: Context) -> Iterator[tuple[int, str]]:
     inside = bracket = False
     number = 0
     for number, line in numbered_lines(stream):
-        text = _any_text(line)
+        try:
+            text = line.decode()
+        except UnicodeDecodeError:
+            text = line.decode("latin-1")    # servers of old wrote that
         start = 0
         for match in SPECIAL.finditer(text):
             token = match[0]
@@ -307,52 +294,20 @@ def _games(stream: BinaryIO, context: Context) -> Iterator[tuple[int, str]]:
         context.failed(RecordError("there is no game in this file; GGF games begin with '(;GM[Othello]'"))
 
 
-def _any_text(line: bytes) -> str:
-    """Servers have written UTF-8 and, in old days, Latin-1."""
-    try:
-        return line.decode()
-    except UnicodeDecodeError:
-        return line.decode("latin-1")
-
-
 def _fit(item: Item) -> Record:
-    record = only_record(item, "GGF")
-    only_moves(record, "GGF")
-    rules, board = record.game.definition, record.game.board
-    plain = board.layout == "square" and board.notation == "letters" and not board.links and not rules.opening
-    if not plain or (rules.seats, rules.placing, rules.passing) != (2, "capture", "forced"):
-        raise RecordError(f"GGF has no way to say {record.game.spec}; it knows square boards and the octagon")
-    _refit(record.start)
-    tags = {name: text for name, text in record.tags if text and (name in TAGS.values() or _is_other(name))}
-    tags["type"] = _type(record.game, tags.get("type", ""))
-    notes = tuple(Note(note.comment, _rounded(note.seconds), _rounded(note.value)) for note in record.notes)
-    outcome = record.outcome and _outcome(_result(record), record.final)
-    return Record(record.start, record.moves, record.players, tuple(tags.items()), notes, outcome)
+    """The game as it comes back when it is read again; if it begins as another game then, GGF cannot hold it.
 
-
-def _is_other(tag: str) -> bool:
-    """Whether a tag is a property that has no meaning here and is only kept."""
-    return OTHER.fullmatch(tag) is not None and tag[4:] not in OWN and tag[4:] not in TAGS
-
-
-def _rounded(number: float | None) -> float | None:
-    return None if number is None else float(_decimal(number, 2))
-
-
-def _refit(start: State) -> None:
-    """Refuses starts that would be read as another game's."""
-    game = start.game
-    try:
-        same = _start(_board(start), _type(game, "")) == start
-    except PolyversiError:
-        same = False
-    if not same:
-        raise RecordError(f"GGF has no way to say {game.spec}, or to begin it like this")
-
-
-def _encode(items: Iterable[Item]) -> Iterator[bytes]:
-    for item in items:
-        yield write(only_record(item, "GGF")).encode() + b"\n"
+    Only what stands before the moves is read again: all of it would take thrice as long.
+    """
+    record = only_game(item, "GGF")
+    with suppress(ValueError):    # among them the errors of boards and results that GGF has no words for
+        head = parse(write(replace(record, moves=(), notes=(), outcome=None)))
+        if head.start == record.start:
+            notes = tuple(Note(note.comment, _rounded(note.seconds), _rounded(note.value))
+                          for note in record.notes)
+            outcome = _outcome(_result(record), record.final)
+            return replace(head, moves=record.moves, notes=notes, outcome=outcome)
+    raise RecordError(f"GGF has no way to say {record.game.spec}, or to begin it like this")
 
 
 FORMAT = Format(
@@ -362,6 +317,5 @@ FORMAT = Format(
     looks=lambda head: re.match(rb"(?:\xef\xbb\xbf)?[\s0-9+]*\(;", head) is not None,
     decode=_decode,
     fit=_fit,
-    encode=_encode,
-    names_game=True,
+    encode=by_lines(write),
 )

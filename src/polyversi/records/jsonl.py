@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, BinaryIO
+import json
+from collections.abc import Iterator
+from typing import Any, BinaryIO
 
 import msgspec
 
 from polyversi.games.board import shorten
 from polyversi.games.errors import RecordError
-from polyversi.records.formats import Context, Format, as_text, numbered_lines, parse_each
+from polyversi.records.formats import Context, Format, Item, as_text, by_lines, numbered_lines, parse_each
 from polyversi.records.maps import embedded_map, name_without_path, named_game
 from polyversi.records.positions import Problem
 from polyversi.records.record import Note, Number, Outcome, Record, read_move
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from polyversi.records.formats import Item
 
 VERSION = 1
 """Goes up when a line can no longer be read by programs that know the version before."""
@@ -79,12 +75,26 @@ def _decoded(text: str) -> _Line:
         where = place.removeprefix(".") or "the line"
         raise RecordError(f"{where}: {fault[0].lower()}{fault[1:]}") from None
     except (msgspec.DecodeError, UnicodeError) as error:
+        _check_values(text)
         raise _BrokenJsonError(f"this is no JSON: {error}") from None
     except RecursionError:
         raise RecordError("this is no game: it is nested too deeply") from None
     if line.polyversi != VERSION:
         _check_version(text)
     return line
+
+
+def _check_values(text: str) -> None:
+    """Says what only Python's own reader of JSON takes: NaN, infinities and half characters."""
+    constants: list[str] = []
+    try:
+        json.dumps(json.loads(text, parse_constant=constants.append), ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise RecordError("there is half a character (a lone surrogate) in this line") from None
+    except (ValueError, RecursionError):    # no JSON for Python either
+        return
+    if constants:
+        raise RecordError(f"{constants[0]} is no number that can be kept")
 
 
 def _check_version(text: str) -> None:
@@ -113,26 +123,17 @@ def write(item: Item) -> str:
         line |= {"comment": item.comment} if item.comment else {}
     else:
         line["moves"] = [str(move) for move in item.moves]
-        line |= _about(item)
+        line |= _present({
+            "players": item.players,
+            "tags": dict(item.tags) or None,
+            "notes": tuple(_present(vars(note)) for note in item.notes),
+            "outcome": _present(vars(item.outcome)) if item.outcome else None,
+            "disqualified": item.disqualified,
+        })
     return msgspec.json.encode(line).decode()
 
 
-def _about(record: Record) -> Json:
-    line: Json = {}
-    if record.players:
-        line["players"] = list(record.players)
-    if record.tags:
-        line["tags"] = dict(record.tags)
-    if record.notes:
-        line["notes"] = [_present(**asdict(note)) for note in record.notes]
-    if record.outcome is not None:
-        line["outcome"] = _present(**asdict(record.outcome))
-    if record.disqualified:
-        line["disqualified"] = [list(pair) for pair in record.disqualified]
-    return line
-
-
-def _present(**fields: Any) -> Json:
+def _present(fields: Json) -> Json:
     return {name: value for name, value in fields.items() if value not in ("", None, ())}
 
 
@@ -152,11 +153,6 @@ def _fit(item: Item) -> Item:
     return item
 
 
-def _encode(items: Iterable[Item]) -> Iterator[bytes]:
-    for item in items:
-        yield write(item).encode() + b"\n"
-
-
 FORMAT = Format(
     name="jsonl",
     suffixes=(".jsonl",),
@@ -164,6 +160,5 @@ FORMAT = Format(
     looks=lambda head: head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"),
     decode=_decode,
     fit=_fit,
-    encode=_encode,
-    names_game=True,
+    encode=by_lines(write),
 )

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import PurePath
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import BinaryIO, cast
 
+from polyversi.games.definition import Goal
 from polyversi.games.errors import PolyversiError, RecordError, VariantError
+from polyversi.games.game import Game
 from polyversi.games.tiles import XT_SYMBOLS
 from polyversi.games.variants import game as named
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import MAX_TEXT, Transition, XtMap
-from polyversi.records.formats import Context, Format, only_record
+from polyversi.records.formats import Context, Format, Item, only_game
 from polyversi.records.record import Record
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from polyversi.games.definition import Goal
-    from polyversi.games.game import Game
-    from polyversi.records.formats import Item
 
 FEWEST = ",goal=fewest"
 LOOKS = re.compile(rb"\s*[2-8](?:\s+[0-9]{1,5}){5}\s+[0-8cibx-](?:\s|$)")
@@ -34,15 +30,14 @@ def map_of(game: Game) -> XtMap:
     8
     """
     rules, board = game.definition, game.board
-    tiles = ["-"] * (board.width * board.height)
-    for (x, y), tile in zip(board.coordinates, rules.start, strict=True):
-        tiles[y * board.width + x] = XT_SYMBOLS[tile]
     places = board.coordinates
+    tiles = {place: XT_SYMBOLS[tile] for place, tile in zip(places, rules.start, strict=True)}
+    sheet = "".join(tiles.get((x, y), "-") for y in range(board.height) for x in range(board.width))
     transitions = tuple(
         Transition(*places[link.cell], link.direction, *places[link.to], link.entry) for link in board.links
     )
     stocks = rules.overrides, rules.bombs, rules.radius
-    return XtMap(rules.seats, *stocks, board.height, board.width, "".join(tiles), transitions)
+    return XtMap(rules.seats, *stocks, board.height, board.width, sheet, transitions)
 
 
 def is_on_map(game: Game) -> bool:
@@ -75,7 +70,7 @@ def name_without_path(game: Game) -> str:
     return f"xt:{name}{FEWEST if game.definition.goal == 'fewest' else ''}"
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def named_game(spec: str, map_text: str = "") -> Game:
     """The game of that name, on a map if there is one; never reads a file, since names come from strangers.
 
@@ -101,20 +96,19 @@ def _by_name(spec: str) -> Game | None:
 def _decode(stream: BinaryIO, context: Context) -> Iterator[Record]:
     spec = f"xt:{context.path.stem}" if context.path else "xt:map"
     try:
-        xt_map = XtMap.parse(stream.read(MAX_TEXT + 1))
-        record = Record(xt_game(xt_map, spec).start())
+        game = xt_game(XtMap.parse(stream.read(MAX_TEXT + 1)), spec)
     except PolyversiError as error:
         context.failed(RecordError(str(error)))
-        return
-    yield record
+    else:
+        yield Record(game.start())
 
 
 def _fit(item: Item) -> Record:
-    record = only_record(item, "a map")
+    record = only_game(item, "a map")
     game = record.game
     if not is_on_map(game) or game.definition.goal != "most":
         raise RecordError(f"a map holds games of XT in which the most stones win, not {game.spec}")
-    if record.moves or record.disqualified or record.start != game.start():
+    if record.moves or record.start != game.start():
         raise RecordError("a map holds a game that nobody has moved in yet")
     return Record(xt_game(map_of(game)).start())
 
@@ -134,5 +128,4 @@ FORMAT = Format(
     decode=_decode,
     fit=_fit,
     encode=_encode,
-    names_game=True,
 )

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from polyversi.drawing import Last, film, state_svg
+from polyversi.drawing.film import Moment
 from polyversi.games.errors import RecordError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from polyversi.drawing.film import Moment
-    from polyversi.records.record import Record
+from polyversi.records.record import Record
 
 
 def svg(record: Record, ply: int | None = None, *, size: int | None = None) -> str:

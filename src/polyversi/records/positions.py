@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from math import isqrt
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
+from polyversi._core import Move
 from polyversi.games.errors import NotationError, RecordError
+from polyversi.games.game import Game
+from polyversi.games.state import State
 from polyversi.games.variants import game as named
-from polyversi.records.formats import Context, Format, as_text, numbered_lines, parse_each
+from polyversi.records.formats import Context, Format, Item, as_text, by_lines, numbered_lines, parse_each
 from polyversi.records.record import check_number, check_text, read_move
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from polyversi._core import Move
-    from polyversi.games.game import Game
-    from polyversi.games.state import State
-    from polyversi.records.formats import Item
 
 Answers = tuple[tuple["Move", float | None], ...]
 
@@ -86,11 +81,11 @@ def position(text: str, game: Game | None = None) -> State:
     >>> position(".... .wb. .bw. .... white").text
     '-----OX--XO----- O'
     """
-    stones: list[str] = []
-    rest: list[str] = []
-    for word in text.split():
-        (rest if rest or "=" in word or _is_turn(word, stones) else stones).append(word)
-    tiles = "".join(stones)
+    words = text.split()
+    # The side to move is the first word after stones that is no row of stones itself.
+    count = next((at for at, word in enumerate(words)
+                  if "=" in word or (at and (len(word) == 1 or word.lower() in TURNS))), len(words))
+    tiles, rest = "".join(words[:count]), words[count:]
     if not rest:
         if not tiles or len(tiles) == (game.board.size if game else isqrt(len(tiles)) ** 2):
             raise NotationError("the side to move is missing; write X or O after the cells")
@@ -124,27 +119,17 @@ def write(problem: Problem) -> str:
     >>> write(parse(".....o*..*o..... black; b1:0"))
     '-----OX--XO----- X; B1:+0;'
     """
-    parts = [problem.state.text]
-    for move, score in problem.answers:
-        name = "PS" if move.is_pass else str(move).upper()
-        parts.append(f" {name}" if score is None else f" {name}:{score:+}")
-    line = ";".join(parts) + ";" if problem.answers else parts[0]
+    names = (("PS" if move.is_pass else str(move).upper(), score) for move, score in problem.answers)
+    answers = [f" {name};" if score is None else f" {name}:{score:+};" for name, score in names]
+    line = problem.state.text + ";" * bool(answers) + "".join(answers)
     return f"{line} % {problem.comment}" if problem.comment else line
 
 
-def _is_turn(word: str, stones: list[str]) -> bool:
-    """Whether a word is the side to move: one that comes after stones and is no row of stones itself."""
-    return bool(stones) and (len(word) == 1 or word.lower() in TURNS)
-
-
-@lru_cache(maxsize=64)
 def _game_of(size: int) -> Game:
-    if size in SIZES:
-        return named(SIZES[size])
     side = isqrt(size)
-    if side * side != size or side < 4:
+    if size not in SIZES and (side * side != size or side < 4):
         raise NotationError(f"the position has {size} cells, which fits no square board; say which game")
-    return named(f"othello-{side}")
+    return named(SIZES.get(size, f"othello-{side}"))
 
 
 def _answer(text: str, game: Game) -> tuple[Move, float | None]:
@@ -165,25 +150,15 @@ def _decode(stream: BinaryIO, context: Context) -> Iterator[Item]:
     return parse_each(numbered_lines(stream), problem, context)
 
 
-def _only_problem(item: Item) -> Problem:
+def _fit(item: Item) -> Problem:
     if not isinstance(item, Problem):
         raise RecordError("a problem file holds positions, not games")
-    return item
-
-
-def _fit(item: Item) -> Problem:
-    item = _only_problem(item)
     if item.game.board.notation == "pairs":
         raise RecordError("a problem file cannot hold XT positions; .jsonl can")
     for _, score in item.answers:
         if score is not None and not SCORE.fullmatch(f"{score:+}"):
             raise RecordError(f"the score {score} does not fit a problem file: six digits and decimals do")
     return Problem(item.state, item.answers, " ".join(item.comment.split()))
-
-
-def _encode(items: Iterable[Item]) -> Iterator[bytes]:
-    for item in items:
-        yield write(_only_problem(item)).encode() + b"\n"
 
 
 FORMAT = Format(
@@ -193,5 +168,5 @@ FORMAT = Format(
     looks=lambda head: LOOKS.match(head) is not None,
     decode=_decode,
     fit=_fit,
-    encode=_encode,
+    encode=by_lines(write),
 )

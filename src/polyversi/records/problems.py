@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from polyversi.games.errors import RecordError
+from polyversi.games.game import Game
+from polyversi.games.state import State
 from polyversi.records import positions, read
 from polyversi.records.positions import Problem
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from polyversi.games.game import Game
-    from polyversi.games.state import State
+from polyversi.records.record import with_empty_cells
 
 MAX_PROBLEMS = 10_000
 """Problems of a file; whoever has more has a database, not problems."""
@@ -52,7 +49,4 @@ def as_problems_count(value: int, final: State) -> int:
     >>> as_problems_count(10, pv.game("othello-4").position("XXXXXXXXXXXX--OO X"))
     12
     """
-    if final.game.definition.goal == "fewest" or value == 0:
-        return value
-    left = final.game.board.size - sum(final.scores)
-    return value + left if value > 0 else value - left
+    return value if final.game.definition.goal == "fewest" else with_empty_cells(value, final)

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from itertools import chain
+from typing import Any
 
+from polyversi._core import Move
 from polyversi.games.errors import IllegalMoveError, PolyversiError, RecordError
+from polyversi.games.game import Game
+from polyversi.games.result import Result
+from polyversi.games.state import State
 from polyversi.games.tiles import EMPTY
 from polyversi.games.variants import game as named
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from polyversi._core import Move
-    from polyversi.games.game import Game
-    from polyversi.games.result import Result
-    from polyversi.games.state import State
 
 Tags = tuple[tuple[str, str], ...]
 Number = int | float
@@ -27,9 +26,6 @@ MAX_TEXT_LENGTH = 1 << 16
 
 MAX_NUMBER = 999_999_999
 """Evaluations, seconds and margins beyond this are garbage."""
-
-MAX_WORDS, MAX_WORD = 20_000, 10
-"""How many ways to write the moves of a game are remembered, and of how many characters."""
 
 
 @dataclass(frozen=True)
@@ -102,15 +98,27 @@ class Record:
     """Pairs (moves played before, seat) of the seats that were taken out of the game (XT)."""
 
     def __post_init__(self) -> None:
-        self._check_words()
-        seats = self.game.seats
-        if self.outcome and self.outcome.ranks and len(self.outcome.ranks) != seats:
-            raise RecordError(f"{len(self.outcome.ranks)} ranks for {seats} seats")
+        seats, ranks = self.game.seats, self.outcome.ranks if self.outcome else ()
+        if self.players and len(self.players) != seats:
+            raise RecordError(f"{len(self.players)} player names for {seats} seats")
+        if ranks and len(ranks) != seats:
+            raise RecordError(f"{len(ranks)} ranks for {seats} seats")
+        if self.notes and len(self.notes) != len(self.moves):
+            raise RecordError(f"{len(self.notes)} notes for {len(self.moves)} moves")
+        for text in (*self.players, *chain(*self.tags)):
+            check_text(text, "a name or a tag")
+        if len({name for name, _ in self.tags}) != len(self.tags):
+            raise RecordError("two tags have the same name; give every tag a name of its own")
         if any(not (0 <= ply <= len(self.moves) and 1 <= seat <= seats) for ply, seat in self.disqualified):
             raise RecordError("a disqualification names a move or a seat outside the game")
         if len({seat for _, seat in self.disqualified}) < len(self.disqualified):
             raise RecordError("a seat is disqualified twice")
-        object.__setattr__(self, "disqualified", tuple(sorted(self.disqualified, key=lambda pair: pair[0])))
+        self.__dict__.update(    # the same record is written in one way only
+            players=self.players if any(self.players) else (),
+            tags=tuple(sorted(self.tags)),
+            notes=() if all(note == Note() for note in self.notes) else self.notes,
+            disqualified=tuple(sorted(self.disqualified, key=lambda pair: pair[0])),
+        )
         _ = self.final    # plays the game through, unless it was played just now
 
     @classmethod
@@ -136,24 +144,6 @@ class Record:
         """What goes to another process: the record without its states."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
-    def _check_words(self) -> None:
-        if self.players and len(self.players) != self.game.seats:
-            raise RecordError(f"{len(self.players)} player names for {self.game.seats} seats")
-        for name in self.players:
-            check_text(name, "a player's name")
-        if not any(self.players):
-            object.__setattr__(self, "players", ())
-        for name, text in self.tags:
-            check_text(name, "the name of a tag")
-            check_text(text, "a tag")
-        if len({name for name, _ in self.tags}) != len(self.tags):
-            raise RecordError("two tags have the same name; give every tag a name of its own")
-        object.__setattr__(self, "tags", tuple(sorted(self.tags)))
-        if self.notes and len(self.notes) != len(self.moves):
-            raise RecordError(f"{len(self.notes)} notes for {len(self.moves)} moves")
-        if all(note == Note() for note in self.notes):
-            object.__setattr__(self, "notes", ())
-
     @classmethod
     def of(cls, game: str, moves: str) -> Record:
         """A game as people write it down: what was played, and its transcript.
@@ -173,10 +163,7 @@ class Record:
     @cached_property
     def final(self) -> State:
         """The state after the last move."""
-        state = self.start
-        for state in self.states():    # noqa: B007 the last one is wanted
-            pass
-        return state
+        return deque(self.states(), maxlen=1)[0]
 
     @property
     def result(self) -> Result | None:
@@ -228,8 +215,7 @@ class Line:
 
     >>> import polyversi as pv
     >>> line = Line(pv.game("othello").start())
-    >>> for text in ("F5", "d6"):
-    ...     line.follow(text)
+    >>> line.follow_all(["F5", "d6"])
     >>> [str(move) for move in line.moves]
     ['f5', 'd6']
     """
@@ -256,12 +242,19 @@ class Line:
         while True:    # with more than two seats, several may have to pass in a row
             try:
                 self.play(move)
+                return
             except IllegalMoveError:
-                if not must_pass(self.state):
+                if not self.state.must_pass:
                     raise
                 self.play(self.state.moves[0])
-            else:
-                return
+
+    def follow_all(self, moves: Iterable[Move | str]) -> None:
+        """Follows moves one after another; a RecordError names the first that cannot be played."""
+        for number, move in enumerate(moves, 1):
+            try:
+                self.follow(move)
+            except PolyversiError as error:
+                raise RecordError(f"move {number}: {error}") from None
 
 
 def read_move(game: Game, text: str) -> Move:
@@ -271,59 +264,25 @@ def read_move(game: Game, text: str) -> Move:
     >>> read_move(pv.game("othello"), "F5"), read_move(pv.game("othello"), "PA")
     (Move('f5'), Move('pass'))
     """
-    words = _words_of(game)
-    move = words.get(text)
-    if move is None:
-        move = game.move(text)
-        if len(text) <= MAX_WORD and len(words) < MAX_WORDS:
-            words[text] = move
-    return move
+    return _read_move(game, text.strip())
 
 
-@lru_cache(maxsize=16)
-def _words_of(game: Game) -> dict[str, Move]:
-    """The moves of a game by the words they were written with so far, since reading one takes its time."""
-    del game    # it only tells the dictionaries apart
-    return {}
-
-
-def must_pass(state: State) -> bool:
-    """Whether a pass is the only move.
-
-    >>> import polyversi as pv
-    >>> must_pass(pv.game("othello").start())
-    False
-    """
-    moves = state.moves
-    return len(moves) == 1 and moves[0].is_pass
-
-
-def without_final_passes(record: Record) -> tuple[Move, ...]:
-    """The moves without forced passes at the end, for formats that leave forced passes out.
-
-    >>> import polyversi as pv
-    >>> without_final_passes(Record(pv.game("othello").start()))
-    ()
-    """
-    count = len(record.moves)
-    if record.game.definition.passing == "forced":
-        while count and record.moves[count - 1].is_pass:
-            count -= 1
-    return record.moves[:count]
+@lru_cache(maxsize=100_000)    # reading a move takes longer than looking it up, and files repeat the same few
+def _read_move(game: Game, text: str) -> Move:
+    return game.move(text)
 
 
 def credited_margin(state: State) -> int:
-    """The margin in favour of seat 1 with the empty cells given to whoever is ahead, as tournaments count.
-
-    >>> import polyversi as pv
-    >>> credited_margin(pv.game("othello").start().play("f5"))    # 4 to 1 with 59 cells empty
-    62
-    """
+    """The margin in favour of seat 1 with the empty cells given to whoever is ahead, as tournaments count."""
     first, second = state.scores
-    margin = first - second
-    empty = state.tiles.count(EMPTY)
-    margin += empty if margin > 0 else -empty if margin < 0 else 0
+    margin = with_empty_cells(first - second, state)
     return -margin if state.game.definition.goal == "fewest" else margin
+
+
+def with_empty_cells(margin: int, state: State) -> int:
+    """A margin with the empty cells of a state given to whoever is ahead."""
+    empty = state.tiles.count(EMPTY)
+    return margin + empty if margin > 0 else margin - empty if margin < 0 else 0
 
 
 def check_text(text: str, what: str) -> None:

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from polyversi import records
+from polyversi.games.game import Game
 from polyversi.games.variants import game as named
 from polyversi.records import positions, transcript
+from polyversi.records.formats import Item
 from polyversi.records.positions import Problem
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from polyversi.games.game import Game
-    from polyversi.records.formats import Item
 
 MOVES = re.compile(
     r"\s*(?:1\s*[.):]\s*)?(?:(?:--|pass)\s*)?(?:[a-z][1-9]|[1-9]{2}\b)", re.IGNORECASE | re.ASCII)

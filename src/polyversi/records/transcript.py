@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
+from polyversi.games.board import Board
 from polyversi.games.errors import NotationError, PolyversiError, RecordError
-from polyversi.games.notation import transcript
+from polyversi.games.state import State
 from polyversi.games.variants import game
 from polyversi.records.formats import (
     MAX_LINE,
     Context,
     Format,
+    Item,
     as_text,
+    by_lines,
     numbered_lines,
-    only_moves,
-    only_record,
+    only_game,
     parse_each,
-    start_alone,
 )
-from polyversi.records.record import Line, Record, without_final_passes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from polyversi.games.board import Board
-    from polyversi.games.state import State
-    from polyversi.records.formats import Item
+from polyversi.records.record import Line, Record
 
 COMMENTS = ("#", "%")
 CONTINUED = re.compile(r"\s*(?!1\b)\d{1,4}\s*[.):]", re.ASCII)
@@ -39,7 +34,7 @@ STARTS = re.compile(
 
 
 def parse(text: str, start: State | None = None) -> Record:
-    """Reads one game, from the start of Othello unless told another start.
+    """Reads one game, from the start of Othello unless another start is given.
 
     >>> str(parse("F5 d6 c3").moves[0]), len(parse("1. f5 d6  2. c3 d3").moves)
     ('f5', 4)
@@ -47,39 +42,38 @@ def parse(text: str, start: State | None = None) -> Record:
     if start is None:
         start = game("othello").start()
     line = Line(start)
-    for number, word in enumerate(_words(text, start.game.board), 1):
-        try:
-            line.follow(word)
-        except PolyversiError as error:
-            raise RecordError(f"move {number}: {error}") from None
+    line.follow_all(_words(text, start.game.board))
     if not line.moves:
         raise NotationError("there is no move in this text; write moves as in 'f5d6c3'")
     return Record(start, tuple(line.moves))
 
 
 def write(record: Record) -> str:
-    """The moves as text; forced passes are left out, since they can be told from the moves.
+    """The moves as text; forced passes are left out, since they follow from the moves.
 
     >>> write(parse("F5 D6 C3"))
     'f5d6c3'
     """
-    return transcript(record.start, record.moves)
+    if record.game.board.notation == "pairs":
+        return " ".join(map(str, record.moves))
+    pass_word = "--" if record.game.definition.passing == "free" else ""
+    return "".join(pass_word if move.is_pass else str(move) for move in record.moves)
 
 
-def _words(text: str, board: Board) -> Iterator[str]:
+def _words(text: str, board: Board) -> list[str]:
     pattern = _pattern(board.notation == "pairs", board.height > 9, board.has_numbers)
-    place, end = 0, len(text)
-    while place < end:
+    words, place = [], 0
+    while place < len(text):
         match = pattern.match(text, place)
         if match is None:
-            rest = text[place : place + 20].strip()
             raise NotationError(
-                f"'{rest}' (character {place + 1}) does not begin with a move; "
+                f"'{text[place : place + 20].strip()}' (character {place + 1}) does not begin with a move; "
                 f"write moves as in '{board.name(0)}' and passes as '--'"
             )
         place = match.end()
         if match["move"]:
-            yield match["move"]
+            words.append(match["move"])
+    return words
 
 
 @lru_cache(maxsize=8)
@@ -126,18 +120,11 @@ def _games(stream: BinaryIO, context: Context) -> Iterator[tuple[int, str]]:
 
 
 def _fit(item: Item) -> Record:
-    record = only_record(item, "a transcript")
-    start_alone(record, "a transcript")
-    only_moves(record, "a transcript")
-    moves = without_final_passes(record)
-    if not moves:
+    """The game as it comes back when it is read again: its moves, without forced passes at the end."""
+    record = only_game(item, "a transcript", from_start=True)
+    if not (text := write(record)):
         raise RecordError("a transcript cannot hold a game without moves")
-    return Record(record.start, moves)
-
-
-def _encode(items: Iterable[Item]) -> Iterator[bytes]:
-    for item in items:
-        yield write(only_record(item, "a transcript")).encode() + b"\n"
+    return parse(text, record.start)
 
 
 FORMAT = Format(
@@ -147,5 +134,5 @@ FORMAT = Format(
     looks=lambda head: STARTS.match(head) is not None,
     decode=_decode,
     fit=_fit,
-    encode=_encode,
+    encode=by_lines(write),
 )

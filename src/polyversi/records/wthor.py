@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, BinaryIO, overload
+from pathlib import Path
+from typing import Any, BinaryIO, overload
 
 import numpy as np
 
-from polyversi.games.errors import PolyversiError, RecordError
+from polyversi._core import Move
+from polyversi.games.errors import RecordError
+from polyversi.games.game import Game
 from polyversi.games.variants import game as named
-from polyversi.records.formats import Context, Format, only_moves, only_record, parse_each, start_alone
-from polyversi.records.record import Line, Outcome, Record, credited_margin, without_final_passes
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from polyversi._core import Move
-    from polyversi.games.game import Game
-    from polyversi.records.formats import Item
+from polyversi.records.formats import Context, Format, Item, only_game, parse_each
+from polyversi.records.record import Line, Outcome, Record, credited_margin
 
 HEADER = struct.Struct("<4BIHH4B")
 PLAYER_BYTES = 20
@@ -39,11 +35,7 @@ UNKNOWN = "???"
 
 @dataclass(frozen=True)
 class Header:
-    """The first 16 bytes of each of the three files.
-
-    >>> Header.parse(bytes([20, 5, 10, 8, 160, 0, 0, 0, 0, 0, 188, 7, 8, 0, 24, 0]))
-    Header(created=(2005, 10, 8), games=160, names=0, year=1980, size=8, solitaires=False, depth=24)
-    """
+    """The first 16 bytes of each of the three files."""
 
     created: tuple[int, int, int]
     """Year, month and day the file was made."""
@@ -78,18 +70,12 @@ class Header:
 
 
 def parse_names(data: bytes, width: int) -> tuple[str, ...]:
-    r"""The names of a .jou (width 20) or .trn (width 26) file.
-
-    >>> parse_names(Header((2026, 1, 1), names=1).data() + b"Ann\0" + bytes(16), 20)
-    ('Ann',)
-    """
-    header = Header.parse(data)
-    body = data[HEADER.size :]
-    if len(body) < header.names * width:
-        held = len(body) // width
-        raise RecordError(f"the file promises {header.names} names but holds {held}; it was cut")
-    return tuple(body[at : at + width].split(b"\0", 1)[0].decode("latin-1")
-                 for at in range(0, header.names * width, width))
+    """The names of a .jou (width 20) or .trn (width 26) file."""
+    count, held = Header.parse(data).names, (len(data) - HEADER.size) // width
+    if held < count:
+        raise RecordError(f"the file promises {count} names but holds {held}; it was cut")
+    places = range(HEADER.size, HEADER.size + count * width, width)
+    return tuple(data[at : at + width].split(b"\0", 1)[0].decode("latin-1") for at in places)
 
 
 def names_data(names: Sequence[str], width: int, created: date) -> bytes:
@@ -102,15 +88,12 @@ def names_data(names: Sequence[str], width: int, created: date) -> bytes:
 
 def name_bytes(name: str, width: int) -> bytes:
     """A name as these files hold it; a RecordError says why they cannot."""
-    try:
-        data = name.encode("latin-1")
-    except UnicodeEncodeError:
-        raise RecordError(f"'{name[:40]}' does not fit a WTHOR file, which is in Latin-1") from None
-    if len(data) >= width or b"\0" in data:
-        raise RecordError(f"'{name[:40]}' does not fit a WTHOR file, which has {width - 1} characters for it")
-    return data.ljust(width, b"\0")
+    if len(name) >= width or not re.fullmatch("[\x01-\xff]*", name):
+        raise RecordError(f"'{name[:40]}' does not fit a WTHOR file: {width - 1} characters of Latin-1 do")
+    return name.encode("latin-1").ljust(width, b"\0")
 
 
+@dataclass(frozen=True, eq=False)
 class Games(Sequence[Record]):
     """The games of a .wtb file; each becomes a record when it is looked at.
 
@@ -120,18 +103,11 @@ class Games(Sequence[Record]):
     (1, ['f5', 'd6'])
     """
 
-    def __init__(
-        self,
-        header: Header,
-        table: np.ndarray[Any, Any],
-        players: Sequence[str] = (),
-        tournaments: Sequence[str] = (),
-    ) -> None:
-        self.header = header
-        self.table = table
-        """The games as a NumPy array with the fields event, black, white, score, theory and moves."""
-        self.players = players
-        self.tournaments = tournaments
+    header: Header
+    table: np.ndarray[Any, Any]
+    """The games as a NumPy array with the fields event, black, white, score, theory and moves."""
+    players: Sequence[str] = ()
+    tournaments: Sequence[str] = ()
 
     @classmethod
     def parse(cls, data: bytes, players: Sequence[str] = (), tournaments: Sequence[str] = ()) -> Games:
@@ -157,62 +133,49 @@ class Games(Sequence[Record]):
     def __getitem__(self, index: slice) -> Games: ...
     def __getitem__(self, index: int | slice) -> Record | Games:
         if isinstance(index, slice):
-            return Games(self.header, self.table[index], self.players, self.tournaments)
+            return replace(self, table=self.table[index])
         event, black, white, score, theory, moves = self.table[index].item()
-        game, by_byte = _moves_by_byte(self.header.size)
-        line = Line(game.start())
+        game, by_code = _moves_by_code(self.header.size)
         codes = bytes(moves).rstrip(b"\0")
         for number, code in enumerate(codes, 1):
-            move = by_byte[code]
-            if move is None:
+            if code not in by_code:
                 raise RecordError(f"move {number}: {code} is no move; moves are 10·row + column")
-            try:
-                line.follow(move)
-            except PolyversiError as error:
-                raise RecordError(f"move {number}: {error}") from None
+        line = Line(game.start())
+        line.follow_all(by_code[code] for code in codes)
         if max(score, theory) > game.board.size:
             raise RecordError(f"black has {score} stones, in theory {theory}, on {game.board.size} cells")
+        players = (_named(self.players, black), _named(self.players, white))
+        year, depth = self.header.year, self.header.depth
+        tags = {"event": _named(self.tournaments, event), "date": f"{year:04}" if year else ""}
+        tags |= {"theory": str(theory), "theory-depth": str(depth)} if depth else {}
+        known = tuple((name, text) for name, text in tags.items() if text)
         margin = 2 * score - game.board.size
         outcome = None if margin == credited_margin(line.state) else Outcome(margin=margin)
-        players = (_named(self.players, black), _named(self.players, white))
-        return Record(line.start, tuple(line.moves), players, self._tags(event, theory), outcome=outcome)
-
-    def _tags(self, event: int, theory: int) -> tuple[tuple[str, str], ...]:
-        tags = [("event", _named(self.tournaments, event))]
-        if self.header.year:
-            tags.append(("date", f"{self.header.year:04}"))
-        if self.header.depth:
-            tags += [("theory", str(theory)), ("theory-depth", str(self.header.depth))]
-        return tuple((name, text) for name, text in tags if text)
+        return Record(line.start, tuple(line.moves), players, known, outcome=outcome)
 
 
-def games_of(records: Sequence[Record], created: date) -> Games:
+def games_of(items: Iterable[Item], created: date) -> Games:
     """The games as a .wtb file holds them, with tables of the names.
 
     >>> from polyversi.records import transcript
     >>> games_of([transcript.parse("f5d6c3")], date(2026, 1, 1)).header.games
     1
     """
-    held = [_fit(record) for record in records]
-    size = held[0].game.board.width if held else 8
-    if any(record.game.board.width != size for record in held):
-        raise RecordError("a WTHOR file holds games on one size of board")
-    year = _shared(held, "date", "games of one year")
-    depth = _shared(held, "theory-depth", "theoretical scores of one depth")
-    players = _table(name for record in held for name in record.players)
-    tournaments = _table(record.tag("event") for record in held)
-    table = np.zeros(len(held), _layout(size))
-    for row, record in zip(table, held, strict=True):
-        black, white = record.players or ("", "")
-        score = _score(record)
-        theory = int(record.tag("theory", str(score)))
-        codes = bytes(_code(record.game, move) for move in record.moves if not move.is_pass)
-        row["moves"][: len(codes)] = np.frombuffer(codes, np.uint8)
-        row["event"] = tournaments[record.tag("event")]
-        row["black"], row["white"] = players[black], players[white]
-        row["score"], row["theory"] = score, theory
-    header = Header((created.year, created.month, created.day), len(held), 0, year, size, False, depth)
-    return Games(header, table, tuple(_shown(players)), tuple(_shown(tournaments)))
+    records = [_othello(item) for item in items]
+    size = _shared((record.game.board.width for record in records), "games on one size of board") or 8
+    year = _shared(map(_year, records), "games of one year")
+    depth = _shared((_theory(record)[1] for record in records), "theoretical scores of one depth")
+    players = _numbered((name for record in records for name in record.players), PLAYER_BYTES)
+    tournaments = _numbered((record.tag("event") for record in records), TOURNAMENT_BYTES)
+    table = np.zeros(len(records), _layout(size))
+    for row, record in zip(table, records, strict=True):
+        codes = [record.game.board.number(move.cell) for move in record.moves if not move.is_pass]
+        row["moves"][: len(codes)] = codes
+        row["event"] = tournaments.get(record.tag("event"), 0)
+        row["black"], row["white"] = (players.get(name, 0) for name in record.players or ("", ""))
+        row["score"], row["theory"] = _score(record), _theory(record)[0]
+    header = Header((created.year, created.month, created.day), len(records), 0, year, size, False, depth)
+    return Games(header, table, tuple(players), tuple(tournaments))
 
 
 def names_beside(path: Path, suffix: str) -> Path | None:
@@ -229,17 +192,10 @@ def _layout(size: int) -> np.dtype[Any]:
 
 
 @lru_cache(maxsize=2)
-def _moves_by_byte(size: int) -> tuple[Game, tuple[Move | None, ...]]:
-    played = named(f"othello-{size}")
-    moves: list[Move | None] = [None] * 256
-    for cell in range(played.board.size):
-        move = played.move(played.board.name(cell))
-        moves[_code(played, move)] = move
-    return played, tuple(moves)
-
-
-def _code(game: Game, move: Move) -> int:
-    return game.board.number(move.cell)
+def _moves_by_code(size: int) -> tuple[Game, dict[int, Move]]:
+    game = named(f"othello-{size}")
+    board = game.board
+    return game, {board.number(cell): game.move(board.name(cell)) for cell in range(board.size)}
 
 
 def _named(names: Sequence[str], number: int) -> str:
@@ -249,26 +205,44 @@ def _named(names: Sequence[str], number: int) -> str:
     return "" if names[number] == UNKNOWN else names[number]
 
 
-def _table(names: Iterable[str]) -> dict[str, int]:
+def _numbered(names: Iterable[str], width: int) -> dict[str, int]:
     """A number for each name, in the order of the alphabet behind the unknown one."""
-    return {name: number for number, name in enumerate(["", *sorted({name for name in names if name})])}
+    known = sorted({*names} - {"", UNKNOWN})
+    for name in known:
+        name_bytes(name, width)
+    return {name: number for number, name in enumerate([UNKNOWN, *known])}
 
 
-def _shown(table: Mapping[str, int]) -> list[str]:
-    return [name or UNKNOWN for name in table]
+def _shared(values: Iterable[int], what: str) -> int:
+    different = sorted({*values}) or [0]
+    if len(different) > 1:
+        raise RecordError(f"a WTHOR file holds {what}, not of {', '.join(map(str, different[:4]))}")
+    return different[0]
 
 
-def _shared(records: Sequence[Record], tag: str, what: str) -> int:
-    values = {int(record.tag(tag, "0")) for record in records}
-    if len(values) > 1:
-        raise RecordError(f"a WTHOR file holds {what}, not of {', '.join(map(str, sorted(values)[:4]))}")
-    return values.pop() if values else 0
+def _othello(item: Item) -> Record:
+    if item.game not in [_moves_by_code(size)[0] for size in MOVES]:
+        raise RecordError(f"a WTHOR file holds Othello on 8×8 or 10×10, not {item.game.spec}")
+    return only_game(item, "a WTHOR file", from_start=True)
+
+
+def _year(record: Record) -> int:
+    return int(year[0]) if (year := YEAR.match(record.tag("date"))) else 0
+
+
+def _theory(record: Record) -> tuple[int, int]:
+    """The theoretical score and its depth; the score that was played, and 0, where there is none."""
+    theory, depth = record.tag("theory"), record.tag("theory-depth")
+    if not (NUMBER.fullmatch(theory) and NUMBER.fullmatch(depth)):
+        return _score(record), 0
+    if int(theory) > record.game.board.size or not 0 < int(depth) <= 255:
+        raise RecordError(f"a theoretical score of {theory} from {depth} empty cells does not fit")
+    return int(theory), int(depth)
 
 
 def _score(record: Record) -> int:
-    margin = record.outcome.margin if record.outcome else None
-    if margin is None:
-        margin = credited_margin(record.final)
+    said = record.outcome.margin if record.outcome else None
+    margin = credited_margin(record.final) if said is None else said
     cells = record.game.board.size
     if margin != int(margin) or (int(margin) + cells) % 2 or abs(margin) > cells:
         raise RecordError(f"WTHOR has no way to say a result of {margin:+}; it holds the stones of black")
@@ -276,35 +250,8 @@ def _score(record: Record) -> int:
 
 
 def _fit(item: Item) -> Record:
-    record = only_record(item, "a WTHOR file")
-    if record.game not in {_moves_by_byte(size)[0] for size in MOVES}:
-        raise RecordError(f"a WTHOR file holds Othello on 8×8 or 10×10, not {record.game.spec}")
-    start_alone(record, "a WTHOR file")
-    only_moves(record, "a WTHOR file")
-    moves = without_final_passes(record)
-    tags = {}
-    if (event := record.tag("event")) and event != UNKNOWN:
-        name_bytes(event, TOURNAMENT_BYTES)
-        tags["event"] = event
-    if (year := YEAR.match(record.tag("date"))) and int(year[0]):
-        tags["date"] = year[0]
-    tags.update(_theory(record))
-    for name in record.players:
-        name_bytes(name, PLAYER_BYTES)
-    players = tuple("" if name == UNKNOWN else name for name in record.players)
-    margin = 2 * _score(record) - record.game.board.size
-    held = Record(record.start, moves, players, tuple(tags.items()))
-    outcome = None if margin == credited_margin(held.final) else Outcome(margin=margin)
-    return Record(held.start, moves, players, held.tags, outcome=outcome)
-
-
-def _theory(record: Record) -> dict[str, str]:
-    theory, depth = record.tag("theory"), record.tag("theory-depth")
-    if not (NUMBER.fullmatch(theory) and NUMBER.fullmatch(depth)):
-        return {}
-    if int(theory) > record.game.board.size or not 0 < int(depth) <= 255:
-        raise RecordError(f"a theoretical score of {theory} from {depth} empty cells does not fit")
-    return {"theory": str(int(theory)), "theory-depth": str(int(depth))}
+    """The game as it comes back when it is read again."""
+    return games_of([item], date.today())[0]
 
 
 def _decode(stream: BinaryIO, context: Context) -> Iterable[Item]:
@@ -323,8 +270,7 @@ def _whole(stream: BinaryIO) -> bytes:
 
 
 def _names(given: Path | None, path: Path | None, suffix: str, width: int) -> tuple[str, ...]:
-    found = given or (names_beside(path, suffix) if path else None)
-    if found is None:
+    if not (found := given or (names_beside(path, suffix) if path else None)):
         return ()
     try:
         with found.open("rb") as stream:
@@ -335,13 +281,9 @@ def _names(given: Path | None, path: Path | None, suffix: str, width: int) -> tu
         raise RecordError(f"{found.name}: {error}") from None
 
 
-def _encode(items: Iterable[Item]) -> Iterator[bytes]:
-    yield games_of([only_record(item, "a WTHOR file") for item in items], date.today()).data()
-
-
 def _beside(items: Sequence[Item]) -> dict[str, bytes]:
     today = date.today()
-    games = games_of([only_record(item, "a WTHOR file") for item in items], today)
+    games = games_of(items, today)
     return {".jou": names_data(games.players, PLAYER_BYTES, today),
             ".trn": names_data(games.tournaments, TOURNAMENT_BYTES, today)}
 
@@ -362,6 +304,6 @@ FORMAT = Format(
     looks=_looks,
     decode=_decode,
     fit=_fit,
-    encode=_encode,
+    encode=lambda items: iter([games_of(items, date.today()).data()]),
     beside=_beside,
 )

@@ -6,9 +6,10 @@ import asyncio
 import re
 from collections.abc import Callable
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import msgspec
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -16,20 +17,13 @@ from polyversi.drawing import board_svg
 from polyversi.engines.hint import hint
 from polyversi.games.errors import MapError, PolyversiError
 from polyversi.server import catalogue
-from polyversi.server.downloads import KINDS, record_of, stored_records
+from polyversi.server.downloads import KINDS, Renderer, record_of, stored_records
 from polyversi.server.limits import ConcurrencyLimit, RateLimit, visitor_of
+from polyversi.server.lobby import Lobby
 from polyversi.server.new_game import Line, MapText, NewGame, Short, chosen_game, prepare
 from polyversi.server.responses import HttpError, json_response, limited, parse_body, read_body
-from polyversi.server.series import NewSeries
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
-    from polyversi.server.bots import BotFolder
-    from polyversi.server.lobby import Lobby
-    from polyversi.server.rendering import Renderer
-    from polyversi.server.room import Room
-    from polyversi.server.series_registry import SeriesRegistry
+from polyversi.server.room import Room
+from polyversi.server.series import NewSeries, SeriesRegistry
 
 PLACE = re.compile(r"line (\d+), column (\d+)")
 P = ParamSpec("P")
@@ -98,7 +92,9 @@ class Api:
         """Who plays a game."""
         asked = await parse_body(request, Check) if request.method == "POST" else None
         spec, chart = (asked.spec, asked.map) if asked else (request.query_params.get("spec", ""), "")
-        return json_response(await self._work(request, _players, spec, chart, self._lobby.bots))
+        bots = self._lobby.bots
+        return json_response(
+            await self._work(request, lambda: catalogue.players(chosen_game(spec, chart), bots)))
 
     async def picture(self, request: Request) -> Response:
         """The start of a game as a picture."""
@@ -107,7 +103,8 @@ class Api:
 
     async def board(self, request: Request) -> Response:
         """A game described, with the plan of its board."""
-        return json_response(await self._work(request, _described, request.query_params.get("spec", "")))
+        spec = request.query_params.get("spec", "")
+        return json_response(await self._work(request, lambda: catalogue.description(chosen_game(spec))))
 
     async def check(self, request: Request) -> Response:
         """Whether a position or a map is one, and what can be played in it."""
@@ -160,7 +157,7 @@ class Api:
         data = await read_body(request)
         games = await self._work(request, stored_records, data)
         for stored, events in games:
-            await self._lobby.keep(stored, events)
+            await self._lobby.store_game(stored, events)
         return json_response({"games": [stored.id for stored, _ in games]}, 201)
 
     async def series(self, _: Request) -> Response:
@@ -195,14 +192,6 @@ class Api:
         if room is None:
             raise HttpError(404, "there is no such game")
         return room
-
-
-def _players(spec: str, chart: str, bots: BotFolder) -> list[dict[str, Any]]:
-    return catalogue.players(chosen_game(spec, chart), bots)
-
-
-def _described(spec: str) -> dict[str, Any]:
-    return catalogue.description(chosen_game(spec))
 
 
 @lru_cache(maxsize=256)

@@ -2,37 +2,36 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp
 
+from polyversi.games.errors import PolyversiError
 from polyversi.server import files
 from polyversi.server.api import Api
+from polyversi.server.bots import BotFolder
+from polyversi.server.downloads import Renderer
 from polyversi.server.lobby import Lobby
-from polyversi.server.rendering import Renderer
-from polyversi.server.responses import TOLD_ERRORS, json_response, tell_error
+from polyversi.server.responses import HttpError, error_response, json_response
 from polyversi.server.security import SameOrigin, SecurityHeaders, TrustedHosts
-from polyversi.server.series_registry import SeriesRegistry
+from polyversi.server.series import SeriesRegistry
 from polyversi.server.sockets import Sockets
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
-    from polyversi.server.bots import BotFolder
-    from polyversi.storage.games import Store
+from polyversi.storage.games import Store
 
 VIEWS = ("/", *(path for view in files.views() for path in (f"/{view}", f"/{view}/{{id}}")))
 LIVE_VIEWS = ("/watch", "/settings", "/game/{id}")
 Life = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
 
-def make_app(store: Store, bots: BotFolder, names: Iterable[str] = ()) -> Starlette:
+def make_app(store: Store, bots: BotFolder, names: Iterable[str] = ()) -> ASGIApp:
     """The whole server as an ASGI application; `names` are those that it answers to besides its addresses."""
     lobby = Lobby(store, bots)
     series = SeriesRegistry(lobby)
@@ -43,14 +42,14 @@ def make_app(store: Store, bots: BotFolder, names: Iterable[str] = ()) -> Starle
         await lobby.start()
         await series.start()
         yield
-        renderer.close()
+        await asyncio.to_thread(renderer.close)
         await lobby.close()
 
     routes = [*Api(lobby, series, renderer).routes(), *Sockets(lobby, series).routes()]
-    return _application(VIEWS, routes, names, life)
+    return application(VIEWS, routes, names, life)
 
 
-def make_live_app(lobby: Lobby, names: Iterable[str] = ()) -> Starlette:
+def make_live_app(lobby: Lobby, names: Iterable[str] = ()) -> ASGIApp:
     """The server of a page on which the games of a lobby are watched and nobody can set one up."""
     series = SeriesRegistry(lobby)    # nothing is played in it
     renderer = Renderer()
@@ -58,36 +57,35 @@ def make_live_app(lobby: Lobby, names: Iterable[str] = ()) -> Starlette:
     @asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
         yield
-        renderer.close()
+        await asyncio.to_thread(renderer.close)
 
     own = [Route("/", _to_games), Route("/page/app/features.js", _live_offers)]
     routes = [*own, *Api(lobby, series, renderer).live_routes(), *Sockets(lobby, series).live_routes()]
-    return _application(LIVE_VIEWS, routes, names, life)
+    return application(LIVE_VIEWS, routes, names, life)
 
 
-def _application(views: Iterable[str], routes: Sequence[BaseRoute], names: Iterable[str],
-                 life: Life) -> Starlette:
-    """The page and its files with these views, behind the checks of host and origin."""
-    return Starlette(
+def application(views: Iterable[str], routes: Sequence[BaseRoute], names: Iterable[str] = (),
+                life: Life | None = None) -> ASGIApp:
+    """The page and its files with these views, behind the checks of host and origin.
+
+    The headers are outside of everything, since Starlette answers what nobody expected before any middleware.
+    """
+    return SecurityHeaders(Starlette(
         routes=[
-            *(Route(view, _index) for view in views),
+            *(Route(view, _file) for view in views),
             *routes,
             Route("/page/{name:path}", _file),
         ],
-        middleware=[Middleware(SecurityHeaders), Middleware(TrustedHosts, names=names),
-                    Middleware(SameOrigin),
+        middleware=[Middleware(TrustedHosts, names=names), Middleware(SameOrigin),
                     Middleware(GZipMiddleware, minimum_size=800, compresslevel=5)],
-        exception_handlers={404: _not_found, 405: _not_found, **dict.fromkeys(TOLD_ERRORS, tell_error)},
+        exception_handlers={404: _not_found, 405: _not_found,
+                            **dict.fromkeys((HttpError, PolyversiError, Exception), error_response)},
         lifespan=life,
-    )
-
-
-async def _index(request: Request) -> Response:
-    return files.respond(request, "index.html")
+    ))
 
 
 async def _file(request: Request) -> Response:
-    return files.respond(request, request.path_params["name"])
+    return files.respond(request, request.path_params.get("name", "index.html"))
 
 
 async def _to_games(_: Request) -> Response:

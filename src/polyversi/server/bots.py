@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from polyversi.gameplay.bots.seat import BotSeat
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError, PolyversiError
+from polyversi.games.game import Game
 from polyversi.protocols.spec import bot_from
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from polyversi.gameplay.bots.seat import BotSeat
-    from polyversi.games.game import Game
 
 COURSE = ".course.py"
 """How the file of a course agent ends; every other file speaks our own JSON."""

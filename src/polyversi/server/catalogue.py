@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import types
-import typing
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from polyversi.drawing.layout import board_layout
 from polyversi.games.errors import RecordError
 from polyversi.games.family import Choice, Number, Option, Text, Variant
+from polyversi.games.game import Game
 from polyversi.games.notation import seat_symbol, symbols
 from polyversi.games.tiles import EMPTY, HOLE, TILE_NAMES, XT_SYMBOLS
 from polyversi.games.variants import VARIANTS, describe, game, title
 from polyversi.players import PLAYERS, player
+from polyversi.players.player import OptionInfo, Player
 from polyversi.records import FORMATS, Record
 from polyversi.records.maps import is_on_map, map_of
+from polyversi.server.bots import BotFolder
 from polyversi.server.downloads import KINDS
 from polyversi.server.players import visitor_options
-
-if TYPE_CHECKING:
-    from polyversi.games.game import Game
-    from polyversi.players.player import OptionInfo, Player
-    from polyversi.server.bots import BotFolder
 
 Json = dict[str, Any]
 
@@ -133,9 +129,8 @@ def _sentence(cls: type[Player]) -> str:
 
 
 def _player_option(option: OptionInfo) -> Json:
-    choices = [choice for choice in typing.get_args(option.type) if choice is not types.NoneType]
-    words = [str(choice) for choice in choices if not isinstance(choice, type)]
-    plain = next((choice for choice in [*choices, option.type] if choice in (bool, int, float)), str)
+    words = [str(choice) for choice in option.choices if not isinstance(choice, type)]
+    plain = next((choice for choice in [*option.choices, option.type] if choice in (bool, int, float)), str)
     kind = "choice" if words else {bool: "flag", int: "number", float: "number"}.get(plain, "text")
     entry: Json = {"name": option.name, "label": option.name.capitalize(), "kind": kind, "choices": words,
                    "default": option.default}
@@ -146,8 +141,8 @@ def _player_option(option: OptionInfo) -> Json:
 def description(chosen: Game) -> Json:
     """A game as the page needs it: its rules in a few words, its notation, and the plan of its board.
 
-    >>> told = description(game("othello"))
-    >>> told["symbols"], told["passing"], told["plan"]["names"][0]
+    >>> othello = description(game("othello"))
+    >>> othello["symbols"], othello["passing"], othello["plan"]["names"][0]
     ({'-': 0, 'X': 1, 'O': 2}, 'forced', 'a1')
     """
     rules = chosen.definition

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from polyversi.gameplay.events import Event
-from polyversi.gameplay.seat import Request, Resign
+from polyversi.gameplay.events import Event, StartEvent
+from polyversi.gameplay.log import GameLog
+from polyversi.gameplay.seat import Request, Resign, Seat
 from polyversi.gameplay.verdict import SeatFailure
-from polyversi.games.errors import PlayerError
+from polyversi.games.board import printable
+from polyversi.games.errors import PlayerError, PolyversiError
+from polyversi.games.game import Game
+from polyversi.games.state import State
+from polyversi.players import Limit
 from polyversi.records.maps import named_game
-from polyversi.server.connection import NetworkError
-from polyversi.server.follow import Follower
+from polyversi.server.connection import Connection, NetworkError, Place
 from polyversi.server.messages import (
     Bye,
     ErrorMessage,
@@ -29,13 +33,7 @@ from polyversi.server.messages import (
     RequestMessage,
     UnknownMessageError,
     Welcome,
-    printable,
 )
-
-if TYPE_CHECKING:
-    from polyversi.gameplay.seat import Seat
-    from polyversi.players import Limit
-    from polyversi.server.connection import Connection, Place
 
 MOVE_OVERHEAD = 0.1
 """Seconds of its time that a player leaves for the way of its answer, or a quarter if it has less."""
@@ -45,6 +43,8 @@ STABLE_AFTER = 1.0
 """Seconds after which a connection that came about again counts as back."""
 BYE_TIMEOUT = 1.0
 """Seconds that a host has to hear a good-bye."""
+MAX_EARLY = 1_000
+"""Events that are kept although some before them are missing; those beyond have to come again."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,73 @@ class Pace:
     """Until the host must have said welcome."""
     missing: float = 20.0
     """Until the host must have sent an event that is missing."""
+
+
+class Follower:
+    """A game at a host: its log so far.
+
+    >>> import polyversi as pv
+    >>> follower = Follower(pv.game("othello-4"))
+    >>> finished = pv.play(pv.game("othello-4").start(), [pv.player("random", seed=n) for n in (1, 2)],
+    ...                    observers=[follower.take])
+    >>> follower.state == finished.record.final, follower.has_ended
+    (True, True)
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.log = GameLog(game.start())
+        self._early: dict[int, Event] = {}
+
+    @property
+    def events(self) -> int:
+        """How many events it has."""
+        return len(self.log.events)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the game is over."""
+        return self.log.end is not None
+
+    @property
+    def has_gap(self) -> bool:
+        """Whether events are here that cannot be taken because some before them are missing."""
+        return bool(self._early)
+
+    @property
+    def state(self) -> State:
+        """The state after the last event."""
+        return self.log.state
+
+    def catch(self, event: Event) -> Iterator[Event]:
+        """Takes events as they come, in any order and some of them twice; those that are taken now, in order.
+
+        >>> import polyversi as pv
+        >>> follower, game = Follower(pv.game("othello-4")), pv.game("othello-4")
+        >>> seen = []
+        >>> _ = pv.play(game.start(), [pv.player("random", seed=n) for n in (1, 2)], observers=[seen.append])
+        >>> list(follower.catch(seen[1])), follower.has_gap
+        ([], True)
+        >>> [event.kind for event in follower.catch(seen[0])], list(follower.catch(seen[1]))
+        (['start', 'move'], [])
+        """
+        if event.number == self.events or (event.number > self.events and len(self._early) < MAX_EARLY):
+            self._early[event.number] = event
+        while following := self._early.pop(self.events, None):
+            self.take(following)
+            yield following
+
+    def take(self, event: Event) -> bool:
+        """Goes on with the next event; False for one that it has already."""
+        if event.number < self.events:
+            return False
+        try:
+            if isinstance(event, StartEvent) and not self.events:
+                self.log = GameLog(self.game.position(event.start))
+            self.log.apply(event)
+        except PolyversiError as error:
+            raise MessageError(printable(str(error))) from None
+        return True
 
 
 class View:
@@ -132,9 +199,8 @@ class Client:
     @property
     def _has_seen_all(self) -> bool:
         """Whether there is nothing more to come but a good-bye."""
-        if self.follower is None or self._welcome is None:
-            return False
-        return self.follower.has_ended and self._welcome.number >= self._welcome.games
+        return (self.follower is not None and self._welcome is not None
+                and self.follower.has_ended and self._welcome.number >= self._welcome.games)
 
     async def _come_back(self) -> Connection:
         """Connects again, as often as it takes within the grace time."""
@@ -169,7 +235,7 @@ class Client:
         self._go_on()
         while True:
             if self._hello is None and self._thinking is not None and self._thinking.done():
-                await self._tell_answer(connection)
+                await self._send_answer(connection)
             message = await self._receive(connection)
             if isinstance(message, Bye):
                 return printable(message.reason)
@@ -202,50 +268,49 @@ class Client:
 
     # What gets lost is asked for.
 
-    def _is_missing(self) -> bool:
-        """Whether something should be here that is not."""
+    @property
+    def _has_gap(self) -> bool:
+        """Whether something came before the events it follows on."""
+        return self._early is not None or (self.follower is not None and self.follower.has_gap)
+
+    @property
+    def _lacks_events(self) -> bool:
+        is_behind = self.follower and self._welcome and self.follower.events < self._welcome.events
+        return self._has_gap or bool(is_behind)
+
+    @property
+    def _lacks_anything(self) -> bool:
         follower = self.follower
-        if self._hello is not None or follower is None or self._answer is not None or self._lacks_events():
+        if self._hello is not None or follower is None or self._answer is not None or self._lacks_events:
             return True
         is_asked = self._question is not None or follower.has_ended or not follower.events
         return follower.state.turn in self._seats and not is_asked
 
-    def _lacks_events(self) -> bool:
-        """Whether there are events that it has not got."""
-        assert self.follower is not None and self._welcome is not None
-        return (self.follower.has_gap or self._early is not None
-                or self.follower.events < self._welcome.events)
-
     def _go_on(self) -> None:
         """Something has come or been said: the time until the next reminder begins anew."""
         self._pause = self._pace.again
-        self._due = _now() + (self._pause if self._is_missing() else self._pace.have)
+        self._due = _now() + (self._pause if self._lacks_anything else self._pace.have)
 
     def _look_for_gaps(self) -> None:
         """Events that came too early show that others got lost: those are asked for at once."""
-        if self.follower is None or not self._lacks_events():
-            self._missing_since = None
-            return
-        if self._missing_since is None:
-            self._missing_since = _now()
-        if self.follower.has_gap or self._early is not None:
+        self._missing_since = (self._missing_since or _now()) if self._lacks_events else None
+        if self._has_gap:
             self._due = min(self._due, self._said + self._pace.again)
 
     async def _remind(self, connection: Connection) -> None:
         """Says what it has, and whatever the host does not seem to have got."""
         self._pause = min(2 * self._pause, self._pace.have)
         self._said = _now()
+        events = self.follower.events if self.follower else 0
         if self._missing_since is not None and self._said - self._missing_since > self._pace.missing:
-            assert self.follower is not None
-            raise MessageError(f"event {self.follower.events} is missing; the host does not send it again")
+            raise MessageError(f"event {events} is missing; the host does not send it again")
         if self._hello is not None:
             await connection.send(self._hello)
         elif self.follower is not None:
-            number = self._question.number if self._question else 0
-            await connection.send(Have(self.follower.events, number))
+            await connection.send(Have(events, self._question.number if self._question else 0))
             if self._answer is not None:
                 await connection.send(self._answer)
-        self._due = self._said + (self._pause if self._is_missing() else self._pace.have)
+        self._due = self._said + (self._pause if self._lacks_anything else self._pace.have)
 
     # What comes is taken.
 
@@ -298,8 +363,9 @@ class Client:
             if not 1 <= number <= self.follower.game.seats:
                 raise MessageError(f"{printable(welcome.spec)} has no seat {number}")
         self._view.welcome(welcome, self.follower)
-        for number in numbers if self._make_seat is not None else ():
-            assert self._make_seat is not None
+        for number in numbers:
+            if self._make_seat is None:
+                break
             seat = self._seats[number] = self._make_seat()
             try:
                 await seat.begin(self.follower.state, number)
@@ -338,23 +404,23 @@ class Client:
         request = Request(log.state, number, _less_overhead(ask.limit), log.start, log.moves,
                           tuple(log.disqualified))
         self._thinking = asyncio.create_task(seat.answer(request), name=seat.name)
-        self._thinking.add_done_callback(self._interrupt)
+        self._thinking.add_done_callback(self._stop_waiting)
         self._go_on()
 
-    def _interrupt(self, _: asyncio.Task[Any]) -> None:
-        """There is an answer to send: whoever waits for messages is to look after it."""
+    def _stop_waiting(self, _: asyncio.Task[Any]) -> None:
+        """There is an answer to send."""
         if self._waiting is not None and not self._waiting.expired():
             self._waiting.reschedule(0)
 
-    async def _tell_answer(self, connection: Connection) -> None:
+    async def _send_answer(self, connection: Connection) -> None:
         assert self._thinking is not None and self._question is not None
         thinking, self._thinking = self._thinking, None
         try:
             thought = thinking.result()
         except SeatFailure as failure:
             raise PlayerError(f"{thinking.get_name()} gave up: {failure.detail}") from None
-        is_move = not isinstance(thought, Resign)
-        self._answer = MoveMessage(self._question.number, str(thought)) if is_move else thought
+        has_resigned = isinstance(thought, Resign)
+        self._answer = thought if has_resigned else MoveMessage(self._question.number, str(thought))
         await connection.send(self._answer)
         self._go_on()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import os
 import re
 import socket
@@ -12,20 +11,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
-from polyversi.games.board import shorten
+from polyversi.games.board import printable, shorten
 from polyversi.games.errors import PolyversiError
-from polyversi.server.messages import (
-    FROM_GUEST,
-    FROM_HOST,
-    MAX_FROM_GUEST,
-    MAX_FROM_HOST,
-    Kinds,
-    Message,
-    MessageError,
-    decode,
-    encode,
-    printable,
-)
+from polyversi.server.messages import FROM_HOST, Kinds, Message, MessageError, decode, encode
 
 PORT = 7778
 """Where a host waits unless it is told otherwise."""
@@ -93,7 +81,7 @@ class Address:
         """Connects to the host."""
         with reaching(str(self), "polyversi host"):
             async with asyncio.timeout(CONNECT_TIMEOUT):
-                return LineConnection.to_host(*await asyncio.open_connection(self.host, self.port))
+                return LineConnection(*await asyncio.open_connection(self.host, self.port), FROM_HOST)
 
 
 def parse_address(text: str) -> Address:
@@ -127,14 +115,8 @@ def opening(address: str, port: int) -> Iterator[None]:
     try:
         yield
     except (OSError, UnicodeError) as error:
-        code = error.errno if isinstance(error, OSError) else None
-        if code == errno.EADDRINUSE:
-            why = f"port {port} of {address} is in use; take another with --port, or 0 for any that is free"
-        elif code in (errno.EACCES, errno.EPERM):
-            why = f"port {port} may not be opened by this user; take one above 1023"
-        else:
-            why = f"{printable(address)}:{port} cannot be opened: {_reason(error)}"
-        raise NetworkError(why) from None
+        raise NetworkError(f"port {port} of {printable(address)} cannot be opened: {_reason(error)}; take "
+                           "another with --port, or 0 for any that is free") from None
 
 
 def _reason(error: OSError | UnicodeError) -> str:
@@ -145,49 +127,30 @@ def _reason(error: OSError | UnicodeError) -> str:
 class LineConnection:
     """A connection over TCP, each message on a line of its own."""
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, kinds: Kinds,
-                 longest: int) -> None:
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, kinds: Kinds) -> None:
         self._reader = reader
         self._writer = writer
         self._kinds = kinds
-        self._longest = longest
         self._held = bytearray()
         self._line_ends_by: float | None = None
-        self.line_timeout = LINE_TIMEOUT
         keep_alive(writer.get_extra_info("socket"))
-
-    @classmethod
-    def to_guest(cls, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> LineConnection:
-        """The host's end."""
-        return cls(reader, writer, FROM_GUEST, MAX_FROM_GUEST)
-
-    @classmethod
-    def to_host(cls, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> LineConnection:
-        """The guest's end."""
-        return cls(reader, writer, FROM_HOST, MAX_FROM_HOST)
 
     async def receive(self) -> Message:
         """The next message; waits as long as nothing comes, but not for the second half of a line."""
-        while (end := self._held.find(b"\n")) < 0:
-            self._check_length(len(self._held))
+        while (end := self._held.find(b"\n")) < 0 and len(self._held) <= self._kinds.max_bytes:
             data = await self._read()
             if not data:
                 raise ConnectionResetError("the other side closed the connection")
             self._held += data
-        line = bytes(self._held[:end])
-        del self._held[: end + 1]
+        line = bytes(self._held if end < 0 else self._held[:end])
+        del self._held[: len(line) + 1]
         self._line_ends_by = None
-        self._check_length(len(line))
         return decode(line, self._kinds)
-
-    def _check_length(self, length: int) -> None:
-        if length > self._longest:
-            raise MessageError(f"a line has at most {self._longest} bytes")
 
     async def _read(self) -> bytes:
         loop = asyncio.get_running_loop()
         if self._held and self._line_ends_by is None:
-            self._line_ends_by = loop.time() + self.line_timeout
+            self._line_ends_by = loop.time() + LINE_TIMEOUT
         deadline = asyncio.timeout_at(self._line_ends_by)
         try:
             async with deadline:
@@ -195,19 +158,14 @@ class LineConnection:
         except TimeoutError:
             if not deadline.expired():
                 raise    # the system's: the peer does not answer any more
-            raise MessageError(f"a line did not end within {self.line_timeout:g} s") from None
+            raise MessageError(f"a line did not end within {LINE_TIMEOUT:g} s") from None
 
     async def send(self, message: Message | bytes) -> None:
-        """Sends a message, or a line that is one already, when the other side has room for it."""
         self._writer.write(message if isinstance(message, bytes) else encode(message))
         await self._writer.drain()
 
     async def close(self, last: Message, within: float = LINGER) -> None:
-        """Closes the connection after a last message, with time for the other side to read it.
-
-        Data that nobody reads would make the system throw the last message away, so what still comes in is
-        read, within bounds.
-        """
+        """Reads on, within bounds: the system would throw the last message away with what nobody reads."""
         with suppress(OSError):
             async with asyncio.timeout(within):
                 await self.send(last)
@@ -218,7 +176,6 @@ class LineConnection:
         self.abort()
 
     def abort(self) -> None:
-        """Drops the connection at once."""
         self._writer.transport.abort()
 
 

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
+import multiprocessing
+import os
+import signal
+import threading
 import time
+from collections import OrderedDict
 from collections.abc import Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 
 from polyversi.gameplay.events import Event
 from polyversi.gameplay.log import GameLog
 from polyversi.gameplay.verdict import Verdict
-from polyversi.games.board import shorten
+from polyversi.games.board import printable, shorten
 from polyversi.games.errors import RecordError
 from polyversi.players import NO_LIMIT
 from polyversi.records import Record, read, write
 from polyversi.records.pictures import gif, png, svg
-from polyversi.server.messages import printable
 from polyversi.server.new_game import new_stored_game
 from polyversi.server.summaries import standing
 from polyversi.storage.games import StoredGame, StoredSeat
@@ -37,6 +44,9 @@ MAX_NAME = 40
 """Characters of a player's name that are kept."""
 MAX_CELLS = 8_000_000
 """Cells of all positions of the games in one file, each a byte in the store; one game alone may have more."""
+MAX_CACHED = 64
+"""Downloads that are kept for the next one who asks."""
+MAX_CACHED_BYTES = 2_000_000
 
 
 def record_of(log: GameLog, stored: StoredGame) -> Record:
@@ -46,14 +56,15 @@ def record_of(log: GameLog, stored: StoredGame) -> Record:
 
 def download(record: Record, kind: str, ply: int) -> bytes:
     """The game in one of the KINDS; a picture or a text shows it after so many moves."""
-    if kind == "svg":
-        return svg(record, ply).encode()
-    if kind == "png":
-        return png(record, ply)
-    if kind == "gif":
-        return gif(record)
-    if kind == "txt":
-        return _text(record, ply).encode()
+    match kind:
+        case "svg":
+            return svg(record, ply).encode()
+        case "png":
+            return png(record, ply)
+        case "gif":
+            return gif(record)
+        case "txt":
+            return _text(record, ply).encode()
     stream = io.BytesIO()
     write([record], stream, kind)
     return stream.getvalue()
@@ -110,3 +121,55 @@ def _log_of(record: Record, names: Sequence[str]) -> GameLog:
     else:
         log.abort((record.outcome.reason if record.outcome else "") or "the record ends here")
     return log
+
+
+class Renderer:
+    """Makes one download after the other, in a worker process so that no game waits, and caches the last."""
+
+    def __init__(self) -> None:
+        self._executor: Executor | None = None
+        self._cache: OrderedDict[tuple[str, str, int], bytes] = OrderedDict()
+
+    async def render(self, name: str, record: Record, kind: str, ply: int | None) -> bytes:
+        """A game in one of the kinds of downloads, after so many moves; the name says how far it has come."""
+        is_whole = ply is None or kind in WITH_ALL_MOVES
+        at = len(record.moves) if is_whole else min(ply or 0, len(record.moves))
+        key = (name, kind, at)
+        if key in self._cache:
+            self._cache.move_to_end(key)
+            return self._cache[key]
+        broken = self._executor
+        try:
+            made = await self._work(record, kind, at)
+        except BrokenProcessPool:    # somebody ended the process: another one does it
+            if self._executor is broken:
+                self._executor = None
+            made = await self._work(record, kind, at)
+        if len(made) <= MAX_CACHED_BYTES:
+            self._cache[key] = made
+        if len(self._cache) > MAX_CACHED:
+            self._cache.popitem(last=False)
+        return made
+
+    async def _work(self, record: Record, kind: str, ply: int) -> bytes:
+        if self._executor is None:
+            spawning = multiprocessing.get_context("spawn")
+            self._executor = ProcessPoolExecutor(1, mp_context=spawning, initializer=_start_worker)
+        return await asyncio.get_running_loop().run_in_executor(self._executor, download, record, kind, ply)
+
+    def close(self) -> None:
+        """Ends the worker and waits for that: a process that exits meanwhile could wait for it for ever."""
+        if self._executor is not None:
+            self._executor.shutdown(cancel_futures=True)
+
+
+def _start_worker() -> None:
+    """In the worker: it ends with its parent process, however that ends, and leaves Ctrl-C to it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def end_with_parent() -> None:
+        if (parent := multiprocessing.parent_process()) is not None:
+            parent.join()
+            os._exit(0)
+
+    threading.Thread(target=end_with_parent, daemon=True).start()

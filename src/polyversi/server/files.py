@@ -7,14 +7,11 @@ import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from starlette.requests import Request
 from starlette.responses import Response
 
 from polyversi.server.responses import HttpError
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
 
 PAGE = Path(__file__).resolve().parent.parent / "page"
 TYPES = {

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from polyversi.server.connection import Connection
 from polyversi.server.messages import Bye, ErrorMessage, Have, Hello, Message, MessageError
 
 if TYPE_CHECKING:
-    from polyversi.server.connection import Connection
     from polyversi.server.room import Room
 
 HELLO_TIMEOUT = 10.0

@@ -7,22 +7,20 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from polyversi.gameplay.events import Observer
 from polyversi.gameplay.referee import STALL_TIMEOUT, Finished
+from polyversi.gameplay.seat import Seat
 from polyversi.games.errors import PlayerError
+from polyversi.games.game import Game
 from polyversi.players import NO_LIMIT, Limit
 from polyversi.records.maps import embedded_map
 from polyversi.server.connection import PORT, LineConnection, opening
 from polyversi.server.guest import Guest
+from polyversi.server.messages import FROM_GUEST
 from polyversi.server.policy import NoStore, RoomPolicy
 from polyversi.server.room import Room
 from polyversi.storage.stored import StoredGame, StoredSeat
-
-if TYPE_CHECKING:
-    from polyversi.gameplay.events import Observer
-    from polyversi.gameplay.seat import Seat
-    from polyversi.games.game import Game
 
 MAX_STRANGERS = 32
 """Connections that have not said hello; one more, and the oldest of them has to go."""
@@ -147,7 +145,7 @@ class Host:
         strangers = self._strangers()
         if len(strangers) >= MAX_STRANGERS:
             strangers[0].abort()
-        guest = Guest(self.room, LineConnection.to_guest(reader, writer))
+        guest = Guest(self.room, LineConnection(reader, writer, FROM_GUEST))
         task = asyncio.create_task(guest.serve())
         self._connections[task] = guest
         task.add_done_callback(self._connections.pop)

@@ -6,16 +6,14 @@ import asyncio
 import ipaddress
 import time
 from collections import Counter
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 from weakref import WeakValueDictionary
 
 import h11
+from starlette.requests import HTTPConnection
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from polyversi.games.errors import PolyversiError
-
-if TYPE_CHECKING:
-    from starlette.requests import HTTPConnection
 
 MAX_CONNECTIONS = 200
 """Connections of one visitor from elsewhere, and WebSockets beside them."""

@@ -3,46 +3,37 @@
 from __future__ import annotations
 
 import asyncio
-import concurrent.futures
-import sys
+import socket
 import tempfile
 import threading
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import ExitStack, asynccontextmanager, closing, contextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import structs
 
-from polyversi.gameplay.events import StartEvent
+from polyversi.gameplay.events import Event, StartEvent
 from polyversi.gameplay.referee import Finished, Referee
 from polyversi.games.errors import PolyversiError
-from polyversi.players import NO_LIMIT, Limit
 from polyversi.server.app import make_live_app
 from polyversi.server.bots import BotFolder
-from polyversi.server.lobby import Lobby
+from polyversi.server.lobby import Lobby, report
 from polyversi.server.new_game import new_stored_game
 from polyversi.server.room import Room
 from polyversi.server.security import own_names
-from polyversi.server.serve import SHUTDOWN_TIMEOUT, open_port, uvicorn_server
-from polyversi.storage.games import Store, StoredSeat, StoreError
-
-if TYPE_CHECKING:
-    import socket
-    from collections.abc import Iterator
-
-    from polyversi.gameplay.events import Event, Observer
-    from polyversi.gameplay.seat import Seat
-    from polyversi.games.state import State
-    from polyversi.storage.games import Transaction
+from polyversi.server.serve import open_port, uvicorn_server
+from polyversi.storage.games import Store, StoredSeat, StoreError, Transaction
 
 MAX_WAITING = 20_000
 """Writes that may wait for a store; while more do, further games are played without being shown."""
+DISMISS_TIMEOUT = 10.0
+"""Seconds that visitors have to get the rest before the page ends."""
 STOPPED = "it was broken off where it was played"
 ENDED = "the server has ended"
 
 Say = Callable[[str], None]
-Ready = Callable[[Referee], None]
 
 
 class LiveView:
@@ -59,15 +50,12 @@ class LiveView:
         self._loop = asyncio.get_running_loop()
         self._last: Room | None = None
 
-    async def play(self, start: State, seats: Sequence[Seat], limit: Limit | Sequence[Limit] = NO_LIMIT,
-                   observers: Sequence[Observer] = (), ready: Ready = lambda _: None) -> Finished:
-        """Plays a game through the referee, which `ready` gets before it begins, in front of everybody."""
-        limits = [limit] * len(seats) if isinstance(limit, Limit) else limit
-        shown = [StoredSeat("remote", "", seat.name, "") for seat in seats]
-        room = Room(new_stored_game(start, shown, limits), (), self._lobby)
-        referee = Referee(start, seats, limits, [*observers, partial(self._post, self._take, room)])
+    async def play(self, referee: Referee) -> Finished:
+        """Has a referee run its game in front of everybody."""
+        shown = [StoredSeat("remote", "", seat.name, "") for seat in referee.seats]
+        room = Room(new_stored_game(referee.state, shown, referee.log.limits), (), self._lobby)
+        referee.observers.append(partial(self._post, self._take, room))
         self._post(self._open, room, referee)
-        ready(referee)
         try:
             return await referee.run()
         finally:
@@ -93,7 +81,7 @@ class LiveView:
                 transaction.change_game(before.id, following=stored.id)
 
         room.mirror(referee)
-        self._lobby.show(room)
+        self._lobby.rooms[room.id] = room
         queue.submit(job, lambda: None if before is None else before.follow(room.id))
 
     def _take(self, room: Room, event: Event) -> None:
@@ -123,25 +111,23 @@ async def live_view(address: str, port: int, store: str = "",
     >>> async def evening():
     ...     seats = [LocalSeat(pv.player("random", seed=seed), f"group {seed}") for seed in (1, 2)]
     ...     async with live_view("127.0.0.1", 0) as view:
-    ...         return await view.play(pv.game("xt:torus,players=2").start(), seats)
+    ...         return await view.play(Referee(pv.game("xt:torus,players=2").start(), seats))
     >>> asyncio.run(evening()).verdict.kind
     'win'
     """
     listening = open_port(address, port)
-    page = _Page(listening, address, store, _saying(say))
+    page = _Page(listening, [address, *own_names(address)], store, _in_this_loop(say) if say else report)
     thread = threading.Thread(target=page.run, name="page", daemon=True)
     thread.start()
     try:
         yield await asyncio.wrap_future(page.opened)
     finally:
-        page.stop()
+        page.stopping.set_result(None)
         await asyncio.to_thread(thread.join)
 
 
-def _saying(say: Say | None) -> Say:
+def _in_this_loop(say: Say) -> Say:
     """Has something said in the event loop of this thread, from any other."""
-    if say is None:
-        return lambda sentence: print(f"polyversi: {sentence}", file=sys.stderr)
     loop = asyncio.get_running_loop()
 
     def pass_on(sentence: str) -> None:
@@ -154,20 +140,15 @@ def _saying(say: Say | None) -> Say:
 class _Page:
     """The thread of the page."""
 
-    def __init__(self, listening: socket.socket, address: str, where: str, say: Say) -> None:
-        self.opened: concurrent.futures.Future[LiveView] = concurrent.futures.Future()
-        """The view, once visitors can come; or why they never can."""
-        self._listening = listening
-        self._names = [address, *own_names(address)]
-        self._where = where
-        self._say = say
-        self._stopping: concurrent.futures.Future[None] = concurrent.futures.Future()
+    def __init__(self, listening: socket.socket, names: Sequence[str], store: str, say: Say) -> None:
+        self.opened: Future[LiveView] = Future()    # the view, once visitors can come; or why they never can
+        self.stopping: Future[None] = Future()    # from any thread; visitors get what there is to tell before
+        self._listening, self._names, self._store, self._say = listening, names, store, say
         self.opened.set_running_or_notify_cancel()    # whoever waits for it may stop waiting
 
     def run(self) -> None:
-        """Serves until it is stopped."""
         try:
-            with self._listening, _store_at(self._where) as store, store.reserved():
+            with self._listening, _store_at(self._store) as store, store.reserved():
                 asyncio.run(self._serve(store))
         except Exception as error:
             if not self.opened.done():
@@ -176,10 +157,6 @@ class _Page:
             why = str(error) if isinstance(error, PolyversiError) else f"{type(error).__name__}: {error}"
             self._say(f"the page has ended, the games go on without it: {why}")
 
-    def stop(self) -> None:
-        """Has it end, from any thread; its visitors get what there is to tell before."""
-        self._stopping.set_result(None)
-
     async def _serve(self, store: Store) -> None:
         lobby = Lobby(store, BotFolder(None), self._say, only_shows=True)
         await lobby.start()
@@ -187,9 +164,9 @@ class _Page:
             view = LiveView(lobby, self._listening.getsockname()[1])
             server = uvicorn_server(make_live_app(lobby, self._names), lambda: self.opened.set_result(view))
             serving = asyncio.create_task(server.serve(sockets=[self._listening]))
-            stopping = asyncio.wrap_future(self._stopping)
+            stopping = asyncio.wrap_future(self.stopping)
             await asyncio.wait([serving, stopping], return_when=asyncio.FIRST_COMPLETED)
-            await lobby.dismiss_guests(ENDED, SHUTDOWN_TIMEOUT)
+            await lobby.dismiss_guests(ENDED, DISMISS_TIMEOUT)
             server.should_exit = True
             await serving
         finally:

@@ -5,25 +5,23 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakValueDictionary
 
+from polyversi.gameplay.events import Event
+from polyversi.gameplay.seat import Seat
+from polyversi.server.bots import BotFolder
 from polyversi.server.limits import ConcurrencyLimit, TooManyError, is_local
 from polyversi.server.new_game import Prepared, rematch_of
 from polyversi.server.players import MAX_SECONDS, PlayerPool
 from polyversi.server.policy import RoomPolicy
 from polyversi.server.room import Room
 from polyversi.server.summaries import summary
-from polyversi.storage.games import StoreError
+from polyversi.storage.games import Store, StoredGame, StoreError, Transaction
 from polyversi.storage.write_queue import WriteQueue
-
-if TYPE_CHECKING:
-    from polyversi.gameplay.events import Event
-    from polyversi.gameplay.seat import Seat
-    from polyversi.server.bots import BotFolder
-    from polyversi.storage.games import Store, StoredGame, Transaction
 
 MAX_ROOMS = 5_000
 """Games that go on at the same time."""
@@ -39,25 +37,32 @@ POLL_INTERVAL = 0.05
 """Seconds between two looks whether everybody has gone."""
 
 
+def report(sentence: str) -> None:
+    """Tells the operator something."""
+    print(f"polyversi: {sentence}", file=sys.stderr)
+
+
 class Lobby:
     """All rooms of a server, over one store."""
 
     write_queue: WriteQueue
     """What writes to the store, from `start` to `close`."""
 
-    def __init__(self, store: Store, bots: BotFolder, say: Callable[[str], None] | None = None, *,
+    def __init__(self, store: Store, bots: BotFolder, say: Callable[[str], None] = report, *,
                  only_shows: bool = False) -> None:
         self.store = store
         self.policy = RoomPolicy(move_timeout=MAX_SECONDS)
         self.only_shows = only_shows
         """Whether nothing is played here; what others left in the store is there to be looked at."""
         self.bots = bots
+        self.connections: Counter[str] = Counter()
+        """How many WebSockets each visitor has open."""
         self.rooms: dict[str, Room] = {}
         """The rooms of games that are not over."""
         self._past: WeakValueDictionary[str, Room] = WeakValueDictionary()
         """The rooms of games that are, as long as somebody is there."""
-        self.say = say or (lambda sentence: print(f"polyversi: {sentence}", file=sys.stderr))
-        self._players = PlayerPool(bots, self.say)
+        self.say = say
+        self._players = PlayerPool(bots, say)
         self._finding = ConcurrencyLimit(1)
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -83,13 +88,12 @@ class Lobby:
         await self.write_queue.close()
 
     async def dismiss_guests(self, reason: str, within: float) -> None:
-        """Lets every guest go who has got everything, for so many seconds."""
+        """Lets everybody go who has got everything, also who is just coming, within so many seconds."""
         with suppress(TimeoutError):
             async with asyncio.timeout(within):
                 await self.write_queue.drain()
-                rooms = [*self.rooms.values(), *self._past.values()]
-                while any(room.guests for room in rooms):
-                    for room in rooms:
+                while self.connections:
+                    for room in [*self.rooms.values(), *self._past.values()]:
                         room.close(reason)
                     await asyncio.sleep(POLL_INTERVAL)
 
@@ -104,10 +108,10 @@ class Lobby:
     async def create(self, prepared: Prepared, visitor: str) -> Room:
         """Stores a new game and opens its room."""
         self.check_space(visitor)
-        await self.keep(prepared.stored)
+        await self.store_game(prepared.stored)
         return self.open(Room(prepared.stored, (), self, visitor))
 
-    async def keep(self, stored: StoredGame, events: tuple[Event, ...] = ()) -> None:
+    async def store_game(self, stored: StoredGame, events: tuple[Event, ...] = ()) -> None:
         """Waits until a new game is in the store, with the events it has already."""
         def job(transaction: Transaction) -> None:
             transaction.add_game(stored)
@@ -129,10 +133,6 @@ class Lobby:
             self.rooms[room.id] = room
             self.go(self._run(room))
         return room
-
-    def show(self, room: Room) -> None:
-        """Opens the room of a game that is run elsewhere; when that has ended, `open` sees to the rest."""
-        self.rooms[room.id] = room
 
     def _runs(self, stored: StoredGame) -> bool:
         """Whether a game goes on here, if only to be broken off since nobody is left to play it."""
@@ -163,16 +163,11 @@ class Lobby:
 
     async def find(self, name: str) -> Room | None:
         """The room of a game, opened again to look at if the game is over."""
-        if room := self._present(name):
-            return room
         async with self._finding.of(name):    # many may want the same at the same time
-            if room := self._present(name):
+            if room := self.rooms.get(name) or self._past.get(name):
                 return room
             stored = await asyncio.to_thread(self.store.game, name)
             return None if stored is None else self.open(await asyncio.to_thread(self.restore, stored))
-
-    def _present(self, name: str) -> Room | None:
-        return self.rooms.get(name) or self._past.get(name)
 
     async def games(self) -> dict[str, list[dict[str, Any]]]:
         """The games that go on, and the last ones that are over."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import typing
 from dataclasses import replace
-from typing import Annotated, Any, Literal, Union
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct, structs
@@ -25,7 +25,7 @@ from polyversi.gameplay.events import (
     read_event,
 )
 from polyversi.gameplay.seat import Resign, Undo
-from polyversi.games.board import shorten
+from polyversi.games.board import printable, shorten
 from polyversi.games.errors import PolyversiError
 from polyversi.games.limit import Limit
 
@@ -210,26 +210,24 @@ class EventMessage(_Typed, frozen=True, tag="event"):
     data: dict[str, Any]
 
 
-FromGuest = Hello | MoveMessage | Resign | Have | Undo | Reply | Rematch | Claim | Bye
-FromHost = Welcome | Event | RequestMessage | Presence | Offer | Settled | Next | ErrorMessage | Bye
-Message = FromGuest | FromHost
-
-_ENCODER = msgspec.json.Encoder()
+FromGuest = Hello | MoveMessage | Resign | Bye | Have | Undo | Reply | Rematch | Claim
+FromHost = Welcome | EventMessage | RequestMessage | ErrorMessage | Bye | Presence | Offer | Settled | Next
+Message = FromGuest | FromHost | Event
 
 
 class Kinds:
-    """The messages that one side may send."""
+    """The messages that one side may send, of at most so many bytes each."""
 
-    def __init__(self, *classes: type[Struct]) -> None:
-        self.names = {str(cls.__struct_config__.tag): cls for cls in classes}
+    def __init__(self, classes: Any, max_bytes: int) -> None:
+        self.names: dict[str, type[Struct]] = {
+            cls.__struct_config__.tag: cls for cls in typing.get_args(classes)}
         """Their classes by type."""
-        self.decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Union[classes])  # noqa: UP007
+        self.decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(classes)
+        self.max_bytes = max_bytes
 
 
-FROM_GUEST = Kinds(Hello, MoveMessage, Resign, Bye, Have, Undo, Reply, Rematch, Claim)
-"""What a guest may say."""
-FROM_HOST = Kinds(Welcome, EventMessage, RequestMessage, ErrorMessage, Bye, Presence, Offer, Settled, Next)
-"""What a host may say."""
+FROM_GUEST = Kinds(FromGuest, MAX_FROM_GUEST)
+FROM_HOST = Kinds(FromHost, MAX_FROM_HOST)
 
 
 def encode(message: Message) -> bytes:
@@ -249,14 +247,13 @@ def encode(message: Message) -> bytes:
         sent = ErrorMessage(shorten(message.sentence, MAX_SENTENCE))
     elif isinstance(message, Bye):
         sent = Bye(shorten(message.reason, MAX_SENTENCE))
-    return _ENCODER.encode(sent) + b"\n"
+    return msgspec.json.encode(sent) + b"\n"
 
 
 def _given(limit: Limit) -> dict[str, float]:
     """The parts of a limit that are set; a clock that stands at zero is a limit, unlike an absent one."""
-    parts = {name: getattr(limit, name) for name in ("seconds", "bank", "depth", "nodes")}
-    return {name: value for name, value in parts.items() if value is not None} | (
-        {"increment": limit.increment} if limit.increment else {})
+    return {name: value for name, value in vars(limit).items()
+            if value is not None and (value or name != "increment")}
 
 
 def decode(line: bytes | str, kinds: Kinds) -> Message:
@@ -269,12 +266,12 @@ def decode(line: bytes | str, kinds: Kinds) -> Message:
     ...
     polyversi.server.messages.MessageError: this is no proper 'move': Expected `int` >= 0 - at `$.number`
     """
+    if len(line) > kinds.max_bytes:
+        raise MessageError(f"a message has at most {kinds.max_bytes} bytes")
     try:
         message = kinds.decoder.decode(line)
-    except msgspec.ValidationError as error:
+    except (ValueError, RecursionError) as error:
         raise _refusal(line, kinds, str(error)) from None
-    except (ValueError, RecursionError):
-        raise _no_message(line) from None
     match message:
         case EventMessage():
             return _event(message)
@@ -302,15 +299,6 @@ def _event(message: EventMessage) -> Event:
     return event
 
 
-def printable(text: str) -> str:
-    """The text without what could play tricks on a terminal.
-
-    >>> printable("Ann\\x1b[2J\\n")
-    'Ann?[2J?'
-    """
-    return "".join(character if character.isprintable() else "?" for character in text)
-
-
 def _shown(kind: str, name: str, text: str) -> str:
     """A text that others are shown, without blanks around it."""
     if not (text.isprintable() and text.strip()):
@@ -319,25 +307,22 @@ def _shown(kind: str, name: str, text: str) -> str:
 
 
 def _refusal(line: bytes | str, kinds: Kinds, problem: str) -> MessageError:
-    """What is wrong with a message that is JSON but does not fit."""
+    """What is wrong with a message."""
     try:
         data = msgspec.json.decode(line)
     except (ValueError, RecursionError):
-        return _no_message(line)
-    kind = data.get("type") if isinstance(data, dict) else None
-    if not isinstance(kind, str):
-        return _no_message(line)
-    if kind not in kinds.names:
-        known = ", ".join(kinds.names)
-        return UnknownMessageError(f"'{shorten(printable(kind))}' is no type of message; {known} are")
-    if "version" in data and data["version"] != VERSION:
-        other = shorten(printable(str(data["version"])))
-        return MessageError(f"this is version {VERSION} of the messages, not {other}; "
-                            "host and guest need the same version of Polyversi")
-    return MessageError(f"this is no proper '{kind}': {shorten(printable(problem), MAX_SENTENCE // 2)}")
-
-
-def _no_message(line: bytes | str) -> MessageError:
+        data = None
+    match data:
+        case {"type": str(kind)} if kind not in kinds.names:
+            known = ", ".join(kinds.names)
+            return UnknownMessageError(f"'{shorten(printable(kind))}' is no type of message; {known} are")
+        case {"type": str(), "version": version} if version != VERSION:
+            other = shorten(printable(str(version)))
+            return MessageError(f"this is version {VERSION} of the messages, not {other}; "
+                                "host and guest need the same version of Polyversi")
+        case {"type": str(kind)}:
+            problem = shorten(printable(problem), MAX_SENTENCE // 2)
+            return MessageError(f"this is no proper '{kind}': {problem}")
     start = line[:60] if isinstance(line, str) else line[:60].decode(errors="replace")
     return MessageError(f"this is no message: '{shorten(printable(start))}'; a message is a JSON object "
                         f'with a "type"')

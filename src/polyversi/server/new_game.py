@@ -7,11 +7,13 @@ import secrets
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from polyversi.games.errors import PlayerError, PolyversiError, VariantError
+from polyversi.games.game import Game
+from polyversi.games.state import State
 from polyversi.players import Limit, player
 from polyversi.protocols.spec import is_bot
 from polyversi.records.maps import embedded_map, name_without_path, named_game
@@ -19,10 +21,6 @@ from polyversi.server.bots import BotFolder
 from polyversi.server.players import MAX_SECONDS, check_options
 from polyversi.server.tokens import hash_token, new_token
 from polyversi.storage.stored import Phase, StoredGame, StoredSeat
-
-if TYPE_CHECKING:
-    from polyversi.games.game import Game
-    from polyversi.games.state import State
 
 Short = Annotated[str, msgspec.Meta(max_length=200)]
 Name = Annotated[str, msgspec.Meta(max_length=40)]

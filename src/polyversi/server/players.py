@@ -7,21 +7,17 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from polyversi.gameplay.seat import LocalSeat, Seat
+from polyversi.gameplay.events import Event
+from polyversi.gameplay.seat import LocalSeat, Request, Seat
 from polyversi.gameplay.verdict import SeatFailure
 from polyversi.games.errors import PlayerError
-from polyversi.players import PLAYERS, named_options, options_of, player
+from polyversi.games.state import State
+from polyversi.players import PLAYERS, OptionInfo, Player, named_options, options_of, player
 from polyversi.protocols.spec import is_bot
 from polyversi.server.bots import BotFolder
 from polyversi.server.limits import ConcurrencyLimit
-
-if TYPE_CHECKING:
-    from polyversi.gameplay.events import Event
-    from polyversi.gameplay.seat import Request
-    from polyversi.games.state import State
-    from polyversi.players import OptionInfo, Player
 
 VISITOR_OPTIONS = frozenset({"depth", "gamma", "level", "matrix", "method", "pruning", "seed"})
 """Options that visitors may give: within a move's time they cost nothing. All others, of players to come as

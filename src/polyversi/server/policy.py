@@ -1,4 +1,4 @@
-"""What a room is told by whoever opens it: its policy, its store or none, and the players of its seats."""
+"""What a room needs of whoever opens it: its policy, its store or none, and the players of its seats."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from polyversi.gameplay.seat import Seat
+
 if TYPE_CHECKING:
-    from polyversi.gameplay.seat import Seat
     from polyversi.server.room import Room
     from polyversi.storage.games import Transaction
+    from polyversi.storage.write_queue import WriteQueue
 
 
 @dataclass(frozen=True)
 class RoomPolicy:
-    """What differs between games on the page, for which these are the defaults, and those of a TCP host."""
+    """How a room is run; the defaults are those of the page."""
 
     grace: float = 30.0
     """Seconds that somebody who lost the connection has to come back."""
@@ -37,25 +39,15 @@ class RoomPolicy:
     """How many games are played, one after the other."""
 
 
-class WriteQueue(Protocol):
-    """What a room needs of a store: each event is written before anybody hears of it."""
-
-    def submit(self, job: Callable[[Transaction], None], then: Callable[[], None]) -> None:
-        """Has a job done; `then` is called in the event loop when it is on disk."""
-
-    async def drain(self) -> None:
-        """Waits until everything submitted so far is on disk and was told so."""
-
-
 class NoStore:
-    """The write queue of a room whose game is not stored."""
+    """The write queue of a room whose game is not stored: there is nothing to wait for."""
 
     def submit(self, job: Callable[[Transaction], None], then: Callable[[], None]) -> None:  # noqa: ARG002
-        """There is nothing to wait for."""
+        """Calls `then` at once."""
         then()
 
     async def drain(self) -> None:
-        """There is nothing to wait for."""
+        """Returns at once."""
 
 
 class RoomOwner(Protocol):
@@ -66,7 +58,7 @@ class RoomOwner(Protocol):
         """How its rooms are run."""
 
     @property
-    def write_queue(self) -> WriteQueue:
+    def write_queue(self) -> WriteQueue | NoStore:
         """What writes to the store."""
 
     def player(self, room: Room, number: int) -> Seat:

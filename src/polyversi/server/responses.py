@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
+from starlette.requests import Request
 from starlette.responses import Response
 
 from polyversi.games.errors import PolyversiError
 from polyversi.server.limits import RateLimit, TooManyError, visitor_of
+from polyversi.server.lobby import report
 from polyversi.storage.games import StoreError
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
 
 MAX_BODY = 1 << 20
 BODY_TIMEOUT = 30.0
@@ -76,7 +74,7 @@ def limited(handler: Handler, limit: RateLimit) -> Handler:
     return count
 
 
-async def tell_error(_: Request, error: Exception) -> Response:
+async def error_response(_: Request, error: Exception) -> Response:
     """The response to a request that cannot be answered; what concerns the operator alone goes to the log."""
     match error:
         case HttpError():
@@ -84,12 +82,8 @@ async def tell_error(_: Request, error: Exception) -> Response:
         case TooManyError():
             return json_response({"problem": str(error)}, 429)
         case StoreError():    # where the store is and what ails it is for the operator
-            print(f"polyversi: {error}", file=sys.stderr)
+            report(str(error))
             return json_response({"problem": STORE_UNAVAILABLE}, 503)
         case PolyversiError():
             return json_response({"problem": str(error)}, 400)
     return json_response({"problem": INTERNAL_ERROR}, 500)    # the server prints the traceback
-
-
-TOLD_ERRORS = (HttpError, PolyversiError, Exception)
-"""What Starlette calls `tell_error` for."""

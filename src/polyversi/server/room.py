@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from polyversi.gameplay.events import EndEvent, Event, StartEvent
+from polyversi.gameplay.events import EndEvent, Event, Observer, StartEvent
 from polyversi.gameplay.log import GameLog
-from polyversi.gameplay.person import PersonSeat
 from polyversi.gameplay.referee import Finished, Interruption, Referee
-from polyversi.gameplay.seat import Resign, Undo
+from polyversi.gameplay.seat import PersonSeat, Request, Resign, Seat, Undo
 from polyversi.gameplay.verdict import Verdict
+from polyversi.games.board import printable
 from polyversi.games.errors import PolyversiError
+from polyversi.games.state import State
 from polyversi.players import Limit
 from polyversi.records.maps import named_game
 from polyversi.server.messages import (
@@ -32,20 +33,16 @@ from polyversi.server.messages import (
     RequestMessage,
     Welcome,
     encode,
-    printable,
 )
 from polyversi.server.offers import Offers
 from polyversi.server.summaries import listed_moves, standing, summary
 from polyversi.server.tokens import hash_token, new_token
+from polyversi.storage.stored import StoredGame
 
 if TYPE_CHECKING:
-    from polyversi.gameplay.events import Observer
-    from polyversi.gameplay.seat import Request, Seat
-    from polyversi.games.state import State
     from polyversi.server.guest import Guest
     from polyversi.server.policy import RoomOwner
     from polyversi.storage.games import Transaction
-    from polyversi.storage.stored import StoredGame
 
 ANY_TIME = 1e6
 """Seconds that a person may take where there is no limit."""
@@ -59,8 +56,7 @@ class _Guests:
     """The channel to the guests at one seat; the first answer to a question counts."""
 
     def __init__(self, room: Room, number: int) -> None:
-        self.request: Request | None = None
-        """What they are asked at the moment."""
+        self.request: Request | None = None    # what they are asked at the moment
         self._answer: asyncio.Future[Any] | None = None
         self._room = room
         self._number = number
@@ -71,8 +67,7 @@ class _Guests:
         return self._answer is not None and self._answer.done()
 
     async def ready(self) -> None:
-        """They can know of the question when all before it is stored."""
-        await self._room.drain()
+        await self._room.drain()    # they can know of the question when all before it is stored
 
     async def ask(self, request: Request) -> Any:
         loop = asyncio.get_running_loop()
@@ -122,26 +117,19 @@ class Room:
         """What the lobby calls when the game goes no further."""
         self.visited = time.monotonic()
         """When somebody was last here."""
+        self.guests: dict[Guest, tuple[int, ...]] = {}
+        """Who is connected, with the seats of each."""
         self._owner = owner
         self._observers = observers
         self._report = report
-        self._ahead = self.log.copy()
-        """The game with what is not stored yet."""
-        self._earlier = 0
-        """How many events there were in the games before this one."""
+        self._ahead = self.log.copy()    # with what is not stored yet
+        self._earlier = 0    # events of the games before this one
         self._people: dict[int, _Guests] = {}
-        self._guests: dict[Guest, tuple[int, ...]] = {}
-        """Who is here, with the seats of each."""
-        self._tokens: dict[int, str] = {}
-        """The tokens that were given with open seats."""
-        self._away: dict[int, asyncio.TimerHandle] = {}
-        """Seats whose guests may still come back in time."""
-        self._overdue: set[int] = set()
-        """Seats whose guests have not."""
-        self._forfeited: dict[int, str] = {}
-        """Seats whose guests have lost, and why."""
-        self._changed = asyncio.Event()
-        """Set when somebody comes, and when it is too late to."""
+        self._tokens: dict[int, str] = {}    # given with open seats
+        self._away: dict[int, asyncio.TimerHandle] = {}    # seats whose guests may still come back in time
+        self._overdue: set[int] = set()    # seats whose guests have not
+        self._forfeited: dict[int, str] = {}    # seats whose guests have lost, and why
+        self._changed = asyncio.Event()    # set when somebody comes, and when it is too late to
         self._referee: Referee | None = None
         self._task: asyncio.Task[None] | None = None
         self._broken_off = ""
@@ -159,11 +147,6 @@ class Room:
         return self.stored.id
 
     @property
-    def guests(self) -> Mapping[Guest, tuple[int, ...]]:
-        """Who is connected, with the seats of each."""
-        return self._guests
-
-    @property
     def state(self) -> State:
         """The state after the last event that is stored."""
         return self.log.state
@@ -174,10 +157,8 @@ class Room:
 
     def holds(self, token: str) -> tuple[int, ...]:
         """The seats that a token is good for."""
-        if not token:
-            return ()
-        mark = hash_token(token)
-        return tuple(number for number, seat in enumerate(self.stored.seats, 1) if seat.token == mark)
+        return tuple(number for number, seat in enumerate(self.stored.seats, 1)
+                     if token and seat.token == hash_token(token))
 
     @property
     def has_ended(self) -> bool:
@@ -186,7 +167,11 @@ class Room:
 
     def may_help(self) -> bool:
         """Whether a hint is fair: no two people who could use it against each other."""
-        return len({seat.token for seat in self.stored.seats if seat.kind == "human"}) <= 1
+        return len(self._tokens_of_people()) <= 1
+
+    def _tokens_of_people(self) -> set[str]:
+        """The people at the seats, by what is stored of their tokens."""
+        return {seat.token for seat in self.stored.seats if seat.kind == "human"}
 
     # The game itself.
 
@@ -195,10 +180,7 @@ class Room:
         self._referee = referee
 
     async def run(self) -> None:
-        """Plays the game to its end, or to where it is broken off.
-
-        One that is run elsewhere is broken off, unless it has ended: there is nobody left to play it.
-        """
+        """Plays the game to its end or to where it is broken off, as one is that was run elsewhere."""
         self._task = asyncio.current_task()
         if self.stored.is_remote:
             self._broken_off = self._broken_off or GONE
@@ -251,10 +233,11 @@ class Room:
         """Has the next event stored, and told when it is."""
         self._ahead.apply(event)
         changes: dict[str, Any] = {}
-        if isinstance(event, StartEvent):
-            changes = {"phase": "running"}
-        elif isinstance(event, EndEvent):
-            changes = {"phase": "over", "ended": time.time(), "summary": standing(self._ahead)}
+        match event:
+            case StartEvent():
+                changes = {"phase": "running"}
+            case EndEvent():
+                changes = {"phase": "over", "ended": time.time(), "summary": standing(self._ahead)}
 
         def job(transaction: Transaction) -> None:
             transaction.append(self.id, event)
@@ -264,12 +247,11 @@ class Room:
         self._owner.write_queue.submit(job, lambda: self._publish(event, changes))
 
     def _publish(self, event: Event, changes: dict[str, Any]) -> None:
-        if changes:
-            self.stored = replace(self.stored, **changes)
+        self.stored = replace(self.stored, **changes)
         self.log.apply(event)
         self.lines.append(encode(event))
         self._offers.moved()
-        for guest in self._guests:
+        for guest in self.guests:
             guest.wake()
 
     async def drain(self) -> None:
@@ -282,12 +264,12 @@ class Room:
         """Gives a newcomer its place; MessageError when there is none for it."""
         seats = self._seats_for(hello)
         if not (seats and self.policy.open_seats):
-            others = sum(not (has and self.policy.open_seats) for has in self._guests.values())
+            others = sum(not (has and self.policy.open_seats) for has in self.guests.values())
             if others >= self.policy.max_guests:
                 raise MessageError(f"there is no room for more than {self.policy.max_guests} guests")
         if self.policy.open_seats:
             self._replace_holders(seats)
-        self._guests[guest] = seats
+        self.guests[guest] = seats
         for number in seats:
             self._stop_waiting(number)
             if not self.stored.seats[number - 1].name:
@@ -319,25 +301,23 @@ class Room:
         return (number,)
 
     def _free_seat(self, wanted: int | None) -> int:
-        is_playing = self._referee is not None
-        free = [] if is_playing else [number for number in self._humans() if not self._is_here(number)]
+        free = [number for number in self._humans() if self._referee is None and not self._is_here(number)]
         if not free:
             raise MessageError("every seat is taken; `polyversi join … --watch` watches")
         if wanted is not None and wanted not in free:
-            names = ", ".join(map(str, free))
-            raise MessageError(f"seat {wanted} is not free; these are: {names}")
+            raise MessageError(f"seat {wanted} is not free; these are: {', '.join(map(str, free))}")
         return wanted or free[0]
 
     def _replace_holders(self, seats: tuple[int, ...]) -> None:
         """The newest connection with a token has its seat."""
-        for guest, theirs in list(self._guests.items()):
+        for guest, theirs in list(self.guests.items()):
             if set(seats) & set(theirs):
-                del self._guests[guest]
+                del self.guests[guest]
                 guest.dismiss("another connection with the same token has taken this seat")
 
     def welcome(self, guest: Guest) -> Welcome:
         """What a guest is told when it comes and when another game begins."""
-        seats = list(self._guests.get(guest, ()))
+        seats = list(self.guests.get(guest, ()))
         first = seats[0] if seats else 0
         return Welcome(
             spec=self.game.spec, number=self.number, games=self.policy.games, seat=first,
@@ -347,7 +327,7 @@ class Room:
 
     def leave(self, guest: Guest, fault: str | None) -> None:
         """A guest is gone, perhaps by its own fault; also one that was never admitted."""
-        seats = self._guests.pop(guest, None)
+        seats = self.guests.pop(guest, None)
         self.visited = time.monotonic()
         if seats is None or self._is_closed:
             return
@@ -371,35 +351,32 @@ class Room:
         following.number = self.number + 1
         following.stored = replace(following.stored, seats=self.stored.seats)
         following._earlier = self._earlier + len(self.lines)
-        following._tokens, following._guests = self._tokens, self._guests
-        self._guests = {}
-        for guest in following._guests:
+        following._tokens, following.guests = self._tokens, self.guests
+        self.guests = {}
+        for guest in following.guests:
             guest.enter(following)
 
     def drop_laggards(self) -> None:
         """Drops those who have still not got all of the game before."""
-        for guest in self._guests:
+        for guest in self.guests:
             if guest.reading is not self:
                 guest.abort()
 
     async def wait_for_the_absent(self) -> None:
-        """Waits for those who may still come back, if only to see the result."""
+        """Waits for those who may still come back to see the result."""
         while self._away:
             await self._change()
 
     def close(self, reason: str) -> None:
         """Lets every guest go once it has got everything."""
         self._is_closed = True
-        for guest in self._guests:
+        for guest in self.guests:
             guest.say_bye(reason)
 
     # What guests are asked and say.
 
     def question_number(self, guest: Guest) -> int:
-        """The number of what a guest is to answer, or 0; it counts the events before the question.
-
-        It stays 0 until all these events are told.
-        """
+        """The number of what a guest is to answer, or 0: how many events were told before the question."""
         if len(self._ahead.events) > len(self.lines) or self._open_seat(guest) is None:
             return 0
         return self._earlier + len(self.lines)
@@ -416,7 +393,7 @@ class Room:
         if self.policy.for_people and self._moves[0] != len(self.lines):
             self._moves = len(self.lines), listed_moves(request.state)
         return RequestMessage(self._earlier + len(self.lines), limit, max(0.0, seconds or 0.0), seat=number,
-                   moves=self._moves[1] if self.policy.for_people else None)
+                              moves=self._moves[1] if self.policy.for_people else None)
 
     def time_for(self, limit: Limit) -> float:
         """Seconds that a person has for a move."""
@@ -425,11 +402,8 @@ class Room:
         return ANY_TIME if self.policy.people_may_think else self.policy.move_timeout
 
     def handle(self, guest: Guest, message: Message) -> bool:
-        """Takes what a guest says; whether that was what it was asked for.
-
-        Everything else costs the guest a credit. MessageError sends it away.
-        """
-        seats = self._guests.get(guest, ())
+        """Takes what a guest says; whether that was what it was asked for. MessageError sends it away."""
+        seats = self.guests.get(guest, ())
         if isinstance(message, Bye):
             reason = printable(message.reason)
             for seat in seats:
@@ -471,10 +445,8 @@ class Room:
 
     def _open_seat(self, guest: Guest) -> int | None:
         """The seat of this guest that is being asked, if any."""
-        for number in self._guests.get(guest, ()):
-            if number in self._people and self._people[number].request is not None:
-                return number
-        return None
+        return next((number for number in self.guests.get(guest, ())
+                     if number in self._people and self._people[number].request is not None), None)
 
     def _thinking(self) -> float:
         """Seconds since the seat to move was asked."""
@@ -487,10 +459,9 @@ class Room:
         return [number for number, seat in enumerate(self.stored.seats, 1) if seat.kind == "human"]
 
     def _is_here(self, number: int) -> bool:
-        return any(number in seats for seats in self._guests.values())
+        return any(number in seats for seats in self.guests.values())
 
     def _is_full(self) -> bool:
-        """Whether the game can begin."""
         if self.policy.open_seats:
             return all(map(self._is_here, self._humans()))
         return all(self.stored.seats[number - 1].name for number in self._humans())
@@ -504,8 +475,8 @@ class Room:
         seats = list(self.stored.seats)
         seat = seats[number - 1]
         seats[number - 1] = replace(seat, name=name, token=seat.token if token is None else token)
-        stored = self.stored = replace(self.stored, seats=tuple(seats))
-        self._owner.write_queue.submit(lambda tx: tx.change_game(self.id, seats=stored.seats), lambda: None)
+        self.stored = replace(self.stored, seats=tuple(seats))
+        self._owner.write_queue.submit(lambda tx: tx.change_game(self.id, seats=tuple(seats)), lambda: None)
 
     def _miss(self, number: int) -> None:
         """Nobody is on a seat any more."""
@@ -533,15 +504,15 @@ class Room:
             self._forfeit(number, "it lost the connection and its time ran out before it came back")
 
     def _presence_soon(self) -> None:
-        if self.policy.for_people and self._presence_due is None and self._guests:
+        if self.policy.for_people and self._presence_due is None and self.guests:
             loop = asyncio.get_running_loop()
-            self._presence_due = loop.call_later(PRESENCE_DELAY, self._tell_presence)
+            self._presence_due = loop.call_later(PRESENCE_DELAY, self._send_presence)
 
-    def _tell_presence(self) -> None:
+    def _send_presence(self) -> None:
         self._presence_due = None
         here = [seat.kind != "human" or self._is_here(number)
                 for number, seat in enumerate(self.stored.seats, 1)]
-        watching = sum(not seats for seats in self._guests.values())
+        watching = sum(not seats for seats in self.guests.values())
         self._notify_all(Presence(here, watching, self._claimable()))
 
     def _claimable(self) -> int:
@@ -553,11 +524,10 @@ class Room:
     # What a person can ask the others for.
 
     def _ask_back(self, seats: tuple[int, ...]) -> None:
-        """Takes the last move of these seats back, with the consent of the other people."""
         movers = (ply.before.turn for ply in reversed(self.log.plies))
         last = next((seat for seat in movers if seat in seats), None)
         if last is not None and self._referee is not None:
-            self._offers.make("undo", last, self._others(seats))
+            self._offers.make("undo", last, self._people_besides(seats))
 
     def _ask_again(self, seats: tuple[int, ...]) -> None:
         offer = self._offers.open
@@ -566,22 +536,18 @@ class Room:
         elif offer is not None and offer.what == "rematch":    # whoever wants the same agrees
             self._offers.reply(offer.number, self._person(seats), yes=True)
         elif not self._is_followed:
-            self._offers.make("rematch", seats[0], self._others(seats))
+            self._offers.make("rematch", seats[0], self._people_besides(seats))
 
     def _person(self, seats: tuple[int, ...]) -> str:
-        """Whoever holds these seats, by what is stored of the token."""
         return self.stored.seats[seats[0] - 1].token
 
-    def _others(self, seats: tuple[int, ...]) -> set[str]:
-        """The people besides those of these seats, by what is stored of their tokens."""
-        people = {seat.token for seat in self.stored.seats if seat.kind == "human"}
-        return people - {self._person(seats)}
+    def _people_besides(self, seats: tuple[int, ...]) -> set[str]:
+        return self._tokens_of_people() - {self._person(seats)}
 
     def _agreed(self, what: str, seat: int) -> None:
-        """Everybody agrees to what a seat has asked for."""
         if what == "undo":
             self._interject(seat, Undo())
-        elif what == "rematch":
+        else:
             self._is_followed = True
             self._owner.rematch(self)
 
@@ -592,10 +558,10 @@ class Room:
 
     def wake(self, number: int) -> None:
         """Has those at a seat look whether they are asked something; to the others it is nothing new."""
-        for guest, seats in self._guests.items():
+        for guest, seats in self.guests.items():
             if number in seats:
                 guest.wake()
 
     def _notify_all(self, message: Message) -> None:
-        for guest in self._guests:
+        for guest in self.guests:
             guest.notify(message)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 import socket
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from ipaddress import IPv4Address, IPv6Address
 
 from starlette.datastructures import Headers
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from polyversi.server.limits import is_local
-
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -94,13 +91,10 @@ def is_address(host: str) -> bool:
     [True, True, True, False, False]
     """
     match = ADDRESS.fullmatch(host)
-    if match is None:
-        return False
     try:
-        ipaddress.ip_address(match[1] or match[2])
+        return match is not None and bool(IPv6Address(match[1]) if match[1] else IPv4Address(match[2]))
     except ValueError:
         return False
-    return (":" in (match[1] or match[2])) == (match[1] is not None)
 
 
 def own_names(address: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Series: the contests of the arena view, a room for every game, at a pace that can be changed."""
+"""Series: the contests of the arena view, a room for every game, and the registry of all of them."""
 
 from __future__ import annotations
 
@@ -8,30 +8,32 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
+from weakref import WeakSet, WeakValueDictionary
 
 import msgspec
 
 from polyversi.contest.contest import Contest
 from polyversi.contest.match import Match
+from polyversi.contest.model import Fixture, SeatOrder
 from polyversi.contest.pace import Pace, PacedSeat
 from polyversi.gameplay.verdict import Verdict
 from polyversi.games.errors import PlayerError
 from polyversi.games.variants import title
+from polyversi.server.bots import BotFolder
+from polyversi.server.limits import ConcurrencyLimit, TooManyError, is_local
 from polyversi.server.new_game import NewGame, NewSeat, Short, chosen_game, prepare
 from polyversi.server.room import Room
 from polyversi.server.tokens import hash_token, new_token
-from polyversi.storage.contests import PlayedGame
-from polyversi.storage.games import StoredSeries
+from polyversi.storage.games import StoredGame, StoredSeries
+from polyversi.storage.stored import PlayedGame
 
 if TYPE_CHECKING:
-    from polyversi.contest.model import Fixture, SeatOrder
-    from polyversi.gameplay.seat import Seat
-    from polyversi.server.bots import BotFolder
     from polyversi.server.lobby import Lobby
-    from polyversi.storage.games import StoredGame
 
 MAX_DELAY = 60.0
 MAX_ROUNDS = 1_000
+MAX_SERIES = 200
+MAX_SERIES_PER_VISITOR = 4
 STOPPED = "it was stopped"
 TOURNAMENT = 10
 """Rounds of a tournament; the players change seats after half of them."""
@@ -82,7 +84,7 @@ class Series:
         self.next_delay: float = stored.settings["next_delay"]
         self._lobby = lobby
         self._begun = asyncio.Event()
-        self._watchers: set[asyncio.Event] = set()
+        self._watchers: WeakSet[asyncio.Event] = WeakSet()
         if self.phase != "running":
             self.pace.pause()
         if self.phase in ("running", "paused"):
@@ -139,15 +141,11 @@ class Series:
         }
 
     def watch(self) -> asyncio.Event:
-        """An event that is set whenever the status has changed, until `unwatch`."""
+        """An event that is set whenever the status has changed, as long as somebody keeps it."""
         changed = asyncio.Event()
         changed.set()
         self._watchers.add(changed)
         return changed
-
-    def unwatch(self, changed: asyncio.Event) -> None:
-        """Ends a watch."""
-        self._watchers.discard(changed)
 
     def control(self, wanted: Control) -> None:
         """Does what whoever set the series up wants; a PlayerError for anybody else."""
@@ -162,18 +160,19 @@ class Series:
         self._changed()
 
     def _do(self, what: Literal["start", "pause", "step", "stop"]) -> None:
-        if what == "start":
-            self.phase = "running"
-            self.pace.resume()
-        elif what == "stop":
-            self.phase = "stopped"
-            if self.room is not None:
-                self.room.break_off(STOPPED)
-        else:
-            self.phase = "paused"
-            self.pace.pause()
-            if what == "step":
-                self.pace.step()
+        match what:
+            case "start":
+                self.phase = "running"
+                self.pace.resume()
+            case "stop":
+                self.phase = "stopped"
+                if self.room is not None:
+                    self.room.break_off(STOPPED)
+            case "pause" | "step":
+                self.phase = "paused"
+                self.pace.pause()
+                if what == "step":
+                    self.pace.step()
         if what != "pause":
             self._begun.set()
 
@@ -206,13 +205,13 @@ class Series:
         wanted = NewGame([NewSeat("computer", spec) for spec in players], self.settings.spec)
         prepared = await asyncio.to_thread(prepare, wanted, self._lobby.bots)
         stored = replace(prepared.stored, series=self.id, number=self.round + 1)
-        await self._lobby.keep(stored)
+        await self._lobby.store_game(stored)
         return stored
 
     async def _play(self, room: Room) -> None:
         """Plays a round, or what is left of it, and credits it."""
         over = asyncio.Event()
-        room.wraps, room.on_end = self._paced, over.set
+        room.wraps, room.on_end = lambda seat: PacedSeat(seat, self.pace), over.set
         self.room = self._lobby.open(room)
         if self.is_done:    # it was stopped meanwhile
             room.break_off(STOPPED)
@@ -239,19 +238,17 @@ class Series:
             result["reason"], verdict,
         )])
 
-    def _paced(self, seat: Seat) -> Seat:
-        return PacedSeat(seat, self.pace)
-
     def _changed(self) -> None:
-        settings = {
-            "wanted": msgspec.to_builtins(self.settings), "phase": self.phase,
-            "delay": self.pace.delay, "next_delay": self.next_delay,
-        }
+        settings = _stored_settings(self.settings, self.phase, self.pace.delay, self.next_delay)
         is_open = not self.is_done
         self._lobby.write_queue.submit(
             lambda tx: tx.change_series(self.id, settings=settings, is_open=is_open), lambda: None)
         for changed in self._watchers:
             changed.set()
+
+
+def _stored_settings(wanted: NewSeries, phase: Phase, delay: float, next_delay: float) -> dict[str, Any]:
+    return {"wanted": msgspec.to_builtins(wanted), "phase": phase, "delay": delay, "next_delay": next_delay}
 
 
 def new_series(wanted: NewSeries, bots: BotFolder) -> tuple[StoredSeries, str]:
@@ -261,6 +258,60 @@ def new_series(wanted: NewSeries, bots: BotFolder) -> tuple[StoredSeries, str]:
         raise PlayerError(f"the arena is for games of two seats; {game.spec} has {game.seats}")
     prepare(NewGame([NewSeat("computer", spec) for spec in wanted.players], wanted.spec), bots)
     token = new_token()
-    settings = {"wanted": msgspec.to_builtins(wanted), "phase": "ready", "delay": wanted.delay,
-                "next_delay": wanted.next_delay}
+    settings = _stored_settings(wanted, "ready", wanted.delay, wanted.next_delay)
     return StoredSeries(secrets.token_urlsafe(9), time.time(), settings, hash_token(token)), token
+
+
+class SeriesRegistry:
+    """All series of a server that are not done, and those that are as long as somebody looks at them."""
+
+    def __init__(self, lobby: Lobby) -> None:
+        self._lobby = lobby
+        self._series: dict[str, Series] = {}
+        self._finding = ConcurrencyLimit(1)
+        self._past: WeakValueDictionary[str, Series] = WeakValueDictionary()
+
+    async def start(self) -> None:
+        """Resumes every series that was going on when the server ended."""
+        lobby = self._lobby
+        for stored in await asyncio.to_thread(lobby.store.open_series):
+            await self._open(stored)
+        for game in await asyncio.to_thread(lobby.store.running):
+            if game.series and game.series not in self._series:    # it was stopped just before
+                lobby.open(await asyncio.to_thread(lobby.restore, game)).break_off(STOPPED)
+
+    async def create(self, wanted: NewSeries, visitor: str) -> tuple[Series, str]:
+        """Sets a series up; its token controls it."""
+        own = sum(series.visitor == visitor for series in self._series.values())
+        if len(self._series) >= MAX_SERIES or (own >= MAX_SERIES_PER_VISITOR and not is_local(visitor)):
+            raise TooManyError("there are too many series going on; stop one of yours, or try again later")
+        stored, token = await asyncio.to_thread(new_series, wanted, self._lobby.bots)
+        await self._lobby.write_queue.write(lambda tx: tx.add_series(stored))
+        return await self._open(stored, visitor), token
+
+    async def find(self, name: str) -> Series | None:
+        """The series of that id, opened again if it is done."""
+        async with self._finding.of(name):
+            if series := self._series.get(name) or self._past.get(name):
+                return series
+            stored = await asyncio.to_thread(self._lobby.store.series, name)
+            return None if stored is None else await self._open(stored)
+
+    def listed(self) -> list[dict[str, Any]]:
+        """The series that go on, newest first."""
+        newest = sorted(self._series.values(), key=lambda series: -series.stored.created)
+        return [series.status() for series in newest if not series.is_done]
+
+    async def _open(self, stored: StoredSeries, visitor: str = "") -> Series:
+        games = await asyncio.to_thread(self._lobby.store.games_of, stored.id)
+        series = Series(stored, games, self._lobby, visitor)
+        if series.is_done:
+            self._past[series.id] = series
+        else:
+            self._series[series.id] = series
+            self._lobby.go(self._run(series))
+        return series
+
+    async def _run(self, series: Series) -> None:
+        await series.run()
+        self._past[series.id] = self._series.pop(series.id)

@@ -16,7 +16,7 @@ from polyversi.server.messages import MAX_FROM_GUEST
 
 if TYPE_CHECKING:
     import uvicorn
-    from starlette.applications import Starlette
+    from starlette.types import ASGIApp
 
 MISSING = "the page needs a few packages more: pip install 'polyversi[server]'"
 BACKLOG = 1024
@@ -52,7 +52,7 @@ def requiring_packages() -> Iterator[None]:
         raise PolyversiError(f"{MISSING} ({error.name} is missing)") from None
 
 
-def uvicorn_server(app: Starlette, ready: Callable[[], None]) -> uvicorn.Server:
+def uvicorn_server(app: ASGIApp, ready: Callable[[], None]) -> uvicorn.Server:
     """A server for an application; `ready` is called when visitors can come."""
     with requiring_packages():
         import uvicorn

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import msgspec
 from starlette.routing import WebSocketRoute
@@ -14,17 +14,13 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from polyversi.games.errors import PolyversiError
 from polyversi.server.guest import Guest
 from polyversi.server.limits import MAX_CONNECTIONS, RateLimit, is_local, visitor_of
+from polyversi.server.lobby import Lobby
 from polyversi.server.messages import ErrorMessage, encode
 from polyversi.server.responses import STORE_UNAVAILABLE
-from polyversi.server.series import Control
+from polyversi.server.room import Room
+from polyversi.server.series import Control, Series, SeriesRegistry
 from polyversi.server.websocket import WebSocketConnection
 from polyversi.storage.games import StoreError
-
-if TYPE_CHECKING:
-    from polyversi.server.lobby import Lobby
-    from polyversi.server.room import Room
-    from polyversi.server.series import Series
-    from polyversi.server.series_registry import SeriesRegistry
 
 T = TypeVar("T")
 MIN_INTERVAL = 0.05
@@ -37,7 +33,6 @@ class Sockets:
     def __init__(self, lobby: Lobby, series: SeriesRegistry) -> None:
         self._lobby = lobby
         self._series = series
-        self._connections: dict[str, int] = {}
         self._rate = RateLimit(burst=MAX_CONNECTIONS, per_second=5)
 
     def live_routes(self) -> list[WebSocketRoute]:
@@ -55,10 +50,11 @@ class Sockets:
             serve: Callable[[WebSocket, T], Awaitable[None]]) -> Callable[[WebSocket], Awaitable[None]]:
         """Lets a connection in, finds what it is about and serves it there."""
         async def come(socket: WebSocket) -> None:
-            visitor = visitor_of(socket)
+            visitor, connections = visitor_of(socket), self._lobby.connections
             if not self._admit(visitor):
                 await socket.close(1013)
                 return
+            connections[visitor] += 1
             try:
                 await socket.accept()
                 found = await find(socket.path_params["id"])
@@ -70,22 +66,15 @@ class Sockets:
                 self._lobby.say(str(error))
                 await _refuse(socket, STORE_UNAVAILABLE)
             finally:
-                self._release(visitor)
+                connections[visitor] -= 1
+                if not connections[visitor]:
+                    del connections[visitor]
 
         return come
 
     def _admit(self, visitor: str) -> bool:
-        if self._connections.get(visitor, 0) >= MAX_CONNECTIONS and not is_local(visitor):
-            return False
-        if not self._rate.take(visitor):
-            return False
-        self._connections[visitor] = self._connections.get(visitor, 0) + 1
-        return True
-
-    def _release(self, visitor: str) -> None:
-        self._connections[visitor] -= 1
-        if not self._connections[visitor]:
-            del self._connections[visitor]
+        is_full = self._lobby.connections[visitor] >= MAX_CONNECTIONS and not is_local(visitor)
+        return not is_full and self._rate.take(visitor)
 
 
 async def _serve_room(socket: WebSocket, room: Room) -> None:
@@ -95,8 +84,7 @@ async def _serve_room(socket: WebSocket, room: Room) -> None:
 
 async def _serve_series(socket: WebSocket, series: Series) -> None:
     """Somebody who watches a series, or controls it."""
-    changed = series.watch()
-    telling = asyncio.create_task(_tell(socket, series, changed))
+    telling = asyncio.create_task(_send_statuses(socket, series))
     try:
         while True:
             control = msgspec.json.decode(await socket.receive_text(), type=Control)
@@ -110,11 +98,11 @@ async def _serve_series(socket: WebSocket, series: Series) -> None:
         await _refuse(socket, str(error))
     finally:
         telling.cancel()
-        series.unwatch(changed)
         await asyncio.gather(telling, return_exceptions=True)
 
 
-async def _tell(socket: WebSocket, series: Series, changed: asyncio.Event) -> None:
+async def _send_statuses(socket: WebSocket, series: Series) -> None:
+    changed = series.watch()
     with suppress(WebSocketDisconnect, RuntimeError, OSError):
         while True:
             await changed.wait()

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from polyversi.gameplay.events import event_data
+from polyversi.gameplay.log import GameLog
+from polyversi.games.state import State
 from polyversi.games.variants import title, variant_label
 from polyversi.server.messages import LegalMove
-
-if TYPE_CHECKING:
-    from polyversi.gameplay.log import GameLog
-    from polyversi.games.state import State
-    from polyversi.storage.games import StoredGame
+from polyversi.storage.stored import StoredGame
 
 Json = dict[str, Any]
 MAX_CELLS = 20_000

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import ClassVar, TypeVar
 from urllib.parse import urlsplit
 
-from starlette.websockets import WebSocketDisconnect
-from websockets.asyncio.client import connect
+from starlette.websockets import WebSocket, WebSocketDisconnect
+from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 from websockets.typing import Origin
 
-from polyversi.games.board import shorten
+from polyversi.games.board import printable, shorten
 from polyversi.server.connection import (
     CONNECT_TIMEOUT,
     LINGER,
@@ -23,22 +24,9 @@ from polyversi.server.connection import (
     keep_alive,
     reaching,
 )
-from polyversi.server.messages import (
-    FROM_GUEST,
-    FROM_HOST,
-    MAX_FROM_GUEST,
-    MAX_FROM_HOST,
-    Message,
-    MessageError,
-    decode,
-    encode,
-    printable,
-)
+from polyversi.server.messages import FROM_GUEST, FROM_HOST, Message, MessageError, decode, encode
 
-if TYPE_CHECKING:
-    from starlette.websockets import WebSocket
-    from websockets.asyncio.client import ClientConnection
-
+T = TypeVar("T")
 SEND_TIMEOUT = 30.0
 """Seconds after which a guest that takes nothing of what it is sent is given up."""
 GAME = re.compile(r"/(?:game|api/games)/(?P<game>[\w-]{1,64})(?:/socket)?/?")
@@ -51,61 +39,48 @@ class WebSocketConnection:
 
     def __init__(self, websocket: WebSocket) -> None:
         self._websocket = websocket
-        self._receiving: asyncio.Timeout | None = None
-        self._sending: asyncio.Timeout | None = None
+        self._waits: set[asyncio.Timeout] = set()
         self._is_aborted = False
 
     async def receive(self) -> Message:
-        """The next message."""
-        self._check()
-        try:
-            async with asyncio.timeout(None) as self._receiving:    # only an abort ends it
-                received = await self._websocket.receive()
-        except (TimeoutError, RuntimeError):
-            raise ConnectionAbortedError("the connection was dropped") from None
-        finally:
-            self._receiving = None
+        received = await self._wait(self._websocket.receive)
         if received["type"] == "websocket.disconnect":
             raise ConnectionResetError("the other side closed the connection")
         if received.get("text") is None:
             raise MessageError("a message is a text frame, not a binary one")
-        data = received["text"].encode()
-        if len(data) > MAX_FROM_GUEST:
-            raise MessageError(f"a message has at most {MAX_FROM_GUEST} bytes")
-        return decode(data, FROM_GUEST)
+        return decode(received["text"].encode(), FROM_GUEST)
 
     async def send(self, message: Message | bytes) -> None:
-        """Sends a message, or a line that is one already, when the other side has room for it."""
-        await self._send({"type": "websocket.send", "text": _frame(message)})
+        frame = {"type": "websocket.send", "text": _frame(message)}
+        await self._wait(lambda: self._websocket.send(frame), SEND_TIMEOUT)
 
     async def close(self, last: Message, within: float = LINGER) -> None:
-        """Closes the connection after a last message."""
         with suppress(OSError):
             async with asyncio.timeout(within):
                 await self.send(last)
-                await self._send({"type": "websocket.close", "code": 1000})
+                await self._wait(lambda: self._websocket.close(1000))
         self.abort()
 
     def abort(self) -> None:
         """Drops the connection: what waits for it ends, and with it the server's own task closes the line."""
         self._is_aborted = True
-        for waiting in (self._receiving, self._sending):
-            if waiting is not None and not waiting.expired():
-                waiting.reschedule(0)
+        for wait in self._waits:
+            if not wait.expired():
+                wait.reschedule(0)
 
-    async def _send(self, message: dict[str, Any]) -> None:
-        self._check()
+    async def _wait(self, begin: Callable[[], Awaitable[T]], seconds: float | None = None) -> T:
+        """Waits for the line until that is dropped."""
+        if self._is_aborted:
+            raise ConnectionAbortedError("the connection was dropped")
+        wait = asyncio.timeout(seconds)
+        self._waits.add(wait)
         try:
-            async with asyncio.timeout(SEND_TIMEOUT) as self._sending:
-                await self._websocket.send(message)
+            async with wait:
+                return await begin()
         except (TimeoutError, RuntimeError, WebSocketDisconnect):
             raise ConnectionAbortedError("the connection was dropped") from None
         finally:
-            self._sending = None
-
-    def _check(self) -> None:
-        if self._is_aborted:
-            raise ConnectionAbortedError("the connection was dropped")
+            self._waits.discard(wait)
 
 
 @dataclass(frozen=True)
@@ -133,7 +108,7 @@ class Link:
         with reaching(self.origin, "polyversi run"):
             try:
                 line = await connect(
-                    self.socket, origin=Origin(self.origin), max_size=MAX_FROM_HOST, compression=None,
+                    self.socket, origin=Origin(self.origin), max_size=FROM_HOST.max_bytes, compression=None,
                     proxy=None, open_timeout=CONNECT_TIMEOUT, ping_interval=None, user_agent_header=None)
             except InvalidStatus as error:
                 raise NetworkError(f"{self} is refused with HTTP status {error.response.status_code}; "

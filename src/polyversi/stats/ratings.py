@@ -8,17 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from statistics import fmean
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from polyversi.games.errors import PolyversiError
 from polyversi.stats.elo import SPREAD, SURPRISE
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+Array = NDArray[np.float64]
 
 ELO = 400 / math.log(10)
 """Elo points for each unit of the natural logarithm of the odds."""
@@ -36,10 +32,6 @@ WIDEST = 1.25
 """By how much an interval is widened at most: with very few witnesses the virtual results make it wide."""
 LOPSIDED = 2.0
 """How much longer one side of an interval is than the other when a rating names both bounds."""
-
-
-class RatingsError(PolyversiError):
-    """Ratings that cannot be worked out here."""
 
 
 @dataclass(frozen=True)
@@ -61,34 +53,32 @@ class Rating:
         return f"{round(self.value):+d} ± {(self.high - self.low) / 2:.0f}"
 
 
-@dataclass(frozen=True)
-class Witness:
-    """Games that share their luck: those with the same players and opening and changed seats, or one game.
+Witness = tuple[tuple[int, int, float, float], ...]
+"""Games that share their luck: those with the same players and opening and changed seats, or one game.
 
-    >>> Witness.of([((4, 7), (1, 2)), ((7, 4), (1, 1))])    # the players in their seats, and their ranks
-    Witness(points=((4, 7, 1.5, 0.5),))
-    >>> Witness.of([((0, 1, 2, 3), (1, 3, 3, 2))]).points[2:4]
+Of any two players, the smaller index first: what the one has from the other, and the other from it.
+"""
+
+
+def witness_of(games: Iterable[tuple[Sequence[int], Sequence[int]]]) -> Witness:
+    """Who ended ahead of whom, where a tie is half of that for both.
+
+    A game of n seats compares everybody with n - 1 others, but it is the same luck each time; so each
+    comparison counts 2/n: one point for two seats, and for more n - 1 altogether.
+
+    >>> witness_of([((4, 7), (1, 2)), ((7, 4), (1, 1))])    # the players in their seats, and their ranks
+    ((4, 7, 1.5, 0.5),)
+    >>> witness_of([((0, 1, 2, 3), (1, 3, 3, 2))])[2:4]
     ((0, 3, 0.5, 0.0), (1, 2, 0.25, 0.25))
     """
-
-    points: tuple[tuple[int, int, float, float], ...]
-    """Of any two players, the smaller index first: what the one has from the other, and the other from it."""
-
-    @classmethod
-    def of(cls, games: Iterable[tuple[Sequence[int], Sequence[int]]]) -> Witness:
-        """Who ended ahead of whom, where a tie is half of that for both.
-
-        A game of n seats compares everybody with n - 1 others, but it is the same luck each time; so each
-        comparison counts 2/n: one point for two seats, and for more n - 1 altogether.
-        """
-        points: defaultdict[tuple[int, int], float] = defaultdict(float)
-        for seated, ranks in sorted(games):
-            share = 2 / len(seated)
-            for (one, rank), (other, place) in permutations(zip(seated, ranks, strict=True), 2):
-                if one != other:
-                    points[one, other] += share * ((rank < place) + (rank == place) / 2)
-        pairs = sorted((one, other) for one, other in points if one < other)
-        return cls(tuple((one, other, points[one, other], points[other, one]) for one, other in pairs))
+    points: defaultdict[tuple[int, int], float] = defaultdict(float)
+    for seated, ranks in sorted(games):
+        share = 2 / len(seated)
+        for (one, rank), (other, place) in permutations(zip(seated, ranks, strict=True), 2):
+            if one != other:
+                points[one, other] += share * ((rank < place) + (rank == place) / 2)
+    pairs = sorted((one, other) for one, other in points if one < other)
+    return tuple((one, other, points[one, other], points[other, one]) for one, other in pairs)
 
 
 def bradley_terry(
@@ -105,7 +95,7 @@ def bradley_terry(
     players are: one anchor shifts all ratings to where it has its value; with several the squares of what
     they are off by are least.
 
-    >>> won, level = Witness.of([((0, 1), (1, 2)), ((1, 0), (2, 1))]), Witness.of([((0, 1), (1, 1))] * 2)
+    >>> won, level = witness_of([((0, 1), (1, 2)), ((1, 0), (2, 1))]), witness_of([((0, 1), (1, 1))] * 2)
     >>> [str(rating) for rating in bradley_terry([won, level, level] * 5, 3)]
     ['+59 ± 52', '-59 ± 52', 'None']
     >>> [str(rating) for rating in bradley_terry([won, level, level] * 5, 2, anchors={1: 1500.0})]
@@ -123,13 +113,14 @@ def bradley_terry(
     drawn too. Few witnesses vary less than the truth does, so the intervals are widened by Student's t.
     That takes most of the time; without bounds each rating stands for itself.
     """
-    met = sorted({player for witness in witnesses for points in witness.points for player in points[:2]})
+    met = sorted({player for witness in witnesses for points in witness for player in points[:2]})
     if not met:
         return [None] * players
     place = {player: index for index, player in enumerate(met)}
     results = _Results.of(witnesses, place)
     fixed = {place[player]: value for player, value in anchors.items() if player in place}
-    found = _values(results)
+    points, virtual = results.table(results.times[:, None]), np.full((2, 1, len(met)), HALF)
+    found = _fit(points, virtual, np.zeros(len(met)), close=1e-9)[0]
     values = _settled(found * ELO, fixed)
     below, above = _doubts(results, found, fixed, seed) if has_bounds else np.zeros((2, len(met)))
     ratings: list[Rating | None] = [None] * players
@@ -157,7 +148,7 @@ class _Results:
 
     @classmethod
     def of(cls, witnesses: Sequence[Witness], place: Mapping[int, int]) -> _Results:
-        found = Counter(witness.points for witness in witnesses if witness.points)
+        found = Counter(filter(None, witnesses))
         players, seen = len(place), np.zeros(len(place))
         entries: list[tuple[int, int, float]] = []
         for kind, points in enumerate(sorted(found)):
@@ -175,25 +166,6 @@ class _Results:
         begin = np.flatnonzero(np.diff(self.cells, prepend=-1))
         points[self.cells[begin]] = np.add.reduceat(weights[self.kinds] * self.points[:, None], begin)
         return points.T.reshape(-1, self.players, self.players)
-
-
-def _values(results: _Results) -> Array:
-    """The ratings, as logarithms of odds against an average player, that the results speak for."""
-    try:
-        import evalica
-    except ModuleNotFoundError as error:
-        raise RatingsError("ratings need evalica: pip install 'polyversi[arena]'") from error
-
-    points = results.table(results.times[:, None])[0]
-    winners, losers = points.nonzero()
-    everybody, average = range(results.players), [results.players] * results.players
-    xs = [*winners.tolist(), *everybody, *average]
-    ys = [*losers.tolist(), *average, *everybody]
-    weights = [*points[winners, losers].tolist(), *[HALF] * 2 * results.players]
-    strengths = evalica.bradley_terry(
-        xs, ys, [evalica.Winner.X] * len(xs), weights=weights, tolerance=1e-9, limit=10_000
-    ).scores
-    return np.array([math.log(strengths[player] / strengths[results.players]) for player in everybody])
 
 
 def _settled(ratings: Array, anchors: Mapping[int, float]) -> Array:
@@ -223,7 +195,7 @@ def _bootstrap(results: _Results, start: Array, seed: int) -> Iterator[Array]:
         yield _fit(results.table(weights), np.maximum(virtual, SMALLEST), start)
 
 
-def _fit(points: Array, virtual: Array, start: Array) -> Array:
+def _fit(points: Array, virtual: Array, start: Array, close: float = CLOSE) -> Array:
     """The likeliest ratings, as logarithms of odds, for many tables of points at once.
 
     Newton's method, with steps of at most a unit, which it needs where somebody won nearly all. The virtual
@@ -243,7 +215,7 @@ def _fit(points: Array, virtual: Array, start: Array) -> Array:
         steps = np.linalg.solve(bend, slope[:, :, None])[:, :, 0]
         longest = np.abs(steps).max(axis=1, keepdims=True)
         ratings += steps / np.maximum(longest, 1)
-        if longest.max() < CLOSE:
+        if longest.max() < close:
             break
     return ratings
 

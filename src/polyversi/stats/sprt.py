@@ -6,20 +6,18 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from polyversi.games.board import shorten
 from polyversi.games.errors import PolyversiError
 from polyversi.stats.elo import expected
 
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+Array = NDArray[np.float64]
 
-    Array = NDArray[np.float64]
-
-NUMBER = re.compile(r"[+-]?[0-9]{1,4}(\.[0-9]{1,6})?", re.ASCII)
+NUMBER = re.compile(r"[+-]?[0-9]{1,4}(\.[0-9]{1,6})?")
 EXAMPLE = "elo0=0,elo1=5"
 SHARES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
 """What the first player has of a pair that brought it 0, ½, 1, 1½ or 2 points, as a score a game."""
@@ -71,24 +69,13 @@ class Sprt:
     @classmethod
     def parse(cls, text: str) -> Sprt:
         """Reads a test such as `elo0=0,elo1=5,alpha=0.05,beta=0.05`; the error rates may be left out."""
-        known = [field.name for field in fields(cls)]
-        given: dict[str, float] = {}
-        for part in text.split(","):
-            name, _, number = (word.strip() for word in part.partition("="))
-            if name not in known:
-                raise SprtError(
-                    f"a test has no '{shorten(name)}'; it has {', '.join(known[:-1])} and {known[-1]}, "
-                    f"such as {EXAMPLE}"
-                )
-            if name in given:
-                raise SprtError(f"{name} is there twice; write it once, such as {EXAMPLE}")
-            if not NUMBER.fullmatch(number):
-                raise SprtError(f"{name} is no number: '{shorten(number)}'; write a test such as {EXAMPLE}")
-            given[name] = float(number)
-        for name in ("elo0", "elo1"):
-            if name not in given:
-                raise SprtError(f"a test needs {name}; write for example {EXAMPLE}")
-        return cls(**given)
+        pairs = [part.partition("=")[::2] for part in text.replace(" ", "").split(",")]
+        given, known = dict(pairs), {field.name for field in fields(cls)}
+        is_known = len(given) == len(pairs) and {"elo0", "elo1"} <= given.keys() <= known
+        if not is_known or not all(map(NUMBER.fullmatch, given.values())):
+            raise SprtError(f"'{shorten(text)}' is no test; write {EXAMPLE}, and perhaps alpha and beta, "
+                            "each once and with a number")
+        return cls(**{name: float(number) for name, number in given.items()})
 
     def __str__(self) -> str:
         return ",".join(f"{field.name}={getattr(self, field.name):g}" for field in fields(self))
@@ -131,9 +118,6 @@ def _chances(counts: ArrayLike, mean: float) -> Array:
 
     They are what was seen, divided by 1 + t·(score − mean), with the t at which they add up to 1 and have
     that mean. The sum that has to vanish falls as t grows, and t has bounds, as no chance is negative.
-
-    >>> _chances([[1], [1], [2], [1], [1]], 0.5).T.round(3)    # of one match, in a column
-    array([[0.167, 0.167, 0.333, 0.167, 0.167]])
     """
     seen = np.asarray(counts, dtype=float)
     shares, off = seen / seen.sum(axis=0), (SHARES - mean)[:, None]

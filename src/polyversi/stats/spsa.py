@@ -12,7 +12,7 @@ from statistics import fmean
 import msgspec
 
 from polyversi.players.weights import Weight
-from polyversi.protocols.seating import draw_seed
+from polyversi.protocols.spec import draw_seed
 
 ALPHA, GAMMA = 0.602, 0.101
 """How fast the moves and the changes that are tried shrink from round to round: Spall's exponents."""

@@ -6,120 +6,37 @@ import time
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from polyversi.gameplay.verdict import Verdict, failures_among
-from polyversi.records import Record, jsonl
-from polyversi.storage.database import Database, LockLostError, StoreError
+from polyversi.gameplay.verdict import Verdict
+from polyversi.storage.database import Database, StoreError, columns
+from polyversi.storage.stored import PlayedGame
 
 # isort: split
 import sqlalchemy as sql
-from sqlalchemy.dialects import postgresql, sqlite
-
-if TYPE_CHECKING:
-    from sqlalchemy.engine import Connection
+from sqlalchemy.engine import Connection
 
 LOCKS = 7_022_601_400_000_000
 """Above this, a lock of PostgreSQL for each tournament by its name."""
 
 TABLES = sql.MetaData()
-SCHEMA = sql.Table("tournament_schema", TABLES, sql.Column("version", sql.Integer, nullable=False))
+SCHEMA = sql.Table("tournament_schema", TABLES, *columns(version=sql.Integer))
 TOURNAMENTS = sql.Table(
     "tournaments",
     TABLES,
     sql.Column("name", sql.Text, primary_key=True),
-    sql.Column("created", sql.Double, nullable=False),
-    sql.Column("plan", sql.JSON, nullable=False),
-    sql.Column("joined", sql.JSON, nullable=False),
+    *columns(created=sql.Double, plan=sql.JSON, joined=sql.JSON),
 )
 GAMES = sql.Table(
     "tournament_games",
     TABLES,
     sql.Column("tournament", sql.Text, sql.ForeignKey("tournaments.name"), primary_key=True),
     sql.Column("id", sql.Text, primary_key=True),
-    sql.Column("meeting", sql.Text, nullable=False),
-    sql.Column("round", sql.Integer, nullable=False),
-    sql.Column("variant", sql.Integer, nullable=False),
-    sql.Column("opening", sql.Integer, nullable=False),
-    sql.Column("seating", sql.JSON, nullable=False),
-    sql.Column("record", sql.Text, nullable=False),
-    sql.Column("scores", sql.JSON, nullable=False),
-    sql.Column("ranks", sql.JSON, nullable=False),
-    sql.Column("points", sql.JSON, nullable=False),
-    sql.Column("reason", sql.Text, nullable=False),
-    sql.Column("verdict", sql.JSON, nullable=False),
-    sql.Column("offences", sql.JSON, nullable=False),
-    sql.Column("outputs", sql.JSON, nullable=False),
-    sql.Column("ended", sql.Double, nullable=False),
+    *columns(meeting=sql.Text, round=sql.Integer, variant=sql.Integer, opening=sql.Integer, seating=sql.JSON),
+    *columns(record=sql.Text, scores=sql.JSON, ranks=sql.JSON, points=sql.JSON, reason=sql.Text),
+    *columns(verdict=sql.JSON, offences=sql.JSON, outputs=sql.JSON, ended=sql.Double),
     sql.Index("tournament_games_by_end", "tournament", "ended"),
 )
-
-
-@dataclass(frozen=True)
-class PlayedGame:
-    """A game that is over, as it is stored."""
-
-    id: str
-    meeting: str
-    round: int
-    variant: int
-    opening: int
-    seating: tuple[int, ...]
-    stored: Record | str = field(compare=False, repr=False)
-    """The record, or the line of JSON that a store or a worker has made of it; see `record` and `line`."""
-    scores: tuple[int, ...]
-    ranks: tuple[int, ...]
-    points: tuple[float, ...]
-    reason: str
-    """What ended it."""
-    verdict: Verdict
-    offences: tuple[Verdict, ...] = ()
-    """What seats did wrong on the way, in games that go on after it."""
-    outputs: tuple[str, ...] = ()
-    """What the bot in each seat wrote last; nothing for players of ours."""
-    ended: float = 0.0
-    """When, in seconds since 1970."""
-
-    @cached_property
-    def record(self) -> Record:
-        """The game's record; of a line it is read when it is asked for."""
-        found = jsonl.parse(self.stored) if isinstance(self.stored, str) else self.stored
-        assert isinstance(found, Record)
-        return found
-
-    @cached_property
-    def line(self) -> str:
-        """The record as a line of JSON, for stores and other processes."""
-        return self.stored if isinstance(self.stored, str) else jsonl.write(self.stored)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """What goes to another process."""
-        kept = {name: value for name, value in self.__dict__.items() if name not in ("record", "line")}
-        return {**kept, "stored": self.line}
-
-    @property
-    def failures(self) -> tuple[Verdict, ...]:
-        """What seats did wrong, other than losing.
-
-        >>> lost = Verdict("crash", 2, "its process ended with status 1")
-        >>> game = PlayedGame("1.1/1", "1.1", 1, 0, 0, (3, 5), "", (), (), (), "crash", lost)
-        >>> [str(failure) for failure in game.failures]
-        ['seat 2: crash (its process ended with status 1)']
-        """
-        return failures_among(*self.offences, self.verdict)
-
-
-@dataclass(frozen=True)
-class StoredContest:
-    """A contest without its games."""
-
-    name: str
-    created: float
-    plan: dict[str, Any]
-    joined: dict[int, int]
-    """The round from which on an entrant takes part who came later."""
 
 
 class ContestStore(Database):
@@ -129,9 +46,9 @@ class ContestStore(Database):
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     store = ContestStore.open(f"{folder}/cup.db")
     ...     store.create("cup", {"entrants": []})
-    ...     print(store.names(), store.contest("cup").plan, store.played("cup"))
+    ...     print(store.names(), store.contest("cup"), store.played("cup"))
     ...     store.close()
-    ['cup'] {'entrants': []} []
+    ['cup'] ({'entrants': []}, {}) []
     """
 
     tables, schema, version = TABLES, SCHEMA, 1
@@ -140,10 +57,9 @@ class ContestStore(Database):
 
     def create(self, name: str, plan: dict[str, Any]) -> None:
         """Keeps a new tournament."""
-        insert = sqlite.insert if self.is_sqlite else postgresql.insert
         row = {"name": name, "created": time.time(), "plan": plan, "joined": {}}
         with self.writing() as connection:
-            kept = insert(TOURNAMENTS).values(row).on_conflict_do_nothing().returning(TOURNAMENTS.c.name)
+            kept = self.insert(TOURNAMENTS).values(row).on_conflict_do_nothing().returning(TOURNAMENTS.c.name)
             if connection.execute(kept).first() is None:
                 raise StoreError(f"there is a tournament '{name}' in {self.name} already; "
                                  f"go on with it by `polyversi tournament resume`, or choose another name")
@@ -153,27 +69,26 @@ class ContestStore(Database):
         wanted = sql.select(TOURNAMENTS.c.name).order_by(TOURNAMENTS.c.created.desc())
         return [row["name"] for row in self.read(wanted)]
 
-    def contest(self, name: str) -> StoredContest:
-        """The tournament of that name; a StoreError says which there are."""
+    def contest(self, name: str) -> tuple[dict[str, Any], dict[int, int]]:
+        """The plan of a tournament, and the rounds from which on those take part who came later."""
         rows = self.read(sql.select(TOURNAMENTS).where(TOURNAMENTS.c.name == name))
         if not rows:
             there = ", ".join(map(repr, self.names())) or "none at all"
             raise StoreError(f"there is no tournament '{name}' in {self.name}; there is {there}")
         joined = {int(entrant): round for entrant, round in rows[0]["joined"].items()}
-        return StoredContest(**{**rows[0], "joined": joined})
+        return rows[0]["plan"], joined
 
     def change(self, name: str, plan: dict[str, Any], joined: dict[int, int]) -> None:
         """Keeps another plan, of a tournament that somebody joined."""
-        changes = {"plan": plan, "joined": {str(entrant): round for entrant, round in joined.items()}}
-        with self._reserved_writing() as connection:
+        changes = {"plan": plan, "joined": joined}
+        with self.writing(self._holder) as connection:
             connection.execute(sql.update(TOURNAMENTS).where(TOURNAMENTS.c.name == name).values(changes))
 
     def keep(self, name: str, games: Sequence[PlayedGame]) -> None:
         """Keeps finished games, all of them or none; one that is kept already stays as it is."""
-        insert = sqlite.insert if self.is_sqlite else postgresql.insert
         rows = [{"tournament": name, **_row_of(game)} for game in games]
-        with self._reserved_writing() as connection:
-            connection.execute(insert(GAMES).on_conflict_do_nothing(), rows)
+        with self.writing(self._holder) as connection:
+            connection.execute(self.insert(GAMES).on_conflict_do_nothing(), rows)
 
     def played(self, name: str) -> list[PlayedGame]:
         """All finished games in the order of their ends."""
@@ -191,20 +106,10 @@ class ContestStore(Database):
             finally:
                 self._holder = None
 
-    @contextmanager
-    def _reserved_writing(self) -> Iterator[Connection]:
-        """Writes that whoever has reserved a tournament makes; another program may have it since."""
-        try:
-            with self.writing(self._holder) as connection:
-                yield connection
-        except LockLostError as error:
-            raise LockLostError(f"{error}; `polyversi tournament resume` goes on") from error
-
 
 def _row_of(game: PlayedGame) -> dict[str, Any]:
     row = {name: getattr(game, name) for name in GAMES.columns.keys() if name not in ("tournament", "record")}  # noqa: SIM118
-    offences = [asdict(offence) for offence in game.offences]
-    return {**row, "record": game.line, "verdict": asdict(game.verdict), "offences": offences}
+    return {**row, "record": game.line}
 
 
 def _game_of(row: dict[str, Any]) -> PlayedGame:

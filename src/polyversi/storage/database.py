@@ -9,9 +9,10 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 from urllib.parse import quote
 
 from polyversi.games.errors import PolyversiError
@@ -32,18 +33,24 @@ class LockLostError(StoreError):
 try:
     import sqlalchemy as sql
     from sqlalchemy import exc
+    from sqlalchemy.dialects import postgresql, sqlite
+    from sqlalchemy.engine import URL, Connection, Engine, RowMapping
 except ModuleNotFoundError as error:
     raise StoreError("the store needs SQLAlchemy: pip install 'polyversi[arena]'") from error
 
-if TYPE_CHECKING:
-    from sqlalchemy.engine import URL, Connection, Engine, RowMapping
-
 TIMEOUT = 10
 """Seconds to wait for a database server, or for another process that writes to the same file."""
+LOCK_TIMEOUT, LOCK_INTERVAL = 3.0, 0.02
+"""Seconds in which PostgreSQL notices that whoever had a lock is gone, and between two attempts to get it."""
 CREATION_LOCK = 7_022_601_384
 """Whoever holds this lock of PostgreSQL creates the tables; any number that nobody else takes."""
 
-encode = partial(json.dumps, separators=(",", ":"), allow_nan=False)
+encode = partial(json.dumps, separators=(",", ":"), allow_nan=False, default=asdict)
+
+
+def columns(**types: type[sql.types.TypeEngine[Any]]) -> list[sql.Column[Any]]:
+    """Columns of a table that always have a value."""
+    return [sql.Column(name, kind, nullable=False) for name, kind in types.items()]
 
 
 class Database:
@@ -60,6 +67,8 @@ class Database:
         self.name = name
         """What messages call it."""
         self.is_sqlite = engine.dialect.name == "sqlite"
+        self.insert = sqlite.insert if self.is_sqlite else postgresql.insert
+        """Begins a statement that may say what to do with rows that are there already."""
         self._file: tuple[int, int] | None = None
 
     @classmethod
@@ -79,13 +88,14 @@ class Database:
     @classmethod
     def open_read_only(cls, where: str) -> Self:
         """Opens a store that is there already, only to read it: also one that may not be written."""
-        url = _url_of(where)
-        file = Path(url.database or "")
-        if url.drivername == "sqlite" and not file.is_file():
-            raise StoreError(f"there is no store {file}")
-        is_file = url.drivername == "sqlite"
-        store = cls._at(url, **({"creator": partial(_connect_read_only, file)} if is_file else {}))
-        with store._closing_on_error(), store._readable_errors(), store._engine.connect() as connection:
+        url, options = _url_of(where), dict[str, Any]()
+        if url.drivername == "sqlite":
+            file = Path(url.database or "")
+            if not file.is_file():
+                raise StoreError(f"there is no store {file}")
+            options["creator"] = partial(_connect_read_only, file)
+        store = cls._at(url, **options)
+        with store._closing_on_error(), store.readable_errors(), store._engine.connect() as connection:
             if not store._has_tables(connection):
                 raise StoreError(f"there is nothing in {store.name} yet")
         return store
@@ -93,20 +103,17 @@ class Database:
     @classmethod
     def _at(cls, url: URL, **options: Any) -> Self:
         """The store in that place, still to be looked at."""
-        if url.drivername == "sqlite":
-            options["connect_args"] = {"timeout": TIMEOUT}
-        else:
+        name, timeouts = str(url.database), {"timeout": TIMEOUT}
+        if url.drivername != "sqlite":
+            name = url.set(drivername="postgresql").render_as_string(hide_password=True)
             timeouts = {"connect_timeout": TIMEOUT, "tcp_user_timeout": 3 * TIMEOUT * 1000,
                         "keepalives_idle": 6 * TIMEOUT}    # long games let nobody forget the connection
-            options |= {"connect_args": timeouts, "pool_pre_ping": True}
+            options["pool_pre_ping"] = True
         try:
-            engine = sql.create_engine(url, json_serializer=encode, **options)
+            engine = sql.create_engine(url, json_serializer=encode, connect_args=timeouts, **options)
         except ModuleNotFoundError:
             raise StoreError("a PostgreSQL store needs psycopg: pip install 'polyversi[postgres]'") from None
-        store = cls(engine, str(url.database))
-        if not store.is_sqlite:
-            store.name = url.set(drivername="postgresql").render_as_string(hide_password=True)
-        return store
+        return cls(engine, name)
 
     @contextmanager
     def _closing_on_error(self) -> Iterator[None]:
@@ -122,24 +129,25 @@ class Database:
 
     @contextmanager
     def locked(self, number: int, taken: str) -> Iterator[Connection | None]:
-        """Within this no other program can have the lock of that number; it is told why, as a StoreError.
+        """Within this no other program can have the lock of that number; a StoreError says that it is taken.
 
-        It ends with the process, however that ends. A database server's lock is that of a connection, which
-        is given: it is gone without a word when the connection is lost, so whoever must not write without
-        the lock writes by that connection.
+        It ends with the process, however that ends. A server's lock belongs to the connection that is given,
+        and is gone when that is lost: whoever must not write without the lock writes by that connection.
         """
         if self.is_sqlite:
             with _lock_file(Path(f"{self._engine.url.database}.lock"), taken):
                 yield None
             return
-        with self._readable_errors():
+        with self.readable_errors():
             connection = self._engine.connect()
+        until = time.monotonic() + LOCK_TIMEOUT
         try:
-            with self._readable_errors():
-                is_ours = connection.execute(sql.select(sql.func.pg_try_advisory_lock(number))).scalar()
+            with self.readable_errors():
+                while not connection.execute(sql.select(sql.func.pg_try_advisory_lock(number))).scalar():
+                    if time.monotonic() > until:
+                        raise StoreError(taken)
+                    time.sleep(LOCK_INTERVAL)
                 connection.commit()    # the lock is the connection's, not the transaction's
-            if not is_ours:
-                raise StoreError(taken)
             yield connection
         finally:
             connection.invalidate()    # a connection that is used again would keep the lock
@@ -155,7 +163,7 @@ class Database:
             with self._holding(holder), holder.begin():
                 yield holder
             return
-        with self._readable_errors(), self._engine.connect() as connection, connection.begin():
+        with self.readable_errors(), self._engine.connect() as connection, connection.begin():
             if self.is_sqlite:    # what is read before a write must still be so when it is written
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
             if self._file_there() != self._file and self._file:
@@ -167,11 +175,11 @@ class Database:
     def _holding(self, holder: Connection) -> Iterator[None]:
         """Says that the lock is lost when its connection is; SQLAlchemy would quietly make another one."""
         lost = (f"the connection to {self.name} was lost, and with it the lock that keeps other programs "
-                "out; nothing was written since")
+                "out; nothing was written since; `polyversi tournament resume` goes on")
         if holder.invalidated:
             raise LockLostError(lost)
         try:
-            with self._readable_errors():
+            with self.readable_errors():
                 yield
         except StoreError as error:
             if holder.invalidated or holder.closed:
@@ -180,18 +188,12 @@ class Database:
 
     def read(self, wanted: sql.Select[Any]) -> list[RowMapping]:
         """The rows that a query finds."""
-        with self._readable_errors(), self._engine.connect() as connection:
+        with self.readable_errors(), self._engine.connect() as connection:
             return list(connection.execute(wanted).mappings())
 
     def _file_there(self) -> tuple[int, int] | None:
         """Which file there is where the store should be; none for a database server."""
-        if not self.is_sqlite:
-            return None
-        try:
-            found = os.stat(str(self._engine.url.database))  # noqa: PTH116
-        except OSError:
-            return None
-        return found.st_dev, found.st_ino
+        return _identity(str(self._engine.url.database)) if self.is_sqlite else None
 
     def _create(self) -> None:
         """Makes the tables in a new store; refuses one of a later version and what is no store of ours."""
@@ -218,7 +220,7 @@ class Database:
         return False
 
     @contextmanager
-    def _readable_errors(self) -> Iterator[None]:
+    def readable_errors(self) -> Iterator[None]:
         """Turns the errors of the database into sentences, those apart that may pass."""
         try:
             yield
@@ -271,22 +273,24 @@ def _lock_file(path: Path, taken: str) -> Iterator[None]:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
                 raise StoreError(taken) from None
-            if not _is_at(path, lock):
+            if _identity(path) != _identity(lock.fileno()):
                 continue    # whoever held it has removed it since it was opened: others lock another file
             try:
                 yield
             finally:
-                with suppress(OSError):
-                    if _is_at(path, lock):    # somebody may have removed it, and another program made its own
-                        path.unlink()    # only now, while nobody else can hold this one
+                # Only now, while nobody else can hold it; others have their own if somebody removed it.
+                if _identity(path) == _identity(lock.fileno()):
+                    with suppress(OSError):
+                        path.unlink()
             return
 
 
-def _is_at(path: Path, file: IO[str]) -> bool:
+def _identity(file: Path | str | int) -> tuple[int, int] | None:
     try:
-        return os.path.samestat(path.stat(), os.fstat(file.fileno()))
-    except FileNotFoundError:
-        return False
+        found = os.stat(file)  # noqa: PTH116
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _connect_read_only(path: Path) -> sqlite3.Connection:

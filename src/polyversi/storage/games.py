@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import asdict, fields
-from typing import TYPE_CHECKING, Any
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import asdict
+from typing import Any
 
 from polyversi.gameplay.events import Event, event_data, read_event
-from polyversi.storage.database import Database, StoreError, StoreUnavailableError, encode
+from polyversi.storage.database import Database, StoreError, StoreUnavailableError, columns, encode
 from polyversi.storage.stored import StoredGame, StoredSeat, StoredSeries
 
 # isort: split
 import sqlalchemy as sql
 from sqlalchemy import exc
-from sqlalchemy.dialects import postgresql, sqlite
-
-if TYPE_CHECKING:
-    from sqlalchemy.engine import Connection, RowMapping
+from sqlalchemy.engine import Connection, RowMapping
 
 __all__ = [
     "Store", "StoreError", "StoreUnavailableError", "StoredGame", "StoredSeat", "StoredSeries", "Transaction",
@@ -28,33 +25,24 @@ SERVER_LOCK = 7_022_601_385
 """Whoever holds this lock of PostgreSQL goes on with the games; any number that nobody else takes."""
 
 TABLES = sql.MetaData()
-SCHEMA = sql.Table("schema", TABLES, sql.Column("version", sql.Integer, nullable=False))
+SCHEMA = sql.Table("schema", TABLES, *columns(version=sql.Integer))
 SERIES = sql.Table(
     "series",
     TABLES,
     sql.Column("id", sql.Text, primary_key=True),
-    sql.Column("created", sql.Double, nullable=False),
-    sql.Column("settings", sql.JSON, nullable=False),
-    sql.Column("token", sql.Text, nullable=False),
-    sql.Column("is_open", sql.Boolean, nullable=False),
+    *columns(created=sql.Double, settings=sql.JSON, token=sql.Text, is_open=sql.Boolean),
     sql.Index("series_by_age", "created"),
 )
 GAMES = sql.Table(
     "games",
     TABLES,
     sql.Column("id", sql.Text, primary_key=True),
-    sql.Column("spec", sql.Text, nullable=False),
-    sql.Column("map", sql.Text, nullable=False),
-    sql.Column("start", sql.Text, nullable=False),
-    sql.Column("seats", sql.JSON, nullable=False),
-    sql.Column("limits", sql.JSON, nullable=False),
-    sql.Column("created", sql.Double, nullable=False),
-    sql.Column("phase", sql.Text, nullable=False),
+    *columns(spec=sql.Text, map=sql.Text, start=sql.Text, seats=sql.JSON, limits=sql.JSON),
+    *columns(created=sql.Double, phase=sql.Text),
     sql.Column("series", sql.Text, sql.ForeignKey("series.id")),
-    sql.Column("number", sql.Integer, nullable=False),
+    *columns(number=sql.Integer),
     sql.Column("ended", sql.Double),
-    sql.Column("summary", sql.JSON, nullable=False),
-    sql.Column("following", sql.Text, nullable=False),
+    *columns(summary=sql.JSON, following=sql.Text),
     sql.Index("games_by_end", "phase", "ended"),
     sql.Index("games_of_series", "series", "ended"),
 )
@@ -63,14 +51,10 @@ EVENTS = sql.Table(
     TABLES,
     sql.Column("game", sql.Text, sql.ForeignKey("games.id"), primary_key=True),
     sql.Column("number", sql.Integer, primary_key=True, autoincrement=False),
-    sql.Column("kind", sql.Text, nullable=False),
-    sql.Column("data", sql.JSON, nullable=False),
+    *columns(kind=sql.Text, data=sql.JSON),
 )
 WRITERS = sql.Table(
-    "writers",
-    TABLES,
-    sql.Column("id", sql.Text, primary_key=True),
-    sql.Column("batch", sql.BigInteger, nullable=False),
+    "writers", TABLES, sql.Column("id", sql.Text, primary_key=True), *columns(batch=sql.BigInteger)
 )
 
 
@@ -91,15 +75,11 @@ class Store(Database):
 
     tables, schema, version = TABLES, SCHEMA, 1
 
-    @contextmanager
-    def reserved(self) -> Iterator[None]:
-        """Within this no other program can reserve the store: two that go on with its games would clash.
-
-        It ends with the process, however that ends.
-        """
-        taken = f"another Polyversi server uses {self.name}; stop that one, or take another store"
-        with self.locked(SERVER_LOCK, taken):
-            yield
+    def reserved(self) -> AbstractContextManager[object]:
+        """Within this no other program can reserve the store: two that go on with its games would clash."""
+        return self.locked(
+            SERVER_LOCK, f"another Polyversi server uses {self.name}; stop that one, or take another store"
+        )
 
     @contextmanager
     def transaction(self) -> Iterator[Transaction]:
@@ -154,17 +134,16 @@ class Transaction:
     def __init__(self, store: Store, connection: Connection) -> None:
         self._store = store
         self._connection = connection
-        self._insert = sqlite.insert if store.is_sqlite else postgresql.insert
         self._events: list[dict[str, Any]] = []
         """What was appended; it goes to the database all at once, which is many times as fast."""
 
     def add_game(self, game: StoredGame) -> None:
         """Keeps a new game; again is no harm, but another game of the same id is an error."""
-        self._add(GAMES, _row_of(game), "game")
+        self._add(GAMES, {**asdict(game), "series": game.series or None})
 
     def change_game(self, id: str, **changes: Any) -> None:
         """Sets fields of a game, by the names that StoredGame has for them."""
-        self._change(GAMES, id, _changes_of(StoredGame, changes))
+        self._change(GAMES, id, changes)
 
     def append(self, game: str, event: Event) -> None:
         """Keeps the next event of a game; again is no harm, but another event of that number is an error."""
@@ -181,29 +160,22 @@ class Transaction:
                 self._connection.execute(sql.insert(EVENTS), rows)
         except exc.IntegrityError:    # some are there already: see which, and whether they are the same
             for row in rows:
-                self._append(row)
-
-    def _append(self, row: dict[str, Any]) -> None:
-        if self._put(EVENTS, row):
-            return
-        known = sql.select(EVENTS).where(EVENTS.c.game == row["game"], EVENTS.c.number == row["number"])
-        if dict(self._connection.execute(known).mappings().one()) != _plain(row):
-            raise StoreError(f"game {row['game']} has another event {row['number']} already")
+                self._add(EVENTS, row)
 
     def add_series(self, series: StoredSeries) -> None:
         """Keeps a new series; again is no harm, but another series of the same id is an error."""
-        self._add(SERIES, asdict(series), "series")
+        self._add(SERIES, asdict(series))
 
     def change_series(self, id: str, **changes: Any) -> None:
         """Sets fields of a series, by the names that StoredSeries has for them."""
-        self._change(SERIES, id, _changes_of(StoredSeries, changes))
+        self._change(SERIES, id, changes)
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
         """A part that is undone alone when it fails."""
         self.flush()
         try:
-            with self._store._readable_errors(), self._connection.begin_nested():
+            with self._store.readable_errors(), self._connection.begin_nested():
                 yield
                 self.flush()
         finally:
@@ -216,23 +188,21 @@ class Transaction:
 
     def note_batch(self, writer: str, batch: int) -> None:
         """Numbers this transaction, so that a writer that lost its connection can tell if it was kept."""
-        numbered = self._insert(WRITERS).values(id=writer, batch=batch)
+        numbered = self._store.insert(WRITERS).values(id=writer, batch=batch)
         self._connection.execute(numbered.on_conflict_do_update(index_elements=["id"], set_={"batch": batch}))
 
     def forget_writer(self, writer: str) -> None:
         """Removes what `note_batch` noted."""
         self._connection.execute(sql.delete(WRITERS).where(WRITERS.c.id == writer))
 
-    def _put(self, table: sql.Table, row: dict[str, Any]) -> bool:
-        """Inserts a row; False if there is one with its key."""
-        return self._connection.execute(self._insert(table).on_conflict_do_nothing(), row).rowcount > 0
-
-    def _add(self, table: sql.Table, row: dict[str, Any], what: str) -> None:
-        if self._put(table, row):
+    def _add(self, table: sql.Table, row: dict[str, Any]) -> None:
+        """Inserts a row; if there is one with its key, that must be the same."""
+        if self._connection.execute(self._store.insert(table).on_conflict_do_nothing(), row).rowcount > 0:
             return
-        known = sql.select(table).where(table.c.id == row["id"])
-        if dict(self._connection.execute(known).mappings().one()) != _plain(row):
-            raise StoreError(f"another {what} has the id {row['id']}")
+        key = {column: row[column.name] for column in table.primary_key}
+        known = sql.select(table).where(*(column == value for column, value in key.items()))
+        if dict(self._connection.execute(known).mappings().one()) != json.loads(encode(row)):
+            raise StoreError(f"another of the {table.name} has the key {' '.join(map(str, key.values()))}")
 
     def _change(self, table: sql.Table, id: str, changes: dict[str, Any]) -> None:
         changed = self._connection.execute(sql.update(table).where(table.c.id == id).values(changes))
@@ -241,28 +211,6 @@ class Transaction:
 
 
 def _game_of(row: RowMapping) -> StoredGame:
-    values = dict(row)
-    values["seats"] = tuple(StoredSeat(**seat) for seat in row["seats"])
-    values["limits"] = tuple(row["limits"])
-    values["series"] = row["series"] or ""
-    return StoredGame(**values)
-
-
-def _row_of(game: StoredGame) -> dict[str, Any]:
-    return {**asdict(game), "series": game.series or None}
-
-
-def _changes_of(kind: type[StoredGame | StoredSeries], changes: dict[str, Any]) -> dict[str, Any]:
-    if unknown := set(changes) - {each.name for each in fields(kind)}:
-        raise StoreError(f"{', '.join(sorted(unknown))} cannot be changed in a {kind.__name__}")
-    if "seats" in changes:
-        changes = {**changes, "seats": [asdict(seat) for seat in changes["seats"]]}
-    if "series" in changes:
-        changes = {**changes, "series": changes["series"] or None}
-    return changes
-
-
-def _plain(row: dict[str, Any]) -> dict[str, Any]:
-    """A row as it comes back from the database: with lists for tuples."""
-    plain: dict[str, Any] = json.loads(encode(row))
-    return plain
+    seats = tuple(StoredSeat(**seat) for seat in row["seats"])
+    limits, series = tuple(row["limits"]), row["series"] or ""
+    return StoredGame(**{**row, "seats": seats, "limits": limits, "series": series})

@@ -28,6 +28,7 @@ class DurableFile:
         if self._stream is not None:
             with suppress(OSError):    # a full disk was told when something was written
                 self._stream.close()
+            self._stream = None
 
     def _write(self, data: bytes) -> None:
         assert self._stream is not None, "the file is open within a with statement"
@@ -73,7 +74,11 @@ class LineFile(DurableFile):
         """Reads what is there; a RecordError says that it is something else, and leaves it as it is."""
         if self.path.exists() and not self.path.is_file():
             raise RecordError(f"{self.path} is no ordinary file; one can only go on in one")
-        self._take(self.path.read_bytes() if self.path.exists() else b"")
+        data = self.path.read_bytes() if self.path.exists() else b""
+        self._end = data.rfind(b"\n") + 1
+        self.whole, cut = data[: self._end], data[self._end :]
+        if not cut.startswith(LINE_START[: len(cut)]):
+            raise RecordError(f"{self.path} holds something else than lines of ours; choose another file")
         self.parse()
 
     def parse(self) -> None:
@@ -89,13 +94,6 @@ class LineFile(DurableFile):
         except OSError as error:
             raise self._unwritable(error) from None
         self._end += len(data)
-
-    def _take(self, data: bytes) -> None:
-        """The whole lines of the file, which is left as it is: it might be somebody's letter."""
-        self._end = data.rfind(b"\n") + 1
-        self.whole, cut = data[: self._end], data[self._end :]
-        if not cut.startswith(LINE_START[: len(cut)]):
-            raise RecordError(f"{self.path} holds something else than lines of ours; choose another file")
 
 
 class RecordFile(LineFile):

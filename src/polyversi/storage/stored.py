@@ -1,9 +1,13 @@
-"""What is stored of a game and of a series, apart from the events; needs no database."""
+"""What is stored of a game, of a series and of a game of a contest; needs no database."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
+
+from polyversi.gameplay.verdict import Verdict, failures_among
+from polyversi.records import Record, jsonl
 
 Phase = Literal["waiting", "running", "over"]
 SeatKind = Literal["human", "computer", "remote"]
@@ -63,3 +67,57 @@ class StoredSeries:
     token: str
     is_open: bool = True
     """Whether games may still be added to it."""
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """A game that is over, as it is stored."""
+
+    id: str
+    meeting: str
+    round: int
+    variant: int
+    opening: int
+    seating: tuple[int, ...]
+    stored: Record | str = field(compare=False, repr=False)
+    """The record, or the line of JSON that a store or a worker has made of it; see `record` and `line`."""
+    scores: tuple[int, ...]
+    ranks: tuple[int, ...]
+    points: tuple[float, ...]
+    reason: str
+    """What ended it."""
+    verdict: Verdict
+    offences: tuple[Verdict, ...] = ()
+    """What seats did wrong on the way, in games that go on after it."""
+    outputs: tuple[str, ...] = ()
+    """What the bot in each seat wrote last; nothing for players of ours."""
+    ended: float = 0.0
+    """When, in seconds since 1970."""
+
+    @cached_property
+    def record(self) -> Record:
+        """The game's record; of a line it is read when it is asked for."""
+        found = jsonl.parse(self.stored) if isinstance(self.stored, str) else self.stored
+        assert isinstance(found, Record)
+        return found
+
+    @cached_property
+    def line(self) -> str:
+        """The record as a line of JSON, for stores and other processes."""
+        return self.stored if isinstance(self.stored, str) else jsonl.write(self.stored)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What goes to another process."""
+        kept = {name: value for name, value in self.__dict__.items() if name not in ("record", "line")}
+        return {**kept, "stored": self.line}
+
+    @property
+    def failures(self) -> tuple[Verdict, ...]:
+        """What seats did wrong, other than losing.
+
+        >>> lost = Verdict("crash", 2, "its process ended with status 1")
+        >>> game = PlayedGame("1.1/1", "1.1", 1, 0, 0, (3, 5), "", (), (), (), "crash", lost)
+        >>> [str(failure) for failure in game.failures]
+        ['seat 2: crash (its process ended with status 1)']
+        """
+        return failures_among(*self.offences, self.verdict)

@@ -113,11 +113,9 @@ class WriteQueue:
         if self._is_closed:
             return
         self._is_closed = True
-        with suppress(TimeoutError):
-            async with asyncio.timeout(timeout):
-                await self.drain()
-        self._closing.set()
         self._queue.put(None)
+        await asyncio.to_thread(self._thread.join, timeout)
+        self._closing.set()
         await asyncio.to_thread(self._thread.join, timeout)
         if left := self.waiting:
             self._say(f"{left} writes to {self.store.name} are lost: it could not be written before the end")

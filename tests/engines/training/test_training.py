@@ -51,9 +51,9 @@ def test_worker_processes_play_the_same_games() -> None:
     slow("hex:side=4"), slow("reversi-5"),
 ])
 def test_errors_decrease_with_generations(spec: str) -> None:
-    heard: list[Progress] = []
-    weights = train(pv.game(spec), SMALL, heard.append)
-    first, second = heard[-1].done
+    reports: list[Progress] = []
+    weights = train(pv.game(spec), SMALL, reports.append)
+    first, second = reports[-1].done
     assert first.errors.overall < 0.8 * first.previous.overall, "it is better than expecting a draw"
     assert second.errors.overall < second.previous.overall, "and then better than the first one"
     assert weights.header.error == round(second.errors.overall, 3)
@@ -64,12 +64,12 @@ def test_errors_decrease_with_generations(spec: str) -> None:
 
 
 def test_progress_is_monotonic(tmp_path: Path) -> None:
-    heard: list[Progress] = []
-    train(pv.game("othello-4"), SMALL, heard.append)
-    checkpoints = [(len(told.done), told.games, told.phases) for told in heard]
+    reports: list[Progress] = []
+    train(pv.game("othello-4"), SMALL, reports.append)
+    checkpoints = [(len(progress.done), progress.games, progress.phases) for progress in reports]
     assert checkpoints == sorted(checkpoints)
     for done, games in ((0, 525), (1, 1_050)):
-        assert {told for place, told, _ in checkpoints if place == done} == {*range(0, games, 50), games}
+        assert {count for place, count, _ in checkpoints if place == done} == {*range(0, games, 50), games}
     assert checkpoints[-1] == (2, 0, 0)
 
 
@@ -90,8 +90,8 @@ def test_an_interrupted_training_resumes_to_the_same_weights(tmp_path: Path, thr
     game, out = pv.game("othello-4"), tmp_path / "some.weights"
     interrupted = []
     for place in ((0, 0, 0), (0, 500, 0), (0, 525, 0), (0, 525, 2), (1, 0, 0), (1, 1_050, 1)):
-        def interrupt(told: Progress, at: tuple[int, int, int] = place) -> None:
-            if (len(told.done), told.games, told.phases) >= at:
+        def interrupt(progress: Progress, at: tuple[int, int, int] = place) -> None:
+            if (len(progress.done), progress.games, progress.phases) >= at:
                 raise InterruptedTrainingError
         with pytest.raises(InterruptedTrainingError):
             train_to_file(out, game, SMALL, interrupt, threads=threads)
@@ -102,9 +102,9 @@ def test_an_interrupted_training_resumes_to_the_same_weights(tmp_path: Path, thr
         "generation-1-from-batch-0.npz", "generation-1.weights", "generation-2-from-batch-0.npz",
         "generation-2-from-batch-20.npz", "training.json",
     ]
-    heard: list[Progress] = []
-    weights = train_to_file(out, game, SMALL, heard.append, threads=threads)
-    assert heard[0].games == 525, "what had been played was not played again"
+    reports: list[Progress] = []
+    weights = train_to_file(out, game, SMALL, reports.append, threads=threads)
+    assert reports[0].games == 525, "what had been played was not played again"
     assert alike(weights, train(game, SMALL)) and alike(weights, load(out))
     assert [path.name for path in tmp_path.iterdir()] == ["some.weights"], "what is not needed has gone"
     with pytest.raises(RecordError, match="exists already; remove it or choose another name"):
@@ -150,7 +150,7 @@ def test_options_out_of_range_are_refused(option: dict[str, int]) -> None:
 
 
 def test_regression_recovers_known_weights() -> None:
-    """Values made from known weights are told exactly, but for rare contents and the rounding."""
+    """Values made from known weights are found exactly, but for rare contents and the rounding."""
     game = pv.game("othello-5")
     own, other, _ = _core.self_play(game.start(), None, 1, 4_000, 2, 12, 1, 4, 0, 1.0)
     stones = [np.array([int(word).bit_count() for word in words]) for words in (own, other)]

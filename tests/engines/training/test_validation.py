@@ -60,13 +60,13 @@ def test_a_match_can_be_abandoned() -> None:
 
 
 def test_the_result_is_in_the_header(tmp_path: Path) -> None:
-    game, heard = pv.game("othello-5"), list[Progress]()
+    game, reports = pv.game("othello-5"), list[Progress]()
     validation = ValidationMatch(6)
-    weights = train(game, SMALL, heard.append, threads=2, validation=validation)
-    assert [len(told.pairs) for told in heard if len(told.done) == 1] == [0, *range(7)]
+    weights = train(game, SMALL, reports.append, threads=2, validation=validation)
+    assert [len(progress.pairs) for progress in reports if len(progress.done) == 1] == [0, *range(7)]
     proof = weights.header.validation
     assert proof is not None and (proof.against, proof.nodes, proof.games) == ("no weights", NODES, 12)
-    assert proof.scores == sorted(heard[-1].pairs) == sorted(validation.scores(game, weights))
+    assert proof.scores == sorted(reports[-1].pairs) == sorted(validation.scores(game, weights))
     weights.save(tmp_path / "some.weights")
     assert load(tmp_path / "some.weights").header == weights.header
     assert train(game, SMALL).header.validation is None
@@ -77,9 +77,9 @@ def test_the_result_is_in_the_header(tmp_path: Path) -> None:
 def test_an_interrupted_match_resumes(tmp_path: Path) -> None:
     game, folder = pv.game("othello-4"), checkpoint_folder(tmp_path / "some.weights")
     train(game, SMALL, checkpoints=folder, validation=ValidationMatch(3))
-    kept = folder / "proof.json"
-    told = msgspec.json.decode(kept.read_bytes())
-    kept.write_bytes(msgspec.json.encode({**told, "scores": [1.0, 0.25, 0.0]}))    # so that it can be told
+    path = folder / "proof.json"
+    content = msgspec.json.decode(path.read_bytes())
+    path.write_bytes(msgspec.json.encode({**content, "scores": [1.0, 0.25, 0.0]}))
 
     def pairs(validation: ValidationMatch) -> tuple[int, ...]:
         proof = train(game, SMALL, checkpoints=folder, validation=validation).header.validation
@@ -89,17 +89,17 @@ def test_an_interrupted_match_resumes(tmp_path: Path) -> None:
     assert pairs(ValidationMatch(2)) == (0, 1, 0, 0, 1), "fewer are a part of them"
     assert pairs(ValidationMatch(5)) == (1, 1, 2, 0, 1), "of more only the others are played"
     assert pairs(ValidationMatch(2, seed=1)) == (0, 0, 2, 0, 0), "of another match none count"
-    for damaged in (b"", b"[[[[", b"{}", msgspec.json.encode({**told, "scores": [0.3]})):
-        kept.write_bytes(damaged)
+    for damaged in (b"", b"[[[[", b"{}", msgspec.json.encode({**content, "scores": [0.3]})):
+        path.write_bytes(damaged)
         with pytest.raises(RecordError, match=r"something else than a validation match in proof\.json"):
             train(game, SMALL, checkpoints=folder, validation=ValidationMatch(2))
 
 
 def test_a_baseline_of_another_game_is_refused_before_training() -> None:
-    heard = list[Progress]()
+    reports = list[Progress]()
     with pytest.raises(RecordError, match="weights of anti-4 are of no use for othello-4"):
-        train(pv.game("othello-4"), SMALL, heard.append, validation=ValidationMatch(1, made("anti-4")))
-    assert not heard
+        train(pv.game("othello-4"), SMALL, reports.append, validation=ValidationMatch(1, made("anti-4")))
+    assert not reports
 
 
 def test_files_without_a_validation_result_are_read(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import pytest
 from polyversi.gameplay import SeatFailure
 from polyversi.gameplay.bots import Command
 from polyversi.gameplay.bots.process import MAX_LINE, Child, shown
+from polyversi.gameplay.bots.supervisor import descendants
 from tests.testing.processes import nothing_left, processes, run, wait_until_gone, zoo
 from tests.testing.timeout import TIMEOUT
 
@@ -74,22 +75,29 @@ def test_the_longest_line_is_read_and_a_longer_one_is_not() -> None:
 
 def test_a_talkative_process_has_to_wait() -> None:
     """What nobody asks for stays in the pipe; only a little of it is ever held here."""
-    async def held() -> int:
-        child = Child(Command(("yes",)))
+    def written(pid: int) -> int:
+        """Bytes that a process could get rid of."""
+        return int(Path(f"/proc/{pid}/io").read_text().partition("wchar: ")[2].split()[0])
+
+    async def taken() -> int:
+        child = Child(python("import os\nwhile True: os.write(1, b'y\\n' * 512)"))
         child.start()
         try:
-            while len(child._lines) <= 2 * MAX_LINE:
+            assert await child.line() == b"y"
+            [talker] = descendants(child.pid)
+            while written(talker) <= 2 * MAX_LINE:
                 await asyncio.sleep(0)
             for _ in range(100):
                 await asyncio.sleep(0)
-            size = len(child._lines)
+            amount = written(talker)
             for _ in range(2 * MAX_LINE):
                 assert await child.line() == b"y"
-            return size
+            return amount
         finally:
             await child.stop()
 
-    assert run(held()) <= 3 * MAX_LINE
+    pipe = 64 * 1024
+    assert run(taken()) <= 3 * MAX_LINE + pipe + 2    # the line that was asked for is not held any more
 
 
 def test_output_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

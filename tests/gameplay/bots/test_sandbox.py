@@ -21,8 +21,7 @@ from polyversi.gameplay.bots import BotSeat, Command, Sandbox, SandboxError, che
 from polyversi.gameplay.bots.filter import system_call_filter
 from polyversi.gameplay.bots.sandbox import own_files
 from polyversi.protocols.json_bot import JsonSeat
-from polyversi.protocols.seating import seat_of
-from polyversi.protocols.spec import bot_from, sandbox_of
+from polyversi.protocols.spec import bot_from, sandbox_of, seat_of
 from tests.testing.course_agent import AGENT, CHOOSE
 from tests.testing.marks import slow_but
 from tests.testing.misbehaving_games import CRASH, FINE, ILLEGAL, LITTLE, PLENTY, TOO_SLOW

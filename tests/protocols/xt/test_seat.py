@@ -45,8 +45,9 @@ def run(coroutine: Coroutine[Any, Any, T]) -> T:
 class Line:
     """A seat, and the client's end of its connection."""
 
-    def __init__(self, seat: XtSeat, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.seat = seat
+    def __init__(self, seat: XtSeat, seat_end: socket.socket, reader: asyncio.StreamReader,
+                 writer: asyncio.StreamWriter) -> None:
+        self.seat, self.seat_end = seat, seat_end
         self.failed: asyncio.Future[Verdict] = asyncio.get_running_loop().create_future()
         self.reader = reader
         self.writer = writer
@@ -71,15 +72,19 @@ class Line:
 async def connected(bounds: Bounds | None = None, receives: int = 0) -> AsyncIterator[Line]:
     """A connection; `receives` makes what the system keeps for the client small."""
     before = asyncio.all_tasks()
-    made: asyncio.Future[XtSeat] = asyncio.get_running_loop().create_future()
-    server = await asyncio.start_server(
-        lambda *streams: made.set_result(XtSeat("it", *streams, number=1, bounds=bounds)), "127.0.0.1", 0)
+    made: asyncio.Future[tuple[XtSeat, socket.socket]] = asyncio.get_running_loop().create_future()
+
+    def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        seat = XtSeat("it", reader, writer, number=1, bounds=bounds)
+        made.set_result((seat, writer.get_extra_info("socket")))
+
+    server = await asyncio.start_server(accept, "127.0.0.1", 0)
     end = socket.socket()
     if receives:
         end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receives)
     end.connect(server.sockets[0].getsockname())
     streams = await asyncio.open_connection(sock=end)
-    line = Line(await made, *streams)
+    line = Line(*await made, *streams)
     try:
         yield line
     finally:
@@ -116,8 +121,7 @@ def test_it_says_its_group_and_answers() -> None:
 def test_nothing_waits_for_more_to_send() -> None:
     async def scene() -> None:
         async with connected() as line:
-            own = line.seat._writer.get_extra_info("socket")
-            assert own.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+            assert line.seat_end.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
     run(scene())
 
@@ -258,8 +262,7 @@ def test_a_client_that_reads_nothing_is_thrown_out() -> None:
     async def scene() -> None:
         async with connected(QUICK, receives=4096) as line:
             line.writer.transport.pause_reading()  # type: ignore[attr-defined]
-            own = line.seat._writer.get_extra_info("socket")
-            own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+            line.seat_end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
             line.send(Group(1))
             await line.seat.introduced()
             told = 0

@@ -286,7 +286,8 @@ def test_a_server_that_comes_later() -> None:
         with socket.socket() as unused:
             unused.bind(("127.0.0.1", 0))
             port = unused.getsockname()[1]
-        playing = asyncio.create_task(XtClient("127.0.0.1", port, Chooses(), retry=60, view=view).play())
+        client = XtClient("127.0.0.1", port, Chooses(), retry=60, report=view.take)
+        playing = asyncio.create_task(client.play())
         while not view.sentences:
             await asyncio.sleep(0)
 

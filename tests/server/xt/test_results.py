@@ -37,6 +37,7 @@ def test_a_row_for_each_seat() -> None:
     assert (first.moves, first.seconds, first.verdict) == (1, 1.25, "")
     assert (second.moves, second.seconds, second.rank, second.points) == (2, 2.5, 1, 25)
     assert (third.group, third.player, third.points) == (None, "random", -50)
+    assert (third.moves, str(third.seconds)) == (0, "0.0")    # as it stands in the file
     assert (third.verdict, third.reason) == ("timeout", "no answer within 2 s")
 
 

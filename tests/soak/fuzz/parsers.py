@@ -254,13 +254,13 @@ def check_plan(data: bytes) -> bool:
 
 def decoded(kinds: Kinds, pieces: list[bytes]) -> tuple[list[Frame], bool]:
     """The frames before anything that is none, and whether there was no such thing."""
-    decoder, heard = Decoder(kinds), list[Frame]()
+    decoder, received = Decoder(kinds), list[Frame]()
     try:
         for piece in pieces:
-            heard.extend(decoder.feed(piece))
+            received.extend(decoder.feed(piece))
     except FrameError:
-        return heard, False
-    return heard, True
+        return received, False
+    return received, True
 
 
 def sample_records() -> list[Record]:

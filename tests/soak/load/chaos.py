@@ -20,9 +20,8 @@ from rich.console import Console
 from polyversi.gameplay.events import EndEvent, Event, MoveEvent
 from polyversi.gameplay.seat import Request, Seat
 from polyversi.games.errors import PolyversiError
-from polyversi.server.client import Client, Pace, View
+from polyversi.server.client import Client, Follower, Pace, View
 from polyversi.server.connection import NetworkError
-from polyversi.server.follow import Follower
 from polyversi.server.messages import Welcome, encode
 from polyversi.server.websocket import Link
 from polyversi.storage.games import Store
@@ -163,15 +162,15 @@ class Chaos:
         counts["connections lost and taken up again"] = sum(visitor.losses for visitor in visitors)
 
     def check(self) -> None:
-        """Compares what everybody has heard with the store."""
+        """Compares what everybody has received with the store."""
         store = Store.open(self._served.store)
         for game, visitors in self._games.items():
             events = store.events(game)
             if not events or not isinstance(events[-1], EndEvent):
                 self.outcome.faults.append(f"game {game} has not ended")
             for visitor in visitors:
-                heard = [plain(encode(event)) for event in visitor.events]
-                faults = stored_faults(game, events, heard, visitor.acknowledged()) + visitor.misplayed()
+                received = [plain(encode(event)) for event in visitor.events]
+                faults = stored_faults(game, events, received, visitor.acknowledged()) + visitor.misplayed()
                 self.outcome.faults += [f"{visitor.name}: {fault}" for fault in faults]
         store.close()
         if self._served.log:

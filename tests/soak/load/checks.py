@@ -26,33 +26,33 @@ def plain(line: bytes) -> Json:
     return {name: data[name] for name in ("number", "kind", "data")}
 
 
-def stored_faults(game: str, stored: Iterable[Event], heard: Iterable[Json],
+def stored_faults(game: str, stored: Iterable[Event], received: Iterable[Json],
                   acknowledged: Mapping[int, str]) -> list[str]:
-    """Where the store differs from what was heard of a game, or lacks a move that its player knows was taken.
+    """Where the store differs from what was received of a game, or lacks a move that was acknowledged.
 
     >>> from polyversi.gameplay.events import StartEvent
     >>> start = StartEvent(0, "othello", "…", ("Ann", "Bob"), ("none", "none"))
     >>> stored_faults("g", [start], [plain(encode(start))], {1: "f5"})
     ['game g: f5 was acknowledged as event 1, but the store has nothing there']
     >>> stored_faults("g", [start], [], {})
-    ['game g: the store has 1 events, of which 0 were heard; event 0 is the first to differ']
+    ['game g: the store has 1 events, of which 0 were received; event 0 is the first to differ']
     """
     faults = []
-    kept, told = [plain(encode(event)) for event in stored], list(heard)
-    if [event["number"] for event in kept] != list(range(len(kept))):
+    in_store, sent = [plain(encode(event)) for event in stored], list(received)
+    if [event["number"] for event in in_store] != list(range(len(in_store))):
         faults.append(f"game {game}: the events in the store are not numbered one after another")
-    if kept != told:
-        pairs = zip(kept, told, strict=False)
+    if in_store != sent:
+        pairs = zip(in_store, sent, strict=False)
         first = next((number for number, (one, other) in enumerate(pairs) if one != other),
-                     min(len(kept), len(told)))
-        faults.append(f"game {game}: the store has {len(kept)} events, of which {len(told)} were heard; "
-                      f"event {first} is the first to differ")
+                     min(len(in_store), len(sent)))
+        faults.append(f"game {game}: the store has {len(in_store)} events, of which {len(sent)} were "
+                      f"received; event {first} is the first to differ")
     for number, move in acknowledged.items():
-        there = kept[number]["data"].get("move") if number < len(kept) else "nothing"
+        there = in_store[number]["data"].get("move") if number < len(in_store) else "nothing"
         if there != move:
             faults.append(f"game {game}: {move} was acknowledged as event {number}, "
                           f"but the store has {there} there")
-    for event in kept:
+    for event in in_store:
         if event["kind"] in ("verdict", "undo") or (
                 event["kind"] == "end" and event["data"]["verdict"]["kind"] not in FAIR):
             faults.append(f"game {game} was not decided on the board: {event}")

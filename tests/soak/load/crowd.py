@@ -1,7 +1,7 @@
 """The crowd of the load program: players and spectators as light as can be, so that the server is measured.
 
-Nobody here knows any rules: a player answers with one of the legal moves that it is told. The guests of a
-game share one list of its events; each compares what it hears with the list, so a difference is noticed.
+Nobody here knows any rules: a player answers with one of the legal moves that it is sent. The guests of a
+game share one list of its events; each compares what it receives with the list, so a difference is noticed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ END = b'"kind":"end"'
 
 @dataclass(eq=False)
 class Table:
-    """One game as all its guests have heard it."""
+    """One game as all its guests have received it."""
 
     game: str
     lines: list[bytes] = field(default_factory=list)
@@ -70,7 +70,7 @@ class Crowd:
     """Every game there has been, by its id."""
     faults: list[str] = field(default_factory=list)
     messages: int = 0
-    """Heard by all guests together."""
+    """Received by all guests together."""
 
     def table(self, game: str) -> Table:
         """The game of that id."""
@@ -87,7 +87,7 @@ class Guest:
     def __init__(self, crowd: Crowd, game: str, name: str, token: str = "", *,
                  asks_again: bool = False) -> None:
         self.table = crowd.table(game)
-        self.heard = 0
+        self.received = 0
         """How many events it has of its game."""
         self.is_connected = False
         self._crowd = crowd
@@ -97,15 +97,15 @@ class Guest:
 
     @property
     def is_up_to_date(self) -> bool:
-        """Whether it has heard everything that anybody at its game has."""
-        return self.is_connected and self.heard == len(self.table.lines)
+        """Whether it has received everything that anybody at its game has."""
+        return self.is_connected and self.received == len(self.table.lines)
 
     async def run(self) -> None:
         """Attends game after game until it is cancelled."""
         try:
             while True:
                 following = await self._attend()
-                self.table, self.heard = self._crowd.table(following), 0
+                self.table, self.received = self._crowd.table(following), 0
         except (OSError, ConnectionClosed) as error:
             self._crowd.faults.append(f"{self._name} lost its connection to {self.table.game}: {error}")
         finally:
@@ -128,7 +128,7 @@ class Guest:
         """Does what a message asks for; the id of the next game, if that is what it is about."""
         self._crowd.messages += 1
         if data.startswith(EVENT):
-            self._hear(data)
+            self._receive(data)
             if self._asks_again and END in data and not self._crowd.is_closing:
                 await _say(line, Rematch())
         elif data.startswith(REQUEST):
@@ -143,15 +143,15 @@ class Guest:
                 await _say(line, Reply(message.number, yes=True))
         return ""
 
-    def _hear(self, data: bytes) -> None:
+    def _receive(self, data: bytes) -> None:
         now = time.perf_counter()
-        table, number = self.table, self.heard
-        self.heard += 1
+        table, number = self.table, self.received
+        self.received += 1
         if number == len(table.lines):
             table.lines.append(data)
         elif data != table.lines[number]:
-            self._crowd.faults.append(f"{self._name} heard something else as event {number} of {table.game}: "
-                                      f"{data!r}, others {table.lines[number]!r}")
+            self._crowd.faults.append(f"{self._name} received something else as event {number} of "
+                                      f"{table.game}: {data!r}, others {table.lines[number]!r}")
         if (sent := table.sent.get(number)) is None:
             return
         token, move, since = sent

@@ -1,4 +1,4 @@
-"""An evening at the server: guests come, play game after game, and what they heard is checked."""
+"""An evening at the server: guests come, play game after game, and what they received is checked."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EVERY, LOOKS = 10.0, 10
 """Seconds between two looks at the server, and how many there are when time is short."""
 SETTLE = 2.0
 """Seconds in which a server that has nothing to do comes to rest before it is looked at."""
-PATIENCE = 60.0
+TIMEOUT = 60.0
 """Seconds for everybody to hear the last events; far more than it takes."""
 LOOK_AGAIN = 0.05
 
@@ -59,8 +59,8 @@ def spend(plan: Plan, folder: Path, say: Say) -> tuple[dict[str, Any], list[str]
     say("comparing with the store")
     store = Store.open(served.store)
     for table in crowd.tables.values():
-        heard = [plain(line) for line in table.lines]
-        faults += stored_faults(table.game, store.events(table.game), heard, table.acknowledged)
+        received = [plain(line) for line in table.lines]
+        faults += stored_faults(table.game, store.events(table.game), received, table.acknowledged)
     store.close()
     figures["moves"]["acknowledged"] = sum(len(table.acknowledged) for table in crowd.tables.values())
     figures["games"] = len(crowd.tables)
@@ -93,7 +93,7 @@ class _Evening:
             server, own = processor_of(self._served.pid) - server, time.process_time() - own
             lag.cancel()
             moves = sum(len(table.sent) for table in self._crowd.tables.values())
-            await self._wait(self._is_quiet, "not everybody has heard everything")
+            await self._wait(self._is_quiet, "not everybody has received everything")
         return {
             "plan": asdict(self._plan),
             "opponents": self._crowd.opponents.to_json(),
@@ -165,10 +165,10 @@ class _Evening:
 
     async def _wait(self, is_so: Callable[[], bool], otherwise: str) -> None:
         """Waits until something is so; a fault when it does not come about."""
-        give_up = time.perf_counter() + PATIENCE
+        give_up = time.perf_counter() + TIMEOUT
         while not is_so():
             if time.perf_counter() > give_up:
-                self._crowd.faults.append(f"{otherwise} within {PATIENCE:g} s")
+                self._crowd.faults.append(f"{otherwise} within {TIMEOUT:g} s")
                 return
             await asyncio.sleep(LOOK_AGAIN)
 

@@ -64,7 +64,7 @@ class Times:
         return round(1000 * ordered[max(0, round(part * len(ordered)) - 1)], 3)
 
     def to_json(self) -> dict[str, float]:
-        """The usual figures, in milliseconds."""
+        """The common figures, in milliseconds."""
         return {"count": self.count, "p50": self.share(0.5), "p99": self.share(0.99), "max": self.share(1)}
 
 

@@ -55,7 +55,7 @@ class Hostile(Client):
 
     deed = ""
     """What it does."""
-    patience = 0
+    honest_moves = 0
     """How many moves it lets pass before."""
     is_done = False
 
@@ -64,8 +64,8 @@ class Hostile(Client):
             self.follow(frame)
             if isinstance(frame, EndOfGame):
                 break
-            self.patience -= isinstance(frame, (Ask, Played))
-            if self.patience < 0 and not self.is_done:
+            self.honest_moves -= isinstance(frame, (Ask, Played))
+            if self.honest_moves < 0 and not self.is_done:
                 self.is_done = True
                 DEEDS[self.deed](self, chance)
             elif isinstance(frame, Ask) and (not self.is_done or self.deed in FORGIVABLE):

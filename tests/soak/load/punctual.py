@@ -25,7 +25,7 @@ CLIENT = [sys.executable, "-c", "from polyversi.cli.main import main; main()", "
 BUSY = [sys.executable, "-c", "while True: pass"]
 SPINS = f"bot:{sys.executable} {ZOO} --spin"
 SIDE, SEATS = 50, 8
-PATIENCE = 180.0
+TIMEOUT = 180.0
 """Seconds that anything is waited for; a client that stands far back begins very slowly."""
 
 
@@ -51,34 +51,34 @@ def large_map(seed: int = 1) -> str:
 def ask_often(line: socket.socket, milliseconds: int, questions: int) -> Times:
     """Plays with one client, whose seat is the first, so many of its moves; how long each answer took."""
     text, chance, times = large_map(), Random(2), Times()
-    told = Announcer(xt_game(XtMap.parse(text)).start())
-    told.begin()    # there is a building move, so it says nothing
-    decoder, heard = Decoder(FROM_CLIENT), list[Frame]()
+    announcer = Announcer(xt_game(XtMap.parse(text)).start())
+    announcer.begin()    # there is a building move, so it announces nothing
+    decoder, received = Decoder(FROM_CLIENT), list[Frame]()
 
-    def hear() -> Frame:
-        while not heard:
+    def receive() -> Frame:
+        while not received:
             data = line.recv(4096)
             if not data:
                 raise ConnectionError("the client has left")
-            heard.extend(decoder.feed(data))
-        return heard.pop(0)
+            received.extend(decoder.feed(data))
+        return received.pop(0)
 
-    line.settimeout(PATIENCE)
-    hear()
+    line.settimeout(TIMEOUT)
+    receive()
     line.sendall(encode(Map(text.encode())) + encode(Number(1)))
     time.sleep(1)    # as servers do
-    while times.count < questions and not told.state.is_over:
-        state = told.state
+    while times.count < questions and not announcer.state.is_over:
+        state = announcer.state
         move = chance.choice(state.moves)
         if state.turn == 1:
             asked = time.perf_counter()
             line.sendall(encode(Ask(milliseconds, 0)))
-            answer = hear()
+            answer = receive()
             times.add(time.perf_counter() - asked)
             assert isinstance(answer, Answer)
             special = f":{answer.special}" if state.phase == "build" else ""
             move = state.game.move(f"{answer.x},{answer.y}{special}")
-        line.sendall(b"".join(map(encode, told.play(move))))
+        line.sendall(b"".join(map(encode, announcer.play(move))))
     return times
 
 
@@ -89,11 +89,11 @@ def measure(player: str, milliseconds: int, questions: int, nice: int) -> Times:
         command = ["nice", "-n", str(nice), *CLIENT, "-p", str(port), "--player", player]
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as client:
             try:
-                server.settimeout(PATIENCE)
+                server.settimeout(TIMEOUT)
                 line, _ = server.accept()
                 with line:
                     times = ask_often(line, milliseconds, questions)
-                client.wait(PATIENCE)
+                client.wait(TIMEOUT)
             finally:
                 client.kill()
     return times

@@ -165,7 +165,7 @@ class Evening:
         kind = Client if self._chance.random() < self._trouble.honesty else Hostile
         client = await kind.to(self._server, self._chance.randint(0, 99))
         if isinstance(client, Hostile):
-            client.deed, client.patience = self._chance.choice(list(DEEDS)), self._chance.randint(0, 40)
+            client.deed, client.honest_moves = self._chance.choice(list(DEEDS)), self._chance.randint(0, 40)
         self._clients.append(client)
         self._playing[client] = asyncio.create_task(client.play(Random(self._chance.random())))
 

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.console import Group, RenderableType
+from rich.text import Text
 
-from polyversi.cli.engine_runner import POSITION_SETTINGS as SETTINGS  # noqa: F401 for the command line
+from polyversi.cli.engine_runner import SETTINGS as SETTINGS
+from polyversi.cli.engine_runner import EngineRunner, Interrupted, parse_argument
+from polyversi.cli.options import Megabytes, Threads, WeightsFile, default_threads
+from polyversi.cli.views import analysis as view
 from polyversi.cli.views.terminal import speed
-from polyversi.engines.search import DEFAULT_MEGABYTES, MAX_MEGABYTES, MAX_THREADS
+from polyversi.engines import Analysis, Engine
+from polyversi.engines.review import Review, review
+from polyversi.engines.search import DEFAULT_MEGABYTES
+from polyversi.games.board import printable
+from polyversi.games.errors import LimitError, PolyversiError
 from polyversi.games.limit import Limit
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-
-    from polyversi.cli.engine_runner import EngineRunner
-    from polyversi.engines import Engine
-    from polyversi.engines.review import Review
-    from polyversi.games.state import State
-    from polyversi.records import Record
+from polyversi.games.state import State
+from polyversi.games.variants import game as named
+from polyversi.records import Problem, Record
+from polyversi.records.sources import is_file, parse_source
 
 POSITION_LIMIT, MOVE_LIMIT = Limit(seconds=5), Limit(seconds=1)
 """The defaults for a position, and for each move of a game."""
@@ -35,13 +40,9 @@ def analyse(
     limit: Annotated[str | None, typer.Option(
         help="seconds=10, depth=12, nodes=1000000 or none, for each position or move of a game; "
              "the default is 5 seconds for a position and 1 for a move.")] = None,
-    threads: Annotated[int | None, typer.Option(
-        min=1, max=MAX_THREADS, help="Threads of the search; the default is one for each processor.")] = None,
-    megabytes: Annotated[int, typer.Option(
-        "--hash", metavar="MB", min=1, max=MAX_MEGABYTES,
-        help="Transposition table, rounded down to a power of two.")] = DEFAULT_MEGABYTES,
-    weights: Annotated[Path | None, typer.Option(
-        metavar="FILE", help="Weights made by `polyversi train`, in place of the default ones.")] = None,
+    threads: Threads = None,
+    megabytes: Megabytes = DEFAULT_MEGABYTES,
+    weights: WeightsFile = None,
     games: Annotated[int | None, typer.Option(
         min=1, help="Only the first so many games or positions of a file.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each of them.")] = False,
@@ -63,24 +64,15 @@ def analyse(
 
       polyversi analyse hex --json
     """
-    from polyversi.cli.engine_runner import EngineRunner, default_threads
-    from polyversi.cli.views.terminal import new_console
-    from polyversi.engines import Engine
-    from polyversi.engines.weights import load
-    from polyversi.games.errors import PolyversiError
-    from polyversi.records import Record
-
     try:
         each = _limit(limit)
         asked = [one for words in what for one in _read(words, variant, games)]
-        used = None if weights is None else load(weights)
         for game in {item.game for _, item in asked}:
-            Engine(game, megabytes=1, weights=used)    # an unsupported game is reported before any analysis
-        number = threads or default_threads()
-        runner = EngineRunner(new_console(), lambda game: Engine(
-            game, threads=number, megabytes=megabytes, weights=used), is_quiet=as_json)
-        found = False
-        with runner:
+            Engine(game, megabytes=1, weights=weights)    # an unsupported game is reported before the others
+        number, found = threads or default_threads(), False
+        with EngineRunner(
+            lambda game: Engine(game, threads=number, megabytes=megabytes, weights=weights), is_quiet=as_json
+        ) as runner:
             for name, item in asked:
                 if runner.is_interrupted:
                     break
@@ -88,8 +80,6 @@ def analyse(
                     found |= _analyse_game(runner, name, item, each or MOVE_LIMIT, as_json)
                 else:
                     found |= _analyse_position(runner, name, item, each or POSITION_LIMIT, as_json)
-    except KeyboardInterrupt:
-        raise typer.Exit(130) from None
     except PolyversiError as error:
         typer.echo(f"polyversi: {error}", err=True)
         raise typer.Exit(2) from None
@@ -99,8 +89,6 @@ def analyse(
 
 def _limit(text: str | None) -> Limit | None:
     """The limit of each position or move, if one is given."""
-    from polyversi.games.errors import LimitError
-
     if text is None:
         return None
     limit = Limit.parse(text)
@@ -111,23 +99,11 @@ def _limit(text: str | None) -> Limit | None:
 
 def _read(words: str, variant: str | None, maximum: int | None) -> list[tuple[str, Record | State]]:
     """The games and positions that an argument stands for, with their names."""
-    from itertools import islice
-
-    from polyversi.cli.engine_runner import check_no_option
-    from polyversi.cli.views.analysis import printable
-    from polyversi.games.errors import PolyversiError
-    from polyversi.games.variants import game as named
-    from polyversi.records import Problem
-    from polyversi.records.sources import MOVES, POSITION, is_file, parse_source
-
     game = named(variant) if variant else None
     if not is_file(words):
-        if not (MOVES.match(words) or POSITION.fullmatch(words)):
-            check_no_option("analyse", words)
-        [item] = parse_source(words, game)
-        if isinstance(item, Problem):
-            return [(item.game.spec, item.state)]
-        return [(item.game.spec, item if item.final.is_over else item.final)]
+        item = parse_argument("analyse", words, game)
+        state = item.state if isinstance(item, Problem) else item.final
+        return [(item.game.spec, item if isinstance(item, Record) and state.is_over else state)]
     file = Path(words).name
     items = list(islice(parse_source(words, game), maximum))
     if not items:
@@ -145,14 +121,7 @@ def _read(words: str, variant: str | None, maximum: int | None) -> list[tuple[st
 def _analyse_position(
     runner: EngineRunner[Engine], name: str, state: State, limit: Limit, as_json: bool
 ) -> bool:
-    """Analyses a position and prints the board and the last table."""
-    from rich.console import Group
-    from rich.text import Text
-
-    from polyversi.cli.engine_runner import Interrupted, print_position
-    from polyversi.cli.views.analysis import moves_table, position_data
-    from polyversi.engines import Analysis
-
+    """Analyses a position and prints the board and the last table; whether anything was found."""
     console, found = runner.console, Analysis(state, (), 0, 0.0)
 
     def search(engine: Engine) -> None:
@@ -161,18 +130,18 @@ def _analyse_position(
             pass
 
     def shown(words: str) -> RenderableType:
-        return Group(moves_table(found), Text(words)) if found.moves else Text(words)
+        return Group(view.moves_table(found), Text(words)) if found.moves else Text(words)
 
     if not as_json:
-        print_position(console, name, state)
+        runner.print_position(name, state)
     if not state.is_over:
         with suppress(Interrupted):
             runner.run(state.game, search, shown)
     if as_json:
         if found.moves or state.is_over:
-            print(json.dumps(position_data(name, found)), flush=True)
+            print(json.dumps(view.position_data(name, found)), flush=True)
     elif found.moves:
-        console.print(moves_table(found))
+        console.print(view.moves_table(found))
         console.print(speed(found.nodes, found.seconds))
     elif runner.is_interrupted:
         console.print(f"interrupted: {name}")
@@ -182,14 +151,7 @@ def _analyse_position(
 def _analyse_game(
     runner: EngineRunner[Engine], name: str, record: Record, limit: Limit, as_json: bool
 ) -> bool:
-    """Analyses a game, and prints its moves, its graph and what each seat lost."""
-    from rich.console import Group
-    from rich.text import Text
-
-    from polyversi.cli.engine_runner import Interrupted
-    from polyversi.cli.views.analysis import game_data, graph, print_review, title
-    from polyversi.engines.review import Review, review
-
+    """Analyses a game, prints its moves, its graph and what each seat lost; whether anything was found."""
     console, found = runner.console, Review(record.start, len(record.moves))
 
     def search(engine: Engine) -> None:
@@ -203,15 +165,15 @@ def _analyse_game(
 
     def shown(words: str) -> RenderableType:
         now = f"{len(found.moves)} of {found.plies} moves analysed: {words}"
-        return Group(*graph(found, console.width), Text(now, no_wrap=True, overflow="ellipsis"))
+        return Group(*view.graph(found, console.width), Text(now, no_wrap=True, overflow="ellipsis"))
 
     if not as_json:
-        heading = title(record) if name == record.game.spec else f"{name}: {title(record)}"
+        heading = view.title(record) if name == record.game.spec else f"{name}: {view.title(record)}"
         console.print(heading, no_wrap=True, overflow="ellipsis", crop=True)
     with suppress(Interrupted):
         runner.run(record.game, search, shown)
     if not as_json:
-        print_review(console, record, found)
+        view.print_review(console, record, found)
     elif found.moves:
-        print(json.dumps(game_data(name, record, found)), flush=True)
+        print(json.dumps(view.game_data(name, record, found)), flush=True)
     return bool(found.moves)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
 
-import typer
-
-if TYPE_CHECKING:
-    from polyversi.games.game import Game
-    from polyversi.games.state import State
+from polyversi.cli.views.terminal import new_console
+from polyversi.engines import Engine
+from polyversi.games.game import Game
+from polyversi.games.limit import Limit
+from polyversi.games.state import State
+from polyversi.games.variants import game
 
 MEGABYTES = 16
 
@@ -54,23 +54,16 @@ def bench() -> None:
 
       polyversi bench
     """
-    from rich.console import Console
-
-    from polyversi.games.variants import game
-
-    console = Console(highlight=False)
+    console = new_console()
     console.print(f"{'variant':<10}{'positions':>11}{'empty':>7}{'depth':>7}{'nodes':>15}{'seconds':>9}{'nodes/s':>14}")
     signature = 0
-    try:
-        for task in TASKS:
-            with console.status(task.spec):
-                nodes, seconds = searched(task, game(task.spec))
-            signature += nodes
-            console.print(
-                f"{task.spec:<10}{task.positions:>11}{task.empties:>7}{task.depth:>7}{nodes:>15,}"
-                f"{seconds:>9.3f}{nodes / max(seconds, 1e-9):>14,.0f}")
-    except KeyboardInterrupt:
-        raise typer.Exit(130) from None
+    for task in TASKS:
+        with console.status(task.spec):
+            nodes, seconds = searched(task, game(task.spec))
+        signature += nodes
+        console.print(
+            f"{task.spec:<10}{task.positions:>11}{task.empties:>7}{task.depth:>7}{nodes:>15,}"
+            f"{seconds:>9.3f}{nodes / max(seconds, 1e-9):>14,.0f}")
     console.print(f"signature {signature}")
 
 
@@ -82,9 +75,6 @@ def searched(task: Task, game: Game) -> tuple[int, float]:
     >>> searched(task, game(task.spec))[0] == searched(task, game(task.spec))[0] > 0
     True
     """
-    from polyversi.engines import Engine
-    from polyversi.games.limit import Limit
-
     engine = Engine(game, megabytes=MEGABYTES)
     results = [engine.think(state, Limit(depth=task.depth)) for state in positions(task, game)]
     return sum(result.nodes for result in results), sum(result.seconds for result in results)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+import asyncio
+from typing import Annotated
 
 import typer
+from rich.console import Console
+from rich.text import Text
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from polyversi.gameplay.bots.seat import BotSeat
-    from polyversi.protocols.check import Check, Step
+from polyversi.cli.views.terminal import new_console
+from polyversi.gameplay.bots.seat import BotSeat
+from polyversi.games.variants import game as named
+from polyversi.protocols.check import Check, Step
+from polyversi.protocols.spec import bot_from, is_bot, sandbox_of
 
 app = typer.Typer(help="Check a bot of your own.", no_args_is_help=True)
 READY = 10.0
@@ -55,18 +58,10 @@ def check(
 
       polyversi bot check "xtclient:java -jar client.jar -s {host} -p {port}"
     """
-    import asyncio
-
-    from rich.console import Console
-
-    from polyversi.games.variants import game as named
-    from polyversi.protocols.check import Check
-    from polyversi.protocols.spec import bot_from, is_bot, sandbox_of
-
     spec = bot if is_bot(bot) else f"bot:{bot}"
     played = named(variant or DEFAULT_VARIANTS.get(spec.partition(":")[0], "othello"))
 
-    bot_from(spec)    # a name that means nothing is told before anything else
+    bot_from(spec)    # a bad name is reported before anything else
     protection = None if trust else sandbox_of([spec])
 
     def make() -> BotSeat:
@@ -74,8 +69,8 @@ def check(
         seat.ready = ready
         return seat
 
-    console = Console(highlight=False)
-    console.print(f"{spec} plays {played.spec}", markup=False)
+    console = new_console()
+    console.print(f"{spec} plays {played.spec}")
     failed = asyncio.run(_report(Check(make, played, seconds, min(short, seconds)), console))
     if failed:
         raise typer.Exit(1)
@@ -97,8 +92,6 @@ async def _report(check: Check, console: Console) -> int:
 
 
 def _show(step: Step, console: Console) -> None:
-    from rich.text import Text
-
     if step.fault is None:
         console.print(Text.assemble(("  ok     ", "green"), step.name))
         return

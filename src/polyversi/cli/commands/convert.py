@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from polyversi.games.errors import RecordError
-    from polyversi.records.formats import Item
+from polyversi import records
+from polyversi.games.errors import RecordError
+from polyversi.games.variants import game as named
+from polyversi.records.formats import Item
 
 STANDARD = Path("-")
 """Standard input or output."""
@@ -30,7 +32,7 @@ def convert(
 ) -> None:
     """Convert games and problems from one format to another.
 
-    The formats are jsonl (ours), ggf, wthor, problems (.obf), map (XT) and transcript; they are told by the
+    The formats are jsonl (ours), ggf, wthor, problems (.obf), map (XT) and transcript; they are known by the
     content and the endings of the files.
 
     Examples:
@@ -41,10 +43,6 @@ def convert(
 
       polyversi convert moves.txt games.jsonl --game anti
     """
-    from polyversi import records
-    from polyversi.games.errors import RecordError
-    from polyversi.games.variants import game as named
-
     failures: list[RecordError] = []
     items = records.read(
         sys.stdin.buffer if source == STANDARD else source,
@@ -54,39 +52,22 @@ def convert(
         trn=trn,
         on_error=failures.append if skip else None,
     )
-    try:
-        if target == STANDARD:
-            count = records.write(_shown(items), sys.stdout.buffer, to or "jsonl")
-        else:
-            count = records.write(_shown(items), target, to)
-    except BrokenPipeError:
-        raise    # typer ends quietly when nobody reads on
-    except OSError as error:
-        raise RecordError(f"the output cannot be written: {error.strerror or error}") from None
-    _report(count, failures, target)
-
-
-def _shown(items: Iterator[Item]) -> Iterator[Item]:
-    """The items, with a count of them on a terminal while the work lasts."""
-    if not sys.stderr.isatty():
-        yield from items
-        return
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    columns = (SpinnerColumn(), TextColumn("{task.completed:,} converted"), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("", total=None)
-        for count, item in enumerate(items, 1):
-            yield item
-            if count % 64 == 0:
-                progress.update(task, completed=count)
-
-
-def _report(count: int, failures: list[RecordError], target: Path) -> None:
-    for error in failures[:10]:
-        typer.echo(f"left out: {error}", err=True)
+    if sys.stderr.isatty():
+        items = _with_progress(items)
+    if target == STANDARD:
+        count = records.write(items, sys.stdout.buffer, to or "jsonl")
+    else:
+        count = records.write(items, target, to)
+    for failure in failures[:10]:
+        typer.echo(f"left out: {failure}", err=True)
     if len(failures) > 10:
         typer.echo(f"left out: {len(failures) - 10} more", err=True)
     if target != STANDARD:
         typer.echo(f"{count:,} written to {target}", err=True)
+
+
+def _with_progress(items: Iterator[Item]) -> Iterator[Item]:
+    """The items, with a count of them on a terminal while the work lasts."""
+    columns = SpinnerColumn(), TextColumn("{task.completed:,} converted"), TimeElapsedColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        yield from progress.track(items)

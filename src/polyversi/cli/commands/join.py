@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+import asyncio
+from functools import partial
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from polyversi.server.connection import Place
+from polyversi.cli.options import Plain, good_bye
+from polyversi.cli.views.network import NetworkView
+from polyversi.games.errors import PlayerError
+from polyversi.protocols.spec import seat_of
+from polyversi.server.client import Client
+from polyversi.server.connection import NetworkError, Place, parse_address
+from polyversi.server.serve import requiring_packages
 
 
 def join(
@@ -21,7 +28,7 @@ def join(
         min=1, max=4, help="The six-factor player of this level plays for you.")] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Only watch.")] = False,
     token: Annotated[str, typer.Option(help="Returns to a seat; the host gave you the token.")] = "",
-    plain: Annotated[bool, typer.Option("--plain", help="Words, no boards; for screen readers.")] = False,
+    plain: Plain = False,
 ) -> None:
     """Join a game over the network: play yourself, let the computer play, or watch.
 
@@ -39,15 +46,6 @@ def join(
 
       polyversi join 'http://127.0.0.1:8000/game/ID#TOKEN' --player t77
     """
-    import asyncio
-    from functools import partial
-
-    from polyversi.cli.views.network import NetworkView
-    from polyversi.gameplay.human import PersonLeft
-    from polyversi.games.errors import PlayerError
-    from polyversi.protocols.seating import seat_of
-    from polyversi.server.client import Client
-
     if sum((player is not None, level is not None, watch)) > 1:
         raise PlayerError("--player, --level and --watch exclude each other")
     spec = f"six-factor:level={level}" if level else player
@@ -58,30 +56,19 @@ def join(
     person, computer = partial(view.person, called), partial(seat_of, spec or "", in_thread=True)
     make_seat = None if watch else person if is_person else computer
     if make_seat is not None:
-        make_seat()    # what cannot be made is told before anybody is bothered
+        make_seat()    # a bad player is reported before the host is asked
     client = Client(place, make_seat, name=called[:40], wanted=seat, token=token, view=view)
-    try:
+    with good_bye("Good-bye; you left the game."):
         reason = asyncio.run(client.run())
-    except PersonLeft:
-        typer.echo("Good-bye.")
-    except KeyboardInterrupt:
-        typer.echo("\nGood-bye; you left the game.")
-        raise typer.Exit(130) from None
-    else:
         typer.echo(f"the host says good-bye: {reason}" if reason else "the host says good-bye")
 
 
 def _place(address: str, token: str, *, has_seat: bool) -> tuple[Place, str]:
     """Where to go, and the token of the seat there."""
-    from polyversi.server.connection import NetworkError, parse_address
-
     if "://" not in address:
         return parse_address(address), token
-    try:
+    with requiring_packages():
         from polyversi.server.websocket import parse_link
-    except ModuleNotFoundError as error:
-        raise NetworkError("joining by a link needs a few packages more: pip install 'polyversi[server]' "
-                           f"({error.name} is missing)") from None
     link = parse_link(address)
     if not has_seat:
         return link, ""

@@ -9,6 +9,14 @@ from typing import Annotated
 
 import typer
 
+from polyversi.cli.views.terminal import new_console, new_table
+from polyversi.drawing import map_svg, map_terminal
+from polyversi.drawing.words import summary
+from polyversi.games.errors import PolyversiError
+from polyversi.games.files import write_whole
+from polyversi.games.mapkinds import KINDS, generate
+from polyversi.games.xt import is_kind, read_map
+
 MAX_SEED = 2**53
 """The largest seed, as in the specification of a game."""
 
@@ -23,19 +31,14 @@ def check(files: Annotated[list[Path], typer.Argument(help="The files to check."
 
       polyversi map check maps/*.txt
     """
-    from polyversi.drawing.words import summary
-    from polyversi.games.errors import PolyversiError
-    from polyversi.games.xt import read_map
-
-    rejected = False
+    status = 0
     for file in files:
         try:
             typer.echo(f"{file}: {summary(read_map(file))}")
         except PolyversiError as error:
             typer.echo(str(error), err=True)
-            rejected = True
-    if rejected:
-        raise typer.Exit(1)
+            status = 1
+    raise typer.Exit(status)
 
 
 @app.command()
@@ -55,17 +58,13 @@ def draw(
 
       polyversi map draw my.map --svg my.svg
     """
-    from polyversi.drawing import map_svg, map_terminal
-    from polyversi.games.mapkinds import generate
-    from polyversi.games.xt import is_kind, read_map
-
     path = Path(source)
     is_file = not is_kind(source) and (path.exists() or path.suffix or os.sep in source)
     chart = read_map(path) if is_file else generate(source, seed, players)
     if svg is None:
         typer.echo(map_terminal(chart, color=sys.stdout.isatty() and "NO_COLOR" not in os.environ))
     else:
-        _write(svg, map_svg(chart))
+        write_whole(svg, map_svg(chart).encode())
 
 
 @app.command(name="generate")
@@ -83,27 +82,21 @@ def generate_map(
 
       polyversi map generate --kind maze --out maze.map
     """
-    from polyversi.games.mapkinds import generate
-
     chart = generate(kind, seed, players)
     if out is None:
         typer.echo(chart.text, nl=False)
     else:
-        _write(out, chart.text)
+        write_whole(out, chart.text.encode())
 
 
 @app.command()
 def kinds() -> None:
     """List the kinds of maps, with the numbers of players each is drawn for."""
-    from rich.console import Console
-    from rich.table import Table
-
-    from polyversi.games.mapkinds import KINDS
-
-    table = Table("kind", "players", "what it is", box=None, pad_edge=False)
+    headings = "kind", "players", "what it is"
+    table = new_table(*headings, left=headings)
     for kind in KINDS.values():
         table.add_row(kind.name, _numbers(kind.players), kind.sentence)
-    Console(highlight=False).print(table)
+    new_console().print(table)
 
 
 def _numbers(numbers: tuple[int, ...]) -> str:
@@ -115,13 +108,3 @@ def _numbers(numbers: tuple[int, ...]) -> str:
     if len(numbers) > 2 and numbers == tuple(range(numbers[0], numbers[-1] + 1)):
         return f"{numbers[0]}–{numbers[-1]}"
     return ", ".join(map(str, numbers))
-
-
-def _write(path: Path, text: str) -> None:
-    from polyversi.games.errors import RecordError
-    from polyversi.games.files import write_whole
-
-    try:
-        write_whole(path, text.encode())
-    except OSError as error:
-        raise RecordError(f"{path} cannot be written: {error.strerror}") from None

@@ -2,45 +2,47 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.console import Console, Group, RenderableType
 
-from polyversi.cli.views.terminal import LiveTable, new_progress
-
-if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
-
-    from polyversi.contest.contest import Contest
-    from polyversi.contest.plan import Plan
+from polyversi.cli.options import Cluster, Jobs, OneLimit, Openings, Players, Trust, Variants, seat_order
+from polyversi.cli.views.tables import meetings_table, standings_table, variants_table
+from polyversi.cli.views.terminal import new_console, new_progress, run_live
+from polyversi.contest.contest import Contest
+from polyversi.contest.match import Match
+from polyversi.contest.plan import Plan
+from polyversi.contest.standings import different_games
+from polyversi.contest.workers import chosen_workers
+from polyversi.players import Limit
+from polyversi.stats.sprt import Sprt
 
 DIFFERENT = 0.9
 """The part of the games that must differ from each other, or the players repeat themselves."""
 
 
 def match(
-    players: Annotated[list[str], typer.Argument(
-        metavar="PLAYER...", help="Two or more of `polyversi players`, with their options, or bots.")],
-    variant: Annotated[list[str] | None, typer.Option(
-        help="What is played, by default othello; of several, one after the other.")] = None,
+    players: Players,
+    variant: Variants = None,
     games: Annotated[int, typer.Option(min=1, help="Games of every meeting on every variant.")] = 10,
     against: Annotated[list[str] | None, typer.Option(
         help="Measure the players against this one, not each other; as often as needed.")] = None,
-    limit: Annotated[str, typer.Option(help="seconds=5, bank=60,increment=1, depth=4, …")] = "none",
+    limit: OneLimit = "none",
     seats: Annotated[str | None, typer.Option(
         help="course: change after half of the games; alternate (default with --sprt): after each; "
              "fixed: never.")] = None,
-    openings: Annotated[int, typer.Option(min=0, help="Random plies, the same for both seats.")] = 0,
+    openings: Openings = 0,
     balanced: Annotated[bool, typer.Option(help="Only openings that the engine holds to be even.")] = False,
     seed: Annotated[int, typer.Option(help="The same seed, the same games.")] = 0,
     out: Annotated[str | None, typer.Option(
         help="A .jsonl or .db file, or postgresql://…, for the games; a match that was broken off goes on.")
     ] = None,
-    jobs: Annotated[int, typer.Option(min=0, help="Games at a time; 0 for as many as processors.")] = 1,
+    jobs: Jobs = 1,
     sprt: Annotated[str | None, typer.Option(
         help="elo0=0,elo1=5: stop once it is known which is the first player's advantage.")] = None,
-    cluster: Annotated[str | None, typer.Option(help="Play on the dask cluster at this address.")] = None,
-    trust: Annotated[bool, typer.Option("--trust", help="Run bots without a sandbox.")] = False,
+    cluster: Cluster = None,
+    trust: Trust = False,
 ) -> None:
     """Let players meet, and see who is stronger and how sure that is.
 
@@ -70,13 +72,6 @@ def match(
 
       polyversi match t77 t34 --variant hex --openings 4 --games 2000 --sprt elo0=0,elo1=20
     """
-    from polyversi.cli.options import seat_order
-    from polyversi.cli.views.terminal import new_console
-    from polyversi.contest.match import Match
-    from polyversi.contest.workers import chosen_workers
-    from polyversi.players import Limit
-    from polyversi.stats.sprt import Sprt
-
     test = Sprt.parse(sprt) if sprt is not None else None
     order = seat_order(seats or ("alternate" if test else "course"))
     chosen = Match(
@@ -85,51 +80,31 @@ def match(
     )
     console = new_console()
     contest = chosen.contest(out, chosen_workers(jobs, cluster))
-    interrupted = False
-    with _Progress(console, contest):
-        try:
-            contest.run()
-        except KeyboardInterrupt:
-            interrupted = True
+    bar, total = new_progress(console), len(contest.plan.fixtures)
+    task = bar.add_task("games", total=total)
+
+    def table() -> RenderableType:
+        bar.update(task, completed=contest.standings.games)
+        tested = [_evidence(contest, test)] if test is not None else []
+        return Group(standings_table(contest.standings), *tested, bar)
+
+    is_whole = run_live(console, table, contest.run)
     _summary(console, contest, out)
     if test is not None:
-        _conclude(console, contest)
-    if interrupted:
+        _conclude(console, contest, test)
+    if not is_whole:
         more = f"; the same command goes on from there ({out})" if out else ""
-        total = len(contest.plan.fixtures)
         console.print(f"broken off after {contest.standings.games} of {total} games{more}")
         raise typer.Exit(130)
 
 
-class _Progress(LiveTable):
-    """The table while the match goes on, on a terminal; elsewhere nothing."""
-
-    def __init__(self, console: Console, contest: Contest) -> None:
-        super().__init__(console)
-        self._contest = contest
-        self._bar = new_progress(console)
-        self._task = self._bar.add_task("games", total=len(contest.plan.fixtures))
-
-    def table(self) -> RenderableType:
-        from rich.console import Group
-
-        from polyversi.cli.views.tables import standings_table
-
-        self._bar.update(self._task, completed=self._contest.standings.games)
-        tested = [_evidence(self._contest)] if self._contest.plan.sprt is not None else []
-        return Group(standings_table(self._contest.standings), *tested, self._bar)
-
-
 def _summary(console: Console, contest: Contest, out: str | None) -> None:
-    from polyversi.cli.views.tables import meetings_table, standings_table, variants_table
-    from polyversi.contest.standings import different_games
-
     plan, standings = contest.plan, contest.standings
     even = "balanced " if plan.openings.kind == "balanced" else ""
     plies = f", {plan.openings.plies} {even}random plies first" if plan.openings.plies else ""
     played = ", ".join(game.spec for game in plan.games_played)
-    change = _seat_changes(plan)
-    console.print(f"{played}, seats change {change}{plies}, limit {plan.limit}, seed {plan.seed}")
+    console.print(
+        f"{played}, seats change {_seat_changes(plan)}{plies}, limit {plan.limit}, seed {plan.seed}")
     console.print(standings_table(standings))
     if len(plan.entrants) > 2 and all(game.seats == 2 for game in plan.games_played):
         console.print()
@@ -147,22 +122,19 @@ def _summary(console: Console, contest: Contest, out: str | None) -> None:
         console.print(f"the games are in {out}")
 
 
-def _evidence(contest: Contest) -> str:
+def _evidence(contest: Contest, test: Sprt) -> str:
     """What the pairs of games say so far."""
-    test, counts = contest.plan.sprt, contest.pairs.counts
-    assert test is not None
-    low, high = test.bounds
+    counts, (low, high) = contest.pairs.counts, test.bounds
     return (
         f"SPRT {test}\nLLR {test.llr(counts):+.2f}, bounds {low:+.2f} and {high:+.2f}, "
         f"pairs with 0, ½, 1, 1½ and 2: {' '.join(map(str, counts))}"
     )
 
 
-def _conclude(console: Console, contest: Contest) -> None:
+def _conclude(console: Console, contest: Contest, test: Sprt) -> None:
     """What the test has found out."""
-    test, played = contest.plan.sprt, f"after {contest.standings.games} games"
-    assert test is not None
-    console.print(_evidence(contest))
+    played = f"after {contest.standings.games} games"
+    console.print(_evidence(contest, test))
     if contest.decision is None:
         console.print(f"undecided {played}; with more (--games) it goes on")
         return

@@ -7,6 +7,9 @@ from typing import Annotated
 
 import typer
 
+from polyversi.cli.views.terminal import new_console
+from polyversi.games.variants import game
+
 
 def perft(
     variant: Annotated[str, typer.Argument(help="What is played, such as othello or hex:side=4.")],
@@ -23,21 +26,14 @@ def perft(
 
       polyversi perft othello-4 8 --position "-----OX--XO----- X"
     """
-    from rich.console import Console
-
-    from polyversi.games.variants import game
-
     chosen = game(variant)
     state = chosen.position(position) if position is not None else chosen.start()
-    console = Console(highlight=False)
+    console = new_console()
     console.print(f"{'depth':>5}  {'leaves':>22}  {'seconds':>9}  {'per second':>16}")
-    try:
-        for plies in range(1, depth + 1):
-            with console.status(f"depth {plies}"):
-                begin = time.perf_counter()
-                leaves = state.perft(plies)
-                seconds = time.perf_counter() - begin
-            speed = leaves / max(seconds, 1e-9)
-            console.print(f"{plies:>5}  {leaves:>22,}  {seconds:>9.3f}  {speed:>16,.0f}")
-    except KeyboardInterrupt:
-        raise typer.Exit(130) from None
+    for plies in range(1, depth + 1):
+        with console.status(f"depth {plies}"):
+            begin = time.perf_counter()
+            leaves = state.perft(plies)
+            seconds = time.perf_counter() - begin
+        speed = leaves / max(seconds, 1e-9)
+        console.print(f"{plies:>5}  {leaves:>22,}  {seconds:>9.3f}  {speed:>16,.0f}")

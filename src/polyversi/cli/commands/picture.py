@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from polyversi.games.game import Game
-    from polyversi.records import Record
+from polyversi import records
+from polyversi.games.errors import PolyversiError, RecordError
+from polyversi.games.files import write_whole
+from polyversi.games.game import Game
+from polyversi.games.variants import game as named
+from polyversi.records import Record, pictures
+from polyversi.records.sources import is_file
 
 ENDINGS = (".svg", ".png", ".gif")
 FILM = 480
@@ -39,11 +43,6 @@ def picture(
 
       polyversi picture games.ggf --game 3 --ply 20 --out position.png
     """
-    from polyversi.games.errors import PolyversiError
-    from polyversi.games.files import write_whole
-    from polyversi.games.variants import game as named
-    from polyversi.records import pictures
-
     ending = out.suffix.lower()
     if ending not in ENDINGS:
         raise PolyversiError(f"{out} is no name for a picture; it must end in {' '.join(ENDINGS)}")
@@ -56,19 +55,11 @@ def picture(
         data = pictures.png(record, ply, size=size)
     else:
         data = pictures.svg(record, ply, size=size).encode()
-    try:
-        write_whole(out, data)
-    except OSError as error:
-        raise PolyversiError(f"{out} cannot be written: {error.strerror or error}") from None
+    write_whole(out, data)
 
 
 def _record(source: str, number: int, game: Game | None) -> Record:
     """The game to be pictured: one of a file, a problem's position or a variant's start without moves."""
-    from polyversi import records
-    from polyversi.games.errors import RecordError
-    from polyversi.games.variants import game as named
-    from polyversi.records.sources import is_file
-
     if not is_file(source):
         return records.Record(named(source).start())
     item = next(islice(records.read(Path(source), game=game), number - 1, None), None)

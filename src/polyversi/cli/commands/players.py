@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+import inspect
+import re
+import textwrap
+from contextlib import suppress
+from typing import Annotated
 
 import typer
+from rich.console import Console
+from rich.text import Text
 
-if TYPE_CHECKING:
-    from rich.console import Console
+from polyversi.cli.views.terminal import new_console
+from polyversi.games.game import Game
+from polyversi.games.variants import VARIANTS, game
+from polyversi.players import PLAYERS, Player, options_of, player
+from polyversi.protocols.spec import BOTS
 
-    from polyversi.games.game import Game
-    from polyversi.players import Player
+SENTENCE = re.compile(r'^ +(\w+): [^\n]*\n +"""(.+?)"""', re.MULTILINE | re.DOTALL)
+"""An option in the source of a player, and what is said below it."""
 
 
 def players(
@@ -27,16 +36,10 @@ def players(
 
       polyversi players --variant xt:starfish
     """
-    from polyversi.cli.views.terminal import new_console
-    from polyversi.games.variants import game
-    from polyversi.players import PLAYERS, player
-    from polyversi.protocols.spec import BOTS
-
     console = new_console()
     wanted = game(variant) if variant is not None else None
     if name is not None:
-        chosen = type(player(name))
-        _show(console, chosen, wanted, whole=True)
+        _show(console, type(player(name)), wanted, whole=True)
         return
     for cls in PLAYERS.values():
         if wanted is None or cls().unsuited(wanted) is None:
@@ -48,10 +51,6 @@ def players(
 
 
 def _show(console: Console, cls: type[Player], wanted: Game | None, *, whole: bool) -> None:
-    from rich.text import Text
-
-    from polyversi.players import options_of
-
     described = (cls.__doc__ or "").split("\n\n")
     text = "\n\n".join(part for part in described if ">>>" not in part) if whole else described[0]
     console.print(Text(cls.name, style="bold"))
@@ -68,8 +67,6 @@ def _show(console: Console, cls: type[Player], wanted: Game | None, *, whole: bo
 
 
 def _indented(text: str, columns: int) -> str:
-    import textwrap
-
     margin = " " * columns
     return textwrap.fill(" ".join(text.split()), 78, initial_indent=margin, subsequent_indent=margin)
 
@@ -81,27 +78,12 @@ def option_sentences(cls: type[Player]) -> dict[str, str]:
     >>> option_sentences(PLAYERS["random"])
     {'seed': 'Makes its choices repeatable.'}
     """
-    import ast
-    import inspect
-    import textwrap
-    from itertools import pairwise
-
-    from polyversi.players import options_of
-
-    options = {option.name for option in options_of(cls)}
     sentences: dict[str, str] = {}
     for ancestor in reversed(cls.__mro__[:-1]):
-        try:
-            (definition,) = ast.parse(textwrap.dedent(inspect.getsource(ancestor))).body
-        except (OSError, TypeError):    # a class of somebody's own without a source
-            continue
-        assert isinstance(definition, ast.ClassDef)
-        for field, below in pairwise(definition.body):
-            named = field.target.id if isinstance(field, ast.AnnAssign) and isinstance(
-                field.target, ast.Name) else ""
-            if named in options and isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
-                sentences[named] = " ".join(str(below.value.value).split())
-    return sentences
+        with suppress(OSError, TypeError):    # a class of somebody's own without a source
+            for name, text in SENTENCE.findall(inspect.getsource(ancestor)):
+                sentences[name] = " ".join(text.split())
+    return {option.name: sentences[option.name] for option in options_of(cls) if option.name in sentences}
 
 
 def unsuited(player: Player) -> dict[str, list[str]]:
@@ -111,8 +93,6 @@ def unsuited(player: Player) -> dict[str, list[str]]:
     >>> unsuited(pv.player("random"))
     {}
     """
-    from polyversi.games.variants import VARIANTS, game
-
     reasons: dict[str, list[str]] = {}
     examples = {variant.name: variant.example for variant in VARIANTS.values()} | {"othello-6": "othello-6"}
     for name, spec in examples.items():

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import socket
+import sys
+import threading
+import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    import socket
-
-PORT = 7777
-EVERYWHERE = ("0.0.0.0", "::")
+from polyversi.cli.options import Listening, Port, listening_at, reachable_at
+from polyversi.server.serve import default_store, open_port, serve
 
 
 def run(
-    address: Annotated[str, typer.Option(
-        "--host", help="Where to listen; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The TCP port; 0 takes a free one.")] = PORT,
+    address: Listening = "127.0.0.1",
+    port: Port = 7777,
     store: Annotated[str, typer.Option(
         help="Where games are kept: a file, or a URL such as postgresql://…; by default in your data folder.",
     )] = "",
@@ -40,8 +41,6 @@ def run(
 
       polyversi run --store postgresql://club@db.example/polyversi
     """
-    from polyversi.server.serve import default_store, open_port, serve
-
     listening = open_port(address, port)
     serve(listening, store or str(default_store()), bots, [*(name or []), address],
           ready=lambda where: _greet(address, listening, where, browser=browser))
@@ -51,18 +50,12 @@ def _greet(address: str, listening: socket.socket, store: str, *, browser: bool)
     port = listening.getsockname()[1]
     typer.echo(greeting(address, port, store))
     if browser and _has_screen():
-        import threading
-        import webbrowser
-
         threading.Thread(target=webbrowser.open, args=[link(address, port)], daemon=True).start()
 
 
 def link(address: str, port: int) -> str:
     """Where a browser finds the page."""
-    import socket
-
-    host = socket.gethostname() if address in EVERYWHERE else f"[{address}]" if ":" in address else address
-    return f"http://{host}:{port}/"
+    return f"http://{reachable_at(address, port)}/"
 
 
 def greeting(address: str, port: int, store: str) -> str:
@@ -73,17 +66,12 @@ def greeting(address: str, port: int, store: str) -> str:
     Games are kept in games.db
     Ctrl-C stops the server; games go on when it is started again
     """
-    import ipaddress
-
-    try:
-        is_open = not ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        is_open = address != "localhost"
-    here = link(address, port)
-    lines = [f"Polyversi is at {here}" + ("" if is_open else " for this machine only")]
-    if is_open:
-        what = f"port {port} of every address of this machine" if address in EVERYWHERE else here
-        lines += [f"It is open to the network: {what}.",
+    where, is_open = listening_at(address, port)
+    lines = [f"Polyversi is at {link(address, port)}"]
+    if is_open is False:
+        lines[0] += " for this machine only"
+    else:
+        lines += [f"It is open to the network: {where}.",
                   "Whoever can reach it can watch all games, play, and have this machine's players think;",
                   "a seat belongs to whoever has its link. Nothing is encrypted; put a TLS proxy before it."]
     return "\n".join([*lines, f"Games are kept in {store}",
@@ -91,8 +79,5 @@ def greeting(address: str, port: int, store: str) -> str:
 
 
 def _has_screen() -> bool:
-    import os
-    import sys
-
     return sys.stdout.isatty() and (sys.platform in ("darwin", "win32") or any(
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")))

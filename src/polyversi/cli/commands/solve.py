@@ -2,40 +2,45 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.cells import set_cell_size
+from rich.text import Text
 
-from polyversi.cli.engine_runner import POSITION_SETTINGS as SETTINGS  # noqa: F401 for the command line
-from polyversi.cli.views.terminal import new_table, speed
-from polyversi.engines.search import MAX_MEGABYTES, MAX_THREADS
-
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
-
-    from polyversi.cli.engine_runner import EngineRunner
-    from polyversi.engines import Solution, Solver
-    from polyversi.engines.weights import Weights
-    from polyversi.games.state import State
-    from polyversi.records import Problem
+from polyversi.cli.engine_runner import SETTINGS as SETTINGS
+from polyversi.cli.engine_runner import EngineRunner, Interrupted, parse_argument
+from polyversi.cli.options import Threads, default_threads
+from polyversi.cli.views.board import seat_name
+from polyversi.cli.views.terminal import speed
+from polyversi.drawing.words import counted
+from polyversi.engines import Solution, Solver
+from polyversi.engines.search import DEFAULT_MEGABYTES, MAX_MEGABYTES
+from polyversi.engines.solver import check_opened, default_megabytes
+from polyversi.games.board import printable
+from polyversi.games.errors import PolyversiError
+from polyversi.games.state import State
+from polyversi.games.variants import game as named
+from polyversi.records import Problem
+from polyversi.records.problems import as_problems_count, read_problems
+from polyversi.records.sources import is_file
 
 MIN_NAME_WIDTH = 8
 """Characters of a problem's name that are shown however narrow the terminal is."""
 COLUMNS = {"empty": 5, "value": 5, "expected": 8, "agrees": 6, "move": 4, "nodes": 14, "seconds": 9}
 """The columns of a problem with their widths, so that rows can be printed one by one."""
+WINNERS = {1: "win", 0: "draw", -1: "loss"}
 FOOTNOTE = "* with the cells that stay empty for the winner, as problem files count"
 
 
 def solve(
     what: Annotated[list[str], typer.Argument(
-        metavar="WHAT...", help="A variant, a position as `state.text` writes it, or a file of problems.")],
+        metavar="WHAT...", help="A variant, a position, moves from the start, or a file of problems.")],
     variant: Annotated[str | None, typer.Option(
         help="What positions and problems are of; otherwise Othello on a board of their size.")] = None,
-    threads: Annotated[int | None, typer.Option(
-        min=1, max=MAX_THREADS, help="Threads of the search; the default is one for each processor.")] = None,
+    threads: Threads = None,
     megabytes: Annotated[int | None, typer.Option(
         "--hash", metavar="MB", min=1, max=MAX_MEGABYTES,
         help="Transposition table, rounded down to a power of two; the default is 64, and 1024 from 28 "
@@ -62,24 +67,17 @@ def solve(
 
       polyversi solve fforum-40-59.obf --threads 2
     """
-    from polyversi.cli.engine_runner import EngineRunner, Interrupted, default_threads
-    from polyversi.cli.views.terminal import new_console
-    from polyversi.engines import Solver
-    from polyversi.engines.search import DEFAULT_MEGABYTES
-    from polyversi.engines.solver import default_megabytes
-    from polyversi.engines.weights import load
-    from polyversi.games.errors import PolyversiError
-
     try:
-        used = None if weights is None else load(weights)
-        asked = [_read(words, variant, used) for words in what]
-        needed = [default_megabytes(problem.state) for one in asked for problem in one.problems]
+        asked = [(words, _read(words, variant, weights)) for words in what]
+        needed = [default_megabytes(problem.state) for _, problems in asked for problem in problems]
         number, memory = threads or default_threads(), megabytes or max(needed, default=DEFAULT_MEGABYTES)
-        with EngineRunner(new_console(), lambda game: Solver(game, number, memory, used)) as runner:
+        with EngineRunner(lambda game: Solver(game, number, memory, weights)) as runner:
             agreed = [
-                (_solve_file if one.is_file else _solve_one)(runner, one, winner_only=winner) for one in asked
+                _solve_file(runner, Path(words).name, problems, winner) if is_file(words)
+                else _solve_one(runner, problems[0], winner)
+                for words, problems in asked
             ]
-    except (KeyboardInterrupt, Interrupted):
+    except Interrupted:
         raise typer.Exit(130) from None
     except PolyversiError as error:
         typer.echo(f"polyversi: {error}", err=True)
@@ -88,47 +86,23 @@ def solve(
         raise typer.Exit(1)
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """What is to be solved: the problems of a file, or a single position."""
-
-    name: str
-    problems: list[Problem]
-    is_file: bool
-
-
-def _read(words: str, variant: str | None, weights: Weights | None) -> _Asked:
-    """The meaning of an argument, checked so far that it can be solved."""
-    from polyversi.cli.engine_runner import check_no_option
-    from polyversi.engines import Solver
-    from polyversi.engines.solver import check_opened
-    from polyversi.games.variants import game as named
-    from polyversi.records import Problem
-    from polyversi.records.positions import parse
-    from polyversi.records.problems import read_problems
-    from polyversi.records.sources import POSITION, is_file
-
+def _read(words: str, variant: str | None, weights: Path | None) -> list[Problem]:
+    """The problems of a file or the position that an argument means, if they can be solved."""
     game = named(variant) if variant else None
     if is_file(words):
-        asked = _Asked(Path(words).name, read_problems(Path(words), game), True)
+        problems = read_problems(Path(words), game)
     else:
-        if not POSITION.fullmatch(words):
-            check_no_option("solve", words)
-        problem = parse(words, game) if POSITION.fullmatch(words) else Problem(named(words).start())
-        asked = _Asked(problem.game.spec, [problem], False)
-    for played in {problem.game for problem in asked.problems}:
+        item = parse_argument("solve", words, game)
+        problems = [item if isinstance(item, Problem) else Problem(item.final)]
+    for played in {problem.game for problem in problems}:
         Solver(played, 1, 1, weights)    # an unsupported game is reported before any solving
-    for problem in asked.problems:
+    for problem in problems:
         check_opened(problem.state)
-    return asked
+    return problems
 
 
-def _solve(runner: EngineRunner[Solver], label: str, state: State, *, winner_only: bool) -> Solution:
+def _solve(runner: EngineRunner[Solver], label: str, state: State, winner_only: bool) -> Solution:
     """The solution of a position, or Interrupted; the label says which one is being solved."""
-    from rich.text import Text
-
-    from polyversi.cli.engine_runner import Interrupted
-
     try:
         return runner.run(
             state.game, lambda solver: solver.solve(state, winner_only=winner_only),
@@ -138,14 +112,11 @@ def _solve(runner: EngineRunner[Solver], label: str, state: State, *, winner_onl
         raise
 
 
-def _solve_one(runner: EngineRunner[Solver], asked: _Asked, *, winner_only: bool) -> bool:
-    """Solves a single position and prints the result; whether it does not contradict the file."""
-    from polyversi.cli.engine_runner import print_position
-
-    console, [problem] = runner.console, asked.problems
-    state = problem.state
-    print_position(console, asked.name, state)
-    solution = _solve(runner, asked.name, state, winner_only=winner_only)
+def _solve_one(runner: EngineRunner[Solver], problem: Problem, winner_only: bool) -> bool:
+    """Solves a single position and prints the result; whether it contradicts no stated value."""
+    console, state, name = runner.console, problem.state, problem.game.spec
+    runner.print_position(name, state)
+    solution = _solve(runner, name, state, winner_only)
     console.print(in_words(state, solution))
     if variation := solution.principal_variation:
         which = "a line" if solution.is_winner_only else "principal variation"
@@ -168,8 +139,6 @@ def in_words(state: State, solution: Solution) -> str:
     >>> in_words(start, Solver(start.game).solve(start))
     'black wins 6–9 (the fewest win), +3 for black'
     """
-    from polyversi.cli.views.board import seat_name
-
     game, value, mover = state.game, solution.value, state.next_seat
     winner = mover if value > 0 else 3 - mover
     if solution.is_winner_only:
@@ -184,36 +153,53 @@ def in_words(state: State, solution: Solution) -> str:
 
 def final_state(state: State, solution: Solution) -> State:
     """The end of the principal variation."""
-    for move in solution.principal_variation:
-        state = state.play(move)
-    return state
+    return reduce(State.play, solution.principal_variation, state)
 
 
-def _solve_file(runner: EngineRunner[Solver], asked: _Asked, *, winner_only: bool) -> bool:
+def _solve_file(
+    runner: EngineRunner[Solver], file: str, problems: list[Problem], winner_only: bool
+) -> bool:
     """Solves the problems of a file, a row of a table each; whether no value contradicts the file."""
-    console, problems = runner.console, asked.problems
-    names = [_name(number, problem) for number, problem in enumerate(problems, 1)]
+    console = runner.console
+    names = [printable(problem.comment) or str(number) for number, problem in enumerate(problems, 1)]
     room = console.width - sum(2 + width for width in COLUMNS.values())
     width = max(MIN_NAME_WIDTH, min(room, max(map(len, names))))
-    console.print(asked.name)
-    console.print(_columns(width, show_header=True))
+
+    def print_row(name: str, *cells: str, style: str) -> None:
+        figures = (f"  {cell:>{size}}" for cell, size in zip(cells, COLUMNS.values(), strict=True))
+        console.print(set_cell_size(name, width) + "".join(figures), style=style, no_wrap=True, crop=True)
+
+    console.print(file)
+    print_row("problem", *COLUMNS, style="bold")
     verdicts: list[str] = []
     nodes, seconds = 0, 0.0
     for number, (name, problem) in enumerate(zip(names, problems, strict=True), 1):
         empty = problem.state.tiles.count(0)
         label = f"problem {number} of {len(problems)}, {empty} empty"
-        solution = _solve(runner, label, problem.state, winner_only=winner_only)
-        verdicts.append(agreement(problem, solution))
+        solution = _solve(runner, label, problem.state, winner_only)
+        verdict = agreement(problem, solution)
+        verdicts.append(verdict)
         nodes, seconds = nodes + solution.nodes, seconds + solution.seconds
-        row = _columns(width, show_header=False)
+        value = WINNERS[solution.value] if solution.is_winner_only else f"{solution.value:+}"
         expected = "" if problem.expected is None else f"{problem.expected:+}"
-        row.add_row(
-            name, str(empty), _value(solution), expected, verdicts[-1], str(solution.best or ""),
-            f"{solution.nodes:,}", f"{solution.seconds:,.3f}", style="red" if verdicts[-1] == "NO" else "",
+        print_row(
+            name, str(empty), value, expected, verdict, str(solution.best or ""),
+            f"{solution.nodes:,}", f"{solution.seconds:,.3f}", style="red" if verdict == "NO" else "",
         )
-        console.print(row)
-    _print_total(console, verdicts, nodes, seconds)
+    console.print(f"{counted(len(problems), 'problem')}: {speed(nodes, seconds)}; {_summary(verdicts)}")
+    if "yes*" in verdicts:
+        console.print(FOOTNOTE)
     return "NO" not in verdicts
+
+
+def _summary(verdicts: list[str]) -> str:
+    """How many values agree with what the file states."""
+    stated = [verdict for verdict in verdicts if verdict]
+    if not stated:
+        return "the file states no values"
+    if wrong := stated.count("NO"):
+        return f"{wrong} of {len(stated)} values contradict the file"
+    return "all values agree" if stated == verdicts else f"stated values that agree: all {len(stated)}"
 
 
 def agreement(problem: Problem, solution: Solution) -> str:
@@ -227,8 +213,6 @@ def agreement(problem: Problem, solution: Solution) -> str:
     >>> agreement(problem, Solver(problem.game).solve(problem.state))
     'yes*'
     """
-    from polyversi.records.problems import as_problems_count
-
     value, of_best = solution.value, dict(problem.answers).get(solution.best) if solution.best else None
     stated = {score for score in (problem.expected, of_best) if score is not None}
     if not stated:
@@ -238,41 +222,3 @@ def agreement(problem: Problem, solution: Solution) -> str:
     if stated == {value}:
         return "yes"
     return "yes*" if stated == {as_problems_count(value, final_state(problem.state, solution))} else "NO"
-
-
-def _name(number: int, problem: Problem) -> str:
-    """The name of a problem in its file, or its number."""
-    from polyversi.cli.views.analysis import printable
-
-    return printable(problem.comment) or str(number)
-
-
-def _value(solution: Solution) -> str:
-    """A value in few characters."""
-    if solution.is_winner_only:
-        return {1: "win", 0: "draw", -1: "loss"}[solution.value]
-    return f"{solution.value:+}"
-
-
-def _columns(width: int, *, show_header: bool) -> Table:
-    """The table of problems, of which each row is printed as soon as it is known."""
-    table = new_table(show_header=show_header)
-    table.add_column("problem", width=width, no_wrap=True)
-    for heading, its_width in COLUMNS.items():
-        table.add_column(heading, width=its_width, justify="right", no_wrap=True)
-    return table
-
-
-def _print_total(console: Console, verdicts: list[str], nodes: int, seconds: float) -> None:
-    stated = [verdict for verdict in verdicts if verdict]
-    agree = sum(verdict != "NO" for verdict in stated)
-    if not stated:
-        said = "the file states no values"
-    elif agree == len(stated):
-        said = "all values agree" if agree == len(verdicts) else f"stated values that agree: all {agree}"
-    else:
-        said = f"{len(stated) - agree} of {len(stated)} values contradict the file"
-    noun = "problem" if len(verdicts) == 1 else "problems"
-    console.print(f"{len(verdicts)} {noun}: {speed(nodes, seconds)}; {said}")
-    if "yes*" in verdicts:
-        console.print(FOOTNOTE)

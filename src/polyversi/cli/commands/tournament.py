@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from polyversi.contest.plan import Entrant
-    from polyversi.contest.tournament import Tournament
+from polyversi.cli.options import Cluster, Trust
+from polyversi.cli.views import tournament as view
+from polyversi.cli.views.terminal import new_console, run_live
+from polyversi.contest.export import export as write
+from polyversi.contest.plan import Entrant
+from polyversi.contest.plan_file import newcomer, read_plan
+from polyversi.contest.playing import protection_of
+from polyversi.contest.tournament import Tournament, tournament_in
+from polyversi.contest.workers import chosen_workers
+from polyversi.games.errors import PlayerError
 
-HELP = "Run tournaments of every format, with ratings, and lose nothing."
-app = typer.Typer(help=HELP, no_args_is_help=True)
+app = typer.Typer(
+    help="Run tournaments of every format, with ratings, and lose nothing.", no_args_is_help=True)
 
 Where = Annotated[str, typer.Argument(metavar="STORE", help="The .db file, or postgresql://user@host/name.")]
 Name = Annotated[str | None, typer.Option(help="Which tournament, where a store has several.")]
 Jobs = Annotated[int | None, typer.Option(min=0, help="Games at a time; 0 for as many as processors.")]
-Cluster = Annotated[str | None, typer.Option(help="Play on the dask cluster at this address.")]
 
 
 @app.command()
@@ -27,7 +34,7 @@ def new(
         help="Where games are kept: a file, by default FILE.db, or postgresql://user@host/name.")] = None,
     jobs: Jobs = None,
     cluster: Cluster = None,
-    trust: Annotated[bool, typer.Option("--trust", help="Run bots without a sandbox.")] = False,
+    trust: Trust = False,
 ) -> None:
     """Begin a tournament and play it to its end.
 
@@ -41,19 +48,14 @@ def new(
 
       polyversi tournament new cup.toml --store postgresql://ann@localhost/cups --cluster tcp://10.0.0.1:8786
     """
-    from dataclasses import replace
-
-    from polyversi.contest.plan_file import read_plan
-    from polyversi.contest.playing import protection_of
-    from polyversi.contest.tournament import Tournament
-    from polyversi.storage.contests import ContestStore
-
     plan = read_plan(file)
     plan = replace(plan, trust=plan.trust or trust)
     plan.check()
     protection_of(plan)    # before there is a tournament that cannot be played
-    kept = ContestStore.open(store or str(file.with_suffix(".db")))
-    _play(Tournament.create(kept, plan), jobs, cluster)
+    from polyversi.storage.contests import ContestStore  # needs SQLAlchemy, which help does without
+
+    database = ContestStore.open(store or str(file.with_suffix(".db")))
+    _play(Tournament.create(database, plan), jobs, cluster)
 
 
 @app.command()
@@ -88,16 +90,13 @@ def show(
 
       polyversi tournament show cup.db --game 2.3/1
     """
-    from polyversi.cli.views.terminal import new_console
-    from polyversi.cli.views.tournament import show_entrant, show_game, show_tournament
-
     tournament, console = _open(store, name, read_only=True), new_console()
     if game is not None:
-        show_game(console, tournament, game)
+        view.show_game(console, tournament, game)
     elif entrant is not None:
-        show_entrant(console, tournament, entrant)
+        view.show_entrant(console, tournament, entrant)
     else:
-        show_tournament(console, tournament)
+        view.show_tournament(console, tournament)
 
 
 @app.command()
@@ -113,8 +112,6 @@ def add(
 
       polyversi tournament add cup.db bot:late/bot.py --called late
     """
-    from polyversi.contest.plan_file import newcomer
-
     tournament = _open(store, name)
     admitted = _readmit(tournament)
     entrant = newcomer(tournament.plan, spec, Path.cwd(), called)
@@ -137,8 +134,6 @@ def export(
 
       polyversi tournament export cup.db cup.html cup.csv games.jsonl games.ggf
     """
-    from polyversi.contest.export import export as write
-
     tournament = _open(store, name, read_only=True)
     for file in files:
         write(tournament, file)
@@ -146,12 +141,10 @@ def export(
 
 
 def _open(store: str, name: str | None, *, read_only: bool = False) -> Tournament:
-    from polyversi.contest.tournament import tournament_in
-    from polyversi.games.errors import PlayerError
-    from polyversi.storage.contests import ContestStore
-
     if "://" not in store and not Path(store).is_file():
         raise PlayerError(f"there is no store {store}; `polyversi tournament new FILE.toml` makes one")
+    from polyversi.storage.contests import ContestStore
+
     return tournament_in((ContestStore.open_read_only if read_only else ContestStore.open)(store), name)
 
 
@@ -168,22 +161,14 @@ def _welcome(tournament: Tournament, entrant: Entrant) -> str:
 
 
 def _play(tournament: Tournament, jobs: int | None, cluster: str | None) -> None:
-    from polyversi.cli.views.terminal import new_console
-    from polyversi.cli.views.tournament import Progress, resuming, show_broken, show_tournament
-    from polyversi.contest.workers import chosen_workers
-
     workers = chosen_workers(tournament.plan.jobs if jobs is None else jobs, cluster)
     console = new_console()
-    interrupted = False
     if console.is_terminal:    # an hour before the table says so in the end
-        show_broken(console, tournament)
-    with Progress(console, tournament) as shown:
-        try:
-            tournament.run(shown, workers)
-        except KeyboardInterrupt:
-            interrupted = True
-    show_tournament(console, tournament)
-    if interrupted:
-        console.print(f"broken off after {len(tournament.played)} games; go on by `{resuming(tournament)}`",
-                      soft_wrap=True)
+        view.show_broken(console, tournament)
+    progress = view.Progress(console, tournament)
+    is_whole = run_live(console, progress.table, lambda: tournament.run(progress, workers))
+    view.show_tournament(console, tournament)
+    if not is_whole:
+        games, command = len(tournament.played), view.resuming(tournament)
+        console.print(f"broken off after {games} games; go on by `{command}`", soft_wrap=True)
         raise typer.Exit(130)

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from statistics import fmean
+from typing import Annotated
 
 import typer
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
 
-from polyversi.cli.views.terminal import LiveTable, new_progress, new_table
-
-if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
-    from rich.table import Table
-
-    from polyversi.engines.training.train import Generation, Progress, TrainingOptions
-    from polyversi.engines.training.validation import ValidationMatch
-    from polyversi.engines.weights import ValidationResult
-    from polyversi.games.game import Game
+from polyversi.cli.options import Cluster
+from polyversi.cli.views.terminal import live, new_console, new_progress, new_table
+from polyversi.contest.workers import cluster_workers, default_jobs
+from polyversi.engines.training.train import (
+    Generation,
+    Progress,
+    TrainingOptions,
+    checkpoint_folder,
+    train_to_file,
+)
+from polyversi.engines.training.validation import ValidationMatch
+from polyversi.engines.weights import ValidationResult, load, phases_of, weights_for
+from polyversi.games.game import Game
+from polyversi.games.variants import game as named
+from polyversi.stats.elo import expected, measure
 
 
 def train(
@@ -39,7 +47,7 @@ def train(
         help="Games of the validation match, in pairs; 0 for none.")] = 200,
     against: Annotated[Path | None, typer.Option(
         help="The weights to play against; the default is those that come with the package, if any.")] = None,
-    cluster: Annotated[str | None, typer.Option(help="Play on the dask cluster at this address.")] = None,
+    cluster: Cluster = None,
 ) -> None:
     """Train the evaluation of a game by self-play.
 
@@ -62,30 +70,20 @@ def train(
 
       polyversi train othello --games 500000 --out othello.weights --cluster tcp://10.0.0.1:8786
     """
-    from polyversi.cli.views.terminal import new_console
-    from polyversi.contest.workers import default_jobs
-    from polyversi.engines.training.train import TrainingOptions, checkpoint_folder, train_to_file
-    from polyversi.engines.training.validation import ValidationMatch
-    from polyversi.engines.weights import load, weights_for
-    from polyversi.games.variants import game as named
-
     game, options, console = named(variant), TrainingOptions(generations, games, depth, seed), new_console()
     baseline = weights_for(game) if against is None else load(against)
     validation = ValidationMatch(-(-validation_games // 2), baseline, seed) if validation_games else None
+    workers = cluster_workers(cluster) if cluster is not None else None
+    number = workers.jobs if workers else threads or default_jobs()
+    view = _ProgressView(console, game, options, validation)
     try:
-        with _Progress(console, game, options, validation) as shown, ExitStack() as stack:
-            number, executor = threads or default_jobs(), None
-            if cluster is not None:
-                from polyversi.contest.workers import cluster_workers
-
-                workers = cluster_workers(cluster)
-                number, executor = workers.jobs, stack.enter_context(workers.executor())
+        with live(console, view.table), workers.executor() if workers else nullcontext() as executor:
             weights = train_to_file(
-                out, game, options, shown.observe, threads=number, validation=validation, executor=executor)
+                out, game, options, view.observe, threads=number, validation=validation, executor=executor)
     except KeyboardInterrupt:
         console.print(f"interrupted; the same command resumes ({checkpoint_folder(out)})")
         raise typer.Exit(130) from None
-    console.print(errors_table(game, shown.done[-1]))
+    console.print(errors_table(game, view.progress.done[-1]))
     console.print(
         f"the weights are in {out}: {out.stat().st_size:,} bytes, trained on {weights.header.positions:,} "
         "positions"
@@ -126,8 +124,6 @@ def validation_in_words(result: ValidationResult) -> str:
     >>> said.partition("at ")[2]
     '10,000 nodes a move against no weights: the new ones are stronger'
     """
-    from polyversi.stats.elo import measure
-
     elo = measure(result.scores)
     says = "are stronger" if elo.low > 0 else "are weaker" if elo.high < 0 else "may be as strong"
     return (
@@ -142,58 +138,50 @@ def score_in_words(scores: Sequence[float]) -> str:
     >>> score_in_words([1.0, 0.5, 0.75, 0.5, 1.0, 0.75])
     '75.0 % ± 17.9 of 12 games, Elo +191 ± 198'
     """
-    from statistics import fmean
-
-    from polyversi.stats.elo import expected, measure
-
     elo = measure(scores)
     error = (expected(elo.high) - expected(elo.low)) / 2
     return f"{fmean(scores):.1%} ± {100 * error:.1f} of {2 * len(scores)} games, Elo {elo}".replace("%", " %")
 
 
-class _Progress(LiveTable):
+class _ProgressView:
     """Prints the result of each generation, and on a terminal the progress of the next one or the match."""
 
     def __init__(
         self, console: Console, game: Game, options: TrainingOptions, validation: ValidationMatch | None
     ) -> None:
-        from polyversi.engines.weights import phases_of
-
-        super().__init__(console)
-        self.done: tuple[Generation, ...] = ()
-        self._options, self._validation = options, validation
+        self.progress = Progress()
+        self._console, self._options = console, options
+        self._has_match = validation is not None
         self._bar = new_progress(console)
         self._games = self._bar.add_task("games", total=options.games)
         self._phases = self._bar.add_task("phases fitted", total=phases_of(game.board))
-        self._pairs_bar = self._bar.add_task(
+        self._pairs = self._bar.add_task(
             "pairs of games", total=validation.pairs if validation is not None else 0, visible=False)
-        self._positions = 0
-        self._pairs: tuple[float, ...] = ()
 
-    def observe(self, progress: Progress) -> None:
-        """Updates the bars, and prints what is new."""
-        for done in progress.done[len(self.done) :]:
-            self._console.print(in_words(done))
-        self.done, self._positions = progress.done, progress.positions
-        number = min(len(self.done) + 1, self._options.generations)
-        self._bar.update(self._games, completed=progress.games, total=self._options.games_of(number))
-        self._bar.update(self._phases, completed=progress.phases)
-        self._pairs = progress.pairs
-        if self._is_validating:
-            self._bar.update(self._pairs_bar, completed=len(self._pairs), visible=True)
-            for finished in (self._games, self._phases):
-                self._bar.update(finished, visible=False)
+    @property
+    def _number(self) -> int:
+        """The generation that plays now, or the last one."""
+        return min(len(self.progress.done) + 1, self._options.generations)
 
     @property
     def _is_validating(self) -> bool:
-        return self._validation is not None and len(self.done) == self._options.generations
+        return self._has_match and len(self.progress.done) == self._options.generations
+
+    def observe(self, progress: Progress) -> None:
+        """Updates the bars, and prints what is new."""
+        for done in progress.done[len(self.progress.done) :]:
+            self._console.print(in_words(done))
+        self.progress, update = progress, self._bar.update
+        visible, games = not self._is_validating, self._options.games_of(self._number)
+        update(self._games, completed=progress.games, total=games, visible=visible)
+        update(self._phases, completed=progress.phases, visible=visible)
+        update(self._pairs, completed=len(progress.pairs), visible=not visible)
 
     def table(self) -> RenderableType:
-        from rich.console import Group
-
+        """The bars below what is going on."""
+        pairs, positions = self.progress.pairs, self.progress.positions
         if self._is_validating:
-            score = f": {score_in_words(self._pairs)}" if self._pairs else ""
-            return Group(f"validation match{score}", self._bar)
-        number = min(len(self.done) + 1, self._options.generations)
-        now = f"generation {number} of {self._options.generations}: {self._positions:,} positions"
+            now = "validation match" + (f": {score_in_words(pairs)}" if pairs else "")
+        else:
+            now = f"generation {self._number} of {self._options.generations}: {positions:,} positions"
         return Group(now, self._bar)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.console import Console
+from rich.text import Text
 
-if TYPE_CHECKING:
-    from rich.console import Console
+from polyversi.drawing import picture
+from polyversi.games.variants import VARIANTS, describe, find, game
 
 
 def variants(
@@ -22,37 +24,20 @@ def variants(
 
       polyversi variants hex
     """
-    from rich.console import Console
-
-    from polyversi.games.variants import VARIANTS
-
     console = Console(highlight=False)
     if name is not None:
         _show_one(console, name)
         return
     for variant in VARIANTS.values():
-        _show(console, variant.written, variant.example, variant.sentence, pictures)
+        console.print(f"[bold]{variant.written}[/]  {variant.sentence}")
+        if pictures:
+            console.print(Text.from_ansi(picture(game(variant.example), color=console.is_terminal)))
+            console.print()
     console.print("Options follow a colon: [bold]othello:size=10[/], [bold]hex:side=4,start=ring[/].")
     console.print("[bold]polyversi variants NAME[/] lists them, [bold]polyversi map kinds[/] the maps of XT.")
 
 
-def _show(console: Console, title: str, spec: str, sentence: str, pictures: bool) -> None:
-    from rich.text import Text
-
-    from polyversi.drawing import picture
-    from polyversi.games.variants import game
-
-    console.print(f"[bold]{title}[/]  {sentence}")
-    if pictures:
-        console.print(Text.from_ansi(picture(game(spec), color=console.is_terminal)))
-        console.print()
-
-
 def _show_one(console: Console, spec: str) -> None:
-    from rich.text import Text
-
-    from polyversi.games.variants import describe, find, game
-
     sentence, options = describe(spec)
     family = find(spec.partition(":")[0])[0].family
     if family.first and ":" not in spec:

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterator
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from polyversi.cli.views.xt_client import XtClientView
-    from polyversi.server.xt.client_process import ClientJob, News
-    from polyversi.storage.line_file import RecordFile
+from polyversi.cli.main import give_up_output
+from polyversi.cli.options import HUMAN, Plain, RecordPath, good_bye, record_file
+from polyversi.cli.views.xt_client import XtClientView
+from polyversi.gameplay.human import PersonLeft
+from polyversi.gameplay.interrupt import run_interruptibly
+from polyversi.games.errors import RecordError
+from polyversi.games.variants import game
+from polyversi.players import PLAYERS
+from polyversi.protocols.spec import check_suited
+from polyversi.records import jsonl
+from polyversi.server.messages import EventMessage
+from polyversi.server.xt.client_process import ClientJob, ClientProcess, GameEnded, News
+from polyversi.storage.line_file import RecordFile
 
 DEFAULT_PLAYERS = ("xt", "group6")
 """The default player is the first of these that is installed."""
@@ -28,9 +35,8 @@ def xt_client(
     games: Annotated[int, typer.Option(min=1, help="How many games, each with a new connection.")] = 1,
     retry: Annotated[float, typer.Option(
         min=0, max=86400, help="Seconds to keep trying while no server is running yet.")] = 10.0,
-    record: Annotated[Path | None, typer.Option(
-        metavar="FILE.jsonl", show_default=False, help="Adds the games to this file.")] = None,
-    plain: Annotated[bool, typer.Option("--plain", help="Text without boards, for screen readers.")] = False,
+    record: RecordPath = None,
+    plain: Plain = False,
 ) -> None:
     """Play on any Reversi XT server: a player, a bot, or you at the prompt.
 
@@ -45,27 +51,12 @@ def xt_client(
 
       polyversi xt-client --player group6 --group 6 --games 3 --record games.jsonl
     """
-    from polyversi.cli.options import HUMAN, record_file
-    from polyversi.gameplay.human import PersonLeft
-    from polyversi.gameplay.interrupt import run_interruptibly
-    from polyversi.games.variants import game
-    from polyversi.players import PLAYERS
-    from polyversi.protocols.seating import check_suited
-    from polyversi.server.xt.client_process import ClientJob
-
     who = player or next(name for name in DEFAULT_PLAYERS if name in PLAYERS)
     if who != HUMAN:
         check_suited([who], game("xt:arena"))
     job = ClientJob(server, port, who, group, games, retry)
-    try:
-        with record_file(record) as file:
-            faults = run_interruptibly(_session(job, file, plain=plain))
-    except PersonLeft:
-        typer.echo("Good-bye; you left the game.")
-    except KeyboardInterrupt:
-        typer.echo("\nGood-bye; you left the game.")
-        raise typer.Exit(130) from None
-    else:
+    with good_bye("Good-bye; you left the game."), record_file(record) as file:
+        faults = run_interruptibly(_session(job, file, plain=plain))
         for fault in faults:
             typer.echo(f"polyversi: {fault}", err=True)
         raise typer.Exit(1 if faults else 0)
@@ -73,17 +64,12 @@ def xt_client(
 
 async def _session(job: ClientJob, file: RecordFile | None, *, plain: bool) -> list[str]:
     """Shows the games, which another process plays; what went wrong in them, or in telling of them."""
-    from polyversi.cli.options import HUMAN
-    from polyversi.cli.views.xt_client import XtClientView
-    from polyversi.gameplay.human import PersonLeft
-    from polyversi.server.xt.client_process import ClientProcess
-
     faults: list[str] = []
     async with ClientProcess(job) as client:
         view = XtClientView(client, has_person=job.player == HUMAN, plain=plain)
         view.say(f"looking for a server at {job.host}:{job.port}; a game begins with its last player")
         async for batch in client.news():
-            faults += _take(batch, view, file)
+            faults += _show_batch(batch, view, file)
         if view.has_left:
             raise PersonLeft
     if job.games > 1:
@@ -92,16 +78,11 @@ async def _session(job: ClientJob, file: RecordFile | None, *, plain: bool) -> l
     return [ended.fault for ended in view.played if ended.fault] + faults
 
 
-def _take(batch: list[News], view: XtClientView, file: RecordFile | None) -> Iterator[str]:
-    """Shows news and keeps games; what cannot be written is told, and takes nobody from the game."""
-    from polyversi.cli.main import give_up_output
-    from polyversi.games.errors import RecordError
-    from polyversi.records import jsonl
-    from polyversi.server.xt.client_process import GameEnded, Happened
-
+def _show_batch(batch: list[News], view: XtClientView, file: RecordFile | None) -> Iterator[str]:
+    """Shows news and stores finished games; output that fails is reported and ends no game."""
     for number, news in enumerate(batch, 1):
         try:
-            view.show(news, is_past=any(isinstance(later, Happened) for later in batch[number:]))
+            view.show_news(news, is_past=any(isinstance(later, EventMessage) for later in batch[number:]))
         except OSError as error:
             give_up_output()
             yield f"the game could not be shown to its end: {error.strerror}"

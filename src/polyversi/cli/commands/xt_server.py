@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from polyversi.cli.views.xt_server import XtServerView
-    from polyversi.server.xt.results import PlayedGame
-    from polyversi.server.xt.server import XtPlan, XtServer
+from polyversi.cli.commands.run import link
+from polyversi.cli.options import Listening, Plain, Port, RecordPath, opened, record_file
+from polyversi.cli.views.xt_server import XtServerView
+from polyversi.gameplay.interrupt import run_interruptibly
+from polyversi.games.errors import PolyversiError, RecordError
+from polyversi.protocols.spec import check_suited, seat_of
+from polyversi.records import jsonl
+from polyversi.server.serve import requiring_packages
+from polyversi.server.xt.results import PlayedGame, ResultsFile
+from polyversi.server.xt.server import XtPlan, XtServer, limit_of, server_map
 
 DEFAULT_SECONDS = 2.0
 SWITCH_INTERVAL = 0.001
@@ -31,8 +37,7 @@ def xt_server(
         help="Seconds a move; unused time is saved. By default 2, or 0 (none) with --depth.")] = None,
     depth: Annotated[int, typer.Option(
         "--depth", "-d", min=0, max=255, help="Plies that clients may look ahead; 0 for no limit.")] = 0,
-    port: Annotated[int, typer.Option(
-        "--port", "-p", min=0, max=65535, help="The TCP port; 0 takes a free one.")] = 7777,
+    port: Port = 7777,
     wait: Annotated[float, typer.Option(
         "--wait", "-z", min=0, metavar="SECONDS", help="The pause before the first request.")] = 1.0,
     games: Annotated[int | None, typer.Option(
@@ -40,8 +45,7 @@ def xt_server(
     players: Annotated[list[str] | None, typer.Option(
         "--with", metavar="PLAYER",
         help="Players of this machine for the last seats: `polyversi players` or bots.")] = None,
-    record: Annotated[Path | None, typer.Option(
-        metavar="FILE.jsonl", show_default=False, help="Adds the games to this file.")] = None,
+    record: RecordPath = None,
     results: Annotated[Path | None, typer.Option(
         metavar="FILE.csv", show_default=False, help="Adds a row for each seat of each game.")] = None,
     page: Annotated[int | None, typer.Option(
@@ -50,9 +54,8 @@ def xt_server(
     store: Annotated[str, typer.Option(
         metavar="FILE", show_default=False,
         help="Where the page keeps its games, also a URL such as postgresql://…; by default nowhere.")] = "",
-    address: Annotated[str, typer.Option(
-        "--host", help="Where to listen; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
-    plain: Annotated[bool, typer.Option("--plain", help="Text without boards, for screen readers.")] = False,
+    address: Listening = "127.0.0.1",
+    plain: Plain = False,
 ) -> None:
     """Serve games of Reversi XT to the courses' clients.
 
@@ -68,16 +71,15 @@ def xt_server(
 
       polyversi xt-server -m a.map -m b.map --games 10 --results results.csv --host 0.0.0.0
     """
-    from polyversi.cli.views.xt_server import XtServerView
-    from polyversi.gameplay.interrupt import run_interruptibly
-    from polyversi.games.errors import PolyversiError
-    from polyversi.server.xt.server import XtServer
-
     if store and page is None:
         raise PolyversiError("--store keeps the games of a page; add --page PORT to have one")
     if seconds is None:
         seconds = 0.0 if depth else DEFAULT_SECONDS
-    plan = _plan(maps, seconds, depth, wait, games, players or [])
+    charts = [server_map(word) for word in maps]
+    for chart in charts:
+        check_suited(players or [], chart.game)
+    local = [partial(seat_of, player, in_thread=True) for player in players or []]
+    plan = XtPlan(charts, limit_of(seconds, depth), local, games or len(charts), wait)
     sys.setswitchinterval(SWITCH_INTERVAL)
     with _output_files(record, results) as keep:
         view = XtServerView(plain=plain, keep=keep)
@@ -90,30 +92,13 @@ def xt_server(
             raise typer.Exit(130) from None
 
 
-def _plan(maps: list[str], seconds: float, depth: int, wait: float, games: int | None,
-          players: list[str]) -> XtPlan:
-    from functools import partial
-
-    from polyversi.protocols.seating import check_suited, seat_of
-    from polyversi.server.xt.server import XtPlan, limit_of, server_map
-
-    charts = [server_map(word) for word in maps]
-    for chart in charts:
-        check_suited(players, chart.game)
-    local = [partial(seat_of, player, in_thread=True) for player in players]
-    return XtPlan(charts, limit_of(seconds, depth), local, games or len(charts), wait)
-
-
 async def _serve(server: XtServer, view: XtServerView, address: str, port: int, page: int | None,
                  store: str) -> None:
     if page is None:
         await server.open(address, port)
-        view.say(opened(address, server.port))
+        view.say(opened("waiting for clients of Reversi XT", address, server.port, "take a free seat"))
         await server.run()
         return
-    from polyversi.cli.commands.run import link
-    from polyversi.server.serve import requiring_packages
-
     with requiring_packages():
         from polyversi.server.live import live_view
     async with live_view(address, page, store, view.say) as live:
@@ -125,11 +110,6 @@ async def _serve(server: XtServer, view: XtServerView, address: str, port: int, 
 @contextmanager
 def _output_files(record: Path | None, results: Path | None) -> Iterator[Callable[[PlayedGame], None]]:
     """Appends finished games to the files that were named; if one cannot be written, the other still is."""
-    from polyversi.cli.options import record_file
-    from polyversi.games.errors import RecordError
-    from polyversi.records import jsonl
-    from polyversi.server.xt.results import ResultsFile
-
     if record is not None and results is not None and record.resolve() == results.resolve():
         raise RecordError(f"--record and --results both name {record}; they need a file each")
     with record_file(record) as records, ResultsFile(results) if results else nullcontext() as rows:
@@ -143,21 +123,3 @@ def _output_files(record: Path | None, results: Path | None) -> Iterator[Callabl
                     rows.append(game.seats)
 
         yield append
-
-
-def opened(address: str, port: int) -> str:
-    """What is open to whom.
-
-    >>> print(opened("127.0.0.1", 7777))
-    waiting for clients of Reversi XT on 127.0.0.1:7777, for this machine only
-    """
-    from polyversi.cli.options import listening_at
-
-    where, is_open = listening_at(address, port)
-    if not is_open:
-        only = ", for this machine only" if is_open is False else ""
-        return f"waiting for clients of Reversi XT on {where}{only}"
-    return (
-        f"waiting for clients of Reversi XT, open to the network: {where}\n"
-        "anybody who can reach it may take a free seat, and nothing is encrypted"
-    )

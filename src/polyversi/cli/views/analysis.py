@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
+from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
+from polyversi._core import Move
 from polyversi.cli.views.board import seat_name
 from polyversi.cli.views.terminal import new_table, speed
-from polyversi.engines.review import JUDGEMENTS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rich.console import Console
-    from rich.table import Table
-
-    from polyversi._core import Move
-    from polyversi.engines import Analysis, MoveValue
-    from polyversi.engines.review import Review, ReviewedMove
-    from polyversi.games.game import Game
-    from polyversi.records import Record
+from polyversi.drawing.words import counted
+from polyversi.engines import Analysis, MoveValue
+from polyversi.engines.review import JUDGEMENTS, Review, ReviewedMove
+from polyversi.games.board import printable
+from polyversi.games.game import Game
+from polyversi.records import Record
 
 ROWS = 3
 """Of the graph on either side of its axis; every row is two steps high."""
@@ -34,10 +31,7 @@ COLOURS = dict(zip((judgement.name for judgement in JUDGEMENTS), ("cyan", "yello
 
 def moves_table(analysis: Analysis) -> Table:
     """The moves of a position, the best first."""
-    table = new_table()
-    table.add_column("move", no_wrap=True)
-    for heading in ("value", "depth", "selectivity"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    table = new_table("move", "value", "depth", "selectivity", left=("move",))
     table.add_column("principal variation")
     best = analysis.best.value
     for scored in analysis.moves:
@@ -50,12 +44,8 @@ def moves_table(analysis: Analysis) -> Table:
 
 def game_table(review: Review) -> Table:
     """The moves of a game with the value before and after each, for the first seat."""
-    table = new_table()
-    for heading in ("ply", "", "move"):
-        table.add_column(heading, justify="right" if heading == "ply" else "left", no_wrap=True)
-    table.add_column("", no_wrap=True, min_width=2)
-    for heading in ("before", "after", "loss", "depth", "selectivity"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    table = new_table(
+        "ply", "", "move", "", "before", "after", "loss", "depth", "selectivity", left=("", "move"))
     table.add_column("better")
     for reviewed in review.moves:
         judgement = reviewed.judgement
@@ -72,12 +62,8 @@ def game_table(review: Review) -> Table:
 
 def totals_table(review: Review, players: Sequence[str]) -> Table:
     """What each seat lost, and how many of its moves were bad."""
-    table = new_table()
-    table.add_column("seat", no_wrap=True)
-    if players:
-        table.add_column("player", overflow="ellipsis", no_wrap=True)
-    for heading in ("choices", "loss", "mean loss", *(judgement.mark for judgement in JUDGEMENTS)):
-        table.add_column(heading, justify="right", no_wrap=True)
+    who, marks = ["seat", "player"] if players else ["seat"], [judgement.mark for judgement in JUDGEMENTS]
+    table = new_table(*who, "choices", "loss", "mean loss", *marks, left=who)
     for total in review.totals:
         name = [printable(players[total.seat - 1])] if players else []
         figures = total.choices, total.loss, f"{total.mean_loss:.2f}", *total.counts
@@ -192,18 +178,8 @@ def title(record: Record) -> str:
     game = record.game
     names = [f"{printable(player) or '?'} ({seat_name(game, seat)})"
              for seat, player in enumerate(record.players, 1)]
-    moves = "1 move" if len(record.moves) == 1 else f"{len(record.moves)} moves"
-    parts = [game.spec, *([" – ".join(names)] if names else []), moves]
-    return ", ".join([*parts, "–".join(map(str, record.final.scores))])
-
-
-def printable(text: str) -> str:
-    r"""Text without what would move the cursor.
-
-    >>> printable("a\x1b[2Jb")
-    'a?[2Jb'
-    """
-    return "".join(character if character.isprintable() else "?" for character in " ".join(text.split()))
+    score = "–".join(map(str, record.final.scores))
+    return ", ".join(filter(None, (game.spec, " – ".join(names), counted(len(record.moves), "move"), score)))
 
 
 def _signed(value: int) -> str:

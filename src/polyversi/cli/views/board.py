@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from polyversi.drawing import Last
 from polyversi.drawing.geometry import axis_names
 from polyversi.drawing.palette import paints
+from polyversi.drawing.words import counted
+from polyversi.gameplay.events import EndEvent
+from polyversi.gameplay.log import Ply
+from polyversi.games.game import Game
+from polyversi.games.state import State
 from polyversi.games.tiles import BONUS, CHOICE, INVERSION
-from polyversi.records.record import must_pass
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from polyversi.gameplay.events import EndEvent
-    from polyversi.gameplay.log import Ply
-    from polyversi.games.game import Game
-    from polyversi.games.state import State
 
 MAX_LISTED = 8
 """Up to so many turned cells are named; of more only the number is given."""
@@ -55,10 +51,10 @@ def move_text(ply: Ply, after: State) -> str:
     before, move = ply.before, ply.move
     game, name = before.game, seat_name(before.game, before.turn)
     if move.is_pass:
-        return f"{name} has no move and passes" if must_pass(before) else f"{name} passes"
+        return f"{name} has no move and passes" if before.must_pass else f"{name} passes"
     cell, turned = game.board.name(move.cell), before.turned(move)
     if before.phase == "bomb":
-        sentence = f"{name} bombs {cell}: {_counted(len(turned), 'cell')} gone"
+        sentence = f"{name} bombs {cell}: {counted(len(turned), 'cell')} gone"
     else:
         verb = "overrides" if 1 <= before.tiles[move.cell] <= 8 else "plays"
         effect = _special(before, move.cell, move.special)
@@ -69,7 +65,7 @@ def move_text(ply: Ply, after: State) -> str:
 def _cells(game: Game, cells: Sequence[int]) -> str:
     if 0 < len(cells) <= MAX_LISTED:
         return " ".join(game.board.name(cell) for cell in cells)
-    return _counted(len(cells), "stone") if cells else "nothing"
+    return counted(len(cells), "stone") if cells else "nothing"
 
 
 def _special(before: State, cell: int, special: int) -> str:
@@ -130,7 +126,7 @@ def ending(game: Game, end: EndEvent) -> str:
     places = sorted(zip(end.ranks, end.scores, end.points, range(1, game.seats + 1), strict=True),
                     key=lambda place: (place[0], place[3]))
     lines = [
-        f"{rank:>3}. {seat_name(game, seat)}: {_counted(score, 'stone')}"
+        f"{rank:>3}. {seat_name(game, seat)}: {counted(score, 'stone')}"
         + (f", {points:g} points" if game.definition.scoring == "ranks" else "")
         for rank, score, points, seat in places
     ]
@@ -178,7 +174,3 @@ def wrapped(sentences: list[str], width: int, max_lines: int) -> list[str]:
     if len(sentences) <= max_lines and all(len(sentence) <= width for sentence in sentences):
         return sentences
     return textwrap.wrap("; ".join(sentences), width)[-max_lines:]
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

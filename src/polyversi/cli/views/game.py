@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 import textwrap
+from collections.abc import Collection
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from polyversi import records
 from polyversi.cli.views.board import board_lines, counts, ending, move_text, seat_name, wrapped
-from polyversi.cli.views.terminal import Page, is_colourful, print_board
+from polyversi.cli.views.terminal import Lines, draw_page, is_colourful, new_console, print_board
 from polyversi.drawing.marks import marked_moves
 from polyversi.drawing.words import describe
 from polyversi.gameplay.events import EndEvent, Event, MoveEvent, StartEvent, UndoEvent, VerdictEvent
 from polyversi.gameplay.human import Command, PersonLeft, clock
 from polyversi.gameplay.log import GameLog
 from polyversi.games.errors import RecordError
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from rich.console import Console
-
-    from polyversi.cli.views.terminal import Lines
-    from polyversi.games.game import Game
-    from polyversi.games.state import State
+from polyversi.games.game import Game
+from polyversi.games.state import State
 
 RECENT = 3
 """Lines under a board for what happened since a person was last asked."""
@@ -36,14 +30,12 @@ UNLIMITED = 10_000
 class GameView:
     """Boards one under the other: for output that goes to a file, and for terminals that only scroll."""
 
-    def __init__(self, console: Console, lines: Lines, *, echo: bool) -> None:
-        self.console = console
-        self.lines = lines
-        self._echo = echo
+    def __init__(self) -> None:
+        self.console, self.lines = new_console(), Lines()
         self.log: GameLog
         self.people: Collection[int] = ()
         self.commands = {
-            "board": Command("shows it all: + legal, > last move, ~ turned by it", self._show_everything),
+            "board": Command("shows it all: + legal, > last move, ~ turned by it", self.show_board),
             "save": Command("writes the game so far: .jsonl, .ggf or .txt", self.save, "FILE"),
             "quit": Command("leaves the game", _quit),
         }
@@ -87,12 +79,12 @@ class GameView:
     def show_start(self) -> None:
         """Shows who plays, and the board."""
         self.say(self.title)
-        self._print_board(UNLIMITED)
+        self.show_board()
 
     def show_change(self, sentence: str) -> None:
         """Shows the board after it has changed, and why."""
         self.say(f"\n{sentence}")
-        self._print_board(UNLIMITED)
+        self.show_board()
 
     def show_end(self, sentence: str) -> None:
         """Shows how the game ended."""
@@ -103,7 +95,7 @@ class GameView:
         self.console.print(question, end="")
         self.console.file.flush()
         line = await self.lines.next()
-        if self._echo or line is None:
+        if line is None or not sys.stdin.isatty():    # a terminal shows what is typed
             self.console.print(line or "")
         return line
 
@@ -118,16 +110,14 @@ class GameView:
         records.write([self.log.record], Path(name).expanduser())
         self.say(f"saved to {name}")
 
-    def _show_everything(self, rest: str) -> None:  # noqa: ARG002
-        self._print_board(UNLIMITED)
-
-    def _print_board(self, height: int) -> None:
-        print_board(self.console, self._board(height))
+    def show_board(self, rest: str = "") -> None:  # noqa: ARG002
+        """Shows the whole board, however large it is."""
+        print_board(self.console, self._board(UNLIMITED))
 
     def _board(self, height: int) -> list[str]:
-        state, width = self.log.state, self.console.width
-        color = is_colourful(self.console)
-        lines = board_lines(state, self.log.last, color=color, width=width, height=height)
+        lines = board_lines(
+            self.log.state, self.log.last, color=is_colourful(self.console), width=self.console.width,
+            height=height)
         return lines + self._clocks()
 
     def _clocks(self) -> list[str]:
@@ -138,19 +128,20 @@ class GameView:
         return [f"clocks: {', '.join(left)}"] if left else []
 
     def _offence(self, event: VerdictEvent) -> str:
-        rule = self.game.definition.bad_move
-        cost = {"pass": "; that is a pass", "disqualify": "; the seat is out", "lose": ""}[rule]
-        if rule == "pass" and event.verdict != "illegal move":
-            cost = ""
+        rule, cost = self.game.definition.bad_move, ""
+        if rule == "disqualify":
+            cost = "; the seat is out"
+        elif rule == "pass" and event.verdict == "illegal move":
+            cost = "; that is a pass"
         return f"{seat_name(self.game, event.seat)}: {event.verdict} ({event.detail}){cost}"
 
 
 class PageView(GameView):
     """One page that is redrawn in place, with what has happened since a person was last asked under it."""
 
-    def __init__(self, console: Console, lines: Lines) -> None:
-        super().__init__(console, lines, echo=False)
-        self._page = Page(console)
+    def __init__(self) -> None:
+        super().__init__()
+        self._has_page = False
         self.recent: list[str] = []
         """What happened since a person was last asked."""
 
@@ -182,21 +173,20 @@ class PageView(GameView):
 
     def redraw(self) -> None:
         """Shows everything anew in its place."""
+        if not self._has_page:    # what was on the terminal moves up, where it can still be read
+            self.console.file.write("\n" * self.console.height)
+            self._has_page = True
         header = self.header()
         taken = len(header) + RECENT + len(self._clocks()) + 1    # and a line for the question
-        self._page.draw([*header, *self._board(self.console.height - taken), *self.footer()])
+        draw_page(self.console, [*header, *self._board(self.console.height - taken), *self.footer()])
 
 
 class PlainView(GameView):
     """Words only, for screen readers: each change in a sentence, and the legal moves before each question."""
 
-    def __init__(self, console: Console, lines: Lines, *, echo: bool) -> None:
-        super().__init__(console, lines, echo=echo)
+    def __init__(self) -> None:
+        super().__init__()
         self._asked: State | None = None
-
-    def show_start(self) -> None:
-        self.say(self.title)
-        self._show_everything("")
 
     def show_change(self, sentence: str) -> None:
         self.say(f"{sentence}; {counts(self.log.state)}.")
@@ -212,7 +202,7 @@ class PlainView(GameView):
             self.say(f"{seat_name(self.game, state.turn)}, your moves: {moves}")
         return await super().ask(question)
 
-    def _show_everything(self, rest: str) -> None:  # noqa: ARG002
+    def show_board(self, rest: str = "") -> None:  # noqa: ARG002
         state = self.log.state
         self.say(describe(state, None, marked_moves(state)))
         for line in self._clocks():

@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
 
-from polyversi.cli.views.board import seat_name
+from polyversi.cli.views.board import ending, seat_name
 from polyversi.cli.views.game import RECENT, GameView, PageView, PlainView
-from polyversi.cli.views.terminal import Lines, can_redraw, new_console
+from polyversi.cli.views.terminal import can_redraw, new_console
 from polyversi.gameplay.events import EndEvent, Event, StartEvent, VerdictEvent
 from polyversi.gameplay.human import Dialogue
-from polyversi.gameplay.person import PersonSeat
-from polyversi.server.client import View
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from rich.console import Console
-
-    from polyversi.games.state import State
-    from polyversi.server.follow import Follower
-    from polyversi.server.messages import Welcome
+from polyversi.gameplay.seat import PersonSeat
+from polyversi.server.client import Follower, View
+from polyversi.server.messages import Welcome
 
 
 class NetworkPage(PageView):
     """A page on which the news of the connections stand with what happened on the board."""
 
-    def __init__(self, console: Console, lines: Lines) -> None:
-        super().__init__(console, lines)
+    def __init__(self) -> None:
+        super().__init__()
         self.is_hurried = False
         """Whether something newer is about to be drawn."""
         self._question = ""
@@ -79,16 +70,12 @@ class NetworkView(View):
     """Shows games as they come over the network, or as they are played here with others elsewhere."""
 
     def __init__(self, *, has_person: bool, plain: bool, address: str = "") -> None:
-        console, lines, typed = new_console(), Lines(), sys.stdin.isatty()
         self.view: GameView
-        if not plain and can_redraw(console) and (typed or not has_person):
-            self.view = NetworkPage(console, lines)
-        elif plain or not has_person:
-            self.view = PlainView(console, lines, echo=has_person and not typed)
+        if not plain and can_redraw(new_console()) and (sys.stdin.isatty() or not has_person):
+            self.view = NetworkPage()
         else:
-            self.view = GameView(console, lines, echo=not typed)
-        self._has_person = has_person
-        self._address = address
+            self.view = PlainView() if plain or not has_person else GameView()
+        self._has_person, self._address = has_person, address
         self._people: tuple[int, ...] = ()
         self._known = 0
         self._has_begun = False
@@ -127,11 +114,21 @@ class NetworkView(View):
         else:
             self.show_here(event)
 
-    def begin(self, start: State, people: Collection[int]) -> None:
-        """Gets ready for the next game of this machine's own."""
-        self.view.begin(start, people)
-
     def show_here(self, event: Event) -> None:
         """An event of a game that is played here."""
         self._has_begun = not isinstance(event, EndEvent)
         self.view(event)
+
+    def show_briefly(self, event: Event, *, is_past: bool) -> None:
+        """An event, without its board if that is past already; of the end only who wins, above a table."""
+        self.skip_drawing(is_past)
+        if isinstance(event, EndEvent):
+            self._has_begun = False
+            self.view.show_end(ending(self.view.game, event).partition("\n")[0])
+        else:
+            self.show_here(event)
+
+    def skip_drawing(self, is_past: bool) -> None:
+        """Whether the page is left as it is, since something newer is about to be drawn."""
+        if isinstance(self.view, NetworkPage):
+            self.view.is_hurried = is_past

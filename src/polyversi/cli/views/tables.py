@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+
+from rich.table import Table
 
 from polyversi.cli.views.terminal import new_table
+from polyversi.contest.standings import Standings
+from polyversi.drawing.words import counted
 from polyversi.protocols.spec import is_bot
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rich.table import Table
-
-    from polyversi.contest.standings import Standings
 
 MAX_NAME = 28
 """Letters of a bot's name that a column has room for."""
@@ -97,10 +94,10 @@ def leads(standings: Standings) -> list[str]:
     ['level', 't77 0 wins, 0 stones', 'random 0 wins, 0 stones', '0 draws']
     """
     parts = [
-        f"{name} {score.wins} {'win' if score.wins == 1 else 'wins'}, {score.stones} stones"
+        f"{name} {counted(score.wins, 'win')}, {counted(score.stones, 'stone')}"
         for name, score in zip(standings.names, standings.scores, strict=True)
     ]
     draws = standings.games - sum(score.wins for score in standings.scores)
     first = standings.leader
     ahead = "level" if first is None else f"{standings.names[first]} leads"
-    return [ahead, *parts, f"{draws} {'draw' if draws == 1 else 'draws'}"]
+    return [ahead, *parts, counted(draws, "draw")]

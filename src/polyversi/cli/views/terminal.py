@@ -8,32 +8,31 @@ import signal
 import sys
 import termios
 import tty
-from types import FrameType, TracebackType
-from typing import TYPE_CHECKING, NoReturn, Self
+from collections.abc import Callable, Collection, Iterable
+from contextlib import nullcontext
+from types import FrameType
+from typing import NoReturn, Self
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from rich.console import Console, RenderableType
-    from rich.live import Live
-    from rich.progress import Progress
-    from rich.table import Table
+from rich import progress
+from rich.console import Console, RenderableType
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
 
 MAX_LINE = 4096
 """Bytes of a line that are read; longer ones are no moves."""
 
 
+class _Console(Console):
+    """Raises a broken pipe to the caller."""
+
+    def on_broken_pipe(self) -> None:
+        raise    # the BrokenPipeError that is being handled
+
+
 def new_console() -> Console:
     """A console for sentences and boards: it colours nothing by itself."""
-    from rich.console import Console
-
-    class Plain(Console):
-        """Raises a broken pipe to the caller."""
-
-        def on_broken_pipe(self) -> None:
-            raise    # the BrokenPipeError that is being handled
-
-    return Plain(highlight=False, markup=False, emoji=False)
+    return _Console(highlight=False, markup=False, emoji=False)
 
 
 def is_colourful(console: Console) -> bool:
@@ -43,8 +42,6 @@ def is_colourful(console: Console) -> bool:
 
 def print_board(console: Console, lines: Iterable[str]) -> None:
     """Prints lines that may hold colours, each on a line of its own, cut where the terminal ends."""
-    from rich.text import Text
-
     for line in lines:
         console.print(Text.from_ansi(line), no_wrap=True, overflow="crop", crop=True)
 
@@ -56,8 +53,6 @@ def can_redraw(console: Console) -> bool:
 
 def new_table(*headings: str, left: Collection[str] = (), show_header: bool = True) -> Table:
     """A table without lines: the columns named by `left` are for text, all others for figures."""
-    from rich.table import Table
-
     table = Table(box=None, pad_edge=False, header_style="bold", show_header=show_header)
     for heading in headings:
         if heading in left:
@@ -67,63 +62,47 @@ def new_table(*headings: str, left: Collection[str] = (), show_header: bool = Tr
     return table
 
 
-def new_progress(console: Console) -> Progress:
-    """Bars with what is counted, how much of it is done, and the time that is left."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    return Progress(*columns, console=console)
-
-
-class LiveTable:
-    """Shows what a subclass has to show while a long work goes on, on a terminal; elsewhere nothing."""
-
-    def __init__(self, console: Console) -> None:
-        self._console = console
-        self._live: Live | None = None
-
-    def table(self) -> RenderableType:
-        """What there is to show now."""
-        raise NotImplementedError
-
-    def __enter__(self) -> Self:
-        from rich.live import Live
-
-        if self._console.is_terminal:
-            self._live = Live(get_renderable=self.table, console=self._console, transient=True)
-            self._live.start()
-        return self
-
-    def __exit__(self, *about: object) -> None:
-        if self._live is not None:
-            self._live.stop()
+def new_progress(console: Console) -> progress.Progress:
+    """Bars with what is counted, how much of it is done, and the time that it took and will take."""
+    return progress.Progress(
+        progress.TextColumn("{task.description}"), progress.BarColumn(), progress.MofNCompleteColumn(),
+        progress.TimeElapsedColumn(), progress.TextColumn("left"), progress.TimeRemainingColumn(),
+        console=console,
+    )
 
 
-class Page:
-    """A page that is drawn again and again in the same place, from the upper left corner."""
+def live(console: Console, table: Callable[[], RenderableType]) -> Live | nullcontext[None]:
+    """Shows the table of each moment while a long work goes on, on a terminal; elsewhere nothing."""
+    if not console.is_terminal:
+        return nullcontext()
+    return Live(get_renderable=table, console=console, transient=True)
 
-    def __init__(self, console: Console) -> None:
-        self._console = console
-        self._begun = False
 
-    def draw(self, lines: list[str]) -> None:
-        """Shows the lines, which may hold colours, in place of the ones before; the cursor stays below."""
-        if not self._begun:    # what was on the terminal moves up, where it can still be read
-            self._console.file.write("\n" * self._console.height)
-            self._begun = True
-        with self._console.capture() as captured:
-            print_board(self._console, lines)
-        # Not by rich.live, which draws from the cursor upwards: a person types lines below the page.
-        drawn = captured.get().replace("\n", "\x1b[K\n")
-        self._console.file.write(f"\x1b[H{drawn}\x1b[J")
-        self._console.file.flush()
+def run_live(console: Console, table: Callable[[], RenderableType], work: Callable[[], object]) -> bool:
+    """Does a long work and shows its table; whether it came to its end before Ctrl-C."""
+    try:
+        with live(console, table):
+            work()
+    except KeyboardInterrupt:
+        return False
+    return True
+
+
+def draw_page(console: Console, lines: list[str]) -> None:
+    """Shows the lines, which may hold colours, from the upper left corner; the cursor stays below."""
+    with console.capture() as captured:
+        print_board(console, lines)
+    # Not by rich.live, which draws from the cursor upwards: a person types lines below the page.
+    drawn = captured.get().replace("\n", "\x1b[K\n")
+    console.file.write(f"\x1b[H{drawn}\x1b[J")
+    console.file.flush()
 
 
 class Lines:
     """The lines of standard input, awaited one by one, so that clocks go on meanwhile."""
 
-    def __init__(self, descriptor: int | None = None) -> None:
-        self._descriptor = sys.stdin.fileno() if descriptor is None else descriptor
+    def __init__(self) -> None:
+        self._descriptor = sys.stdin.fileno()
         self._buffer = bytearray()
         self._ended = False
 
@@ -172,7 +151,7 @@ class Keys:
         self.signals, self._bell = os.pipe()
         """Readable once a signal has come: one that comes just before a wait begins does not end it."""
 
-    def __enter__(self) -> Keys:
+    def __enter__(self) -> Self:
         self._before = termios.tcgetattr(self.descriptor)
         os.set_blocking(self._bell, False)
         self._bell_before = signal.set_wakeup_fd(self._bell)
@@ -180,9 +159,7 @@ class Keys:
         tty.setcbreak(self.descriptor)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *about: object) -> None:
         termios.tcsetattr(self.descriptor, termios.TCSADRAIN, self._before)
         for number, handler in self._handlers.items():
             signal.signal(number, handler)

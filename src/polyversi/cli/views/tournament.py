@@ -5,24 +5,21 @@ from __future__ import annotations
 import shlex
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from rich.console import Console, Group, RenderableType
+from rich.table import Table as Grid
 from rich.text import Text
 
-from polyversi.cli.views.terminal import LiveTable, new_table
+from polyversi.cli.views.terminal import new_progress, new_table
 from polyversi.cli.views.tournament_table import MAX_CROSS, cross_grid, table_grid
 from polyversi.contest.contest import Watcher
-from polyversi.contest.table import table_of
+from polyversi.contest.model import Fixture
+from polyversi.contest.standings import Table, table_of
+from polyversi.contest.tournament import Tournament
 from polyversi.games.errors import PlayerError
-
-if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
-
-    from polyversi.contest.model import Fixture
-    from polyversi.contest.table import Table
-    from polyversi.contest.tournament import Tournament
-    from polyversi.stats.ratings import Rating
-    from polyversi.storage.contests import PlayedGame
+from polyversi.records import transcript
+from polyversi.stats.ratings import Rating
+from polyversi.storage.stored import PlayedGame
 
 BETWEEN_TABLES = 1.0
 """Seconds after which the live table is made anew, or longer where that takes long."""
@@ -36,23 +33,15 @@ BESIDE = 5
 """Lines that the live table leaves to the heading, the bar and the current games."""
 
 
-class Progress(LiveTable, Watcher):
-    """The table, a bar and the current games while a tournament goes on, on a terminal; elsewhere nothing."""
+class Progress(Watcher):
+    """The table, a bar and the current games while a tournament goes on."""
 
     def __init__(self, console: Console, tournament: Tournament) -> None:
-        from rich import progress
-
-        super().__init__(console)
-        self._tournament = tournament
-        self._bar = progress.Progress(
-            progress.TextColumn("games"), progress.BarColumn(), progress.MofNCompleteColumn(),
-            progress.TimeElapsedColumn(), progress.TextColumn("left"), progress.TimeRemainingColumn(),
-            console=console,
-        )
+        self._console, self._tournament = console, tournament
+        self._bar = new_progress(console)
         self._task = self._bar.add_task("games", total=tournament.expected, completed=len(tournament.played))
         self._running: dict[str, Fixture] = {}
-        self._grid: RenderableType = ""
-        self._show(table_of(tournament, is_rated=False))
+        self._grid = self._grid_of(table_of(tournament, is_rated=False))
         self._next = self._next_ratings = 0.0
         self._ratings: dict[int, Rating | None] = {}
 
@@ -60,23 +49,23 @@ class Progress(LiveTable, Watcher):
         self._running.update((game.id, game) for game in games)
 
     def over(self, games: Sequence[PlayedGame]) -> None:
-        for game in games:
-            self._running.pop(game.id, None)
+        self.lost(games)
         self._bar.update(self._task, total=self._tournament.expected, completed=len(self._tournament.played))
-        self._draw()
+        self._update_table()
 
-    def lost(self, games: Sequence[Fixture]) -> None:
+    def lost(self, games: Sequence[Fixture | PlayedGame]) -> None:
         for game in games:
             self._running.pop(game.id, None)
 
-    def _draw(self) -> None:
+    def _update_table(self) -> None:
         """Makes the table anew now and then, and with it the ratings less often, which take a moment."""
-        if self._live is None or time.monotonic() < self._next:
-            return
         begun = time.monotonic()
-        table = table_of(self._tournament, is_rated=begun >= self._next_ratings)
+        if not self._console.is_terminal or begun < self._next:
+            return
+        is_rated = begun >= self._next_ratings
+        table = table_of(self._tournament, is_rated=is_rated)
         took = time.monotonic() - begun
-        if begun >= self._next_ratings:
+        if is_rated:
             is_first = not self._ratings    # it takes longest: what reckons has to be loaded
             self._ratings = {row.entrant: row.rating for row in table.rows}
             self._next_ratings = begun + max(BETWEEN_TABLES, 0 if is_first else SHARE * took)
@@ -84,17 +73,16 @@ class Progress(LiveTable, Watcher):
             self._next = begun + max(BETWEEN_TABLES, SHARE * took)
             for row in table.rows:
                 row.rating = self._ratings.get(row.entrant)
-        self._show(table)
+        self._grid = self._grid_of(table)
 
-    def _show(self, table: Table) -> None:
-        self._grid = table_grid(table, self._console, max(1, self._console.height - BESIDE))
+    def _grid_of(self, table: Table) -> Grid:
+        return table_grid(table, self._console, max(1, self._console.height - BESIDE))
 
     def table(self) -> RenderableType:
-        from rich.console import Group
-
+        """What there is to show now."""
         current = list(self._running.values())[:CURRENT]
         more = f" and {len(self._running) - CURRENT} more" if len(self._running) > CURRENT else ""
-        names = [entrant.name for entrant in self._tournament.plan.entrants]
+        names = self._tournament.plan.names
         playing = ", ".join("–".join(names[entrant] for entrant in game.seating) for game in current)
         return Group(self._grid, self._bar, Text(f"playing {playing}{more}" if playing else "", style="dim"))
 
@@ -102,9 +90,8 @@ class Progress(LiveTable, Watcher):
 def show_tournament(console: Console, tournament: Tournament) -> None:
     """The table after all that was played."""
     plan, table = tournament.plan, table_of(tournament)
-    played = ", ".join(plan.variants)
-    console.print(f"{plan.name}: {played}, {plan.format}, openings {plan.openings}, limit {plan.limit}, "
-                  f"seed {plan.seed}")
+    console.print(f"{plan.name}: {', '.join(plan.variants)}, {plan.format}, openings {plan.openings}, "
+                  f"limit {plan.limit}, seed {plan.seed}")
     console.print(table_grid(table, console))
     if 2 < len(table.rows) <= MAX_CROSS:
         console.print()
@@ -172,12 +159,10 @@ def _show_failures(console: Console, tournament: Tournament, entrant: int) -> No
 
 def show_game(console: Console, tournament: Tournament, id: str) -> None:
     """One game: its end, its moves, and what its bots wrote last."""
-    from polyversi.records import transcript
-
     game = tournament.played.get(id)
     if game is None:
         raise PlayerError(f"there is no game '{id}' among those that were played in {tournament.name}")
-    names = [entrant.name for entrant in tournament.plan.entrants]
+    names = tournament.plan.names
     console.print(f"game {id}, round {game.round}: {'–'.join(names[who] for who in game.seating)} "
                   f"{'–'.join(map(str, game.scores))}, {game.reason}")
     for failure in game.failures:

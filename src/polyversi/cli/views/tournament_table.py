@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
+
+from rich.console import Console
+from rich.table import Table as Grid
 
 from polyversi.cli.views.terminal import new_table
-
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table as Grid
-
-    from polyversi.contest.table import Row, Table
+from polyversi.contest.standings import Row, Table
 
 MAX_CROSS = 12
 """Entrants of which a cross table has room on a terminal."""

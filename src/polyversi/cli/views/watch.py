@@ -6,19 +6,14 @@ import os
 import select
 import textwrap
 import time
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable
+from typing import cast
 
 from polyversi.cli.views.board import wrapped
 from polyversi.cli.views.game import RECENT, PageView
 from polyversi.cli.views.tables import leads
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rich.console import Console
-
-    from polyversi.cli.views.terminal import Keys, Lines
-    from polyversi.contest.standings import Standings
+from polyversi.cli.views.terminal import Keys
+from polyversi.contest.standings import Standings
 
 DELAYS = (0, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
 """The delays between moves in milliseconds that the keys go through."""
@@ -92,13 +87,9 @@ class Controls:
 class WatchPage(PageView):
     """A page with the score above the board, and the keys below it."""
 
-    def __init__(
-        self, console: Console, lines: Lines, controls: Controls, standings: Standings, rounds: int
-    ) -> None:
-        super().__init__(console, lines)
-        self._controls = controls
-        self._standings = standings
-        self._rounds = rounds
+    def __init__(self, controls: Controls, standings: Standings, rounds: int) -> None:
+        super().__init__()
+        self._controls, self._standings, self._rounds = controls, standings, rounds
         self.number = 0
         """The round that is shown."""
 

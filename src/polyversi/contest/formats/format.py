@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from polyversi.contest.model import Field, Meeting, SeatOrder
-from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError
 
 MAX_OPTION = 1000
@@ -48,8 +47,7 @@ class Format(ABC):
             value, minimum = getattr(self, known.name), known.metadata["minimum"]
             if not isinstance(value, int) or isinstance(value, bool) or not minimum <= value <= MAX_OPTION:
                 raise PlayerError(
-                    f"{known.name}={shorten(str(value))} is not possible for {self.name}; "
-                    f"it takes a whole number from {minimum} to {MAX_OPTION}"
+                    f"{known.name} of {self.name} is no whole number from {minimum} to {MAX_OPTION}"
                 )
 
     @abstractmethod
@@ -59,19 +57,6 @@ class Format(ABC):
         With more results there are the same ones and perhaps further ones. A meeting of one entrant alone is
         a bye: nothing is played, and it has no result.
         """
-
-    def due(self, field: Field) -> list[Meeting]:
-        """The meetings that are fixed and to be played.
-
-        >>> from polyversi.contest.formats import format_from
-        >>> [meeting.entrants for meeting in format_from("swiss", {}).due(Field(3))]    # and one bye
-        [(0, 1)]
-        """
-        return [one for one in self.meetings(field) if len(one.entrants) > 1 and one.id not in field.results]
-
-    def is_over(self, field: Field) -> bool:
-        """Whether everything has been played, and nothing more will come."""
-        return not self.due(field)
 
     def opponents(self, field: Field, newcomer: int) -> set[int]:
         """Whom somebody who comes last can meet, also those who have left.

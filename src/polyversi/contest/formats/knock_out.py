@@ -100,11 +100,7 @@ def _value(result: MeetingResult, entrant: int) -> tuple[float, int, int]:
 
 
 def _drawn(entrants: Iterable[int]) -> list[int | None]:
-    """The places of a first round: the best two can meet in the last one only, the best four in the two last.
-
-    >>> _drawn([0, 1, 2, 3, 4])
-    [0, None, 3, 4, 1, None, 2, None]
-    """
+    """The places of a first round: the best two can meet in the last one only, the best four not before."""
     there = list(entrants)
     order = [0]
     while len(order) < len(there):

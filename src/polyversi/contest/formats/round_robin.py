@@ -1,15 +1,24 @@
-"""The round robin: all against all; and the ten games of the course's page."""
+"""The round robin: all against all in rounds in which nobody plays twice; and the course page's ten games."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from math import comb
+from random import Random
 from typing import ClassVar
 
-from polyversi.contest.formats.circle import Group, circle, groups, groups_with, seated
 from polyversi.contest.formats.format import Format, at_the_start, numbered
 from polyversi.contest.model import Field, Meeting, SeatOrder
 from polyversi.games.errors import PlayerError
+
+MAX_GROUPS = 2000
+"""Of more groups than these only so many are drawn: 40 entrants at four seats would have 91,390."""
+
+Group = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -82,3 +91,118 @@ def _shared(entrants: list[int], seats: int) -> list[Group]:
     if len(entrants) < 2 or seats % len(entrants):
         return []
     return [tuple(entrants) * (seats // len(entrants))]
+
+
+def circle(entrants: list[int]) -> list[tuple[int, Group]]:
+    """Every pair once, with its round, in as few rounds as there can be.
+
+    One entrant stays in its place and the others move around it. In whatever round two meet, who sits first
+    follows from their numbers, so that everybody sits first in half of its meetings.
+
+    >>> circle([0, 1, 2, 3])
+    [(1, (0, 3)), (1, (1, 2)), (2, (2, 0)), (2, (3, 1)), (3, (0, 1)), (3, (2, 3))]
+    """
+    places: list[int | None] = [*entrants, None] if len(entrants) % 2 else list(entrants)
+    found = []
+    for round in range(1, len(places)):
+        half = len(places) // 2
+        for one, other in zip(places[:half], reversed(places[half:]), strict=True):
+            if one is not None and other is not None:
+                found.append((round, seated(one, other)))
+        places = [places[0], places[-1], *places[1:-1]]
+    return found
+
+
+def seated(one: int, other: int) -> Group:
+    """Who of two sits first: the earlier one when the sum of their numbers is odd.
+
+    >>> seated(1, 0), seated(0, 2)
+    ((0, 1), (2, 0))
+    """
+    low, high = sorted((one, other))
+    return (low, high) if (low + high) % 2 else (high, low)
+
+
+@lru_cache(maxsize=64)
+def groups(entrants: int, seats: int, seed: int) -> tuple[tuple[int, Group], ...]:
+    """Every group of so many entrants once, with its round, or a fair choice where there are too many.
+
+    In a round nobody plays twice. Of more than 2,000 groups at most 2,000 are drawn from the seed, so that
+    all play about equally often and meet the others about equally often.
+
+    >>> len(groups(6, 3, seed=1)), groups(6, 3, seed=1)[:2]
+    (20, ((1, (0, 1, 2)), (1, (3, 4, 5))))
+    >>> len(groups(40, 4, seed=1))
+    1998
+    """
+    if comb(entrants, seats) <= MAX_GROUPS:
+        return tuple(_all_groups(entrants, seats))
+    return tuple(_drawn_groups(entrants, seats, Random(f"groups {seed}")))
+
+
+def _all_groups(entrants: int, seats: int) -> Iterator[tuple[int, Group]]:
+    waiting = [(group, sum(1 << one for one in group)) for group in combinations(range(entrants), seats)]
+    played: Counter[int] = Counter()
+    round = 0
+    while waiting:
+        round += 1
+        busy, later = 0, []
+        # Who has played less comes first; the sort is stable, so that nothing is left to chance.
+        for group, members in sorted(waiting, key=lambda one: sum(played[member] for member in one[0])):
+            if busy & members:
+                later.append((group, members))
+            else:
+                busy |= members
+                played.update(group)
+                yield round, group
+        waiting = later
+
+
+def _drawn_groups(entrants: int, seats: int, random: Random) -> Iterator[tuple[int, Group]]:
+    drawn: set[Group] = set()
+    played: Counter[int] = Counter()
+    met: Counter[Group] = Counter()
+    for round in range(1, MAX_GROUPS * seats // entrants + 1):
+        rest = random.sample(range(entrants), entrants)
+        rest.sort(key=lambda one: played[one])
+        while len(rest) >= seats:
+            group = _least_met(rest, seats, met, drawn)
+            rest = [one for one in rest if one not in group]
+            if group not in drawn:
+                drawn.add(group)
+                played.update(group)
+                met.update(combinations(group, 2))
+                yield round, group
+
+
+def _least_met(rest: list[int], seats: int, met: Counter[Group], drawn: set[Group]) -> Group:
+    """The first of those that are left, with others that have met least; not drawn before, if possible."""
+    group, others = [rest[0]], rest[1:]
+    times = dict.fromkeys(others, 0)
+    while len(group) < seats:
+        for other in others:
+            times[other] += met[min(group[-1], other), max(group[-1], other)]
+        is_last = len(group) == seats - 1
+        chosen = min(
+            others, key=lambda one: (is_last and tuple(sorted([*group, one])) in drawn, times[one])
+        )
+        group.append(chosen)
+        others.remove(chosen)
+    return tuple(sorted(group))
+
+
+@lru_cache(maxsize=64)
+def groups_with(newcomer: int, others: Group, seats: int, seed: int) -> tuple[Group, ...]:
+    """The groups in which somebody who came later meets those who were there, chosen as `groups` does.
+
+    >>> groups_with(3, (0, 1, 2), 3, seed=1)
+    ((0, 1, 3), (0, 2, 3), (1, 2, 3))
+    """
+    if comb(len(others) + 1, seats) <= MAX_GROUPS:
+        return tuple((*group, newcomer) for group in combinations(others, seats - 1))
+    random, drawn = Random(f"groups {seed} {newcomer}"), dict[Group, None]()
+    for _ in range(MAX_GROUPS * seats * (seats - 1) // len(others) ** 2 + 1):
+        dealt = random.sample(others, len(others))
+        for first in range(0, len(dealt) - seats + 2, seats - 1):
+            drawn[(*sorted(dealt[first : first + seats - 1]), newcomer)] = None
+    return tuple(drawn)

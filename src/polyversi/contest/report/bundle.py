@@ -55,10 +55,6 @@ def _add(path: Path, parts: dict[Path, str]) -> str:
 
 
 def _pairs(names: str) -> list[tuple[str, str]]:
-    """The names of a list, each with the one that it has on the other side.
-
-    >>> _pairs("make, sheet as page")
-    [('make', 'make'), ('sheet', 'page')]
-    """
+    """The names of a list, each with the one that it has on the other side: itself, or that after `as`."""
     words = [name.split() for name in names.split(",") if name.strip()]
     return [(word[0], word[-1]) for word in words]

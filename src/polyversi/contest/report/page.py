@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from polyversi.contest.redaction import folders_left_out, shown_spec
 from polyversi.contest.report.bundle import bundle
-from polyversi.contest.report.graph import course_of, graph
+from polyversi.contest.report.graph import rating_graph
 from polyversi.contest.report.replay import moves_text, seconds_text, tiles_text
-from polyversi.contest.table import Table, table_of
+from polyversi.contest.standings import table_of
 from polyversi.drawing.layout import board_layout
 from polyversi.drawing.markup import NOT_XML
+from polyversi.drawing.words import counted
 from polyversi.games.errors import PolyversiError
 from polyversi.games.tiles import TILE_NAMES, XT_TILES
-from polyversi.stats.ratings import Rating, RatingsError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from polyversi.contest.standings import Score
     from polyversi.contest.tournament import Tournament
     from polyversi.gameplay.verdict import Verdict
-    from polyversi.storage.contests import PlayedGame
+    from polyversi.stats.ratings import Rating
+    from polyversi.storage.stored import PlayedGame
 
 HERE = Path(__file__).parent
 STYLE = HERE.parents[1] / "page" / "style"
@@ -54,9 +55,8 @@ GAME_FIELDS = ("id", "round", "variant", "seating", "scores", "points", "reason"
 def report_of(tournament: Tournament) -> Iterator[str]:
     """The pieces of the page: one file that asks nothing of any other."""
     plan = tournament.plan
-    table, problem = _table(tournament)
+    table = table_of(tournament)
     games = [game for game in tournament.played.values() if not tournament.left.keys() & set(game.seating)]
-    course = course_of(tournament, games)
     style = "\n".join(path.read_text(encoding="utf-8") for path in STYLES)
     script = bundle(HERE / "report.js")
     return _template().generate(
@@ -64,15 +64,13 @@ def report_of(tournament: Tournament) -> Iterator[str]:
         plan=plan,
         summary=_summary(tournament),
         table=table,
-        problem=problem,
         scale=Scale.of([row.rating for row in table.rows if row.rating]),
         has_failures=bool(table.broken) or any(row.score.faults or row.is_set_aside for row in table.rows),
         is_crossed=2 < len(table.rows) <= MAX_CROSSED,
-        course=course,
-        graph=graph(course, [entrant.name for entrant in plan.entrants]),
+        graph=rating_graph(tournament, games),
         failures=_failures(tournament),
         rounds=_rounds(tournament),
-        is_short=len(tournament.meetings) <= MAX_OPEN,
+        is_short=len(tournament.schedule.meetings) <= MAX_OPEN,
         facts=_facts(tournament),
         players=[Path(bot.path).name for bot in plan.broken],
         style=style,
@@ -92,19 +90,11 @@ def _template() -> Template:
 
     environment = Environment(
         loader=FileSystemLoader(HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True,
-        undefined=StrictUndefined, finalize=lambda value: printable(value) if type(value) is str else value,
+        undefined=StrictUndefined,
+        finalize=lambda value: NOT_XML.sub("\ufffd", value) if type(value) is str else value,
     )
     environment.filters |= {"plain": plain, "counted": counted}
     return environment.get_template("report.html")
-
-
-def printable(text: str) -> str:
-    """A text without characters that no page can hold.
-
-    >>> printable("Ann\\x1b[2J")
-    'Ann\ufffd[2J'
-    """
-    return NOT_XML.sub("\ufffd", text)
 
 
 def plain(number: float) -> str:
@@ -114,15 +104,6 @@ def plain(number: float) -> str:
     ('1.5', '12', '0.33', '0')
     """
     return f"{round(number, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
-
-
-def counted(number: int, noun: str) -> str:
-    """So many of something.
-
-    >>> counted(1, "game"), counted(1560, "game")
-    ('1 game', '1,560 games')
-    """
-    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def shade(own: Score, theirs: Score) -> int:
@@ -168,14 +149,6 @@ def _hash(code: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
 
 
-def _table(tournament: Tournament) -> tuple[Table, str]:
-    """The table, with ratings where they can be worked out, and otherwise a line on why they cannot."""
-    try:
-        return table_of(tournament), ""
-    except RatingsError as error:
-        return table_of(tournament, is_rated=False), f"There are no ratings here: {error}."
-
-
 def _summary(tournament: Tournament) -> str:
     plan, played = tournament.plan, tournament.played
     due = len(tournament.due())
@@ -206,17 +179,14 @@ def _facts(tournament: Tournament) -> dict[str, str]:
 
 def _rounds(tournament: Tournament) -> list[tuple[int, list[dict[str, Any]]]]:
     """Every meeting by its round."""
-    meetings: defaultdict[int, list[Meeting]] = defaultdict(list)
-    for meeting in tournament.meetings:
-        meetings[meeting.round].append(meeting)
     games: defaultdict[str, list[PlayedGame]] = defaultdict(list)
     for game in tournament.played.values():
         games[game.meeting].append(game)
     ranking = tournament.schedule.ranking() if tournament.plan.format == "knock-out" else None
-    return [
-        (round, [_meeting(tournament, meeting, games[meeting.id], ranking) for meeting in those])
-        for round, those in sorted(meetings.items())
-    ]
+    rounds: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
+    for meeting in tournament.schedule.meetings:
+        rounds[meeting.round].append(_meeting(tournament, meeting, games[meeting.id], ranking))
+    return sorted(rounds.items())
 
 
 def _meeting(
@@ -248,23 +218,19 @@ def _failures(tournament: Tournament) -> list[tuple[str, bool, list[dict[str, st
     without_folders = folders_left_out(tournament.plan)
     found = []
     for entrant, those in sorted(failures.items()):
-        seen: dict[str, str] = {}
-        rows = [_failure(game, failure, without_folders, seen) for game, failure in those]
+        rows: list[dict[str, str]] = []
+        first: dict[str, str] = {}    # many fail in the same way again and again
+        for game, failure in those:
+            seat = failure.seat or 1
+            place = f"{game.id} {seat}"
+            output = without_folders(game.outputs[seat - 1].strip()) if game.outputs else ""
+            rows.append({
+                "game": game.id, "kind": failure.kind, "detail": without_folders(failure.detail),
+                "place": place, "first": first.setdefault(output, place),
+                "output": "…" * (len(output) > TAIL) + output[-TAIL:],
+            })
         found.append((tournament.plan.entrants[entrant].name, entrant in tournament.left, rows))
     return found
-
-
-def _failure(
-    game: PlayedGame, failure: Verdict, without_folders: Callable[[str], str], seen: dict[str, str]
-) -> dict[str, str]:
-    """A failure; what the bot wrote is there once, as many fail in the same way again and again."""
-    seat = failure.seat or 1
-    place = f"{game.id} {seat}"
-    output = without_folders(game.outputs[seat - 1].strip()) if seat <= len(game.outputs) else ""
-    return {
-        "game": game.id, "kind": failure.kind, "detail": without_folders(failure.detail), "place": place,
-        "first": seen.setdefault(output, place), "output": "…" * (len(output) > TAIL) + output[-TAIL:],
-    }
 
 
 def _data(tournament: Tournament) -> Iterator[str]:

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import string
-from typing import TYPE_CHECKING
 
+import numpy as np
+
+from polyversi._core import Move
+from polyversi.games.state import State
 from polyversi.games.tiles import XT_SYMBOLS
 from polyversi.records import Record
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from polyversi._core import Move
-    from polyversi.games.state import State
-
 ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase + "-_"
 """The digits of a cell's number."""
-CHUNK = 64
-"""Cells that are compared at once."""
 TRANSLATION = bytes(ord(XT_SYMBOLS.get(tile, "?")) for tile in range(256))
 
 
@@ -75,23 +70,14 @@ def _word(before: State, move: Move, after: State, width: int) -> str:
     if move.is_pass:
         return str(seat)
     own, others = [move.cell], ""
-    for cell in _changed(before.tiles, after.tiles):
+    tiles = [np.frombuffer(state.tiles, np.uint8) for state in (before, after)]
+    for cell in np.flatnonzero(tiles[0] != tiles[1]).tolist():
         if after.tiles[cell] != seat:
             others += f",{XT_SYMBOLS[after.tiles[cell]]}{_number(cell, width)}"
         elif cell != move.cell:
             own.append(cell)
     said = str(move).removeprefix(before.board.name(move.cell))
     return f"{seat}{''.join(_number(cell, width) for cell in own)}{others}" + (f"={said}" if said else "")
-
-
-def _changed(before: bytes, after: bytes) -> Iterator[int]:
-    """The cells on which something else lies; of large boards most is skipped at once."""
-    for begin in range(0, len(before), CHUNK):
-        old, new = before[begin : begin + CHUNK], after[begin : begin + CHUNK]
-        if old != new:
-            for place, (one, other) in enumerate(zip(old, new, strict=True), begin):
-                if one != other:
-                    yield place
 
 
 def _number(cell: int, width: int) -> str:

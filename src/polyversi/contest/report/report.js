@@ -1,6 +1,8 @@
 /** The games of a report: a list to search in, and the page's own board and replay to go through each. */
 import { computed, html, render, signal, useEffect, useLayoutEffect, useRef } from "../../page/app/html.js";
+import { valueOf } from "../../page/app/dom.js";
 import { ZoomableBoard } from "../../page/components/board.js";
+import { Checkbox, Select } from "../../page/components/forms.js";
 import { IconButton, Stone } from "../../page/components/icons.js";
 import { Replay, Steps } from "../../page/components/replay.js";
 
@@ -9,7 +11,6 @@ import { Replay, Steps } from "../../page/components/replay.js";
 /**
  * A game: who sat where by the numbers of the entrants, what changed with each move (as replay.py writes it),
  * failures with their seats, and disqualifications as moves before and seat.
- *
  * @typedef {object} Game
  * @property {string} id
  * @property {number} round
@@ -26,7 +27,6 @@ import { Replay, Steps } from "../../page/components/replay.js";
  */
 /**
  * A position, and the move that led to it.
- *
  * @typedef {{tiles: number[], seat: number, cell: number, turned: number[], name: string, seconds: string}} Step
  */
 
@@ -45,15 +45,11 @@ const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id))
  */
 const data = JSON.parse(element("data").textContent ?? "");
 
+const { compare } = new Intl.Collator("en", { numeric: true });
 /** All games in the order of their rounds. */
 const games = data.games
   .map((row) => /** @type {Game} */ (/** @type {unknown} */ (Object.fromEntries(data.fields.map((name, at) => [name, row[at]])))))
-  .map((game) => ({ game, parts: game.id.split(/\D+/).map(Number) }))
-  .sort((one, other) => {
-    const place = one.parts.findIndex((part, index) => part !== other.parts[index]);
-    return place < 0 ? 0 : one.parts[place] - (other.parts[place] ?? -1);
-  })
-  .map(({ game }) => game);
+  .sort((one, other) => compare(one.id, other.id));
 
 /** The names of those in a game, the winners bold. @param {{game: Game}} props */
 function Seats({ game: { seating, points } }) {
@@ -73,27 +69,20 @@ const address = ({ id }) => `#game/${encodeURIComponent(id).replaceAll("%2F", "/
 const filter = signal({ words: "", entrant: "", other: "", failed: false });
 const shown = signal(SHOWN);
 
-/** What is searched in, made when it is first needed. @type {Map<Game, string>} */
-const texts = new Map();
-
-/** @param {Game} game */
-function textOf(game) {
-  let text = texts.get(game);
-  if (text === undefined) {
-    const { id, round, variant, seating, scores, reason, failures } = game;
-    text = [id, `round ${round}`, data.variants[variant], ...seating.map((entrant) => data.names[entrant]),
-      scores.join("–"), reason, ...failures.map(([, detail]) => detail)].join(" ").toLowerCase();
-    texts.set(game, text);
-  }
-  return text;
-}
+/** What is searched in, made when it is first needed. */
+const texts = computed(() => new Map(games.map((game) => {
+  const { id, round, variant, seating, scores, reason, failures } = game;
+  const words = [id, `round ${round}`, data.variants[variant], ...seating.map((entrant) => data.names[entrant]),
+    scores.join("–"), reason, ...failures.map(([, detail]) => detail)];
+  return [game, words.join(" ").toLowerCase()];
+})));
 
 const found = computed(() => {
   const { words, entrant, other, failed } = filter.value;
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const who = [entrant, other].filter(Boolean).map(Number);
   return games.filter((game) => who.every((one) => game.seating.includes(one)) && (!failed || game.failures.length > 0)
-    && wanted.every((word) => textOf(game).includes(word)));
+    && wanted.every((word) => texts.value.get(game)?.includes(word)));
 });
 
 /** @param {Partial<typeof filter.value>} change */
@@ -104,11 +93,8 @@ function search(change) {
 
 /** @param {{label: string, name: "entrant"|"other"}} props */
 function EntrantField({ label, name }) {
-  return html`<label>${label} <select value=${filter.value[name]}
-      onInput=${(/** @type {any} */ event) => search({ [name]: event.target.value })}>
-    <option value="">all</option>
-    ${data.names.map((who, entrant) => html`<option value=${String(entrant)}>${who}</option>`)}
-  </select></label>`;
+  return html`<${Select} label=${label} value=${filter.value[name]} options=${{ ...data.names }}
+    onChange=${(/** @type {string} */ entrant) => search({ [name]: entrant })}><option value="">all</option><//>`;
 }
 
 /** @param {{game: Game}} props */
@@ -129,12 +115,13 @@ function List() {
   const [some, all] = [found.value.length, games.length];
   return html`
     <form class="filters" role="search" aria-label="Find games" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
-      <label>Search <input type="search" placeholder="name, number, reason" value=${filter.value.words}
-        onInput=${(/** @type {any} */ event) => search({ words: event.target.value })} /></label>
+      <label class="field"><span>Search</span>
+        <input type="search" placeholder="name, number, reason" value=${filter.value.words}
+        onInput=${(/** @type {Event} */ event) => search({ words: valueOf(event) })} /></label>
       <${EntrantField} label="Entrant" name="entrant" />
       <${EntrantField} label="against" name="other" />
-      <label class="check"><input type="checkbox" checked=${filter.value.failed}
-        onInput=${(/** @type {any} */ event) => search({ failed: event.target.checked })} /> only with failures</label>
+      <${Checkbox} label="only with failures" checked=${filter.value.failed}
+        onChange=${(/** @type {boolean} */ failed) => search({ failed })} />
     </form>
     <p class="note" id="found" role="status">${some === all ? `${count(all)} games` : `${count(some)} of ${count(all)} games`}</p>
     <div class="scroll" role="group" aria-label="Games" tabindex="0">

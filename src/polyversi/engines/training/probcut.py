@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from itertools import combinations
 from random import Random
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from polyversi import _core
 from polyversi.engines.search import EXACT
-
-if TYPE_CHECKING:
-    from polyversi.games.game import Game
-    from polyversi.games.state import State
+from polyversi.games.game import Game
+from polyversi.games.state import State
 
 POSITIONS = 600
 MAX_DEPTH = 9
@@ -33,31 +31,20 @@ MEGABYTES = 16
 
 
 def fit_probcut(
-    game: Game, evaluation: _core.PatternEvaluation | None, *, positions: int = POSITIONS, seed: int = 0,
-    observe: Callable[[int], None] | None = None,
+    game: Game, evaluation: _core.PatternEvaluation | None, *, positions: int = POSITIONS, seed: int = 0
 ) -> list[float]:
-    """The coefficients of the ProbCut model.
-
-    >>> import polyversi as pv
-    >>> coefficients = fit_probcut(pv.game("othello-4"), None, positions=30)
-    >>> len(coefficients) == len(_core.probcut_features(1, 4, 10))
-    True
-    """
+    """The coefficients of the ProbCut model."""
     search = _core.Search(game.start(seed), 1, MEGABYTES, evaluation)
     samples: dict[tuple[int, int, int], list[tuple[list[float], int]]] = defaultdict(list)
-    for number, state in enumerate(_positions(game, search, Random(f"doubt {seed}"), positions), 1):
+    for state in _positions(game, search, Random(f"doubt {seed}"), positions):
         empties = state.tiles.count(0)
         depths = [*range(1, min(MAX_DEPTH, empties - 1) + 1), *([empties] if empties <= MAX_EXACT else [])]
         values = {depth: _search(search, state, depth, EXACT)[1] for depth in depths}
-        group = empties // EMPTIES_PER_GROUP
-        for shallow in values:
-            for depth in values:
-                if shallow < depth and (depth - shallow) % 2 == 0:
-                    key = shallow, 0 if depth == empties else depth, group
-                    features = _core.probcut_features(shallow, depth, empties)
-                    samples[key].append((features, values[depth] - values[shallow]))
-        if observe is not None:
-            observe(number)
+        for shallow, depth in combinations(depths, 2):
+            if (depth - shallow) % 2 == 0:
+                key = shallow, 0 if depth == empties else depth, empties // EMPTIES_PER_GROUP
+                features = _core.probcut_features(shallow, depth, empties)
+                samples[key].append((features, values[depth] - values[shallow]))
     return _regression(list(samples.values()))
 
 
@@ -91,9 +78,10 @@ def _regression(groups: list[list[tuple[list[float], int]]]) -> list[float]:
     rows, logarithms = [], []
     for group in groups:
         if len(group) >= MIN_GROUP_SIZE:
-            deviation = np.sqrt(np.mean(np.square([difference for _, difference in group])))
+            features, differences = zip(*group, strict=True)
+            deviation = np.sqrt(np.mean(np.square(differences)))
             weight = np.sqrt(len(group))
-            rows.append(weight * np.mean([features for features, _ in group], axis=0))
+            rows.append(weight * np.mean(features, axis=0))
             logarithms.append(weight * np.log(max(MIN_DEVIATION, float(deviation))))
     if not rows:
         return []

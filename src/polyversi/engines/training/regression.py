@@ -1,24 +1,21 @@
-"""Regression: the weights whose pattern sums fit the targets of many positions best.
+"""Regression: the weights whose pattern sums fit the targets of many positions best, by least squares.
 
-Least squares, solved by conjugate gradients: a position is a sum of a few dozen weights, so that an iteration
-is as many look-ups. In NumPy a fit to two million positions takes twenty seconds on one core; where PyTorch
-finds a GPU, one to twenty million does.
+In NumPy a fit to two million positions takes twenty seconds on one core; where PyTorch finds a GPU, one to
+twenty million does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from polyversi import _core
 from polyversi.engines.weights import UNITS_PER_STONE, phases_of, tables_of
-
-if TYPE_CHECKING:
-    from polyversi.games.game import Game
+from polyversi.games.game import Game
 
 ITERATIONS = 15
 RIDGE = 20.0
@@ -26,7 +23,6 @@ RIDGE = 20.0
 MAX_WEIGHT = np.iinfo(np.int16).max
 CHUNK = 100_000
 """Positions whose pattern indices are computed together."""
-POPCOUNT_16 = np.array([word.bit_count() for word in range(1 << 16)], np.uint8)
 
 
 class Examples(NamedTuple):
@@ -40,10 +36,6 @@ class Examples(NamedTuple):
     def positions(self) -> int:
         """How many there are."""
         return len(self.value)
-
-    def select(self, mask: NDArray[np.bool_]) -> Examples:
-        """Those where the mask is true."""
-        return Examples(self.own[mask], self.other[mask], self.value[mask])
 
 
 def concatenated(parts: Sequence[Examples]) -> Examples:
@@ -78,50 +70,29 @@ class DesignMatrix:
             total += np.bincount(row, values, self._weights)
         return total
 
-    def normal_times(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """AᵀA·w."""
-        return self.transposed_times(self.times(weights))
-
 
 class GpuDesignMatrix(DesignMatrix):
     """The same on a GPU, but for the order of summation."""
 
-    def __init__(self, indices: NDArray[np.int32], weights: int, device: str = "cuda") -> None:
+    def __init__(self, indices: NDArray[np.int32], weights: int) -> None:
         import torch
 
-        self._torch = torch
-        self._rows, self._count, self._device = torch.from_numpy(indices).to(device), weights, device
+        self._torch, self._rows, self._weights = torch, torch.from_numpy(indices).cuda(), weights
 
     def times(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        return self._to_host(self._times(self._to_device(weights)))
+        total, on_device = self._cuda(np.zeros(self._rows.shape[1])), self._cuda(weights)
+        for row in self._rows:
+            total += on_device[row]
+        return np.asarray(total.cpu())
 
     def transposed_times(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        return self._to_host(self._transposed_times(self._to_device(values)))
-
-    def normal_times(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        return self._to_host(self._transposed_times(self._times(self._to_device(weights))))
-
-    def _to_device(self, numbers: NDArray[np.float64]) -> Any:
-        return self._torch.from_numpy(np.ascontiguousarray(numbers)).to(self._device)
-
-    @staticmethod
-    def _to_host(numbers: Any) -> NDArray[np.float64]:
-        return np.asarray(numbers.cpu().numpy(), np.float64)
-
-    def _zeros(self, count: int) -> Any:
-        return self._torch.zeros(count, dtype=self._torch.float64, device=self._device)
-
-    def _times(self, weights: Any) -> Any:
-        total = self._zeros(self._rows.shape[1])
+        total, on_device = self._cuda(np.zeros(self._weights)), self._cuda(values)
         for row in self._rows:
-            total += weights[row]
-        return total
+            total.index_add_(0, row, on_device)
+        return np.asarray(total.cpu())
 
-    def _transposed_times(self, values: Any) -> Any:
-        total = self._zeros(self._count)
-        for row in self._rows:
-            total.index_add_(0, row, values)
-        return total
+    def _cuda(self, numbers: NDArray[np.float64]) -> Any:
+        return self._torch.from_numpy(np.ascontiguousarray(numbers)).cuda()
 
 
 def has_gpu() -> bool:
@@ -134,16 +105,7 @@ def has_gpu() -> bool:
 
 
 class Regression:
-    """Fits and measures weights of one game.
-
-    >>> import polyversi as pv
-    >>> game = pv.game("othello-4")
-    >>> examples = Examples(*_core.self_play(game.start(), None, 1, 200, 4, 8, 2, 4, 2, 1))
-    >>> regression = Regression(game)
-    >>> values = regression.fit(examples)
-    >>> regression.errors(examples, values).overall < regression.errors(examples, 0 * values).overall / 2
-    True
-    """
+    """Fits and measures weights of one game."""
 
     def __init__(self, game: Game) -> None:
         self.phases = phases_of(game.board)
@@ -152,9 +114,7 @@ class Regression:
         self._patterns = _core.PatternEvaluation(
             game.start(), tables.patterns, 1, np.zeros(tables.configurations, np.int16))
 
-    def fit(
-        self, examples: Examples, observe: Callable[[int], None] | None = None
-    ) -> NDArray[np.int16]:
+    def fit(self, examples: Examples, observe: Callable[[int], None] = lambda _: None) -> NDArray[np.int16]:
         """The weights of every phase; `observe` gets the number of phases that are done.
 
         A phase without examples gets the weights of the nearest one that has some.
@@ -166,8 +126,7 @@ class Regression:
                 stones = _least_squares(self._matrix(part), part.value.astype(np.float64))
                 values[phase] = np.clip(np.rint(stones * UNITS_PER_STONE), -MAX_WEIGHT, MAX_WEIGHT)
                 fitted.append(phase)
-            if observe is not None:
-                observe(phase + 1)
+            observe(phase + 1)
         for phase in set(range(self.phases)) - set(fitted):
             values[phase] = values[min(fitted, key=lambda known: abs(known - phase))] if fitted else 0
         return values
@@ -183,11 +142,10 @@ class Regression:
 
     def _by_phase(self, examples: Examples) -> Iterator[tuple[int, Examples]]:
         """The examples of each phase, which has weights of its own."""
-        words = (examples.own | examples.other).view(np.uint16).reshape(-1, 4)
-        stones = POPCOUNT_16[words].sum(axis=1)
-        phases = stones.astype(np.int64) * self.phases // (self._cells + 1)
+        stones = np.bitwise_count(examples.own | examples.other).astype(np.int64)
+        phases = stones * self.phases // (self._cells + 1)
         for phase in range(self.phases):
-            yield phase, examples.select(phases == phase)
+            yield phase, Examples(*(column[phases == phase] for column in examples))
 
     def _matrix(self, examples: Examples) -> DesignMatrix:
         indices = np.empty((len(self._tables.patterns), examples.positions), np.int32)
@@ -202,8 +160,7 @@ class Regression:
 def _least_squares(matrix: DesignMatrix, values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Ridge regression by conjugate gradients with a diagonal preconditioner.
 
-    Dot products are summed by NumPy itself: the threads of a linear algebra library would add them up in
-    another order on every machine.
+    NumPy's own sums, since a linear algebra library adds up in another order on every machine.
     """
     diagonal = matrix.transposed_times(np.ones(len(values))) + RIDGE
     residual = matrix.transposed_times(values)
@@ -213,7 +170,7 @@ def _least_squares(matrix: DesignMatrix, values: NDArray[np.float64]) -> NDArray
     for _ in range(ITERATIONS):
         if size <= 0:
             break
-        image = matrix.normal_times(direction) + RIDGE * direction
+        image = matrix.transposed_times(matrix.times(direction)) + RIDGE * direction
         length = size / float((direction * image).sum())
         solution += length * direction
         residual -= length * image

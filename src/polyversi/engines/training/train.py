@@ -1,11 +1,8 @@
-"""Training: weights from nothing, by self-play and regression.
+"""Training: weights from nothing, by generations of self-play and regression.
 
-A generation plays games with the weights of the one before, the first one with the heuristic: some random
-plies, then searches of a few plies, the endgame perfectly. Each plays twice as many as the one before and
-searches a ply deeper. The positions are examples of what the games came to, and the weights are fitted to the
-examples of the newest generations. The error is measured on games that were held out, beside the error of the
-weights that played them. It says that the values are more accurate, not yet how many more games they win:
-that is for the validation match.
+A generation plays with the weights of the one before, the first one with the heuristic: some random plies,
+then searches of a few plies, the endgame perfectly. Weights are fitted to what the positions of the newest
+generations came to, and their error is measured on games that were held out.
 """
 
 from __future__ import annotations
@@ -20,10 +17,10 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from functools import partial
 from io import BytesIO
-from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Annotated
+from tempfile import TemporaryDirectory
+from typing import Annotated
 from zipfile import BadZipFile
 
 import msgspec
@@ -37,9 +34,7 @@ from polyversi.engines.training.validation import NODES, ValidationMatch
 from polyversi.engines.weights import Header, ValidationResult, Weights, load, phases_of, tables_of
 from polyversi.games.errors import RecordError
 from polyversi.games.files import write_whole
-
-if TYPE_CHECKING:
-    from polyversi.games.game import Game
+from polyversi.games.game import Game
 
 BATCH = 50
 """Games with one seed, and from one start where that is random."""
@@ -74,8 +69,7 @@ class TrainingOptions:
     """Of the searches of the last generation; each searches a ply deeper than the one before."""
     seed: int = 0
 
-    def check(self) -> None:
-        """Raises an EngineError for options that are out of range."""
+    def __post_init__(self) -> None:
         if self.generations < 1 or self.games < MIN_GAMES or not 1 <= self.depth <= MAX_DEPTH:
             raise EngineError(
                 f"a training has one generation or more of at least {MIN_GAMES} games, with searches of "
@@ -88,19 +82,11 @@ class TrainingOptions:
         return f"polyversi train {spec} {words}"
 
     def games_of(self, number: int) -> int:
-        """How many games a generation plays.
-
-        >>> [TrainingOptions(generations=3, games=1000).games_of(number) for number in (1, 2, 3)]
-        [250, 500, 1000]
-        """
+        """How many games a generation plays."""
         return max(MIN_GAMES, self.games >> (self.generations - number))
 
     def depth_of(self, number: int) -> int:
-        """The search depth of a generation.
-
-        >>> [TrainingOptions(generations=3).depth_of(number) for number in (1, 2, 3)]
-        [2, 3, 4]
-        """
+        """The search depth of a generation."""
         return max(1, self.depth - (self.generations - number))
 
     def batches(self, number: int) -> list[int]:
@@ -157,13 +143,15 @@ def train(
     'polyversi train othello-4 --generations 1 --games 100 --depth 4 --seed 0'
     """
     options = options or TrainingOptions()
-    options.check()
-    check_trainable(game)
-    if validation is not None:
-        validation.check(game)
-    training = _Training(game, options, observe, threads, _Checkpoints(checkpoints, game, options), executor)
-    weights = training.run()
-    return weights if validation is None else training.validated(weights, validation)
+    if not is_supported(game):
+        raise EngineError(f"{game.spec} cannot be trained: the engine plays {SUPPORTED}")
+    if validation is not None and validation.baseline is not None:
+        validation.baseline.evaluation(game)    # refuses those of another game before the training
+    with TemporaryDirectory() as temporary:
+        written = _Checkpoints(checkpoints or Path(temporary), game, options)
+        training = _Training(game, options, observe, threads, written, executor)
+        weights = training.run()
+        return weights if validation is None else training.validated(weights, validation)
 
 
 def train_to_file(
@@ -187,12 +175,6 @@ def checkpoint_folder(path: Path) -> Path:
     return path.with_name(f"{path.name}.steps")
 
 
-def check_trainable(game: Game) -> None:
-    """Raises an EngineError for a game that the engine does not support."""
-    if not is_supported(game):
-        raise EngineError(f"{game.spec} cannot be trained: the engine plays {SUPPORTED}")
-
-
 class _Training:
     """One training: its generations one after the other."""
 
@@ -202,7 +184,7 @@ class _Training:
     ) -> None:
         self._game, self._options, self._threads, self._checkpoints = game, options, threads, checkpoints
         self._executor = executor
-        self._observer = observe
+        self._observe = observe or (lambda _: None)
         self._regression = Regression(game)
         self._done: tuple[Generation, ...] = ()
 
@@ -210,27 +192,28 @@ class _Training:
         weights: Weights | None = None
         newest: list[Examples] = []
         for number in range(1, self._options.generations + 1):
-            held_out_batches = max(1, len(self._options.batches(number)) // HELD_OUT)
             parts = self._played(number, weights)
+            held_out_batches = max(1, len(parts) // HELD_OUT)
             fresh, held_out = concatenated(parts[:-held_out_batches]), concatenated(parts[-held_out_batches:])
             newest = [*newest, fresh][-GENERATIONS_FITTED:]
             previous = weights
             weights = self._checkpoints.weights(number) or self._fit(number, concatenated(newest), held_out)
-            positions = fresh.positions + held_out.positions
-            self._done += (self._generation(number, positions, held_out, weights, previous),)
-            self._report()
+            before = np.zeros_like(weights.values) if previous is None else previous.values
+            errors = [self._regression.errors(held_out, values) for values in (weights.values, before)]
+            self._done += (Generation(number, fresh.positions + held_out.positions, *errors),)
+            self._observe(Progress(self._done))
         assert weights is not None, "there is a generation"
         return weights
 
     def validated(self, weights: Weights, validation: ValidationMatch) -> Weights:
         """The weights with the result of a validation match."""
         scores = self._checkpoints.scores(validation)
-        self._report(pairs=tuple(scores))
+        self._observe(Progress(self._done, pairs=tuple(scores)))
         with closing(validation.scores(self._game, weights, len(scores), threads=self._threads)) as fresh:
             for score in fresh:
                 scores.append(score)
-                self._checkpoints.keep_scores(validation, scores)
-                self._report(pairs=tuple(scores))
+                self._checkpoints.save_scores(validation, scores)
+                self._observe(Progress(self._done, pairs=tuple(scores)))
         counts = Counter(round(4 * score) for score in scores)
         pairs = (counts[0], counts[1], counts[2], counts[3], counts[4])
         result = ValidationResult(validation.against, NODES, pairs)
@@ -238,39 +221,30 @@ class _Training:
 
     def _fit(self, number: int, examples: Examples, held_out: Examples) -> Weights:
         """Fits the weights of a generation and writes the checkpoint."""
-        options = self._options
+        options, games = self._options, self._options.games_of(number)
         values = self._regression.fit(
-            examples, lambda phases: self._report(options.games_of(number), examples.positions, phases))
+            examples, lambda phases: self._observe(Progress(self._done, games, examples.positions, phases)))
         errors = self._regression.errors(held_out, values)
         tables = tables_of(self._game.board)
-        patterns = [(group.cells, len(group.patterns)) for group in tables.classes]
         header = Header(
-            self._game.spec, self._regression.phases, patterns, tables.fingerprint,
+            self._game.spec, self._regression.phases,
+            [(group.cells, len(group.patterns)) for group in tables.classes], tables.fingerprint,
             options.command(self._game.spec), date.today().isoformat(), examples.positions,
-            round(errors.overall, 3),
-            [None if error is None else round(error, 3) for error in errors.by_phase], [],
+            round(errors.overall, 3), [error and round(error, 3) for error in errors.by_phase], [],
         )
         weights = Weights(header, values)
         if number == options.generations:
             probcut = fit_probcut(self._game, weights.evaluation(self._game), seed=options.seed)
             weights = Weights(msgspec.structs.replace(header, probcut=probcut), values)
-        self._checkpoints.keep_weights(number, weights)
+        weights.save(self._checkpoints.weights_path(number))
         return weights
-
-    def _generation(
-        self, number: int, positions: int, held_out: Examples, weights: Weights, previous: Weights | None
-    ) -> Generation:
-        """The errors of the weights of a generation."""
-        nothing = np.zeros_like(weights.values)
-        errors = [self._regression.errors(held_out, values)
-                  for values in (weights.values, nothing if previous is None else previous.values)]
-        return Generation(number, positions, errors[0], errors[1])
 
     def _played(self, number: int, weights: Weights | None) -> list[Examples]:
         """The examples of each batch of a generation, from checkpoints as far as there are any."""
         played = self._checkpoints.examples(number)
-        self._report_played(number, played)
-        waiting = range(len(played), len(self._options.batches(number)))
+        self._observe_games(number, played)
+        batches = len(self._options.batches(number))
+        waiting = range(len(played), batches)
         with ExitStack() as stack:
             if self._executor is not None:
                 play = partial(play_batches, self._game, self._options, number, weights)
@@ -280,28 +254,16 @@ class _Training:
                 pool = ThreadPoolExecutor(self._threads)
                 stack.callback(pool.shutdown, cancel_futures=True)
                 fresh = pool.map(partial(play_batch, self._game, self._options, number, evaluation), waiting)
-            while chunk := self._next_chunk(number, fresh, played):
-                self._checkpoints.keep_examples(number, len(played) - len(chunk), chunk)
+            for batch in fresh:
+                played.append(batch)
+                self._observe_games(number, played)
+                if len(played) % BATCHES_PER_CHECKPOINT == 0 or len(played) == batches:
+                    self._checkpoints.save_examples(number, played)
         return played
 
-    def _next_chunk(self, number: int, fresh: Iterator[Examples], played: list[Examples]) -> list[Examples]:
-        """The batches of the next checkpoint, as they are played."""
-        chunk = []
-        for batch in islice(fresh, BATCHES_PER_CHECKPOINT):
-            chunk.append(batch)
-            played.append(batch)
-            self._report_played(number, played)
-        return chunk
-
-    def _report_played(self, number: int, played: list[Examples]) -> None:
+    def _observe_games(self, number: int, played: list[Examples]) -> None:
         games = min(BATCH * len(played), self._options.games_of(number))
-        self._report(games, sum(batch.positions for batch in played))
-
-    def _report(
-        self, games: int = 0, positions: int = 0, phases: int = 0, pairs: tuple[float, ...] = ()
-    ) -> None:
-        if self._observer is not None:
-            self._observer(Progress(self._done, games, positions, phases, pairs))
+        self._observe(Progress(self._done, games, sum(batch.positions for batch in played)))
 
 
 def play_batch(
@@ -342,23 +304,10 @@ def _in_order(
         yield from waiting.popleft().result()
 
 
-class _CheckpointFile(msgspec.Struct, frozen=True, tag_field="polyversi", forbid_unknown_fields=True):
-    """A JSON file of the checkpoints; tags and file names never change."""
-
-
-class CheckpointHeader(_CheckpointFile, frozen=True, tag="training"):
-    """What a training depends on."""
-
-    spec: str
-    generations: int
-    games: int
-    depth: int
-    seed: int
-    patterns: str
-
-
-class PlayedPairs(_CheckpointFile, frozen=True, tag="proof"):
-    """The pairs of a validation match that were played so far."""
+class PlayedPairs(
+    msgspec.Struct, frozen=True, tag_field="polyversi", tag="proof", forbid_unknown_fields=True
+):
+    """The pairs of a validation match that were played so far, as a file has them."""
 
     against: str
     nodes: int
@@ -367,70 +316,64 @@ class PlayedPairs(_CheckpointFile, frozen=True, tag="proof"):
 
 
 class _Checkpoints:
-    """The checkpoints of a training in a folder; without one nothing is kept."""
+    """The checkpoints of a training in a folder; the names of files and of what they hold never change."""
 
-    def __init__(self, folder: Path | None, game: Game, options: TrainingOptions) -> None:
-        self._folder = folder
-        self._game = game
-        self._fingerprint = tables_of(game.board).fingerprint
-        if folder is None:
-            return
-        header = CheckpointHeader(
-            game.spec, options.generations, options.games, options.depth, options.seed, self._fingerprint)
+    def __init__(self, folder: Path, game: Game, options: TrainingOptions) -> None:
+        self._folder, self._game = folder, game
+        fingerprint = tables_of(game.board).fingerprint
+        wanted = {"polyversi": "training", "spec": game.spec, **asdict(options), "patterns": fingerprint}
         try:
             folder.mkdir(exist_ok=True)
             if any(not path.name.startswith(".") for path in folder.iterdir()):    # no unfinished write
-                self._compare(header, (folder / "training.json").read_bytes())
+                self._compare(wanted, (folder / "training.json").read_bytes())
             else:
-                write_whole(folder / "training.json", msgspec.json.encode(header))
+                write_whole(folder / "training.json", msgspec.json.encode(wanted))
         except OSError as error:
             raise RecordError(f"{folder} cannot be used: {error.strerror or error}") from None
 
-    def _compare(self, wanted: CheckpointHeader, data: bytes) -> None:
+    def _compare(self, wanted: dict[str, object], data: bytes) -> None:
         try:
-            found = msgspec.json.decode(data, type=CheckpointHeader)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise self._mismatch(f"no training: {error}") from None
-        for name, value in msgspec.structs.asdict(wanted).items():
-            if getattr(found, name) != value:
-                raise self._mismatch(f"a training with {name} {getattr(found, name)}, not {value}")
+            found = msgspec.json.decode(data, type=dict[str, object])
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            found = {}
+        if found.keys() != wanted.keys():
+            raise self._mismatch("no training")
+        for name, value in wanted.items():
+            if found[name] != value:
+                raise self._mismatch(f"a training with {name} {found[name]}, not {value}")
 
     def examples(self, generation: int) -> list[Examples]:
         """The batches of a generation that were written."""
         found: list[Examples] = []
-        while (path := self._examples_path(generation, len(found))) is not None and path.exists():
+        while (path := self._examples_path(generation, len(found))).exists():
             found += self._read_examples(path)
         return found
 
-    def keep_examples(self, generation: int, first: int, chunk: list[Examples]) -> None:
-        """Writes some batches."""
-        path = self._examples_path(generation, first)
-        if path is not None:
-            packed = BytesIO()
-            sizes = np.array([batch.positions for batch in chunk])
-            np.savez_compressed(packed, sizes=sizes, **concatenated(chunk)._asdict())
-            _write(path, packed.getvalue())
+    def save_examples(self, generation: int, played: list[Examples]) -> None:
+        """Writes the newest batches."""
+        first = (len(played) - 1) // BATCHES_PER_CHECKPOINT * BATCHES_PER_CHECKPOINT
+        sizes, packed = np.array([batch.positions for batch in played[first:]]), BytesIO()
+        np.savez_compressed(packed, sizes=sizes, **concatenated(played[first:])._asdict())
+        write_whole(self._examples_path(generation, first), packed.getvalue())
+
+    def weights_path(self, generation: int) -> Path:
+        """The file of the weights of a generation."""
+        return self._folder / f"generation-{generation}.weights"
 
     def weights(self, generation: int) -> Weights | None:
         """The weights of a generation, if they were written."""
-        path = self._path(f"generation-{generation}.weights")
-        if path is None or not path.exists():
+        path = self.weights_path(generation)
+        if not path.exists():
             return None
         weights = load(path)
         if weights.header.spec != self._game.spec or weights.header.phases != phases_of(self._game.board):
             raise self._mismatch(f"weights of another training in {path.name}")
         return weights
 
-    def keep_weights(self, generation: int, weights: Weights) -> None:
-        """Writes the weights of a generation."""
-        path = self._path(f"generation-{generation}.weights")
-        if path is not None:
-            weights.save(path)
-
     def scores(self, validation: ValidationMatch) -> list[float]:
         """Of the pairs played already; none if that was another match."""
-        path = self._path("proof.json")
-        if path is None or not path.exists():
+        path = self._folder / "proof.json"
+        if not path.exists():
             return []
         try:
             found = msgspec.json.decode(path.read_bytes(), type=PlayedPairs)
@@ -439,17 +382,13 @@ class _Checkpoints:
         is_this = (found.against, found.nodes, found.seed) == (validation.against, NODES, validation.seed)
         return found.scores[: validation.pairs] if is_this else []
 
-    def keep_scores(self, validation: ValidationMatch, scores: list[float]) -> None:
+    def save_scores(self, validation: ValidationMatch, scores: list[float]) -> None:
         """Writes the scores of a validation match."""
-        path = self._path("proof.json")
-        if path is not None:
-            _write(path, msgspec.json.encode(PlayedPairs(validation.against, NODES, validation.seed, scores)))
+        played = PlayedPairs(validation.against, NODES, validation.seed, scores)
+        write_whole(self._folder / "proof.json", msgspec.json.encode(played))
 
-    def _path(self, name: str) -> Path | None:
-        return None if self._folder is None else self._folder / name
-
-    def _examples_path(self, generation: int, first: int) -> Path | None:
-        return self._path(f"generation-{generation}-from-batch-{first}.npz")
+    def _examples_path(self, generation: int, first: int) -> Path:
+        return self._folder / f"generation-{generation}-from-batch-{first}.npz"
 
     def _read_examples(self, path: Path) -> list[Examples]:
         """The batches in a file."""
@@ -467,10 +406,3 @@ class _Checkpoints:
 
     def _mismatch(self, what: str) -> RecordError:
         return RecordError(f"{self._folder} holds {what}; choose another file or remove the folder")
-
-
-def _write(path: Path, data: bytes) -> None:
-    try:
-        write_whole(path, data)
-    except OSError as error:
-        raise RecordError(f"{path} cannot be written: {error.strerror or error}") from None

@@ -8,18 +8,15 @@ from dataclasses import dataclass
 from functools import partial
 from random import Random
 from threading import Event
-from typing import TYPE_CHECKING
 
 from polyversi import _core
+from polyversi._core import Move
 from polyversi.engines.engine import deepening_schedule
 from polyversi.engines.search import random_opening
 from polyversi.engines.weights import Weights
+from polyversi.games.game import Game
+from polyversi.games.state import State
 from polyversi.games.tiles import EMPTY
-
-if TYPE_CHECKING:
-    from polyversi._core import Move
-    from polyversi.games.game import Game
-    from polyversi.games.state import State
 
 NODES = 10_000
 """A move of either side: enough for some plies, and soon over."""
@@ -41,12 +38,6 @@ class ValidationMatch:
 
     Both sides search as many nodes a move. A pair depends on nothing but its number, the seed and the
     weights, so that the same pairs come out whatever the number of threads.
-
-    >>> import polyversi as pv
-    >>> from polyversi.engines.training.train import TrainingOptions, train
-    >>> game = pv.game("othello-4")
-    >>> list(ValidationMatch(pairs=2).scores(game, train(game, TrainingOptions(generations=1, games=100))))
-    [0.5, 0.5]
     """
 
     pairs: int
@@ -58,13 +49,9 @@ class ValidationMatch:
     @property
     def against(self) -> str:
         """The baseline, in words."""
-        header = None if self.baseline is None else self.baseline.header
-        return "no weights" if header is None else f"the weights of {header.date} from `{header.command}`"
-
-    def check(self, game: Game) -> None:
-        """Raises a RecordError when the baseline is for another game."""
-        if self.baseline is not None:
-            self.baseline.evaluation(game)
+        if self.baseline is None:
+            return "no weights"
+        return f"the weights of {self.baseline.header.date} from `{self.baseline.header.command}`"
 
     def scores(
         self, game: Game, weights: Weights, first: int = 0, *, threads: int = 1

@@ -8,7 +8,6 @@ import os
 import secrets
 import signal
 import socket
-import struct
 import subprocess
 import sys
 import termios
@@ -16,7 +15,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, NoReturn
+from typing import IO
 
 from polyversi.gameplay.bots.supervisor import CANNOT_RUN, descendants, process_tree, send
 from polyversi.gameplay.verdict import SeatFailure
@@ -26,7 +25,7 @@ MAX_LINE = 64 * 1024
 MAX_OUTPUT = 64 * 1024 * 1024
 """Bytes of standard output in a game."""
 MAX_SHOWN = 8 * 1024
-"""Bytes of standard output and of standard error that are kept to be shown."""
+"""Bytes of standard output and of standard error that can be shown."""
 PIPE = 1024 * 1024
 """Bytes that a pipe can hold at the most."""
 EXIT_TIMEOUT = 0.5
@@ -114,11 +113,11 @@ class Child:
         self._amount = 0
         self._pipes: dict[int, IO[bytes]] = {}    # our ends of its pipes, while they are open
         self._mark = secrets.token_hex(8)
-        self._is_told = False    # to end
-        self._is_leaving = False    # it has been told that nothing more will come
-        self._still: list[int] = []    # its processes that stand still
+        self._is_ending = False
+        self._is_killed = False
         self._is_stopped = False    # ended, and everything let go of
-        self._waiting: asyncio.Future[None] | None = None
+        self._suspended: list[int] = []
+        self._news = asyncio.Event()    # something was read, or a pipe was closed
 
     @property
     def pid(self) -> int:
@@ -128,13 +127,12 @@ class Child:
     def start(self) -> None:
         """Starts it; whether the command can be run at all shows when it is talked to."""
         command, self._loop = self.command, asyncio.get_running_loop()
-        limits = (command.memory, command.files, command.whole_memory, command.tasks, command.cpu,
-                  command.file_size)
-        supervisor = [sys.executable, "-I", "-S", "-B", SUPERVISOR, str(os.getpid()), *map(str, limits),
-                  command.filter.hex(), "--"]
+        numbers = (os.getpid(), command.memory, command.files, command.whole_memory, command.tasks,
+                   command.cpu, command.file_size)
+        supervisor = [sys.executable, "-I", "-S", "-B", SUPERVISOR, *map(str, numbers), command.filter.hex()]
         surroundings = os.environ if command.environment is None else command.environment
         self._process = subprocess.Popen(
-            [*supervisor, *command.prefix, *command.words],
+            [*supervisor, "--", *command.prefix, *command.words],
             bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -157,29 +155,31 @@ class Child:
     def send(self, data: bytes) -> None:
         """Writes to its standard input, now or as soon as there is room."""
         self._unsent += data
-        self._write()
+        if self._in in self._pipes:
+            self._write()
 
     async def line(self) -> bytes:
         """The next line it writes, without its end; SeatFailure when none will come. Wait with a deadline."""
         while True:
             end = self._lines.find(b"\n")
-            if (end if end >= 0 else len(self._lines)) > MAX_LINE:
-                self._give_up(f"it wrote a line longer than {MAX_LINE // 1024} KiB: {shown(self._lines)}")
-            if self._amount > MAX_OUTPUT:
-                self._give_up(f"it wrote more than {MAX_OUTPUT // 1024**2} MiB: {shown(self._lines)}")
+            is_long = (end if end >= 0 else len(self._lines)) > MAX_LINE
+            if is_long or self._amount > MAX_OUTPUT:
+                self.kill()
+                excess = f"a line longer than {MAX_LINE >> 10} KiB" if is_long else \
+                    f"more than {MAX_OUTPUT >> 20} MiB"
+                raise SeatFailure("crash", f"it wrote {excess}: {shown(self._lines)}")
             if end >= 0:
                 line = bytes(self._lines[:end]).removesuffix(b"\r")
                 del self._lines[: end + 1]
                 self._listen()
                 return line
-            if self._out not in self._pipes or self._in not in self._pipes:
-                raise SeatFailure("crash", await self.exit_reason(self._silence()))
-            await self._news()
+            await self._check_pipes()
+            self._news.clear()
+            await self._news.wait()
 
     def unasked(self) -> bytes:
         """Takes what it has written and nobody has asked for."""
-        if self._out in self._pipes:
-            self._read_output()
+        self._read_output()
         lines = bytes(self._lines)
         self._lines.clear()
         self._listen()
@@ -193,14 +193,21 @@ class Child:
         self.send(b" ")
         until = self._loop.time() + seconds
         pause = 0.001
-        while self._in in self._pipes and self._out in self._pipes:
-            if not self._unread():
+        while True:
+            await self._check_pipes()
+            unread = fcntl.ioctl(self._in, termios.FIONREAD, bytes(4))
+            if not any(unread) and not self._unsent:
                 return True
             if self._loop.time() > until:
                 return False
             await asyncio.sleep(pause)
             pause = min(2 * pause, 0.02)
-        raise SeatFailure("crash", await self.exit_reason(self._silence()))
+
+    async def _check_pipes(self) -> None:
+        """Raises a SeatFailure if it can hear or say nothing any more."""
+        for descriptor, name in ((self._out, "output"), (self._in, "input")):
+            if descriptor not in self._pipes:
+                raise SeatFailure("crash", await self.exit_reason(f"it closed its {name}"))
 
     def close_input(self) -> None:
         """Tells it that nothing more will be asked."""
@@ -222,7 +229,7 @@ class Child:
             status = await self.ended(EXIT_TIMEOUT)
         except asyncio.CancelledError:
             status = self._process.poll()    # its time is up meanwhile, but this is what happened
-        while self._err in self._pipes and self._read_errors():
+        while self._read_errors():
             pass
         if status == CANNOT_RUN and self.errors:
             said = "its command failed"
@@ -241,51 +248,46 @@ class Child:
 
     def suspend(self) -> None:
         """Has all its processes stand still until it is woken."""
-        if self._is_told or self._is_leaving or self._still:
+        if self._is_ending or self._suspended:
             return
         # Who has been signalled forks no more: when nobody new is found, nobody is left.
-        while new := [pid for pid in descendants(self._process.pid) if pid not in self._still]:
-            self._still += new
+        while new := [pid for pid in descendants(self._process.pid) if pid not in self._suspended]:
+            self._suspended += new
             for pid in new:
                 send(signal.SIGSTOP, pid)
 
     def wake(self) -> None:
         """Has its processes go on; when this returns, it does."""
-        still, self._still = self._still, []
-        for pid in still:
+        suspended, self._suspended = self._suspended, []
+        for pid in suspended:
             send(signal.SIGCONT, pid)
 
     def kill(self) -> None:
         """Has it ended with all its processes, at once and whatever it does; `stop` is still to be called."""
-        if not self._is_told:
-            self._is_told = True
+        if not self._is_killed:
+            self._is_ending = self._is_killed = True
             self._process.send_signal(signal.SIGTERM)
 
     async def stop(self) -> None:
         """Closes its input, lets it end by itself for a moment, and makes sure that it has."""
         if self._is_stopped:
             return
-        self._is_leaving = True
+        self._is_ending = True
         try:
             self.wake()
             self.close_input()
-            if not self._is_told and await self.ended(EXIT_TIMEOUT) is None:
+            if not self._is_killed and await self.ended(EXIT_TIMEOUT) is None:
                 self.kill()
             await self.ended(SUPERVISOR_TIMEOUT)
         finally:
             self._is_stopped = True
             if self._process.poll() in (None, -signal.SIGKILL):
                 self._end_without_supervisor()
-            for descriptor in (self._out, self._err):
-                self._read_up(descriptor)
+            for _ in range(PIPE // MAX_LINE):    # what is left in them
+                self._read_output()
+                self._read_errors()
             for descriptor in list(self._pipes):
                 self._close(descriptor)
-
-    def _read_up(self, descriptor: int) -> None:
-        """Keeps the end of what is left in a pipe when nobody writes to it any more."""
-        for _ in range(PIPE // MAX_LINE):
-            if descriptor in self._pipes:
-                (self._read_output if descriptor == self._out else self._read_errors)()
 
     def _end_without_supervisor(self) -> None:
         """When the supervisor was stopped or killed itself, its work falls to us."""
@@ -297,22 +299,6 @@ class Child:
                 send(signal.SIGKILL, pid)
         self._process.kill()
         self._process.wait()
-
-    def _unread(self) -> int:
-        """Bytes in the pipe that it has not read yet."""
-        count = fcntl.ioctl(self._in, termios.FIONREAD, bytes(4))
-        return int(struct.unpack("i", count)[0]) + len(self._unsent)
-
-    async def _news(self) -> None:
-        self._waiting = self._loop.create_future()
-        try:
-            await self._waiting
-        finally:
-            self._waiting = None
-
-    def _wake(self) -> None:
-        if self._waiting is not None and not self._waiting.done():
-            self._waiting.set_result(None)
 
     def _listen(self) -> None:
         """Reads on when there is room for more."""
@@ -327,7 +313,7 @@ class Child:
         self.output = (self.output + data)[-MAX_SHOWN:]
         if self._out in self._pipes and len(self._lines) > 2 * MAX_LINE:
             self._loop.remove_reader(self._out)    # it has to wait until this has been taken
-        self._wake()
+        self._news.set()
 
     def _read_errors(self) -> int:
         data = self._read(self._err)
@@ -335,6 +321,8 @@ class Child:
         return len(data)
 
     def _read(self, descriptor: int) -> bytes:
+        if descriptor not in self._pipes:
+            return b""
         try:
             data = os.read(descriptor, MAX_LINE)
         except BlockingIOError:
@@ -346,8 +334,6 @@ class Child:
         return data
 
     def _write(self) -> None:
-        if self._in not in self._pipes:
-            return
         try:
             del self._unsent[: os.write(self._in, self._unsent)]
         except BlockingIOError:
@@ -365,14 +351,7 @@ class Child:
             self._loop.remove_writer(descriptor)
             self._loop.remove_reader(descriptor)
             self._pipes.pop(descriptor).close()
-            self._wake()
-
-    def _give_up(self, reason: str) -> NoReturn:
-        self.kill()
-        raise SeatFailure("crash", reason)
-
-    def _silence(self) -> str:
-        return f"it closed its {'output' if self._out not in self._pipes else 'input'}"
+            self._news.set()
 
 
 def _signal_name(number: int) -> str:

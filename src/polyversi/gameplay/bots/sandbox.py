@@ -1,21 +1,6 @@
-"""The sandbox: bots that nobody has read run with little to see, nobody to talk to, and within limits.
+"""The sandbox, made by bubblewrap: bots that nobody has read run with little to see and within limits.
 
-It is made by bubblewrap (`bwrap`). Inside there is no network, no process but the bot's own, and a read-only
-file system of the system's programs, Python with its packages, and the bot's folder. Its temporary folder,
-which is its home too, is empty, bounded, and gone with it. It has no privileges, cannot get any, and makes no
-namespaces of its own. What holds which limit:
-
-- memory: RLIMIT_DATA for each process, the supervisor's watch for all together;
-- processes and threads: RLIMIT_NPROC in the bot's own user namespace, where we are not root (root is never
-  bound by it, whatever it is called inside) and Linux is 5.14 or newer (older ones count all that the user
-  runs); everywhere else the watch, which looks 20 times a second and ends the whole namespace at once;
-- processor time: the watch for all together, RLIMIT_CPU for each process a second later;
-- files: RLIMIT_FSIZE for each, the sizes of the temporary file systems for all together, RLIMIT_NOFILE for
-  those that are open at a time;
-- memory that belongs to no process (System V segments, anonymous files) and sockets of families that know no
-  namespaces: a filter of system calls.
-
-Control groups are not used: a process may rarely make one, and none of this depends on it.
+What holds which limit is written down in docs/bots.md.
 """
 
 from __future__ import annotations
@@ -30,14 +15,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from polyversi.gameplay.bots.filter import system_call_filter
+from polyversi.gameplay.bots.process import Command
 from polyversi.gameplay.bots.supervisor import INPUT, OUTPUT
 from polyversi.games.errors import PolyversiError
-
-if TYPE_CHECKING:
-    from polyversi.gameplay.bots.process import Command
 
 TEMPORARY = "/tmp"
 """Its temporary folder, as it is called inside."""
@@ -47,7 +29,7 @@ ISOLATED = (
     "--die-with-parent",
 )
 TAKE_PIPES = ("/bin/sh", "-c", f'exec "$@" <&{INPUT} >&{OUTPUT} {INPUT}<&- {OUTPUT}>&-', "sandbox")
-"""Only the bot may hold its pipes, so that it shows when it closes them; bwrap keeps the usual ones."""
+"""Only the bot may hold its pipes, so that it shows when it closes them; bwrap keeps descriptors 0 and 1."""
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
 UNREAL = ("/dev", "/proc", "/sys")
 """Folders of no files; a sandbox has its own."""
@@ -93,7 +75,8 @@ class Sandbox:
         return replace(
             command,
             words=(*_bounded(self.tasks), *words),
-            prefix=(_bwrap(), *ISOLATED, *self._shown(command, words), "--", *TAKE_PIPES),
+            prefix=(shutil.which("bwrap") or "bwrap", *ISOLATED, *self._mounts(command, words), "--",
+                    *TAKE_PIPES),
             environment=_environment(),
             memory=min(self.memory, command.memory),
             whole_memory=self.memory,
@@ -103,7 +86,7 @@ class Sandbox:
             filter=system_call_filter(),
         )
 
-    def _shown(self, command: Command, words: tuple[str, ...]) -> list[str]:
+    def _mounts(self, command: Command, words: tuple[str, ...]) -> list[str]:
         """The file system, in bwrap's words; what is mounted later lies over what was before."""
         folder = command.folder or Path.cwd()
         own, hidden = self._own(replace(command, words=words))
@@ -141,8 +124,6 @@ class Sandbox:
 
 def check_sandbox() -> None:
     """Raises a SandboxError where bots cannot be run in a sandbox, with what to do about it."""
-    from polyversi.gameplay.bots.process import Command
-
     instead = "or run the bots without protection with --trust, if you have read them"
     if not shutil.which("bwrap"):
         raise SandboxError("bots run in a sandbox, for which bwrap is missing; install bubblewrap "
@@ -177,10 +158,6 @@ def own_files(command: Command) -> tuple[Path, ...]:
     found = [folder / word for word in command.words if word and os.path.exists(folder / word)]  # noqa: PTH110
     others = (*map(Path, UNREAL), *_runtime())
     return tuple(path for path in found if not _is_system(path) and not _is_within(path, others))
-
-
-def _bwrap() -> str:
-    return shutil.which("bwrap") or "bwrap"
 
 
 def _environment() -> dict[str, str]:

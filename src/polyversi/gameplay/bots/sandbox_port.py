@@ -1,8 +1,8 @@
-"""Opens a port inside the sandbox of a client and passes the listening socket out to the referee.
+"""Opens a port for a client, in its sandbox if it has one, and passes the listening socket to the referee.
 
 A sandbox has a network of its own, which nobody outside can reach. So this script listens in there, sends the
-listening socket over SOCKET, the number of a socket to the referee, and becomes the client. It runs inside
-the sandbox and imports nothing of ours:
+listening socket over SOCKET, the number of a socket to the referee, and becomes the client. It imports
+nothing of ours:
 
     python sandbox_port.py SOCKET COMMAND ...
 """

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any, ClassVar
 
+from polyversi._core import Move
 from polyversi.gameplay.bots.process import Child, Command, shown
-from polyversi.gameplay.bots.sandbox import own_files
+from polyversi.gameplay.bots.sandbox import Sandbox, own_files
 from polyversi.gameplay.seat import Request, Seat
 from polyversi.gameplay.verdict import SeatFailure
 from polyversi.games.errors import PlayerError, PolyversiError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from polyversi._core import Move
-    from polyversi.gameplay.bots.sandbox import Sandbox
-    from polyversi.games.game import Game
-    from polyversi.games.state import State
+from polyversi.games.game import Game
+from polyversi.games.state import State
 
 READY = 55.0
 """Seconds a bot may take to get ready before its clock runs anyway."""
@@ -32,12 +28,17 @@ class BotSeat(Seat):
     closed its pipes, or wrote more than anybody can read.
     """
 
+    farewell: ClassVar[bytes] = b""
+    """What it is sent before its input ends."""
+    is_asked_to_pass: ClassVar[bool] = True
+    """Whether it is asked where it can only pass; some refuse to be, or do not know what to say."""
+
     def __init__(self, command: Command, name: str, ready: float = READY) -> None:
         self.command = command
         self.name = name
         self.ready = ready
         self.protection: Sandbox | None = None
-        """What it is kept in; None when it is trusted."""
+        """The sandbox it runs in; None when it is trusted."""
         self.suspends = False
         """Whether it stands still from its answer to the next request."""
         self.child: Child | None = None
@@ -105,6 +106,8 @@ class BotSeat(Seat):
     async def answer(self, request: Request) -> Any:
         if self.child is None:
             raise SeatFailure("crash", "it has not been started")
+        if request.state.moves[0].is_pass and not self.is_asked_to_pass:
+            return request.state.moves[0]
         try:
             self.wake()    # not everybody lets it prepare
             answer = await self.choose(self.child, request)
@@ -127,6 +130,7 @@ class BotSeat(Seat):
 
     async def close(self) -> None:
         if self.child is not None:
+            self.child.send(self.farewell)
             await self.child.stop()
 
 

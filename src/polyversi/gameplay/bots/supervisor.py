@@ -4,15 +4,13 @@ It is run as a script, so it imports nothing of ours:
 
     python supervisor.py OWNER MEMORY FILES WHOLE TASKS CPU SIZE FILTER -- COMMAND ...
 
-OWNER is the process that started it. Each process of the bot may have MEMORY bytes, FILES open and files of
-SIZE bytes; all together WHOLE bytes, TASKS processes and threads, and CPU seconds, which the supervisor
-watches; 0 means no limit. FILTER is a filter of system calls in hexadecimal digits, or empty. A bot that is
-watched is one in a sandbox, in a process namespace of its own; when it is ended, its errors say why.
+OWNER is the process that started it. MEMORY, FILES and SIZE (bytes of a file) are limits of each process;
+WHOLE (bytes), TASKS and CPU (seconds) are limits of a sandbox as a whole, which the supervisor watches; 0
+means no limit. FILTER is a filter of system calls in hexadecimal digits, or empty.
 
-The supervisor adopts orphans below it (a subreaper), so that even what was forked twice into a session of its
-own is found. When the bot's first process ends, the others are killed; when the supervisor is terminated
-(SIGTERM) or its owner dies, the bot is terminated, too, and killed shortly afterwards. It exits as the bot
-did: with its exit status, or by the same signal.
+The supervisor adopts orphans (a subreaper), so that it finds even what was forked twice into another session.
+When the bot's first process ends, when the supervisor is terminated (SIGTERM) and when its owner dies, all of
+them end. It exits as the bot did: with its exit status, or by the same signal.
 """
 
 from __future__ import annotations
@@ -48,14 +46,9 @@ def process_tree(ancestor: int) -> list[int]:
     True
     """
     children: dict[int, list[int]] = {}
-    for pid in _processes():
-        try:
-            text = _read(f"/proc/{pid}/stat")
-        except OSError:
-            continue    # it has just ended
-        state, parent = text[text.rindex(b")") + 2 :].split()[:2]
-        if state not in (b"Z", b"X"):
-            children.setdefault(int(parent), []).append(pid)
+    for name in os.listdir("/proc") if os.path.isdir("/proc") else ():  # noqa: PTH112, PTH208
+        if name.isdigit() and (fields := _stat(f"/proc/{name}/stat")) and fields[0] not in (b"Z", b"X"):
+            children.setdefault(int(fields[1]), []).append(int(name))
     found = [ancestor]
     for pid in found:
         found += children.get(pid, [])
@@ -80,20 +73,21 @@ def descendants(ancestor: int) -> list[int]:
     return found[1:]
 
 
-def _processes() -> list[int]:
-    try:
-        with os.scandir("/proc") as entries:
-            return [int(entry.name) for entry in entries if entry.name.isdigit()]
-    except OSError:
-        return []
-
-
 def _read(path: str, folder: int | None = None) -> bytes:
     file = os.open(path, os.O_RDONLY, dir_fd=folder)
     try:
         return os.read(file, 1 << 16)
     finally:
         os.close(file)
+
+
+def _stat(path: str, folder: int | None = None) -> list[bytes]:
+    """What the system tells of a process, from its state on; nothing if it has just ended."""
+    try:
+        text = _read(path, folder)
+    except OSError:
+        return []
+    return text[text.rindex(b")") + 2 :].split()
 
 
 def send(signum: int, pid: int) -> None:
@@ -118,12 +112,7 @@ class _Watch:
             return ""
         tasks = ticks = pages = 0
         pids = [name for name in os.listdir(self.proc) if name.isdigit()]  # noqa: PTH208
-        for pid in pids:
-            try:
-                text = _read(f"{pid}/stat", self.proc)
-            except OSError:
-                continue    # it has just ended
-            fields = text[text.rindex(b")") + 2 :].split()
+        for fields in filter(None, (_stat(f"{pid}/stat", self.proc) for pid in pids)):
             ticks += sum(map(int, fields[11:15]))
             tasks += int(fields[17])
             pages += int(fields[21])
@@ -166,36 +155,32 @@ def main(arguments: list[str]) -> None:
     """Runs the command of the arguments and ends as it does."""
     owner, memory, files, whole, tasks, cpu, size = map(int, arguments[:7])
     signal.signal(signal.SIGTERM, _terminate)
-    bot = 0
-    status = 0
-    excess = ""
+    bot, status, excess = 0, 0, ""
     try:
         _become_supervisor(owner)
         bot = os.fork()
         if bot == 0:
             calls = bytes.fromhex(arguments[7])
             _become_bot(arguments[9:], (memory, files, cpu, size), calls, is_watched=tasks > 0)
-        _release_pipes(keeps_errors=tasks > 0)
+        # The pipes are the bot's, so that their other ends see when it closes them.
+        _connect_to_nothing(*range(2 if tasks else 3))
         if tasks:
             status, excess = _watch(_Watch(bot, whole, tasks, cpu))
         else:
-            status = _wait_for(bot)
+            ended = 0
+            while ended != bot:
+                ended, status = os.wait()
     except _Terminated:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         status = _request_exit(bot) if bot else 0
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     _kill_descendants(bot)
     if excess:
-        _print_error(f"its sandbox ended it: it had {excess}\n")
+        try:  # noqa: SIM105
+            os.write(2, f"its sandbox ended it: it had {excess}\n".encode())
+        except OSError:
+            pass
     _exit_like(status)
-
-
-def _wait_for(bot: int) -> int:
-    """The status of the bot when it has ended."""
-    while True:
-        ended, status = os.wait()
-        if ended == bot:
-            return status
 
 
 def _watch(watch: _Watch) -> tuple[int, str]:
@@ -211,13 +196,6 @@ def _watch(watch: _Watch) -> tuple[int, str]:
     code = os.waitstatus_to_exitcode(status)
     # The sandbox tells of a signal as shells do.
     return code - 128 if 128 < code < 128 + signal.NSIG else status, ""
-
-
-def _print_error(words: str) -> None:
-    try:  # noqa: SIM105
-        os.write(2, words.encode())
-    except OSError:
-        pass
 
 
 def _terminate(signum: int, frame: object) -> None:  # noqa: ARG001
@@ -255,11 +233,9 @@ def _become_bot(
             limit = maximum if hard == resource.RLIM_INFINITY else min(maximum, hard)
             resource.setrlimit(what, (limit, limit))
         if is_watched:
-            nothing = os.open(os.devnull, os.O_RDWR)
-            for pipe, number in ((0, INPUT), (1, OUTPUT)):
-                os.dup2(pipe, number)
-                os.dup2(nothing, pipe)
-            os.close(nothing)
+            os.dup2(0, INPUT)
+            os.dup2(1, OUTPUT)
+            _connect_to_nothing(0, 1)
             _prefer_oom_kill()
         if calls:
             _filter(calls)
@@ -292,10 +268,9 @@ def _filter(calls: bytes) -> None:
         raise OSError(ctypes.get_errno(), "its system calls cannot be filtered")
 
 
-def _release_pipes(*, keeps_errors: bool) -> None:
-    """Leaves the pipes to the bot, so that their other ends see when the bot closes them."""
+def _connect_to_nothing(*descriptors: int) -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
-    for descriptor in range(2 if keeps_errors else 3):
+    for descriptor in descriptors:
         os.dup2(nothing, descriptor)
     os.close(nothing)
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import difflib
 from random import Random
-from typing import TYPE_CHECKING
 
 from polyversi.games.board import shorten
 from polyversi.games.errors import VariantError
 from polyversi.games.mapkinds import course, joined, shapes
 from polyversi.games.mapkinds.canvas import MapKind
-
-if TYPE_CHECKING:
-    from polyversi.games.xtmap import XtMap
+from polyversi.games.xtmap import XtMap
 
 __all__ = ["KINDS", "MapKind", "find_kind", "generate"]
 
@@ -30,11 +27,7 @@ KINDS: dict[str, MapKind] = {
 
 
 def find_kind(name: str) -> MapKind:
-    """The kind of that name, in upper or lower case; a VariantError names the nearest one.
-
-    >>> find_kind("sierpinskicarpet").players
-    (8,)
-    """
+    """The kind of that name, in upper or lower case; a VariantError names the nearest one."""
     by_name = {known.lower(): kind for known, kind in KINDS.items()}
     if name.lower() not in by_name:
         near = difflib.get_close_matches(shorten(name).lower(), by_name, 1)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from random import Random
 
 from polyversi.games.board import SQUARE_DIRECTIONS
@@ -17,7 +18,7 @@ Edge = Sequence[Place]
 Range = tuple[int, int]
 """The minimum and maximum of a random number."""
 Rule = Callable[[int, int, int], Place | None]
-"""Where a step off the land leads: (x, y, direction) to the place of arrival and the direction of travel."""
+"""Where a step leads that comes, in a direction, to a column and a row without land."""
 
 Draw = Callable[[Random, int], XtMap]
 """Draws a map from a random source, for so many players."""
@@ -64,10 +65,9 @@ class Symmetry:
 
 @dataclass
 class Canvas:
-    """A sheet that begins as one large hole, with the symmetries that everything drawn on it obeys.
+    """A sheet with the symmetries that everything drawn on it obeys.
 
-    >>> canvas = Canvas(4, 4, turns(2, 4))
-    >>> canvas.fill("0", 0, 0, 4, 4)
+    >>> canvas = Canvas(4, 4, turns(2, 4), "0")
     >>> canvas.put("1", (1, 1))
     >>> [canvas.at(x, y) for y in (1, 2) for x in (1, 2)]
     ['1', '2', '2', '1']
@@ -76,14 +76,13 @@ class Canvas:
     width: int
     height: int
     symmetries: Sequence[Symmetry]
+    ground: str = "-"
+    """The tile that lies everywhere at first."""
     transitions: list[Transition] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._tiles = dict.fromkeys(self._sheet(), "-")
+        self._tiles = {(x, y): self.ground for y in range(self.height) for x in range(self.width)}
         self._linked: set[Place] = set()
-
-    def _sheet(self) -> Iterator[tuple[int, int]]:
-        return ((x, y) for y in range(self.height) for x in range(self.width))
 
     def at(self, x: int, y: int) -> str:
         """The tile in column x and row y; a hole outside the sheet."""
@@ -117,7 +116,7 @@ class Canvas:
                     self.put(tile, (x + dx, y + dy))
 
     def scatter(self, rng: Random, tile: str, count: int) -> None:
-        """Put a tile on that many free random places that are free, and on their images."""
+        """Put a tile on that many random places that are free, and on their images."""
         places = [place for place, found in self._tiles.items() if found == "0"]
         rng.shuffle(places)
         for x, y in places:
@@ -159,19 +158,15 @@ class Canvas:
 
         The rule has to treat all images alike; it is not applied to them again.
         """
-        chosen = tuple(directions)
-        for x, y in self._sheet():
-            for direction in chosen:
-                if self.is_open(x, y, direction):
-                    arrival = rule(x, y, direction)
-                    if arrival is not None:
-                        to = arrival[0], arrival[1], (arrival[2] + 4) % 8
-                        self._link_all([((x, y, direction), to)])
+        for (x, y), direction in product(self._tiles, directions):
+            dx, dy = SQUARE_DIRECTIONS[direction]
+            if self.is_open(x, y, direction) and (arrival := rule(x + dx, y + dy, direction)):
+                to_x, to_y, onwards = arrival
+                self._link_all([((x, y, direction), (to_x, to_y, (onwards + 4) % 8))])
 
     def across(self, x: int, y: int, direction: int) -> Place | None:
         """The rule that lets lines jump straight over holes to the next land."""
         dx, dy = SQUARE_DIRECTIONS[direction]
-        x, y = x + dx, y + dy
         while 0 <= x < self.width and 0 <= y < self.height:
             if self.at(x, y) != "-":
                 return x, y, direction
@@ -180,7 +175,7 @@ class Canvas:
 
     def finish(self, rng: Random, players: int, overrides: Range, bombs: Range, radius: Range) -> XtMap:
         """The finished map, with random stocks; fewer bombs where they could clear all the land."""
-        tiles = "".join(self._tiles[place] for place in self._sheet())
+        tiles = "".join(self._tiles.values())
         land = len(tiles) - tiles.count("-")
         each, reach = rng.randint(*bombs), rng.randint(*radius)
         extra = tiles.count("b") // 2    # bombs that bonus tiles may add
@@ -198,31 +193,24 @@ def _bend(edge: Edge) -> int:
 
 
 def edge(x: int, y: int, direction: int, along: int, length: int) -> Edge:
-    """The sides facing `direction` of the tiles from (x, y) on in the direction `along`.
-
-    >>> edge(3, 0, 0, 2, 3)
-    [(3, 0, 0), (4, 0, 0), (5, 0, 0)]
-    """
+    """The sides facing `direction` of the tiles from (x, y) on in the direction `along`."""
     dx, dy = SQUARE_DIRECTIONS[along]
     return [(x + dx * step, y + dy * step, direction) for step in range(length)]
 
 
 def shifted(players: int, by: int) -> list[int]:
-    """The seats that take the place of seat 1, 2, … when everybody moves on by so many seats.
-
-    >>> shifted(3, 1)
-    [2, 3, 1]
-    """
+    """The seats that take the place of seat 1, 2, … when everybody moves on by so many seats."""
     return [(seat + by) % players + 1 for seat in range(players)]
 
 
 def crowd(players: int, side: int) -> list[str]:
-    """A square of stones so mixed that hardly any play makes them all alike, which would end the game.
-
-    >>> crowd(2, 4), crowd(4, 3)
-    (['1212', '2121', '1212', '2121'], ['123', '234', '341'])
-    """
+    """A square of stones so mixed that hardly any play makes them all alike, which would end the game."""
     return ["".join(str((x + y) % players + 1) for x in range(side)) for y in range(side)]
+
+
+def unmoved(players: int) -> Symmetry:
+    """The symmetry that leaves everything where it is."""
+    return Symmetry(lambda x, y, r: (x, y, r), shifted(players, 0))
 
 
 def turns(players: int, side: int) -> list[Symmetry]:
@@ -232,7 +220,7 @@ def turns(players: int, side: int) -> list[Symmetry]:
     but one, and mirroring left and right swaps the two neighbours at the top, seats 1 and 2.
     """
     quarter = shifted(players, 2 if players == 8 else 1)
-    found = [Symmetry(lambda x, y, r: (x, y, r), shifted(players, 0))]
+    found = [unmoved(players)]
     for _ in range(3):
         found.append(_then(found[-1], lambda x, y, r: (side - 1 - y, x, (r + 2) % 8), quarter))
     if players == 8:
@@ -243,7 +231,7 @@ def turns(players: int, side: int) -> list[Symmetry]:
 
 def quarters(players: int, width: int, height: int) -> list[Symmetry]:
     """The half turn of an oblong sheet for 2 players; for 4 players its two mirror images as well."""
-    found = [Symmetry(lambda x, y, r: (x, y, r), shifted(players, 0))]
+    found = [unmoved(players)]
     found.append(_then(found[0], lambda x, y, r: (width - 1 - x, height - 1 - y, (r + 4) % 8),
                        shifted(players, players // 2)))
     if players == 4:

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from random import Random
 
 from polyversi.games.board import SQUARE_DIRECTIONS
 from polyversi.games.mapkinds.canvas import Canvas, Place, Symmetry, edge, map_kind, turns
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from polyversi.games.xtmap import XtMap
+from polyversi.games.xtmap import XtMap
 
 SIDE, CORE, STRIP = 36, 20, 5
 """The sides of the compressed square's sheet and of its core, and how many rows of the core a strip has."""
 
 
 def core_place(column: int, row: int, r: int) -> Place:
-    """Where a place of the core lies on the sheet: in one of four strips, each a quarter turn further.
-
-    >>> core_place(0, 0, 2), core_place(0, 5, 2), core_place(0, 10, 2), core_place(0, 15, 2)
-    ((0, 0, 2), (35, 0, 4), (35, 35, 6), (0, 35, 0))
-    """
+    """Where a place of the core lies on the sheet: in one of four strips, each a quarter turn further."""
     x, y = column, row % STRIP
     for _ in range(row // STRIP):
         x, y, r = SIDE - 1 - y, x, (r + 2) % 8
@@ -37,12 +29,11 @@ ON_CORE = {
 
 def core_step(x: int, y: int, r: int) -> Place | None:
     """Where a step off a strip goes on in the core; None from elsewhere, and at the core's edge."""
-    if (x, y, r) not in ON_CORE:
-        return None
-    column, row, direction = ON_CORE[x, y, r]
+    dx, dy = SQUARE_DIRECTIONS[r]
+    column, row, direction = ON_CORE.get((x - dx, y - dy, r), (-9, -9, r))
     dx, dy = SQUARE_DIRECTIONS[direction]
-    ends = not (0 <= column + dx < CORE and 0 <= row + dy < CORE)
-    return None if ends else core_place(column + dx, row + dy, direction)
+    inside = 0 <= column + dx < CORE and 0 <= row + dy < CORE
+    return core_place(column + dx, row + dy, direction) if inside else None
 
 
 def compressed(field: Symmetry, core: Symmetry) -> Symmetry:
@@ -108,8 +99,7 @@ def starfish(rng: Random, players: int) -> XtMap:
 def sierpinski_carpet(rng: Random, players: int) -> XtMap:
     """Nine squares of nine squares of nine tiles; the way to the rich middle leads through the holes."""
     side = 27
-    canvas = Canvas(side, side, turns(players, side))
-    canvas.fill("0", 0, 0, side, side)
+    canvas = Canvas(side, side, turns(players, side), "0")
     canvas.put("-", *((x, y) for x in range(1, side, 3) for y in range(1, side, 3)))
     canvas.fill("-", 3, 3, 6, 6)                             # the middle of each square: in the corners,
     canvas.fill("-", 12, 3, 15, 6)                           # at the sides,

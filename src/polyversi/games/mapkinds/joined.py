@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import permutations, product
-from typing import TYPE_CHECKING
+from math import prod
+from random import Random
 
 from polyversi.games.board import SQUARE_DIRECTIONS
 from polyversi.games.mapkinds.canvas import Canvas, Place, Symmetry, crowd, edge, map_kind, shifted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from random import Random
-
-    from polyversi.games.xtmap import XtMap
+from polyversi.games.xtmap import XtMap
 
 ANY = range(2, 9)
 DIAGONALS = {2: 1, 3: 1, 4: 1, 5: 2, 6: 2, 7: 3, 8: 3}
@@ -35,15 +33,13 @@ def slides(
 
     On a `twisted` sheet the right edge meets the left one upside down; only two rounds bring one home.
     """
-    def slide(times: int) -> Callable[[int, int, int], Place]:
-        def moved(x: int, y: int, r: int) -> Place:
-            rounds, x = divmod(x + dx * times, width)
-            y = (y + dy * times) % height
-            return (x, height - 1 - y, (4 - r) % 8) if twisted and rounds % 2 else (x, y, r)
-        return moved
+    def slide(times: int, x: int, y: int, r: int) -> Place:
+        rounds, x = divmod(x + dx * times, width)
+        y = (y + dy * times) % height
+        return (x, height - 1 - y, (4 - r) % 8) if twisted and rounds % 2 else (x, y, r)
 
     count = players * (2 if twisted else 1)
-    return [Symmetry(slide(times), shifted(players, times)) for times in range(count)]
+    return [Symmetry(partial(slide, times), shifted(players, times)) for times in range(count)]
 
 
 @map_kind("torus", ANY)
@@ -51,17 +47,11 @@ def torus(rng: Random, players: int) -> XtMap:
     """A square whose opposite edges are joined: no corners, no edges, nothing is ever safe."""
     home = {2: rng.choice((4, 5)), 3: 4, 4: rng.choice((3, 4))}.get(players, 3)
     side = home * players
-    canvas = Canvas(side, side, slides(players, side, side, home, home * DIAGONALS[players]))
-    canvas.fill("0", 0, 0, side, side)
+    canvas = Canvas(side, side, slides(players, side, side, home, home * DIAGONALS[players]), "0")
     canvas.stamp(0, 0, *crowd(players, 3))
     canvas.scatter(rng, "b", rng.randint(1, 2))
     canvas.scatter(rng, rng.choice("ci"), 1)
-
-    def wrap(x: int, y: int, r: int) -> Place:
-        dx, dy = SQUARE_DIRECTIONS[r]
-        return (x + dx) % side, (y + dy) % side, r
-
-    canvas.extend(wrap)
+    canvas.extend(lambda x, y, r: (x % side, y % side, r))
     return canvas.finish(rng, players, (1, 4), (0, 2), (1, 2))
 
 
@@ -70,8 +60,7 @@ def moebius(rng: Random, players: int) -> XtMap:
     """A long strip whose ends are joined with half a twist: after one round one is upside down."""
     home, height = (8 if players < 4 else 6), rng.choice((7, 9))
     width = home * players
-    canvas = Canvas(width, height, slides(players, width, height, home, twisted=True))
-    canvas.fill("0", 0, 0, width, height)
+    canvas = Canvas(width, height, slides(players, width, height, home, twisted=True), "0")
     rows = crowd(players, SIDES[players])[:-1]
     canvas.stamp(home // 2 - 2, height // 2 + 1 - len(rows), *rows)    # the twist adds the rows further down
     canvas.scatter(rng, "b", 1)
@@ -79,9 +68,8 @@ def moebius(rng: Random, players: int) -> XtMap:
     canvas.scatter(rng, "x", rng.randint(0, 1))
 
     def twist(x: int, y: int, r: int) -> Place | None:
-        dx, dy = SQUARE_DIRECTIONS[r]
-        inside = 0 <= x + dx < width
-        return None if inside else ((x + dx) % width, height - 1 - y - dy, (4 - r) % 8)
+        inside = 0 <= x < width
+        return None if inside else (x % width, height - 1 - y, (4 - r) % 8)
 
     canvas.extend(twist)
     return canvas.finish(rng, players, (1, 4), (0, 2), (1, 2))
@@ -92,18 +80,16 @@ def globe(rng: Random, players: int) -> XtMap:
     """The map of a world: east meets west, and whoever walks over a pole comes down on the far side."""
     home, height = (8 if players < 4 else 6), rng.choice((8, 10))
     width = home * players
-    canvas = Canvas(width, height, slides(players, width, height, home))
-    canvas.fill("0", 0, 0, width, height)
+    canvas = Canvas(width, height, slides(players, width, height, home), "0")
     canvas.stamp(home // 2 - 2, height // 2 - 1, *crowd(players, SIDES[players]))
     canvas.put("b", (0, 0), (0, height - 1))
     canvas.scatter(rng, "-", rng.randint(1, 2))
     canvas.scatter(rng, "c", 1)
 
     def sail(x: int, y: int, r: int) -> Place | None:
-        dx, dy = SQUARE_DIRECTIONS[r]
-        if 0 <= y + dy < height:
-            return None if 0 <= x + dx < width else ((x + dx) % width, y + dy, r)
-        return (x + dx + width // 2) % width, y, (4 - r) % 8
+        if 0 <= y < height:
+            return None if 0 <= x < width else (x % width, y, r)
+        return (x + width // 2) % width, y - SQUARE_DIRECTIONS[r][1], (4 - r) % 8
 
     canvas.extend(sail)
     return canvas.finish(rng, players, (1, 4), (0, 3), (1, 2))
@@ -114,18 +100,12 @@ def carousel(rng: Random, players: int) -> XtMap:
     """A merry-go-round full of inversions and choices: whose stones they are is settled last."""
     home, height = (7 if players < 4 else 6), rng.choice((8, 9))
     width = home * players
-    canvas = Canvas(width, height, slides(players, width, height, home))
-    canvas.fill("0", 0, 0, width, height)
+    canvas = Canvas(width, height, slides(players, width, height, home), "0")
     canvas.stamp(home // 2 - 2, rng.randint(2, 4), *crowd(players, SIDES[players]))
     canvas.scatter(rng, "i", rng.randint(2, 3))
     canvas.scatter(rng, "c", rng.randint(2, 3))
     canvas.scatter(rng, "x", 1)
-
-    def ride(x: int, y: int, r: int) -> Place | None:
-        dx, dy = SQUARE_DIRECTIONS[r]
-        return None if 0 <= x + dx < width else ((x + dx) % width, y + dy, r)
-
-    canvas.extend(ride)
+    canvas.extend(lambda x, y, r: None if 0 <= x < width else (x % width, y, r))
     return canvas.finish(rng, players, (0, 3), (0, 1), (1, 1))
 
 
@@ -136,14 +116,12 @@ def islands(rng: Random, players: int) -> XtMap:
     pitch = side + 1
     columns, rows = (1 + max(slot[axis] for slot in slots) for axis in (0, 1))
 
-    def sail(times: int) -> Callable[[int, int, int], Place]:
-        def moved(x: int, y: int, r: int) -> Place:
-            island = slots.index((x // pitch, y // pitch))
-            column, row = slots[(island + times) % players]
-            return column * pitch + x % pitch, row * pitch + y % pitch, r
-        return moved
+    def sail(times: int, x: int, y: int, r: int) -> Place:
+        island = slots.index((x // pitch, y // pitch))
+        column, row = slots[(island + times) % players]
+        return column * pitch + x % pitch, row * pitch + y % pitch, r
 
-    voyages = [Symmetry(sail(times), shifted(players, times)) for times in range(players)]
+    voyages = [Symmetry(partial(sail, times), shifted(players, times)) for times in range(players)]
     canvas = Canvas(columns * pitch - 1, rows * pitch - 1, voyages)
     canvas.fill("0", 0, 0, side, side)
     for left, top in product((0, side - 1), repeat=2):
@@ -207,8 +185,9 @@ class Cube:
 
     def roll(self, x: int, y: int, r: int) -> Place | None:
         """Where a step over an edge leads; over a corner it leads nowhere."""
-        point, heading = self.lift(x, y, r)
-        looks, right, down = NET[x // self.side, y // self.side]
+        dx, dy = SQUARE_DIRECTIONS[r]
+        point, heading = self.lift(x - dx, y - dy, r)
+        looks, right, down = NET[(x - dx) // self.side, (y - dy) // self.side]
         ahead = _sum((1, point), (2, heading))
         over = [_sum((sign, axis)) for axis in (right, down) for sign in (-1, 1)
                 if sign * _dot(ahead, axis) > self.side]
@@ -221,14 +200,13 @@ class Cube:
 
 def rotations() -> list[Callable[[Vector], Vector]]:
     """The 24 ways to turn a cube onto itself."""
-    def turn(order: tuple[int, ...], signs: tuple[int, ...]) -> Callable[[Vector], Vector]:
-        return lambda v: (signs[0] * v[order[0]], signs[1] * v[order[1]], signs[2] * v[order[2]])
+    def turn(order: tuple[int, ...], signs: tuple[int, ...], v: Vector) -> Vector:
+        return signs[0] * v[order[0]], signs[1] * v[order[1]], signs[2] * v[order[2]]
 
-    def is_even(order: tuple[int, ...]) -> bool:
-        return order in ((0, 1, 2), (1, 2, 0), (2, 0, 1))
-
-    return [turn(order, signs) for order in permutations(range(3)) for signs in product((-1, 1), repeat=3)
-            if (signs[0] * signs[1] * signs[2] == 1) == is_even(order)]
+    even = ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+    return [partial(turn, order, signs)
+            for order in permutations(range(3)) for signs in product((-1, 1), repeat=3)
+            if (prod(signs) == 1) == (order in even)]
 
 
 def owners(players: int) -> list[set[Vector]]:
@@ -236,10 +214,10 @@ def owners(players: int) -> list[set[Vector]]:
 
     Two players own every other corner, three the opposite faces, four the opposite corners.
     """
-    corners: list[Vector] = [(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
+    corners: list[Vector] = list(product((-1, 1), (-1, 1), (-1, 1)))
     axes: list[Vector] = [(1, 0, 0), (0, 1, 0), (0, 0, 1)]
     by_players: dict[int, list[set[Vector]]] = {
-        2: [{c for c in corners if c[0] * c[1] * c[2] == sign} for sign in (-1, 1)],
+        2: [{c for c in corners if prod(c) == sign} for sign in (-1, 1)],
         3: [{axis, _sum((-1, axis))} for axis in axes],
         4: [{c, _sum((-1, c))} for c in corners[:4]],
         6: [{_sum((sign, axis))} for sign in (-1, 1) for axis in axes],
@@ -254,16 +232,15 @@ def cube(rng: Random, players: int) -> XtMap:
     side = 5 if players < 4 else 7
     body, owned = Cube(side), owners(players)
 
-    def image(turn: Callable[[Vector], Vector]) -> Callable[[int, int, int], Place]:
-        def moved(x: int, y: int, r: int) -> Place:
-            point, heading = body.lift(x, y, r)
-            return body.lower(turn(point), turn(heading))
-        return moved
+    def image(turn: Callable[[Vector], Vector], x: int, y: int, r: int) -> Place:
+        point, heading = body.lift(x, y, r)
+        return body.lower(turn(point), turn(heading))
 
     def seat(thing: Vector) -> int:
         return 1 + next(index for index, own in enumerate(owned) if thing in own)
 
-    symmetries = [Symmetry(image(turn), [seat(turn(min(own))) for own in owned]) for turn in rotations()]
+    symmetries = [Symmetry(partial(image, turn), [seat(turn(min(own))) for own in owned])
+                  for turn in rotations()]
     canvas = Canvas(4 * side, 3 * side, symmetries)
     front = [(side + u, side + v) for u in range(side) for v in range(side)]
     # Faces have no corner cells: where three faces meet, no line could go straight on.

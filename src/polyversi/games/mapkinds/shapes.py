@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from random import Random
 
 from polyversi.games.board import SQUARE_DIRECTIONS
-from polyversi.games.mapkinds.canvas import Canvas, Symmetry, crowd, edge, map_kind, quarters, shifted, turns
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from polyversi.games.mapkinds.canvas import Place
-    from polyversi.games.xtmap import XtMap
+from polyversi.games.mapkinds.canvas import Canvas, crowd, edge, map_kind, quarters, shifted, turns, unmoved
+from polyversi.games.xtmap import XtMap
 
 TURNING = (2, 4, 8)
 """The numbers of players that the turns and mirror images of a square treat alike."""
 
 
-def melee(canvas: Canvas, players: int) -> None:
-    """Stones of everybody in the middle of an even sheet."""
+def melee(canvas: Canvas, players: int, row: int = 0) -> None:
+    """Stones of everybody in the middle of an even sheet, and of four or eight players also from a row on."""
     quarter = {2: ("12", "21"), 4: ("13", "23"), 8: ("x237", "7x68", "63x1", "218x")}[players]
-    corner = canvas.width // 2 - len(quarter)
-    canvas.stamp(corner, corner, *quarter)
+    middle = canvas.width // 2
+    canvas.stamp(middle - len(quarter), middle - len(quarter), *quarter)
+    if row and players > 2:
+        canvas.stamp(middle - 1, row, "12", "21")
 
 
 @map_kind("arena", range(2, 9))
@@ -29,14 +26,12 @@ def arena(rng: Random, players: int) -> XtMap:
     """The classic square, everybody in the middle; the only tricks are in the corners."""
     side = {2: 8, 3: 11, 4: 12, 5: 15, 6: 16, 7: 17, 8: 20}[players] + 2 * rng.randint(0, 1)
     if players in (4, 8):
-        canvas = Canvas(side, side, turns(players, side))
-        canvas.fill("0", 0, 0, side, side)
+        canvas = Canvas(side, side, turns(players, side), "0")
         melee(canvas, players)
     else:
         # Two begin as ever. No turn of a square treats three, five, six or seven alike: the best there is
         # for them is that each row and column of the middle has a stone of everybody.
-        canvas = Canvas(side, side, [Symmetry(lambda x, y, r: (x, y, r), shifted(players, 0))])
-        canvas.fill("0", 0, 0, side, side)
+        canvas = Canvas(side, side, [unmoved(players)], "0")
         corner = (side - players) // 2
         canvas.stamp(corner, corner, *("".join(map(str, shifted(players, row))) for row in range(players)))
     canvas.put(rng.choice("b0"), *((x, y) for x in (0, side - 1) for y in (0, side - 1)))
@@ -69,9 +64,7 @@ def cross(rng: Random, players: int) -> XtMap:
     side = 2 * (half + reach)
     canvas = Canvas(side, side, turns(players, side))
     canvas.fill("0", reach, 0, side - reach, side)
-    melee(canvas, players)
-    if players > 2:
-        canvas.stamp(side // 2 - 1, 2, "12", "21")
+    melee(canvas, players, 2)
     canvas.put("b", (reach, 0), (side - 1 - reach, 0))
     canvas.put(rng.choice("ci"), (reach, reach + 1))
     # The right half of the upper arm's end and the upper half of the right arm's end are one bend.
@@ -85,11 +78,8 @@ def diamond(rng: Random, players: int) -> XtMap:
     half = {2: 6, 4: 9, 8: 14}[players] + rng.randint(0, 1)
     canvas = Canvas(2 * half, 2 * half, turns(players, 2 * half))
     for row in range(half):
-        canvas.fill("0", half - 1 - row, row, half, row + 1)
-        canvas.fill("0", half, row, half + 1 + row, row + 1)
-    melee(canvas, players)
-    if players > 2:
-        canvas.stamp(half - 1, 3, "12", "21")
+        canvas.fill("0", half - 1 - row, row, half + 1 + row, row + 1)
+    melee(canvas, players, 3)
     canvas.put("b", (half - 1, 0), (half, 0))
     canvas.scatter(rng, rng.choice("xci"), 1)
     for x in (half - 1, half):
@@ -104,8 +94,7 @@ def spiral(rng: Random, players: int) -> XtMap:
     distances = [court + (way + 1) * wind for wind in range(2 if players == 2 else 3)]
     middle = distances[-1] - 1
     side = 2 * middle + 1
-    canvas = Canvas(side, side, turns(players, side))
-    canvas.fill("0", 0, 0, side, side)
+    canvas = Canvas(side, side, turns(players, side), "0")
     x, y, (dx, dy) = middle - court + way + 1, middle - court, (1, 0)
     for distance in distances[1:]:    # the wall runs on to the next distance from the middle, then bends
         while 0 <= x < side and 0 <= y < side and dx * (x - middle) + dy * (y - middle) <= distance:
@@ -131,18 +120,12 @@ def hourglass(rng: Random, players: int) -> XtMap:
     canvas = Canvas(width, height, quarters(players, width, height))
     for row in range(height // 2):
         inset = max(0, min(row - 1, half - 2))
-        canvas.fill("0", inset, row, half, row + 1)
-        canvas.fill("0", half, row, width - inset, row + 1)
+        canvas.fill("0", inset, row, width - inset, row + 1)
     canvas.stamp(half - 1, height // 2 - 1, "12")
     canvas.stamp(half - 1, 2, "12", "21")
     canvas.put("b", (0, 0), (width - 1, 0))
     canvas.scatter(rng, rng.choice("ci"), 1)
-
-    def fall(x: int, y: int, r: int) -> Place | None:
-        dx, dy = SQUARE_DIRECTIONS[r]
-        return (x + dx, (y + dy) % height, r) if not 0 <= y + dy < height else None
-
-    canvas.extend(fall)
+    canvas.extend(lambda x, y, r: None if 0 <= y < height else (x, y % height, r))
     return canvas.finish(rng, players, (0, 3), (0, 2), (1, 2))
 
 
@@ -218,11 +201,8 @@ def maze(rng: Random, players: int) -> XtMap:
 def wormholes(rng: Random, players: int) -> XtMap:
     """A square full of pits, two and two the ends of a wormhole: fall in here, come out there, turned."""
     side = {2: 10, 4: 14, 8: 20}[players] + 2 * rng.randint(0, 1)
-    canvas = Canvas(side, side, turns(players, side))
-    canvas.fill("0", 0, 0, side, side)
-    melee(canvas, players)
-    if players > 2:
-        canvas.stamp(side // 2 - 1, 1, "12", "21")
+    canvas = Canvas(side, side, turns(players, side), "0")
+    melee(canvas, players, 1)
     pits: list[tuple[int, int]] = []
     places = [(x, y) for x in range(1, side - 1) for y in range(1, side - 1)]
     rng.shuffle(places)
@@ -248,11 +228,8 @@ def wormholes(rng: Random, players: int) -> XtMap:
 def minefield(rng: Random, players: int) -> XtMap:
     """Craters, bonus tiles everywhere and strong bombs: the second half of the game decides."""
     side = {2: 10, 4: 14, 8: 22}[players] + 2 * rng.randint(0, 1)
-    canvas = Canvas(side, side, turns(players, side))
-    canvas.fill("0", 0, 0, side, side)
-    melee(canvas, players)
-    if players > 2:
-        canvas.stamp(side // 2 - 1, 2, "12", "21")
+    canvas = Canvas(side, side, turns(players, side), "0")
+    melee(canvas, players, 2)
     canvas.scatter(rng, "-", side // 4)
     canvas.scatter(rng, "b", side // 2)
     canvas.scatter(rng, "x", side // 8)
@@ -263,11 +240,8 @@ def minefield(rng: Random, players: int) -> XtMap:
 def random(rng: Random, players: int) -> XtMap:
     """Anything goes: land, special tiles, transitions and stocks are all random."""
     side = 2 * rng.randint(*{2: (4, 7), 4: (6, 9), 8: (9, 13)}[players])
-    canvas = Canvas(side, side, turns(players, side))
-    canvas.fill("0", 0, 0, side, side)
-    melee(canvas, players)
-    if players > 2:
-        canvas.stamp(side // 2 - 1, rng.randint(1, 2), "12", "21")
+    canvas = Canvas(side, side, turns(players, side), "0")
+    melee(canvas, players, rng.randint(1, 2) if players > 2 else 0)
     canvas.scatter(rng, "-", int(side * side * rng.uniform(0, 0.3)) // len(canvas.symmetries))
     mainland = reachable(canvas, side // 2 - 1, side // 2 - 2)
     canvas.put("-", *((x, y) for x in range(side) for y in range(side) if (x, y) not in mainland))

@@ -1,4 +1,5 @@
 /** Announces texts to screen readers through the page's one live region. */
+import { common } from "./words.js";
 
 /** Texts announced at once; of more only the last ones, as in a fast game between computers. */
 const MAX_TEXTS = 6;
@@ -12,17 +13,14 @@ function say() {
   if (region) {
     const line = document.createElement("p");
     const texts = waiting.slice(-MAX_TEXTS).map((text) => (typeof text === "string" ? text : text())).filter(Boolean);
-    line.textContent = texts.map((text) => (/[.!?…]$/.test(text) ? text : `${text}.`)).join(" ");
+    line.textContent = texts.map(common.ended).join(" ");
     region.replaceChildren(line);
   }
   waiting = [];
   scheduled = 0;
 }
 
-/**
- * Announces a text; what comes within the same moment is said in one go. A function is asked for its text only then.
- * @param {string|(() => string)} text
- */
+/** Announces a text, or what a function says a moment later, when it is due. @param {string|(() => string)} text */
 export function announce(text) {
   if (text) waiting.push(text);
   if (waiting.length && !scheduled) scheduled = window.setTimeout(say, 120);

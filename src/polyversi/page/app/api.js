@@ -5,17 +5,11 @@ import { common } from "./words.js";
 /** @import { Catalogue, Variant } from "./types.js" */
 
 /** What a program says, written as a sentence for people. @param {string} text */
-export function asSentence(text) {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
-}
+export const asSentence = (text) => common.ended(common.capital(text));
 
-/** What went wrong, in a sentence that can be shown. */
+/** What went wrong, in a sentence that can be shown; the status is 0 when the server could not be reached. */
 export class Problem extends Error {
-  /**
-   * @param {string} sentence
-   * @param {number} status the HTTP status, 0 when the server could not be reached
-   */
+  /** @param {string} sentence @param {number} status */
   constructor(sentence, status = 0) {
     super(asSentence(sentence));
     this.name = "Problem";
@@ -23,43 +17,34 @@ export class Problem extends Error {
   }
 }
 
-/**
- * @param {string} path
- * @param {RequestInit} [options]
- * @returns {Promise<any>}
- */
-function ask(path, options) {
-  return answerOf(fetch(path, { cache: "no-store", ...options }));
+/** What can be shown of anything that was thrown. @param {unknown} error */
+export function sentenceOf(error) {
+  if (error instanceof Problem) return error.message;
+  return "Something unexpected went wrong; loading the page again may help.";
 }
 
-/**
- * @param {Promise<Response>} asked
- * @returns {Promise<any>}
- */
-async function answerOf(asked) {
-  let response;
-  try {
-    response = await asked;
-  } catch (error) {
-    if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new Problem(common.problems.unreachable);
-  }
-  const data = await response.json().catch((error) => {
-    // An aborted request fails; it does not answer with nothing.
-    if (error instanceof DOMException && error.name === "AbortError") throw error;
-    return null;
+/** @param {unknown} error */
+const isAbort = (error) => error instanceof DOMException && error.name === "AbortError";
+
+/** The JSON that a request is answered with. @type {(request: Promise<Response>) => Promise<any>} */
+async function answerOf(request) {
+  const response = await request.catch((error) => {
+    throw isAbort(error) ? error : new Problem("The server cannot be reached. Is it still running?");
   });
-  if (!response.ok) throw new Problem(data?.problem || common.problems.refused(response.status), response.status);
+  const data = await response.json().catch((error) => { if (isAbort(error)) throw error; });
+  if (!response.ok) throw new Problem(data?.problem || `The server refused this (${response.status})`, response.status);
   return data;
 }
 
-/**
- * Asks for something that changes nothing.
- * @param {string} path
- * @param {AbortSignal} [signal]
- */
+/** Asks for something that changes nothing. @type {(path: string, signal?: AbortSignal) => Promise<any>} */
 export function get(path, signal) {
-  return ask(path, { signal });
+  return answerOf(fetch(path, { cache: "no-store", signal }));
+}
+
+/** Sends a file as it is, anything else as JSON. @type {(path: string, data: unknown) => Promise<any>} */
+export function post(path, data) {
+  const [type, body] = data instanceof Blob ? ["octet-stream", data] : ["json", JSON.stringify(data)];
+  return answerOf(fetch(path, { method: "POST", headers: { "content-type": `application/${type}` }, body }));
 }
 
 /** @type {Promise<Catalogue>|null} */
@@ -79,25 +64,16 @@ export async function allVariants() {
   return families.flatMap((family) => family.variants.map((variant) => ({ ...variant, family })));
 }
 
-/**
- * All variants, an empty list until they are there.
- * @param {(sentence: string) => void} [onProblem]
- * @returns {Variant[]}
- */
+/** All variants, an empty list until they are there. @type {(onProblem?: (sentence: string) => void) => Variant[]} */
 export function useVariants(onProblem) {
   const found = useSignal(/** @type {Variant[]} */ ([]));
   useEffect(() => { allVariants().then((all) => { found.value = all; }, (error) => onProblem?.(sentenceOf(error))); }, []);
   return found.value;
 }
 
-/**
- * What the server has at a path, null until it is there; problems leave it at that.
- * @template T
- * @param {string} path
- * @returns {T|null}
- */
+/** What the server has at a path, null until it is there; problems leave it at that. @type {(path: string) => any} */
 export function useFetched(path) {
-  const found = useSignal(/** @type {T|null} */ (null));
+  const found = useSignal(/** @type {any} */ (null));
   useEffect(() => {
     const stop = new AbortController();
     get(path, stop.signal).then((data) => { found.value = data; }, () => {});
@@ -117,27 +93,4 @@ export function useAction() {
     isBusy.value = false;
   };
   return { isBusy, problem, run };
-}
-
-/**
- * Sends data as JSON.
- * @param {string} path
- * @param {unknown} data
- */
-export function post(path, data) {
-  return ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data) });
-}
-
-/**
- * Sends a file as it is.
- * @param {string} path
- * @param {Blob} file
- */
-export function postFile(path, file) {
-  return ask(path, { method: "POST", headers: { "content-type": "application/octet-stream" }, body: file });
-}
-
-/** What can be shown of anything that was thrown. @param {unknown} error */
-export function sentenceOf(error) {
-  return error instanceof Problem ? error.message : common.problems.unexpected;
 }

@@ -1,26 +1,13 @@
 /** The clocks of a game: the server runs them, this counts in between. */
 import { signal } from "./html.js";
+import { limitFields } from "./words.js";
 
 /** @import { RequestMessage } from "./types.js" */
 
-/** @typedef {{bank: number|null, seconds: number|null, increment: number}} ClockLimit */
-
-/**
- * Reads a limit such as "bank=300,increment=2".
- * @param {string} text
- * @returns {ClockLimit}
- */
-function readLimit(text) {
-  const facts = Object.fromEntries(text.split(",").map((fact) => fact.split("=", 2)));
-  /** @param {string} name */
-  const number = (name) => (facts[name] === undefined ? null : Number(facts[name]));
-  return { bank: number("bank"), seconds: number("seconds"), increment: number("increment") ?? 0 };
-}
-
 export class Clocks {
   constructor() {
-    /** @type {ClockLimit[]} */
-    this.limits = [];
+    /** The seconds of each seat for the game, or for a move; null where there is no such limit. */
+    this.limits = /** @type {{bank: number|null, seconds: number|null}[]} */ ([]);
     /** Goes up whenever a clock was set, so that its views are drawn again. */
     this.version = signal(0);
     /** @type {(number|null)[]} */
@@ -31,7 +18,10 @@ export class Clocks {
 
   /** The game begins with these limits. @param {string[]} limits */
   start(limits) {
-    this.limits = limits.map(readLimit);
+    this.limits = limits.map((limit) => {
+      const { bank, seconds } = limitFields(limit);
+      return { bank: bank ? Number(bank) : null, seconds: seconds ? Number(seconds) : null };
+    });
     this._left = this.limits.map(({ bank }) => bank);
   }
 
@@ -43,9 +33,8 @@ export class Clocks {
   }
 
   /**
-   * A turn is over, and from now on the clock of the next seat runs.
-   * @param {(number|null)[]|undefined} left
-   * @param {boolean} isLastOfBacklog whether this was the last event before one came in
+   * A turn is over, and the next seat's clock runs: from now on, or since it began to think before one came in.
+   * @type {(left: (number|null)[]|undefined, isLastOfBacklog: boolean) => void}
    */
   moved(left, isLastOfBacklog) {
     if (left) this._left = left;
@@ -55,33 +44,28 @@ export class Clocks {
 
   /** A request says exactly what is left. @param {RequestMessage} request */
   asked({ seat = 0, limit, seconds }) {
-    const limits = this.limits[seat - 1];
-    if (!limits) return;
-    const full = limits.bank !== null ? this._left[seat - 1] : limits.seconds;
-    const left = limits.bank !== null ? limit.bank : seconds;
-    if (typeof full === "number" && typeof left === "number") {
-      this._since = performance.now() - Math.max(0, full - left) * 1000;
-    }
+    const full = this._full(seat);
+    const left = this.limits[seat - 1]?.bank === null ? seconds : limit.bank;
+    if (full !== null && left !== undefined) this._since = performance.now() - Math.max(0, full - left) * 1000;
     this.version.value += 1;
   }
 
   /** A seat has used up its time. @param {number} seat */
   ranOut(seat) {
-    if (this.limits[seat - 1]?.bank !== null) this._left = this._left.map((left, index) => (index === seat - 1 ? 0 : left));
+    if (typeof this.limits[seat - 1]?.bank === "number") this._left = this._left.with(seat - 1, 0);
     this.version.value += 1;
   }
 
-  /**
-   * Seconds a seat has left now, or null where nobody counts.
-   * @param {number} seat
-   * @param {boolean} isRunning
-   */
+  /** Seconds a seat has left, null where nobody counts. @type {(seat: number, isRunning: boolean) => number|null} */
   left(seat, isRunning) {
-    const limit = this.limits[seat - 1];
-    if (!limit) return null;
-    const full = limit.bank !== null ? this._left[seat - 1] ?? null : limit.seconds;
-    if (full === null) return null;
+    const full = this._full(seat);
     const spent = isRunning ? (performance.now() - this._since) / 1000 : 0;
-    return Math.max(0, full - spent);
+    return full === null ? null : Math.max(0, full - spent);
+  }
+
+  /** Seconds a seat has at the beginning of its turn. @type {(seat: number) => number|null} */
+  _full(seat) {
+    const { bank = null, seconds = null } = this.limits[seat - 1] ?? {};
+    return bank === null ? seconds : this._left[seat - 1] ?? null;
   }
 }

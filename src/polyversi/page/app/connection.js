@@ -10,19 +10,12 @@ const MAX_DELAY = 5000;
 /** Refusals in a row after which it gives up. */
 const MAX_REFUSALS = 3;
 
-/**
- * @template Message
- * @typedef {object} Handlers
- * @property {() => void} opened the connection is open: say hello
- * @property {(message: Message) => void} received
- * @property {() => void} [heartbeat] every few seconds while it is open
- */
-
 /** @template {{type: string}} Message */
 export class Connection {
   /**
+   * The heartbeat is called every few seconds while the connection is open.
    * @param {string} path such as /api/games/ID/socket
-   * @param {Handlers<Message>} handlers
+   * @param {{opened: () => void, received: (message: Message) => void, heartbeat?: () => void}} handlers
    */
   constructor(path, handlers) {
     /** Where the connection stands; "lost" while it reconnects, "closed" for good. */
@@ -38,12 +31,11 @@ export class Connection {
     this._lastTick = Date.now();
     this._stop = new AbortController();
     const { signal: stopped } = this._stop;
-    const wake = () => { if (!document.hidden) this._wake(); };
-    document.addEventListener("visibilitychange", wake, { signal: stopped });
+    document.addEventListener("visibilitychange", () => this._wake(), { signal: stopped });
     // A socket says nothing when the network goes: it would seem open until something is sent and never arrives.
     addEventListener("offline", () => this._reconnect(), { signal: stopped });
     addEventListener("online", () => this._open(), { signal: stopped });
-    addEventListener("pageshow", wake, { signal: stopped });
+    addEventListener("pageshow", () => this._wake(), { signal: stopped });
   }
 
   /** Connects, and from then on stays connected. */
@@ -86,8 +78,7 @@ export class Connection {
   _receive(text) {
     const message = JSON.parse(text);
     this._attempts = 0;
-    if (message.type === "error") this._refusals += 1;
-    else this._refusals = 0;
+    this._refusals = message.type === "error" ? this._refusals + 1 : 0;
     this._handlers.received(message);
     if (message.type === "bye") this.close();
   }
@@ -109,10 +100,10 @@ export class Connection {
     this._lost();
   }
 
-  /** The page is visible again: no reason to wait any longer. */
+  /** The page may be visible again: no reason to wait any longer. */
   _wake() {
     const isDead = this.state.value === "open" && Date.now() - this._lastTick > SLEEP_GAP;
-    if (this.state.value === "lost" || isDead) this._open();
+    if (!document.hidden && (this.state.value === "lost" || isDead)) this._open();
   }
 
   _tick() {

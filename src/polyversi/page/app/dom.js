@@ -25,5 +25,5 @@ export function isTyping(event) {
 
 /** Names the window after a view for as long as it is shown. @param {string} text */
 export function useTitle(text) {
-  useEffect(() => { document.title = common.windowTitle(text); }, [text]);
+  useEffect(() => { document.title = `${text} · ${common.name}`; }, [text]);
 }

@@ -8,19 +8,20 @@ import { cellOf, changed, parsePosition, scores } from "./position.js";
 import { common } from "./words.js";
 
 /** @import { Position } from "./position.js" */
-/** @import { Description, EventMessage, FromGuest, FromHost, GameInfo, LegalMove, MoveEvent, Offer, RequestMessage, Result } from "./types.js" */
-
+/** @import { Description, EventMessage, FromGuest, FromHost, GameInfo, LegalMove } from "./types.js" */
+/** @import { Offer, RequestMessage, Result } from "./types.js" */
 /** @import { ReadonlySignal, Signal } from "./html.js" */
 
 /**
  * A move that was played, with the line of the position after it.
  * @typedef {{seat: number, move: string, cell: number, seconds: number, line: string, forced: boolean}} Ply
- */
-/**
+ *
+ * A move of ours that the server has not confirmed yet.
+ * @typedef {{number: number, seat: number, move: LegalMove}} Pending
+ *
  * What a seat did wrong, and after how many moves.
  * @typedef {{ply: number, seat: number, verdict: string, detail: string}} Offence
- */
-/**
+ *
  * What is to be drawn: a position of the game with the marks of the move before it.
  * @typedef {object} Shown
  * @property {number} ply how many moves have been played; a move that awaits its confirmation counts
@@ -31,8 +32,7 @@ import { common } from "./words.js";
  * @property {number[]} turned what it changed besides
  * @property {number[]} scores
  * @property {boolean} live whether this is the game as it stands
- */
-/**
+ *
  * What has just happened, for announcements and sounds; events caught up after a reconnect are left out.
  * @typedef {{kind: "move", ply: Ply, turned: number[]} | {kind: "undo", seat: number, plies: number}
  *   | {kind: "verdict", offence: Offence} | {kind: "end", result: Result}
@@ -70,10 +70,7 @@ export class GameModel {
     this.seats = signal([]);
     /** @type {Signal<RequestMessage|null>} */
     this._request = signal(null);
-    /**
-     * A move of ours that the server has not confirmed yet.
-     * @type {Signal<{number: number, seat: number, move: LegalMove}|null>}
-     */
+    /** @type {Signal<Pending|null>} */
     this.pending = signal(null);
     /** @type {Signal<{seats: boolean[], watching: number, claim: number}>} */
     this.presence = signal({ seats: [], watching: 0, claim: 0 });
@@ -116,9 +113,8 @@ export class GameModel {
     this.ownTurn = computed(() => (this.moves.value.length ? this._request.value?.seat ?? 0 : 0));
     /** The seat to move in the game as it stands, or 0 when that is nobody. */
     this.turn = computed(() => {
-      const turn = this.position(this.plies.value.length)?.turn ?? 0;
-      const isOver = this.phase.value !== "running" || this.pending.value !== null;
-      return isOver ? 0 : turn;
+      if (this.phase.value !== "running" || this.pending.value) return 0;
+      return this.position(this.plies.value.length)?.turn ?? 0;
     });
     /** What is to be drawn; null until the game is known. @type {ReadonlySignal<Shown|null>} */
     this.shown = computed(() => this._draw());
@@ -135,10 +131,7 @@ export class GameModel {
     this.connection.close();
   }
 
-  /**
-   * Calls back with all news from now on; returns a function that stops it.
-   * @param {(news: GameNews) => void} listener
-   */
+  /** Calls back with all news; returns a function that stops it. @param {(news: GameNews) => void} listener */
   listen(listener) {
     this._listeners.add(listener);
     return () => { this._listeners.delete(listener); };
@@ -173,33 +166,26 @@ export class GameModel {
     return post(`/api/games/${this.id}/hint`, { token: this.token });
   }
 
-  /**
-   * What a move would change, for moves that came without it.
-   * @param {string} move
-   * @returns {Promise<number[]>}
-   */
+  /** What a move would change, for moves that came without it. @type {(move: string) => Promise<number[]>} */
   async turnedBy(move) {
     return (await get(`/api/games/${this.id}/turned?move=${encodeURIComponent(move)}`)).cells;
   }
 
   /** Shows the position after that many moves; the game is not affected. @param {number} ply */
   goTo(ply) {
-    const last = this.plies.value.length;
-    const wanted = Math.max(0, ply);
-    this.viewedPly.value = wanted >= last ? null : wanted;
+    this.viewedPly.value = ply >= this.plies.value.length ? null : Math.max(0, ply);
   }
 
-  /**
-   * The position after that many moves.
-   * @param {number} ply
-   * @returns {Position|null}
-   */
+  /** The position after that many moves. @type {(ply: number) => Position|null} */
   position(ply) {
     const description = this.description.value;
     if (!description) return null;
     const start = this.start.value || this.info.value?.position || description.start;
     const line = ply > 0 ? this.plies.value[ply - 1]?.line : start;
-    return line ? this._parse(description, line) : null;
+    if (!line) return null;
+    const position = this._parsed.get(line) ?? parsePosition(description, line);
+    this._parsed.set(line, position);
+    return position;
   }
 
   /** What a played move changed besides its own cell. @param {number} ply from 1 */
@@ -212,66 +198,27 @@ export class GameModel {
   /** What is to be drawn now. @returns {Shown|null} */
   _draw() {
     const description = this.description.value;
-    const total = this.plies.value.length;
-    const ply = Math.min(this.viewedPly.value ?? total, total);
+    const [plies, viewed, pending] = [this.plies.value, this.viewedPly.value, this.pending.value];
+    const ply = Math.min(viewed ?? plies.length, plies.length);
     const position = this.position(ply);
     if (!description || !position) return null;
     // A link to a position: nothing is drawn before it, so that nothing flips on the way there.
-    if (this.viewedPly.value !== null && !total && this.info.value?.plies) return null;
-    const live = this.viewedPly.value === null;
-    if (live && this.pending.value) return this._expected(description, position, ply);
-    const cell = this.plies.value[ply - 1]?.cell ?? -1;
+    if (viewed !== null && !plies.length && this.info.value?.plies) return null;
+    const live = viewed === null;
+    const isPending = live && pending !== null;
+    const { cell, tiles, turned } = isPending
+      ? afterMove(position, pending)
+      : { cell: plies[ply - 1]?.cell ?? -1, tiles: position.tiles, turned: this.turned(ply) };
     return {
-      ply,
-      position,
-      tiles: position.tiles,
-      turn: live ? this.turn.value : position.turn,
-      last: cell >= 0 ? cell : null,
-      turned: cell >= 0 ? this.turned(ply) : [],
-      scores: scores(position.tiles, description.seats),
-      live,
-    };
-  }
-
-  /**
-   * The position as it will be when the server has confirmed our move; what special tiles do is left to the server.
-   * @param {Description} description
-   * @param {Position} position
-   * @param {number} ply
-   * @returns {Shown}
-   */
-  _expected(description, position, ply) {
-    const pending = /** @type {NonNullable<typeof this.pending.value>} */ (this.pending.value);
-    const [, cell, , turned] = pending.move;
-    const tiles = [...position.tiles];
-    const isPlain = tiles[cell] !== CHOICE && tiles[cell] !== INVERSION && turned !== null;
-    if (cell >= 0) {
-      const becomes = position.phase === "bomb" ? HOLE : pending.seat;
-      for (const one of isPlain ? [cell, ...turned] : [cell]) tiles[one] = becomes;
-    }
-    return {
-      ply: ply + 1,
+      ply: isPending ? ply + 1 : ply,
       position,
       tiles,
-      turn: 0,
+      turn: live ? this.turn.value : position.turn,
       last: cell >= 0 ? cell : null,
-      turned: isPlain ? turned : [],
+      turned: cell >= 0 ? turned : [],
       scores: scores(tiles, description.seats),
-      live: true,
+      live,
     };
-  }
-
-  /**
-   * @param {Description} description
-   * @param {string} line
-   */
-  _parse(description, line) {
-    let position = this._parsed.get(line);
-    if (!position) {
-      position = parsePosition(description, line);
-      this._parsed.set(line, position);
-    }
-    return position;
   }
 
   /** Fetches the game's description and connects; tries again while the server cannot be reached. */
@@ -357,11 +304,7 @@ export class GameModel {
     }
   }
 
-  /**
-   * An offer is over. One that lapses because the game went on was not declined.
-   * @param {Offer} offer
-   * @param {boolean} yes
-   */
+  /** An offer is over; one that lapsed was not declined. @type {(offer: Offer, yes: boolean) => void} */
   _settle(offer, yes) {
     this.offer.value = null;
     if (yes || !this.seats.value.includes(offer.seat) || this._count.value !== this._eventsAtOffer) return;
@@ -401,13 +344,15 @@ export class GameModel {
       this.start.value = data.start;
       this.clocks.start(data.limits);
     } else if (kind === "move") {
-      const ply = this._ply(data);
+      const { seat, move, seconds, position } = data;
+      const cell = this.description.value ? cellOf(this.description.value, move) : -1;
+      const ply = { seat, move, cell, seconds, line: position, forced: move === "pass" && seconds === 0 };
       this.plies.value = [...this.plies.value, ply];
       if (isNew) this._notify({ kind, ply, turned: ply.cell < 0 ? [] : this.turned(this.plies.value.length) });
     } else if (kind === "undo") {
-      const kept = this.plies.value.length - data.plies;
-      this.plies.value = this.plies.value.slice(0, kept);
-      this.offences.value = this.offences.value.filter(({ ply }) => ply <= kept);
+      const remaining = this.plies.value.length - data.plies;
+      this.plies.value = this.plies.value.slice(0, remaining);
+      this.offences.value = this.offences.value.filter(({ ply }) => ply <= remaining);
       if ((this.viewedPly.value ?? 0) >= this.plies.value.length) this.viewedPly.value = null;
       if (isNew) this._notify({ kind, seat: data.seat, plies: data.plies });
     } else if (kind === "verdict") {
@@ -438,15 +383,20 @@ export class GameModel {
     return this.connection.send(message);
   }
 
-  /** @param {MoveEvent["data"]} data @returns {Ply} */
-  _ply({ seat, move, seconds, position }) {
-    const description = this.description.value;
-    const cell = description && move !== "pass" ? cellOf(description, move) : -1;
-    return { seat, move, cell, seconds, line: position, forced: move === "pass" && seconds === 0 };
-  }
-
   /** @param {GameNews} news */
   _notify(news) {
     for (const listener of this._listeners) listener(news);
   }
+}
+
+/**
+ * The tiles after a move that the server has not confirmed yet; what special tiles do is left to the server.
+ * @type {(position: Position, pending: Pending) => {cell: number, tiles: number[], turned: number[]}}
+ */
+function afterMove({ tiles, phase }, { seat, move: [, cell, , turned] }) {
+  const isSpecial = tiles[cell] === CHOICE || tiles[cell] === INVERSION;
+  const changes = isSpecial || !turned ? [] : turned;
+  const after = [...tiles];
+  if (cell >= 0) for (const one of [cell, ...changes]) after[one] = phase === "bomb" ? HOLE : seat;
+  return { cell, tiles: after, turned: changes };
 }

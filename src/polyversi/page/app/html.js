@@ -8,11 +8,9 @@ import { h } from "../vendor/preact.js";
  */
 export const html = /** @type {any} */ (htm.bind(h));
 
-export { Fragment, render } from "../vendor/preact.js";
+export { render } from "../vendor/preact.js";
 export { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../vendor/hooks.js";
-export {
-  batch, computed, effect, signal, untracked, useComputed, useSignal, useSignalEffect,
-} from "../vendor/signals.js";
+export { batch, computed, effect, signal, useSignal, useSignalEffect } from "../vendor/signals.js";
 
 /** @template T @typedef {import("../vendor/signals-core.js").Signal<T>} Signal */
 /** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */

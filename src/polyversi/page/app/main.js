@@ -1,55 +1,61 @@
 /** Starts the page: header, navigation, keyboard help, and the view that the address names. */
-import { Icon } from "../components/icons.js";
+import { Icon, IconButton } from "../components/icons.js";
+import { Alert } from "../components/page.js";
 import { announce } from "./announcer.js";
 import { isTyping, useTitle } from "./dom.js";
 import { canPlay } from "./features.js";
-import { html, render, signal, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
+import { html, render, useEffect, useLayoutEffect, useSignal } from "./html.js";
 import { route, startRouter } from "./router.js";
 import { theme, THEMES } from "./settings.js";
 import { loadView, VIEWS } from "./views.js";
 import { common } from "./words.js";
 
-/** Whether the list is shown. */
-const helpIsOpen = signal(false);
+/** @type {Record<string, [keys: string, what: string][]>} */
+const SHORTCUTS = {
+  "Everywhere": [
+    ["?", "this list"],
+    ["Tab", "next control"],
+    ["Escape", "close a dialog or menu"],
+  ],
+  "On the board": [
+    ["Arrow keys", "move from cell to cell"],
+    ["Home, End", "first and last cell of the row"],
+    ["Ctrl + Home, Ctrl + End", "first and last cell of the board"],
+    ["Enter, Space", "play there"],
+  ],
+  "In a game": [
+    ["← →", "one move back or forward (outside the board)"],
+    ["Home, End", "the start, the current position (outside the board)"],
+    ["[ ]", "one move back or forward, anywhere"],
+    ["B", "go to the board"],
+    ["P", "pass, where it is allowed"],
+    ["H", "hint"],
+    ["U", "take back"],
+    ["M", "sound on or off"],
+  ],
+};
 
-/** @param {{group: "everywhere"|"board"|"game"}} props */
-function Group({ group }) {
-  return html`<section><h3>${common.shortcutGroups[group]}</h3>
-    <table><tbody>${common.shortcuts[group].map(([keys, what]) => html`<tr key=${keys}>
-      <th scope="row">${keys.split(", ").map((key, index) => html`${index ? ", " : ""}<kbd>${key}</kbd>`)}</th>
-      <td>${what}</td></tr>`)}
-    </tbody></table></section>`;
-}
+const help = () => /** @type {HTMLDialogElement} */ (document.getElementById("help"));
 
-/** The dialog itself; `?` opens it from anywhere but a field. */
+/** The list of keys; `?` opens it from anywhere but a field. */
 function Help() {
-  const dialog = useRef(/** @type {HTMLDialogElement|null} */ (null));
-  const open = helpIsOpen.value;
-  useEffect(() => {
-    /** @param {KeyboardEvent} event */
-    const listen = (event) => {
-      if (event.key === "?" && !event.ctrlKey && !event.metaKey && !isTyping(event)) helpIsOpen.value = true;
-    };
-    addEventListener("keydown", listen);
-    return () => removeEventListener("keydown", listen);
-  }, []);
-  useEffect(() => {
-    if (open && !dialog.current?.open) dialog.current?.showModal();
-    if (!open) dialog.current?.close();
-  }, [open]);
-  const close = () => { helpIsOpen.value = false; };
-  return html`<dialog ref=${dialog} class="help" aria-labelledby="help-title" onClose=${close}
-      onClick=${(/** @type {MouseEvent} */ event) => { if (event.target === dialog.current) close(); }}>
-    <div class="stack"><div class="row apart"><h2 id="help-title">${common.help}</h2>
-      <button class="button" onClick=${close}>${common.close}</button></div>
-      <${Group} group="everywhere" /><${Group} group="board" /><${Group} group="game" /></div>
+  const close = () => help().close();
+  return html`<dialog id="help" class="help" aria-labelledby="help-title"
+      onClick=${(/** @type {MouseEvent} */ event) => { if (event.target === help()) close(); }}>
+    <div class="stack"><div class="row apart"><h2 id="help-title">Keyboard shortcuts</h2>
+      <button class="button" onClick=${close}>Close</button></div>
+      ${Object.entries(SHORTCUTS).map(([group, shortcuts]) => html`<section><h3>${group}</h3>
+        <table><tbody>${shortcuts.map(([keys, what]) => html`<tr>
+          <th scope="row">${keys.split(", ").map((key, index) => html`${index ? ", " : ""}<kbd>${key}</kbd>`)}</th>
+          <td>${what}</td></tr>`)}
+        </tbody></table></section>`)}</div>
   </dialog>`;
 }
 
 function NotFound() {
-  useTitle(common.notFound.title);
-  return html`<section class="page stack"><h1>${common.notFound.title}</h1>
-    <p>${common.notFound.text}</p><p><a class="button primary" href="/">${canPlay ? common.notFound.play : common.notFound.watch}</a></p></section>`;
+  useTitle("Not found");
+  return html`<section class="page stack"><h1>Not found</h1><p>There is nothing at this address.</p>
+    <p><a class="button primary" href="/">${canPlay ? "Play a game" : "Watch games"}</a></p></section>`;
 }
 
 /** Views with a link in the header. */
@@ -59,13 +65,12 @@ const THEME_ICONS = { system: "screen", light: "sun", dark: "moon", contrast: "h
 function ThemeSwitch() {
   const now = theme.value;
   const next = THEMES[(THEMES.indexOf(now) + 1) % THEMES.length];
-  const said = common.theme(common.themes[now]);
   const change = () => {
     theme.value = next;
-    announce(common.theme(common.themes[next]));
+    announce(`Theme: ${common.themes[next]}`);
   };
-  return html`<button class="button quiet icon theme-switch" onClick=${change} aria-label=${said} title=${said}>
-    <${Icon} name=${THEME_ICONS[now]} /></button>`;
+  return html`<${IconButton} icon=${THEME_ICONS[now]} look="quiet theme-switch" onClick=${change}
+    label=${`Theme: ${common.themes[now]}`} />`;
 }
 
 function Header() {
@@ -73,16 +78,16 @@ function Header() {
   /** @param {string} name */
   const current = (name) => (view === name ? "page" : undefined);
   return html`<header class="shell-header">
-    <a class="skip" href="#main">${common.skip}</a>
+    <a class="skip" href="#main">Skip to the content</a>
     <a class="brand" href="/" aria-label=${common.name}>
       <img src="/page/logo.svg" alt="" width="30" height="30" /><span aria-hidden="true">${common.name}</span></a>
-    <nav aria-label=${common.navigation}>
+    <nav aria-label="Main">
       ${NAVIGATION.map(([name, { title }]) => html`
         <a key=${name} href=${`/${name}`} aria-current=${current(name)}>${title}</a>`)}
     </nav>
     <div class="shell-tools">
-      <button class="button quiet icon wide-only" onClick=${() => { helpIsOpen.value = true; }}
-        aria-label=${common.help} title=${`${common.help} (?)`}><${Icon} name="help" /></button>
+      <${IconButton} icon="help" look="quiet wide-only" label="Keyboard shortcuts" title="Keyboard shortcuts (?)"
+        onClick=${() => help().showModal()} />
       <${ThemeSwitch} />
       <a class="button quiet icon" href="/settings" aria-current=${current("settings")}
         aria-label=${VIEWS.get("settings")?.title} title=${VIEWS.get("settings")?.title}><${Icon} name="sliders" /></a>
@@ -90,32 +95,26 @@ function Header() {
   </header>`;
 }
 
-/** The view of the address, loaded when needed; what was there before stays until then. */
+/** The view of the address, loaded when needed. */
 function CurrentView() {
   const { view, params } = route.value;
-  const [loaded, setLoaded] = useState(/** @type {{view: string, View: import("./views.js").View}|null} */ (null));
-  const [failed, setFailed] = useState("");
+  const loaded = useSignal(/** @type {{view: string, View: import("./views.js").View|null}|null} */ (null));
   useEffect(() => {
     if (!VIEWS.has(view)) return undefined;
     let wanted = true;
-    loadView(view).then(
-      (View) => { if (wanted) { setFailed(""); setLoaded({ view, View }); } },
-      () => { if (wanted) setFailed(view); },
-    );
+    loadView(view).catch(() => null).then((View) => { if (wanted) loaded.value = { view, View }; });
     return () => { wanted = false; };
   }, [view]);
   if (!VIEWS.has(view)) return html`<${Arrived} key=${view}><${NotFound} /><//>`;
-  if (failed === view) return html`<p class="problem" role="alert">${common.problems.view}</p>`;
-  if (!loaded || loaded.view !== view) return html`<p class="soft loading">${common.loading}</p>`;
-  return html`<${Arrived} key=${`${view}/${params.id}`}><${loaded.View} params=${params} /><//>`;
+  if (loaded.value?.view !== view) return html`<p class="soft loading">${common.loading}</p>`;
+  const { View } = loaded.value;
+  if (!View) return html`<${Alert} text="This view could not be loaded. Is the server still running?" />`;
+  return html`<${Arrived} key=${`${view}/${params.id}`}><${View} params=${params} /><//>`;
 }
 
 let first = true;
 
-/**
- * Moves the focus to a view that was navigated to, so that keyboard and screen reader go on from there.
- * @param {{children?: any}} props
- */
+/** Moves the focus to a view that was navigated to, for keyboard and screen reader. @param {{children?: any}} props */
 function Arrived({ children }) {
   useLayoutEffect(() => {
     if (!first) {
@@ -128,13 +127,11 @@ function Arrived({ children }) {
   return html`<div class="view">${children}</div>`;
 }
 
-/** The whole page. */
-function Shell() {
-  return html`<${Header} />
-    <main id="main" tabindex="-1"><${CurrentView} /></main>
-    <${Help} />`;
-}
-
 startRouter();
-const root = document.getElementById("page");
-if (root) render(html`<${Shell} />`, root);
+addEventListener("keydown", (event) => {
+  if (event.key === "?" && !event.ctrlKey && !event.metaKey && !isTyping(event) && !help().open) help().showModal();
+});
+render(
+  html`<${Header} /><main id="main" tabindex="-1"><${CurrentView} /></main><${Help} />`,
+  /** @type {HTMLElement} */ (document.getElementById("page")),
+);

@@ -14,73 +14,41 @@ import { EMPTY } from "../board/config.js";
  * @property {number} passes
  */
 
-/**
- * Numbers with slashes between them; where the line does not mention them they are as at the start.
- * @param {string|undefined} text
- * @param {number[]} initial
- * @returns {number[]}
- */
-function numbers(text, initial = []) {
-  return text ? text.split("/").map(Number) : initial;
-}
-
-/**
- * Reads a position line of the game that the description is of.
- * @param {Description} description
- * @param {string} line
- * @returns {Position}
- */
+/** Reads a position line of a game. @type {(description: Description, line: string) => Position} */
 export function parsePosition(description, line) {
   const [cells = "", seat = "", ...rest] = line.trim().split(/\s+/);
   const facts = Object.fromEntries(rest.map((fact) => fact.split("=", 2)));
-  const stock = (/** @type {number} */ count) => (description.has_stocks ? new Array(description.seats).fill(count) : []);
+  /** Numbers with slashes between them, or null. @type {(name: string) => number[]|null} */
+  const numbers = (name) => facts[name]?.split("/").map(Number) ?? null;
+  /** What everybody begins with, where the line does not say what is left. @param {number} count */
+  const stock = (count) => (description.has_stocks ? new Array(description.seats).fill(count) : []);
   return {
     tiles: Array.from(cells, (symbol) => description.symbols[symbol] ?? EMPTY),
     turn: description.seat_symbols.indexOf(seat) + 1,
     phase: facts.phase === "bomb" ? "bomb" : "build",
-    overrides: numbers(facts.overrides, stock(description.overrides)),
-    bombs: numbers(facts.bombs, stock(description.bombs)),
-    out: numbers(facts.out),
+    overrides: numbers("overrides") ?? stock(description.overrides),
+    bombs: numbers("bombs") ?? stock(description.bombs),
+    out: numbers("out") ?? [],
     passes: Number(facts.passes ?? 0),
   };
 }
 
-/**
- * What a tile is called; stones by the names of their seats.
- * @param {Description} description
- * @param {number} tile
- */
+/** What a tile is called; a stone by its seat's name. @type {(description: Description, tile: number) => string} */
 export function tileName({ plan, tiles }, tile) {
   return plan.seats[tile - 1]?.name ?? tiles.find((one) => one.tile === tile)?.name ?? "";
 }
 
-/**
- * The cells on which two positions differ.
- * @param {number[]} before
- * @param {number[]} after
- */
+/** The cells on which two positions differ. @type {(before: number[], after: number[]) => number[]} */
 export function changed(before, after) {
-  const cells = [];
-  for (let cell = 0; cell < after.length; cell++) if (before[cell] !== after[cell]) cells.push(cell);
-  return cells;
+  return [...after.keys()].filter((cell) => before[cell] !== after[cell]);
 }
 
-/**
- * How many stones each seat has.
- * @param {number[]} tiles
- * @param {number} seats
- */
+/** How many stones each seat has. @type {(tiles: number[], seats: number) => number[]} */
 export function scores(tiles, seats) {
-  const counts = new Array(seats).fill(0);
-  for (const tile of tiles) if (tile >= 1 && tile <= seats) counts[tile - 1] += 1;
-  return counts;
+  return Array.from({ length: seats }, (_, at) => tiles.filter((tile) => tile === at + 1).length);
 }
 
-/**
- * The cell a move is on, or -1 for a pass.
- * @param {Description} description
- * @param {string} move
- */
+/** The cell a move is on, or -1 for a pass. @type {(description: Description, move: string) => number} */
 export function cellOf(description, move) {
   return description.plan.names.indexOf(move.split(":", 1)[0].toLowerCase());
 }

@@ -2,12 +2,9 @@
 import { signal } from "./html.js";
 import { VIEWS } from "./views.js";
 
-/**
- * @typedef {{id: string, query: URLSearchParams}} Params
- * @typedef {{view: string, params: Params}} Route
- */
+/** @typedef {{id: string, query: URLSearchParams}} Params */
 
-/** @returns {Route} */
+/** @returns {{view: string, params: Params}} */
 function read() {
   const [name, id] = location.pathname.split("/").filter(Boolean);
   const view = name ?? [...VIEWS.keys()][0];
@@ -17,14 +14,9 @@ function read() {
 /** The view that the address names, with its parameters. */
 export const route = signal(read());
 
-/**
- * Goes to an address of this page; `replace` leaves no trace in the history.
- * @param {string} path
- * @param {{replace?: boolean}} [options]
- */
-export function go(path, { replace = false } = {}) {
-  if (replace) history.replaceState(null, "", path);
-  else history.pushState(null, "", path);
+/** Goes to an address of this page. @param {string} path */
+export function go(path) {
+  history.pushState(null, "", path);
   route.value = read();
 }
 

@@ -1,10 +1,6 @@
 /** The browser's local storage: settings, and the games in which this browser has a seat. */
 
-/**
- * The stored value of a key, or null.
- * @param {string} key
- * @returns {any}
- */
+/** The stored value of a key, or null. @type {(key: string) => any} */
 export function load(key) {
   try {
     return JSON.parse(localStorage.getItem(`polyversi.${key}`) ?? "null");
@@ -13,11 +9,7 @@ export function load(key) {
   }
 }
 
-/**
- * Stores a value; undefined removes it.
- * @param {string} key
- * @param {unknown} value
- */
+/** Stores a value; undefined removes it. @type {(key: string, value: unknown) => void} */
 export function save(key, value) {
   try {
     if (value === undefined) localStorage.removeItem(`polyversi.${key}`);
@@ -31,27 +23,13 @@ const MAX_GAMES = 30;
 
 /** @typedef {{token: string, links?: Record<string, string>}} SavedGame the token of a seat, and the links of free seats */
 
-/**
- * A game in which this browser has a seat, or null.
- * @param {string} id
- * @returns {SavedGame|null}
- */
-export function savedGame(id) {
-  const found = load(`game.${id}`);
-  return found && typeof found.token === "string" ? found : null;
-}
+/** A game in which this browser has a seat, or null. @type {(id: string) => SavedGame|null} */
+export const savedGame = (id) => load(`game.${id}`);
 
 /** The ids of the games of this browser, newest first. @returns {string[]} */
-export function myGames() {
-  const ids = load("games");
-  return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
-}
+export const myGames = () => load("games") ?? [];
 
-/**
- * Stores a game and removes the oldest ones.
- * @param {string} id
- * @param {SavedGame} game
- */
+/** Stores a game and removes the oldest ones. @type {(id: string, game: SavedGame) => void} */
 export function saveGame(id, game) {
   save(`game.${id}`, game);
   const ids = [id, ...myGames().filter((other) => other !== id)];

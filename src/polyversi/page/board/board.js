@@ -3,6 +3,7 @@
  *
  * It knows nothing of rules and needs nothing but this folder and `style/board.css`.
  */
+import { nearestDirection } from "./compass.js";
 import { DEFAULTS, SEATS } from "./config.js";
 import { Cursor } from "./cursor.js";
 import { Grid, ground } from "./grid.js";
@@ -18,6 +19,8 @@ import { View } from "./view.js";
 
 /** @import { Config, Plan } from "./config.js" */
 
+/** How far from a cell's middle, in units, its sides begin. */
+const MIDDLE = 10;
 /** How many boards this page has had, for names that no two of them share. */
 let count = 0;
 
@@ -49,11 +52,7 @@ export class Board {
   /** Whether a pointer was used last, and not the keyboard. */
   #isPointedAt = false;
 
-  /**
-   * An empty board inside an element; it is as wide as the element.
-   * @param {Element} element
-   * @param {Plan} plan
-   */
+  /** An empty board inside an element; it is as wide as the element. @param {Element} element @param {Plan} plan */
   constructor(element, plan) {
     const prefix = `board-${++count}-`;
     this.#plan = plan;
@@ -129,18 +128,14 @@ export class Board {
     return this.#grid.cells[cell].getBoundingClientRect();
   }
 
-  /**
-   * Enlarges what is in the middle; factors below 1 make it smaller. Never beyond the limits.
-   * @param {number} factor
-   */
+  /** Enlarges what is in the middle, never beyond the limits; below 1 it shrinks. @param {number} factor */
   zoomBy(factor) {
     this.#view.zoomBy(factor);
   }
 
   /**
    * Shows the board at a scale, 1 or "fit" being the whole of it, and a cell that is to be seen.
-   * @param {number|"fit"} scale
-   * @param {number|null} [cell]
+   * @type {(scale: number|"fit", cell?: number|null) => void}
    */
   zoomTo(scale, cell = null) {
     this.#view.zoomBy((scale === "fit" ? 1 : scale) / this.#view.scale);
@@ -158,40 +153,35 @@ export class Board {
 
   #listen() {
     const { signal } = this.#listening;
-    new Pointer(this.#box, this.#view, {
-      cellAt: (x, y) => this.#grid.cellAt(x, y),
-      cellOf: (target) => this.#grid.cellOf(target),
+    const { layer } = this.#grid;
+    new Pointer(this.#box, this.#view, this.#grid, {
       paints: () => this.#config.selectable && this.#config.paint,
-      hover: (cell, x, y, target) => {
-        this.#hover(cell, cell === null ? null : this.#sideAt(cell, x, y));
+      hover: (cell, place, target) => {
+        this.#hover(cell, this.#sideAt(cell, place));
         this.#links.follow(cell, target instanceof Element ? target : null);
       },
-      choose: (cell, x, y) => this.#choose(cell, x === undefined || y === undefined ? null : this.#sideAt(cell, x, y)),
-      paint: (cell) => this.#choose(cell, null),
+      choose: (cell, place) => this.#choose(cell, this.#sideAt(cell, place)),
     }, signal);
-    new Keys(this.#plan, this.#grid.layer, {
+    new Keys(this.#plan, this.#view, layer, {
       cursor: () => this.#at,
       isPointedAt: () => this.#isPointedAt,
       moveTo: (cell) => this.#walk(cell),
       choose: (cell) => this.#choose(cell, null),
       chooseSide: (cell, direction) => this.#config.edges && this.#choose(cell, direction),
-      zoomBy: (factor) => this.#view.zoomBy(factor),
-      fit: () => this.zoomTo("fit"),
     }, signal);
-    const { layer } = this.#grid;
     layer.addEventListener("focus", () => layer.matches(":focus-visible") && this.#walk(this.#at), { signal });
     this.#box.addEventListener("pointerdown", () => {
       this.#isPointedAt = true;
       this.#cursor.show(false);
     }, { signal });
-    layer.addEventListener("blur", () => this.#leave(), { signal });
+    layer.addEventListener("blur", () => {
+      this.#cursor.show(false);
+      this.#links.follow(null);
+      this.#hover(null, null);
+    }, { signal });
   }
 
-  /**
-   * The pointer, or the cursor, is on another cell or side.
-   * @param {number|null} cell
-   * @param {number|null} side
-   */
+  /** The pointer, or the cursor, is on another cell or side. @type {(cell: number|null, side: number|null) => void} */
   #hover(cell, side) {
     const { selectable, edges, onHover } = this.#config;
     this.#cursor.offer(selectable && edges ? cell : null, side);
@@ -203,10 +193,10 @@ export class Board {
 
   /** Shows whether the cell under the pointer can be chosen. */
   #invite() {
-    const { selectable, edges, paint } = this.#config;
+    const { selectable, edges, paint, legal } = this.#config;
     const cell = selectable ? this.#hovered : null;
     this.#cursor.shade(cell);
-    const wanted = cell !== null && (edges || paint || this.#marks.isLegal(cell));
+    const wanted = cell !== null && (edges || paint || legal.includes(cell));
     this.#stack.classList.toggle("board-choosable", wanted);
   }
 
@@ -220,16 +210,7 @@ export class Board {
     this.#hover(cell, null);
   }
 
-  #leave() {
-    this.#cursor.show(false);
-    this.#links.follow(null);
-    this.#hover(null, null);
-  }
-
-  /**
-   * @param {number} cell
-   * @param {number|null} side
-   */
+  /** Whether cells can be chosen. @type {(cell: number, side: number|null) => boolean} */
   #choose(cell, side) {
     const { selectable, onSelect, onEdge } = this.#config;
     this.moveTo(cell);
@@ -241,15 +222,13 @@ export class Board {
 
   /**
    * The side of a cell at a place on the screen, where sides can be chosen and it is not the cell's middle.
-   * @param {number} cell
-   * @param {number} x
-   * @param {number} y
+   * @type {(cell: number|null, place?: {x: number, y: number}) => number|null}
    */
-  #sideAt(cell, x, y) {
-    if (!this.#config.edges) return null;
+  #sideAt(cell, place) {
+    if (!this.#config.edges || cell === null || !place) return null;
     const { left, top, width, height } = this.place(cell);
-    const unit = this.#view.unit;
-    return this.#cursor.sideAt((x - left - width / 2) / unit, (y - top - height / 2) / unit);
+    const [dx, dy] = [place.x - left - width / 2, place.y - top - height / 2];
+    return Math.hypot(dx, dy) < MIDDLE * this.#view.unit ? null : nearestDirection(this.#plan, dx, dy);
   }
 
   #draw() {
@@ -264,7 +243,7 @@ export class Board {
     else if (changes.length) this.#motion.stop();
     const tile = (/** @type {number} */ cell) => this.#tiles.at(cell);
     this.#links.update(changes, tile);
-    const legal = this.#marks.update(config, tile, dressed);
+    const legal = this.#marks.update(config, drawn, tile, dressed);
     if (config.edge !== drawn?.edge) this.#cursor.mark(config.edge);
     if (!config.selectable || !config.edges) this.#cursor.offer(null, null);
     this.#invite();
@@ -277,10 +256,7 @@ export class Board {
     this.#grid.name(renamed, (cell) => (config.label ?? this.#plainLabel)(cell, tile(cell)));
   }
 
-  /**
-   * @param {number} cell
-   * @param {number} tile
-   */
+  /** @type {(cell: number, tile: number) => string} */
   #plainLabel = (cell, tile) => {
     const paint = tile <= SEATS ? (this.#config.paints ?? this.#plan.seats)[tile - 1] : null;
     return paint ? `${this.#plan.names[cell]}, ${paint.name}` : this.#plan.names[cell];

@@ -2,11 +2,11 @@
 
 /** @import { Plan } from "./config.js" */
 
+/** @typedef {[dx: number, dy: number]} Vector */
+
 /**
- * The step of each direction, as a vector of length 1: on squares clockwise from the top, on hexagons from the
- * upper right.
- * @param {Plan} plan
- * @returns {[dx: number, dy: number][]}
+ * The step of each direction, of length 1: on squares clockwise from the top, on hexagons from the upper right.
+ * @type {(plan: Plan) => Vector[]}
  */
 export function directions(plan) {
   const [count, first] = plan.layout === "hexagon" ? [6, -60] : [8, -90];
@@ -16,12 +16,7 @@ export function directions(plan) {
   });
 }
 
-/**
- * The middle of a cell's side, or the corner, seen from the middle of the cell.
- * @param {Plan} plan
- * @param {number} direction
- * @returns {[dx: number, dy: number]}
- */
+/** A side's middle, or a corner, seen from the cell's middle. @type {(plan: Plan, direction: number) => Vector} */
 export function side(plan, direction) {
   const [dx, dy] = directions(plan)[direction];
   // On squares the diagonal directions leave through corners.
@@ -29,12 +24,7 @@ export function side(plan, direction) {
   return [dx * length, dy * length];
 }
 
-/**
- * The direction nearest to a vector.
- * @param {Plan} plan
- * @param {number} dx
- * @param {number} dy
- */
+/** The direction nearest to a vector. @type {(plan: Plan, dx: number, dy: number) => number} */
 export function nearestDirection(plan, dx, dy) {
   const along = directions(plan).map(([x, y]) => x * dx + y * dy);
   return along.indexOf(Math.max(...along));
@@ -43,14 +33,11 @@ export function nearestDirection(plan, dx, dy) {
 /**
  * The next cell from another in a direction: the first one straight ahead, or else the one that takes the
  * shortest detour, so that gaps in a map can be crossed. Null at the edge.
- * @param {Plan} plan
- * @param {number} from
- * @param {number} dx
- * @param {number} dy
+ * @type {(plan: Plan, from: number, dx: number, dy: number) => number|null}
  */
 export function nextCell(plan, from, dx, dy) {
   let best = null;
-  let least = Infinity;
+  let lowest = Infinity;
   for (let cell = 0; cell < plan.x.length; cell++) {
     const x = plan.x[cell] - plan.x[from];
     const y = plan.y[cell] - plan.y[from];
@@ -58,20 +45,15 @@ export function nextCell(plan, from, dx, dy) {
     const aside = Math.abs(x * dy - y * dx);
     if (cell === from || ahead < 10 || aside > ahead + 1) continue;
     const cost = ahead + (aside > 1 ? 3 * aside + 1e4 : 0);
-    if (cost < least) [best, least] = [cell, cost];
+    if (cost < lowest) [best, lowest] = [cell, cost];
   }
   return best;
 }
 
 /**
- * The cell above or below that keeps nearest to a column.
- *
- * Rows of hexagons are shifted by half a cell: going up and down, a cursor that remembers the column it
- * started in runs straight.
- * @param {Plan} plan
- * @param {number} from
- * @param {1|-1} down 1 for down, -1 for up.
- * @param {number} column The x it started from.
+ * The cell below (1) or above (-1) that is nearest to the column in which the cursor started: rows of hexagons are
+ * shifted by half a cell, and so it runs straight.
+ * @type {(plan: Plan, from: number, down: 1|-1, column: number) => number|null}
  */
 export function nextRow(plan, from, down, column) {
   if (plan.layout === "square") return nextCell(plan, from, 0, down);

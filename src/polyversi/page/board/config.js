@@ -1,10 +1,7 @@
-/**
- * What the board is given: the plan of its cells, once, and the config of what lies on them, at every change.
- */
+/** What the board is given: the plan of its cells, once, and the config of what lies on them, at every change. */
 
 /**
  * How the stones of one seat look.
- *
  * @typedef {object} Paint
  * @property {string} name The seat in words.
  * @property {string} fill The colour of the stone, as `#rrggbb`.
@@ -14,7 +11,6 @@
 
 /**
  * A transition between two cells that do not touch.
- *
  * @typedef {object} Link
  * @property {number} number What is written on its two ports.
  * @property {string} path Its curve, as the text of an SVG path.
@@ -26,7 +22,6 @@
 
 /**
  * Where everything on a board lies. Lengths are in units of which a cell is 40 wide; x runs right and y down.
- *
  * @typedef {object} Plan
  * @property {"square"|"hexagon"} layout Hexagons stand on a corner.
  * @property {number} width The width of the drawing with its frame.
@@ -46,7 +41,6 @@
 
 /**
  * A move that is thought of but not made.
- *
  * @typedef {object} Preview
  * @property {number} cell Where the stone would lie; it is drawn as a ghost.
  * @property {number} seat Whose stone it would be; with 0 no stone is drawn, only what would change.
@@ -56,7 +50,6 @@
 
 /**
  * Everything that can be set. `board.set` takes any part of it and keeps the rest.
- *
  * @typedef {object} Config
  * @property {ArrayLike<number>} tiles What lies on each cell: 0 nothing, 1 to 8 a stone of that seat, 9 a bombed
  *   hole, 10 choice, 11 inversion, 12 bonus, 13 an expansion stone. All empty at first.
@@ -65,10 +58,11 @@
  * @property {number|null} last The cell of the last move, with a bold ring; flips start from it.
  * @property {number[]} turned The cells that the last move changed, with thin rings.
  * @property {number|null} hint The cell of a suggested move.
- * @property {Preview|null} preview A move that is thought of, usually set in `onHover`.
+ * @property {Preview|null} preview A move that is thought of.
  * @property {boolean} selectable Whether cells can be chosen: without it the board can be read and moved about
  *   on, but never calls `onSelect` or `onEdge`.
- * @property {boolean} animate Whether stones flip. Nobody who asks the system for less motion sees them flip.
+ * @property {boolean} animate Whether stones flip, or fade in where many change; never against
+ *   `prefers-reduced-motion`. The board itself is up to date at once.
  * @property {boolean} patterns Whether every seat's stones carry a pattern of their own, so that nobody needs
  *   to tell colours apart.
  * @property {boolean} coordinates Whether the names of columns and rows are shown.
@@ -76,19 +70,20 @@
  *   middle calls `onSelect`, the rest `onEdge`; the keys 1 to 8 and Shift with an arrow choose a side.
  * @property {{cell: number, direction: number}|null} edge A side to mark as chosen.
  * @property {boolean} paint Whether dragging across cells selects each of them instead of moving the view.
- * @property {Paint[]|null} paints Other looks for the seats' stones than the plan's.
+ * @property {Paint[]} [paints] Other looks for the seats' stones than the plan's.
  * @property {string} title The name of the board for screen readers.
- * @property {((cell: number, tile: number) => string)|null} label The words for a cell, for screen readers. They
- *   are asked for again when what lies on the cell, its mark as legal or its mark as last changes, and for all
+ * @property {(cell: number, tile: number) => string} [label] The words for a cell, for screen readers. They are
+ *   asked for again when what lies on the cell, its mark as legal or its mark as last changes, and for all
  *   cells when this is another function than before. Without it, the cell's name and the seat's name.
- * @property {((cell: number) => void)|null} onSelect A cell was clicked, tapped, painted over, or chosen by
- *   Enter or Space; any cell, legal or not.
- * @property {((cell: number|null) => void)|null} onHover The pointer, the cursor or a long tap is on another cell,
- *   or on none.
- * @property {((cell: number, direction: number) => void)|null} onEdge A side was chosen: directions count
- *   clockwise from 0, on squares from the top through the corners, on hexagons from the upper right.
- * @property {((scale: number, maxScale: number) => void)|null} onZoom The board is shown at another scale, 1 being the
+ * @property {(cell: number) => void} [onSelect] A cell was clicked, tapped, painted over, or chosen by Enter or
+ *   Space; any cell, legal or not.
+ * @property {(cell: number|null) => void} [onHover] The pointer, the cursor or a long tap is on another cell, or on
+ *   none: the moment to set `preview`.
+ * @property {(cell: number, direction: number) => void} [onEdge] A side was chosen: directions count clockwise
+ *   from 0, on squares from the top through the corners, on hexagons from the upper right.
+ * @property {(scale: number, maxScale: number) => void} [onZoom] The board is shown at another scale, 1 being the
  *   whole of it, or can be enlarged further or less far than before; with `maxScale` 1 there is nothing to enlarge.
+ *   It is also called once at the beginning.
  */
 
 /** What holds for everything that was never set. @type {Omit<Config, "tiles">} */
@@ -106,13 +101,7 @@ export const DEFAULTS = {
   edges: false,
   edge: null,
   paint: false,
-  paints: null,
   title: "Board",
-  label: null,
-  onSelect: null,
-  onHover: null,
-  onEdge: null,
-  onZoom: null,
 };
 
 export const EMPTY = 0;

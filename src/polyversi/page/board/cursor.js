@@ -1,40 +1,34 @@
 /** The frame of the keyboard's cursor, the shade under the pointer, and the sides of a cell that can be chosen. */
-import { directions, nearestDirection, side } from "./compass.js";
+import { directions, side } from "./compass.js";
 import { make, onto, outline, put } from "./svg.js";
 
 /** @import { Plan } from "./config.js" */
 
-/** @typedef {{cell: number, direction: number}} Side */
-
-/** How far from a cell's middle, in units, its sides begin. */
-const MIDDLE = 10;
 /** Where on the way from a cell's middle to its side the knob of the side is. */
 const KNOB = 0.68;
 
 export class Cursor {
   /** Below the stones. */
-  below = make("g");
+  below;
   /** Above everything. */
-  above = make("g");
+  above;
   #plan;
   #shade;
   #frame;
   #sides;
-  #chosen = make("circle", { class: "board-side-chosen", r: 6, visibility: "hidden" });
+  #chosen = make("circle", { class: "board-side-chosen", r: 6 });
 
   /** @param {Plan} plan */
   constructor(plan) {
     this.#plan = plan;
-    this.#shade = make("path", { class: "board-shade", d: outline(plan), visibility: "hidden" });
+    this.#shade = make("path", { class: "board-shade", d: outline(plan) });
     const frames = ["board-cursor-ground", "board-cursor-line"].map((name) => make("path", { class: name, d: outline(plan, 2) }));
-    this.#frame = make("g", { class: "board-cursor", visibility: "hidden" }, ...frames);
-    const knobs = directions(plan).map((_, direction) => {
-      const [dx, dy] = side(plan, direction);
-      return make("circle", { class: "board-side", cx: dx * KNOB, cy: dy * KNOB, r: 3.6 });
-    });
-    this.#sides = make("g", { visibility: "hidden" }, ...knobs);
-    this.below.append(this.#shade);
-    this.above.append(this.#frame, this.#sides, this.#chosen);
+    this.#frame = make("g", { class: "board-cursor" }, ...frames);
+    const knobs = directions(plan).map(() => make("circle", { class: "board-side", r: 3.6 }));
+    knobs.forEach((knob, direction) => this.#moveToSide(knob, direction));
+    this.#sides = make("g", {}, ...knobs);
+    this.below = make("g", { visibility: "hidden" }, this.#shade);
+    this.above = make("g", { visibility: "hidden" }, this.#frame, this.#sides, this.#chosen);
   }
 
   /** The cell that the keyboard is on. @param {number} cell */
@@ -49,32 +43,25 @@ export class Cursor {
 
   /** The cell that the pointer is on. @param {number|null} cell */
   shade(cell) {
-    put(this.#shade, cell === null ? null : onto(this.#plan, cell));
+    put(this.#shade, this.#plan, cell);
   }
 
-  /**
-   * Offers the sides of a cell, one of them under the pointer.
-   * @param {number|null} cell
-   * @param {number|null} direction
-   */
+  /** Offers a cell's sides, one being pointed at. @type {(cell: number|null, direction: number|null) => void} */
   offer(cell, direction) {
-    put(this.#sides, cell === null ? null : onto(this.#plan, cell));
+    put(this.#sides, this.#plan, cell);
     [...this.#sides.children].forEach((knob, index) => knob.classList.toggle("board-near", index === direction));
   }
 
-  /** @param {Side|null} chosen */
+  /** Marks a side as chosen. @param {{cell: number, direction: number}|null} chosen */
   mark(chosen) {
-    if (!chosen) return put(this.#chosen, null);
-    const [dx, dy] = side(this.#plan, chosen.direction);
-    put(this.#chosen, `translate(${this.#plan.x[chosen.cell] + dx * KNOB} ${this.#plan.y[chosen.cell] + dy * KNOB})`);
+    put(this.#chosen, this.#plan, chosen?.cell ?? null);
+    if (chosen) this.#moveToSide(this.#chosen, chosen.direction);
   }
 
-  /**
-   * The direction of the side at a place within a cell, or null in its middle.
-   * @param {number} dx How far right of the cell's middle, in units.
-   * @param {number} dy
-   */
-  sideAt(dx, dy) {
-    return Math.hypot(dx, dy) < MIDDLE ? null : nearestDirection(this.#plan, dx, dy);
+  /** @type {(knob: SVGCircleElement, direction: number) => void} */
+  #moveToSide(knob, direction) {
+    const [dx, dy] = side(this.#plan, direction);
+    knob.setAttribute("cx", String(dx * KNOB));
+    knob.setAttribute("cy", String(dy * KNOB));
   }
 }

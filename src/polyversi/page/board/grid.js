@@ -1,5 +1,5 @@
 /** The parts of a board that stay: the ground that is drawn, and the grid of cells for the pointer and screen readers. */
-import { make, onto, outline, outlines, sheet } from "./svg.js";
+import { attribute, make, onto, outline, outlines, sheet } from "./svg.js";
 
 /** @import { Plan } from "./config.js" */
 
@@ -8,25 +8,22 @@ export class Grid {
   layer;
   /** The elements of the cells. @type {SVGPathElement[]} */
   cells;
-  /** @type {string[]} */
-  #words;
-  /** @type {Map<Element, number>} */
+  /** @type {Map<EventTarget|null, number>} */
   #numbers;
 
   /**
    * @param {Plan} plan
    * @param {string} prefix What the ids of cells begin with.
-   * @param {(cell: number) => string} more What is to be added to the words of a cell, always.
+   * @param {(cell: number) => string} describe What is to be added to the words of a cell, always.
    */
-  constructor(plan, prefix, more) {
+  constructor(plan, prefix, describe) {
     const shape = outline(plan);
     this.cells = plan.x.map((_, cell) => {
       const node = make("path", { id: `${prefix}cell-${cell}`, role: "gridcell", d: shape, transform: onto(plan, cell) });
-      const words = more(cell);
+      const words = describe(cell);
       if (words) node.setAttribute("aria-description", words);
       return node;
     });
-    this.#words = new Array(plan.x.length).fill("");
     this.#numbers = new Map(this.cells.map((node, cell) => [node, cell]));
     const rows = plan.rows.map((row) => make("g", { role: "row" }, ...row.map((cell) => this.cells[cell])));
     this.layer = sheet(plan, "board-grid", ...rows);
@@ -35,30 +32,17 @@ export class Grid {
     this.layer.tabIndex = 0;
   }
 
-  /**
-   * Gives cells their words.
-   * @param {Iterable<number>} cells
-   * @param {(cell: number) => string} words
-   */
+  /** Gives cells their words. @type {(cells: Iterable<number>, words: (cell: number) => string) => void} */
   name(cells, words) {
-    for (const cell of cells) {
-      const label = words(cell);
-      if (label === this.#words[cell]) continue;
-      this.#words[cell] = label;
-      this.cells[cell].setAttribute("aria-label", label);
-    }
+    for (const cell of cells) attribute(this.cells[cell], "aria-label", words(cell));
   }
 
   /** The cell that an element stands for, or null. @param {EventTarget|null} target */
   cellOf(target) {
-    return this.#numbers.get(/** @type {Element} */ (target)) ?? null;
+    return this.#numbers.get(target) ?? null;
   }
 
-  /**
-   * The cell at a place on the screen, or null.
-   * @param {number} x
-   * @param {number} y
-   */
+  /** The cell at a place on the screen, or null. @type {(x: number, y: number) => number|null} */
   cellAt(x, y) {
     return this.cellOf(document.elementFromPoint(x, y));
   }
@@ -66,21 +50,14 @@ export class Grid {
 
 /** The ground of a board. All cells of a row are one path: a map of 50 by 50 is 50 elements. @param {Plan} plan */
 export function ground(plan) {
-  const cells = plan.rows.map((row) => make("path", { d: outlines(plan, row) }));
-  const labels = plan.labels.map(([x, y, name]) => {
-    const label = make("text", { x, y, dy: "0.35em" });
-    label.textContent = name;
-    return label;
-  });
-  const dots = plan.dots.map(([cx, cy]) => make("circle", { cx, cy, r: 4 }));
-  const joined = plan.joined.map(([x1, y1, x2, y2]) => make("line", { x1, y1, x2, y2 }));
+  const group = (/** @type {string} */ name, /** @type {Node[]} */ parts) => make("g", { class: name }, ...parts);
   return sheet(
     plan,
     "board-ground",
     make("rect", { class: "board-frame", width: plan.width, height: plan.height, rx: 10 }),
-    make("g", { class: "board-cells" }, ...cells),
-    make("g", { class: "board-dots" }, ...dots),
-    make("g", { class: "board-joined" }, ...joined),
-    make("g", { class: "board-labels" }, ...labels),
+    group("board-cells", plan.rows.map((row) => make("path", { d: outlines(plan, row) }))),
+    group("board-dots", plan.dots.map(([cx, cy]) => make("circle", { cx, cy, r: 4 }))),
+    group("board-joined", plan.joined.map(([x1, y1, x2, y2]) => make("line", { x1, y1, x2, y2 }))),
+    group("board-labels", plan.labels.map(([x, y, name]) => make("text", { x, y, dy: "0.35em" }, name))),
   );
 }

@@ -42,8 +42,7 @@ export class Links {
 
   /**
    * Takes away the transitions of cells that were bombed, and puts them back where the cells are back.
-   * @param {{cell: number}[]} changes
-   * @param {(cell: number) => number} tile What lies on a cell now.
+   * @type {(changes: {cell: number}[], tile: (cell: number) => number) => void}
    */
   update(changes, tile) {
     for (const { cell } of changes) {
@@ -56,8 +55,7 @@ export class Links {
 
   /**
    * Lifts the transitions that begin at a cell, or the one that a port belongs to, above everything.
-   * @param {number|null} cell
-   * @param {Element|null} [target] What is under the pointer.
+   * @type {(cell: number|null, target?: Element|null) => void}
    */
   follow(cell, target = null) {
     const port = target?.closest?.(".board-link");
@@ -67,9 +65,8 @@ export class Links {
     for (const one of this.#shown) this.layer.append(this.#nodes[one]);
     this.#shown = wanted;
     const ends = new Set(wanted.flatMap((one) => this.#plan.links[one].ends.map(([end]) => end)));
-    const frames = [...ends].map((end) =>
-      make("path", { class: "board-end", d: outline(this.#plan, 1.5), transform: onto(this.#plan, end) }),
-    );
+    const frame = { class: "board-end", d: outline(this.#plan, 1.5) };
+    const frames = [...ends].map((end) => make("path", { ...frame, transform: onto(this.#plan, end) }));
     // A dark border keeps the arcs apart from the stones and lines that they run over.
     const borders = wanted.map((one) => make("path", { class: "board-border", d: this.#plan.links[one].path }));
     this.followed.replaceChildren(...frames, ...borders, ...wanted.map((one) => this.#nodes[one]));
@@ -79,18 +76,8 @@ export class Links {
 
 /** @param {Link} link */
 function drawn({ number, path, ends, title, colour, dash }) {
-  const words = make("title");
-  words.textContent = title;
-  const ports = ends.flatMap(([, x, y]) => {
-    const digits = make("text", { x, y, dy: "0.35em" });
-    digits.textContent = String(number);
-    return [make("circle", { cx: x, cy: y, r: PORT }), digits];
-  });
-  return make(
-    "g",
-    { class: `board-link board-link-${colour} board-dash-${dash}` },
-    words,
-    make("path", { class: "board-arc", d: path }),
-    ...ports,
-  );
+  const ports = ends.flatMap(([, x, y]) =>
+    [make("circle", { cx: x, cy: y, r: PORT }), make("text", { x, y, dy: "0.35em" }, String(number))]);
+  const parts = [make("title", {}, title), make("path", { class: "board-arc", d: path }), ...ports];
+  return make("g", { class: `board-link board-link-${colour} board-dash-${dash}` }, ...parts);
 }

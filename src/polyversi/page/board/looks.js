@@ -36,10 +36,7 @@ const SIGNS = {
   8: "M0-0.6C-4.6-1.2-4.2-6.5 0-6.5C4.2-6.5 4.6-1.2 0-0.6C-5.4 0-5.2 6.5 0 6.5C5.2 6.5 5.4 0 0-0.6",
 };
 
-/**
- * A pattern for each seat, all different without any colour: plain, ring, bars, dots, cross, slanted bars,
- * uprights, diamond.
- */
+/** A pattern for each seat: plain, ring, bars, dots, cross, slanted bars, uprights, diamond. */
 const PATTERNS = [
   "",
   "M-11.5 0A11.5 11.5 0 1 0 11.5 0A11.5 11.5 0 1 0-11.5 0",
@@ -65,7 +62,7 @@ export class Looks {
   /**
    * @param {Plan} plan
    * @param {string} prefix What the names of gradients begin with, different for every board of a page.
-   * @param {SVGDefsElement} defs Where gradients are kept.
+   * @param {SVGDefsElement} defs Where its gradients go.
    */
   constructor(plan, prefix, defs) {
     this.#plan = plan;
@@ -74,11 +71,7 @@ export class Looks {
     this.dress(plan.seats, false);
   }
 
-  /**
-   * Other looks from now on.
-   * @param {Paint[]} paints
-   * @param {boolean} patterns
-   */
+  /** Other looks from now on. @type {(paints: Paint[], patterns: boolean) => void} */
   dress(paints, patterns) {
     this.#paints = paints;
     this.#patterns = patterns;
@@ -91,17 +84,10 @@ export class Looks {
     return this.#paints[seat - 1]?.fill ?? NOBODY.fill;
   }
 
-  /**
-   * What lies on a cell, drawn round 0,0.
-   * @param {number} tile
-   * @returns {SVGElement}
-   */
+  /** What lies on a cell, drawn round 0,0. @type {(tile: number) => SVGElement} */
   draw(tile) {
-    let model = this.#models.get(tile);
-    if (!model) {
-      model = tile in SYMBOLS ? this.#special(tile) : this.#stone(tile);
-      this.#models.set(tile, model);
-    }
+    const model = this.#models.get(tile) ?? (tile in SYMBOLS ? this.#special(tile) : this.#stone(tile));
+    this.#models.set(tile, model);
     return /** @type {SVGElement} */ (model.cloneNode(true));
   }
 
@@ -125,15 +111,11 @@ export class Looks {
       if (sign) stone.append(make("circle", { r: 9, fill }));
     }
     if (sign in SIGNS) stone.append(make("path", { class: "board-sign", d: SIGNS[sign], stroke: ink }));
-    else if (sign) stone.append(written(sign, ink));
+    else if (sign) stone.append(make("text", { class: "board-sign", dy: "0.35em", fill: ink }, sign));
     return stone;
   }
 
-  /**
-   * Light from the upper left, and a darker rim.
-   * @param {Paint} paint
-   * @param {number} seat
-   */
+  /** Light from the upper left, and a darker rim. @type {(paint: Paint, seat: number) => SVGElement} */
   #gradient({ fill }, seat) {
     /** @type {[number, string][]} */
     const colours = [[0, mixed(fill, 255, 0.22)], [0.55, fill], [0.9, fill], [1, mixed(fill, 0, 0.18)]];
@@ -143,23 +125,7 @@ export class Looks {
   }
 }
 
-/**
- * A sign that there are no strokes for.
- * @param {string} sign
- * @param {string} ink
- */
-function written(sign, ink) {
-  const text = make("text", { class: "board-sign", dy: "0.35em", fill: ink });
-  text.textContent = sign;
-  return text;
-}
-
-/**
- * A colour with some black (0) or white (255) in it.
- * @param {string} colour
- * @param {0|255} other
- * @param {number} share
- */
+/** A colour with black (0) or white (255) in it. @type {(colour: string, other: 0|255, share: number) => string} */
 function mixed(colour, other, share) {
   const parts = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
   return `rgb(${parts.map((part) => Math.round(part + (other - part) * share)).join(" ")})`;

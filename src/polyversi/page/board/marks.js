@@ -12,18 +12,11 @@ const ARROW = "M0-10.5L-4.5-17.5H4.5Z";
 /** How far right of and above the middle of a cell that is not free its mark as a possible move lies. */
 const ASIDE = 12.5;
 
-/** The dots of possible moves are one path, however many there are: as quick to change as a single one. */
-class Dots {
-  #border = make("path", { class: "board-dots-border" });
-  #inner = make("path", { class: "board-dots-inner" });
-  group = make("g", { class: "board-legal" }, this.#border, this.#inner);
-
-  /** @param {string} path */
-  draw(path) {
-    attribute(this.#border, "d", path);
-    attribute(this.#inner, "d", path);
-  }
-}
+/** The dots of possible moves are one path and its border, however many there are: as quick to change as one. */
+const legalDots = () => {
+  const paths = ["board-dots-border", "board-dots-inner"].map((name) => make("path", { class: name }));
+  return make("g", { class: "board-legal" }, ...paths);
+};
 
 export class Marks {
   /** Below the stones: possible moves on free cells. */
@@ -32,17 +25,13 @@ export class Marks {
   above = make("g", { class: "board-marks" });
   #plan;
   #looks;
-  #dots = new Dots();
-  #corners = new Dots();
+  #dots = legalDots();
+  #corners = legalDots();
   #turned = make("path", { class: "board-turned" });
   #last = make("circle", { class: "board-last", r: RING, visibility: "hidden" });
   #hint;
   #hatch;
   #preview = make("g", { class: "board-preview" });
-  /** The cells that are marked as possible moves. @type {Set<number>} */
-  #legal = new Set();
-  /** @type {Preview|null} */
-  #previewed = null;
 
   /**
    * @param {Plan} plan
@@ -55,50 +44,40 @@ export class Marks {
     const arrows = [0, 90, 180, 270].map((turn) => make("path", { d: ARROW, transform: `rotate(${turn})` }));
     this.#hint = make("g", { class: "board-hint", visibility: "hidden" }, make("path", { d: outline(plan, 2) }), ...arrows);
     this.#hatch = `url(#${prefix}hatch)`;
-    this.below.append(this.#dots.group);
-    this.above.append(hatching(prefix), this.#turned, this.#last, this.#corners.group, this.#preview, this.#hint);
+    this.below.append(this.#dots);
+    this.above.append(hatching(prefix), this.#turned, this.#last, this.#corners, this.#preview, this.#hint);
   }
 
   /**
-   * Draws the marks that changed.
-   * @param {Config} config
-   * @param {(cell: number) => number} tile What lies on a cell now.
-   * @param {boolean} dressed Whether stones look otherwise than before.
-   * @returns {number[]} The cells whose mark as legal changed.
+   * Draws the marks that changed, or all where stones were dressed; returns the cells whose mark as legal changed.
+   * @type {(config: Config, drawn: Config|null, tile: (cell: number) => number, dressed: boolean) => number[]}
    */
-  update(config, tile, dressed) {
-    const before = this.#legal;
-    this.#legal = new Set(config.legal);
-    this.#markLegal(config.preview?.cell ?? null, tile);
+  update(config, drawn, tile, dressed) {
+    const [before, legal] = [new Set(drawn?.legal), new Set(config.legal)];
+    this.#markLegal(legal, config.preview?.cell ?? null, tile);
     const colour = config.turn ? this.#looks.fill(config.turn) : "";
-    for (const { group } of [this.#dots, this.#corners]) attribute(group, "stroke", colour);
+    for (const group of [this.#dots, this.#corners]) attribute(group, "stroke", colour);
     attribute(this.#turned, "d", config.turned.map((cell) => this.#ring(cell)).join(""));
-    put(this.#last, config.last === null ? null : onto(this.#plan, config.last));
-    put(this.#hint, config.hint === null ? null : onto(this.#plan, config.hint));
-    if (config.preview !== this.#previewed || dressed) this.#draw(config.preview, tile);
-    this.#previewed = config.preview;
-    return [...before, ...this.#legal].filter((cell) => before.has(cell) !== this.#legal.has(cell));
-  }
-
-  /** Whether a cell is marked as a possible move. @param {number} cell */
-  isLegal(cell) {
-    return this.#legal.has(cell);
+    put(this.#last, this.#plan, config.last);
+    put(this.#hint, this.#plan, config.hint);
+    if (config.preview !== drawn?.preview || dressed) this.#draw(config.preview, tile);
+    return [...before, ...legal].filter((cell) => before.has(cell) !== legal.has(cell));
   }
 
   /**
-   * @param {number|null} covered The cell of a ghost, through which a dot would shine.
-   * @param {(cell: number) => number} tile
+   * Draws a dot on every legal cell but that of a ghost, through which it would shine.
+   * @type {(legal: Iterable<number>, ghost: number|null, tile: (cell: number) => number) => void}
    */
-  #markLegal(covered, tile) {
+  #markLegal(legal, ghost, tile) {
     const { x, y } = this.#plan;
     let [dots, corners] = ["", ""];
-    for (const cell of this.#legal) {
-      if (cell === covered) continue;
+    for (const cell of legal) {
+      if (cell === ghost) continue;
       if (tile(cell) === EMPTY) dots += `M${x[cell]} ${y[cell]}h0`;
       else corners += `M${short(x[cell] + ASIDE)} ${short(y[cell] - ASIDE)}h0`;
     }
-    this.#dots.draw(dots);
-    this.#corners.draw(corners);
+    for (const path of this.#dots.children) attribute(path, "d", dots);
+    for (const path of this.#corners.children) attribute(path, "d", corners);
   }
 
   /** @param {number} cell */
@@ -107,10 +86,7 @@ export class Marks {
     return `M${short(this.#plan.x[cell] - RING)} ${this.#plan.y[cell]}${half} ${2 * RING} 0${half} ${-2 * RING} 0`;
   }
 
-  /**
-   * @param {Preview|null} preview
-   * @param {(cell: number) => number} tile
-   */
+  /** @type {(preview: Preview|null, tile: (cell: number) => number) => void} */
   #draw(preview, tile) {
     /** @type {SVGElement[]} */
     const parts = [];

@@ -18,6 +18,8 @@ export class Motion {
   /** Old stones on their way out; above the stones. */
   layer = make("g");
   #plan;
+  /** @type {Animation[]} */
+  #moving = [];
   #calm = matchMedia("(prefers-reduced-motion: reduce)");
 
   /** @param {Plan} plan */
@@ -26,10 +28,8 @@ export class Motion {
   }
 
   /**
-   * Shows how the board came to be what it is.
-   * @param {Change[]} changes
-   * @param {number|null} origin The cell that flips start from.
-   * @param {Element[]} sheets All stones.
+   * Shows how the board came to be what it is; flips start from the origin, and all stones are on the sheets.
+   * @type {(changes: Change[], origin: number|null, sheets: Element[]) => void}
    */
   show(changes, origin, sheets) {
     this.stop();
@@ -48,13 +48,7 @@ export class Motion {
     this.layer.replaceChildren();
   }
 
-  /** @type {Animation[]} */
-  #moving = [];
-
-  /**
-   * @param {number} cell
-   * @param {number|null} origin
-   */
+  /** @type {(cell: number, origin: number|null) => number} */
   #delay(cell, origin) {
     if (origin === null) return 0;
     const { x, y } = this.#plan;
@@ -62,45 +56,38 @@ export class Motion {
     return Math.min(LATEST, Math.max(0, away - 1) * STEP);
   }
 
-  /**
-   * @param {Change} change
-   * @param {number} delay
-   */
+  /** @type {(change: Change, delay: number) => void} */
   #move({ cell, before, after, old, now }, delay) {
     const at = `translate(${this.#plan.x[cell]}px, ${this.#plan.y[cell]}px)`;
     const flat = `${at} scaleX(0)`;
     if (isStone(before) && isStone(after)) {
-      this.#leave(old, { transform: [at, flat] }, { delay, duration: HALF, easing: "ease-in" });
-      this.#play(now, { transform: [flat, at] }, { delay: delay + HALF, duration: HALF, easing: "ease-out" });
+      this.#leave(old, { transform: [at, flat] }, { delay, easing: "ease-in" });
+      this.#play(now, { transform: [flat, at] }, { delay: delay + HALF, easing: "ease-out" });
     } else if (isStone(after)) {
-      const frames = { transform: [`${at} scale(0.5)`, at], opacity: [0.3, 1] };
-      this.#play(now, frames, { duration: HALF, easing: "ease-out" });
+      this.#play(now, { transform: [`${at} scale(0.5)`, at], opacity: [0.3, 1] }, { easing: "ease-out" });
     } else if (isStone(before)) {
-      this.#leave(old, { opacity: [1, 0] }, { delay, duration: HALF });
+      this.#leave(old, { opacity: [1, 0] }, { delay });
     }
   }
 
   /**
-   * Moves a stone that is on the board.
-   * @param {SVGElement|null} node
-   * @param {PropertyIndexedKeyframes} frames
-   * @param {KeyframeAnimationOptions} timing
+   * Moves a stone for half a flip.
+   * @type {(node: SVGElement|null, frames: PropertyIndexedKeyframes, timing: EffectTiming) => Animation|undefined}
    */
   #play(node, frames, timing) {
-    if (node) this.#moving.push(node.animate(frames, { ...timing, fill: "backwards" }));
+    const motion = node?.animate(frames, { duration: HALF, fill: "backwards", ...timing });
+    if (motion) this.#moving.push(motion);
+    return motion;
   }
 
   /**
    * Moves a stone that was on the board, and forgets it.
-   * @param {SVGElement|null} node
-   * @param {PropertyIndexedKeyframes} frames
-   * @param {KeyframeAnimationOptions} timing
+   * @type {(node: SVGElement|null, frames: PropertyIndexedKeyframes, timing: EffectTiming) => void}
    */
   #leave(node, frames, timing) {
     if (!node) return;
     this.layer.append(node);
-    const motion = node.animate(frames, { ...timing, fill: "both" });
-    motion.onfinish = () => node.remove();
-    this.#moving.push(motion);
+    const motion = this.#play(node, frames, { ...timing, fill: "both" });
+    if (motion) motion.onfinish = () => node.remove();
   }
 }

@@ -1,17 +1,16 @@
 /** Mouse, finger and pen: hovering, choosing, painting, long taps, dragging and pinching. */
 
+/** @import { Grid } from "./grid.js" */
 /** @import { View } from "./view.js" */
+
+/** @typedef {{x: number, y: number}} Place on the screen */
 
 /**
  * What gestures lead to.
- *
  * @typedef {object} Acts
- * @property {(x: number, y: number) => number|null} cellAt The cell at a place on the screen.
- * @property {(target: EventTarget|null) => number|null} cellOf The cell that an element stands for.
  * @property {() => boolean} paints Whether dragging paints.
- * @property {(cell: number|null, x: number, y: number, target: EventTarget|null) => void} hover
- * @property {(cell: number, x?: number, y?: number) => void} choose
- * @property {(cell: number) => void} paint
+ * @property {(cell: number|null, place?: Place, target?: EventTarget|null) => void} hover
+ * @property {(cell: number, place?: Place) => void} choose Without a place the cell as such, none of its sides.
  */
 
 /** How far a pointer may stray in a click, in pixels. */
@@ -21,11 +20,10 @@ const LONG = 420;
 /** The factor of one notch of a wheel. */
 const NOTCH = 1.2;
 
-/** @typedef {{x: number, y: number}} Place */
-
 export class Pointer {
   #box;
   #view;
+  #grid;
   #acts;
   /** @type {Map<number, Place>} */
   #down = new Map();
@@ -40,19 +38,21 @@ export class Pointer {
   /**
    * @param {HTMLElement} box The window through which the board is seen.
    * @param {View} view
+   * @param {Grid} grid
    * @param {Acts} acts
    * @param {AbortSignal} signal Ends all listening.
    */
-  constructor(box, view, acts, signal) {
+  constructor(box, view, grid, acts, signal) {
     this.#box = box;
     this.#view = view;
+    this.#grid = grid;
     this.#acts = acts;
     box.addEventListener("pointerdown", (event) => this.#press(event), { signal });
     box.addEventListener("pointermove", (event) => this.#move(event), { signal });
     for (const name of /** @type {const} */ (["pointerup", "pointercancel"])) {
       box.addEventListener(name, (event) => this.#release(event), { signal });
     }
-    box.addEventListener("pointerleave", () => this.#leave(), { signal });
+    box.addEventListener("pointerleave", () => this.#down.size || this.#acts.hover(null), { signal });
     box.addEventListener("click", (event) => this.#click(event), { signal });
     box.addEventListener("wheel", (event) => this.#wheel(event), { signal, passive: false });
     // A finger that moves the board, or looks about after a long tap, does not scroll the page.
@@ -64,52 +64,44 @@ export class Pointer {
   #press(event) {
     const middle = event.button === 1;
     if (event.button !== 0 && !middle) return;
-    this.#down.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    this.#down.set(event.pointerId, placeOf(event));
     clearTimeout(this.#timer);
     if (this.#down.size === 2) {
       this.#doing = "pan";
       this.#spent = true;
       return;
     }
-    this.#start = { x: event.clientX, y: event.clientY };
+    this.#start = placeOf(event);
     this.#spent = false;
     this.#doing = middle ? "pan" : "press";
     if (middle) event.preventDefault();
-    const cell = this.#acts.cellOf(event.target);
+    const cell = this.#grid.cellOf(event.target);
     if (cell === null || middle) return;
-    if (this.#acts.paints()) {
-      this.#doing = "paint";
-    } else if (event.pointerType === "touch") {
-      this.#timer = window.setTimeout(() => this.#look(cell), LONG);
-    }
+    if (this.#acts.paints()) this.#doing = "paint";
+    else if (event.pointerType === "touch") this.#timer = window.setTimeout(() => this.#look(cell), LONG);
   }
 
   /** @param {number} cell */
   #look(cell) {
     this.#doing = "look";
     this.#spent = true;
-    this.#acts.hover(cell, this.#start.x, this.#start.y, null);
+    this.#acts.hover(cell, this.#start);
   }
 
   /** @param {PointerEvent} event */
   #move(event) {
     const before = this.#down.get(event.pointerId);
-    const here = { x: event.clientX, y: event.clientY };
+    const here = placeOf(event);
     if (!before) {
-      if (event.pointerType !== "touch") this.#hover(event);
+      if (event.pointerType !== "touch") this.#acts.hover(this.#grid.cellOf(event.target), here, event.target);
       return;
     }
-    if (this.#down.size >= 2) this.#pinch(event.pointerId, here);
-    else if (this.#doing === "look") this.#acts.hover(this.#acts.cellAt(here.x, here.y), here.x, here.y, null);
+    if (this.#down.size >= 2) this.#pinch(event.pointerId, before, here);
+    else if (this.#doing === "look") this.#acts.hover(this.#grid.cellAt(here.x, here.y), here);
     else if (this.#doing === "paint") this.#paint(before, here);
     else if (this.#doing === "pan") this.#view.panBy(here.x - before.x, here.y - before.y);
     else if (Math.hypot(here.x - this.#start.x, here.y - this.#start.y) > STRAY) this.#drag(event);
     this.#down.set(event.pointerId, here);
-  }
-
-  /** @param {PointerEvent} event */
-  #hover(event) {
-    this.#acts.hover(this.#acts.cellOf(event.target), event.clientX, event.clientY, event.target);
   }
 
   /** @param {PointerEvent} event */
@@ -122,12 +114,8 @@ export class Pointer {
     this.#view.panBy(event.clientX - this.#start.x, event.clientY - this.#start.y);
   }
 
-  /**
-   * @param {number} pointer
-   * @param {Place} here
-   */
-  #pinch(pointer, here) {
-    const before = /** @type {Place} */ (this.#down.get(pointer));
+  /** @type {(pointer: number, before: Place, here: Place) => void} */
+  #pinch(pointer, before, here) {
     const other = [...this.#down].find(([id]) => id !== pointer)?.[1];
     if (!other) return;
     const apart = Math.hypot(before.x - other.x, before.y - other.y);
@@ -137,23 +125,18 @@ export class Pointer {
     this.#view.panBy((here.x - before.x) / 2, (here.y - before.y) / 2);
   }
 
-  /**
-   * Every cell on the way, however fast it was.
-   * @param {Place} from
-   * @param {Place} to
-   */
+  /** Every cell on the way, however fast it was. @type {(from: Place, to: Place) => void} */
   #paint(from, to) {
-    const first = this.#acts.cellAt(this.#start.x, this.#start.y);
+    const first = this.#grid.cellAt(this.#start.x, this.#start.y);
     const steps = Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / (this.#view.unit * 12));
     for (let step = 1; step <= steps; step++) {
-      const x = from.x + ((to.x - from.x) * step) / steps;
-      const y = from.y + ((to.y - from.y) * step) / steps;
-      const cell = this.#acts.cellAt(x, y);
+      const share = step / steps;
+      const cell = this.#grid.cellAt(from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share);
       // The first cell waits until the pointer leaves it: until then this may be a click.
       if (cell === null || (!this.#spent && cell === first)) continue;
-      if (!this.#spent && first !== null) this.#acts.paint(first);
+      if (!this.#spent && first !== null) this.#acts.choose(first);
       this.#spent = true;
-      this.#acts.paint(cell);
+      this.#acts.choose(cell);
     }
   }
 
@@ -161,22 +144,18 @@ export class Pointer {
   #release(event) {
     if (!this.#down.delete(event.pointerId)) return;
     clearTimeout(this.#timer);
-    if (this.#doing === "look") this.#acts.hover(null, event.clientX, event.clientY, null);
+    if (this.#doing === "look") this.#acts.hover(null);
     // After a pinch the finger that is left goes on moving the board.
     if (!this.#down.size) this.#doing = "nothing";
   }
 
-  #leave() {
-    if (!this.#down.size) this.#acts.hover(null, 0, 0, null);
-  }
-
   /** @param {MouseEvent} event */
   #click(event) {
-    const cell = this.#acts.cellOf(event.target);
+    const cell = this.#grid.cellOf(event.target);
     if (cell === null) return;
     // Screen readers click without a pointer.
     if (event.detail === 0) this.#acts.choose(cell);
-    else if (!this.#spent) this.#acts.choose(cell, event.clientX, event.clientY);
+    else if (!this.#spent) this.#acts.choose(cell, placeOf(event));
   }
 
   /** @param {WheelEvent} event */
@@ -196,3 +175,6 @@ export class Pointer {
     if ((pinching || this.#doing === "look" || this.#doing === "pan") && event.cancelable) event.preventDefault();
   }
 }
+
+/** @type {(event: MouseEvent) => Place} */
+const placeOf = ({ clientX, clientY }) => ({ x: clientX, y: clientY });

@@ -6,14 +6,8 @@ import { onto, sheet } from "./svg.js";
 /** @import { Looks } from "./looks.js" */
 
 /**
- * A cell on which another tile lies than before, with what was and what is drawn there.
- *
- * @typedef {object} Change
- * @property {number} cell
- * @property {number} before
- * @property {number} after
- * @property {SVGElement|null} old Taken off the board, but not yet forgotten.
- * @property {SVGElement|null} now
+ * A cell on which another tile lies than before, with what was drawn there, which is off the board, and what is.
+ * @typedef {{cell: number, before: number, after: number, old: SVGElement|null, now: SVGElement|null}} Change
  */
 
 /** About how many cells share a sheet of stones. A browser paints only those sheets anew on which one changed. */
@@ -33,10 +27,7 @@ export class Tiles {
   /** @type {(SVGElement|null)[]} */
   #nodes;
 
-  /**
-   * @param {Plan} plan
-   * @param {Looks} looks
-   */
+  /** @param {Plan} plan @param {Looks} looks */
   constructor(plan, looks) {
     this.#plan = plan;
     this.#looks = looks;
@@ -59,11 +50,7 @@ export class Tiles {
     return this.#drawn[cell];
   }
 
-  /**
-   * Draws the cells on which something changed.
-   * @param {ArrayLike<number>} tiles
-   * @returns {Change[]}
-   */
+  /** Draws the cells on which something changed. @type {(tiles: ArrayLike<number>) => Change[]} */
   update(tiles) {
     const changes = [];
     for (let cell = 0; cell < this.#drawn.length; cell++) {
@@ -85,10 +72,7 @@ export class Tiles {
     }
   }
 
-  /**
-   * @param {number} cell
-   * @param {number} tile
-   */
+  /** @type {(cell: number, tile: number) => SVGElement|null} */
   #place(cell, tile) {
     this.#drawn[cell] = tile;
     if (tile === EMPTY) return (this.#nodes[cell] = null);

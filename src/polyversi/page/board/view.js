@@ -4,7 +4,7 @@
 
 /** How wide a cell may become, in pixels of the screen. */
 const MAX_CELL = 88;
-/** Boards whose cells are wide enough as they are do not zoom: pages with them scroll as usual. */
+/** Boards whose cells are wide enough as they are do not zoom: the page scrolls over them. */
 const MIN_GAIN = 1.6;
 /** Milliseconds after a gesture in which the picture is still expected to move. */
 const RESTING = 200;
@@ -14,8 +14,10 @@ export class View {
   #stack;
   #plan;
   #changed;
-  #scale = 1;
-  #maxScale = 1;
+  /** How much larger than the whole board fitted in; only this class sets it. */
+  scale = 1;
+  /** The largest scale. */
+  maxScale = 1;
   #x = 0;
   #y = 0;
   #width = 0;
@@ -39,43 +41,27 @@ export class View {
     this.#measure();
   }
 
-  /** How much larger than the whole board fitted in. */
-  get scale() {
-    return this.#scale;
-  }
-
-  /** The largest scale. */
-  get maxScale() {
-    return this.#maxScale;
-  }
-
   /** Pixels of the screen for a unit of the plan. */
   get unit() {
-    return this.#scale * Math.min(this.#width / this.#plan.width, this.#height / this.#plan.height);
+    return this.scale * Math.min(this.#width / this.#plan.width, this.#height / this.#plan.height);
   }
 
   /**
    * Zooms by a factor about a place on the screen, or the middle of the window.
-   * @param {number} factor
-   * @param {number} [clientX]
-   * @param {number} [clientY]
+   * @type {(factor: number, clientX?: number, clientY?: number) => void}
    */
   zoomBy(factor, clientX, clientY) {
     const box = this.#box.getBoundingClientRect();
     const x = clientX === undefined ? this.#width / 2 : clientX - box.left;
     const y = clientY === undefined ? this.#height / 2 : clientY - box.top;
-    const scale = Math.min(this.#maxScale, Math.max(1, this.#scale * factor));
-    const by = scale / this.#scale;
+    const scale = Math.min(this.maxScale, Math.max(1, this.scale * factor));
+    const by = scale / this.scale;
     this.#show(scale, x - (x - this.#x) * by, y - (y - this.#y) * by);
   }
 
-  /**
-   * Moves the board across the window.
-   * @param {number} dx Pixels to the right.
-   * @param {number} dy
-   */
+  /** Moves the board across the window, by pixels right and down. @type {(dx: number, dy: number) => void} */
   panBy(dx, dy) {
-    this.#show(this.#scale, this.#x + dx, this.#y + dy);
+    this.#show(this.scale, this.#x + dx, this.#y + dy);
   }
 
   /** Moves a part of the board into the window. @param {DOMRect} part Where it is on the screen. */
@@ -96,30 +82,25 @@ export class View {
     const { clientWidth, clientHeight } = this.#box;
     const [across, down] = this.#width ? [clientWidth / this.#width, clientHeight / this.#height] : [1, 1];
     [this.#width, this.#height] = [clientWidth, clientHeight];
-    const fitted = (this.unit / this.#scale) * 40;
+    const fitted = (this.unit / this.scale) * 40;
     const maxScale = fitted > 0 ? MAX_CELL / fitted : 1;
-    const before = this.#maxScale;
-    this.#maxScale = maxScale < MIN_GAIN ? 1 : maxScale;
-    this.#show(Math.min(this.#scale, this.#maxScale), this.#x * across, this.#y * down, before !== this.#maxScale);
+    const before = this.maxScale;
+    this.maxScale = maxScale < MIN_GAIN ? 1 : maxScale;
+    this.#show(Math.min(this.scale, this.maxScale), this.#x * across, this.#y * down, before !== this.maxScale);
   }
 
-  /**
-   * @param {number} scale
-   * @param {number} x
-   * @param {number} y
-   * @param {boolean} [notify]
-   */
+  /** @type {(scale: number, x: number, y: number, notify?: boolean) => void} */
   #show(scale, x, y, notify = false) {
-    const other = scale !== this.#scale;
-    this.#scale = scale;
+    const other = scale !== this.scale;
+    this.scale = scale;
     this.#x = Math.min(0, Math.max(this.#width * (1 - scale), x));
     this.#y = Math.min(0, Math.max(this.#height * (1 - scale), y));
     this.#stack.style.transform = scale === 1 ? "" : `translate(${this.#x}px, ${this.#y}px) scale(${scale})`;
-    this.#box.classList.toggle("board-zooms", this.#maxScale > 1);
+    this.#box.classList.toggle("board-zooms", this.maxScale > 1);
     this.#box.classList.toggle("board-zoomed", scale > 1);
     this.#box.classList.add("board-moving");
     clearTimeout(this.#rest);
     this.#rest = window.setTimeout(() => this.#box.classList.remove("board-moving"), RESTING);
-    if (other || notify) this.#changed(scale, this.#maxScale);
+    if (other || notify) this.#changed(scale, this.maxScale);
   }
 }

@@ -1,7 +1,6 @@
 /** A board within a view, with buttons to zoom it. */
 import { html, useEffect, useLayoutEffect, useRef, useSignal } from "../app/html.js";
-import { animates, coordinates, patterns } from "../app/settings.js";
-import { common } from "../app/words.js";
+import { animation, coordinates, patterns } from "../app/settings.js";
 import { Board } from "../board/board.js";
 import { IconButton } from "./icons.js";
 
@@ -16,33 +15,28 @@ export function BoardHost({ plan, config, name = "", onReady }) {
   const board = useRef(/** @type {Board | null} */ (null));
   /** What a board leaves to the one that takes its place, such as the same map with one more transition. */
   const left = useRef({ hasFocus: false, cursor: 0, scale: 1, cells: 0 });
-  const whole = { animate: animates(), patterns: patterns.value, coordinates: coordinates.value, ...config };
+  const whole = { animate: animation.value, patterns: patterns.value, coordinates: coordinates.value, ...config };
   useLayoutEffect(() => {
     if (!place.current) return undefined;
     const made = new Board(place.current, plan);
     board.current = made;
     made.set({ ...whole, animate: false });
-    if (left.current.cells === plan.x.length) takeOver(made, left.current);
+    const { hasFocus, cursor, scale, cells } = left.current;
+    if (cells === plan.x.length) {
+      made.moveTo(cursor);
+      if (scale > 1) made.zoomTo(scale, cursor);
+      if (hasFocus) made.focus();
+    }
     onReady?.(made);
     return () => {
-      const hasFocus = place.current?.contains(document.activeElement) ?? false;
-      left.current = { hasFocus, cursor: made.cursor, scale: made.scale, cells: plan.x.length };
+      const isFocused = place.current?.contains(document.activeElement) ?? false;
+      left.current = { hasFocus: isFocused, cursor: made.cursor, scale: made.scale, cells: plan.x.length };
       board.current = null;
       made.destroy();
     };
   }, [plan]);
   useEffect(() => board.current?.set(whole));
   return html`<div class=${`board-host ${name}`} ref=${place}></div>`;
-}
-
-/**
- * @param {Board} board
- * @param {{hasFocus: boolean, cursor: number, scale: number}} left
- */
-function takeOver(board, { hasFocus, cursor, scale }) {
-  board.moveTo(cursor);
-  if (scale > 1) board.zoomTo(scale, cursor);
-  if (hasFocus) board.focus();
 }
 
 /** How large a board is shown, and how large it could be. @typedef {Signal<{scale: number, maxScale: number}>} Zoom */
@@ -64,20 +58,17 @@ export function ZoomButtons({ board, zoom, cells, look = "" }) {
   const { scale, maxScale } = zoom.value;
   if (maxScale <= 1 || cells <= SMALL) return null;
   return html`
-    <div class="zoom" role="group" aria-label=${common.zoom.label}>
-      <${IconButton} icon="minus" look=${look} label=${common.zoom.out} disabled=${scale <= 1}
+    <div class="zoom" role="group" aria-label="Size of the board">
+      <${IconButton} icon="minus" look=${look} label="Smaller" disabled=${scale <= 1}
         onClick=${() => board.current?.zoomBy(SMALLER)} />
-      <${IconButton} icon="fit" look=${look} label=${common.zoom.fit} disabled=${scale <= 1}
+      <${IconButton} icon="fit" look=${look} label="The whole board" disabled=${scale <= 1}
         onClick=${() => board.current?.zoomTo("fit")} />
-      <${IconButton} icon="plus" look=${look} label=${common.zoom.in} disabled=${scale >= maxScale}
+      <${IconButton} icon="plus" look=${look} label="Larger" disabled=${scale >= maxScale}
         onClick=${() => board.current?.zoomBy(LARGER)} />
     </div>`;
 }
 
-/**
- * A board with these buttons below it.
- * @param {{plan: import("../app/types.js").Plan, config: Config, name?: string}} props
- */
+/** A board with these buttons below it. @param {{plan: Plan, config: Config, name?: string}} props */
 export function ZoomableBoard({ plan, config, name = "" }) {
   const board = useRef(/** @type {Board | null} */ (null));
   const zoom = useSignal({ scale: 1, maxScale: 1 });

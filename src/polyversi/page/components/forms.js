@@ -1,7 +1,6 @@
 /** Form fields: choices, numbers, files, the options of a variant or player; and the specifications they make. */
 import { isChecked, valueOf } from "../app/dom.js";
 import { html, useLayoutEffect, useRef } from "../app/html.js";
-import { common } from "../app/words.js";
 
 /** @import { Family, Option, PlayerInfo, Variant } from "../app/types.js" */
 
@@ -85,27 +84,22 @@ export function VariantOptions({ variants }) {
 
 /**
  * The specification: the name, and after a colon the options that are not at their default.
- * @param {string} name
- * @param {Option[]} options
- * @param {Values} values
+ * @type {(name: string, options: Option[], values: Values) => string}
  */
 export function specOf(name, options, values) {
-  const chosen = options
-    .filter((option) => (values[option.name] ?? "") !== "" && values[option.name] !== defaultOf(option))
-    .map((option) => `${option.name}=${values[option.name]}`);
-  if (chosen.length === 0) return name;
-  return `${name}${name.includes(":") ? "," : ":"}${chosen.join(",")}`;
+  const chosen = options.filter((option) => values[option.name] && values[option.name] !== defaultOf(option));
+  const pairs = chosen.map((option) => `${option.name}=${values[option.name]}`).join(",");
+  return pairs ? `${name}${name.includes(":") ? "," : ":"}${pairs}` : name;
 }
 
 /**
- * The name and the values of a specification; `othello-6` says the size of its board in its name.
- * @param {string} spec
- * @param {{name: string, family?: Family}[]} known what can be chosen; XT kinds have a colon in their name
- * @returns {{name: string, values: Values}}
+ * The name, one of those that are known, and the values of a specification. `othello-6` says the size of its board in
+ * its name; XT kinds have a colon in theirs.
+ * @type {(spec: string, known: {name: string, family?: Family}[]) => {name: string, values: Values}}
  */
 export function readSpec(spec, known) {
-  const name = known.map((one) => one.name).filter((one) => spec === one || spec.startsWith(`${one}:`) || spec.startsWith(`${one},`))
-    .sort((one, other) => other.length - one.length)[0] ?? "";
+  const begins = (/** @type {string} */ name) => spec.startsWith(name) && /^([:,]|$)/.test(spec.slice(name.length));
+  const name = known.map((one) => one.name).filter(begins).sort((one, other) => other.length - one.length)[0] ?? "";
   const short = name ? null : /^([a-z]+)-(\d+)(?::(.*))?$/.exec(spec);
   const number = short && known.find((one) => one.name === short[1])?.family?.number;
   if (short && number) return readSpec(`${short[1]}:${number}=${short[2]}${short[3] ? `,${short[3]}` : ""}`, known);
@@ -125,7 +119,7 @@ export function ChoiceField({ label, name, title = name, info, values, onChange,
       <${Select} label=${label} value=${name} onChange=${(/** @type {string} */ chosen) => onChange(chosen, {})}>${children}<//>
       ${info && html`<p class="soft small">${info.sentence}</p>`}
       ${info && info.options.length > 0 && html`<details class="choice-options">
-        <summary>${common.optionsOf(title)}</summary>
+        <summary>Options of ${title}</summary>
         <${OptionFields} options=${info.options} values=${values}
           onChange=${(/** @type {Values} */ changed) => onChange(name, changed)} />
       </details>`}
@@ -143,18 +137,18 @@ export function OptionFields({ options, values, onChange }) {
 
 /** @param {{option: Option, value: string, onChange: (value: string) => void}} props */
 function OptionField({ option, value, onChange }) {
-  const { label } = option;
-  if (option.kind === "flag") {
+  const { label, kind } = option;
+  if (kind === "flag") {
     return html`<${Checkbox} label=${label} checked=${value === "yes"}
       onChange=${(/** @type {boolean} */ checked) => onChange(checked ? "yes" : "no")} />`;
   }
-  if (option.kind === "choice") {
+  if (kind === "choice") {
     return html`<${Select} label=${label} value=${value} onChange=${onChange}>
-      ${defaultOf(option) === "" && html`<option value="">${common.defaultValue}</option>`}
+      ${defaultOf(option) === "" && html`<option value="">default</option>`}
       ${(option.choices ?? []).map((word) => html`<option key=${word} value=${word}>${word}</option>`)}<//>`;
   }
   return html`<label class="field"><span>${label}</span>
-    <${TypedInput} type=${option.kind === "number" ? "number" : "text"} value=${value} placeholder=${option.hint ?? ""}
+    <${TypedInput} type=${kind === "number" ? "number" : "text"} value=${value} placeholder=${option.hint ?? ""}
       min=${option.low ?? undefined} max=${option.high ?? undefined} step=${typeof option.low === "number" ? "1" : "any"}
       onChange=${(/** @type {Event} */ event) => onChange(valueOf(event))} /></label>`;
 }

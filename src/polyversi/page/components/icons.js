@@ -2,7 +2,6 @@
 import { announce } from "../app/announcer.js";
 import { selectAll } from "../app/dom.js";
 import { html, useSignal } from "../app/html.js";
-import { common } from "../app/words.js";
 
 /** @import { Paint } from "../app/types.js" */
 
@@ -33,7 +32,6 @@ const SHAPES = {
   again: "M4 12a8 8 0 1 1 2.4 5.7M4 19v-4h4",
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
   close: "M6 6l12 12M18 6L6 18",
-  swap: "M7 4L3 8l4 4M3 8h14M17 12l4 4-4 4M21 16H7",
   play: "M8 5v14l11-7z",
   pause: "M8 5v14M16 5v14",
   skip: "M5 12h12M13 7l5 5-5 5",
@@ -63,14 +61,14 @@ export function CopyButton({ text, label, look = "" }) {
   const copy = async () => {
     const isCopied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
     tried.value = { text, isCopied };
-    if (isCopied) announce(common.copied);
+    if (isCopied) announce("Copied");
   };
   const isCopied = tried.value.isCopied && tried.value.text === text;
   return html`
     <button type="button" class=${`button ${look}`} onClick=${copy}>
-      <${Icon} name=${isCopied ? "check" : "copy"} />${isCopied ? common.copied : label}</button>
+      <${Icon} name=${isCopied ? "check" : "copy"} />${isCopied ? "Copied" : label}</button>
     ${tried.value.text === text && !isCopied && html`
-      <label class="field"><span>${common.copyThis}</span><input readonly value=${text} onFocus=${selectAll} /></label>`}`;
+      <label class="field"><span>Copy this</span><input readonly value=${text} onFocus=${selectAll} /></label>`}`;
 }
 
 /** @param {{paint: Paint|undefined, size?: number}} props */

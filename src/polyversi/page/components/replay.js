@@ -13,13 +13,13 @@ import { Icon, IconButton } from "./icons.js";
  */
 
 /** Milliseconds a position is shown, by the name of the speed. */
-const SPEEDS = { slow: 2000, normal: 1000, fast: 500, faster: 150 };
+const SPEEDS = { "Slow": 2000, "Normal": 1000, "Fast": 500, "Very fast": 150 };
 /** @typedef {keyof typeof SPEEDS} Speed */
 
 /** A slider, and a button that plays the moves. @param {{model: Replayed}} props */
 export function Replay({ model }) {
   const playing = useSignal(false);
-  const speed = useSignal(/** @type {Speed} */ ("normal"));
+  const speed = useSignal(/** @type {Speed} */ ("Normal"));
   const last = model.plies.value.length;
   const ply = Math.min(model.viewedPly.value ?? last, last);
   useEffect(() => {
@@ -39,21 +39,22 @@ export function Replay({ model }) {
     playing.value = false;
     model.goTo(to);
   };
-  const { replay } = common;
+  const start = last ? `Start of ${common.counted(last, "move")}` : "Start";
+  const place = ply > 0 ? `Move ${ply} of ${last}` : start;
   return html`
-    <section class="replay" aria-label=${replay.title}>
+    <section class="replay" aria-label="Replay">
       <label class="replay-slider">
-        <span class="row apart small"><span class="soft">${replay.slider}</span>
-          <span class="number" aria-hidden="true">${replay.at(ply, last)}</span></span>
-        <input type="range" min="0" max=${last} value=${ply} aria-valuetext=${replay.at(ply, last)}
+        <span class="row apart small"><span class="soft">Position</span>
+          <span class="number" aria-hidden="true">${place}</span></span>
+        <input type="range" min="0" max=${last} value=${ply} aria-valuetext=${place}
           onInput=${(/** @type {Event} */ event) => look(Number(valueOf(event)))} />
       </label>
       <div class="replay-buttons">
         <button type="button" class="button" disabled=${last === 0} onClick=${play}><${Icon} name=${playing.value ? "pause" : "play"} />
-          ${playing.value ? replay.pause : replay.play}</button>
-        <label class="replay-speed"><span class="visually-hidden">${replay.speed}</span>
+          ${playing.value ? "Pause" : "Play the moves"}</button>
+        <label class="replay-speed"><span class="visually-hidden">Speed</span>
           <select value=${speed.value} onChange=${(/** @type {Event} */ event) => { speed.value = /** @type {Speed} */ (valueOf(event)); }}>
-            ${Object.entries(replay.speeds).map(([name, text]) => html`<option value=${name}>${text}</option>`)}
+            ${Object.keys(SPEEDS).map((name) => html`<option>${name}</option>`)}
           </select>
         </label>
       </div>
@@ -69,9 +70,9 @@ export function Steps({ model }) {
       onClick=${() => model.goTo(to)} />`;
   return html`
     <div class="steps">
-      ${step("start", common.replay.toStart, 0, "roomy")}
-      ${step("back", common.replay.back, ply - 1)}
-      ${step("on", common.replay.forward, ply + 1)}
-      ${step("end", common.replay.toEnd, total, "roomy")}
+      ${step("start", "To the start", 0, "roomy")}
+      ${step("back", "One move back", ply - 1)}
+      ${step("on", "One move forward", ply + 1)}
+      ${step("end", "To the last move", total, "roomy")}
     </div>`;
 }

@@ -28,19 +28,9 @@ export function Thumbnail({ description, position, label }) {
     </svg>`;
 }
 
-/**
- * The same shape at every cell with this tile.
- * @param {Plan} plan
- * @param {number[]} tiles
- * @param {number} wanted
- * @param {string} shape
- */
-function spots(plan, tiles, wanted, shape) {
-  let path = "";
-  for (let cell = 0; cell < tiles.length; cell++) {
-    if (tiles[cell] === wanted) path += `M${plan.x[cell]} ${plan.y[cell]}${shape}`;
-  }
-  return path;
+/** A shape at all cells with this tile. @type {(plan: Plan, tiles: number[], tile: number, shape: string) => string} */
+function spots({ x, y }, tiles, wanted, shape) {
+  return tiles.map((tile, cell) => (tile === wanted ? `M${x[cell]} ${y[cell]}${shape}` : "")).join("");
 }
 
 /** @param {Plan} plan */

@@ -8,25 +8,24 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from polyversi import __version__
+from polyversi._core import Move
+from polyversi.engines.engine import Engine
 from polyversi.engines.levels import LEVELS, STRONGEST
 from polyversi.games.errors import IllegalMoveError, NotationError, PolyversiError
+from polyversi.games.state import State
 from polyversi.games.variants import game
 from polyversi.protocols.gtp import SEATS
 from polyversi.protocols.gtp.clock import Clock
 from polyversi.protocols.session import Event, Session, Settings
-from polyversi.records.record import must_pass
-
-if TYPE_CHECKING:
-    from polyversi._core import Move
-    from polyversi.engines.engine import Engine
-    from polyversi.games.state import State
 
 NAME, GAME = "Polyversi", "Othello"
 SIZES = range(4, 9)
+LATER = "the answer comes when the search has ended"
 COMMAND = re.compile(r"(?:([0-9]{1,10})(?: +|$))?([^ ]*) *(.*)", re.ASCII)
+INTEGER = re.compile(r"[0-9]{1,9}", re.ASCII)
 NUMBER = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?", re.ASCII)
 KOMI = re.compile(r"[+-]?[0-9]{1,9}(\.[0-9]{1,9})?", re.ASCII)
 
@@ -59,10 +58,10 @@ class GtpEngine(Session):
         self._prepare_engine()
 
     def handle(self, line: str) -> None:
-        kept = "".join(letter for letter in line.partition("#")[0].replace("\t", " ") if letter.isprintable())
-        if not kept.strip():
+        text = "".join(filter(str.isprintable, line.partition("#")[0].replace("\t", " "))).strip()
+        if not text:
             return
-        found = COMMAND.fullmatch(kept.strip())
+        found = COMMAND.fullmatch(text)
         self._id, word, rest = ("", "", "") if found is None else (found[1] or "", found[2], found[3])
         if word not in COMMANDS:
             raise GtpError("unknown command")
@@ -71,8 +70,8 @@ class GtpEngine(Session):
         if len(words) != count:
             raise GtpError("syntax error")
         answer = run(self, *words)
-        if answer is not None:
-            self._answer(answer)
+        if answer is not LATER:
+            self._answer(answer or "")
 
     def report_error(self, sentence: str) -> None:
         self.say(f"?{self._id} {sentence}\n")
@@ -91,22 +90,16 @@ class GtpEngine(Session):
         with suppress(PolyversiError):
             self.engine_for(self._state.game)
 
-    def known_command(self, name: str) -> str:
-        """Whether there is a command."""
-        return "true" if name in COMMANDS else "false"
-
-    def quit(self) -> str:
+    def quit(self) -> None:
         """Ends the session."""
         self.is_over = True
-        return ""
 
-    def set_game(self, name: str) -> str:
+    def set_game(self, name: str) -> None:
         """Accepts Othello, the only game, for front ends of several games."""
         if name.lower() != GAME.lower():
             raise GtpError("unsupported game")
-        return ""
 
-    def boardsize(self, text: str) -> str:
+    def boardsize(self, text: str) -> None:
         """Starts a game on another board."""
         size = _integer(text)
         if size not in SIZES:
@@ -114,21 +107,18 @@ class GtpEngine(Session):
         wanted = game(f"othello:size={size}")
         self.engine_for(wanted)    # while no clock runs
         self._states = [wanted.start()]
-        return self.clear_board()
+        self.clear_board()
 
-    def clear_board(self) -> str:
+    def clear_board(self) -> None:
         """Starts a game."""
         self._states = [self._state.game.start()]
         self._reset_clocks()
-        return ""
 
-    def komi(self, text: str) -> str:
+    def komi(self, text: str) -> None:
         """Accepts a komi, which Othello does not have."""
-        if not KOMI.fullmatch(text):
-            raise GtpError("syntax error")
-        return ""
+        _number(text, KOMI)
 
-    def play(self, colour: str, vertex: str) -> str:
+    def play(self, colour: str, vertex: str) -> None:
         """Plays a move of either side, and before it the pass of a side that has no other move."""
         seat = _seat(colour)
         try:
@@ -137,29 +127,21 @@ class GtpEngine(Session):
             raise GtpError("syntax error") from None
         if self._state.is_over and move.is_pass:
             self._states.append(self._state)    # some front ends end every game with two passes
-            return ""
+            return
         try:
             self._states.append(self._with_turn(seat, "illegal move", passes=not move.is_pass).play(move))
         except IllegalMoveError:
             raise GtpError("illegal move") from None
-        return ""
 
-    def undo(self) -> str:
+    def undo(self) -> None:
         """Undoes the last `play` or `genmove`."""
         if len(self._states) == 1:
             raise GtpError("cannot undo")
         self._states.pop()
-        return ""
 
-    def genmove(self, colour: str) -> str | None:
-        """Chooses a move and plays it."""
-        return self._choose(_seat(colour), plays=True)
-
-    def reg_genmove(self, colour: str) -> str | None:
-        """Chooses a move."""
-        return self._choose(_seat(colour), plays=False)
-
-    def _choose(self, seat: int, *, plays: bool) -> str | None:
+    def choose(self, colour: str, *, plays: bool) -> str:
+        """Chooses a move, and plays it if asked."""
+        seat = _seat(colour)
         if self._state.is_over:
             if plays:
                 self._states.append(self._state)
@@ -168,7 +150,7 @@ class GtpEngine(Session):
         state = self._with_turn(seat, "wrong color")
         engine = self.engine_for(state.game)
         self.search(engine, self._choice(engine, state, seat, plays, begin))
-        return None
+        return LATER
 
     def _choice(
         self, engine: Engine, state: State, seat: int, plays: bool, begin: float
@@ -185,22 +167,20 @@ class GtpEngine(Session):
     def _with_turn(self, seat: int, wrong: str, *, passes: bool = True) -> State:
         """The position with this seat to move, after the pass of the other if that has no other move."""
         state = self._state
-        if passes and state.turn == 3 - seat and must_pass(state):
+        if passes and state.turn == 3 - seat and state.must_pass:
             state = state.play(state.moves[0])
         if state.turn != seat:
             raise GtpError(wrong)
         return state
 
-    def time_settings(self, main: str, period: str, moves: str) -> str:
+    def time_settings(self, main: str, period: str, moves: str) -> None:
         """Sets the clocks of both sides."""
         self._timing = (_number(main), _number(period), _integer(moves))
         self._reset_clocks()
-        return ""
 
-    def time_left(self, colour: str, seconds: str, moves: str) -> str:
+    def time_left(self, colour: str, seconds: str, moves: str) -> None:
         """Sets the clock of one side."""
         self._clocks[_seat(colour)].set_left(_number(seconds), _integer(moves))
-        return ""
 
     def _reset_clocks(self) -> None:
         self._clocks = {seat: Clock(*self._timing) for seat in (1, 2)}
@@ -216,28 +196,27 @@ class GtpEngine(Session):
         """The position for people, in ASCII as all of the protocol is."""
         return "\n" + self._state.draw(color=False).replace("·", ".")
 
-    def level(self, text: str) -> str:
+    def level(self, text: str) -> None:
         """Changes the level."""
         if _integer(text) not in LEVELS:
             raise GtpError(f"levels are 1 to {STRONGEST}")
         self.change(replace(self.settings, level=_integer(text)))
         self._prepare_engine()
-        return ""
 
 
 COMMANDS: dict[str, tuple[int, Callable[..., str | None]]] = {
     "protocol_version": (0, lambda _: "2"),
     "name": (0, lambda _: NAME),
     "version": (0, lambda _: __version__),
-    "known_command": (1, GtpEngine.known_command),
+    "known_command": (1, lambda _, name: "true" if name in COMMANDS else "false"),
     "list_commands": (0, lambda _: "\n".join(COMMANDS)),
     "quit": (0, GtpEngine.quit),
     "boardsize": (1, GtpEngine.boardsize),
     "clear_board": (0, GtpEngine.clear_board),
     "komi": (1, GtpEngine.komi),
     "play": (2, GtpEngine.play),
-    "genmove": (1, GtpEngine.genmove),
-    "reg_genmove": (1, GtpEngine.reg_genmove),
+    "genmove": (1, partial(GtpEngine.choose, plays=True)),
+    "reg_genmove": (1, partial(GtpEngine.choose, plays=False)),
     "undo": (0, GtpEngine.undo),
     "time_settings": (3, GtpEngine.time_settings),
     "time_left": (3, GtpEngine.time_left),
@@ -256,13 +235,11 @@ def _seat(colour: str) -> int:
     return SEATS[colour.lower()]
 
 
-def _number(text: str) -> float:
-    if not NUMBER.fullmatch(text):
+def _number(text: str, pattern: re.Pattern[str] = NUMBER) -> float:
+    if not pattern.fullmatch(text):
         raise GtpError("syntax error")
     return float(text)
 
 
 def _integer(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 9:
-        raise GtpError("syntax error")
-    return int(text)
+    return int(_number(text, INTEGER))

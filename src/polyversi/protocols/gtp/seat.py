@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
-from polyversi.gameplay.bots.process import shown
+from polyversi._core import Move
+from polyversi.gameplay.bots.process import Child, shown
 from polyversi.gameplay.bots.seat import BotSeat, is_plain_square, legal_move
 from polyversi.gameplay.seat import Request, Resign
 from polyversi.gameplay.verdict import SeatFailure
 from polyversi.games.errors import PlayerError
+from polyversi.games.game import Game
+from polyversi.games.state import State
 from polyversi.games.variants import game as named
 from polyversi.protocols.gtp import COLORS
 from polyversi.protocols.gtp.clock import time_settings
-
-if TYPE_CHECKING:
-    from polyversi._core import Move
-    from polyversi.gameplay.bots.process import Child
-    from polyversi.games.game import Game
-    from polyversi.games.state import State
 
 COMMAND_TIMEOUT = 10.0
 """Seconds for commands that need no search."""
@@ -35,9 +31,12 @@ class GtpSeat(BotSeat):
     rules are its own business: one that knows only Othello plays anti badly.
     """
 
+    farewell = b"quit\n"
+    is_asked_to_pass = False
+
     def unsuited(self, game: Game) -> str | None:
         start = is_plain_square(game) and named(f"othello-{game.board.width}").definition.start
-        return None if game.definition.start == start else "GTP has square boards with the usual four stones"
+        return None if game.definition.start == start else "GTP has square boards with Othello's four stones"
 
     async def make_ready(self, child: Child, start: State, seat: int) -> bool:  # noqa: ARG002
         opening = path_to(start)
@@ -45,7 +44,7 @@ class GtpSeat(BotSeat):
             raise PlayerError(f"{self.name} cannot begin with {start.text}: GTP sets up no positions")
         self._opening = opening
         self._known: tuple[Move, ...] = ()    # the moves on its board
-        self._is_told_time = False
+        self._has_time_settings = False
         await self._prompt(child, "protocol_version", self.ready)
         _, commands = await self._prompt(child, "list_commands", whole=True)
         self._commands = frozenset(commands.split())
@@ -57,8 +56,6 @@ class GtpSeat(BotSeat):
         return True
 
     async def choose(self, child: Child, request: Request) -> Move | Resign:
-        if request.state.moves[0].is_pass:
-            return request.state.moves[0]    # some engines refuse to be asked
         await self._catch_up(child, (*self._opening, *request.moves), request.state.game.start())
         await self._tell_time(child, request)
         genmove = f"genmove {COLORS[request.seat]}"
@@ -70,11 +67,6 @@ class GtpSeat(BotSeat):
         move = legal_move(request, text, text.encode())
         self._known = (*self._known, move)
         return move
-
-    async def close(self) -> None:
-        if self.child is not None:
-            self.child.send(b"quit\n")
-        await super().close()
 
     async def _catch_up(self, child: Child, moves: tuple[Move, ...], state: State) -> None:
         """Tells it what has been played since it was asked last; after a take-back, everything."""
@@ -95,8 +87,8 @@ class GtpSeat(BotSeat):
         limit = request.limit
         if limit.allowance is None:
             return
-        if not self._is_told_time and "time_settings" in self._commands:
-            self._is_told_time = True
+        if not self._has_time_settings and "time_settings" in self._commands:
+            self._has_time_settings = True
             await self._prompt(child, f"time_settings {time_settings(limit)}")
         if "time_left" in self._commands:
             left = max(0.01, limit.allowance - OVERHEAD)

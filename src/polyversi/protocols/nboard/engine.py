@@ -1,24 +1,24 @@
-"""The engine's side of NBoardEngine."""
+"""The engine's side of NBoard."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from itertools import chain
+from typing import ClassVar
 
+from polyversi._core import Move
 from polyversi.engines.engine import DEFAULT_DEPTH, Analysis, Engine, MoveValue
+from polyversi.gameplay.bots.process import shown
 from polyversi.games.errors import PolyversiError
 from polyversi.games.limit import Limit
+from polyversi.games.state import State
 from polyversi.games.tiles import EMPTY
 from polyversi.games.variants import game
-from polyversi.protocols.session import Event, Session, Settings, shown
+from polyversi.protocols.session import Event, Session, Settings
 from polyversi.records import ggf
 from polyversi.records.record import Line
-
-if TYPE_CHECKING:
-    from polyversi._core import Move
-    from polyversi.games.state import State
 
 NAME = "Polyversi"
 ENDGAME_EXTENSION = 8
@@ -107,23 +107,21 @@ class NBoardEngine(Session):
         engine = self.engine_for(state.game)
         self.say(f"status {NAME} is analysing")
         hints = (partial(self._report, found, count) for found in engine.analyse(state, self._limit(state)))
-        self.search(engine, hints, self._report_waiting)
+        self._search_and_wait(engine, hints)
 
-    def go(self, text: str) -> None:
+    def go(self) -> None:
         """Reports the move that it would play."""
-        del text
         self.stop()
         state = self._unfinished
         engine = self.engine_for(state.game)
         self.say(f"status {NAME} is thinking")
-        self.search(engine, self._choice(engine, state, self._limit(state)), self._report_waiting)
+        self._search_and_wait(engine, self._choice(engine, state, self._limit(state)))
 
     def _choice(self, engine: Engine, state: State, limit: Limit) -> Iterator[Event]:
         yield partial(self._report_move, engine.think(state, limit))
 
-    def analyze(self, text: str) -> None:
+    def analyze(self) -> None:
         """Reports the value of every position of the game, the last one first."""
-        del text
         self.stop()
         line = self._known
         engine = self.engine_for(line.start.game)
@@ -131,7 +129,7 @@ class NBoardEngine(Session):
         for move in line.moves:
             states.append(states[-1].play(move))
         self.say(f"status {NAME} is analysing the game")
-        self.search(engine, self._values(engine, states, Limit(depth=self._depth)), self._report_waiting)
+        self._search_and_wait(engine, self._values(engine, states, Limit(depth=self._depth)))
 
     def _values(self, engine: Engine, states: list[State], limit: Limit) -> Iterator[Event]:
         for number in reversed(range(len(states))):
@@ -152,14 +150,12 @@ class NBoardEngine(Session):
         self.stop()
         self.say(f"pong {number}")
 
-    def learn(self, text: str) -> None:
+    def learn(self) -> None:
         """Accepts the game; there is no book."""
-        del text
         self.say("learned")
 
-    def quit(self, text: str) -> None:
+    def quit(self) -> None:
         """Ends the session."""
-        del text
         self.is_over = True
 
     @property
@@ -195,14 +191,15 @@ class NBoardEngine(Session):
         value = f"{best.value:.2f}" if best.depth else ""    # a forced move is not searched
         self.say(f"=== {_move_text(best.move)}/{value}/{analysis.seconds:.2f}")
 
-    def _report_waiting(self) -> None:
-        self.say(f"status {NAME} is waiting")
+    def _search_and_wait(self, engine: Engine, parts: Iterator[Event]) -> None:
+        self.search(engine, chain(parts, [partial(self.say, f"status {NAME} is waiting")]))
 
 
 COMMANDS: dict[str, Callable[[NBoardEngine, str], None]] = {
     "nboard": NBoardEngine.hello, "set": NBoardEngine.set, "move": NBoardEngine.move,
-    "hint": NBoardEngine.hint, "go": NBoardEngine.go, "ping": NBoardEngine.ping, "learn": NBoardEngine.learn,
-    "analyze": NBoardEngine.analyze, "quit": NBoardEngine.quit,
+    "hint": NBoardEngine.hint, "go": lambda session, _: session.go(), "ping": NBoardEngine.ping,
+    "learn": lambda session, _: session.learn(), "analyze": lambda session, _: session.analyze(),
+    "quit": lambda session, _: session.quit(),
 }
 
 

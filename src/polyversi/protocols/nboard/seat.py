@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import TYPE_CHECKING
 
-from polyversi.gameplay.bots.process import shown
+from polyversi._core import Move
+from polyversi.gameplay.bots.process import Child, shown
 from polyversi.gameplay.bots.seat import BotSeat, is_plain_square, legal_move
+from polyversi.gameplay.seat import Request
 from polyversi.gameplay.verdict import SeatFailure
+from polyversi.games.game import Game
+from polyversi.games.state import State
 from polyversi.records import ggf
 from polyversi.records.record import Record
-
-if TYPE_CHECKING:
-    from polyversi._core import Move
-    from polyversi.gameplay.bots.process import Child
-    from polyversi.gameplay.seat import Request
-    from polyversi.games.game import Game
-    from polyversi.games.state import State
 
 DEFAULT_DEPTH = 8
 """Where the limit has none; the protocol has no other limit."""
@@ -32,6 +28,9 @@ class NboardSeat(BotSeat):
     Whatever it reports about its search is ignored. It searches to the limit's depth, whatever that takes.
     """
 
+    farewell = b"quit\n"
+    is_asked_to_pass = False
+
     def unsuited(self, game: Game) -> str | None:
         return None if is_plain_square(game) else "NBoard knows Othello on square boards"
 
@@ -42,8 +41,6 @@ class NboardSeat(BotSeat):
         return True
 
     async def choose(self, child: Child, request: Request) -> Move:
-        if request.state.moves[0].is_pass:
-            return request.state.moves[0]    # some engines do not know what to say
         depth = request.limit.depth or DEFAULT_DEPTH
         game = ggf.write(Record(request.start, request.moves, players=("black", "white")))
         child.send(f"set depth {depth}\nset game {game}\n".encode())
@@ -56,11 +53,6 @@ class NboardSeat(BotSeat):
         if found is None:
             raise SeatFailure("illegal move", f"there is no move in its answer {shown(line)}")
         return legal_move(request, found[1].decode(), line)
-
-    async def close(self) -> None:
-        if self.child is not None:
-            self.child.send(b"quit\n")
-        await super().close()
 
     async def _ping(self, child: Child, seconds: float) -> None:
         """Waits until it has done all that it was told so far."""

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from polyversi._core import Move
 from polyversi.gameplay.events import EndEvent, Event, MoveEvent, VerdictEvent
 from polyversi.gameplay.log import GameLog
 from polyversi.gameplay.verdict import Verdict
+from polyversi.games.state import State
 from polyversi.players import NO_LIMIT
 from polyversi.protocols.xt.frames import Disqualified, EndOfBuilding, EndOfGame, Frame, Played
-
-if TYPE_CHECKING:
-    from polyversi._core import Move
-    from polyversi.games.state import State
 
 
 class Announcer:
@@ -59,18 +55,18 @@ class Announcer:
         return self._frames(self.log.judge(Verdict("disqualified", seat)))
 
     def _frames(self, event: Event) -> list[Frame]:
-        told: list[Frame] = []
+        frames: list[Frame] = []
         match event:
             case MoveEvent():
                 ply = self.log.plies[-1]
                 x, y = ply.before.board.coordinates[ply.move.cell]
-                told = [Played(x, y, ply.move.special, event.seat)]
+                frames = [Played(x, y, ply.move.special, event.seat)]
             case VerdictEvent():
-                told = [Disqualified(event.seat)]
+                frames = [Disqualified(event.seat)]
             case EndEvent():
                 return [EndOfGame()]
         # On a map without a building move the bombing begins at once.
         if self._is_building and self.state.phase == "bomb":
             self._is_building = False
-            told.append(EndOfBuilding())
-        return told
+            frames.append(EndOfBuilding())
+        return frames

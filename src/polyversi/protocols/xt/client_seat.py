@@ -6,35 +6,32 @@ import asyncio
 import fcntl
 import socket
 import sys
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from polyversi._core import Move
 from polyversi.gameplay.bots import sandbox_port
 from polyversi.gameplay.bots.process import EXIT_TIMEOUT, Child, Command
-from polyversi.gameplay.bots.sandbox_port import ADDRESS, HOST, PORT
+from polyversi.gameplay.bots.sandbox_port import HOST, PORT
 from polyversi.gameplay.bots.seat import READY, BotSeat
 from polyversi.gameplay.bots.supervisor import OUTPUT
 from polyversi.gameplay.events import EndEvent, Event, MoveEvent, VerdictEvent
+from polyversi.gameplay.seat import Request
 from polyversi.gameplay.verdict import SeatFailure
 from polyversi.games.errors import PlayerError
+from polyversi.games.game import Game
+from polyversi.games.state import State
 from polyversi.games.tiles import HOLE, XT_SYMBOLS
 from polyversi.games.xt import xt_game
+from polyversi.games.xtmap import XtMap
 from polyversi.players import Limit
 from polyversi.protocols.xt.announcer import Announcer
 from polyversi.protocols.xt.frames import EndOfGame, Map, Number
 from polyversi.protocols.xt.seat import XtSeat, announce
 from polyversi.records.maps import map_of
-
-if TYPE_CHECKING:
-    from collections.abc import Coroutine
-
-    from polyversi.gameplay.seat import Request
-    from polyversi.games.game import Game
-    from polyversi.games.state import State
-    from polyversi.games.xtmap import XtMap
 
 T = TypeVar("T")
 
@@ -62,16 +59,11 @@ class XtClientSeat(BotSeat):
             raise PlayerError(f"'{name}' does not say where its port goes; write {HOST} and {PORT} in their "
                               f"places, as in 'xtclient:java -jar client.jar -s {HOST} -p {PORT}'")
         self._pause = pause
-        self._listener: socket.socket | None = None
-        """Where the client is to connect, until it has."""
         self._messenger: socket.socket | None = None
-        """Where the listening socket comes from, if the client is in a sandbox."""
+        """Where the socket comes from that listens for the client."""
         self._client: XtSeat | None = None
         self._announcer: Announcer | None = None
         """What the client is told of the game, once it has the map."""
-        self._told: list[Step] = []
-        self._asked_at: int | None = None
-        """After how many moves the question was asked that is open, if one is."""
         self._ready_at = 0.0
 
     def unsuited(self, game: Game) -> str | None:
@@ -79,19 +71,13 @@ class XtClientSeat(BotSeat):
         return None if is_fit else "clients of Reversi XT play on maps of XT for the most stones"
 
     def new_process(self) -> Child:
-        if self.protection is not None:
-            self._messenger, end = socket.socketpair()
-            self._messenger.setblocking(False)
-            theirs = socket.socket(fileno=fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, OUTPUT + 1))
-            end.close()
-            inside = self.protected(self.command)
-            opener = (sys.executable, "-I", "-S", "-B", OPENER, str(theirs.fileno()))
-            return Child(replace(inside, words=(*opener, *inside.words)), is_asked=False, passed=theirs)
-        self._listener = socket.create_server((ADDRESS, 0))
-        self._listener.setblocking(False)
-        port = str(self._listener.getsockname()[1])
-        words = tuple(word.replace(HOST, ADDRESS).replace(PORT, port) for word in self.command.words)
-        return Child(replace(self.command, words=words), is_asked=False)
+        self._messenger, end = socket.socketpair()
+        self._messenger.setblocking(False)
+        theirs = socket.socket(fileno=fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, OUTPUT + 1))
+        end.close()
+        command = self.protected(self.command)
+        opener = (sys.executable, "-I", "-S", "-B", OPENER, str(theirs.fileno()))
+        return Child(replace(command, words=(*opener, *command.words)), is_asked=False, passed=theirs)
 
     async def make_ready(self, child: Child, start: State, seat: int) -> bool:
         """Waits for the client's connection and its group, and sends it the map and its seat."""
@@ -123,12 +109,9 @@ class XtClientSeat(BotSeat):
 
     async def choose(self, child: Child, request: Request) -> str:
         assert self._client is not None
-        self._asked_at = len(request.moves)
         if request.limit.allowance is None and request.limit.depth is None:
             request = replace(request, limit=DEFAULT_LIMIT)
-        move = await _unless_it_exits(child, self._client.answer(request))
-        self._asked_at = None
-        return move
+        return await _unless_it_exits(child, self._client.answer(request))
 
     def hear(self, event: Event) -> None:
         """Tells the client at once; what cannot be told yet, it is told before it is asked."""
@@ -149,12 +132,9 @@ class XtClientSeat(BotSeat):
 
     async def close(self) -> None:
         """Ends the connection and the process; a client has a moment to read how the game ended."""
-        for way in (self._listener, self._messenger):
-            if way is not None:
-                way.close()
-        self._listener = self._messenger = None
-        client, self._client = self._client, None
-        self._announcer, self._told, self._asked_at = None, [], None
+        if self._messenger is not None:
+            self._messenger.close()
+        client, self._client, self._announcer = self._client, None, None
         if client is not None:
             client.dismiss()
         await super().close()
@@ -180,7 +160,7 @@ class XtClientSeat(BotSeat):
         ending = asyncio.create_task(child.ended(self.ready))
         try:
             await asyncio.wait((connecting, ending), return_when=asyncio.FIRST_COMPLETED)
-            if connecting.done():
+            if connecting.done() and not connecting.exception():
                 return connecting.result()
             raise SeatFailure("crash", await child.exit_reason("it did not connect"))
         finally:
@@ -189,30 +169,32 @@ class XtClientSeat(BotSeat):
             await asyncio.wait((connecting, ending))
 
     async def _accept(self) -> socket.socket:
-        """The client's connection, to a port of ours or one inside its sandbox."""
-        if self._messenger is not None:
-            await _readable(self._messenger)
+        assert self._messenger is not None
+        loop, is_readable = asyncio.get_running_loop(), asyncio.Event()
+        loop.add_reader(self._messenger, is_readable.set)
+        try:
+            await is_readable.wait()
             _, (number,), _, _ = socket.recv_fds(self._messenger, 16, 1)
-            self._listener = socket.socket(fileno=number)
-            self._listener.setblocking(False)
-        assert self._listener is not None
-        with self._listener as way:
-            return (await asyncio.get_running_loop().sock_accept(way))[0]
+        finally:
+            loop.remove_reader(self._messenger)
+        with socket.socket(fileno=number) as listener:
+            listener.setblocking(False)
+            return (await loop.sock_accept(listener))[0]
 
     async def _catch_up(self, request: Request) -> None:
         """Tells the client what it has not heard of; another one, if it knows or thinks of something else."""
-        steps = _steps(request)
-        has_another_question = self._asked_at not in (None, len(request.moves))
-        if steps[: len(self._told)] != self._told or has_another_question:
-            await self.begin(request.start, request.seat)
         if self._client is None or self._announcer is None:
             raise SeatFailure("crash", "it has not been started")
-        for step in steps[len(self._told) :]:
+        steps = _steps(request.moves, request.disqualified)
+        known = _steps(self._announcer.log.moves, self._announcer.log.disqualified)
+        if steps[: len(known)] != known or self._client.asked_at not in (None, len(request.moves)):
+            await self.begin(request.start, request.seat)
+            known = []
+        for step in steps[len(known) :]:
             self._tell(self._client, self._announcer, step)
 
     def _tell(self, client: XtSeat, announcer: Announcer, step: Step) -> None:
         announce(announcer.play(step) if isinstance(step, Move) else announcer.disqualify(step), [client])
-        self._told.append(step)
         if step == client.number and self.child is not None:    # it must not take the others' time any more
             asyncio.get_running_loop().call_later(EXIT_TIMEOUT, self.child.kill)
 
@@ -238,23 +220,13 @@ def map_from(start: State) -> XtMap | None:
     return map_ if is_same else None
 
 
-def _steps(request: Request) -> list[Step]:
+def _steps(moves: Sequence[Move], disqualified: Sequence[tuple[int, int]]) -> list[Step]:
     """What has happened in the game, in order."""
     steps: list[Step] = []
-    for ply in range(len(request.moves) + 1):
-        steps += [seat for after, seat in request.disqualified if after == ply]
-        steps += request.moves[ply : ply + 1]
+    for ply in range(len(moves) + 1):
+        steps += [seat for after, seat in disqualified if after == ply]
+        steps += moves[ply : ply + 1]
     return steps
-
-
-async def _readable(line: socket.socket) -> None:
-    """Waits until there is something to read."""
-    loop, ready = asyncio.get_running_loop(), asyncio.Event()
-    loop.add_reader(line, ready.set)
-    try:
-        await ready.wait()
-    finally:
-        loop.remove_reader(line)
 
 
 async def _unless_it_exits(child: Child, saying: Coroutine[Any, Any, T]) -> T:

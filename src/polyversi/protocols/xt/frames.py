@@ -5,7 +5,6 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import astuple, dataclass
-from types import MappingProxyType
 from typing import ClassVar
 
 from polyversi.games.errors import PolyversiError
@@ -28,6 +27,9 @@ class Frame:
     type: ClassVar[int]
     layout: ClassVar[struct.Struct]
 
+    def __init_subclass__(cls, type: int, layout: str = "") -> None:
+        cls.type, cls.layout = type, struct.Struct(layout)
+
     def payload(self) -> bytes:
         """What follows the header."""
         return self.layout.pack(*astuple(self))
@@ -44,19 +46,16 @@ class Frame:
 
 
 @dataclass(frozen=True)
-class Group(Frame):
+class Group(Frame, type=1, layout=">B"):
     """A client says which group's it is, first of all."""
 
-    type = 1
-    layout = struct.Struct(">B")
     number: int
 
 
 @dataclass(frozen=True)
-class Map(Frame):
+class Map(Frame, type=2):
     """The map as it stands in its file."""
 
-    type = 2
     text: bytes
 
     def payload(self) -> bytes:
@@ -72,41 +71,33 @@ class Map(Frame):
 
 
 @dataclass(frozen=True)
-class Number(Frame):
+class Number(Frame, type=3, layout=">B"):
     """A client's seat."""
 
-    type = 3
-    layout = struct.Struct(">B")
     seat: int
 
 
 @dataclass(frozen=True)
-class Ask(Frame):
+class Ask(Frame, type=4, layout=">IB"):
     """A client is to move: within so many milliseconds, or looking so many plies ahead; 0 is no limit."""
 
-    type = 4
-    layout = struct.Struct(">IB")
     milliseconds: int
     depth: int
 
 
 @dataclass(frozen=True)
-class Answer(Frame):
+class Answer(Frame, type=5, layout=">HHB"):
     """A client's move."""
 
-    type = 5
-    layout = struct.Struct(">HHB")
     x: int
     y: int
     special: int
 
 
 @dataclass(frozen=True)
-class Played(Frame):
+class Played(Frame, type=6, layout=">HHBB"):
     """Somebody has moved."""
 
-    type = 6
-    layout = struct.Struct(">HHBB")
     x: int
     y: int
     special: int
@@ -114,36 +105,26 @@ class Played(Frame):
 
 
 @dataclass(frozen=True)
-class Disqualified(Frame):
+class Disqualified(Frame, type=7, layout=">B"):
     """Somebody is out of the game."""
 
-    type = 7
-    layout = struct.Struct(">B")
     seat: int
 
 
-@dataclass(frozen=True)
-class EndOfBuilding(Frame):
+class EndOfBuilding(Frame, type=8):
     """The bombing begins."""
 
-    type = 8
-    layout = struct.Struct("")
 
-
-@dataclass(frozen=True)
-class EndOfGame(Frame):
+class EndOfGame(Frame, type=9):
     """The game is over."""
-
-    type = 9
-    layout = struct.Struct("")
 
 
 Kinds = Mapping[int, type[Frame]]
 
-FROM_CLIENT: Kinds = MappingProxyType({kind.type: kind for kind in (Group, Answer)})
-FROM_SERVER: Kinds = MappingProxyType({
+FROM_CLIENT: Kinds = {kind.type: kind for kind in (Group, Answer)}
+FROM_SERVER: Kinds = {
     kind.type: kind for kind in (Map, Number, Ask, Played, Disqualified, EndOfBuilding, EndOfGame)
-})
+}
 
 
 def encode(frame: Frame) -> bytes:
@@ -198,6 +179,6 @@ class Decoder:
             known = " or ".join(map(str, self._kinds))
             raise FrameError(f"a message of type {number}, where only {known} can come")
         if not kind.allows(length):
-            most = f"at most {MAX_MAP}" if kind is Map else str(kind.layout.size)
-            raise FrameError(f"a message of type {number} with {length} bytes; it has {most}")
+            limit = f"at most {MAX_MAP}" if kind is Map else str(kind.layout.size)
+            raise FrameError(f"a message of type {number} with {length} bytes; it has {limit}")
         return kind

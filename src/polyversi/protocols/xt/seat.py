@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from polyversi.gameplay.seat import Request, Seat
 from polyversi.gameplay.verdict import Kind, SeatFailure, Verdict
+from polyversi.games.state import State
+from polyversi.players import Limit
 from polyversi.protocols.xt.frames import (
     FROM_CLIENT,
     MAX_MAP,
@@ -23,12 +24,6 @@ from polyversi.protocols.xt.frames import (
     Group,
     encode,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from polyversi.games.state import State
-    from polyversi.players import Limit
 
 CHUNK = 1 << 16
 MAX_MILLISECONDS = 2**32 - 1
@@ -69,7 +64,6 @@ class XtSeat(Seat):
         writer: asyncio.StreamWriter,
         *,
         number: int = 0,
-        on_failure: OnFailure | None = None,
         bounds: Bounds | None = None,
     ) -> None:
         self.name = name
@@ -79,7 +73,7 @@ class XtSeat(Seat):
         """Which group's it says it is."""
         self.failure: SeatFailure | None = None
         """Why it takes no more part, if so."""
-        self.on_failure = on_failure
+        self.on_failure: OnFailure | None = None
         self._bounds = bounds or Bounds()
         self._reader = reader
         self._writer = writer
@@ -87,7 +81,7 @@ class XtSeat(Seat):
         self._message_ends_by: float | None = None
         self._answers: deque[Answer] = deque()
         """The answer to the open question, and one that came before its request."""
-        self._asked_at: int | None = None
+        self.asked_at: int | None = None
         """After how many moves the open question was asked."""
         self._news = asyncio.Event()
         self._is_dismissed = asyncio.Event()
@@ -146,12 +140,12 @@ class XtSeat(Seat):
     async def answer(self, request: Request) -> str:
         """Asks for a move; a question that was only broken off is open still, and is not asked twice."""
         ply = len(request.moves)
-        if ply != self._asked_at:
-            self._asked_at = ply
+        if ply != self.asked_at:
+            self.asked_at = ply
             self.tell(asking(request.limit))
         while not self._answers:
             await self._hear_of_something()
-        answer, self._asked_at = self._answers.popleft(), None
+        answer, self.asked_at = self._answers.popleft(), None
         special = f":{answer.special}" if request.state.phase == "build" else ""    # bombs have none
         return f"{answer.x},{answer.y}{special}"
 
@@ -216,7 +210,7 @@ class XtSeat(Seat):
         elif isinstance(frame, Answer):
             if self.group is None:
                 raise SeatFailure("disqualified", "it sent a move before its group")
-            if len(self._answers) > (self._asked_at is not None):
+            if len(self._answers) > (self.asked_at is not None):
                 raise SeatFailure("disqualified", "it sent a second move that nobody had asked for")
             self._answers.append(frame)
         self._news.set()

@@ -68,10 +68,10 @@ class Budget:
         """
         return None if self.seconds is None else max(0.0, self.seconds - spent) + (self.time_per_move or 0.0)
 
-    def told(self, spent: float) -> str:
+    def describe(self, spent: float) -> str:
         """In words, how much of the time was gone.
 
-        >>> Budget(0.0, 2.0, 2.0, None, 0.0).told(1.9)
+        >>> Budget(0.0, 2.0, 2.0, None, 0.0).describe(1.9)
         'after 1.900 of 2.000 s'
         """
         return f"after {spent:.3f}" + (" s" if self.seconds is None else f" of {self.seconds:.3f} s")

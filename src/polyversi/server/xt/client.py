@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from msgspec import Struct
+
+from polyversi._core import Move
+from polyversi.gameplay.events import Event
 from polyversi.gameplay.referee import READY_TIMEOUT
-from polyversi.gameplay.seat import Request
+from polyversi.gameplay.seat import Request, Seat
 from polyversi.gameplay.verdict import GameAborted, SeatFailure
 from polyversi.games.errors import PolyversiError
 from polyversi.games.result import Result, rank
@@ -30,17 +34,12 @@ from polyversi.protocols.xt.frames import (
     Played,
     encode,
 )
+from polyversi.records.maps import map_of
+from polyversi.records.record import Record
 from polyversi.server.connection import CONNECT_TIMEOUT, Address, NetworkError, keep_alive, reaching
 from polyversi.server.xt.budget import Budget
 from polyversi.server.xt.client_game import ClientGame, ServerFault
 from polyversi.server.xt.quick_move import quick_move
-
-if TYPE_CHECKING:
-    from polyversi._core import Move
-    from polyversi.gameplay.events import Event
-    from polyversi.gameplay.seat import Seat
-    from polyversi.games.state import State
-    from polyversi.records.record import Record
 
 RETRY_INTERVAL = 0.2
 """Seconds between attempts to reach a server that is not there yet."""
@@ -48,17 +47,21 @@ DELAY_INTERVAL, DELAY_DECAY = 0.05, 0.99
 """Seconds between measurements of how late this process is, and what is left of a delay at the next one."""
 
 
-class View:
-    """Shows what a client hears, without blocking; this one shows nothing."""
+class Began(Struct, frozen=True, tag="began"):
+    """A game has begun."""
 
-    def begin(self, start: State, seat: int) -> None:
-        """A game, and the seat in it."""
+    map: str
+    seat: int
 
-    def show(self, event: Event) -> None:
-        """Something that happened in the game."""
 
-    def say(self, sentence: str) -> None:
-        """Something about the connection or the player."""
+class Said(Struct, frozen=True, tag="said"):
+    """Something about the connection or the player."""
+
+    sentence: str
+
+
+Report = Callable[["Began | Said | Event"], None]
+"""Takes what a client hears; it must not block."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,7 @@ class Question:
     """Why it was answered without the player, if it was."""
 
 
-class XtClient:
+class XtClient(asyncio.Protocol):
     """One seat at a server, from the connection to the end of the game.
 
     Whatever the server says is taken in at the moment it arrives, by no task that would have to wait its
@@ -104,14 +107,18 @@ class XtClient:
     has none, raises, or says something else. One that has not come back is not asked again before it has.
     """
 
+    _transport: asyncio.Transport
+    _over: asyncio.Future[str]    # why, if that is a fault
+    _closed: asyncio.Future[None]
+
     def __init__(self, host: str, port: int, seat: Seat, *, group: int = 0, retry: float = 0.0,
-                 view: View | None = None) -> None:
+                 report: Report = lambda _: None) -> None:
         self._host = host
         self._port = port
         self._seat = seat
         self._group = group
         self._retry = retry
-        self._view = view or View()
+        self._report = report
         self._chart = b""
         self._game: ClientGame | None = None
         self._question: Question | None = None
@@ -122,7 +129,7 @@ class XtClient:
         self._bank: float | None = None
         self._ready: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._line: _Line | None = None
+        self._decoder = Decoder(FROM_SERVER)
 
     async def play(self) -> Ended:
         """Plays one game; the seat is not closed, and can play another one elsewhere.
@@ -130,16 +137,15 @@ class XtClient:
         NetworkError or ServerFault when there is no game; what goes wrong later is told with the game.
         """
         loop = asyncio.get_running_loop()
-        self._over: asyncio.Future[str] = loop.create_future()
-        line = await self._connect()
-        _, self._line = await loop.create_connection(lambda: _Line(self), sock=line)
-        self._line.send(Group(self._group))
+        self._over, self._closed = loop.create_future(), loop.create_future()
+        await loop.create_connection(lambda: self, sock=await self._connect())
+        self._transport.write(encode(Group(self._group)))
         self._begin_task(self._measure_delay())
         try:
             fault = await self._over
         finally:
-            self._line.transport.abort()
-            await self._line.closed
+            self._transport.abort()
+            await self._closed
             await self._stop_thinking()
         assert self._game is not None
         return Ended(self._game.seat, self._game.log.record, fault)
@@ -147,8 +153,7 @@ class XtClient:
     async def _connect(self) -> socket.socket:
         """A connection, as soon as there is a server to connect to."""
         where = str(Address(self._host, self._port))
-        give_up = _now() + self._retry
-        has_said = False
+        give_up, has_said = _now() + self._retry, False
         while True:
             try:
                 with reaching(where, "polyversi xt-server"):
@@ -158,8 +163,8 @@ class XtClient:
                 if _now() + RETRY_INTERVAL > give_up:
                     raise
                 if not has_said:
-                    has_said = True
-                    self._view.say(f"{error}; trying again for {self._retry:g} s")
+                    self._report(Said(f"{error}; trying again for {self._retry:g} s"))
+                has_said = True
             await asyncio.sleep(RETRY_INTERVAL)
 
     async def _reach(self) -> socket.socket:
@@ -167,50 +172,82 @@ class XtClient:
         loop, last = asyncio.get_running_loop(), OSError("it has no address")
         found = await loop.getaddrinfo(self._host, self._port, type=socket.SOCK_STREAM)
         for family, kind, protocol, _, address in found:
-            line = socket.socket(family, kind, protocol)
-            line.setblocking(False)
-            begin = _now()
-            try:
-                await loop.sock_connect(line, address)
-            except OSError as error:
-                line.close()
-                last = error
-            except BaseException:
-                line.close()
-                raise
-            else:
+            with ExitStack() as unless_connected:
+                line = unless_connected.enter_context(socket.socket(family, kind, protocol))
+                line.setblocking(False)
+                begin = _now()
+                try:
+                    await loop.sock_connect(line, address)
+                except OSError as error:
+                    last = error
+                    continue
                 self._round_trip = _now() - begin
                 keep_alive(line)
+                unless_connected.pop_all()
                 return line
         raise last
 
+    # The connection.
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """The event loop has taken over the connection."""
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        self._acknowledge_at_once()
+
+    def data_received(self, data: bytes) -> None:
+        """Something has arrived: the time is taken before anything else is done with it."""
+        arrived = _now()
+        self._acknowledge_at_once()
+        try:
+            for frame in self._decoder.feed(data):
+                self._take(frame, arrived)
+        except PolyversiError as error:
+            self._lose(error)
+            self._transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection is gone."""
+        self._lose(exc)
+        self._closed.set_result(None)
+
+    def _acknowledge_at_once(self) -> None:
+        """Has the system say at once that something has arrived; it is to be told again each time.
+
+        A server that lets the system gather small messages (Nagle's algorithm) sends a question only when the
+        message before it is acknowledged, which otherwise takes up to 40 ms, and its clock runs meanwhile.
+        """
+        with suppress(OSError, AttributeError):    # not every system can
+            line: socket.socket = self._transport.get_extra_info("socket")
+            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
+
     # What the server says.
 
-    def take(self, frame: Frame, arrived: float) -> None:
-        """Takes in a message that came at this moment of the loop's time."""
+    def _take(self, frame: Frame, arrived: float) -> None:
         if self._over.done():
             return
+        game = self._game
         if isinstance(frame, Map):
             if self._chart:
                 raise ServerFault("the server sends a second map")
             self._chart = frame.text
         elif isinstance(frame, Number):
             self._sit_down(frame.seat)
-        elif self._game is None:
+        elif game is None:
             raise ServerFault(f"the server sends a message of type {frame.type} before the map and the seat")
         elif isinstance(frame, Ask):
-            self._consider(self._game, frame, arrived)
+            self._consider(game, frame, arrived)
         elif isinstance(frame, Played):
-            self._follow(self._game, frame, arrived)
+            self._follow(game, frame, arrived)
         elif isinstance(frame, Disqualified):
-            self._expel(self._game, frame.seat, arrived)
+            self._expel(game, frame.seat, arrived)
         elif isinstance(frame, EndOfBuilding):
-            self._game.end_building()
+            game.end_building()
         elif isinstance(frame, EndOfGame):
-            self._view.show(self._game.end())
+            self._report(game.end())
             self._over.set_result("")
 
-    def lose(self, error: Exception | None) -> None:
+    def _lose(self, error: Exception | None) -> None:
         """The connection is gone, or not to be listened to any more."""
         if self._over.done():
             return
@@ -234,8 +271,8 @@ class XtClient:
         start = self._game.state
         self._last_change = _now()
         self._get_ready(lambda: self._seat.begin(start, seat))
-        self._view.begin(start, seat)
-        self._view.show(self._game.start())
+        self._report(Began(map_of(start.game).text, seat))
+        self._report(self._game.start())
 
     def _follow(self, game: ClientGame, played: Played, arrived: float) -> None:
         seconds, question, excuse = arrived - self._last_change, self._question, ""
@@ -244,9 +281,9 @@ class XtClient:
                 raise ServerFault("the server tells of a move of this seat that it has not answered")
             seconds, excuse, self._question = question.spent, question.excuse, None
             self._bank = question.budget.bank_after(seconds)
-        self._view.show(game.played(played, seconds, self._bank))
+        self._report(game.played(played, seconds, self._bank))
         if excuse:
-            self._view.say(excuse)    # after the move, which would wipe it from a page
+            self._report(Said(excuse))    # after the move, which would wipe it from a page
         self._last_change = arrived
 
     def _expel(self, game: ClientGame, seat: int, arrived: float) -> None:
@@ -254,7 +291,7 @@ class XtClient:
         why = self._likely_reason() if is_this else "the server says so"
         event = game.disqualified(seat, why)
         if event is not None:
-            self._view.show(event)
+            self._report(event)
         self._last_change = arrived
         if is_this:
             self._over.set_result(f"the server has disqualified this seat; {why}")
@@ -265,10 +302,10 @@ class XtClient:
         if question is None:
             return "nothing was asked of it"
         if question.answer is None:
-            return f"{question.budget.told(_now() - question.budget.arrived)} its question is open still"
+            return f"{question.budget.describe(_now() - question.budget.arrived)} its question is open still"
         assert question.spent is not None
         excuse = f"; {question.excuse}" if question.excuse else ""
-        return f"its answer {question.answer} was sent {question.budget.told(question.spent)}{excuse}"
+        return f"its answer {question.answer} was sent {question.budget.describe(question.spent)}{excuse}"
 
     # What the server asks.
 
@@ -289,11 +326,11 @@ class XtClient:
         question = self._question = Question(request, budget, game.state.moves[0], guard)
         question.thinking = self._begin_task(self._think(question))
         question.thinking.add_done_callback(lambda task: self._settle(question, task))
-        loop.call_soon(self._improve_fallback, question)    # once the player is at it
 
-    def _improve_fallback(self, question: Question) -> None:
-        """Finds a better answer to have at hand."""
-        question.fallback = quick_move(question.request.state)
+        def improve_fallback() -> None:
+            question.fallback = quick_move(question.request.state)
+
+        loop.call_soon(improve_fallback)    # once the player is at it
 
     async def _think(self, question: Question) -> Any:
         if self._ready is not None:
@@ -323,9 +360,8 @@ class XtClient:
             self._answer(question, move)
 
     def _answer(self, question: Question, move: Move) -> None:
-        assert self._line is not None
         x, y = question.request.state.board.coordinates[move.cell]
-        self._line.send(Answer(x, y, move.special))
+        self._transport.write(encode(Answer(x, y, move.special)))
         question.guard.cancel()
         question.answer, question.spent = move, _now() - question.budget.arrived
 
@@ -381,50 +417,6 @@ class XtClient:
             task.cancel()
         if self._tasks:
             await asyncio.wait(self._tasks)
-
-
-class _Line(asyncio.Protocol):
-    """The connection: takes the time when something arrives, before anything else is done with it."""
-
-    transport: asyncio.Transport
-
-    def __init__(self, client: XtClient) -> None:
-        self._client = client
-        self._decoder = Decoder(FROM_SERVER)
-        self.closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
-        self._acknowledge_at_once()
-
-    def data_received(self, data: bytes) -> None:
-        arrived = _now()
-        self._acknowledge_at_once()
-        try:
-            for frame in self._decoder.feed(data):
-                self._client.take(frame, arrived)
-        except PolyversiError as error:
-            self._client.lose(error)
-            self.transport.abort()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._client.lose(exc)
-        self.closed.set_result(None)
-
-    def _acknowledge_at_once(self) -> None:
-        """Has the system say at once that something has arrived; it is to be told again each time.
-
-        A server that lets the system gather small messages (Nagle's algorithm) sends a question only when the
-        message before it is acknowledged, which otherwise takes up to 40 ms, and its clock runs meanwhile.
-        """
-        with suppress(OSError, AttributeError):    # not every system can
-            line: socket.socket = self.transport.get_extra_info("socket")
-            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
-
-    def send(self, frame: Frame) -> None:
-        """Sends a message at once; if the connection is lost, the loop will tell."""
-        self.transport.write(encode(frame))
 
 
 def _now() -> float:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from polyversi.gameplay.events import EndEvent, MoveEvent, StartEvent, VerdictEvent
 from polyversi.gameplay.log import GameLog
 from polyversi.gameplay.verdict import Verdict
 from polyversi.games.errors import MapError, PolyversiError
+from polyversi.games.state import State
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.players import NO_LIMIT
-
-if TYPE_CHECKING:
-    from polyversi.gameplay.events import EndEvent, MoveEvent, StartEvent, VerdictEvent
-    from polyversi.games.state import State
-    from polyversi.protocols.xt.frames import Played
+from polyversi.protocols.xt.frames import Played
 
 UNKNOWN = "unknown"
 """What players elsewhere are called, whose names a server does not tell."""

@@ -10,29 +10,30 @@ import asyncio
 import gc
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
-from types import TracebackType
-from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
 
-from polyversi.gameplay.events import event_data
+from polyversi.gameplay.events import Event
 from polyversi.gameplay.human import PersonLeft
-from polyversi.gameplay.person import PersonSeat
+from polyversi.gameplay.seat import PersonSeat, Request, Seat
+from polyversi.games.board import shorten
 from polyversi.games.errors import PolyversiError
 from polyversi.protocols.spec import bot_from, is_bot
 from polyversi.records import jsonl
-from polyversi.records.maps import map_of
-from polyversi.server.xt.client import View, XtClient
+from polyversi.server.messages import (
+    MAX_SENTENCE,
+    Bye,
+    ErrorMessage,
+    EventMessage,
+    MoveMessage,
+    RequestMessage,
+    encode,
+)
+from polyversi.server.xt.client import Began, Said, XtClient
 from polyversi.server.xt.player_process import PlayerProcessSeat
-
-if TYPE_CHECKING:
-    from polyversi.gameplay.events import Event
-    from polyversi.gameplay.seat import Request, Seat
-    from polyversi.games.state import State
-    from polyversi.server.xt.client import Ended
 
 CHUNK = 1 << 16
 EXIT_TIMEOUT = 3.0
@@ -53,45 +54,6 @@ class ClientJob(Struct, frozen=True, tag="job"):
     """Seconds to keep trying while no server is there yet."""
 
 
-class Answered(Struct, frozen=True, tag="answered"):
-    """The person's move, with the number of the question."""
-
-    move: str
-    number: int
-
-
-class Left(Struct, frozen=True, tag="left"):
-    """The person has left the game."""
-
-
-class Began(Struct, frozen=True, tag="began"):
-    """A game has begun."""
-
-    map: str
-    seat: int
-
-
-class Happened(Struct, frozen=True, tag="happened"):
-    """An event of the game, as it is stored and sent."""
-
-    number: int
-    kind: str
-    data: dict[str, Any]
-
-
-class Said(Struct, frozen=True, tag="said"):
-    """Something about the connection or the player."""
-
-    sentence: str
-
-
-class Asked(Struct, frozen=True, tag="asked"):
-    """A question for the person."""
-
-    limit: str
-    number: int
-
-
 class Withdrawn(Struct, frozen=True, tag="withdrawn"):
     """The person's time is up."""
 
@@ -104,16 +66,10 @@ class GameEnded(Struct, frozen=True, tag="ended"):
     fault: str
 
 
-class Failed(Struct, frozen=True, tag="failed"):
-    """The sentence of what ended it all."""
-
-    sentence: str
-
-
-News = Began | Happened | Said | Asked | Withdrawn | GameEnded | Failed
-"""What the worker tells its parent."""
-Order = ClientJob | Answered | Left
-"""What the parent tells the worker."""
+News = Began | EventMessage | Said | RequestMessage | Withdrawn | GameEnded | ErrorMessage
+"""What the worker sends its parent: a request is for the person, an error has ended it all."""
+Order = ClientJob | MoveMessage | Bye
+"""What the parent sends the worker: the job, then the person's moves, or that the person has left."""
 
 
 class ClientProcess:
@@ -152,17 +108,14 @@ class ClientProcess:
         while data := await self._process.stdout.read(CHUNK):
             *lines, rest = (rest + data).split(b"\n")
             batch = [decoder.decode(line) for line in lines]
-            yield [news for news in batch if not isinstance(news, Failed)]
+            yield [news for news in batch if not isinstance(news, ErrorMessage)]
             for news in batch:
-                if isinstance(news, Failed):
+                if isinstance(news, ErrorMessage):
                     raise PolyversiError(news.sentence)
-        status = await self._process.wait()
-        if status:
+        if status := await self._process.wait():
             raise PolyversiError(f"the client's process has ended with status {status}")
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         assert self._process.stdin is not None
         self._process.stdin.close()
         try:
@@ -177,43 +130,11 @@ class ClientProcess:
 # In the worker.
 
 
-class Reporter(View):
-    """Sends what the client shows to the parent process, and never waits for that."""
-
-    def __init__(self, pipe: asyncio.WriteTransport) -> None:
-        self._pipe = pipe
-
-    def begin(self, start: State, seat: int) -> None:
-        """A game, and the seat in it."""
-        self.send(Began(map_of(start.game).text, seat))
-
-    def show(self, event: Event) -> None:
-        """Something that happened in the game."""
-        self.send(Happened(event.number, event.kind, event_data(event)))
-
-    def say(self, sentence: str) -> None:
-        """Something about the connection or the player."""
-        self.send(Said(sentence))
-
-    def end(self, ended: Ended) -> None:
-        """The end of a game."""
-        self.send(GameEnded(ended.seat, jsonl.write(ended.record), ended.fault))
-
-    def send(self, news: News) -> None:
-        """Sends something, now or as soon as there is room in the pipe."""
-        self._pipe.write(msgspec.json.encode(news) + b"\n")
-
-    async def flush(self) -> None:
-        """Waits until the parent has taken everything, or is gone."""
-        while self._pipe.get_write_buffer_size() and not self._pipe.is_closing():
-            await asyncio.sleep(0.01)
-
-
 class ParentChannel:
     """Asks the person at the terminal of the parent process."""
 
-    def __init__(self, reporter: Reporter) -> None:
-        self._reporter = reporter
+    def __init__(self, send: Callable[[News], None]) -> None:
+        self._send = send
         self._answer: asyncio.Future[str] | None = None
         self._number = 0
 
@@ -221,14 +142,13 @@ class ParentChannel:
         """The person can always be asked."""
 
     async def ask(self, request: Request) -> str:
-        """The person's move."""
         self._answer = asyncio.get_running_loop().create_future()
         self._number += 1    # what was said to an earlier question may still be on its way
-        self._reporter.send(Asked(str(request.limit), self._number))
+        self._send(RequestMessage(self._number, request.limit, 0.0))
         try:
             return await self._answer
         except asyncio.CancelledError:
-            self._reporter.send(Withdrawn())
+            self._send(Withdrawn())
             raise
         finally:
             self._answer = None
@@ -237,21 +157,23 @@ class ParentChannel:
         """The person has said something; too late, if nothing is asked any more."""
         if self._answer is None or self._answer.done():
             return
-        if isinstance(order, Left):
-            self._answer.set_exception(PersonLeft())
-        elif isinstance(order, Answered) and order.number == self._number:
-            self._answer.set_result(order.move)
+        match order:
+            case Bye():
+                self._answer.set_exception(PersonLeft())
+            case MoveMessage(number=number, move=move) if number == self._number:
+                self._answer.set_result(move)
 
 
-async def _play(job: ClientJob, seat: Seat, reporter: Reporter) -> None:
+async def _play(job: ClientJob, seat: Seat, send: Callable[[News | Event], None]) -> None:
     try:
         for _ in range(job.games):
-            client = XtClient(job.host, job.port, seat, group=job.group, retry=job.retry, view=reporter)
-            reporter.end(await client.play())
+            client = XtClient(job.host, job.port, seat, group=job.group, retry=job.retry, report=send)
+            ended = await client.play()
+            send(GameEnded(ended.seat, jsonl.write(ended.record), ended.fault))
     except PersonLeft:
         pass    # they know
     except PolyversiError as error:
-        reporter.send(Failed(str(error)))
+        send(ErrorMessage(shorten(str(error), MAX_SENTENCE)))
     finally:
         await seat.close()
 
@@ -279,16 +201,21 @@ async def _work(answers: int) -> None:
     loop, reader = asyncio.get_running_loop(), asyncio.StreamReader()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     pipe, _ = await loop.connect_write_pipe(asyncio.Protocol, os.fdopen(answers, "wb"))
-    reporter = Reporter(pipe)
-    person = ParentChannel(reporter)
+
+    def send(news: News | Event) -> None:
+        """Sends something now or as soon as there is room in the pipe, and never waits for that."""
+        pipe.write(encode(news) if isinstance(news, Event) else msgspec.json.encode(news) + b"\n")
+
+    person = ParentChannel(send)
     job = msgspec.json.decode(await reader.readline(), type=ClientJob)
-    playing = asyncio.create_task(_play(job, _seat(job.player, person), reporter))
+    playing = asyncio.create_task(_play(job, _seat(job.player, person), send))
     listening = asyncio.create_task(_listen(reader, person))
     await asyncio.wait([playing, listening], return_when=asyncio.FIRST_COMPLETED)
     playing.cancel()    # if it goes on still, nobody is left to hear of it
     with suppress(asyncio.CancelledError):
         await playing
-    await reporter.flush()
+    while pipe.get_write_buffer_size() and not pipe.is_closing():    # until the parent has everything
+        await asyncio.sleep(0.01)
     listening.cancel()
 
 

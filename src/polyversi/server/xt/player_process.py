@@ -9,7 +9,6 @@ import asyncio
 import os
 import sys
 import time
-from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
@@ -18,13 +17,11 @@ from polyversi.gameplay.bots.process import Child, Command
 from polyversi.gameplay.seat import Request, Seat
 from polyversi.gameplay.verdict import SeatFailure
 from polyversi.games.errors import PolyversiError
+from polyversi.games.state import State
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.players import Limit, player
 from polyversi.records.maps import map_of
-
-if TYPE_CHECKING:
-    from polyversi.games.state import State
 
 PROGRAM = (sys.executable, "-m", "polyversi.server.xt.player_process")
 MEMORY = 1 << 40

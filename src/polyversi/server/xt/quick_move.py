@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from itertools import takewhile
 
+from polyversi._core import Move
+from polyversi.games.state import State
 from polyversi.games.tiles import BONUS, CHOICE, EXPANSION
-
-if TYPE_CHECKING:
-    from polyversi._core import Move
-    from polyversi.games.state import State
 
 SECONDS = 0.002
 """Seconds to look around in, after which the best move so far is the one."""
@@ -31,15 +29,9 @@ def quick_move(state: State, seconds: float = SECONDS) -> Move:
     """
     end = time.perf_counter() + seconds
     moves = state.moves
-    best, best_worth = moves[0], _worth(state, moves[0])
-    for first in range(STRIDE):
-        for move in moves[first::STRIDE]:
-            if time.perf_counter() > end:
-                return best
-            worth = _worth(state, move)
-            if worth > best_worth:
-                best, best_worth = move, worth
-    return best
+    all_over_the_board = (move for first in range(STRIDE) for move in moves[first::STRIDE])
+    in_time = takewhile(lambda _: time.perf_counter() < end, all_over_the_board)
+    return max(in_time, key=lambda move: _worth(state, move), default=moves[0])
 
 
 def _worth(state: State, move: Move) -> tuple[int, int, int]:
@@ -48,11 +40,10 @@ def _worth(state: State, move: Move) -> tuple[int, int, int]:
     if state.phase == "bomb":
         tiles, own = state.tiles, state.turn
         hit = [tiles[cell] for cell in turned]
-        most = max(range(1, state.game.seats + 1), key=lambda seat: (seat != own, state.scores[seat - 1]))
-        return -hit.count(own), hit.count(most), len(hit)
-    tile = state.tiles[move.cell]
+        leader = max(range(1, state.game.seats + 1), key=lambda seat: (seat != own, state.scores[seat - 1]))
+        return -hit.count(own), hit.count(leader), len(hit)
+    tile, special = state.tiles[move.cell], 0
     is_override = 1 <= tile <= 8 or tile == EXPANSION
-    special = 0
     if tile == BONUS:
         special = 1 + (move.special == OVERRIDE_STONE)
     elif tile == CHOICE:

@@ -7,17 +7,13 @@ import io
 import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
+from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from polyversi.gameplay.referee import Finished
 from polyversi.games.errors import RecordError
+from polyversi.records.record import Record
 from polyversi.storage.line_file import DurableFile
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from polyversi.gameplay.referee import Finished
-    from polyversi.records.record import Record
 
 
 @dataclass(frozen=True)
@@ -68,21 +64,18 @@ class PlayedGame:
     def seats(self) -> tuple[SeatResult, ...]:
         """What it brought each seat."""
         result, record = self.finished.result, self.finished.record
-        offences = {offence.seat: offence for offence in self.finished.offences}
-        moves, seconds = [0] * len(self.groups), [0.0] * len(self.groups)
-        for number, (state, _) in enumerate(zip(record.states(), record.moves, strict=False)):
-            moves[state.turn - 1] += 1
-            seconds[state.turn - 1] += (record.notes[number].seconds or 0.0) if record.notes else 0.0
-        rows = []
-        for place, group in enumerate(self.groups):
-            offence = offences.get(place + 1)
-            rows.append(SeatResult(
-                self.number, self.began.isoformat(timespec="seconds"), self.map, place + 1, group,
-                record.players[place], result.scores[place], result.ranks[place], result.points[place],
-                offence.kind if offence else "", offence.detail if offence else "",
-                moves[place], round(seconds[place], 3),
-            ))
-        return tuple(rows)
+        offences = {offence.seat: (offence.kind, offence.detail) for offence in self.finished.offences}
+        movers = [state.turn for state, _ in zip(record.states(), record.moves, strict=False)]
+        spent = [(seat, note.seconds or 0.0) for seat, note in zip(movers, record.notes, strict=False)]
+        return tuple(
+            SeatResult(
+                self.number, self.began.isoformat(timespec="seconds"), self.map, seat, group,
+                record.players[seat - 1], result.scores[seat - 1], result.ranks[seat - 1],
+                result.points[seat - 1], *offences.get(seat, ("", "")), movers.count(seat),
+                round(sum((seconds for mover, seconds in spent if mover == seat), 0.0), 3),
+            )
+            for seat, group in enumerate(self.groups, 1)
+        )
 
 
 @dataclass

@@ -7,11 +7,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from polyversi.gameplay.events import Event
 from polyversi.gameplay.referee import Finished, Referee
 from polyversi.gameplay.verdict import SeatFailure, Verdict, failure_of
 from polyversi.games.errors import LimitError, PlayerError, VariantError
+from polyversi.games.game import Game
+from polyversi.games.state import State
 from polyversi.games.variants import game as named
 from polyversi.games.xt import is_kind, read_map, xt_game
 from polyversi.players import Limit
@@ -23,18 +25,7 @@ from polyversi.server.connection import keep_alive, opening
 from polyversi.server.host import MakeSeat
 from polyversi.server.xt.results import PlayedGame
 
-if TYPE_CHECKING:
-    from polyversi.gameplay.events import Event, Observer
-    from polyversi.gameplay.seat import Seat
-    from polyversi.games.game import Game
-    from polyversi.games.state import State
-
 MAX_PAUSE = 3600.0
-
-Ready = Callable[[Referee], None]
-"""Gets the referee of a game before that runs."""
-Play = Callable[["State", "Sequence[Seat]", Limit, "Sequence[Observer]", Ready], Awaitable[Finished]]
-"""Plays a game to its end, wherever else it is shown meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -85,8 +76,7 @@ class ClientQueue:
     def __init__(self, limits: ClientLimits, say: Callable[[str], None]) -> None:
         self._limits = limits
         self._say = say
-        self._line: list[XtSeat] = []
-        """Who waits, in the order of connection, also those that have not said their group yet."""
+        self._line: list[XtSeat] = []    # in the order they came, also those that have not said their group
         self._attended: dict[asyncio.Task[None], XtSeat] = {}
         self._news = asyncio.Event()
         self._is_shut = False
@@ -125,7 +115,6 @@ class ClientQueue:
 
     async def close(self) -> None:
         """Lets every client go, and waits until all of them are gone."""
-        self.shut()
         for client in self._attended.values():
             client.dismiss()
         if self._attended:
@@ -134,11 +123,12 @@ class ClientQueue:
     def _has_space(self) -> bool:
         if len(self._line) < self._limits.max_waiting:
             return True
-        silent = next((client for client in self._line if client.group is None), None)
-        if silent is not None:
-            self._line.remove(silent)
-            silent.drop()
-        return silent is not None
+        for client in self._line:
+            if client.group is None:
+                self._line.remove(client)
+                client.drop()
+                return True
+        return False
 
     async def _attend(self, client: XtSeat) -> None:
         """Meets a newcomer, and stays with it until it is gone."""
@@ -201,17 +191,7 @@ def limit_of(seconds: float, depth: int) -> Limit:
         raise LimitError("a game needs a time or a depth; a client that is given neither would never move")
     if not 0 <= depth <= MAX_DEPTH:
         raise LimitError(f"a depth of {depth} is not possible; take 1 to {MAX_DEPTH}, or 0 for none")
-    bank = Limit(bank=seconds, increment=seconds) if seconds else Limit()
-    return Limit(bank=bank.bank, increment=bank.increment, depth=depth or None)
-
-
-async def refereed(
-    start: State, seats: Sequence[Seat], limit: Limit, observers: Sequence[Observer], ready: Ready
-) -> Finished:
-    """Plays a game with the referee alone."""
-    referee = Referee(start, seats, limit, observers)
-    ready(referee)
-    return await referee.run()
+    return Limit(bank=seconds or None, increment=seconds, depth=depth or None)
 
 
 class ServerObserver:
@@ -255,11 +235,11 @@ class XtServer:
     group 6, random:seed=1
     """
 
-    def __init__(self, plan: XtPlan, play: Play = refereed, observer: ServerObserver | None = None) -> None:
+    def __init__(self, plan: XtPlan, observer: ServerObserver | None = None) -> None:
         self.plan = plan
         self.port = 0
-        self.play = play
-        """How a game is played, and so where it is shown."""
+        self.play: Callable[[Referee], Awaitable[Finished]] = Referee.run
+        """Has a referee run its game, wherever that is shown meanwhile."""
         self._observer = observer or ServerObserver()
         self._queue = ClientQueue(plan.client_limits, self._observer.say)
         self._server: asyncio.Server | None = None
@@ -280,12 +260,14 @@ class XtServer:
 
     async def close(self) -> None:
         """Closes the port and every connection."""
-        self._close_port()
+        self._turn_away()
         await self._queue.close()
 
-    def _close_port(self) -> None:
+    def _turn_away(self) -> None:
+        """Whoever comes from now on, or waits, comes too late."""
         if self._server is not None:
             self._server.close()
+        self._queue.shut()
 
     async def _game(self, number: int) -> None:
         """Waits for the clients of a game and plays it."""
@@ -296,51 +278,34 @@ class XtServer:
         self._observer.say(f"{many}{map_.name}: waiting for {remote} client{'s' if remote > 1 else ''}")
         clients = await self._queue.first(remote)
         if number == plan.games:
-            self._close_port()
-            self._queue.shut()
+            self._turn_away()
         began = datetime.now(UTC)
-        finished = await _Game(map_, clients, plan, self._observer).play(number, self.play)
+        finished = await self._play(number, map_, clients)
         groups = tuple(client.group for client in clients) + (None,) * len(plan.local)
         self._observer.finish(PlayedGame(number, began, map_.name, groups, finished))
         await self._observer.caught_up()
 
-
-class _Game:
-    """One game with its clients: what they are told, and what becomes of those that fail."""
-
-    def __init__(
-        self, map_: ServerMap, clients: Sequence[XtSeat], plan: XtPlan, observer: ServerObserver
-    ) -> None:
-        self._map = map_
-        self._clients = clients
-        self._plan = plan
-        self._observer = observer
-        self._start = map_.game.start()
-        self._announcer = Announcer(self._start)
-        self._referee: Referee | None = None
-
-    async def play(self, number: int, play: Play) -> Finished:
+    async def _play(self, number: int, map_: ServerMap, clients: Sequence[XtSeat]) -> Finished:
         """Sends everybody the map and a seat, and plays after a pause in which clients get ready."""
-        for seat, client in enumerate(self._clients, 1):
-            client.number, client.on_failure = seat, self._fail
-            client.tell(Map(self._map.text))
+        start = map_.game.start()
+        announcer = Announcer(start)
+
+        def fail(seat: int, verdict: Verdict) -> None:
+            referee.interrupt(seat, verdict)    # does nothing before the game, which finds out by itself
+
+        def tell(event: Event) -> None:
+            announce(announcer.frames(event), clients)
+            # The referee passes over what comes just when somebody's time runs out.
+            for client in clients:
+                if client.failure is not None and client.number not in announcer.state.out:
+                    fail(client.number, failure_of(client.number, client.failure))
+
+        seats = [*clients, *(make() for make in self.plan.local)]
+        referee = Referee(start, seats, self.plan.limit, [tell, self._observer.hear])
+        for seat, client in enumerate(clients, 1):
+            client.number, client.on_failure = seat, fail
+            client.tell(Map(map_.text))
             client.tell(Number(seat))
-        self._observer.begin(number, self._map, self._start)
-        await asyncio.sleep(self._plan.pause)
-        seats = [*self._clients, *(make() for make in self._plan.local)]
-        observers = [self._tell, self._observer.hear]
-        return await play(self._start, seats, self._plan.limit, observers, self._make_ready)
-
-    def _make_ready(self, referee: Referee) -> None:
-        self._referee = referee
-
-    def _tell(self, event: Event) -> None:
-        announce(self._announcer.frames(event), self._clients)
-        # The referee passes over what comes just when somebody's time runs out.
-        for client in self._clients:
-            if client.failure is not None and client.number not in self._announcer.state.out:
-                self._fail(client.number, failure_of(client.number, client.failure))
-
-    def _fail(self, seat: int, verdict: Verdict) -> None:
-        if self._referee is not None:
-            self._referee.interrupt(seat, verdict)
+        self._observer.begin(number, map_, start)
+        await asyncio.sleep(self.plan.pause)
+        return await self.play(referee)

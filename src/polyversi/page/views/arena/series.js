@@ -5,13 +5,12 @@ import { signal } from "../../app/html.js";
 import { load, save } from "../../app/storage.js";
 
 /**
- * @typedef {"ready"|"running"|"paused"|"stopped"|"over"} Phase
  * @typedef {object} Rounds
  * @property {string} id
  * @property {string} spec
  * @property {string} title
  * @property {[string, string]} players the player chosen for X and the one for Y
- * @property {Phase} phase
+ * @property {"ready"|"running"|"paused"|"stopped"|"over"} phase
  * @property {number} round the current round, from 1; 0 before the first
  * @property {number} rounds
  * @property {boolean} tournament
@@ -25,40 +24,48 @@ import { load, save } from "../../app/storage.js";
  * @property {string|null} game the running game
  * @property {string[]} games the games of the rounds so far
  *
- * @typedef {(Rounds & {type: "rounds"}) | {type: "error", sentence: string}} SeriesMessage
- * @typedef {{do?: "start"|"pause"|"step"|"stop"|null, delay?: number|null, next_delay?: number|null}} Control
- * @typedef {{spec: string, players: [string, string], delay: number, next_delay: number, rounds: number, tournament: boolean}} Setup
+ * @typedef {(Rounds & {type: "rounds"})|{type: "error", sentence: string}} SeriesMessage
+ * @typedef {{do?: "start"|"pause"|"step"|"stop", next_delay?: number}} Control
+ * @typedef {{spec: string, players: string[], delay: number, next_delay: number, rounds: number,
+ *   tournament: boolean}} Setup
  */
 
-/** The name under which this browser keeps the right to control an arena. @param {string} id */
-const tokenKey = (id) => `arena.${id}`;
+/** What is still to be sent to a new series. @type {Map<string, Control>} */
+const firstControls = new Map();
 
 /**
- * Sets up an arena that waits before its first round; its id.
+ * Sets up a series whose first control is sent as soon as it is shown; its id.
  * @param {Setup} setup
+ * @param {Control} first
  * @returns {Promise<string>}
  */
-export async function createSeries(setup) {
+export async function createSeries(setup, first) {
   const { arena, token } = await post("/api/arena", setup);
-  save(tokenKey(arena), token);
+  save(`arena.${arena}`, token);
+  firstControls.set(arena, first);
   return arena;
 }
 
-/** Follows one arena until it is closed. */
+/** Follows one series until it is closed. */
 export class Series {
   /** @param {string} id */
   constructor(id) {
-    this.id = id;
-    this.token = /** @type {string} */ (load(tokenKey(id)) ?? "");
+    /** The right to control it, where this browser has set it up. @type {string} */
+    this.token = load(`arena.${id}`) ?? "";
     /** The latest state from the server. */
-    this.rounds = signal(/** @type {Rounds | null} */ (null));
+    this.rounds = signal(/** @type {Rounds|null} */ (null));
     /** What the server refused, in a sentence. */
     this.problem = signal("");
+    const first = firstControls.get(id);
+    firstControls.delete(id);
     /** What is to be sent as soon as there is a connection. @type {Control[]} */
-    this._waiting = [];
+    this._waiting = first ? [first] : [];
     this.connection = new Connection(`/api/arena/${encodeURIComponent(id)}/socket`, {
       opened: () => this._waiting.splice(0).forEach((control) => this.control(control)),
-      received: (/** @type {SeriesMessage} */ message) => this._receive(message),
+      received: (/** @type {SeriesMessage} */ message) => {
+        if (message.type === "rounds") this.rounds.value = message;
+        this.problem.value = message.type === "error" ? asSentence(message.sentence) : "";
+      },
     });
     this.connection.open();
   }
@@ -75,15 +82,5 @@ export class Series {
 
   close() {
     this.connection.close();
-  }
-
-  /** @param {SeriesMessage} message */
-  _receive(message) {
-    if (message.type === "rounds") {
-      this.problem.value = "";
-      this.rounds.value = message;
-    } else if (message.type === "error") {
-      this.problem.value = asSentence(message.sentence);
-    }
   }
 }

@@ -5,10 +5,9 @@ import { common } from "../../app/words.js";
 import { CopyButton } from "../../components/icons.js";
 import { Alert, PageHeader } from "../../components/page.js";
 import { RunningGame } from "./board.js";
-import { Controls } from "./controls.js";
+import { Controls, roundText } from "./controls.js";
 import { Played, Totals } from "./results.js";
 import { Series } from "./series.js";
-import { words } from "./words.js";
 
 /** @import { Params } from "../../app/router.js" */
 /** @import { Rounds } from "./series.js" */
@@ -21,12 +20,12 @@ function OtherSeries({ current }) {
   if (others.length === 0) return null;
   return html`
     <section class="stack tight" aria-labelledby="arena-others">
-      <h2 id="arena-others">${words.others}</h2>
+      <h2 id="arena-others">Other running series</h2>
       <ul class="arena-others">
         ${others.map((rounds) => html`
           <li key=${rounds.id}><a class="panel" href=${`/arena/${rounds.id}`}>
-            <strong>${words.versus(...rounds.players)}</strong>
-            <span class="soft small">${rounds.title}, ${words.round(rounds.round, rounds.rounds)}</span>
+            <strong>${rounds.players.join(" against ")}</strong>
+            <span class="soft small">${rounds.title}, ${roundText(rounds)}</span>
           </a></li>`)}
       </ul>
     </section>`;
@@ -37,19 +36,21 @@ export function View({ params }) {
   const series = useMemo(() => (params.id ? new Series(params.id) : null), [params.id]);
   useEffect(() => () => series?.close(), [series]);
   const rounds = series?.rounds.value ?? null;
+  const lead = rounds?.players.join(" against ") ?? "A series of games between two players: choose them and start.";
   if (series && !rounds && series.problem.value) {
-    return html`<div class="page arena"><${PageHeader} title=${words.title} lead="" />
+    return html`<div class="page arena"><${PageHeader} title="Arena" lead="" />
       <${Alert} text=${series.problem.value} />
-      <p><a href="/arena">${words.another}</a></p></div>`;
+      <p><a href="/arena">Start a series of your own</a></p></div>`;
   }
   return html`
     <div class="page arena">
-      <${PageHeader} title=${words.title} lead=${rounds ? words.versus(...rounds.players) : words.lead}>
+      <${PageHeader} title="Arena" lead=${lead}>
         ${series && html`<div class="arena-share">
-          <${CopyButton} text=${location.origin + location.pathname} label=${words.share} /></div>`}
+          <${CopyButton} text=${location.origin + location.pathname} label="Copy the link" /></div>`}
       <//>
       <${Alert} text=${series?.problem.value ?? ""} />
-      ${series && rounds && series.connection.state.value === "lost" && html`<p class="problem" role="status">${common.reconnecting}</p>`}
+      ${rounds && series?.connection.state.value === "lost" && html`
+        <p class="problem" role="status">${common.reconnecting}</p>`}
       <div class=${`arena-columns ${rounds ? "" : "idle"}`}>
         <${RunningGame} rounds=${rounds} />
         <div class="arena-side">

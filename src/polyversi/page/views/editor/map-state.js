@@ -1,35 +1,30 @@
 /** The map being drawn: its history, the selected tool, and what the tools do. */
 import { announce } from "../../app/announcer.js";
 import { computed, effect, signal } from "../../app/html.js";
-import {
-  areaOf, mapText, defaultMap, isFreeSide, join, paint, parseMap, sameSide, tileAt, tileSymbol, transitionAt,
-} from "./map-model.js";
+import { defaultMap, HOLE, isSameSide, sideName, SYMBOLS, XtMap } from "./map-model.js";
 import { History } from "./shared.js";
-import { words } from "./words.js";
 
-/** @import { XtMap, Side } from "./map-model.js" */
-
-/** @typedef {"paint"|"fill"|"join"} Tool */
+/** @import { Side } from "./map-model.js" */
 
 /** Where the map is stored when the page is loaded again. */
 const STORAGE_KEY = "polyversi.map";
 
-export const history = new History(parseMap(sessionStorage.getItem(STORAGE_KEY) ?? "") ?? defaultMap());
-export const xtMap = computed(() => history.now.value);
-export const text = computed(() => mapText(xtMap.value));
+export const history = new History(XtMap.parse(sessionStorage.getItem(STORAGE_KEY) ?? "") ?? defaultMap());
+export const xtMap = history.now;
+export const text = computed(() => String(xtMap.value));
 effect(() => sessionStorage.setItem(STORAGE_KEY, text.value));
 
 /** What is written in the text field while it differs from the drawing, or null. */
-export const draft = signal(/** @type {string | null} */ (null));
-export const tool = signal(/** @type {Tool} */ ("paint"));
+export const draft = signal(/** @type {string|null} */ (null));
+export const tool = signal(/** @type {"paint"|"fill"|"join"} */ ("paint"));
 /** The tile that is put down, by its number. */
 export const brush = signal(0);
 /** The first side of a transition, while the second is awaited. */
-export const firstSide = signal(/** @type {Side | null} */ (null));
-/** What was said last, and of which map. */
-const said = signal({ sentence: "", of: xtMap.peek() });
+export const firstSide = signal(/** @type {Side|null} */ (null));
+/** The last announcement, and the map it was about. */
+const announced = signal({ sentence: "", of: xtMap.peek() });
 /** What the last change led to, in a sentence; empty once the map has changed again. */
-export const notice = computed(() => (said.value.of === xtMap.value ? said.value.sentence : ""));
+export const notice = computed(() => (announced.value.of === xtMap.value ? announced.value.sentence : ""));
 
 /**
  * Replaces the map and announces which transitions were removed.
@@ -37,17 +32,20 @@ export const notice = computed(() => (said.value.of === xtMap.value ? said.value
  * @param {boolean} [same] whether this belongs to the step before
  */
 export function change(next, same = false) {
-  const gone = xtMap.value.transitions.filter((one) => !next.transitions.includes(one)).length;
-  const isLost = gone > 0 && next.transitions.length < xtMap.value.transitions.length;
+  const { transitions } = xtMap.value;
+  const gone = transitions.filter((one) => !next.transitions.includes(one)).length;
+  const isLost = gone > 0 && next.transitions.length < transitions.length;
   draft.value = null;
   firstSide.value = null;
   history.set(next, same);
-  say(isLost ? words.map.dropped(gone) : "");
+  if (!isLost) say("");
+  else if (gone === 1) say("One transition lost its side and was removed; Undo brings it back.");
+  else say(`${gone} transitions lost their sides and were removed; Undo brings them back.`);
 }
 
 /** @param {string} sentence */
 function say(sentence) {
-  said.value = { sentence, of: xtMap.value };
+  announced.value = { sentence, of: xtMap.value };
   announce(sentence);
 }
 
@@ -57,44 +55,34 @@ function say(sentence) {
  * @param {boolean} same whether this belongs to the stroke before
  */
 export function put(cell, same) {
-  const symbol = tileSymbol(brush.value);
+  const symbol = SYMBOLS[brush.value];
   if (xtMap.value.tiles[cell] === symbol) return;
-  change(paint(xtMap.value, tool.value === "fill" ? areaOf(xtMap.value, cell) : [cell], symbol), same);
+  change(xtMap.value.painted(tool.value === "fill" ? xtMap.value.areaOf(cell) : [cell], symbol), same);
+}
+
+/** Why a transition cannot have this end, or an empty text. @param {Side} side */
+function obstacle(side) {
+  const [name, used] = [sideName(side), xtMap.value.transitionAt(side)];
+  if (xtMap.value.tileAt(side.x, side.y) === HOLE) return `${name} is on a hole; both ends must be tiles.`;
+  if (!xtMap.value.isFree(side)) return `${name} is next to a tile; transitions start at a hole or the map's edge.`;
+  return used ? `${name} already belongs to transition ${used}.` : "";
 }
 
 /** Selects a side for a transition: the first one waits for the second. @param {Side} side */
 export function pick(side) {
-  const { map, side: named } = words;
-  const name = named(side.x, side.y, side.direction);
-  const used = transitionAt(xtMap.value, side);
-  if (tileAt(xtMap.value, side.x, side.y) === "-") say(map.isHole(name));
-  else if (!isFreeSide(xtMap.value, side)) say(map.notFree(name));
-  else if (used >= 0) say(map.used(name, used + 1));
-  else if (!firstSide.value) {
+  const problem = obstacle(side);
+  if (problem) say(problem);
+  else if (firstSide.value) connect(firstSide.value, side);
+  else {
     firstSide.value = side;
-    say(map.pickSecond(name));
-  } else if (sameSide(firstSide.value, side)) {
-    firstSide.value = null;
-    say(map.same);
-  } else connect(firstSide.value, side);
+    say(`From ${sideName(side)}: now pick the second side.`);
+  }
 }
 
-/**
- * Joins two sides.
- * @param {Side} from
- * @param {Side} to
- */
+/** Joins two sides. @param {Side} from @param {Side} to */
 export function connect(from, to) {
-  const next = join(xtMap.value, from, to);
-  if (next) {
-    change(next);
-    say(words.map.joined(next.transitions.length));
-    return;
-  }
+  const problem = isSameSide(from, to) ? "A transition needs two different sides." : obstacle(from) || obstacle(to);
   firstSide.value = null;
-  if (sameSide(from, to)) say(words.map.same);
-  else {
-    const isBad = (/** @type {Side} */ side) => !isFreeSide(xtMap.value, side) || transitionAt(xtMap.value, side) >= 0;
-    pick(isBad(from) ? from : to);
-  }
+  if (!problem) change(xtMap.value.with({ transitions: [...xtMap.value.transitions, { from, to }] }));
+  say(problem || `Transition ${xtMap.value.transitions.length} added.`);
 }

@@ -1,16 +1,16 @@
-/** What both editors use: undo history, palette, the server's check, and the button to play. */
+/** What both editors use: undo history, a board to paint on, the server's check, and the button to play. */
 import { asSentence, post, sentenceOf } from "../../app/api.js";
 import { isTyping } from "../../app/dom.js";
-import { computed, html, signal, useEffect, useSignal } from "../../app/html.js";
+import { html, signal, useEffect, useSignal } from "../../app/html.js";
 import { go } from "../../app/router.js";
 import { common } from "../../app/words.js";
 import { EXPANSION, HOLE } from "../../board/config.js";
 import { SYMBOLS } from "../../board/looks.js";
+import { ZoomableBoard } from "../../components/board.js";
 import { IconButton } from "../../components/icons.js";
-import { words } from "./words.js";
 
 /** @import { Signal } from "../../app/html.js" */
-/** @import { Description, Paint } from "../../app/types.js" */
+/** @import { Description, Paint, Plan, Tile } from "../../app/types.js" */
 
 /** The game: a specification, or the text of a map. */
 export const source = signal({ spec: "othello", map: "" });
@@ -27,8 +27,6 @@ export class History {
     this.now = signal(first);
     this.past = signal(/** @type {T[]} */ ([]));
     this.future = signal(/** @type {T[]} */ ([]));
-    this.canUndo = computed(() => this.past.value.length > 0);
-    this.canRedo = computed(() => this.future.value.length > 0);
   }
 
   /**
@@ -51,10 +49,7 @@ export class History {
     this.#move(this.future, this.past);
   }
 
-  /**
-   * @param {Signal<T[]>} from
-   * @param {Signal<T[]>} to
-   */
+  /** @param {Signal<T[]>} from @param {Signal<T[]>} to */
   #move(from, to) {
     const value = from.value.at(-1);
     if (value === undefined) return;
@@ -65,13 +60,13 @@ export class History {
 }
 
 /** @param {{history: History<any>}} props */
-export function UndoButtons({ history }) {
+function UndoButtons({ history }) {
   return html`
     <div class="row editor-undo">
-      <${IconButton} icon="undo" label=${words.undo} title=${`${words.undo} (Ctrl+Z)`}
-        disabled=${!history.canUndo.value} onClick=${() => history.undo()} />
-      <${IconButton} icon="redo" label=${words.redo} title=${`${words.redo} (Ctrl+Shift+Z)`}
-        disabled=${!history.canRedo.value} onClick=${() => history.redo()} />
+      <${IconButton} icon="undo" label="Undo" title="Undo (Ctrl+Z)" disabled=${!history.past.value.length}
+        onClick=${() => history.undo()} />
+      <${IconButton} icon="redo" label="Redo" title="Redo (Ctrl+Shift+Z)" disabled=${!history.future.value.length}
+        onClick=${() => history.redo()} />
     </div>`;
 }
 
@@ -79,8 +74,10 @@ export function UndoButtons({ history }) {
  * @param {KeyboardEvent} event
  * @param {History<any>} history
  */
-export function onUndoKeys(event, history) {
-  if (!(event.ctrlKey || event.metaKey) || isWriting(event)) return;
+function onUndoKeys(event, history) {
+  const isRadio = event.target instanceof HTMLInputElement && event.target.type === "radio";
+  // Fields one writes in have an undo of their own.
+  if (!(event.ctrlKey || event.metaKey) || (isTyping(event) && !isRadio)) return;
   const key = event.key.toLowerCase();
   if (key === "z" && !event.shiftKey) history.undo();
   else if (key === "y" || key === "z") history.redo();
@@ -88,54 +85,72 @@ export function onUndoKeys(event, history) {
   event.preventDefault();
 }
 
-/** Whether the keys belong to a field that has an undo of its own. @param {KeyboardEvent} event */
-function isWriting(event) {
-  const isRadio = event.target instanceof HTMLInputElement && event.target.type === "radio";
-  return isTyping(event) && !isRadio;
+/**
+ * The tiles that can be put down, with the stones of the seats after the first ones.
+ * @param {Tile[]} tiles
+ * @param {Paint[]} seats
+ * @param {number} first
+ * @returns {Tile[]}
+ */
+export function brushesOf(tiles, seats, first) {
+  const stones = seats.map(({ name }, at) => ({ key: String(at + 1), tile: at + 1, name }));
+  return [...tiles.slice(0, first), ...stones, ...tiles.slice(first)];
 }
 
-/** @typedef {{key: string, tile: number, name: string}} Brush a tile, the key that chooses it, and what it is called */
+/**
+ * A board to paint on, with its tiles and undo buttons; keys choose a tile and undo. Tools come before the tiles, and
+ * a hint can take the place of the tiles.
+ * @param {{legend: string, brushes: Tile[], brush: Signal<number>, history: History<any>, plan: Plan, config: object,
+ *   onPaint: (cell: number, same: boolean) => void, tools?: any, hint?: any, children?: any}} props
+ */
+export function PaintBoard({ legend, brushes, brush, history, plan, config, onPaint, tools, hint, children }) {
+  const stroke = useSignal(false);
+  const press = (/** @type {KeyboardEvent} */ event) => {
+    stroke.value = false;
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    const chosen = isPlain && !hint && brushes.find(({ key }) => key === event.key.toLowerCase());
+    if (chosen) brush.value = chosen.tile;
+    onUndoKeys(event, history);
+  };
+  const undo = html`<${UndoButtons} history=${history} />`;
+  const palette = html`
+    <fieldset class="palette">
+      <legend>${legend}</legend>
+      <div class="palette-tiles">${brushes.map(({ key, tile, name }) => html`
+        <label class="palette-tile" title=${`${name} (${key})`}>
+          <input type="radio" name="palette" class="visually-hidden" checked=${brush.value === tile}
+            onChange=${() => { brush.value = tile; }} />
+          <${TilePicture} tile=${tile} plan=${plan} />
+          <span class="visually-hidden">${name}</span>
+        </label>`)}</div>
+    </fieldset>`;
+  const select = (/** @type {number} */ cell) => {
+    const before = history.now.value;
+    onPaint(cell, stroke.value);
+    if (history.now.value !== before) stroke.value = true;
+  };
+  return html`
+    <div class="editor-main stack" onKeyDown=${press} onPointerDown=${() => { stroke.value = false; }}>
+      <div class="editor-bar">${tools}${tools && undo}${hint ?? palette}${!tools && undo}</div>
+      <${ZoomableBoard} name="editor-board" plan=${plan}
+        config=${{ selectable: true, animate: false, paint: true, onSelect: select, ...config }} />
+      ${children}
+    </div>`;
+}
 
 /** @type {Record<number, string>} */
 const SIGNS = { ...SYMBOLS, [EXPANSION]: "m-5-5l10 10m0-10l-10 10" };
 
-/**
- * @param {{legend: string, brushes: Brush[], chosen: number, theme: string, paints: Paint[], onChoose: (tile: number) => void}} props
- */
-export function Palette({ legend, brushes, chosen, theme, paints, onChoose }) {
+/** @param {{tile: number, plan: Plan}} props */
+function TilePicture({ tile, plan }) {
+  const paint = plan.seats[tile - 1];
   return html`
-    <fieldset class="palette">
-      <legend>${legend}</legend>
-      <div class="palette-tiles">
-        ${brushes.map(({ key, tile, name }) => html`
-          <label class="palette-tile" title=${`${name} (${key})`}>
-            <input type="radio" name="palette" class="visually-hidden" checked=${chosen === tile} onChange=${() => onChoose(tile)} />
-            <${TilePicture} tile=${tile} theme=${theme} paints=${paints} />
-            <span class="visually-hidden">${name}</span>
-          </label>`)}
-      </div>
-    </fieldset>`;
-}
-
-/** @param {{tile: number, theme: string, paints: Paint[]}} props */
-function TilePicture({ tile, theme, paints }) {
-  const paint = paints[tile - 1];
-  return html`
-    <svg class=${`tile-picture ${theme} ${tile === HOLE ? "hole" : ""}`} viewBox="-20 -20 40 40" aria-hidden="true">
+    <svg class=${`tile-picture ${plan.theme} ${tile === HOLE ? "hole" : ""}`} viewBox="-20 -20 40 40"
+      aria-hidden="true">
       ${paint && html`<circle r="15" fill=${paint.fill} /><text y="6" fill=${paint.ink}>${paint.sign}</text>`}
       ${tile === EXPANSION && html`<circle r="15" class="nobody" />`}
       ${SIGNS[tile] && html`<path class=${tile === EXPANSION ? "on-stone" : ""} d=${`M0 0${SIGNS[tile]}`} />`}
     </svg>`;
-}
-
-/**
- * The brush whose key was pressed, if any; keys with a modifier are not ours.
- * @param {KeyboardEvent} event
- * @param {Brush[]} brushes
- */
-export function brushOf(event, brushes) {
-  if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
-  return brushes.find(({ key }) => key === event.key.toLowerCase());
 }
 
 /**
@@ -155,13 +170,12 @@ const DEBOUNCE = 250;
 
 /**
  * The answer to the latest question, or null while it is on its way.
- * @param {{spec?: string, map?: string, position?: string} | null} question
- * @param {Signal<Answer | null>} [shared] where others see the answer too
+ * @param {{spec?: string, map?: string, position?: string}|null} question
+ * @param {Signal<Answer|null>} [shared] where others see the answer too
  */
 export function useCheck(question, shared) {
-  const own = useSignal(/** @type {Answer | null} */ (null));
+  const own = useSignal(/** @type {Answer|null} */ (null));
   const answer = shared ?? own;
-  const asked = JSON.stringify(question);
   useEffect(() => {
     let isLatest = true;
     answer.value = null;
@@ -174,40 +188,43 @@ export function useCheck(question, shared) {
       isLatest = false;
       clearTimeout(timer);
     };
-  }, [asked]);
-  return answer;
+  }, [JSON.stringify(question)]);
+  return answer.value;
 }
 
 /**
  * What the server says, in a sentence; the place of what was wrong can be gone to.
- * @param {{answer: Answer | null, onPlace?: (line: number, column: number) => void}} props
+ * @param {{answer: Answer|null, onPlace?: (line: number, column: number) => void}} props
  */
 export function CheckResult({ answer, onPlace }) {
-  let said = html`<p class="soft">${words.checking}</p>`;
+  let result = html`<p class="soft">Checking…</p>`;
   if (answer?.problem) {
     const { line, column } = answer;
-    said = html`<div class="problem stack tight"><p>${asSentence(answer.problem)}</p>
-      ${onPlace && line && column && html`
-        <button type="button" class="button" onClick=${() => onPlace(line, column)}>${words.map.goTo(line, column)}</button>`}
+    result = html`<div class="problem stack tight"><p>${asSentence(answer.problem)}</p>
+      ${onPlace && line && column && html`<button type="button" class="button" onClick=${() => onPlace(line, column)}>
+        Go to line ${line}, column ${column}</button>`}
     </div>`;
-  } else if (answer) {
-    said = html`<p class=${`editor-fine ${answer.is_over ? "over" : ""}`}>${answer.is_over ? words.over : words.fine} ${movesOf(answer)}</p>`;
-  }
-  return html`<div class="editor-check" role="status">${said}</div>`;
+  } else if (answer?.is_over) result = html`<p class="editor-fine over">The game is over in this position.</p>`;
+  else if (answer) result = html`<p class="editor-fine">This can be played. ${movesText(answer)}</p>`;
+  return html`<div class="editor-check" role="status">${result}</div>`;
 }
 
 /** @param {Answer} answer */
-function movesOf({ description, position, moves, count, is_over: isOver }) {
-  const symbol = position.split(" ")[1] ?? "";
-  const seat = description?.plan.seats[description.seat_symbols.indexOf(symbol)]?.name;
-  return seat && !isOver ? words.moves(common.capital(seat), count ?? moves.length) : "";
+function movesText({ description, position, moves, count = moves.length }) {
+  const seat = description?.seat_symbols.indexOf(position.split(" ")[1] ?? "") ?? -1;
+  const name = description?.plan.seats[seat]?.name;
+  return name && `${common.capital(name)} has ${count === 1 ? "one legal move" : `${count} legal moves`}.`;
 }
 
-/** Leaves what was edited to the play view and goes there. @param {{setup: {spec?: string, map?: string, position?: string}, disabled?: boolean}} props */
+/**
+ * Leaves what was edited to the play view and goes there.
+ * @param {{setup: {spec?: string, map?: string, position?: string}, disabled?: boolean}} props
+ */
 export function PlayButton({ setup, disabled = false }) {
   const play = () => {
     sessionStorage.setItem("polyversi.setup", JSON.stringify(setup));
     go("/play?from=editor");
   };
-  return html`<button type="button" class="button primary big" disabled=${disabled} onClick=${play}>${words.play}</button>`;
+  return html`
+    <button type="button" class="button primary big" disabled=${disabled} onClick=${play}>Play from here</button>`;
 }

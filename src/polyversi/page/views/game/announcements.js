@@ -1,16 +1,12 @@
 /** Announces what happens in a game to screen readers, and plays sounds. */
 import { announce } from "../../app/announcer.js";
 import { sound } from "../../app/settings.js";
-import { moveText, offenceText, resultText, seatName } from "./text.js";
-import { words } from "./words.js";
+import { common } from "../../app/words.js";
+import { declinedText, moveText, offenceText, offerText, resultText, seatName } from "./text.js";
 
 /** @import { GameModel, GameNews } from "../../app/game.js" */
-/** @import { Description } from "../../app/types.js" */
 
-/**
- * Frequency in hertz, start and length in seconds, loudness.
- * @typedef {[hertz: number, start: number, length: number, volume: number]} Tone
- */
+/** Frequency in hertz, start and length in seconds, loudness. @typedef {[number, number, number, number]} Tone */
 
 /** @type {Record<string, Tone[]>} */
 const SOUNDS = {
@@ -43,52 +39,38 @@ export function play(name) {
 }
 
 /**
- * News in words.
+ * News as a text; that of a move is completed when it is announced: whose turn it is, if nothing has happened since.
  * @param {GameModel} model
- * @param {Description} description
  * @param {GameNews} news
+ * @returns {string|(() => string)}
  */
-function newsText(model, description, news) {
-  const { speech } = words;
-  if (news.kind === "undo") return speech.takenBack(seatName(description, news.seat), news.plies);
-  if (news.kind === "verdict") return offenceText(description, model.players.value, news.offence);
-  if (news.kind === "end") {
-    const { title, why } = resultText(description, news.result);
-    return `${title}: ${news.result.scores.join("–")}. ${why}`;
+function newsText(model, news) {
+  switch (news.kind) {
+    case "move": {
+      const plies = model.plies.value.length;
+      const text = moveText(model, news.ply, news.turned, model.position(plies - 1)?.phase === "bomb");
+      return () => {
+        const turn = model.plies.value.length === plies ? model.turn.value : 0;
+        const verb = model.position(plies)?.phase === "bomb" ? "bomb" : "move";
+        return turn ? `${text}; ${seatName(model, turn)} to ${verb}` : text;
+      };
+    }
+    case "undo": return `${seatName(model, news.seat)} takes back ${common.counted(news.plies, "move")}`;
+    case "verdict": return offenceText(model, news.offence);
+    case "end": {
+      const { title, why } = resultText(model, news.result);
+      return `${title}: ${news.result.scores.join("–")}. ${why}`;
+    }
+    case "offer": return offerText(model, news.offer);
+    case "declined": return declinedText(news.what);
+    case "next": return model.seats.value.length ? "" : "The next game has started";
   }
-  if (news.kind === "next" && !model.seats.value.length) return words.nextStarted;
-  if (news.kind === "declined") return words.declined[news.what];
-  if (news.kind === "offer") {
-    const { what, seat } = news.offer;
-    const isMine = model.seats.value.includes(seat);
-    return isMine ? words.waitingFor[what] : words.offers[what](seatName(description, seat));
-  }
-  return "";
-}
-
-/**
- * A move in words, and whose turn it is if nothing has happened since.
- * @param {GameModel} model
- * @param {Description} description
- * @param {GameNews & {kind: "move"}} news
- * @returns {() => string}
- */
-function moveNews(model, description, { ply, turned }) {
-  const plies = model.plies.value.length;
-  const text = moveText(description, ply, turned, model.position(plies - 1)?.phase === "bomb");
-  return () => {
-    const turn = model.plies.value.length === plies ? model.turn.value : 0;
-    const isBombing = model.position(plies)?.phase === "bomb";
-    return turn ? `${text}; ${words.speech.toMove(seatName(description, turn), isBombing)}` : text;
-  };
 }
 
 /** Announces a game's news and plays its sounds; returns a function that stops it. @param {GameModel} model */
 export function announceGame(model) {
   return model.listen((news) => {
-    const description = model.description.value;
-    if (!description) return;
-    announce(news.kind === "move" ? moveNews(model, description, news) : newsText(model, description, news));
+    announce(newsText(model, news));
     if (news.kind === "move") play(news.ply.cell < 0 ? "pass" : "move");
     else if (news.kind === "end") play("end");
     else if (news.kind === "offer" || news.kind === "undo") play("offer");

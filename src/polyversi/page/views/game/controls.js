@@ -5,7 +5,6 @@ import { html, signal, useEffect, useRef, useSignal } from "../../app/html.js";
 import { sound } from "../../app/settings.js";
 import { CopyButton, Icon, IconButton } from "../../components/icons.js";
 import { Steps } from "../../components/replay.js";
-import { words } from "./words.js";
 
 /** @import { GameModel } from "../../app/game.js" */
 
@@ -20,16 +19,7 @@ function isAlone(model) {
 }
 
 /** @param {GameModel} model */
-function mayHint(model) {
-  return model.ownTurn.value > 0 && isAlone(model);
-}
-
-/** @param {GameModel} model */
-function mayUndo(model) {
-  const own = model.seats.value;
-  const hasMoved = model.plies.value.some(({ seat, forced }) => own.includes(seat) && !forced);
-  return hasMoved && model.phase.value === "running" && !model.pending.value;
-}
+const mayHint = (model) => model.ownTurn.value > 0 && isAlone(model);
 
 /** Shows a good move. @param {GameModel} model */
 export async function askHint(model) {
@@ -40,79 +30,89 @@ export async function askHint(model) {
     if (ply !== model.plies.value.length) return;
     model.viewedPly.value = null;
     hint.value = { game: model.id, ply, cell };
-    announce(words.hinted(move));
+    announce(`The hint is ${move}`);
   } catch (error) {
     model.problem.value = sentenceOf(error);
   }
 }
 
-/** Space that is kept between the menu and its button or the edge of the window. */
+/** Pixels between a box and the place it belongs to, or the edge of the window. */
 const MARGIN = 8;
 
 /**
- * Puts an open menu above its button, or below where there is no room.
- * @param {HTMLElement} menu
- * @param {HTMLElement} button
+ * Puts an open menu or dialog below a place on the screen, or above it where there is no room.
+ * @param {HTMLElement} box
+ * @param {DOMRect} place
  */
-function place(menu, button) {
-  const at = button.getBoundingClientRect();
-  const { width, height } = menu.getBoundingClientRect();
-  const above = at.top - height - MARGIN;
-  menu.style.left = `${Math.max(MARGIN, Math.min(at.right - width, innerWidth - width - MARGIN))}px`;
-  menu.style.top = `${above >= MARGIN ? above : at.bottom + MARGIN}px`;
+export function placeBeside(box, place) {
+  const { width, height } = box.getBoundingClientRect();
+  const left = place.left + (place.width - width) / 2;
+  const below = place.bottom + MARGIN;
+  const top = below + height < innerHeight ? below : place.top - height - MARGIN;
+  box.style.left = `${Math.max(MARGIN, Math.min(left, innerWidth - width - MARGIN))}px`;
+  box.style.top = `${Math.max(MARGIN, top)}px`;
 }
+
+/** @type {Record<string, string>} */
+const FILES = {
+  txt: "Moves as text",
+  jsonl: "Record (JSON Lines)",
+  ggf: "Record (GGF)",
+  svg: "Picture (SVG)",
+  png: "Picture (PNG)",
+  gif: "The game as GIF",
+};
 
 /** @param {{model: GameModel}} props */
 function ShareMenu({ model }) {
   const menu = useRef(/** @type {HTMLDivElement|null} */ (null));
   const button = useRef(/** @type {HTMLButtonElement|null} */ (null));
   const ply = model.shown.value?.ply ?? 0;
+  const page = `${location.origin}/game/${model.id}`;
   const opened = () => {
-    if (menu.current?.matches(":popover-open") && button.current) place(menu.current, button.current);
+    if (button.current && menu.current?.matches(":popover-open")) {
+      placeBeside(menu.current, button.current.getBoundingClientRect());
+    }
   };
-  const address = (/** @type {string} */ file) =>
-    `/games/${model.id}.${file}${file === "svg" || file === "png" ? `?ply=${ply}` : ""}`;
   return html`
-    <button ref=${button} class="button icon" popovertarget="share-menu" aria-label=${words.share}
-      title=${words.share}><${Icon} name="share" /></button>
-    <div ref=${menu} id="share-menu" class="menu" popover onToggle=${opened} role="group" aria-label=${words.share}>
-      <${CopyButton} look="quiet" text=${`${location.origin}/game/${model.id}?ply=${ply}`} label=${words.shareLink} />
-      <${CopyButton} look="quiet" text=${`${location.origin}/game/${model.id}`} label=${words.shareGame} />
+    <button ref=${button} class="button icon" popovertarget="share-menu" aria-label="Share and save"
+      title="Share and save"><${Icon} name="share" /></button>
+    <div ref=${menu} id="share-menu" class="menu" popover onToggle=${opened} role="group" aria-label="Share and save">
+      <${CopyButton} look="quiet" text=${`${page}?ply=${ply}`} label="Copy a link to this position" />
+      <${CopyButton} look="quiet" text=${page} label="Copy a link to the game" />
       ${(model.description.value?.files ?? []).map((file) => html`
-        <a key=${file} class="button quiet" download=${`polyversi-${model.id}.${file}`} href=${address(file)}>
-          ${words.files[file] ?? file}</a>`)}
+        <a key=${file} class="button quiet" download=${`polyversi-${model.id}.${file}`}
+          href=${`/games/${model.id}.${file}${file === "svg" || file === "png" ? `?ply=${ply}` : ""}`}>
+          ${FILES[file] ?? file}</a>`)}
     </div>`;
 }
 
 /** Asks once more before the game is given up. @param {{model: GameModel}} props */
 function Resign({ model }) {
-  const asking = useSignal(false);
+  const asking = useSignal(/** @type {boolean|null} */ (null));
   const group = useRef(/** @type {HTMLSpanElement|null} */ (null));
-  const touched = useRef(false);
-  useEffect(() => { if (touched.current) group.current?.querySelector("button")?.focus(); }, [asking.value]);
-  const ask = (/** @type {boolean} */ now) => {
-    touched.current = true;
-    asking.value = now;
-  };
+  useEffect(() => { if (asking.value !== null) group.current?.querySelector("button")?.focus(); }, [asking.value]);
+  const ask = (/** @type {boolean} */ now) => { asking.value = now; };
   if (!asking.value) {
     return html`<span key="quiet" class="sure" ref=${group}>
-      <${IconButton} icon="flag" label=${words.resign} onClick=${() => ask(true)} /></span>`;
+      <${IconButton} icon="flag" label="Resign" onClick=${() => ask(true)} /></span>`;
   }
   return html`
-    <span key="asking" class="sure" ref=${group} role="group" aria-label=${words.resignSure}>
-      <button class="button danger" onClick=${() => { ask(false); model.resign(); }}>${words.resign}</button>
-      <button class="button" onClick=${() => ask(false)}>${words.no}</button>
+    <span key="asking" class="sure" ref=${group} role="group" aria-label="Resign the game?">
+      <button class="button danger" onClick=${() => { ask(false); model.resign(); }}>Resign</button>
+      <button class="button" onClick=${() => ask(false)}>No</button>
     </span>`;
 }
 
 /** What a player can do besides moving. @param {{model: GameModel}} props */
 function PlayerActions({ model }) {
   const alone = isAlone(model);
+  const hasMoved = model.plies.value.some(({ seat, forced }) => model.seats.value.includes(seat) && !forced);
   return html`
     ${alone && html`
-      <${IconButton} icon="bulb" label=${words.hint} disabled=${!mayHint(model)} onClick=${() => askHint(model)} />`}
-    <${IconButton} icon="undo" label=${alone ? words.undo : words.askUndo} disabled=${!mayUndo(model)}
-      onClick=${() => model.undo()} />
+      <${IconButton} icon="bulb" label="Hint" disabled=${!mayHint(model)} onClick=${() => askHint(model)} />`}
+    <${IconButton} icon="undo" label=${alone ? "Take back" : "Ask to take back"}
+      disabled=${!hasMoved || model.pending.value !== null} onClick=${() => model.undo()} />
     <${Resign} model=${model} />`;
 }
 
@@ -124,7 +124,7 @@ export function Controls({ model }) {
       <${Steps} model=${model} />
       <div class="actions">
         ${isPlaying && html`<${PlayerActions} model=${model} />`}
-        <${IconButton} icon=${sound.value ? "sound" : "mute"} label=${sound.value ? words.mute : words.unmute}
+        <${IconButton} icon=${sound.value ? "sound" : "mute"} label=${sound.value ? "Sound off" : "Sound on"}
           onClick=${() => { sound.value = !sound.value; }} />
         <${ShareMenu} model=${model} />
       </div>

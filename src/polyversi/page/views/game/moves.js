@@ -2,7 +2,6 @@
 import { html, useEffect, useMemo, useRef } from "../../app/html.js";
 import { Stone } from "../../components/icons.js";
 import { offenceText, seatName } from "./text.js";
-import { words } from "./words.js";
 
 /** @import { GameModel, Offence, Ply } from "../../app/game.js" */
 /** @import { Description } from "../../app/types.js" */
@@ -32,17 +31,16 @@ function pairs(entries, offences) {
   return rows;
 }
 
-/** @param {Whose & {entry: Entry, current: number}} props */
-function MoveButton({ model, description, entry: { number, ply }, current }) {
+/** @param {{model: GameModel, entry: Entry, current: number}} props */
+function MoveButton({ model, entry: { number, ply }, current }) {
   const turned = ply.cell < 0 ? 0 : model.turned(number).length;
   return html`
     <button class=${`move ${ply.forced ? "forced" : ""}`} aria-current=${number === current ? "step" : undefined}
         onClick=${() => model.goTo(number)}>
-      <span class="visually-hidden">${words.moveOf(number, seatName(description, ply.seat))}</span>
-      <span class="number">${ply.cell < 0 ? words.passed : ply.move}</span>
-      ${turned > 0 && html`
-        <span class="visually-hidden">${words.turns}</span><span class="soft small number">${turned}</span>`}
-      ${ply.forced && html`<span class="visually-hidden">${words.forced}</span>`}
+      <span class="visually-hidden">Move ${number}, ${seatName(model, ply.seat)}:</span>
+      <span class="number">${ply.cell < 0 ? "pass" : ply.move}</span>
+      ${turned > 0 && html`<span class="visually-hidden">turns</span><span class="soft small number">${turned}</span>`}
+      ${ply.forced && html`<span class="visually-hidden">no legal move</span>`}
     </button>`;
 }
 
@@ -50,47 +48,47 @@ function MoveButton({ model, description, entry: { number, ply }, current }) {
 function Chunk({ model, description, entries, offences, current }) {
   const at = entries.some(({ number }) => number === current) ? current : -1;
   return useMemo(() => {
-    /** What was done wrong after a move. @param {number|undefined} after */
-    const wrongs = (after) => offences.filter(({ ply }) => ply === after).map((offence) => html`
-      <tr key=${`${offence.ply} ${offence.seat}`} class="offence"><td></td><td colspan="2">
-        ${offenceText(description, model.players.value, offence)}</td></tr>`);
+    const isPair = description.seats === 2;
     const button = (/** @type {Entry|undefined} */ entry) => entry && html`
-      <${MoveButton} model=${model} description=${description} entry=${entry} current=${at} />`;
-    const number = (/** @type {Entry|undefined} */ entry) => html`<th scope="row" class="number">${entry?.number}</th>`;
-    if (description.seats === 2) {
-      return html`<tbody>${wrongs(0)}${pairs(entries, offences).map((row) => html`
-        <tr key=${(row[0] ?? row[1])?.number}>${number(row[0] ?? row[1])}
-          <td>${button(row[0])}</td><td>${button(row[1])}</td></tr>${wrongs(row.at(-1)?.number)}`)}</tbody>`;
-    }
-    return html`<tbody>${wrongs(0)}${entries.map((entry) => html`
-      <tr key=${entry.number}>${number(entry)}
-        <td><${Stone} paint=${description.plan.seats[entry.ply.seat - 1]} size=${18} /></td>
-        <td>${button(entry)}</td></tr>${wrongs(entry.number)}`)}</tbody>`;
+      <${MoveButton} model=${model} entry=${entry} current=${at} />`;
+    const offencesAfter = (/** @type {number|undefined} */ number) => offences
+      .filter(({ ply }) => ply === number).map((offence) => html`
+        <tr key=${`${offence.ply} ${offence.seat}`} class="offence"><td></td>
+          <td colspan="2">${offenceText(model, offence)}</td></tr>`);
+    const rows = isPair ? pairs(entries, offences) : entries.map((entry) => [undefined, entry]);
+    return html`<tbody>${offencesAfter(0)}${rows.map(([first, second]) => {
+      const { number, ply } = /** @type {Entry} */ (first ?? second);
+      const stone = !isPair && html`<${Stone} paint=${description.plan.seats[ply.seat - 1]} size=${18} />`;
+      return html`
+        <tr key=${number}><th scope="row" class="number">${number}</th>
+          <td>${stone || button(first)}</td><td>${button(second)}</td></tr>
+        ${offencesAfter((second ?? first)?.number)}`;
+    })}</tbody>`;
   }, [entries.length, entries.at(-1)?.ply, offences.length, at, description]);
 }
 
-/** @param {{description: Description}} props */
-function Head({ description }) {
+/** @param {Whose} props */
+function Head({ model, description }) {
   const seat = (/** @type {number} */ number) => html`
     <th key=${number} scope="col"><${Stone} paint=${description.plan.seats[number - 1]} size=${18} />
-      <span class="visually-hidden">${seatName(description, number)}</span></th>`;
+      <span class="visually-hidden">${seatName(model, number)}</span></th>`;
   return html`
-    <thead><tr><th scope="col"><span class="visually-hidden">${words.ply}</span></th>
+    <thead><tr><th scope="col"><span class="visually-hidden">Move</span></th>
       ${description.seats === 2
         ? [seat(1), seat(2)]
-        : html`<th scope="col">${words.seat}</th><th scope="col">${words.cell}</th>`}</tr></thead>`;
+        : html`<th scope="col">Seat</th><th scope="col">Cell</th>`}</tr></thead>`;
 }
 
-/** Brings the marked move into sight with what was done wrong after it, without moving anything but the list. @param {HTMLElement|null} list */
+/** Scrolls the list, and nothing else, to the marked move with the offences after it. @param {HTMLElement|null} list */
 function reveal(list) {
   const row = list?.querySelector("[aria-current]")?.closest("tr");
   if (!list || !row) return;
   const head = list.querySelector("thead")?.offsetHeight ?? 0;
-  let last = row;
-  while (last.nextElementSibling instanceof HTMLTableRowElement && last.nextElementSibling.classList.contains("offence")) {
-    last = last.nextElementSibling;
+  let bottom = row.offsetTop + row.offsetHeight;
+  for (let next = row.nextElementSibling; next?.classList.contains("offence"); next = next.nextElementSibling) {
+    bottom += /** @type {HTMLElement} */ (next).offsetHeight;
   }
-  const [top, bottom] = [row.offsetTop - head, last.offsetTop + last.offsetHeight];
+  const top = row.offsetTop - head;
   if (top < list.scrollTop) list.scrollTop = top;
   else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
 }
@@ -98,22 +96,19 @@ function reveal(list) {
 /** @param {Whose} props */
 export function MoveList({ model, description }) {
   const box = useRef(/** @type {HTMLDivElement|null} */ (null));
-  const plies = model.plies.value;
+  const entries = model.plies.value.map((ply, index) => ({ number: index + 1, ply }));
   const current = model.shown.value?.ply ?? 0;
   const offences = model.offences.value;
-  useEffect(() => reveal(box.current), [current, plies.length, offences.length, model.phase.value]);
-  const entries = plies.map((ply, index) => ({ number: index + 1, ply }));
-  const starts = Array.from({ length: Math.max(1, Math.ceil(entries.length / CHUNK)) }, (_, index) => index * CHUNK);
-  /** @param {number} start */
-  const offencesFrom = (start) =>
-    offences.filter(({ ply }) => (ply > start || (ply === 0 && start === 0)) && ply <= start + CHUNK);
+  useEffect(() => reveal(box.current), [current, entries.length, offences.length, model.phase.value]);
+  const chunk = (/** @type {number} */ start) => html`
+    <${Chunk} key=${start} model=${model} description=${description} current=${current}
+      entries=${entries.slice(start, start + CHUNK)}
+      offences=${offences.filter(({ ply }) => ply <= start + CHUNK && (ply > start || ply + start === 0))} />`;
   return html`
-    <div class="moves" ref=${box} tabindex="0" role="region" aria-label=${words.moves}>
-      <table><caption class="visually-hidden">${words.moves}</caption><${Head} description=${description} />
-        ${starts.map((start) => html`
-          <${Chunk} key=${start} model=${model} description=${description} current=${current}
-            entries=${entries.slice(start, start + CHUNK)} offences=${offencesFrom(start)} />`)}
+    <div class="moves" ref=${box} tabindex="0" role="region" aria-label="Moves">
+      <table><caption class="visually-hidden">Moves</caption><${Head} model=${model} description=${description} />
+        ${Array.from({ length: Math.max(1, Math.ceil(entries.length / CHUNK)) }, (_, index) => chunk(index * CHUNK))}
       </table>
-      ${!plies.length && !offences.length && html`<p class="soft small no-moves">${words.noMoves}</p>`}
+      ${!entries.length && !offences.length && html`<p class="soft small no-moves">No move yet.</p>`}
     </div>`;
 }

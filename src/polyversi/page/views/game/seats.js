@@ -1,12 +1,13 @@
 /** The players: name, stones, stocks, clock, presence, and whose turn it is. */
 import { announce } from "../../app/announcer.js";
 import { html, useEffect, useRef, useState } from "../../app/html.js";
+import { common } from "../../app/words.js";
 import { Stone } from "../../components/icons.js";
 import { play } from "./announcements.js";
-import { offenceText, seatName } from "./text.js";
-import { words } from "./words.js";
+import { offenceText, ordinal, seatName } from "./text.js";
 
 /** @import { GameModel } from "../../app/game.js" */
+/** @typedef {{model: GameModel, seat: number}} Whose */
 
 /** Time is short below so many seconds, or below this share of a small limit. */
 const LOW = 10;
@@ -37,7 +38,7 @@ function useTicks(isRunning) {
   }, [isRunning]);
 }
 
-/** @param {{model: GameModel, seat: number}} props */
+/** @param {Whose} props */
 function Clock({ model, seat }) {
   const warned = useRef(false);
   const isRunning = model.turn.value === seat;
@@ -47,53 +48,47 @@ function Clock({ model, seat }) {
   const isWarning = isLow && isRunning && limit?.bank !== null && model.seats.value.includes(seat);
   useTicks(isRunning);
   useEffect(() => {
-    const description = model.description.value;
-    if (!isWarning || warned.current || !description) return;
+    if (!isWarning || warned.current) return;
     warned.current = true;
-    announce(words.lowTime(seatName(description, seat)));
+    announce(`${seatName(model, seat)} is short of time`);
     play("low");
   }, [isWarning]);
   if (left === null) return null;
   const text = clockText(left, isRunning);
   return html`
     <span class=${`clock number ${isRunning ? "running" : ""} ${isLow ? "low" : ""}`} role="timer"
-      aria-label=${words.clock(text)}>${text}</span>`;
+      aria-label=${`${text} left`}>${text}</span>`;
 }
 
-/** @typedef {{model: GameModel, seat: number}} Whose */
+/** What a seat may have left on XT maps, with its icon. */
+const STOCKS = /** @type {const} */ ([
+  ["overrides", "override stone", "M-6 2a6 6 0 1 0 2-6M-6-6v4h4"],
+  ["bombs", "bomb", "M-5 2a5 5 0 1 0 10 0a5 5 0 1 0-10 0M2-3l3-4"],
+]);
 
-const STOCKS = {
-  overrides: "M-6 2a6 6 0 1 0 2-6M-6-6v4h4",
-  bombs: "M-5 2a5 5 0 1 0 10 0a5 5 0 1 0-10 0M2-3l3-4",
-};
-
-/** @param {{kind: "overrides"|"bombs", count: number}} props */
-function Stock({ kind, count }) {
-  const said = words[kind](count);
-  return html`
-    <span class="stock" title=${said}>
-      <svg viewBox="-9 -9 18 18" width="18" height="18" aria-hidden="true" fill="none" stroke="currentColor"
-        stroke-width="2" stroke-linecap="round"><path d=${STOCKS[kind]} /></svg>
-      <span aria-hidden="true">${count}</span><span class="visually-hidden">${said}</span>
-    </span>`;
-}
-
-/** Override stones and bombs, on XT maps. @param {Whose} props */
+/** @param {Whose} props */
 function Stocks({ model, seat }) {
   const position = model.shown.value?.position;
   if (!position?.overrides.length) return null;
-  return html`
-    <span class="stocks number"><${Stock} kind="overrides" count=${position.overrides[seat - 1]} />
-      <${Stock} kind="bombs" count=${position.bombs[seat - 1]} /></span>`;
+  return html`<span class="stocks number">${STOCKS.map(([kind, noun, shape]) => {
+    const count = position[kind][seat - 1];
+    const text = common.counted(count, noun);
+    return html`
+      <span class="stock" title=${text}>
+        <svg viewBox="-9 -9 18 18" width="18" height="18" aria-hidden="true" fill="none" stroke="currentColor"
+          stroke-width="2" stroke-linecap="round"><path d=${shape} /></svg>
+        <span aria-hidden="true">${count}</span><span class="visually-hidden">${text}</span>
+      </span>`;
+  })}</span>`;
 }
 
 /** Whether somebody else is there; computers always are. @param {Whose} props */
 function Presence({ model, seat }) {
   const isPerson = model.info.value?.kinds[seat - 1] === "human" && !model.seats.value.includes(seat);
-  const here = model.presence.value.seats[seat - 1];
-  if (!isPerson || here === undefined || model.phase.value === "over") return null;
-  const said = here ? words.here : words.away;
-  return html`<span class=${`presence ${here ? "here" : ""}`} role="img" aria-label=${said} title=${said}></span>`;
+  const isHere = model.presence.value.seats[seat - 1];
+  if (!isPerson || isHere === undefined || model.phase.value === "over") return null;
+  const text = isHere ? "here" : "away";
+  return html`<span class=${`presence ${text}`} role="img" aria-label=${text} title=${text}></span>`;
 }
 
 /** Whether the game is played for time; computers have a limit even where people have none. @param {GameModel} model */
@@ -104,47 +99,29 @@ function isTimed(model) {
 }
 
 /** @param {Whose} props */
-function Tags({ model, seat }) {
-  const shown = model.shown.value;
-  const result = model.result.value;
-  const description = model.description.value;
-  const offence = model.offences.value.find((one) => one.seat === seat);
-  const why = description && offence ? offenceText(description, model.players.value, offence) : undefined;
-  const isFirst = shown?.live && result?.ranks[seat - 1] === 1 && result.verdict.kind !== "aborted";
-  return html`
-    ${model.seats.value.includes(seat) && html`<span class="tag">${words.you}</span>`}
-    ${shown?.position.out.includes(seat) && html`<span class="tag bad" title=${why}>${words.out}</span>`}
-    ${isFirst && html`<span class="tag good">${words.speech.ordinal(1)}</span>`}
-    ${shown?.turn === seat && html`<span class="visually-hidden">${words.toMove}</span>`}`;
-}
-
-/** @param {Whose} props */
 export function SeatCard({ model, seat }) {
-  const shown = model.shown.value;
+  const [shown, result] = [model.shown.value, model.result.value];
   const paint = model.description.value?.plan.seats[seat - 1];
   if (!shown || !paint) return null;
+  const isTurn = shown.turn === seat;
   const isOut = shown.position.out.includes(seat);
-  const look = `${shown.turn === seat ? "turn" : ""} ${isOut ? "out" : ""}`;
+  const isFirst = shown.live && result?.ranks[seat - 1] === 1 && result.verdict.kind !== "aborted";
+  const offence = model.offences.value.find((one) => one.seat === seat);
   const stones = shown.scores[seat - 1];
   return html`
-    <section class=${`seat-card ${look}`} aria-label=${paint.name}>
+    <section class=${`seat-card ${isTurn ? "turn" : ""} ${isOut ? "out" : ""}`} aria-label=${paint.name}>
       <${Stone} paint=${paint} size=${26} />
       <div class="seat-who grow">
-        <span class="seat-player">${model.players.value[seat - 1] || words.nobody}</span>
-        <${Presence} model=${model} seat=${seat} /><${Tags} model=${model} seat=${seat} />
+        <span class="seat-player">${model.players.value[seat - 1] || "waiting…"}</span>
+        <${Presence} model=${model} seat=${seat} />
+        ${model.seats.value.includes(seat) && html`<span class="tag">you</span>`}
+        ${isOut && html`<span class="tag bad" title=${offence && offenceText(model, offence)}>out</span>`}
+        ${isFirst && html`<span class="tag good">${ordinal(1)}</span>`}
+        ${isTurn && html`<span class="visually-hidden">to move</span>`}
       </div>
       <${Stocks} model=${model} seat=${seat} />
       ${isTimed(model) && !isOut && html`<${Clock} model=${model} seat=${seat} />`}
       <span class="seat-score number"><span aria-hidden="true">${stones}</span>
-        <span class="visually-hidden">${words.stones(stones)}</span></span>
+        <span class="visually-hidden">${common.counted(stones, "stone")}</span></span>
     </section>`;
-}
-
-/** All seats of a game of many. @param {{model: GameModel, count: number}} props */
-export function SeatList({ model, count }) {
-  const seats = Array.from({ length: count }, (_, index) => index + 1);
-  return html`
-    <div class="seat-list" role="group" aria-label=${words.seats}>
-      ${seats.map((seat) => html`<${SeatCard} key=${seat} model=${model} seat=${seat} />`)}
-    </div>`;
 }

@@ -13,9 +13,8 @@ import { announceGame } from "./announcements.js";
 import { BoardArea } from "./board.js";
 import { askHint, Controls } from "./controls.js";
 import { MoveList } from "./moves.js";
-import { SeatCard, SeatList } from "./seats.js";
+import { SeatCard } from "./seats.js";
 import { Notices, Outcome, Status, Waiting } from "./status.js";
-import { words } from "./words.js";
 
 /** @import { Board } from "../../board/board.js" */
 
@@ -71,15 +70,9 @@ function useGame(id, query, board) {
     }, { signal: stop.signal });
     return () => { stopAnnouncing(); stopFollowing(); stop.abort(); model.close(); };
   }, [model]);
-  const wanted = query.get("ply");
-  useEffect(() => { if (wanted !== null && /^\d+$/.test(wanted)) model.viewedPly.value = Number(wanted); }, [model, wanted]);
+  const ply = query.get("ply") ?? "";
+  useEffect(() => { if (/^\d+$/.test(ply)) model.viewedPly.value = Number(ply); }, [model, ply]);
   return model;
-}
-
-/** The seats above and below the board: the visitor's own is below. @param {GameModel} model */
-function sides(model) {
-  const own = model.seats.value;
-  return own.length === 1 && own[0] === 2 ? [1, 2] : [2, 1];
 }
 
 /**
@@ -92,7 +85,13 @@ function Heading({ model, title, children }) {
   const human = model.info.value?.kinds.indexOf("human") ?? -1;
   return html`<header class="game-head"><h1>${title}</h1>
     <span class="soft small">${common.limitName(model.info.value?.limit[Math.max(0, human)] ?? "none")}</span>
-    ${others > 0 && html`<span class="tag">${words.watching(watching)}</span>`}${children}</header>`;
+    ${others > 0 && html`<span class="tag">${watching} watching</span>`}${children}</header>`;
+}
+
+/** The window's title: of two players their names, and the game. @param {GameModel} model */
+function titleOf(model) {
+  const [spec, players] = [model.description.value?.spec ?? "Game", model.players.value];
+  return players.length === 2 ? `${players.join(" – ")} · ${spec}` : spec;
 }
 
 /** @param {{params: import("../../app/router.js").Params}} props */
@@ -101,35 +100,37 @@ export function View({ params }) {
   const zoom = useSignal({ scale: 1, maxScale: 1 });
   const model = useGame(params.id, params.query, board);
   const description = model.description.value;
-  useTitle(description ? words.title(description.spec, model.players.value) : words.game);
+  useTitle(titleOf(model));
   if (!description) {
     const problem = model.problem.value;
-    return html`<div class="page stack"><h1>${words.game}</h1>
-      ${problem
-        ? html`<${Alert} text=${problem} />`
-        : html`<p class="soft loading">${common.loading}</p>`}
+    return html`<div class="page stack"><h1>Game</h1>
+      ${problem ? html`<${Alert} text=${problem} />` : html`<p class="soft loading">${common.loading}</p>`}
     </div>`;
   }
-  const [above, below] = sides(model);
+  const [phase, own] = [model.phase.value, model.seats.value];
   const isPair = description.seats === 2;
+  // The visitor's own seat is below the board.
+  const [above, below] = own.length === 1 && own[0] === 2 ? [1, 2] : [2, 1];
+  const card = (/** @type {number} */ seat) => html`<${SeatCard} key=${seat} model=${model} seat=${seat} />`;
   // Before its start is known, nobody knows which seats this window has.
-  const isWatching = model.start.value !== "" && !model.seats.value.length;
-  const isReplay = model.phase.value === "over" || (model.phase.value === "running" && isWatching);
-  return html`<div class=${`game ${isPair ? "pair" : "many"} ${model.phase.value}`}>
+  const isWatching = model.start.value !== "" && !own.length;
+  const about = { model, description };
+  return html`<div class=${`game ${isPair ? "pair" : "many"} ${phase}`}>
     <div class="game-top">${isPair
-      ? html`<${SeatCard} model=${model} seat=${above} />`
-      : html`<${SeatList} model=${model} count=${description.seats} />`}</div>
-    <${BoardArea} model=${model} description=${description} board=${board} zoom=${zoom} />
-    ${isPair && html`<div class="game-bottom"><${SeatCard} model=${model} seat=${below} /></div>`}
+      ? card(above)
+      : html`<div class="seat-list" role="group" aria-label="Players">
+          ${description.plan.seats.map((_, index) => card(index + 1))}</div>`}</div>
+    <${BoardArea} ...${about} board=${board} zoom=${zoom} />
+    ${isPair && html`<div class="game-bottom">${card(below)}</div>`}
     <div class="game-side">
       <${Heading} model=${model} title=${description.title}>
         <${ZoomButtons} board=${board} zoom=${zoom} cells=${description.plan.x.length} look="quiet" /><//>
       <${Notices} model=${model} />
-      ${model.phase.value === "waiting" && html`<${Waiting} model=${model} />`}
-      <${Outcome} model=${model} />
-      ${model.phase.value !== "waiting" && html`<${MoveList} model=${model} description=${description} />`}
-      ${model.phase.value === "running" && html`<${Status} model=${model} />`}
-      ${isReplay && html`<${Replay} model=${model} />`}
+      ${phase === "waiting" && html`<${Waiting} ...${about} />`}
+      <${Outcome} ...${about} />
+      ${phase !== "waiting" && html`<${MoveList} ...${about} />`}
+      ${phase === "running" && html`<${Status} ...${about} />`}
+      ${(phase === "over" || (phase === "running" && isWatching)) && html`<${Replay} model=${model} />`}
       <${Controls} model=${model} />
     </div>
   </div>`;

@@ -1,61 +1,74 @@
 /** The form for a new game: options, seats and time limit. */
-import { get, sentenceOf, useAction } from "../../app/api.js";
+import { get, post, Problem, sentenceOf, useAction } from "../../app/api.js";
 import { valueOf } from "../../app/dom.js";
 import { html, useEffect, useSignal } from "../../app/html.js";
+import { go } from "../../app/router.js";
 import { name } from "../../app/settings.js";
-import { load, save } from "../../app/storage.js";
+import { load, save, saveGame } from "../../app/storage.js";
+import { loadView } from "../../app/views.js";
 import { common } from "../../app/words.js";
 import { Checkbox, OptionFields, specOf } from "../../components/forms.js";
 import { Alert } from "../../components/page.js";
-import { DEFAULT_TIME, Limits, limitText, Seats } from "./seats.js";
-import { describeEdited, EditedHead, firstOpponent, startGame } from "./start.js";
-import { words } from "./words.js";
+import { Thumbnail } from "../../components/thumbnail.js";
+import { Limits, limitText, readTime, Seats } from "./seats.js";
 
-/** @import { Signal } from "../../app/html.js" */
 /** @import { Description, PlayerInfo, Variant } from "../../app/types.js" */
 /** @import { Values } from "../../components/forms.js" */
 /** @import { Seat } from "./seats.js" */
-/** @import { Edited } from "./start.js" */
 
-/** @typedef {{description: Description, players: PlayerInfo[], spec: string}} Table */
+/** @typedef {{description: Description, players: PlayerInfo[], spec: string}} Table a game and who plays it */
+/** @typedef {{spec?: string, map?: string, position?: string}} Edited what the editor left */
 
 /**
- * The seats of the game: those chosen before are kept, the visitor has the first new one and computers the others.
+ * The opponent that is offered first: the strongest that plays the game.
+ * @param {PlayerInfo[]} players
+ * @returns {{player: string, values: Values}}
+ */
+export function firstOpponent(players) {
+  const first = players.find(({ unsuited }) => !unsuited);
+  return { player: first?.name ?? "", values: first?.offered ?? {} };
+}
+
+/**
+ * The seats of the game: those chosen before stay, the visitor has the first new one and computers the others.
  * @param {Seat[]} before
  * @param {Table} table
  * @returns {Seat[]}
  */
 function seated(before, { description, players }) {
-  const suited = players.map((player) => player.name);
   const fresh = firstOpponent(players);
+  const other = players.length ? "computer" : "friend";
   return Array.from({ length: description.seats }, (_, index) => {
-    const seat = before[index] ?? { kind: index === 0 ? "me" : suited.length ? "computer" : "friend", ...fresh };
-    if (suited.includes(seat.player)) return seat;
-    return { ...fresh, kind: seat.kind === "computer" && !suited.length ? "friend" : seat.kind };
+    const seat = before[index] ?? { kind: index === 0 ? "me" : other, ...fresh };
+    if (players.some((player) => player.name === seat.player)) return seat;
+    return { ...fresh, kind: seat.kind === "computer" ? other : seat.kind };
   });
 }
 
-/** @param {Seat[]} seats */
+/** The seats in random order. @param {Seat[]} seats */
 function shuffled(seats) {
-  const mixed = [...seats];
-  for (let left = mixed.length; left > 1; left--) {
-    const at = Math.floor(Math.random() * left);
-    [mixed[left - 1], mixed[at]] = [mixed[at], mixed[left - 1]];
-  }
-  return mixed;
+  const drawn = seats.map((seat) => ({ seat, lot: Math.random() }));
+  return drawn.sort((one, other) => one.lot - other.lot).map(({ seat }) => seat);
 }
 
 /**
- * What the server is asked for.
+ * Sets a game up on the server and goes there.
+ * @param {Edited} game
  * @param {Seat[]} seats
  * @param {PlayerInfo[]} players
+ * @param {string} limit
  */
-export function wantedSeats(seats, players) {
-  return seats.map(({ kind, player, values }) => {
+export async function startGame(game, seats, players, limit) {
+  // The view is fetched while the server sets the game up; if that fails, going there says so.
+  loadView("game").catch(() => {});
+  const wanted = seats.map(({ kind, player, values }) => {
     if (kind === "me") return { kind, name: name.value || common.guest };
     const options = players.find((one) => one.name === player)?.options ?? [];
     return kind === "computer" ? { kind, player: specOf(player, options, values) } : { kind };
   });
+  const { game: id, token, links } = await post("/api/games", { ...game, seats: wanted, limit });
+  if (token || Object.keys(links).length) saveGame(id, { token, links });
+  go(`/game/${id}`);
 }
 
 /**
@@ -63,53 +76,40 @@ export function wantedSeats(seats, players) {
  * @param {string} spec
  * @param {Edited|null} edited
  * @param {AbortSignal} stop
- * @returns {Promise<Table>}
+ * @returns {Promise<[Description, PlayerInfo[]]>}
  */
 async function fetchTable(spec, edited, stop) {
-  const asked = encodeURIComponent(spec);
-  const [description, players] = await (edited ? describeEdited(edited) : Promise.all([
-    get(`/api/board?spec=${asked}`, stop), get(`/api/players?spec=${asked}`, stop),
-  ]));
-  return { description, spec, players: players.filter((/** @type {PlayerInfo} */ { unsuited }) => !unsuited) };
+  if (!edited) {
+    const query = `spec=${encodeURIComponent(spec)}`;
+    return Promise.all([get(`/api/board?${query}`, stop), get(`/api/players?${query}`, stop)]);
+  }
+  const { description, problem } = await post("/api/check", edited);
+  if (problem) throw new Problem(problem);
+  return [description, await post("/api/players", { spec: edited.spec ?? "", map: edited.map ?? "" })];
 }
 
-/**
- * The game of a specification, or of the editor, with its seats; fetched again whenever it changes.
- * @param {string} spec
- * @param {Edited|null} edited
- * @param {Signal<string>} problem
- */
-function useTable(spec, edited, problem) {
-  const table = useSignal(/** @type {Table|null} */ (null));
-  const seats = useSignal(/** @type {Seat[]} */ ([]));
-  useEffect(() => {
-    const stop = new AbortController();
-    fetchTable(spec, edited, stop.signal).then((found) => {
-      seats.value = seated(seats.value, found);
-      table.value = found;
-      problem.value = "";
-    }, (error) => { if (!stop.signal.aborted) problem.value = sentenceOf(error); });
-    return () => stop.abort();
-  }, [spec, edited]);
-  return { table, seats };
-}
-
-/** @param {{variant: Variant, spec: string, title: string}} props */
-function Head({ variant, spec, title }) {
-  return html`
-    <div class="setup-head">
-      <img src=${`/api/picture.svg?spec=${encodeURIComponent(spec)}`} alt=${words.picture(title)}
+/** What is played, with a picture. @param {{variant: Variant, table: Table|null, edited: Edited|null}} props */
+function Head({ variant, table, edited }) {
+  if (!edited) {
+    const picture = `/api/picture.svg?spec=${encodeURIComponent(table?.spec ?? variant.spec)}`;
+    return html`<div class="setup-head">
+      <img src=${picture} alt=${`Start position of ${table?.description.title ?? variant.label}`}
         width="112" height="112" />
       <div><h2>${variant.label}</h2><p class="soft small">${variant.sentence}</p></div>
     </div>`;
-}
-
-/** @param {{variant: Variant, values: Values, onValues: (values: Values) => void}} props */
-function Options({ variant, values, onValues }) {
-  if (!variant.options.length) return null;
-  return html`
-    <details open=${Object.keys(values).length > 0}><summary>${words.options}</summary>
-      <${OptionFields} options=${variant.options} values=${values} onChange=${onValues} /></details>`;
+  }
+  if (!table) return null;
+  const { description } = table;
+  const title = edited.map ? "Your map" : description.title;
+  return html`<div class="setup-head">
+    <div class="setup-thumbnail"><${Thumbnail} description=${description}
+      position=${edited.position || description.start} label=${`Start position of ${title}`} /></div>
+    <div><h2>${title}</h2>
+      <p class="soft small">${edited.position ? "From the position that you set up." : description.sentence}</p>
+      <p class="small">
+        <a href=${edited.map && !edited.position ? "/editor?mode=map" : "/editor"}>Back to the editor</a></p>
+    </div>
+  </div>`;
 }
 
 /**
@@ -118,40 +118,50 @@ function Options({ variant, values, onValues }) {
  */
 export function Setup({ variant, spec, values, onValues, edited }) {
   const { isBusy, problem, run } = useAction();
-  const { table, seats } = useTable(spec, edited, problem);
-  const time = useSignal({ ...DEFAULT_TIME, ...load("time") });
+  const table = useSignal(/** @type {Table|null} */ (null));
+  const seats = useSignal(/** @type {Seat[]} */ ([]));
+  const time = useSignal(readTime(load("time")));
   const drawLots = useSignal(false);
+  useEffect(() => {
+    const stop = new AbortController();
+    fetchTable(spec, edited, stop.signal).then(([description, players]) => {
+      const found = { description, spec, players: players.filter(({ unsuited }) => !unsuited) };
+      seats.value = seated(seats.value, found);
+      table.value = found;
+      problem.value = "";
+    }, (error) => { if (!stop.signal.aborted) problem.value = sentenceOf(error); });
+    return () => stop.abort();
+  }, [spec, edited]);
+  const now = table.value;
   // While another game is being fetched, the seats shown are still those of the one before.
-  const isReady = table.value !== null && (edited !== null || table.value.spec === spec);
+  const isReady = now !== null && (edited !== null || now.spec === spec);
   const start = (/** @type {Event} */ event) => {
     event.preventDefault();
-    if (!isReady || !table.value) return;
+    if (!isReady) return;
     save("time", time.value);
     const order = drawLots.value ? shuffled(seats.value) : seats.value;
-    const wanted = { seats: wantedSeats(order, table.value.players), limit: limitText(time.value) };
-    run(() => startGame({ ...(edited ?? { spec }), ...wanted }));
+    run(() => startGame(edited ?? { spec }, order, now.players, limitText(time.value)));
   };
   const kinds = new Set(seats.value.map(({ kind }) => kind));
-  const isMine = kinds.has("me") || !table.value;
-  const verb = kinds.has("friend") ? words.invite : isMine ? words.start : words.watch;
+  const verb = kinds.has("friend") ? "Play with friends" : kinds.has("me") || !now ? "Play" : "Start and watch";
   return html`
-    <form class="setup panel stack" onSubmit=${start} aria-label=${words.setup}>
-      ${edited
-        ? table.value && html`<${EditedHead} edited=${edited} description=${table.value.description} />`
-        : html`<${Head} variant=${variant} spec=${table.value?.spec ?? variant.spec}
-            title=${table.value?.description.title ?? variant.label} />
-          <${Options} variant=${variant} values=${values} onValues=${onValues} />`}
-      ${table.value && html`
-        <${Seats} paints=${table.value.description.plan.seats} seats=${seats.value} players=${table.value.players}
+    <form class="setup panel stack" onSubmit=${start} aria-label="Your game">
+      <${Head} variant=${variant} table=${now} edited=${edited} />
+      ${!edited && variant.options.length > 0 && html`
+        <details open=${Object.keys(values).length > 0}><summary>Options of this variant</summary>
+          <${OptionFields} options=${variant.options} values=${values} onChange=${onValues} /></details>`}
+      ${now && html`
+        <${Seats} paints=${now.description.plan.seats} seats=${seats.value} players=${now.players}
           onChange=${(/** @type {Seat[]} */ changed) => { seats.value = changed; }} />`}
-      <${Checkbox} label=${words.drawLots} checked=${drawLots.value}
+      <${Checkbox} label="Draw lots for the seats" checked=${drawLots.value}
         onChange=${(/** @type {boolean} */ checked) => { drawLots.value = checked; }} />
-      <${Limits} time=${time.value} onChange=${(/** @type {typeof time.value} */ changed) => { time.value = changed; }} />
-      <label class="field"><span>${words.name}</span>
+      <${Limits} time=${time.value}
+        onChange=${(/** @type {typeof time.value} */ changed) => { time.value = changed; }} />
+      <label class="field"><span>Your name</span>
         <input maxlength="40" autocomplete="nickname" placeholder=${common.guest} value=${name.value}
           onInput=${(/** @type {Event} */ event) => { name.value = valueOf(event); }} /></label>
       <${Alert} text=${problem.value} />
       <button class="button primary big" disabled=${isBusy.value || !isReady}>
-        ${isBusy.value ? words.starting : verb}</button>
+        ${isBusy.value ? "Starting…" : verb}</button>
     </form>`;
 }

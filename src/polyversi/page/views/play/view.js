@@ -5,9 +5,7 @@ import { load, myGames, save } from "../../app/storage.js";
 import { readSpec, specOf } from "../../components/forms.js";
 import { OpenRecord } from "../../components/open-record.js";
 import { Alert, PageHeader } from "../../components/page.js";
-import { Setup, wantedSeats } from "./setup.js";
-import { firstOpponent, loadEditedSetup, startGame } from "./start.js";
-import { words } from "./words.js";
+import { firstOpponent, Setup, startGame } from "./setup.js";
 
 /** @import { Params } from "../../app/router.js" */
 /** @import { Family, Summary, Variant } from "../../app/types.js" */
@@ -18,62 +16,50 @@ const MAX_LINKS = 3;
 
 /** Links to the running games of this browser. @param {{ids: string[]}} props */
 function Continue({ ids }) {
-  const games = useFetched("/api/games");
-  const own = games?.running.filter((/** @type {Summary} */ { id }) => ids.includes(id)).slice(0, MAX_LINKS) ?? [];
-  if (!own.length) return null;
-  return html`<section class="panel continue">
-    <h2>${words.resume}</h2>
-    <ul class="row">${own.map((/** @type {Summary} */ { id, title, players }) => html`<li key=${id}>
-      <a class="button" href=${`/game/${id}`}>
-        ${words.resumeGame(title, players)}</a></li>`)}
+  /** @type {Summary[]} */
+  const running = useFetched("/api/games")?.running ?? [];
+  const own = running.filter(({ id }) => ids.includes(id)).slice(0, MAX_LINKS);
+  const names = (/** @type {string[]} */ players) =>
+    (players.length > 2 ? `${players.length} players` : players.map((player) => player || "…").join(" – "));
+  return own.length > 0 && html`<section class="panel continue">
+    <h2>Continue your game</h2>
+    <ul class="row">${own.map(({ id, title, players }) => html`
+      <li key=${id}><a class="button" href=${`/game/${id}`}>${title}: ${names(players)}</a></li>`)}
     </ul></section>`;
 }
 
-/** Families with more variants than this are folded: their pictures are drawn when somebody wants to see them. */
+/** Families with more variants than this are folded. */
 const MAX_OPEN = 12;
 /** Families with more variants than this take a whole row. */
 const MAX_BESIDE = 4;
 
-/** @param {{variant: Variant, checked: boolean, onChoose: (name: string) => void}} props */
-function Card({ variant, checked, onChoose }) {
-  const { name, label, sentence, spec, seats } = variant;
-  return html`<label class="card">
-    <input class="visually-hidden" type="radio" name="variant" value=${name} checked=${checked}
-      onChange=${() => onChoose(name)} />
-    <img src=${`/api/picture.svg?spec=${encodeURIComponent(spec)}`} alt="" width="120" height="120" loading="lazy"
-      decoding="async" />
-    <span class="card-name">${label}</span>
-    <span class="card-sentence soft small">${sentence}</span>
-    ${seats > 2 && html`<span class="soft small">${words.seatsOf(seats)}</span>`}
-  </label>`;
-}
-
 /** @param {{variants: Variant[], chosen: string, onChoose: (name: string) => void}} props */
 function Gallery({ variants, chosen, onChoose }) {
+  const card = (/** @type {Variant} */ { name, label, sentence, spec, seats }) => html`
+    <label key=${name} class="card">
+      <input class="visually-hidden" type="radio" name="variant" value=${name} checked=${name === chosen}
+        onChange=${() => onChoose(name)} />
+      <img src=${`/api/picture.svg?spec=${encodeURIComponent(spec)}`} alt="" width="120" height="120" loading="lazy"
+        decoding="async" />
+      <span class="card-name">${label}</span>
+      <span class="card-sentence soft small">${sentence}</span>
+      ${seats > 2 && html`<span class="soft small">${seats} seats</span>`}
+    </label>`;
   const families = [...new Set(variants.map(({ family }) => family))];
-  const cards = (/** @type {Family} */ family) => variants.filter((variant) => variant.family === family).map((variant) => html`
-    <${Card} key=${variant.name} variant=${variant} checked=${variant.name === chosen} onChoose=${onChoose} />`);
+  const cards = (/** @type {Family} */ family) => variants.filter((variant) => variant.family === family).map(card);
   const isLong = (/** @type {Family} */ family) => family.variants.length > MAX_OPEN;
-  return html`<fieldset class="gallery stack"><legend class="visually-hidden">${words.variants}</legend>
+  return html`<fieldset class="gallery stack"><legend class="visually-hidden">Variant</legend>
     <div class="families">${families.filter((family) => !isLong(family)).map((family) => html`
       <section key=${family.name} class=${`family ${family.variants.length > MAX_BESIDE ? "wide" : ""}`}>
         <h2>${family.label}</h2>
         <div class="cards">${cards(family)}</div></section>`)}</div>
     ${families.filter(isLong).map((family) => html`
-      <${Folded} key=${family.name} family=${family} isOpen=${family.variants.some(({ name }) => name === chosen)}
-        cards=${() => cards(family)} />`)}
+      <details key=${family.name} open=${family.variants.some(({ name }) => name === chosen)}>
+        <summary><h2>${family.label}</h2></summary>
+        <p class="soft small">${family.sentence}</p>
+        <div class="cards maps">${cards(family)}</div>
+      </details>`)}
   </fieldset>`;
-}
-
-/** @param {{family: Family, isOpen: boolean, cards: () => any}} props */
-function Folded({ family, isOpen, cards }) {
-  const open = useSignal(isOpen);
-  return html`
-    <details open=${open.value} onToggle=${(/** @type {Event} */ event) => { open.value = /** @type {HTMLDetailsElement} */ (event.target).open; }}>
-      <summary><h2>${family.label}</h2></summary>
-      <p class="soft small">${family.sentence}</p>
-      ${open.value && html`<div class="cards maps">${cards()}</div>`}
-    </details>`;
 }
 
 /** One click: Othello, black, against a computer that plays well and can be beaten. */
@@ -82,15 +68,20 @@ function Quick() {
   const start = () => run(async () => {
     const players = await get("/api/players?spec=othello");
     const opponent = firstOpponent(players);
-    const seats = wantedSeats([{ kind: "me", ...opponent }, { kind: "computer", ...opponent }], players);
-    await startGame({ spec: "othello", seats, limit: "none" });
+    const seats = /** @type {const} */ (["me", "computer"]).map((kind) => ({ kind, ...opponent }));
+    await startGame({ spec: "othello" }, seats, players, "none");
   });
   return html`<div class="quick">
     <button class="button primary big" onClick=${start} disabled=${isBusy.value}>
-      ${isBusy.value ? words.starting : words.quick}</button>
-    <p class="soft small">${words.quickHint}</p>
+      ${isBusy.value ? "Starting…" : "Play Othello against the computer"}</button>
+    <p class="soft small">You are black and move first. No clock; the computer plays at moderate strength.</p>
     <${Alert} text=${problem.value} />
   </div>`;
+}
+
+/** What the editor left for this view, or null. @returns {import("./setup.js").Edited|null} */
+function loadEdited() {
+  return JSON.parse(sessionStorage.getItem("polyversi.setup") ?? "null");
 }
 
 /** @param {{params: Params}} props */
@@ -102,12 +93,12 @@ export function View({ params }) {
   const chosen = choice.value ?? (last.name ? last : { name: "othello", values: {} });
   const ownGames = useMemo(myGames, []);
   const isEdited = params.query.get("from") === "editor";
-  const edited = useMemo(() => (isEdited ? loadEditedSetup() : null), [isEdited]);
+  const edited = useMemo(() => (isEdited ? loadEdited() : null), [isEdited]);
   const variant = variants.find(({ name }) => name === chosen.name);
   const spec = variant ? specOf(variant.name, variant.options, chosen.values) : "";
   useEffect(() => { if (spec) save("spec", spec); }, [spec]);
   return html`<div class="page play stack">
-    <${PageHeader} title=${words.title} lead=${words.lead}><${OpenRecord} /><//>
+    <${PageHeader} title="Play" lead="Choose a board and the players, or just start."><${OpenRecord} /><//>
     ${!edited && html`<${Quick} />${ownGames.length > 0 && html`<${Continue} ids=${ownGames} />`}`}
     <${Alert} text=${problem.value} />
     ${variant && html`<div class=${edited ? "play-edited" : "play-columns"}>
