@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from random import Random
 from typing import Any
 
@@ -110,16 +111,17 @@ class Told:
                 self.events.append(news)
 
 
-async def visit(script: Script, seat: Seat, view: Told | None = None) -> tuple[Ended, Door]:
-    """What comes of a client at a server that does as scripted."""
-    report = (view or Told()).take
-    doors: list[Door] = []
+@asynccontextmanager
+async def serving(script: Script, doors: list[Door] | None = None) -> AsyncIterator[int]:
+    """A server that does with each client as scripted, on the port given; what fails is raised at the end."""
     faults: list[BaseException] = []
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        doors.append(Door(reader, writer))
+        door = Door(reader, writer)
+        if doors is not None:
+            doors.append(door)
         try:
-            await script(doors[-1])
+            await script(door)
         except ConnectionError:
             pass    # the client had enough
         except BaseException as fault:
@@ -128,15 +130,24 @@ async def visit(script: Script, seat: Seat, view: Told | None = None) -> tuple[E
             writer.close()
 
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    port = server.sockets[0].getsockname()[1]
     try:
-        async with asyncio.timeout(TIMEOUT):
-            ended = await XtClient("127.0.0.1", port, seat, group=7, report=report).play()
+        yield server.sockets[0].getsockname()[1]
     finally:
         server.close()
-        await seat.close()
     if faults:
         raise faults[0]
+
+
+async def visit(script: Script, seat: Seat, view: Told | None = None) -> tuple[Ended, Door]:
+    """What comes of a client at a server that does as scripted."""
+    doors: list[Door] = []
+    report = (view or Told()).take
+    async with serving(script, doors) as port:
+        try:
+            async with asyncio.timeout(TIMEOUT):
+                ended = await XtClient("127.0.0.1", port, seat, group=7, report=report).play()
+        finally:
+            await seat.close()
     return ended, doors[0]
 
 
