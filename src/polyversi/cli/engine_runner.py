@@ -23,6 +23,9 @@ from polyversi.records.sources import MOVES, POSITION, parse_source
 SETTINGS = {"ignore_unknown_options": True}
 """For the command line: a position often begins with empty cells, which look like an option."""
 
+WAKE_UP = 0.5
+"""Seconds after which a wait ends to look whether Ctrl-C was pressed."""
+
 E = TypeVar("E", bound=GameSearch)
 T = TypeVar("T")
 
@@ -74,7 +77,9 @@ class EngineRunner(Generic[E]):
         shows = nullcontext() if self._is_quiet else live(self.console, table)
         with ThreadPoolExecutor(1) as thread, shows:
             future = thread.submit(task, engine)
-            wait([future])
+            while not future.done():
+                # With a timeout: a signal that arrives just before the wait begins does not end it.
+                wait([future], WAKE_UP)
         try:
             return future.result()
         except EngineError:
