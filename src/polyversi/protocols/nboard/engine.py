@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from typing import ClassVar
@@ -18,7 +18,7 @@ from polyversi.games.tiles import EMPTY
 from polyversi.games.variants import game
 from polyversi.protocols.session import Event, Session, Settings
 from polyversi.records import ggf
-from polyversi.records.record import Line
+from polyversi.records.line import Line
 
 NAME = "Polyversi"
 ENDGAME_EXTENSION = 8
@@ -89,10 +89,7 @@ class NBoardEngine(Session):
         self._line = None    # nothing is reported about another position if this one cannot be read
         record = ggf.parse(text)
         self.engine_for(record.game)
-        line = Line(record.start)
-        for move in record.moves:
-            line.play(move)
-        self._line = line
+        self._line = Line(record.start, record.moves)
 
     def move(self, text: str) -> None:
         """Plays a move; the value and the time that may come with it are of no use here."""
@@ -125,13 +122,10 @@ class NBoardEngine(Session):
         self.stop()
         line = self._known
         engine = self.engine_for(line.start.game)
-        states = [line.start]
-        for move in line.moves:
-            states.append(states[-1].play(move))
         self.say(f"status {NAME} is analysing the game")
-        self._search_and_wait(engine, self._values(engine, states, Limit(depth=self._depth)))
+        self._search_and_wait(engine, self._values(engine, line.states, Limit(depth=self._depth)))
 
-    def _values(self, engine: Engine, states: list[State], limit: Limit) -> Iterator[Event]:
+    def _values(self, engine: Engine, states: Sequence[State], limit: Limit) -> Iterator[Event]:
         for number in reversed(range(len(states))):
             state = states[number]
             if state.is_over:
