@@ -9,7 +9,8 @@ import pytest
 
 import polyversi as pv
 from polyversi.records import Note, Outcome, Record
-from polyversi.records.record import Line, credited_margin
+from polyversi.records.line import Line
+from polyversi.records.record import credited_margin
 from polyversi.records.transcript import parse, write
 from tests.testing.sample_records import played
 

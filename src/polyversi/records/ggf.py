@@ -24,7 +24,8 @@ from polyversi.records.formats import (
     only_game,
     parse_each,
 )
-from polyversi.records.record import Line, Note, Outcome, Record, credited_margin
+from polyversi.records.line import Line
+from polyversi.records.record import Note, Outcome, Record, credited_margin, read_move
 
 Properties = list[tuple[str, str]]
 
@@ -170,11 +171,13 @@ def _play_move(line: Line, seat: int, text: str, notes: list[Note]) -> None:
     value = _number(rest[0], "evaluation") if rest and rest[0] else None
     seconds = _seconds(rest[1]) if len(rest) > 1 and rest[1] else None
     if line.state.turn not in (seat, 0) and line.state.moves[0].is_pass:
-        line.play("pass")
+        line.push("pass")
         notes.append(UNSAID)
     if line.state.turn not in (seat, 0):
         raise RecordError(f"{'BW'[seat - 1]}[{text[:20]}] is out of turn")
-    if line.play(word):
+    move = read_move(line.start.game, word)
+    if not (move.is_pass and line.state.is_over):    # some files end with passes
+        line.push(move)
         notes.append(Note("", seconds, value) if rest else UNSAID)
 
 

@@ -22,7 +22,8 @@ from polyversi.records.formats import (
     only_game,
     parse_each,
 )
-from polyversi.records.record import Line, Record
+from polyversi.records.line import Line
+from polyversi.records.record import Record
 
 COMMENTS = ("#", "%")
 CONTINUED = re.compile(r"\s*(?!1\b)\d{1,4}\s*[.):]", re.ASCII)

@@ -18,7 +18,8 @@ from polyversi.games.errors import RecordError
 from polyversi.games.game import Game
 from polyversi.games.variants import game as named
 from polyversi.records.formats import Context, Format, Item, only_game, parse_each
-from polyversi.records.record import Line, Outcome, Record, credited_margin
+from polyversi.records.line import Line
+from polyversi.records.record import Outcome, Record, credited_margin
 
 HEADER = struct.Struct("<4BIHH4B")
 PLAYER_BYTES = 20
