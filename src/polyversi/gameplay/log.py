@@ -252,7 +252,18 @@ class GameLog:
             moves=self.moves,
             players=self.players,
             notes=tuple(Note(seconds=ply.seconds) for ply in self.plies),
-            outcome=Outcome(end.verdict.kind, ranks=end.ranks)
-            if end is not None and end.verdict.kind not in ("win", "draw") else None,
+            outcome=self._outcome(end) if end is not None else None,
             disqualified=tuple(self.disqualified),
         )
+
+    def _outcome(self, end: EndEvent) -> Outcome | None:
+        """What the record says of the end, where the last position does not show it."""
+        match end.verdict.kind:
+            case "win" | "draw":
+                return None
+            case "adjudicated":
+                sign = 1 if self.start.game.definition.goal == "most" else -1
+                margin = sign * (end.scores[0] - end.scores[1]) if len(end.scores) == 2 else None
+                return Outcome("adjudicated", margin, end.ranks, end.scores)
+            case kind:
+                return Outcome(kind, ranks=end.ranks)

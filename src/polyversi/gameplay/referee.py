@@ -6,16 +6,19 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from polyversi.engines.search import in_opening
+from polyversi.engines.solver import Solver
 from polyversi.gameplay.events import Event, EventError, Observer, StartEvent
 from polyversi.gameplay.log import GameLog
 from polyversi.gameplay.seat import LocalSeat, Request, Resign, Seat, Undo
-from polyversi.gameplay.verdict import GameAborted, Verdict, ended_by, failure_of
+from polyversi.gameplay.verdict import GameAborted, Verdict, adjudicated, ended_by, failure_of
 from polyversi.games.errors import PlayerError, PolyversiError
 from polyversi.games.result import Result, rank
 from polyversi.games.state import State
+from polyversi.games.tiles import EMPTY
 from polyversi.players import NO_LIMIT, Limit, Player
 from polyversi.records.record import Record
 
@@ -25,6 +28,8 @@ MOVE_OVERHEAD = 0.04
 """Seconds an answer may be late: what the way to the referee and back takes."""
 READY_TIMEOUT = 60.0
 """Seconds a seat may take before the game begins."""
+MAX_ADJUDICATED = 20
+"""Empty cells up to which a game can be adjudicated: proving 20 takes about a second at most, 22 up to eight."""
 
 Interruption = Resign | Undo | Verdict
 """What may break off a question from outside: a seat gives up, gets its last move back, or has offended."""
@@ -69,9 +74,16 @@ class Referee:
         seats: Sequence[Seat],
         limit: Limit | Sequence[Limit] = NO_LIMIT,
         observers: Sequence[Observer] = (),
-        stall_timeout: float = STALL_TIMEOUT,
+        stall_timeout: float | None = STALL_TIMEOUT,
         events: Sequence[Event] = (),
+        adjudicate: int = 0,
     ) -> None:
+        """One limit for all seats, or one each.
+
+        A seat without a time limit that does not answer within the stall timeout loses; None waits forever.
+        With `adjudicate` the game is stopped as soon as at most so many cells are empty, and ends with the
+        exact result of perfect play. The solver must support the game.
+        """
         if len(seats) != start.game.seats:
             raise PlayerError(f"{start.game.spec} has {start.game.seats} seats, not {len(seats)}")
         if not isinstance(limit, Limit) and len(limit) != len(seats):
@@ -84,6 +96,7 @@ class Referee:
                 raise EventError(f"the events are those of another game: {spec}")
         self.observers = list(observers)
         self._stall_timeout = stall_timeout
+        self._adjudicate = adjudicate
         self._is_running = False
         self._question: asyncio.Timeout | None = None
         self._since: float | None = None
@@ -131,10 +144,24 @@ class Referee:
             self._tell(self.log.begin([seat.name for seat in self.seats], self._limits))
         verdict = self._settle() or await self._make_ready()
         while verdict is None and not self.state.is_over:
+            if self._can_be_adjudicated:
+                await self._adjudicated()
+                return self._finished()
             verdict = await self._turn()
         self._is_running = False
         self._finish(verdict)
         return self._finished()
+
+    @property
+    def _can_be_adjudicated(self) -> bool:
+        return self.state.tiles.count(EMPTY) <= self._adjudicate and not in_opening(self.state)
+
+    async def _adjudicated(self) -> None:
+        """Ends the game with the result of perfect play from here."""
+        self._is_running = False
+        result = await asyncio.to_thread(perfect_result, self.state)
+        verdict = adjudicated(result.scores, self.state.tiles.count(EMPTY))
+        self._tell(self.log.finish(result, verdict))
 
     async def _make_ready(self) -> Verdict | None:
         """Lets every seat get ready before a clock runs; one that cannot has offended already."""
@@ -278,6 +305,21 @@ class Referee:
             observer(event)
         for seat in self.seats:
             seat.hear(event)
+
+
+def perfect_result(state: State) -> Result:
+    """The result when both seats play perfectly from a position on, proved by the solver.
+
+    >>> import polyversi as pv
+    >>> print(perfect_result(pv.game("othello-4").start()))
+    seat 2 wins, 3–11 (adjudicated)
+    """
+    # A new solver each time: what one remembers could lead to another line with the same value.
+    solution = Solver(state.game, megabytes=16).solve(state)
+    for move in solution.principal_variation:
+        state = state.play(move)
+    assert state.result is not None, "the principal variation goes to the end of the game"
+    return replace(state.result, reason="adjudicated")
 
 
 def play(

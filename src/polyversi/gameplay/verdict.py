@@ -9,10 +9,10 @@ from polyversi.games.result import Result
 
 Kind = Literal[
     "win", "draw", "resigned", "illegal move", "timeout", "crash", "stall", "disconnect", "disqualified",
-    "aborted",
+    "aborted", "adjudicated",
 ]
 
-BLAMELESS: frozenset[Kind] = frozenset({"win", "draw", "resigned", "aborted"})
+BLAMELESS: frozenset[Kind] = frozenset({"win", "draw", "resigned", "aborted", "adjudicated"})
 """Verdicts with which nobody has failed."""
 
 
@@ -39,7 +39,8 @@ class Verdict:
 
     kind: Kind
     seat: int | None = None
-    """The seat whose doing it was: the winner of a win, otherwise the offender."""
+    """The seat whose doing it was: the winner of a win, otherwise the offender; None in a draw and where the
+    referee stopped the game."""
     detail: str = ""
 
     def __str__(self) -> str:
@@ -65,6 +66,16 @@ def failure_of(seat: int, error: Exception) -> Verdict:
     if isinstance(error, SeatFailure):
         return Verdict(error.kind, seat, error.detail)
     return Verdict("crash", seat, f"{type(error).__name__}: {error}")
+
+
+def adjudicated(scores: tuple[int, ...], empty: int) -> Verdict:
+    """The verdict on a game that was stopped because its result is proved.
+
+    >>> str(adjudicated((40, 24), 14))
+    'adjudicated (perfect play ends 40–24; 14 cells were empty)'
+    """
+    score, cells = "–".join(map(str, scores)), "1 cell was" if empty == 1 else f"{empty} cells were"
+    return Verdict("adjudicated", None, f"perfect play ends {score}; {cells} empty")
 
 
 def ended_by(seat: int, scores: tuple[int, ...], ranks: tuple[int, ...], reason: str) -> Result:

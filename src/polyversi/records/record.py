@@ -53,19 +53,23 @@ class Outcome:
     """What a record says came of a game, where the board does not: a resignation, a time-out, a deal.
 
     >>> Outcome("resigned", margin=64.0)
-    Outcome(reason='resigned', margin=64.0, ranks=())
+    Outcome(reason='resigned', margin=64.0, ranks=(), scores=())
     """
 
     reason: str = ""
-    """Why the game ended: 'resigned', 'timeout', 'agreed', 'adjourned', 'aborted', …; empty when not said."""
+    """Why the game ended: 'resigned', 'timeout', 'agreed', 'adjudicated', 'aborted', …; empty when not said."""
     margin: Number | None = None
     """The result in favour of seat 1, in stones, in games of two seats."""
     ranks: tuple[int, ...] = ()
     """A rank for each seat, 1 the best; empty when not said."""
+    scores: tuple[int, ...] = ()
+    """The final stones of each seat, where the last position does not show them: in an adjudicated game."""
 
     def __post_init__(self) -> None:
         check_text(self.reason, "a reason")
         check_number(self.margin, "a margin")
+        for score in self.scores:
+            check_number(score, "a score")
         if any(not 1 <= rank <= 8 for rank in self.ranks):
             raise RecordError("a rank lies between 1 and 8")
 
@@ -103,6 +107,8 @@ class Record:
             raise RecordError(f"{len(self.players)} player names for {seats} seats")
         if ranks and len(ranks) != seats:
             raise RecordError(f"{len(ranks)} ranks for {seats} seats")
+        if self.outcome and self.outcome.scores and len(self.outcome.scores) != seats:
+            raise RecordError(f"{len(self.outcome.scores)} scores for {seats} seats")
         if self.notes and len(self.notes) != len(self.moves):
             raise RecordError(f"{len(self.notes)} notes for {len(self.moves)} moves")
         for text in (*self.players, *chain(*self.tags)):
