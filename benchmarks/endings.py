@@ -25,8 +25,7 @@ from benchmarks import report
 from benchmarks.harness import stay_on_one_core
 from polyversi.engines import Solver
 from polyversi.engines.search import DEFAULT_MEGABYTES, MAX_MEGABYTES, MAX_THREADS
-from polyversi.records import positions
-from polyversi.records.positions import Problem
+from polyversi.records import Problem
 
 PROBLEMS = Path(__file__).with_suffix(".obf")
 """Each with the moves that are best, what they are worth, and its number."""
@@ -170,7 +169,7 @@ def times(ours: Figure, theirs: Figure) -> str:
 def main() -> None:
     """Solves one position after the other, with us and with Edax in turn, and prints what each took."""
     known = {int(problem.comment): problem
-             for problem in map(positions.parse, PROBLEMS.read_text(encoding="utf-8").splitlines())}
+             for problem in map(Problem.of, PROBLEMS.read_text(encoding="utf-8").splitlines())}
     parser = argparse.ArgumentParser(prog="python -m benchmarks.endings", description=__doc__)
     parser.add_argument("numbers", nargs="*", type=int,
                         help=f"{min(known)} to {max(known)}, default {min(NUMBERS)} to {max(NUMBERS)}")

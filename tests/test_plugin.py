@@ -73,7 +73,7 @@ for spec in ("plus", "plus-3:goal=fewest", "sieve", "anti-sieve"):
     game = pv.play(start, [pv.player("corners"), pv.player("random", seed=2)]).record
     stream = io.BytesIO()
     records.write([game], stream, "jsonl")
-    back, = records.read(stream.getvalue())
+    back, = records.parse(stream.getvalue())
     assert back.game.spec == pv.game(spec).spec and back.final == game.final, spec
     print(back.game.spec)
 """

@@ -68,7 +68,7 @@ def test_wthor_finds_its_names(tmp_path: Path) -> None:
         (["none.ggf"], "cannot be opened: No such file"),
         (["bad.txt", "out.jsonl"], "bad.txt: line 2: move 1: a1 is not legal"),
         (["good.txt", "out.png"], "no format has the ending '.png'"),
-        (["good.txt", "--to", "png"], "'png' is no format"),
+        (["good.txt", "--to", "png"], "'png' is not a format"),
         (["good.txt", "out.obf"], "number 1: a problem file holds positions"),
         (["good.txt", "--game", "chess"], "there is no variant 'chess'"),
     ],

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import polyversi as pv
-from polyversi.records import FORMATS, Note, Outcome, Record, read
+from polyversi.records import FORMATS, Note, Outcome, Record
+from polyversi.records import parse as parse_text
 from polyversi.records.ggf import parse, write
 
 START = "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *"
@@ -39,7 +40,7 @@ def test_brackets_and_backslashes_are_escaped() -> None:
     record = parse(r"(;GM[Othello]PB[a\]b\\c[d]PW[;)]TY[8]BO[" + START + "];)")
     assert record.players == (r"a]b\c[d", ";)")
     assert write(record).startswith(r"(;GM[Othello]PB[a\]b\\c[d]PW[;)]")
-    (again,) = read(write(record))
+    (again,) = parse_text(write(record))
     assert again == record
 
 
@@ -51,7 +52,7 @@ def test_brackets_and_backslashes_are_escaped() -> None:
 def test_the_letters_of_the_type(kind: str, spec: str) -> None:
     record = parse(game(kind=kind))
     assert record.game == pv.game(spec)
-    (again,) = read(write(record))
+    (again,) = parse_text(write(record))
     assert isinstance(again, Record) and again.game == pv.game(spec)
     assert kind in ("0", "") or again == record
 
@@ -62,7 +63,7 @@ def test_the_letters_of_the_type(kind: str, spec: str) -> None:
 def test_other_boards(kind: str, spec: str) -> None:
     record = parse(f"(;GM[Othello]TY[{kind}];)")
     assert record.start == pv.game(spec).start()
-    (again,) = read(write(record))
+    (again,) = parse_text(write(record))
     assert again == record
 
 
@@ -77,7 +78,7 @@ def test_a_random_start() -> None:
 
 def test_the_parallel_start_is_known() -> None:
     start = pv.game("othello:start=parallel").start()
-    (again,) = read(write(Record(start)))
+    (again,) = parse_text(write(Record(start)))
     assert isinstance(again, Record) and again.start == start
 
 
@@ -100,7 +101,7 @@ def test_results(text: str, outcome: Outcome | None) -> None:
     record = parse(game(f"RE[{text}]{WIPEOUT}"))
     assert record.final.is_over
     assert record.outcome == outcome
-    (again,) = read(write(record))
+    (again,) = parse_text(write(record))
     assert again == record
 
 
@@ -128,7 +129,7 @@ def test_a_move_of_the_wrong_colour() -> None:
 def test_many_games_in_one_file() -> None:
     spread = game("B[d3]W[c3]").replace("]W", "]\n  W")
     text = f"2 {game('B[f5]')}{game('B[c4]')}\n\nsome talk\n{spread}\r\n"
-    assert [len(item.moves) for item in read(text) if isinstance(item, Record)] == [1, 1, 2]
+    assert [len(item.moves) for item in parse_text(text) if isinstance(item, Record)] == [1, 1, 2]
 
 
 def test_unknown_properties_and_comments_are_kept() -> None:
@@ -136,7 +137,7 @@ def test_unknown_properties_and_comments_are_kept() -> None:
     assert record.tag("ggf:KB") == "f5/3" and record.tag("ggf:KM") == "1.5"
     assert record.tag("comment") == "hello\nagain"
     assert record.notes[0].comment == "a good one"
-    (again,) = read(write(record))
+    (again,) = parse_text(write(record))
     assert again == record
 
 
@@ -152,7 +153,7 @@ def test_clock_times() -> None:
 
 
 def test_latin_1_files_are_read() -> None:
-    (record,) = read(game().replace("Ann", "Zoé").encode("latin-1"))
+    (record,) = parse_text(game().replace("Ann", "Zoé").encode("latin-1"))
     assert isinstance(record, Record) and record.players[0] == "Zoé"
 
 
@@ -178,9 +179,9 @@ def test_what_is_wrong_is_said(text: str, message: str) -> None:
 
 def test_a_file_that_ends_too_early() -> None:
     with pytest.raises(pv.RecordError, match="ends inside the game that begins in line 2"):
-        list(read("\n" + game("B[f5]")[:-2]))
+        list(parse_text("\n" + game("B[f5]")[:-2]))
     with pytest.raises(pv.RecordError, match="no game in this file"):
-        list(read("hello", "ggf"))
+        list(parse_text("hello", "ggf"))
 
 
 @pytest.mark.parametrize(
@@ -193,6 +194,6 @@ def test_what_ggf_cannot_say(spec: str) -> None:
 
 def test_hostile_brackets_take_no_long() -> None:
     with pytest.raises(pv.RecordError):
-        list(read(b"(;GM[" + b";)\n" * 200_000))
+        list(parse_text(b"(;GM[" + b";)\n" * 200_000))
     with pytest.raises(pv.RecordError):
-        list(read(b"(;" + b"A[" * 200_000))
+        list(parse_text(b"(;" + b"A[" * 200_000))

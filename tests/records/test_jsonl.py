@@ -11,6 +11,7 @@ import polyversi as pv
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.records import Note, Outcome, Problem, Record, read, write
+from polyversi.records import parse as parse_text
 from polyversi.records.jsonl import parse
 from polyversi.records.jsonl import write as line_of
 from polyversi.records.transcript import parse as moves_of
@@ -99,21 +100,21 @@ def test_no_line_can_make_us_open_a_file(tmp_path: Path) -> None:
 
 def test_a_file_that_was_cut() -> None:
     line = line_of(moves_of("f5d6"))
-    with pytest.raises(pv.RecordError, match=r"line 3: this is no JSON: .*\(the file ends in the middle"):
-        list(read(f"{line}\n\n{line[:40]}", "jsonl"))
-    assert len(list(read(f"{line}\n{line}", "jsonl"))) == 2
+    with pytest.raises(pv.RecordError, match=r"line 3: this is not JSON: .*\(the file ends within"):
+        list(parse_text(f"{line}\n\n{line[:40]}", "jsonl"))
+    assert len(list(parse_text(f"{line}\n{line}", "jsonl"))) == 2
     errors: list[pv.RecordError] = []
-    assert len(list(read(f"{line}\n{line[:-9]}\n{line}\n", "jsonl", on_error=errors.append))) == 2
-    assert "line 2" in str(errors[0]) and "cut" not in str(errors[0])
+    assert len(list(parse_text(f"{line}\n{line[:-9]}\n{line}\n", "jsonl", on_error=errors.append))) == 2
+    assert "line 2" in str(errors[0]) and "file ends" not in str(errors[0])
 
 
 @pytest.mark.parametrize(("text", "message"), [
-    (OTHELLO + '"moves": ["f5"], "notes": [{"value": NaN}]}', "line 2: NaN is no number"),
+    (OTHELLO + '"moves": ["f5"], "notes": [{"value": NaN}]}', "line 2: NaN cannot be stored"),
     (OTHELLO + '"tags": {"a": "\\ud800"}}', "line 2: there is half a character"),
 ])
 def test_what_only_python_takes_for_json_is_named_with_its_line(text: str, message: str) -> None:
     with pytest.raises(pv.RecordError, match=message):
-        list(read(f"{line_of(moves_of('f5d6'))}\n{text}\n", "jsonl"))
+        list(parse_text(f"{line_of(moves_of('f5d6'))}\n{text}\n", "jsonl"))
 
 
 @pytest.mark.parametrize(
@@ -136,8 +137,8 @@ def test_what_only_python_takes_for_json_is_named_with_its_line(text: str, messa
         (OTHELLO + '"tags": []}', "tags: expected object, got array"),
         (OTHELLO + '"tags": {"a": 1}}', r"tags\[...\]: expected str, got int"),
         (OTHELLO + '"moves": ["f5"], "notes": [{"value": "x"}]}', r"notes\[0\].value: expected int"),
-        (OTHELLO + '"moves": ["f5"], "notes": [{"value": NaN}]}', "NaN is no number that can be kept"),
-        (OTHELLO + '"moves": ["f5"], "notes": [{"seconds": -Infinity}]}', "-Infinity is no number"),
+        (OTHELLO + '"moves": ["f5"], "notes": [{"value": NaN}]}', "NaN cannot be stored"),
+        (OTHELLO + '"moves": ["f5"], "notes": [{"seconds": -Infinity}]}', "-Infinity cannot be stored"),
         (OTHELLO + '"moves": ["f5"], "notes": [{"value": 1e99}]}', "cannot be kept"),
         (OTHELLO + '"moves": ["f5"], "notes": [{"value": 1' + "0" * 400 + "}]}", "cannot be kept"),
         (OTHELLO + '"outcome": {"ranks": [0, 1]}}', "a rank lies between"),

@@ -9,6 +9,7 @@ import pytest
 import polyversi as pv
 from polyversi.games.xtmap import XtMap
 from polyversi.records import FORMATS, Record, read, write
+from polyversi.records import parse as parse_text
 from polyversi.records.maps import map_of
 from tests.testing.sample_records import SMALL_MAP
 
@@ -34,7 +35,7 @@ def test_generated_maps_come_back(spec: str) -> None:
 
 
 def test_what_a_map_cannot_hold() -> None:
-    (record,) = read(SMALL_MAP)
+    (record,) = parse_text(SMALL_MAP)
     assert isinstance(record, Record)
     fit = FORMATS["map"].fit
     with pytest.raises(pv.RecordError, match="nobody has moved in"):
@@ -44,4 +45,4 @@ def test_what_a_map_cannot_hold() -> None:
     with pytest.raises(pv.RecordError, match="holds one map"):
         list(FORMATS["map"].encode([record, record]))
     with pytest.raises(pv.RecordError, match="line 1, column 1"):
-        list(read("9 0 0 0 1 1 0", "map"))
+        list(parse_text("9 0 0 0 1 1 0", "map"))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 import polyversi as pv
-from polyversi.records import Problem, read
-from polyversi.records.positions import parse, position, write
+from polyversi.records import Problem
+from polyversi.records import parse as parse_text
+from polyversi.records.problems import parse, position, write
 
 START = "---------------------------OX------XO---------------------------"
 
@@ -72,7 +73,7 @@ def test_a_problem_in_which_one_must_pass() -> None:
 
 def test_a_file_with_comments() -> None:
     text = f"% Problems\n# by hand\n\n{START} X; f5:+0;\r\n; nothing\n{START} O\n"
-    assert [len(item.answers) for item in read(text, "problems") if isinstance(item, Problem)] == [1, 0]
+    assert [len(item.answers) for item in parse_text(text, "problems") if isinstance(item, Problem)] == [1, 0]
 
 
 @pytest.mark.parametrize(

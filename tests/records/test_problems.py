@@ -8,7 +8,8 @@ import pytest
 
 import polyversi as pv
 from polyversi.records.formats import MAX_LINE
-from polyversi.records.problems import MAX_PROBLEMS, as_problems_count, read_problems
+from polyversi.records.problems import as_problems_count
+from polyversi.records.sources import MAX_PROBLEMS, read_problems
 
 FOUR = "-----OX--XO----- X"
 SIX = "--------------OX----XO-------------- O"
@@ -69,13 +70,13 @@ def test_the_line_that_is_wrong_is_named(tmp_path: Path, line: str, message: str
 
 @pytest.mark.parametrize(("name", "text", "message"), [
     ("none.obf", "% nothing\n\n", "holds no problem; one is a line such as"),
-    ("games.txt", "f5d6c3\n", "holds games, not problems"),
+    ("games.txt", "f5d6c3\n", "number 1 is a game, not a position; records.games reads those"),
     ("many.obf", f"{FOUR}\n" * (MAX_PROBLEMS + 1), "holds more than 10,000 problems; solve it in parts"),
 ])
 def test_files_that_are_no_problem_files(tmp_path: Path, name: str, text: str, message: str) -> None:
     path = tmp_path / name
     path.write_text(text)
-    with pytest.raises(pv.RecordError, match=f"^{name} {message}"):
+    with pytest.raises(pv.RecordError, match=f"^{name}:? {message}"):
         read_problems(path)
 
 

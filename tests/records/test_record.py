@@ -110,7 +110,7 @@ def test_several_seats_may_have_to_pass_in_a_row() -> None:
 
 def test_a_pass_after_the_end_is_left_out() -> None:
     assert parse(WIPEOUT + "--pa") == parse(WIPEOUT)
-    with pytest.raises(pv.RecordError, match="after the end"):
+    with pytest.raises(pv.RecordError, match="the game is over"):
         parse(WIPEOUT + "a1")
 
 

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import polyversi as pv
-from polyversi.records import Record, read
+from polyversi.records import Record
+from polyversi.records import parse as parse_text
 from polyversi.records.transcript import parse, write
 from tests.testing.sample_records import begun, played, seeds
 
@@ -34,13 +35,13 @@ GAME = "f5d6c3d3c4f4f6f3e6e7"
     ],
 )
 def test_a_game_as_people_paste_it(text: str) -> None:
-    (record,) = read(text, "transcript")
+    (record,) = parse_text(text, "transcript")
     assert isinstance(record, Record)
     assert write(record) == GAME
 
 
 def test_lines_are_games() -> None:
-    games = list(read("f5d6\n% comment\nf5f6\n\nf5d6c3", "transcript"))
+    games = list(parse_text("f5d6\n% comment\nf5f6\n\nf5d6c3", "transcript"))
     assert [write(game) for game in games if isinstance(game, Record)] == ["f5d6", "f5f6", "f5d6c3"]
 
 

@@ -9,6 +9,7 @@ import pytest
 
 import polyversi as pv
 from polyversi.records import Outcome, Record, read, write
+from polyversi.records import parse as parse_text
 from polyversi.records.transcript import parse
 from polyversi.records.wthor import Games, Header, games_of, name_bytes, names_beside, names_data, parse_names
 from tests.testing.sample_records import played
@@ -96,7 +97,7 @@ def test_files_beside_each_other(tmp_path: Path) -> None:
     assert write([held], target) == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["games.jou", "games.trn", "games.wtb"]
     assert list(read(target)) == [held]
-    assert list(read(target.read_bytes())) != [held]
+    assert list(parse_text(target.read_bytes())) != [held]
     (tmp_path / "games.jou").rename(tmp_path / "WTHOR.JOU")
     assert names_beside(target, ".jou") == tmp_path / "WTHOR.JOU"
     assert list(read(target)) == [held]
@@ -121,7 +122,7 @@ def test_files_beside_each_other(tmp_path: Path) -> None:
 )
 def test_what_is_wrong_is_said(data: bytes, message: str) -> None:
     with pytest.raises(pv.RecordError, match=message):
-        list(read(data, "wthor"))
+        list(parse_text(data, "wthor"))
 
 
 @pytest.mark.parametrize(
@@ -129,7 +130,7 @@ def test_what_is_wrong_is_said(data: bytes, message: str) -> None:
     [
         (Record(pv.game("hex").start(seed=1)), "Othello on 8×8 or 10×10, not hex"),
         (Record(pv.game("anti").start()), "not anti"),
-        (Record(pv.game("othello").start().play("f5")), "cannot say where a game began"),
+        (Record(pv.game("othello").start().play("f5")), "cannot store where a game began"),
         (Record(pv.game("othello").start(), players=("a" * 20, "")), "19 characters"),
         (Record(pv.game("othello").start(), outcome=Outcome(margin=1)), "a result of +1".replace("+", r"\+")),
         (Record(pv.game("othello").start(), tags=(("theory", "65"), ("theory-depth", "24"))), "does not fit"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -162,6 +162,16 @@ class Scene:
         dots = [self.layout.centre(cell) + aside.get(self.tiles[cell], 13 - 13j) for cell in sorted(cells)]
         colour = self.looks[turn - 1].fill
         return _group(_circles(dots, 6), class_="pv-legal", fill=colour, stroke=self.theme.line)
+
+    def words(self, words: Mapping[int, str]) -> str:
+        """Short texts, such as the numbers of moves, on free cells and on stones without a sign."""
+        inks = {EMPTY: self.theme.mark}
+        inks |= {seat: look.ink for seat, look in enumerate(self.looks, 1) if not look.sign}
+        written = [
+            label(part, self.layout.centre(cell), fill=inks[self.tiles[cell]])
+            for cell, part in words.items() if self.tiles[cell] in inks
+        ]
+        return _group(written, class_="pv-words", font_size=14, font_weight="bold", text_anchor="middle")
 
     def last(self, last: Last | None) -> str:
         """A bold ring round the last move and thin dashed rings round the stones it turned."""

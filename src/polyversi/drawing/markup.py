@@ -1,9 +1,9 @@
-"""Writing SVG: elements with escaped attributes, short numbers and path texts."""
+"""Writing SVG and HTML: elements with escaped attributes, short numbers and path texts."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 
 NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -32,6 +32,26 @@ def text(words: str) -> str:
     'a &lt; b\ufffd'
     """
     return escape(NOT_XML.sub("\ufffd", words))
+
+
+def figure(picture: str, *parts: str) -> str:
+    """A picture and what stands below it, both as markup, for a notebook.
+
+    >>> figure("<svg/>", element("p", text("black to move")))
+    '<figure style="margin: 0; max-width: 40em"><svg/><p>black to move</p></figure>'
+    """
+    return element("figure", picture, *parts, style="margin: 0; max-width: 40em")
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table of texts.
+
+    >>> table(["move"], [["f5"]])
+    '<table><tr><th>move</th></tr><tr><td>f5</td></tr></table>'
+    """
+    first = element("tr", *(element("th", text(head)) for head in heads))
+    rest = (element("tr", *(element("td", text(cell)) for cell in row)) for row in rows)
+    return element("table", first, *rest)
 
 
 def label(words: str, at: complex, **attributes: str | float | None) -> str:

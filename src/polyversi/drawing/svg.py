@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Mapping
 
 from polyversi.drawing.layers import Scene
 from polyversi.drawing.marks import Last, marked_moves
@@ -20,10 +21,13 @@ CHIP, CHIP_WITH_STOCKS = 82.0, 236.0
 """The width of a seat's score in that line."""
 
 
-def state_svg(state: State, *, last: Last | None = None, legal: bool = True, size: int | None = None) -> str:
+def state_svg(
+    state: State, *, last: Last | None = None, legal: bool = True, words: Mapping[int, str] | None = None,
+    size: int | None = None,
+) -> str:
     """A state: its board, the legal cells as dots, the last move ringed, and the score below.
 
-    `size` is the longer side in pixels.
+    `words` are short texts to write on cells, and `size` is the longer side in pixels.
 
     >>> import polyversi as pv
     >>> state_svg(pv.game("othello").start())[:47]
@@ -33,7 +37,7 @@ def state_svg(state: State, *, last: Last | None = None, legal: bool = True, siz
     scene = Scene(state.board, state.tiles, state.game.seats)
     lines, height = _scores(scene, state)
     title = f"{state.game.spec}, {standing(state)}, {' : '.join(map(str, state.scores))}"
-    marks = scene.legal(cells, state.turn) + scene.last(last)
+    marks = scene.legal(cells, state.turn) + scene.last(last) + scene.words(words or {})
     return _document(scene, marks + lines, title, describe(state, last, cells), size, height)
 
 

@@ -7,8 +7,12 @@ import secrets
 import stat
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TypeAlias
 
 from polyversi.games.errors import PolyversiError, RecordError
+
+StrPath: TypeAlias = "str | os.PathLike[str]"
+"""Where a file is, as `open` takes it."""
 
 
 def write_whole(path: Path, data: bytes | Iterable[bytes]) -> None:

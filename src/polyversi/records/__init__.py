@@ -1,58 +1,110 @@
 """Reading and writing games, positions and maps, in every format that players of Reversi use.
 
 >>> from polyversi import records
->>> [record.final.scores for record in records.read("f5d6c3")]
-[(5, 2)]
+>>> for record in records.games("tests/records/games.ggf"):    # doctest: +SKIP
+...     for state, move in record:
+...         print(state.scores, move)
+>>> [record.moves[0] for record in records.parse("f5d6c3")]
+[Move('f5')]
 """
 
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO, TypeVar, cast
 
+from polyversi.games.board import shorten
 from polyversi.games.errors import PolyversiError, RecordError
-from polyversi.games.files import write_whole
+from polyversi.games.files import StrPath, write_whole
 from polyversi.games.game import Game
-from polyversi.records import ggf, jsonl, maps, positions, transcript, wthor
+from polyversi.games.variants import game as named
+from polyversi.records import ggf, jsonl, maps, problems, transcript, wthor
 from polyversi.records.formats import Context, Format, Item
-from polyversi.records.positions import Problem
-from polyversi.records.record import Note, Outcome, Record
+from polyversi.records.problems import Problem
+from polyversi.records.record import Note, Outcome, Record, Variation
+from polyversi.records.tree import Node, Tree
 
 FORMATS: dict[str, Format] = {
-    module.FORMAT.name: module.FORMAT for module in (jsonl, ggf, wthor, positions, maps, transcript)
+    module.FORMAT.name: module.FORMAT for module in (jsonl, ggf, wthor, problems, maps, transcript)
 }
 """Every format by its name, in the order in which a file is asked whether it looks like one."""
 
 HEAD = 4096
-"""Bytes from the beginning of a file that tell its format."""
+"""Bytes at the beginning of a file that show its format."""
+
+Kind = TypeVar("Kind", Record, Problem)
+
+
+def games(
+    source: StrPath | BinaryIO,
+    format: str | None = None,
+    *,
+    game: Game | str | None = None,
+    jou: StrPath | None = None,
+    trn: StrPath | None = None,
+    on_error: Callable[[RecordError], None] | None = None,
+) -> Iterator[Record]:
+    """The games of a file, one after another; the arguments are those of `read`.
+
+    A position in the file is an error: it is raised, or handed to `on_error` and left out.
+
+    >>> import io
+    >>> [len(record.moves) for record in games(io.BytesIO(b"f5d6c3"))]
+    [3]
+    """
+    items = read(source, format, game=game, jou=jou, trn=trn, on_error=on_error)
+    return _only(Record, items, source, "a position, not a game; records.positions reads those", on_error)
+
+
+def positions(
+    source: StrPath | BinaryIO,
+    format: str | None = None,
+    *,
+    game: Game | str | None = None,
+    on_error: Callable[[RecordError], None] | None = None,
+) -> Iterator[Problem]:
+    """The positions of a file with what is known about their moves, one after another, as `read` reads them.
+
+    A game in the file is an error: it is raised, or handed to `on_error` and left out.
+
+    >>> import io
+    >>> [problem.state.turn for problem in positions(io.BytesIO(b"-----OX--XO----- X"))]
+    [1]
+    """
+    items = read(source, format, game=game, on_error=on_error)
+    return _only(Problem, items, source, "a game, not a position; records.games reads those", on_error)
 
 
 def read(
-    source: Path | str | bytes | BinaryIO,
+    source: StrPath | BinaryIO,
     format: str | None = None,
     *,
-    game: Game | None = None,
-    jou: Path | None = None,
-    trn: Path | None = None,
+    game: Game | str | None = None,
+    jou: StrPath | None = None,
+    trn: StrPath | None = None,
     on_error: Callable[[RecordError], None] | None = None,
 ) -> Iterator[Item]:
-    r"""Reads games or problems, one after another: from a file (a Path or a stream), or from text or bytes.
+    """Reads the games and positions of a file, lazily; the file is a path or an open binary file.
 
-    The content tells the format unless it is given, `game` says what was played where the format does
-    not, and `jou` and `trn` are WTHOR's files of names, looked for beside the file. The first thing that
-    cannot be read is raised as a RecordError; with `on_error` it is handed over and reading goes on.
+    The content shows the format unless it is given. `game` says what was played where the format does not.
+    `jou` and `trn` are WTHOR's files of names; by default they are looked for next to the file. An item that
+    cannot be read raises a RecordError; with `on_error` that is called with the error, and reading goes on.
 
-    >>> [len(record.moves) for record in read("f5d6c3\nf5f6")]
-    [3, 2]
+    >>> import io
+    >>> [record.final.scores for record in read(io.BytesIO(b"f5d6c3"))]
+    [(5, 2)]
     """
-    path = source if isinstance(source, Path) else None
+    path = Path(source) if isinstance(source, (str, os.PathLike)) else None
     with _opened(source) as stream:
         head = stream.peek(HEAD)[:HEAD]
-        chosen = _by_name(format) if format else _by_look(head, path, source)
-        context = Context(game, path, jou, trn, on_error)
+        chosen = _by_name(format) if format else _by_look(head, path)
+        context = Context(
+            named(game) if isinstance(game, str) else game, path, Path(jou) if jou else None,
+            Path(trn) if trn else None, on_error)
         try:
             yield from chosen.decode(stream, context)
         except PolyversiError as error:
@@ -61,59 +113,93 @@ def read(
             raise RecordError(f"{path or 'the input'} cannot be read: {error.strerror or error}") from None
 
 
-def write(items: Iterable[Item], target: Path | BinaryIO, format: str | None = None) -> int:
-    """Writes games or problems and says how many; the format goes by the file's ending unless it is given.
+def parse(
+    content: str | bytes,
+    format: str | None = None,
+    *,
+    game: Game | str | None = None,
+    on_error: Callable[[RecordError], None] | None = None,
+) -> Iterator[Item]:
+    r"""Reads games and positions like `read`, from the content of a file instead of a file.
 
+    >>> [len(record.moves) for record in parse("f5d6c3\nf5f6")]
+    [3, 2]
+    """
+    data = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
+    return read(io.BytesIO(data), format, game=game, on_error=on_error)
+
+
+def write(
+    items: Item | Iterable[Item], target: StrPath | BinaryIO, format: str | None = None
+) -> int:
+    """Writes one game or position, or many, and returns how many.
+
+    The target is a path or an open binary file. The format follows from the file's ending unless it is given.
     A file appears whole or not at all: it is written under another name first.
 
     >>> import io
     >>> stream = io.BytesIO()
-    >>> write(read("f5d6c3"), stream, "jsonl"), stream.getvalue()[:30]
+    >>> write(parse("f5d6c3"), stream, "jsonl"), stream.getvalue()[:30]
     (1, b'{"polyversi":1,"game":"othello')
     """
-    chosen = _by_name(format) if format else _by_suffix(target)
+    many: Iterable[Item] = [items] if isinstance(items, (Record, Problem)) else items
+    path = Path(target) if isinstance(target, (str, os.PathLike)) else None
+    chosen = _by_name(format) if format else _by_suffix(path)
     count = 0
 
     def counted() -> Iterator[Item]:
         nonlocal count
-        for item in items:
+        for item in many:
             count += 1
             try:
                 yield chosen.fit(item)
             except PolyversiError as error:
                 raise RecordError(f"number {count}: {error}") from None
 
-    if not isinstance(target, Path) and chosen.beside is not None:
+    if path is None and chosen.beside is not None:
         raise RecordError(f"{chosen.name} takes more than one file; give a path to write to")
-    if not isinstance(target, Path):
-        target.writelines(chosen.encode(counted()))
+    if path is None:
+        cast("BinaryIO", target).writelines(chosen.encode(counted()))
     elif chosen.beside is None:
-        write_whole(target, chosen.encode(counted()))
+        write_whole(path, chosen.encode(counted()))
     else:
         held = list(counted())
         others = chosen.beside(held)
-        write_whole(target, chosen.encode(held))
+        write_whole(path, chosen.encode(held))
         for suffix, data in others.items():
-            write_whole(target.with_suffix(suffix), data)
+            write_whole(path.with_suffix(suffix), data)
     return count
+
+
+def _only(
+    kind: type[Kind], items: Iterable[Item], source: StrPath | BinaryIO, wrong: str,
+    on_error: Callable[[RecordError], None] | None,
+) -> Iterator[Kind]:
+    """The items of one kind; those of the other kind are errors."""
+    file = f"{Path(source).name}: " if isinstance(source, (str, os.PathLike)) else ""
+    for number, item in enumerate(items, 1):
+        if isinstance(item, kind):
+            yield item
+        else:
+            Context(on_error=on_error).failed(RecordError(f"{file}number {number} is {wrong}"))
 
 
 def _by_name(name: str) -> Format:
     if name not in FORMATS:
-        raise RecordError(f"'{name}' is no format; there are {', '.join(FORMATS)}")
+        raise RecordError(f"'{name}' is not a format; there are {', '.join(FORMATS)}")
     return FORMATS[name]
 
 
-def _by_suffix(target: Path | BinaryIO) -> Format:
-    suffix = target.suffix.lower() if isinstance(target, Path) else ""
+def _by_suffix(path: Path | None) -> Format:
+    suffix = path.suffix.lower() if path else ""
     for chosen in FORMATS.values():
         if suffix in chosen.suffixes:
             return chosen
     endings = " ".join(suffix for chosen in FORMATS.values() for suffix in chosen.suffixes)
-    raise RecordError(f"no format has the ending '{suffix}'; name one, or use one of {endings}")
+    raise RecordError(f"no format has the ending '{suffix}'; name a format, or use one of {endings}")
 
 
-def _by_look(head: bytes, path: Path | None, source: object) -> Format:
+def _by_look(head: bytes, path: Path | None) -> Format:
     """The format a file is in: by its ending if that fits its content, otherwise by its content."""
     fitting = [chosen for chosen in FORMATS.values() if chosen.looks(head)]
     suffix = path.suffix.lower() if path else ""
@@ -122,30 +208,34 @@ def _by_look(head: bytes, path: Path | None, source: object) -> Format:
             return chosen
     if fitting:
         return fitting[0]
-    hint = "; to read a file, give a Path" if isinstance(source, str) and Path(source[:255]).suffix else ""
-    raise RecordError(f"this is in no format we know ({', '.join(FORMATS)}){hint}")
+    what = path.name if path else "this"
+    raise RecordError(f"{what} is in none of the known formats ({', '.join(FORMATS)})")
 
 
 @contextmanager
-def _opened(source: Path | str | bytes | BinaryIO) -> Iterator[io.BufferedReader]:
-    if isinstance(source, Path):
+def _opened(source: StrPath | BinaryIO) -> Iterator[io.BufferedReader]:
+    if isinstance(source, (str, os.PathLike)):
         try:
-            stream = source.open("rb")
+            stream = Path(source).open("rb")    # noqa: SIM115 it is closed below
         except (OSError, ValueError) as error:    # a ValueError for names that no file can have
-            raise RecordError(f"{source} cannot be opened: {getattr(error, 'strerror', error)}") from None
+            hint = "; records.parse reads text itself" if isinstance(source, str) else ""
+            name, why = shorten(str(source), 255), getattr(error, "strerror", error)
+            raise RecordError(f"{name} cannot be opened: {why}{hint}") from None
         with stream:
             yield stream
     elif isinstance(source, io.BufferedReader):
         yield source
+    elif isinstance(source, (bytes, io.TextIOBase)):
+        raise RecordError("give a path or a file opened in binary mode; records.parse reads text and bytes")
     else:
-        if isinstance(source, str):
-            source = source.encode("utf-8", "surrogatepass")
-        raw = io.BytesIO(source) if isinstance(source, bytes) else source
-        stream = io.BufferedReader(cast("io.RawIOBase", raw))
+        stream = io.BufferedReader(cast("io.RawIOBase", source))
         try:
             yield stream
         finally:
             stream.detach()    # so that the caller's stream stays open
 
 
-__all__ = ["FORMATS", "Context", "Format", "Note", "Outcome", "Problem", "Record", "read", "write"]
+__all__ = [
+    "FORMATS", "Context", "Format", "Node", "Note", "Outcome", "Problem", "Record", "Tree", "Variation",
+    "games", "parse", "positions", "read", "write",
+]

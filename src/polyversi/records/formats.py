@@ -12,7 +12,7 @@ from polyversi.games.game import Game
 from polyversi.records.record import Record
 
 if TYPE_CHECKING:
-    from polyversi.records.positions import Problem
+    from polyversi.records.problems import Problem
 
 Item: TypeAlias = "Record | Problem"
 """What files hold."""
@@ -25,7 +25,7 @@ MAX_LINE = 1 << 22
 
 @dataclass(frozen=True)
 class Context:
-    """What a reader may need beside the bytes of the file."""
+    """What a reader may need in addition to the bytes of the file."""
 
     game: Game | None = None
     """The game played, for formats that do not name it."""
@@ -53,7 +53,7 @@ class Format:
     suffixes: tuple[str, ...]
     """File name endings, in lower case."""
     sentence: str
-    """What it is and what it holds, for people."""
+    """What it is and what it holds, in a sentence for people."""
     looks: Callable[[bytes], bool]
     """Whether the beginning of a file looks like this format."""
     decode: Callable[[BinaryIO, Context], Iterable[Item]]
@@ -63,7 +63,7 @@ class Format:
     encode: Callable[[Iterable[Item]], Iterator[bytes]]
     """The pieces of a file that holds the items, which `fit` has let through."""
     beside: Callable[[Sequence[Item]], Mapping[str, bytes]] | None = None
-    """Files to write beside the file, by suffix."""
+    """More files to write next to the file, by suffix."""
 
 
 def numbered_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
@@ -72,7 +72,7 @@ def numbered_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
     while line := stream.readline(MAX_LINE + 1):
         number += 1
         if len(line) > MAX_LINE:
-            raise RecordError(f"line {number} has more than {MAX_LINE} bytes; this is no file of games")
+            raise RecordError(f"line {number} has more than {MAX_LINE} bytes; this is not a file of games")
         yield number, line
 
 
@@ -90,7 +90,7 @@ def parse_each(
     context: Context,
     unit: str = "line",
 ) -> Iterator[Item]:
-    """The items of a file by its numbered parts; `parse` returns None for a part that holds no item."""
+    """The items of a file by its numbered parts; `parse` returns None for a part without an item."""
     for number, part in parts:
         try:
             item = parse(part)
@@ -102,14 +102,14 @@ def parse_each(
 
 
 def only_game(item: Item, what: str, *, from_start: bool = False) -> Record:
-    """The item if it is a game of nothing but moves, with `from_start` one that begins as its game does."""
+    """The item if it is a game without disqualifications; with `from_start` only from the usual start."""
     if not isinstance(item, Record):
-        raise RecordError(f"{what} holds games, not problems")
+        raise RecordError(f"{what} holds games, not positions")
     if item.disqualified:
         raise RecordError(f"{what} cannot hold a disqualification")
     if from_start and item.start != item.game.start():
         spec = item.game.spec
-        raise RecordError(f"{what} cannot say where a game began, and this one did not begin as {spec} does")
+        raise RecordError(f"{what} cannot store where a game began; this one does not begin as {spec} does")
     return item
 
 

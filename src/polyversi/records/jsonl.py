@@ -12,13 +12,22 @@ from polyversi.games.board import shorten
 from polyversi.games.errors import RecordError
 from polyversi.records.formats import Context, Format, Item, as_text, by_lines, numbered_lines, parse_each
 from polyversi.records.maps import embedded_map, name_without_path, named_game
-from polyversi.records.positions import Problem
-from polyversi.records.record import Note, Number, Outcome, Record, read_move
+from polyversi.records.problems import Problem
+from polyversi.records.record import Note, Number, Outcome, Record, Variation, read_move
 
 VERSION = 1
 """Goes up when a line can no longer be read by programs that know the version before."""
 
 Json = dict[str, Any]
+
+
+class _Variation(msgspec.Struct):
+    """A side line, as `Variation` has it."""
+
+    ply: int
+    moves: list[str]
+    line: int = 0
+    notes: list[Note] = []
 
 
 class _Line(msgspec.Struct):
@@ -34,6 +43,7 @@ class _Line(msgspec.Struct):
     notes: list[Note] = []
     outcome: Outcome | None = None
     disqualified: list[tuple[int, int]] = []
+    variations: list[_Variation] = []
     answers: list[tuple[str, Number | None]] | msgspec.UnsetType = msgspec.UNSET
     comment: str = ""
 
@@ -43,7 +53,7 @@ class _Version(msgspec.Struct):
 
 
 class _BrokenJsonError(RecordError):
-    """Text that is no JSON, as the last line of a file that was cut."""
+    """Text that is not JSON, like the last line of a file that was cut off."""
 
 
 def parse(text: str) -> Item:
@@ -62,8 +72,11 @@ def parse(text: str) -> Item:
         answers = tuple((read_move(game, move), score) for move, score in line.answers)
         return Problem(start, answers, line.comment)
     moves, tags = tuple(read_move(game, move) for move in line.moves), tuple(line.tags.items())
+    variations = tuple(
+        Variation(side.ply, tuple(read_move(game, move) for move in side.moves), side.line, tuple(side.notes))
+        for side in line.variations)
     return Record(start, moves, tuple(line.players), tags, tuple(line.notes), line.outcome,
-                  tuple(line.disqualified))
+                  tuple(line.disqualified), variations)
 
 
 def _decoded(text: str) -> _Line:
@@ -76,9 +89,9 @@ def _decoded(text: str) -> _Line:
         raise RecordError(f"{where}: {fault[0].lower()}{fault[1:]}") from None
     except (msgspec.DecodeError, UnicodeError) as error:
         _check_values(text)
-        raise _BrokenJsonError(f"this is no JSON: {error}") from None
+        raise _BrokenJsonError(f"this is not JSON: {error}") from None
     except RecursionError:
-        raise RecordError("this is no game: it is nested too deeply") from None
+        raise RecordError("this is not a game: it is nested too deeply") from None
     if line.polyversi != VERSION:
         _check_version(text)
     return line
@@ -91,10 +104,10 @@ def _check_values(text: str) -> None:
         json.dumps(json.loads(text, parse_constant=constants.append), ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise RecordError("there is half a character (a lone surrogate) in this line") from None
-    except (ValueError, RecursionError):    # no JSON for Python either
+    except (ValueError, RecursionError):    # not JSON for Python either
         return
     if constants:
-        raise RecordError(f"{constants[0]} is no number that can be kept")
+        raise RecordError(f"{constants[0]} cannot be stored; write a finite number")
 
 
 def _check_version(text: str) -> None:
@@ -126,11 +139,21 @@ def write(item: Item) -> str:
         line |= _present({
             "players": item.players,
             "tags": dict(item.tags) or None,
-            "notes": tuple(_present(vars(note)) for note in item.notes),
+            "notes": _notes(item.notes),
             "outcome": _present(vars(item.outcome)) if item.outcome else None,
             "disqualified": item.disqualified,
+            "variations": tuple(_variation(side) for side in item.variations),
         })
     return msgspec.json.encode(line).decode()
+
+
+def _variation(side: Variation) -> Json:
+    place: Json = {"line": side.line, "ply": side.ply} if side.line else {"ply": side.ply}
+    return place | _present({"moves": tuple(map(str, side.moves)), "notes": _notes(side.notes)})
+
+
+def _notes(notes: tuple[Note, ...]) -> tuple[Json, ...]:
+    return tuple(_present(vars(note)) for note in notes)
 
 
 def _present(fields: Json) -> Json:
@@ -142,7 +165,7 @@ def _decode(stream: BinaryIO, context: Context) -> Iterator[Item]:
         try:
             return parse(as_text(line)) if line.strip() else None
         except _BrokenJsonError as error:
-            cut = "" if line.endswith(b"\n") else " (the file ends in the middle of this line: it was cut)"
+            cut = "" if line.endswith(b"\n") else " (the file ends within this line)"
             raise RecordError(f"{error}{cut}") from None
 
     return parse_each(numbered_lines(stream), item, context)
@@ -156,7 +179,7 @@ def _fit(item: Item) -> Item:
 FORMAT = Format(
     name="jsonl",
     suffixes=(".jsonl",),
-    sentence="JSON Lines: games and problems of every variant and XT map, with all that a record has.",
+    sentence="JSON Lines: games and positions of every variant and XT map, with all that a record has.",
     looks=lambda head: head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"),
     decode=_decode,
     fit=_fit,

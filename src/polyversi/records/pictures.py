@@ -1,4 +1,4 @@
-"""Pictures of recorded games: a position at any ply as SVG or PNG, a whole game as a GIF."""
+"""Pictures of recorded games: a position at any ply as SVG or PNG, a game as a GIF or for a notebook."""
 
 from __future__ import annotations
 
@@ -7,8 +7,14 @@ from itertools import islice
 
 from polyversi.drawing import Last, film, state_svg
 from polyversi.drawing.film import Moment
+from polyversi.drawing.markup import element, figure, text
 from polyversi.games.errors import RecordError
+from polyversi.records.problems import Problem
 from polyversi.records.record import Record
+from polyversi.records.tree import Node, Tree
+
+SIZE = 420
+"""The longer side of a drawing in a notebook, in pixels."""
 
 
 def svg(record: Record, ply: int | None = None, *, size: int | None = None) -> str:
@@ -46,6 +52,56 @@ def gif(record: Record, *, seconds: float = 0.8, size: int = 480) -> bytes:
     step = -(-plies // (film.max_frames(record.game.board.size, size) - 1)) or 1
     shown = [moment for ply, moment in enumerate(_moments(record)) if ply == 0 or (plies - ply) % step == 0]
     return film.gif(shown, seconds, size)
+
+
+def html(record: Record) -> str:
+    """A game for a notebook: its last position with the numbers of the moves on the stones, and the moves.
+
+    >>> from polyversi.records import Record
+    >>> ">3. c3</" in html(Record.of("othello", "f5d6c3"))
+    True
+    """
+    state, last = _moment(record, None)
+    numbers = {move.cell: str(number) for number, move in enumerate(record.moves, 1) if not move.is_pass}
+    drawing = state_svg(state, last=last, legal=False, words=numbers, size=SIZE)
+    names = " – ".join(name or "?" for name in record.players)
+    tags = ", ".join(record.tag(name) for name in ("event", "date") if record.tag(name))
+    outcome = record.outcome.reason if record.outcome else ""
+    heading = ", ".join(filter(None, (names, tags, outcome)))
+    tree = record.tree()
+    parts = [element("p", element("b", text(heading)))] if heading else []
+    parts += [element("p", text(tree.root.comment))] if tree.root.comment else []
+    return figure(drawing, *parts, element("p", _line(tree.root)), *_side_lines(tree))
+
+
+def problem_html(problem: Problem) -> str:
+    """A position for a notebook: the scores of its moves on their cells, and its comment.
+
+    >>> from polyversi.records import Problem
+    >>> "+2" in problem_html(Problem.of("-----OX--XO----- X; b1:+2"))
+    True
+    """
+    scores = {move.cell: "?" if score is None else f"{score:+}" for move, score in problem.answers
+              if not move.is_pass}
+    drawing = state_svg(problem.state, legal=not scores, words=scores, size=SIZE)
+    return figure(drawing, *([element("p", text(problem.comment))] if problem.comment else []))
+
+
+def _side_lines(tree: Tree) -> Iterator[str]:
+    """Every variation as a paragraph that says where it begins, in the order of a walk."""
+    for node in tree:
+        for start in node.variations:
+            yield element("p", element("i", text("instead: " if node.next else "afterwards: ")), _line(start))
+
+
+def _line(node: Node) -> str:
+    """The moves of a line with their numbers and comments."""
+    ply, parts = node.ply, []
+    for number, one in enumerate(node.line(), ply):
+        if one.move is not None:
+            parts.append(element("b", text(f"{number}. {one.move}")))
+            parts += [text(one.comment)] if one.comment else []
+    return " ".join(parts) or text("no moves yet")
 
 
 def _moment(record: Record, ply: int | None) -> Moment:

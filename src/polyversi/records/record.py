@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from collections import defaultdict, deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from polyversi._core import Move
-from polyversi.games.errors import IllegalMoveError, PolyversiError, RecordError
+from polyversi.games.errors import PolyversiError, RecordError
 from polyversi.games.game import Game
 from polyversi.games.result import Result
 from polyversi.games.state import State
 from polyversi.games.tiles import EMPTY
 from polyversi.games.variants import game as named
 
+if TYPE_CHECKING:
+    from polyversi.records.tree import Tree
+
 Tags = tuple[tuple[str, str], ...]
 Number = int | float
 """A number that is written as it was read."""
 
 MAX_TEXT_LENGTH = 1 << 16
-"""Characters of a name, a tag or a comment; more than that is no name, tag or comment."""
+"""Characters of a name, a tag or a comment; longer ones are refused."""
 
 MAX_NUMBER = 999_999_999
 """Evaluations, seconds and margins beyond this are garbage."""
+
+MAX_SIDE_MOVES = 20_000
+"""Moves in all the variations of a game together."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +63,7 @@ class Outcome:
     """
 
     reason: str = ""
-    """Why the game ended: 'resigned', 'timeout', 'agreed', 'adjudicated', 'aborted', …; empty when not said."""
+    """Why the game ended: 'resigned', 'timeout', 'agreed', 'adjudicated', …; empty when not said."""
     margin: Number | None = None
     """The result in favour of seat 1, in stones, in games of two seats."""
     ranks: tuple[int, ...] = ()
@@ -75,10 +81,36 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Record:
-    """A stored game: where it began, its moves, and what is known about it.
+class Variation:
+    """A side line of a game, as it is stored; `Record.tree` is the way to make and change them.
 
-    Making one plays the moves through, so that a record is always a possible game.
+    >>> import polyversi as pv
+    >>> Variation(ply=1, moves=(pv.game("othello").move("f6"),))
+    Variation(ply=1, moves=(Move('f6'),), line=0, notes=())
+    """
+
+    ply: int
+    """Moves of the game before it: 0 for another first move."""
+    moves: tuple[Move, ...]
+    line: int = 0
+    """The line it leaves: 0 for the main line, n for the n-th variation."""
+    notes: tuple[Note, ...] = ()
+    """A note for each move, or none at all."""
+
+    def __post_init__(self) -> None:
+        if not self.moves:
+            raise RecordError("a variation needs at least one move")
+        if self.notes and len(self.notes) != len(self.moves):
+            raise RecordError(f"{len(self.notes)} notes for {len(self.moves)} moves")
+        self.__dict__["notes"] = () if all(note == Note() for note in self.notes) else self.notes
+
+
+@dataclass(frozen=True)
+class Record:
+    """A stored game: where it began, its moves, its variations, and what is known about it.
+
+    Making one plays all moves through, so that a record is always a possible game. Iterating over a record
+    gives each move with the position in which it was played. A notebook draws it.
 
     >>> import polyversi as pv
     >>> game = pv.game("othello")
@@ -100,6 +132,8 @@ class Record:
     """The recorded result, where it is not what the board shows."""
     disqualified: tuple[tuple[int, int], ...] = ()
     """Pairs (moves played before, seat) of the seats that were taken out of the game (XT)."""
+    variations: tuple[Variation, ...] = ()
+    """The side lines, each behind the line it leaves."""
 
     def __post_init__(self) -> None:
         seats, ranks = self.game.seats, self.outcome.ranks if self.outcome else ()
@@ -126,6 +160,9 @@ class Record:
             disqualified=tuple(sorted(self.disqualified, key=lambda pair: pair[0])),
         )
         _ = self.final    # plays the game through, unless it was played just now
+        if self.variations:
+            _check_variations(self)
+            self.__dict__["variations"] = _in_order(self.variations)
 
     @classmethod
     def played(cls, states: Sequence[State], **values: Any) -> Record:
@@ -177,7 +214,7 @@ class Record:
         return self.final.result
 
     def states(self) -> Iterator[State]:
-        """The states of the game, from the start to the last; one more than there are moves.
+        """The positions of the main line, from the start to the last; one more than there are moves.
 
         >>> import polyversi as pv
         >>> [state.turn for state in Record(pv.game("othello").start()).states()]
@@ -196,6 +233,34 @@ class Record:
             if self.disqualified:
                 state = self._expel(number, state)
             yield state
+
+    def __iter__(self) -> Iterator[tuple[State, Move]]:
+        """Each move of the main line with the position in which it was played.
+
+        >>> for state, move in Record.of("othello", "f5d6c3"):
+        ...     print(state.turn, move, state.scores)
+        1 f5 (2, 2)
+        2 d6 (4, 1)
+        1 c3 (3, 3)
+        """
+        return zip(self.states(), self.moves, strict=False)    # there is one more state
+
+    def tree(self) -> Tree:
+        """The game as a tree of positions, to add variations and comments to it.
+
+        >>> tree = Record.of("othello", "f5d6c3").tree()
+        >>> tree.root.play("f5").play("f6").comment = "the diagonal opening"
+        >>> tree.record().variations[0].moves
+        (Move('f6'),)
+        """
+        from polyversi.records.tree import Tree
+
+        return Tree(self)
+
+    def _repr_html_(self) -> str:
+        from polyversi.records.pictures import html
+
+        return html(self)
 
     def _expel(self, ply: int, state: State) -> State:
         for place, seat in self.disqualified:
@@ -216,51 +281,51 @@ class Record:
         return dict(self.tags).get(name, default)
 
 
-class Line:
-    """Plays moves from files one after another and keeps them.
+def _check_variations(record: Record) -> None:
+    """Plays every variation through; a RecordError names the first one that is not possible."""
+    size = sum(len(side.moves) for side in record.variations)
+    if size > MAX_SIDE_MOVES:
+        raise RecordError(f"the variations have {size:,} moves; at most {MAX_SIDE_MOVES:,} are possible")
+    lines = [(0, list(record.states()))]    # of every line: the ply at which it begins, and its states
+    followed = {(0, ply, move) for ply, move in enumerate(record.moves)}
+    for number, side in enumerate(record.variations, 1):
+        try:
+            if not 0 <= side.line < number:
+                raise RecordError(f"it leaves line {side.line}, which does not stand before it")
+            first, states = lines[side.line]
+            if not first + (side.line > 0) <= side.ply < first + len(states):
+                raise RecordError(f"line {side.line}, which it leaves, has no ply {side.ply}")
+            if (side.line, side.ply, side.moves[0]) in followed:
+                raise RecordError(f"it begins with {side.moves[0]}, as another line does there")
+            followed.add((side.line, side.ply, side.moves[0]))
+            followed |= {(number, ply, move) for ply, move in enumerate(side.moves[1:], side.ply + 1)}
+            lines.append((side.ply, list(_played_on(states[side.ply - first], side.moves))))
+        except RecordError as error:
+            raise RecordError(f"variation {number}: {error}") from None
 
-    >>> import polyversi as pv
-    >>> line = Line(pv.game("othello").start())
-    >>> line.follow_all(["F5", "d6"])
-    >>> [str(move) for move in line.moves]
-    ['f5', 'd6']
-    """
 
-    def __init__(self, start: State) -> None:
-        self.start = start
-        self.state = start
-        self.moves: list[Move] = []
+def _played_on(state: State, moves: Sequence[Move]) -> Iterator[State]:
+    """The state and those after each of the moves."""
+    yield state
+    for number, move in enumerate(moves, 1):
+        try:
+            state = state.play(move)
+        except PolyversiError as error:
+            raise RecordError(f"move {number}: {error}") from None
+        yield state
 
-    def play(self, move: Move | str) -> bool:
-        """Plays a move; False when it was a pass after the end of the game, which is left out."""
-        if isinstance(move, str):
-            move = read_move(self.start.game, move)
-        if self.state.is_over:
-            if move.is_pass:
-                return False
-            raise RecordError(f"{move} comes after the end of the game")
-        self.state = self.state.play(move)
-        self.moves.append(move)
-        return True
 
-    def follow(self, move: Move | str) -> None:
-        """Plays a move, and before it the forced passes that most files leave out."""
-        while True:    # with more than two seats, several may have to pass in a row
-            try:
-                self.play(move)
-                return
-            except IllegalMoveError:
-                if not self.state.must_pass:
-                    raise
-                self.play(self.state.moves[0])
-
-    def follow_all(self, moves: Iterable[Move | str]) -> None:
-        """Follows moves one after another; a RecordError names the first that cannot be played."""
-        for number, move in enumerate(moves, 1):
-            try:
-                self.follow(move)
-            except PolyversiError as error:
-                raise RecordError(f"move {number}: {error}") from None
+def _in_order(variations: Sequence[Variation]) -> tuple[Variation, ...]:
+    """The variations line by line and ply by ply, so that a tree is written in one way only."""
+    leaving = defaultdict[int, list[int]](list)
+    for number, side in enumerate(variations, 1):
+        leaving[side.line].append(number)
+    order = [0]
+    for line in order:    # which grows meanwhile
+        order.extend(sorted(leaving[line], key=lambda number: variations[number - 1].ply))
+    places = {number: place for place, number in enumerate(order)}
+    chosen = (variations[number - 1] for number in order[1:])
+    return tuple(replace(side, line=places[side.line]) for side in chosen)
 
 
 def read_move(game: Game, text: str) -> Move:

@@ -6,20 +6,25 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
 from polyversi import records
+from polyversi.games.errors import RecordError
+from polyversi.games.files import StrPath
 from polyversi.games.game import Game
 from polyversi.games.variants import game as named
-from polyversi.records import positions, transcript
+from polyversi.records import problems, transcript
 from polyversi.records.formats import Item
-from polyversi.records.positions import Problem
+from polyversi.records.problems import Problem
 
 MOVES = re.compile(
     r"\s*(?:1\s*[.):]\s*)?(?:(?:--|pass)\s*)?(?:[a-z][1-9]|[1-9]{2}\b)", re.IGNORECASE | re.ASCII)
 """How moves begin; no variant and no position begins like that."""
 POSITION = re.compile(r"[-._*XxOoBbWw]{9,}(;.*)?|\S+\s.*", re.DOTALL)
 """What can only be a position: stones, with no more than a problem's answers after them, or words."""
+MAX_PROBLEMS = 10_000
+"""Positions of a problem file that are solved together."""
 
 
 def parse_source(words: str, game: Game | None = None) -> Iterator[Item]:
@@ -37,7 +42,7 @@ def parse_source(words: str, game: Game | None = None) -> Iterator[Item]:
     elif MOVES.match(words):
         yield transcript.parse(words, game.start() if game else None)
     elif POSITION.fullmatch(words):
-        yield positions.parse(words, game)
+        yield problems.parse(words, game)
     else:
         yield Problem(named(words).start())
 
@@ -53,3 +58,23 @@ def is_file(words: str) -> bool:
     with suppress(OSError, ValueError):    # no file has a name as long as that, or with such characters
         return path.is_file() or path.suffix.lower() in endings or (os.sep in words and ":" not in words)
     return False
+
+
+def read_problems(source: StrPath, game: Game | None = None) -> list[Problem]:
+    """The problems of a file, all of them or none: the first line that cannot be read is raised.
+
+    Files like .obf and .script do not name the game: it is Othello on a square board with as many cells,
+    unless `game` says otherwise.
+
+    >>> read_problems(Path("nowhere.obf"))
+    Traceback (most recent call last):
+    polyversi.games.errors.RecordError: nowhere.obf cannot be opened: No such file or directory
+    """
+    path = Path(source)
+    format = problems.FORMAT.name if path.suffix.lower() in problems.FORMAT.suffixes else None
+    found = list(islice(records.positions(path, format, game=game), MAX_PROBLEMS + 1))
+    if len(found) > MAX_PROBLEMS:
+        raise RecordError(f"{path.name} holds more than {MAX_PROBLEMS:,} problems; solve it in parts")
+    if not found:
+        raise RecordError(f"{path.name} holds no problem; one is a line such as '-----OX--XO----- X; b1:-8'")
+    return found

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import BinaryIO, Self
 
 from polyversi.games.errors import RecordError
-from polyversi.records import Record, read
+from polyversi.records import Record, parse
 
 LINE_START = b'{"polyversi":'
 """How every line of ours begins, also one that was cut."""
@@ -116,7 +116,7 @@ class RecordFile(LineFile):
 
     def parse(self) -> None:
         try:
-            items = list(read(self.whole, "jsonl")) if self.whole else []
+            items = list(parse(self.whole, "jsonl")) if self.whole else []
         except RecordError as error:
             raise RecordError(f"{self.path.name}: {error}") from None
         self.records = [item for item in items if isinstance(item, Record)]

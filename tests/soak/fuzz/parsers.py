@@ -28,7 +28,7 @@ from polyversi.records import (
     Record,
     ggf,
     jsonl,
-    positions,
+    problems,
     transcript,
     wthor,
 )
@@ -107,7 +107,7 @@ def check_position(data: bytes) -> bool:
     game = named(GAMES[choice]) if choice < len(GAMES) else small_xt()
     loose = None
     with suppress(pv.PolyversiError):
-        loose = positions.position(text, game)
+        loose = problems.position(text, game)
     try:
         state = game.position(text)
     except pv.PolyversiError:
@@ -155,7 +155,7 @@ def check_format(name: str) -> Check:
 def check_file(data: bytes) -> bool:
     """Reads the input as a file of any format; everything that is read can be kept as JSON Lines."""
     try:
-        items = list(records.read(data))
+        items = list(records.parse(data))
     except pv.PolyversiError:
         return False
     assert [jsonl.parse(jsonl.write(item)) for item in items] == items

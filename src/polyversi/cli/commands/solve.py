@@ -24,8 +24,8 @@ from polyversi.games.errors import PolyversiError
 from polyversi.games.state import State
 from polyversi.games.variants import game as named
 from polyversi.records import Problem
-from polyversi.records.problems import as_problems_count, read_problems
-from polyversi.records.sources import is_file
+from polyversi.records.problems import as_problems_count
+from polyversi.records.sources import is_file, read_problems
 
 MIN_NAME_WIDTH = 8
 """Characters of a problem's name that are shown however narrow the terminal is."""
@@ -208,8 +208,8 @@ def agreement(problem: Problem, solution: Solution) -> str:
     It is `yes*` if the cells that stay empty must count for the winner; nothing where no score is stated.
 
     >>> from polyversi.engines import Solver
-    >>> from polyversi.records.positions import parse
-    >>> problem = parse("-----OX--XO----- X; b1:-10")
+    >>> from polyversi.records import Problem
+    >>> problem = Problem.of("-----OX--XO----- X; b1:-10")
     >>> agreement(problem, Solver(problem.game).solve(problem.state))
     'yes*'
     """
