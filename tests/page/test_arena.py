@@ -21,13 +21,13 @@ def set_up(
 ) -> None:
     """Chooses what is played, by whom, how fast."""
     page.get_by_label("Variant").select_option(variant)
-    page.get_by_text(f"Options of {variant}").click()
+    page.get_by_text(f"Options for {variant}").click()
     for name, value in options.items():
         field = page.get_by_role("spinbutton", name=name.capitalize(), exact=True)
         field.fill(value)
         field.blur()
     for seat, player in zip(("X (red)", "Y (blue)"), players, strict=True):
-        page.get_by_label(f"Player of {seat}").select_option(player)
+        page.get_by_label(f"Player for {seat}").select_option(player)
     fill(page.get_by_label("Delay (ms)", exact=True), delay)
 
 
@@ -151,7 +151,7 @@ def test_who_has_not_set_it_up_has_no_controls(window: Callable[..., Window]) ->
     press(page, "Step")
     expect(moves(page)).to_have_count(1)
     visitor = window().open(page.url.partition(page.url.split("/arena")[0])[2])
-    notice = "You are watching: only the browser that started this series has its controls."
+    notice = "You are watching. Only the browser that started this series can control it."
     expect(visitor.get_by_text(notice)).to_be_visible()
     expect(moves(visitor)).to_have_count(1)
     for name in ("Start", "Resume", "Pause", "Step", "Stop", "Tournament"):
@@ -166,7 +166,7 @@ def test_a_tournament_half_way(window: Callable[..., Window]) -> None:
     page = window(size=(1280, 1120)).open("/arena")
     set_up(page, variant="HexaReversi", options={"side": "5"}, players=("t77", "mobility"), delay=15)
     press(page, "Tournament")
-    expect(page.get_by_text("seats changed")).to_be_visible()
+    expect(page.get_by_text("seats swapped")).to_be_visible()
     press(page, "Pause")
     expect(page.get_by_text("Paused.")).to_be_visible()
     check_accessible(page)

@@ -167,7 +167,7 @@ def test_a_map_with_the_keyboard_alone(window: Callable[..., Window]) -> None:
     page.keyboard.press("Shift+ArrowRight")
     transitions = page.get_by_role("list", name=re.compile("Transitions"))
     expect(transitions).to_contain_text("0,0 left – 9,0 right")
-    page.get_by_text("Join by numbers").click()
+    page.get_by_text("Join by coordinates").click()
     page.get_by_role("group", name="From", exact=True).get_by_label("Row").fill("1")
     page.get_by_role("group", name="To", exact=True).get_by_label("Row").fill("1")
     page.get_by_role("button", name="Join these two").click()

@@ -101,12 +101,12 @@ def test_hint_and_undo(window: Callable[..., Window], server: Served) -> None:
     expect(page.get_by_role("button", name="Take back")).to_be_disabled()
     page.get_by_role("button", name="Hint").click()
     expect(mark).to_be_visible()
-    expect(page.locator("#announcer")).to_have_text(re.compile(r"The hint is [a-f][1-6]\."))
+    expect(page.locator("#announcer")).to_have_text(re.compile(r"Hint: [a-f][1-6]\."))
     play(page)
     assert is_my_turn(page)
     expect(mark).to_be_hidden()
     page.get_by_role("button", name="Take back").click()
-    expect(page.get_by_text("No move yet.")).to_be_visible()
+    expect(page.get_by_text("No moves yet.")).to_be_visible()
     assert is_my_turn(page)
     assert server.get(f"/api/games/{game}")["plies"] == 0
     await_position(page, server.get(f"/api/games/{game}"))
@@ -182,7 +182,7 @@ def test_patterns_and_coordinates_are_settings(window: Callable[..., Window], se
     expect(page.locator(".board-pattern")).to_have_count(0)
     page.get_by_role("link", name="Settings").click()
     page.get_by_label("Patterns on stones").check()
-    page.get_by_label("Names of columns and rows").uncheck()
+    page.get_by_label("Show column and row names").uncheck()
     page.go_back()
     assert is_my_turn(page)
     white = [tile for tile in server.get(f"/api/games/{game}")["position"].split()[0] if tile == "O"]

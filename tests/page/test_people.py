@@ -87,7 +87,7 @@ def test_a_move_is_taken_back_only_by_consent(window: Callable[..., Window], ser
         plies = server.get(f"/api/games/{game}")["plies"]
         assert plies == (1 if answer == "Decline" else 0)
     for page in (ann.page, bob):
-        expect(page.get_by_text("No move yet.")).to_be_visible()
+        expect(page.get_by_text("No moves yet.")).to_be_visible()
     assert is_my_turn(ann.page)
     expect(ann.page.get_by_role("button", name="Hint")).to_have_count(0)
 
@@ -117,7 +117,7 @@ def test_a_spectator_has_no_controls(window: Callable[..., Window], server: Serv
     expect(possible(page)).to_have_count(0)
     cell(page, "b3").click()
     page.reload()
-    expect(page.get_by_text("No move yet.")).to_be_visible()
+    expect(page.get_by_text("No moves yet.")).to_be_visible()
     assert server.get(f"/api/games/{game}")["plies"] == 0
 
 

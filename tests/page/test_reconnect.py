@@ -57,7 +57,7 @@ def test_a_killed_server_costs_no_move(mortal: Served, patient: Window) -> None:
     expect(lost).to_be_visible()
     await_position(page, before)
     wanted(page).click()    # played while nobody hears it: drawn at once, sent when somebody does
-    expect(page.get_by_text("Sent…")).to_be_visible()
+    expect(page.get_by_text("Sending your move…")).to_be_visible()
     mortal.start()
     await_ply(page, before["plies"] + 1)
     expect(lost).to_have_count(0)
@@ -97,7 +97,7 @@ def test_a_browser_that_was_offline_catches_up(mortal: Served, patient: Window) 
     mortal.start()
     expect(page.get_by_text("Reconnecting…")).to_be_visible()
     wanted(page).click()
-    expect(page.get_by_text("Sent…")).to_be_visible()
+    expect(page.get_by_text("Sending your move…")).to_be_visible()
     assert mortal.get(f"/api/games/{new['game']}")["plies"] == 0
     page.context.set_offline(False)
     await_ply(page, 1)

@@ -17,7 +17,7 @@ from tests.testing.page_server import Served
 
 BEGINNINGS = {
     "Moves as text": b"", "Record (JSON Lines)": b"{", "Record (GGF)": b"(;GM[", "Picture (SVG)": b"<svg",
-    "Picture (PNG)": b"\x89PNG", "The game as GIF": b"GIF89a",
+    "Picture (PNG)": b"\x89PNG", "Animation (GIF)": b"GIF89a",
 }
 
 
@@ -80,7 +80,7 @@ def test_a_replay_with_a_slider(window: Callable[..., Window], server: Served, o
     page.keyboard.press("ArrowRight")
     await_position(page, over, position_at(server, over["id"], 11))
     page.keyboard.press("Home")
-    expect(slider).to_have_attribute("aria-valuetext", f"Start of {last} moves")
+    expect(slider).to_have_attribute("aria-valuetext", f"Start ({last} moves)")
     replay.get_by_label("Speed").select_option("Fast")
     replay.get_by_role("button", name="Play the moves").click()
     expect(slider).to_have_attribute("aria-valuetext", re.compile(rf"^Move \d+ of {last}$"))

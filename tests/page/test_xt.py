@@ -36,7 +36,7 @@ def test_eight_seats_on_a_starfish(window: Callable[..., Window], server: Served
     page.get_by_text("Reversi XT maps").click()
     form = choose_variant(page, "Starfish")
     set_seat(form, "seat 2", "Computer", "greedy")
-    form.get_by_role("button", name="The same for all computers").click()
+    form.get_by_role("button", name="Use the same for all computers").click()
     game = begin(page)
     seats = page.get_by_role("group", name="Players").get_by_role("region")
     expect(seats).to_have_count(8)
@@ -68,11 +68,11 @@ def test_a_large_map_is_zoomed_and_moved(window: Callable[..., Window], server: 
     new = server.new_game("xt:starfish", "me", *["random"] * 7)
     page = window().open(f"/game/{new['game']}#{new['token']}")
     assert is_my_turn(page)
-    zoom = page.get_by_role("group", name="Size of the board")
+    zoom = page.get_by_role("group", name="Zoom")
     name = (possible(page).first.get_attribute("aria-label") or "").split(", ")[0]
     whole = place(page, name)
-    expect(zoom.get_by_role("button", name="Smaller")).to_be_disabled()
-    zoom.get_by_role("button", name="Larger").click()
+    expect(zoom.get_by_role("button", name="Zoom out")).to_be_disabled()
+    zoom.get_by_role("button", name="Zoom in").click()
     page.wait_for_function(
         "([name, width]) => [...document.querySelectorAll('[role=gridcell]')]"
         ".find((one) => one.ariaLabel.startsWith(name + ',')).getBoundingClientRect().width > 1.2 * width",
@@ -89,12 +89,12 @@ def test_a_large_map_is_zoomed_and_moved(window: Callable[..., Window], server: 
     after = place(page, name)
     assert (round(after[0] - before[0]), round(after[1] - before[1])) == (40, 30)
     assert server.get(f"/api/games/{new['game']}")["plies"] == 0    # dragging is no move
-    zoom.get_by_role("button", name="The whole board").click()
-    expect(zoom.get_by_role("button", name="Smaller")).to_be_disabled()
+    zoom.get_by_role("button", name="Show the whole board").click()
+    expect(zoom.get_by_role("button", name="Zoom out")).to_be_disabled()
     assert place(page, name) == whole
     grid(page).focus()
     page.keyboard.press("+")
-    expect(zoom.get_by_role("button", name="Smaller")).to_be_enabled()
+    expect(zoom.get_by_role("button", name="Zoom out")).to_be_enabled()
 
 
 @pytest.mark.slow

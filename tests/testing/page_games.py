@@ -12,7 +12,7 @@ from polyversi.server.messages import Welcome
 from tests.testing.page_server import Served
 
 YOURS = re.compile(r"^(Your move|Throw a bomb)")
-ENDED = re.compile(r"( wins|^A draw.*|^Not finished)$")
+ENDED = re.compile(r"( wins|^Draw.*|^Not finished)$")
 SPECIAL_TILES = {0: "empty", 9: "bombed", 10: "choice", 11: "inversion", 12: "bonus", 13: "expansion stone"}
 MARKS = r"(, last move)?(, legal.*)?$"
 """What is said of a cell besides what lies on it."""
@@ -44,7 +44,7 @@ def set_option(form: Locator, name: str, value: str) -> None:
     number = form.get_by_role("spinbutton", name=name, exact=True)
     choice = form.get_by_role("combobox", name=name, exact=True)
     if not number.or_(choice).is_visible():
-        form.get_by_text("Options of this variant").click()
+        form.get_by_text("Options for this variant").click()
     number.or_(choice).wait_for()
     if choice.is_visible():
         choice.select_option(value)
@@ -57,7 +57,7 @@ def set_seat(form: Locator, seat: str, kind: str, player: str = "") -> None:
     """Chooses who plays a seat: 'You', 'A friend' or 'Computer'."""
     form.get_by_role("group", name=f"Who plays {seat}").get_by_text(kind, exact=True).click()
     if player:
-        form.get_by_label(f"Player of {seat}").select_option(player)
+        form.get_by_label(f"Player for {seat}").select_option(player)
 
 
 def begin(page: Page, button: str = "Play") -> str:
@@ -170,7 +170,7 @@ def check_result(page: Page, server: Served, game: str) -> dict[str, Any]:
     await_position(page, info)
     seats = [seat["name"] for seat in info["description"]["plan"]["seats"]]
     first = [seat for seat, rank in zip(seats, result["ranks"], strict=True) if rank == 1]
-    draw = "A draw" if len(first) == len(seats) else f"A draw between {' and '.join(first)}"
+    draw = "Draw" if len(first) == len(seats) else f"Draw between {' and '.join(first)}"
     title = f"{first[0].capitalize()} wins" if len(first) == 1 else draw
     expect(page.get_by_role("heading", level=2, name=title, exact=True)).to_be_visible()
     if len(seats) == 2:

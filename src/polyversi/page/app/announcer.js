@@ -1,7 +1,7 @@
 /** Announces texts to screen readers through the page's one live region. */
 import { common } from "./words.js";
 
-/** Texts announced at once; of more only the last ones, as in a fast game between computers. */
+/** At most this many texts are announced together; a fast game between computers makes more, and only the last ones count. */
 const MAX_TEXTS = 6;
 
 /** @type {(string|(() => string))[]} */
@@ -20,7 +20,7 @@ function say() {
   scheduled = 0;
 }
 
-/** Announces a text, or what a function says a moment later, when it is due. @param {string|(() => string)} text */
+/** Announces a text, or what a function returns at the moment of the announcement. @param {string|(() => string)} text */
 export function announce(text) {
   if (text) waiting.push(text);
   if (waiting.length && !scheduled) scheduled = window.setTimeout(say, 120);

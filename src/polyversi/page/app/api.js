@@ -1,10 +1,10 @@
-/** Requests to the server; whatever goes wrong is a Problem with a sentence for people. */
+/** Requests to the server; whatever goes wrong becomes a Problem whose message can be shown. */
 import { useEffect, useSignal } from "./html.js";
 import { common } from "./words.js";
 
 /** @import { Catalogue, Variant } from "./types.js" */
 
-/** What a program says, written as a sentence for people. @param {string} text */
+/** An error message as a sentence, with a capital and a full stop. @param {string} text */
 export const asSentence = (text) => common.ended(common.capital(text));
 
 /** What went wrong, in a sentence that can be shown; the status is 0 when the server could not be reached. */
@@ -17,31 +17,31 @@ export class Problem extends Error {
   }
 }
 
-/** What can be shown of anything that was thrown. @param {unknown} error */
+/** The sentence to show for anything that was thrown. @param {unknown} error */
 export function sentenceOf(error) {
   if (error instanceof Problem) return error.message;
-  return "Something unexpected went wrong; loading the page again may help.";
+  return "Something unexpected went wrong. Reloading the page may help.";
 }
 
 /** @param {unknown} error */
 const isAbort = (error) => error instanceof DOMException && error.name === "AbortError";
 
-/** The JSON that a request is answered with. @type {(request: Promise<Response>) => Promise<any>} */
+/** The JSON answer to a request. @type {(request: Promise<Response>) => Promise<any>} */
 async function answerOf(request) {
   const response = await request.catch((error) => {
     throw isAbort(error) ? error : new Problem("The server cannot be reached. Is it still running?");
   });
   const data = await response.json().catch((error) => { if (isAbort(error)) throw error; });
-  if (!response.ok) throw new Problem(data?.problem || `The server refused this (${response.status})`, response.status);
+  if (!response.ok) throw new Problem(data?.problem || `The server refused the request (${response.status})`, response.status);
   return data;
 }
 
-/** Asks for something that changes nothing. @type {(path: string, signal?: AbortSignal) => Promise<any>} */
+/** Sends a GET request. @type {(path: string, signal?: AbortSignal) => Promise<any>} */
 export function get(path, signal) {
   return answerOf(fetch(path, { cache: "no-store", signal }));
 }
 
-/** Sends a file as it is, anything else as JSON. @type {(path: string, data: unknown) => Promise<any>} */
+/** Sends a POST request: a file as it is, anything else as JSON. @type {(path: string, data: unknown) => Promise<any>} */
 export function post(path, data) {
   const [type, body] = data instanceof Blob ? ["octet-stream", data] : ["json", JSON.stringify(data)];
   return answerOf(fetch(path, { method: "POST", headers: { "content-type": `application/${type}` }, body }));
@@ -64,14 +64,14 @@ export async function allVariants() {
   return families.flatMap((family) => family.variants.map((variant) => ({ ...variant, family })));
 }
 
-/** All variants, an empty list until they are there. @type {(onProblem?: (sentence: string) => void) => Variant[]} */
+/** All variants; an empty list until they have arrived. @type {(onProblem?: (sentence: string) => void) => Variant[]} */
 export function useVariants(onProblem) {
   const found = useSignal(/** @type {Variant[]} */ ([]));
   useEffect(() => { allVariants().then((all) => { found.value = all; }, (error) => onProblem?.(sentenceOf(error))); }, []);
   return found.value;
 }
 
-/** What the server has at a path, null until it is there; problems leave it at that. @type {(path: string) => any} */
+/** The JSON at a path; null until it has arrived, and if the request fails. @type {(path: string) => any} */
 export function useFetched(path) {
   const found = useSignal(/** @type {any} */ (null));
   useEffect(() => {

@@ -33,7 +33,7 @@ export class Clocks {
   }
 
   /**
-   * A turn is over, and the next seat's clock runs: from now on, or since it began to think before one came in.
+   * A turn is over and the next seat's clock runs: from now, or at the end of a backlog from when the seat began to think.
    * @type {(left: (number|null)[]|undefined, isLastOfBacklog: boolean) => void}
    */
   moved(left, isLastOfBacklog) {
@@ -56,7 +56,7 @@ export class Clocks {
     this.version.value += 1;
   }
 
-  /** Seconds a seat has left, null where nobody counts. @type {(seat: number, isRunning: boolean) => number|null} */
+  /** Seconds a seat has left; null without a time limit. @type {(seat: number, isRunning: boolean) => number|null} */
   left(seat, isRunning) {
     const full = this._full(seat);
     const spent = isRunning ? (performance.now() - this._since) / 1000 : 0;

@@ -32,7 +32,7 @@ export class Connection {
     this._stop = new AbortController();
     const { signal: stopped } = this._stop;
     document.addEventListener("visibilitychange", () => this._wake(), { signal: stopped });
-    // A socket says nothing when the network goes: it would seem open until something is sent and never arrives.
+    // A socket does not report a lost network: it seems open until a message fails to arrive.
     addEventListener("offline", () => this._reconnect(), { signal: stopped });
     addEventListener("online", () => this._open(), { signal: stopped });
     addEventListener("pageshow", () => this._wake(), { signal: stopped });
@@ -43,7 +43,7 @@ export class Connection {
     if (this.state.value === "connecting") this._open();
   }
 
-  /** Sends a message if the connection is open; whether it went out. @param {object} message */
+  /** Sends a message if the connection is open, and returns whether it was sent. @param {object} message */
   send(message) {
     if (this._socket?.readyState !== WebSocket.OPEN) return false;
     this._socket.send(JSON.stringify(message));
@@ -120,7 +120,7 @@ export class Connection {
     this._socket = null;
     if (!socket) return;
     socket.onmessage = socket.onclose = null;
-    // Browsers write a warning when a socket is closed before it is open: such a one is closed as soon as it is.
+    // Browsers log a warning when a socket is closed before it has opened, so this waits until it has.
     const isOpening = socket.readyState === WebSocket.CONNECTING;
     socket.onopen = isOpening ? () => socket.close() : null;
     if (!isOpening) socket.close();

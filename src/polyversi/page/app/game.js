@@ -44,7 +44,7 @@ const RETRY_DELAY = 1000;
 
 export class GameModel {
   /**
-   * Watches a game, and plays in it where the token is good for a seat.
+   * Watches a game, and plays in it if the token belongs to a seat.
    * @param {string} id
    * @param {{token?: string, name?: string}} [who]
    */
@@ -74,12 +74,12 @@ export class GameModel {
     this.pending = signal(null);
     /** @type {Signal<{seats: boolean[], watching: number, claim: number}>} */
     this.presence = signal({ seats: [], watching: 0, claim: 0 });
-    /** What somebody asks of the others. @type {Signal<Offer|null>} */
+    /** The open offer, such as a rematch. @type {Signal<Offer|null>} */
     this.offer = signal(null);
     /** What others declined, until the next event. @type {Signal<Offer["what"]|null>} */
     this.declined = signal(null);
     this._eventsAtOffer = 0;
-    /** The id of the rematch, or of the next game of a row. */
+    /** The id of the rematch, or of the next game of a series. */
     this.next = signal("");
     /** The ply that is viewed, or null for the current position. @type {Signal<number|null>} */
     this.viewedPly = signal(null);
@@ -131,7 +131,7 @@ export class GameModel {
     this.connection.close();
   }
 
-  /** Calls back with all news; returns a function that stops it. @param {(news: GameNews) => void} listener */
+  /** Calls the listener with all news; returns a function that removes it. @param {(news: GameNews) => void} listener */
   listen(listener) {
     this._listeners.add(listener);
     return () => { this._listeners.delete(listener); };

@@ -1,4 +1,4 @@
-/** The one place that knows where Preact, htm and signals come from. */
+/** Exports Preact, htm and signals to the rest of the page. */
 import htm from "../vendor/htm.js";
 import { h } from "../vendor/preact.js";
 

@@ -27,14 +27,14 @@ function limitName(limit) {
 export const common = {
   capital: (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1),
   counted: (/** @type {number} */ count, /** @type {string} */ noun) => `${count} ${noun}${count === 1 ? "" : "s"}`,
-  /** A text with a full stop, unless it ends with some such mark. */
+  /** A text with a full stop, unless it already ends with a punctuation mark. */
   ended: (/** @type {string} */ text) => (/[.!?…]$/.test(text) ? text : `${text}.`),
   limitName,
   limits: /** @type {Record<string, string>} */ (Object.fromEntries(LIMITS.map((limit) => [limit, limitName(limit)]))),
 
   name: "Polyversi",
   guest: "Guest",
-  themes: { system: "as the system", light: "light", dark: "dark", contrast: "high contrast" },
+  themes: { system: "system default", light: "light", dark: "dark", contrast: "high contrast" },
   loading: "Loading…",
   reconnecting: "Reconnecting…",
   cancel: "Cancel",

@@ -1,5 +1,5 @@
 /**
- * A board that draws cells, stones and marks it is given, and tells which cell was chosen.
+ * A board that draws the cells, stones and marks it is given, and reports which cell was chosen.
  *
  * It knows nothing of rules and needs nothing but this folder and `style/board.css`.
  */
@@ -21,7 +21,7 @@ import { View } from "./view.js";
 
 /** How far from a cell's middle, in units, its sides begin. */
 const MIDDLE = 10;
-/** How many boards this page has had, for names that no two of them share. */
+/** How many boards this page has had, so that each has unique names. */
 let count = 0;
 
 export class Board {
@@ -101,7 +101,7 @@ export class Board {
   /** Puts the keyboard on the board. */
   focus() {
     const { layer } = this.#grid;
-    // A board that was clicked on has the focus already, but nobody sees where.
+    // A board that was clicked on already has the focus, but its cursor is hidden.
     if (document.activeElement === layer) this.#walk(this.#at);
     else layer.focus({ preventScroll: true });
   }
@@ -134,7 +134,7 @@ export class Board {
   }
 
   /**
-   * Shows the board at a scale, 1 or "fit" being the whole of it, and a cell that is to be seen.
+   * Shows the board at a scale, where 1 or "fit" is the whole of it, with a given cell in view.
    * @type {(scale: number|"fit", cell?: number|null) => void}
    */
   zoomTo(scale, cell = null) {

@@ -52,7 +52,7 @@ export function nextCell(plan, from, dx, dy) {
 
 /**
  * The cell below (1) or above (-1) that is nearest to the column in which the cursor started: rows of hexagons are
- * shifted by half a cell, and so it runs straight.
+ * shifted by half a cell, and this keeps the cursor on a straight line.
  * @type {(plan: Plan, from: number, down: 1|-1, column: number) => number|null}
  */
 export function nextRow(plan, from, down, column) {

@@ -1,4 +1,4 @@
-/** What the board is given: the plan of its cells, once, and the config of what lies on them, at every change. */
+/** The types of what a board is given: the plan of its cells, once, and the config of what lies on them, at every change. */
 
 /**
  * How the stones of one seat look.
@@ -40,7 +40,7 @@
  */
 
 /**
- * A move that is thought of but not made.
+ * A move that is shown but not made.
  * @typedef {object} Preview
  * @property {number} cell Where the stone would lie; it is drawn as a ghost.
  * @property {number} seat Whose stone it would be; with 0 no stone is drawn, only what would change.
@@ -58,7 +58,7 @@
  * @property {number|null} last The cell of the last move, with a bold ring; flips start from it.
  * @property {number[]} turned The cells that the last move changed, with thin rings.
  * @property {number|null} hint The cell of a suggested move.
- * @property {Preview|null} preview A move that is thought of.
+ * @property {Preview|null} preview A move to preview.
  * @property {boolean} selectable Whether cells can be chosen: without it the board can be read and moved about
  *   on, but never calls `onSelect` or `onEdge`.
  * @property {boolean} animate Whether stones flip, or fade in where many change; never against
@@ -74,7 +74,7 @@
  * @property {string} title The name of the board for screen readers.
  * @property {(cell: number, tile: number) => string} [label] The words for a cell, for screen readers. They are
  *   asked for again when what lies on the cell, its mark as legal or its mark as last changes, and for all
- *   cells when this is another function than before. Without it, the cell's name and the seat's name.
+ *   cells when this is a new function. Without it, the cell's name and the seat's name.
  * @property {(cell: number) => void} [onSelect] A cell was clicked, tapped, painted over, or chosen by Enter or
  *   Space; any cell, legal or not.
  * @property {(cell: number|null) => void} [onHover] The pointer, the cursor or a long tap is on another cell, or on
@@ -86,7 +86,7 @@
  *   It is also called once at the beginning.
  */
 
-/** What holds for everything that was never set. @type {Omit<Config, "tiles">} */
+/** The defaults. @type {Omit<Config, "tiles">} */
 export const DEFAULTS = {
   legal: [],
   turn: 0,

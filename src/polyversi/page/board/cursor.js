@@ -4,7 +4,7 @@ import { make, onto, outline, put } from "./svg.js";
 
 /** @import { Plan } from "./config.js" */
 
-/** Where on the way from a cell's middle to its side the knob of the side is. */
+/** How far the knob of a side is on the way from the cell's middle to the side. */
 const KNOB = 0.68;
 
 export class Cursor {

@@ -1,11 +1,11 @@
-/** The keyboard: a cursor that walks the board, chooses cells and sides, and zooms. */
+/** The keyboard: moves the cursor on the board, chooses cells and sides, and zooms. */
 import { nearestDirection, nextCell, nextRow } from "./compass.js";
 
 /** @import { Plan } from "./config.js" */
 /** @import { View } from "./view.js" */
 
 /**
- * What keys lead to.
+ * What keys can do.
  * @typedef {object} Acts
  * @property {() => number} cursor The cell that the cursor is on.
  * @property {() => boolean} isPointedAt Whether a pointer was used last, which hides the cursor.
@@ -16,7 +16,7 @@ import { nearestDirection, nextCell, nextRow } from "./compass.js";
 
 /** @type {Record<string, [dx: number, dy: number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-/** Slanted ways, as on the keypad. @type {Record<string, [dx: number, dy: number]>} */
+/** Diagonal steps, as on the keypad. @type {Record<string, [dx: number, dy: number]>} */
 const SLANTED = {
   Numpad7: [-1, -1], Numpad9: [1, -1], Numpad1: [-1, 1], Numpad3: [1, 1],
   PageUp: [1, -1], PageDown: [1, 1], "Shift+PageUp": [-1, -1], "Shift+PageDown": [-1, 1],
@@ -45,11 +45,11 @@ export class Keys {
     grid.addEventListener("keydown", (event) => this.#press(event) && event.preventDefault(), { signal });
   }
 
-  /** Whether the key meant something here. @param {KeyboardEvent} event */
+  /** Handles a key; returns whether it means something to the board. @param {KeyboardEvent} event */
   #press(event) {
     const { key, code, ctrlKey, shiftKey } = event;
     if (event.altKey || event.metaKey) return false;
-    // After a click the cursor is hidden: the keys that walk are left to the page.
+    // After a click the cursor is hidden: the keys that move it are left to the page.
     const isSide = shiftKey && key in ARROWS;
     if (WALKING.test(key) && !isSide && this.#acts.isPointedAt()) return false;
     const cell = this.#acts.cursor();
@@ -69,7 +69,7 @@ export class Keys {
   /** @type {(from: number, key: string, shifted: boolean) => boolean} */
   #arrow(from, key, shifted) {
     const [dx, dy] = ARROWS[key];
-    // Straight up and down there is no side of a hexagon: the right one of the two is meant.
+    // A hexagon has no side straight up or down: the right one of the two nearest is meant.
     if (shifted && this.#acts.chooseSide(from, nearestDirection(this.#plan, dx || 0.01, dy))) return true;
     if (dx) return this.#go(nextCell(this.#plan, from, dx, 0));
     const column = this.#column ?? this.#plan.x[from];

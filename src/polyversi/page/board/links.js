@@ -41,7 +41,7 @@ export class Links {
   }
 
   /**
-   * Takes away the transitions of cells that were bombed, and puts them back where the cells are back.
+   * Removes the transitions of cells that were bombed, and restores them when the cells are back.
    * @type {(changes: {cell: number}[], tile: (cell: number) => number) => void}
    */
   update(changes, tile) {

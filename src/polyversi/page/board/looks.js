@@ -7,7 +7,7 @@ import { make, outline } from "./svg.js";
 /** The radius of a stone. */
 export const STONE = 16;
 
-/** Stones cast a shadow on boards of up to so many cells; on larger ones it could hardly be seen. */
+/** Stones cast a shadow on boards with at most this many cells; on larger ones it would hardly be visible. */
 const SHADED = 600;
 
 /** Stones that belong to nobody. @type {Paint} */
@@ -48,7 +48,7 @@ const PATTERNS = [
   "M0-14L14 0L0 14L-14 0Z",
 ];
 
-/** Draws the tiles of one board: every kind is made once and copied from then on. */
+/** Draws the tiles of one board: every kind is made once and then copied. */
 export class Looks {
   /** @type {Map<number, SVGElement>} */
   #models = new Map();
@@ -71,7 +71,7 @@ export class Looks {
     this.dress(plan.seats, false);
   }
 
-  /** Other looks from now on. @type {(paints: Paint[], patterns: boolean) => void} */
+  /** Changes the looks. @type {(paints: Paint[], patterns: boolean) => void} */
   dress(paints, patterns) {
     this.#paints = paints;
     this.#patterns = patterns;

@@ -1,4 +1,4 @@
-/** Marks on cells: possible moves, the last move, a hint, and what a move that is thought of would do. */
+/** Marks on cells: possible moves, the last move, a hint, and the preview of a move. */
 import { EMPTY, isStone } from "./config.js";
 import { STONE } from "./looks.js";
 import { attribute, make, onto, outline, outlines, put, short } from "./svg.js";

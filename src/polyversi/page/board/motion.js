@@ -41,7 +41,7 @@ export class Motion {
     }
   }
 
-  /** Ends whatever still moves. */
+  /** Ends all animations. */
   stop() {
     for (const motion of this.#moving) motion.cancel();
     this.#moving = [];

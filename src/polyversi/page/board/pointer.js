@@ -6,7 +6,7 @@
 /** @typedef {{x: number, y: number}} Place on the screen */
 
 /**
- * What gestures lead to.
+ * What gestures can do.
  * @typedef {object} Acts
  * @property {() => boolean} paints Whether dragging paints.
  * @property {(cell: number|null, place?: Place, target?: EventTarget|null) => void} hover
@@ -32,7 +32,7 @@ export class Pointer {
   /** What the pointer that is down does. @type {"nothing"|"press"|"pan"|"paint"|"look"} */
   #doing = "nothing";
   #timer = 0;
-  /** Whether the click that ends a gesture is to be passed over. */
+  /** Whether to ignore the click that ends a gesture. */
   #spent = false;
 
   /**
@@ -145,7 +145,7 @@ export class Pointer {
     if (!this.#down.delete(event.pointerId)) return;
     clearTimeout(this.#timer);
     if (this.#doing === "look") this.#acts.hover(null);
-    // After a pinch the finger that is left goes on moving the board.
+    // After a pinch, the remaining finger continues to move the board.
     if (!this.#down.size) this.#doing = "nothing";
   }
 

@@ -6,11 +6,11 @@ import { onto, sheet } from "./svg.js";
 /** @import { Looks } from "./looks.js" */
 
 /**
- * A cell on which another tile lies than before, with what was drawn there, which is off the board, and what is.
+ * A cell whose tile changed, with the element that was drawn there, now off the board, and the element that is now.
  * @typedef {{cell: number, before: number, after: number, old: SVGElement|null, now: SVGElement|null}} Change
  */
 
-/** About how many cells share a sheet of stones. A browser paints only those sheets anew on which one changed. */
+/** About how many cells share a sheet of stones. A browser repaints only the sheets on which a stone changed. */
 const SHEET = 250;
 
 export class Tiles {
@@ -64,7 +64,7 @@ export class Tiles {
     return changes;
   }
 
-  /** Draws everything anew, when stones look otherwise. */
+  /** Redraws everything, after the looks of the stones have changed. */
   redraw() {
     for (let cell = 0; cell < this.#drawn.length; cell++) {
       this.#nodes[cell]?.remove();

@@ -13,7 +13,7 @@ import { IconButton } from "./icons.js";
 export function BoardHost({ plan, config, name = "", onReady }) {
   const place = useRef(/** @type {HTMLDivElement | null} */ (null));
   const board = useRef(/** @type {Board | null} */ (null));
-  /** What a board leaves to the one that takes its place, such as the same map with one more transition. */
+  /** What a board passes on to its replacement, such as the same map with one more transition. */
   const left = useRef({ hasFocus: false, cursor: 0, scale: 1, cells: 0 });
   const whole = { animate: animation.value, patterns: patterns.value, coordinates: coordinates.value, ...config };
   useLayoutEffect(() => {
@@ -41,9 +41,9 @@ export function BoardHost({ plan, config, name = "", onReady }) {
 
 /** How large a board is shown, and how large it could be. @typedef {Signal<{scale: number, maxScale: number}>} Zoom */
 
-/** Cells up to which a board is seen well as a whole: enlarging it is left to fingers, wheel and keys. */
+/** Boards with at most this many cells are readable as a whole: they can be zoomed, but have no buttons for it. */
 const SMALL = 120;
-/** The factors of a button that enlarges and of one that makes smaller. */
+/** The factors by which the two buttons zoom. */
 const [LARGER, SMALLER] = [1.5, 0.7];
 
 /** What a board calls when it is shown at another size. @param {Zoom} zoom */
@@ -58,12 +58,12 @@ export function ZoomButtons({ board, zoom, cells, look = "" }) {
   const { scale, maxScale } = zoom.value;
   if (maxScale <= 1 || cells <= SMALL) return null;
   return html`
-    <div class="zoom" role="group" aria-label="Size of the board">
-      <${IconButton} icon="minus" look=${look} label="Smaller" disabled=${scale <= 1}
+    <div class="zoom" role="group" aria-label="Zoom">
+      <${IconButton} icon="minus" look=${look} label="Zoom out" disabled=${scale <= 1}
         onClick=${() => board.current?.zoomBy(SMALLER)} />
-      <${IconButton} icon="fit" look=${look} label="The whole board" disabled=${scale <= 1}
+      <${IconButton} icon="fit" look=${look} label="Show the whole board" disabled=${scale <= 1}
         onClick=${() => board.current?.zoomTo("fit")} />
-      <${IconButton} icon="plus" look=${look} label="Larger" disabled=${scale >= maxScale}
+      <${IconButton} icon="plus" look=${look} label="Zoom in" disabled=${scale >= maxScale}
         onClick=${() => board.current?.zoomBy(LARGER)} />
     </div>`;
 }

@@ -26,7 +26,7 @@ export function Checkbox({ label, checked, onChange, disabled = false }) {
 }
 
 /**
- * An input that keeps what somebody is typing: it shows its value again only when that value changes.
+ * An input that keeps what is being typed: it shows its value again only when that value changes.
  * @param {{value: string | number, [attribute: string]: any}} props
  */
 function TypedInput({ value, ...attributes }) {
@@ -36,7 +36,7 @@ function TypedInput({ value, ...attributes }) {
 }
 
 /**
- * An input for a whole number within bounds; anything else is taken back.
+ * An input for a whole number within bounds; anything else is reset to the last value.
  * @param {{value: number, low: number, high: number, onNumber: (value: number) => void, [attribute: string]: any}} props
  */
 export function NumberInput({ value, low, high, onNumber, ...attributes }) {
@@ -50,13 +50,13 @@ export function NumberInput({ value, low, high, onNumber, ...attributes }) {
     onChange=${change} ...${attributes} />`;
 }
 
-/** The same with a label. @param {{label: string, value: number, low: number, high: number, [attribute: string]: any}} props */
+/** A number input with a label. @param {{label: string, value: number, low: number, high: number, [attribute: string]: any}} props */
 export function NumberField({ label, ...attributes }) {
   return html`<label class="field"><span>${label}</span><${NumberInput} ...${attributes} /></label>`;
 }
 
 /**
- * A button that lets one choose a file.
+ * A button that opens the browser's file dialog.
  * @param {{label: string, accept: string, onFile: (file: File) => void, isBusy?: boolean, children?: any}} props
  */
 export function FileButton({ label, accept, onFile, isBusy = false, children }) {
@@ -93,8 +93,8 @@ export function specOf(name, options, values) {
 }
 
 /**
- * The name, one of those that are known, and the values of a specification. `othello-6` says the size of its board in
- * its name; XT kinds have a colon in theirs.
+ * The name and the values of a specification; the name is one of those that are known. `othello-6` has the size of its
+ * board in its name; XT kinds have a colon in theirs.
  * @type {(spec: string, known: {name: string, family?: Family}[]) => {name: string, values: Values}}
  */
 export function readSpec(spec, known) {
@@ -119,7 +119,7 @@ export function ChoiceField({ label, name, title = name, info, values, onChange,
       <${Select} label=${label} value=${name} onChange=${(/** @type {string} */ chosen) => onChange(chosen, {})}>${children}<//>
       ${info && html`<p class="soft small">${info.sentence}</p>`}
       ${info && info.options.length > 0 && html`<details class="choice-options">
-        <summary>Options of ${title}</summary>
+        <summary>Options for ${title}</summary>
         <${OptionFields} options=${info.options} values=${values}
           onChange=${(/** @type {Values} */ changed) => onChange(name, changed)} />
       </details>`}

@@ -1,4 +1,4 @@
-/** Icons, buttons with an icon, a button that copies, and stones beside a name. */
+/** Icons, buttons with an icon, a button that copies, and the stone next to a name. */
 import { announce } from "../app/announcer.js";
 import { selectAll } from "../app/dom.js";
 import { html, useSignal } from "../app/html.js";
@@ -38,7 +38,7 @@ const SHAPES = {
   check: "M5 13l4 4L19 7",
 };
 
-/** A picture without words: whatever carries it says what it means. @param {{name: string}} props */
+/** An icon, hidden from screen readers: the element around it has the label. @param {{name: string}} props */
 export function Icon({ name }) {
   return html`<svg class="icon-shape" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" fill="none"
     stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">

@@ -1,9 +1,9 @@
-/** What views are made of: the heading of a view, and the sentence that says what went wrong. */
+/** What every view needs: its heading, and the sentence that says what went wrong. */
 import { useTitle } from "../app/dom.js";
 import { html } from "../app/html.js";
 
 /**
- * The heading of a view, which is also the window's title, with the children beside it.
+ * The heading of a view, which is also the window's title, with the children next to it.
  * @param {{title: string, lead: string, children?: any}} props
  */
 export function PageHeader({ title, lead, children }) {

@@ -1,11 +1,11 @@
-/** Going through the moves of a game: a slider, steps, and a button that plays them. */
+/** Replays the moves of a game: a slider, buttons for single steps, and a button that plays them. */
 import { valueOf } from "../app/dom.js";
 import { html, useEffect, useSignal } from "../app/html.js";
 import { common } from "../app/words.js";
 import { Icon, IconButton } from "./icons.js";
 
 /**
- * A game that is gone through: its moves, the ply that is shown (null for the last one), and how to show another.
+ * A game being replayed: its moves, the ply that is shown (null for the last one), and a method to show another.
  * @typedef {object} Replayed
  * @property {{readonly value: readonly unknown[]}} plies
  * @property {{readonly value: number|null}} viewedPly
@@ -39,7 +39,7 @@ export function Replay({ model }) {
     playing.value = false;
     model.goTo(to);
   };
-  const start = last ? `Start of ${common.counted(last, "move")}` : "Start";
+  const start = last ? `Start (${common.counted(last, "move")})` : "Start";
   const place = ply > 0 ? `Move ${ply} of ${last}` : start;
   return html`
     <section class="replay" aria-label="Replay">

@@ -1,4 +1,4 @@
-/** A small drawing of a position, to look at only: a few paths, however many cells there are. */
+/** A small picture of a position that cannot be clicked: a few paths, however many cells there are. */
 import { html, useMemo } from "../app/html.js";
 import { parsePosition } from "../app/position.js";
 import { BONUS, CHOICE, EXPANSION, HOLE, INVERSION } from "../board/config.js";

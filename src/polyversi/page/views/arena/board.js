@@ -1,4 +1,4 @@
-/** The running game of the arena, live in red and blue, with scores and moves; before it, the start position. */
+/** The running game of the arena, live in red and blue, with scores and moves; before the first game, the start position. */
 import { useFetched } from "../../app/api.js";
 import { GameModel } from "../../app/game.js";
 import { html, useEffect, useMemo, useRef } from "../../app/html.js";

@@ -1,8 +1,7 @@
-/** The set-up of a series and the buttons that run it. While it runs, only the next delay can be changed. */
+/** The setup of a series and the buttons that run it. While it runs, only the delay for the next round can be changed. */
 import { sentenceOf, useAction } from "../../app/api.js";
 import { html, useEffect } from "../../app/html.js";
 import { go } from "../../app/router.js";
-import { common } from "../../app/words.js";
 import { ChoiceField, NumberField, VariantOptions } from "../../components/forms.js";
 import { Stone } from "../../components/icons.js";
 import { Alert } from "../../components/page.js";
@@ -25,7 +24,7 @@ function SetUp({ series, rounds }) {
   };
   return html`
     <section class="panel stack arena-setup" aria-labelledby="arena-setup">
-      <h2 id="arena-setup">Set-up</h2>
+      <h2 id="arena-setup">Setup</h2>
       <div class="arena-pair">
         ${[0, 1].map((at) => html`<${PlayerField} at=${at} fixed=${rounds?.players[at]} />`)}
       </div>
@@ -58,7 +57,7 @@ function VariantField({ fixed }) {
 function PlayerField({ at, fixed }) {
   const { name, values } = form.chosen[at].value;
   const label = html`<span class="row arena-seat">
-    <${Stone} paint=${PAINTS[at]} size=${26} />Player of ${seatName(at)}</span>`;
+    <${Stone} paint=${PAINTS[at]} size=${26} />Player for ${seatName(at)}</span>`;
   if (fixed) return html`<p class="field">${label}<strong>${fixed}</strong></p>`;
   const change = (/** @type {string} */ chosen, /** @type {Values} */ changed) => {
     form.chosen[at].value = { name: chosen, values: changed };
@@ -83,15 +82,15 @@ export function Controls({ series, rounds }) {
     return html`
       <section class="panel stack tight arena-controls" aria-label="Controls">
         <${Progress} rounds=${rounds} />
-        <p class="soft small">You are watching: only the browser that started this series has its controls.${" "}
-          <a href="/arena">Start a series of your own</a></p>
+        <p class="soft small">You are watching. Only the browser that started this series can control it.${" "}
+          <a href="/arena">Start your own series</a></p>
       </section>`;
   }
   const phase = rounds?.phase;
   const isActive = phase === "ready" || phase === "running" || phase === "paused";
   const canBegin = !isBusy.value && phase !== "running";
   const create = (/** @type {"start"|"step"} */ first, tournament = false) => run(async () => {
-    // Before the first game is round 0: a delay for the next round counts from the first one on.
+    // Before the first game the round is 0, so the delay for the next round applies to the first one.
     const delay = (form.nextDelay.value ?? form.delay.value) / 1000;
     const setup = { spec: form.spec.value, players: form.playerSpecs(), rounds: form.rounds.value, tournament };
     const id = await createSeries({ ...setup, delay, next_delay: delay }, { do: first });
@@ -114,7 +113,7 @@ export function Controls({ series, rounds }) {
         ${button("Tournament", !isBusy.value && !isActive, () => create("start", true),
           { class: "button arena-tournament", "aria-describedby": "arena-tournament" })}
       </div>
-      <p id="arena-tournament" class="soft small">Tournament: ten games, the players change seats after five.</p>
+      <p id="arena-tournament" class="soft small">A tournament is ten games; the players swap seats after five.</p>
       <${Alert} text=${problem.value} />
     </section>
     <${SetUp} series=${isActive ? series : null} rounds=${isActive ? rounds : null} />`;
@@ -135,11 +134,11 @@ function Progress({ rounds }) {
   return html`
     <p class="arena-progress" role="status">
       <strong>${roundText(rounds)}</strong>${" "}<span class="soft">${PHASES[rounds.phase]}</span>
-      ${isSwapped && html` <span class="tag">seats changed</span>`}
+      ${isSwapped && html` <span class="tag">seats swapped</span>`}
     </p>`;
 }
 
 /** @param {Rounds} rounds */
 export function roundText({ round, rounds }) {
-  return round === 0 ? `Before the first of ${common.counted(rounds, "round")}` : `Round ${round} of ${rounds}`;
+  return round === 0 ? `Before round 1 of ${rounds}` : `Round ${round} of ${rounds}`;
 }

@@ -1,4 +1,4 @@
-/** What is chosen for the next series; it outlasts a visit to other views. */
+/** What is chosen for the next series; it is kept while other views are visited. */
 import { allVariants, get } from "../../app/api.js";
 import { computed, effect, signal } from "../../app/html.js";
 import { readSpec, specOf } from "../../components/forms.js";
@@ -38,7 +38,7 @@ export function playerSpecs() {
 }
 
 /**
- * Fetches what there is to choose from, and the players again whenever the variant changes; returns how to stop.
+ * Fetches what there is to choose from, and the players again whenever the variant changes; returns a function that stops it.
  * @param {(error: unknown) => void} onProblem
  */
 export function loadChoices(onProblem) {
@@ -60,7 +60,7 @@ export function loadChoices(onProblem) {
 }
 
 /**
- * Takes over what an arena was set up with, so that another one begins with the same.
+ * Copies the setup of a series into the form, so that the next one starts with the same.
  * @param {import("./series.js").Rounds} running
  */
 export function adopt(running) {

@@ -75,8 +75,8 @@ function Row({ id, number, rounds }) {
   const game = useSignal(/** @type {Summary|null} */ (null));
   const { players, result } = game.value ?? { players: ["", ""], result: null };
   useEffect(() => {
-    // A game that is being broken off has no result yet: it is asked for again. No request is given up for the next one,
-    // or rounds that are faster than answers would have none.
+    // A game that is being aborted has no result yet and is requested again. A new request does not cancel the one
+    // before it: where rounds are faster than answers, no answer would ever arrive.
     if (!result) get(`/api/games/${id}`).then((found) => { if (!game.value?.result) game.value = found; }, () => {});
   }, [rounds]);
   return html`

@@ -34,7 +34,7 @@ import { load, save } from "../../app/storage.js";
 const firstControls = new Map();
 
 /**
- * Sets up a series whose first control is sent as soon as it is shown; its id.
+ * Sets up a series, whose first control is sent as soon as it is shown, and returns its id.
  * @param {Setup} setup
  * @param {Control} first
  * @returns {Promise<string>}

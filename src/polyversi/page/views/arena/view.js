@@ -40,7 +40,7 @@ export function View({ params }) {
   if (series && !rounds && series.problem.value) {
     return html`<div class="page arena"><${PageHeader} title="Arena" lead="" />
       <${Alert} text=${series.problem.value} />
-      <p><a href="/arena">Start a series of your own</a></p></div>`;
+      <p><a href="/arena">Start your own series</a></p></div>`;
   }
   return html`
     <div class="page arena">

@@ -181,7 +181,7 @@ function JoinForm() {
   };
   return html`
     <details>
-      <summary>Join by numbers</summary>
+      <summary>Join by coordinates</summary>
       <form class="stack tight" onSubmit=${add}>
         ${fields("From", "from", from)}${fields("To", "to", to)}
         <button class="button">Join these two</button>

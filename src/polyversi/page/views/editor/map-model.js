@@ -1,4 +1,4 @@
-/** An XT map as data: its text, its transitions, and edits of many tiles at once. Maps are replaced, never changed. */
+/** An XT map as data: its text, its transitions, and edits of many tiles at once. Maps are immutable. */
 
 /** A side of a place: column, row and direction. @typedef {{x: number, y: number, direction: number}} Side */
 /** @typedef {{from: Side, to: Side}} Transition */
@@ -34,7 +34,7 @@ export const SYMBOLS = "012345678-cibx";
 export const DIRECTIONS = [[0, -1], [1, -1], [1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1]];
 export const DIRECTION_NAMES = ["up", "up-right", "right", "down-right", "down", "down-left", "left", "up-left"];
 
-/** A side as maps have it. @param {Side} side */
+/** A side as map files write it. @param {Side} side */
 const sideText = ({ x, y, direction }) => `${x} ${y} ${direction}`;
 /** A side for people. @param {Side} side */
 export const sideName = ({ x, y, direction }) => `${x},${y} ${DIRECTION_NAMES[direction]}`;
@@ -89,7 +89,7 @@ export class XtMap {
     return read.transitions === transitions ? read : null;
   }
 
-  /** The map in its canonical writing, one row of tiles and one transition a line. */
+  /** The map as canonical text, with one row of tiles or one transition on each line. */
   toString() {
     const rows = Array.from({ length: this.height }, (_, y) =>
       [...this.tiles.slice(y * this.width, (y + 1) * this.width)].join(" "));
@@ -98,7 +98,7 @@ export class XtMap {
     return [...head, ...rows, ...joints].join("\n") + "\n";
   }
 
-  /** The same map but for these fields. @param {Partial<Fields>} changes */
+  /** The same map except for these fields. @param {Partial<Fields>} changes */
   with(changes) {
     return new XtMap({ ...this, ...changes });
   }
@@ -109,7 +109,7 @@ export class XtMap {
     return isWithin ? this.tiles[y * this.width + x] : HOLE;
   }
 
-  /** Whether a side is that of a tile, with a hole or the edge of the map beyond it. @param {Side} side */
+  /** Whether a side belongs to a tile and has a hole or the edge of the map beyond it. @param {Side} side */
   isFree({ x, y, direction }) {
     const [dx, dy] = DIRECTIONS[direction];
     return this.tileAt(x, y) !== HOLE && this.tileAt(x + dx, y + dy) === HOLE;
@@ -138,7 +138,7 @@ export class XtMap {
     return this.with({ tiles: tiles.join("") });
   }
 
-  /** The places around one with the same tile, as they lie in the map. @param {number} start */
+  /** The connected places with the same tile, ignoring transitions. @param {number} start */
   areaOf(start) {
     const area = new Set([start]);
     for (const at of area) {
@@ -153,7 +153,7 @@ export class XtMap {
    * The map made symmetric: its left half mirrored to the right, its upper half mirrored down or turned round, and
    * the transitions of that half with it.
    * @param {"right"|"down"|"turn"} mirror
-   * @param {boolean} pass whether mirrored stones go to the next player, so that the halves are alike but for the seats
+   * @param {boolean} pass whether mirrored stones go to the next player, so that the halves differ only in their seats
    */
   mirrored(mirror, pass) {
     const { width, height, players } = this;
@@ -162,7 +162,7 @@ export class XtMap {
       y: mirror === "right" ? y : height - 1 - y,
       direction: { right: 8 - direction, down: 12 - direction, turn: direction + 4 }[mirror] % 8,
     });
-    // The middle line stays as it is; of a map that is turned round its first half.
+    // The middle line stays as it is; when the map is turned round, the first half of it.
     const stays = (/** @type {{x: number, y: number}} */ { x, y }) => {
       const isAcross = mirror === "right" || (mirror === "turn" && 2 * y === height - 1);
       return isAcross ? 2 * x < width : 2 * y < height;
@@ -173,7 +173,7 @@ export class XtMap {
       const tile = this.tileAt(there.x, there.y);
       return pass && Number(tile) > 0 ? String((Number(tile) % players) + 1) : tile;
     });
-    // First those within this half, then those that cross to the other one: of two that want a side the first has it.
+    // First those within this half, then those that cross to the other one: where two want the same side, the first gets it.
     const transitions = [2, 1].flatMap((ends) => {
       const own = this.transitions.filter(({ from, to }) => [from, to].filter(stays).length === ends);
       return [...own, ...own.map(({ from, to }) => ({ from: image(from), to: image(to) }))];

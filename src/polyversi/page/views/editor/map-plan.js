@@ -53,7 +53,7 @@ const round = (value) => Math.round(value * 10) / 10;
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
 /**
- * The point so far from the middle of a cell through one of its sides: a part of a cell, and a length.
+ * The point that is `part` cells and `length` units from the middle of a cell, through one of its sides.
  * @param {Side} side
  * @param {number} part
  * @param {number} [length]
@@ -78,7 +78,7 @@ function link({ width, height }, { from, to }, at) {
   const isOneLine = (from.direction - to.direction) % 4 === 0 && dx * down === dy * right;
   let bow = 0;
   if (isOneLine && dx * right + dy * down <= 0) {
-    // The straight way would lie upon the cells of the line itself: swing round them, towards the middle.
+    // A straight curve would cover the cells between its ends: swing round them, towards the middle.
     const isMiddleAhead = dx * ((height - 1) / 2 - from.y) >= dy * ((width - 1) / 2 - from.x);
     bow = ((isMiddleAhead ? 1 : -1) * reach * 0.8) / Math.hypot(dx, dy);
   }

@@ -6,7 +6,7 @@ import { History } from "./shared.js";
 
 /** @import { Side } from "./map-model.js" */
 
-/** Where the map is stored when the page is loaded again. */
+/** Where the map is kept for when the page is reloaded. */
 const STORAGE_KEY = "polyversi.map";
 
 export const history = new History(XtMap.parse(sessionStorage.getItem(STORAGE_KEY) ?? "") ?? defaultMap());

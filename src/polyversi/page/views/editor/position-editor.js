@@ -145,7 +145,7 @@ function Stocks({ seats, position, onChange }) {
 
 /**
  * @typedef {{game: {spec: string, map: string}, description: Description, history: History<Position>,
- *   answer: Signal<Answer | null>}} EditedGame a game, its position and what the server says of it
+ *   answer: Signal<Answer | null>}} EditedGame a game, its position and the server's check of it
  */
 
 /** What was set up last, for when the editor is opened again. @type {{key: string, game: EditedGame} | null} */

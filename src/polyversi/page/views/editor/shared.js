@@ -76,7 +76,7 @@ function UndoButtons({ history }) {
  */
 function onUndoKeys(event, history) {
   const isRadio = event.target instanceof HTMLInputElement && event.target.type === "radio";
-  // Fields one writes in have an undo of their own.
+  // Text fields have their own undo.
   if (!(event.ctrlKey || event.metaKey) || (isTyping(event) && !isRadio)) return;
   const key = event.key.toLowerCase();
   if (key === "z" && !event.shiftKey) history.undo();
@@ -193,7 +193,7 @@ export function useCheck(question, shared) {
 }
 
 /**
- * What the server says, in a sentence; the place of what was wrong can be gone to.
+ * The server's answer in a sentence, with a button that goes to the place of a mistake.
  * @param {{answer: Answer|null, onPlace?: (line: number, column: number) => void}} props
  */
 export function CheckResult({ answer, onPlace }) {
@@ -217,7 +217,7 @@ function movesText({ description, position, moves, count = moves.length }) {
 }
 
 /**
- * Leaves what was edited to the play view and goes there.
+ * Hands what was edited to the play view and goes there.
  * @param {{setup: {spec?: string, map?: string, position?: string}, disabled?: boolean}} props
  */
 export function PlayButton({ setup, disabled = false }) {

@@ -45,11 +45,11 @@ function ChoiceDialog({ description, seat, moves, place, onChoose }) {
 
 /** @type {LegalMove[]} */
 const NONE = [];
-/** Cells from which on a board is large. */
+/** Boards with more cells than this are large. */
 const LARGE = 300;
 
 /**
- * What a move on the hovered cell would turn; asked of the server where the move came without it.
+ * What a move on the hovered cell would turn; requested from the server where the move came without it.
  * @param {GameModel} model
  * @param {Signal<number|null>} hovered
  */
@@ -57,7 +57,7 @@ function usePreview(model, hovered) {
   const fetched = useSignal(/** @type {{key: string, cells: number[]}} */ ({ key: "", cells: [] }));
   const hoveredMove = () => model.moves.value.find(([, cell]) => cell === hovered.value);
   const keyOf = (/** @type {LegalMove} */ move) => `${model.plies.value.length} ${move[0]}`;
-  // Asked at once, not after the next rendering: a click may follow, and then the move is not legal any more.
+  // Requested at once, not after the next rendering: a click may follow, and then the move is no longer legal.
   useSignalEffect(() => {
     const move = hoveredMove();
     if (!move || move[3]) return;
@@ -71,8 +71,8 @@ function usePreview(model, hovered) {
 }
 
 /**
- * What a screen reader says of a cell. A new function makes the board ask anew for every cell, which on large
- * boards would cost more than a move may: there it stays the same one and leaves out how much a move turns.
+ * What a screen reader says about a cell. A new function makes the board read the labels of all cells again, which is
+ * too slow on large boards: there the function stays the same and leaves out how many stones a move turns.
  * @param {Description} description
  * @param {LegalMove[]} moves
  * @param {number|null} last

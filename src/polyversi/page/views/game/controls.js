@@ -30,7 +30,7 @@ export async function askHint(model) {
     if (ply !== model.plies.value.length) return;
     model.viewedPly.value = null;
     hint.value = { game: model.id, ply, cell };
-    announce(`The hint is ${move}`);
+    announce(`Hint: ${move}`);
   } catch (error) {
     model.problem.value = sentenceOf(error);
   }
@@ -60,7 +60,7 @@ const FILES = {
   ggf: "Record (GGF)",
   svg: "Picture (SVG)",
   png: "Picture (PNG)",
-  gif: "The game as GIF",
+  gif: "Animation (GIF)",
 };
 
 /** @param {{model: GameModel}} props */

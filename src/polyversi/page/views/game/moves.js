@@ -109,6 +109,6 @@ export function MoveList({ model, description }) {
       <table><caption class="visually-hidden">Moves</caption><${Head} model=${model} description=${description} />
         ${Array.from({ length: Math.max(1, Math.ceil(entries.length / CHUNK)) }, (_, index) => chunk(index * CHUNK))}
       </table>
-      ${!entries.length && !offences.length && html`<p class="soft small no-moves">No move yet.</p>`}
+      ${!entries.length && !offences.length && html`<p class="soft small no-moves">No moves yet.</p>`}
     </div>`;
 }

@@ -9,10 +9,10 @@ import { offenceText, ordinal, seatName } from "./text.js";
 /** @import { GameModel } from "../../app/game.js" */
 /** @typedef {{model: GameModel, seat: number}} Whose */
 
-/** Time is short below so many seconds, or below this share of a small limit. */
+/** Time is short below this many seconds, or below this share of a small limit. */
 const LOW = 10;
 const LOW_SHARE = 0.3;
-/** Milliseconds between two looks at a clock that runs. */
+/** Milliseconds between two updates of a running clock. */
 const TICK = 100;
 
 /**
@@ -91,7 +91,7 @@ function Presence({ model, seat }) {
   return html`<span class=${`presence ${text}`} role="img" aria-label=${text} title=${text}></span>`;
 }
 
-/** Whether the game is played for time; computers have a limit even where people have none. @param {GameModel} model */
+/** Whether the clocks are shown; computers have a time limit even where people have none. @param {GameModel} model */
 function isTimed(model) {
   const { limit, kinds } = model.info.value ?? { limit: [], kinds: [] };
   const ofPeople = limit.filter((_, index) => kinds[index] === "human");

@@ -1,4 +1,4 @@
-/** Where the game stands: invitations before it, turn and offers during it, the result after it. */
+/** The state of the game: invitations before it starts, turn and offers while it runs, the result when it is over. */
 import { selectAll } from "../../app/dom.js";
 import { canPlay } from "../../app/features.js";
 import { html } from "../../app/html.js";
@@ -12,7 +12,7 @@ import { declinedText, offenceText, offerText, ordinal, playerName, resultText, 
 /** @import { Description, Result } from "../../app/types.js" */
 /** @typedef {{model: GameModel, description: Description}} Props */
 
-/** The link of a seat with what one can do with it. @param {{address: string, name: string}} props */
+/** The link for a seat, with buttons to copy and share it. @param {{address: string, name: string}} props */
 function SeatLink({ address, name }) {
   const share = () => {
     const what = { title: common.name, text: "Play a game of Reversi with me", url: address };
@@ -97,7 +97,7 @@ export function Outcome({ model, description }) {
 
 /** Who is to move, in words. @param {GameModel} model */
 function standing(model) {
-  if (model.pending.value) return "Sent…";
+  if (model.pending.value) return "Sending your move…";
   const asked = model.ownTurn.value;
   if (asked) {
     const what = model.shown.value?.position.phase === "bomb" ? "Throw a bomb" : "Your move";
@@ -112,7 +112,7 @@ function standing(model) {
 function passedNow(model) {
   const [before, last] = [model.plies.value.at(-2), model.plies.value.at(-1)];
   if (last?.forced) return last.seat;
-  // A computer that may move again at once would hide the notice: it stays for one move of another.
+  // A computer may move again at once and would hide the notice: it stays for one move of another player.
   return before?.forced && last && !model.seats.value.includes(last.seat) ? before.seat : 0;
 }
 
@@ -145,7 +145,7 @@ function OfferBar({ model }) {
       <button class="button" onClick=${() => model.reply(false)}>Decline</button></div>`}</div>`;
 }
 
-/** What wants attention: looking back, offers, somebody who left, trouble. @param {{model: GameModel}} props */
+/** What needs attention: looking back, offers, somebody who left, problems. @param {{model: GameModel}} props */
 export function Notices({ model }) {
   const [at, own] = [model.viewedPly.value, model.seats.value];
   const { claim } = model.presence.value;

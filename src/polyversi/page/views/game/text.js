@@ -11,9 +11,9 @@ const REASONS = {
   "no moves": "No seat has a legal move",
   "board full": "The board is full",
   "passes": "Everybody passed",
-  "bombs used": "No bomb is left",
-  "no tiles left": "No tile is left",
-  "one seat left": "One seat is left",
+  "bombs used": "No bombs are left",
+  "no tiles left": "No tiles are left",
+  "one seat left": "Only one seat is left",
 };
 
 /** What a seat did, by its verdict. @type {Record<string, string>} */
@@ -83,7 +83,7 @@ export function offenceText(model, { seat, verdict, detail }) {
   return `${capital(what)}${isOut ? " and is out of the game" : ""}${detail ? `: ${detail}` : ""}`;
 }
 
-/** What somebody asks of the others. @param {GameModel} model @param {Offer} offer */
+/** An offer in words. @param {GameModel} model @param {Offer} offer */
 export function offerText(model, { what, seat }) {
   return model.seats.value.includes(seat) ? OFFERS[what].mine : `${playerName(model, seat)} ${OFFERS[what].theirs}`;
 }
@@ -92,7 +92,7 @@ export function offerText(model, { what, seat }) {
 export const declinedText = (what) => OFFERS[what].declined;
 
 /**
- * How a game ended: in a title, and why.
+ * How a game ended: a title, and the reason.
  * @param {GameModel} model
  * @param {Result} result
  * @returns {{title: string, why: string}}
@@ -106,5 +106,5 @@ export function resultText(model, { ranks, verdict, reason }) {
   const winners = ranks.flatMap((rank, index) => (rank === 1 ? [seatName(model, index + 1)] : []));
   if (winners.length === 1) return { title: `${capital(winners[0])} wins`, why };
   const between = winners.length < ranks.length ? ` between ${new Intl.ListFormat("en-GB").format(winners)}` : "";
-  return { title: `A draw${between}`, why };
+  return { title: `Draw${between}`, why };
 }

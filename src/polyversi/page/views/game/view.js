@@ -49,7 +49,7 @@ function keysOf(model, board) {
  * @param {{current: Board|null}} board
  */
 function useGame(id, query, board) {
-  // A seat's link that is opened where the game is shown already changes the address only: the query is another then.
+  // Opening a seat's link while its game is already shown changes only the address: the query object is a new one then.
   const token = useMemo(() => tokenFor(id), [id, query]);
   const model = useMemo(() => new GameModel(id, { token, name: name.value }), [id, token]);
   useEffect(() => {
@@ -76,7 +76,7 @@ function useGame(id, query, board) {
 }
 
 /**
- * What is played, with how much time, and how many watch.
+ * What is played, the time limit, and how many are watching.
  * @param {{model: GameModel, title: string, children?: any}} props
  */
 function Heading({ model, title, children }) {
@@ -88,7 +88,7 @@ function Heading({ model, title, children }) {
     ${others > 0 && html`<span class="tag">${watching} watching</span>`}${children}</header>`;
 }
 
-/** The window's title: of two players their names, and the game. @param {GameModel} model */
+/** The window's title: the game, and the names where there are two players. @param {GameModel} model */
 function titleOf(model) {
   const [spec, players] = [model.description.value?.spec ?? "Game", model.players.value];
   return players.length === 2 ? `${players.join(" – ")} · ${spec}` : spec;

@@ -1,4 +1,4 @@
-/** Who plays which seat, and with how much time. */
+/** The fields for the players of the seats and for the time limit. */
 import { valueOf } from "../../app/dom.js";
 import { html } from "../../app/html.js";
 import { common } from "../../app/words.js";
@@ -10,16 +10,16 @@ import { Stone } from "../../components/icons.js";
 
 /** @typedef {{choice: string, minutes: number, increment: number, seconds: number}} Time */
 
-const LIMITS = { ...common.limits, bank: "Another clock for the game…", seconds: "Another limit for each move…" };
+const LIMITS = { ...common.limits, bank: "Custom clock for the game…", seconds: "Custom limit for each move…" };
 
-/** The numbers of a limit of one's own: field, label, bounds. */
+/** The numbers of a custom limit: field, label, bounds. */
 const NUMBERS = /** @type {const} */ ({
   bank: [["minutes", "Minutes", 0.1, 1000], ["increment", "Seconds added per move", 0, 600]],
   seconds: [["seconds", "Seconds per move", 0.5, 3600]],
 });
 
 /**
- * The limit that was chosen before, or none. Earlier pages stored "custom" for one of one's own, and its kind beside it.
+ * The limit that was chosen before, or none. Earlier versions of the page stored a custom limit as "custom", with its kind.
  * @type {(saved: Partial<Time & {kind: string}>|null) => Time}
  */
 export function readTime(saved) {
@@ -70,7 +70,7 @@ function Kinds({ number, paint, seat, players, onChange }) {
 /** Which computer; among many seats there is no room for more than its name. @param {Row & {isBrief: boolean}} props */
 function Computer({ paint, seat, players, isBrief, onChange }) {
   const chosen = players.find(({ name }) => name === seat.player);
-  // How strong it is is seen at once, its other options on demand.
+  // The level is always shown, the other options on demand.
   const level = isBrief ? undefined : chosen?.options.find(({ name }) => name === "level");
   const others = chosen?.options.filter((option) => option !== level) ?? [];
   const fields = (/** @type {PlayerInfo["options"]} */ options) => html`
@@ -80,14 +80,14 @@ function Computer({ paint, seat, players, isBrief, onChange }) {
     onChange({ ...seat, player, values: players.find(({ name }) => name === player)?.offered ?? {} });
   return html`
     <div class="stack tight">
-      <select aria-label=${`Player of ${paint.name}`} value=${seat.player}
+      <select aria-label=${`Player for ${paint.name}`} value=${seat.player}
           onChange=${(/** @type {Event} */ event) => choose(valueOf(event))}>
         ${players.map(({ name }) => html`<option key=${name} value=${name}>${name}</option>`)}
       </select>
       ${chosen && !isBrief && html`<p class="soft small">${chosen.sentence}</p>`}
       ${level && fields([{ ...level, label: level.high ? `Level, ${level.low} to ${level.high}` : "Level" }])}
       ${others.length > 0 && html`
-        <details class="small"><summary>Options of the player</summary>${fields(others)}</details>`}
+        <details class="small"><summary>Options for this player</summary>${fields(others)}</details>`}
     </div>`;
 }
 
@@ -112,7 +112,7 @@ export function Seats({ paints, seats, players, onChange }) {
           ${seats.length === 2 ? "Swap" : "Rotate"}</button></div>
       ${seats.map(row)}
       ${chosen.size > 1 && html`
-        <button type="button" class="button quiet" onClick=${unify}>The same for all computers</button>`}
+        <button type="button" class="button quiet" onClick=${unify}>Use the same for all computers</button>`}
       ${!players.length && html`<p class="soft small">No computer player plays this variant.</p>`}
     </section>`;
 }

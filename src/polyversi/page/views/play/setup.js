@@ -17,7 +17,7 @@ import { Limits, limitText, readTime, Seats } from "./seats.js";
 /** @import { Seat } from "./seats.js" */
 
 /** @typedef {{description: Description, players: PlayerInfo[], spec: string}} Table a game and who plays it */
-/** @typedef {{spec?: string, map?: string, position?: string}} Edited what the editor left */
+/** @typedef {{spec?: string, map?: string, position?: string}} Edited what the editor has handed over */
 
 /**
  * The opponent that is offered first: the strongest that plays the game.
@@ -30,7 +30,7 @@ export function firstOpponent(players) {
 }
 
 /**
- * The seats of the game: those chosen before stay, the visitor has the first new one and computers the others.
+ * The seats of the game: those chosen before stay; of the new ones, the visitor has the first and computers the others.
  * @param {Seat[]} before
  * @param {Table} table
  * @returns {Seat[]}
@@ -59,7 +59,7 @@ function shuffled(seats) {
  * @param {string} limit
  */
 export async function startGame(game, seats, players, limit) {
-  // The view is fetched while the server sets the game up; if that fails, going there says so.
+  // The view is fetched while the server sets the game up; a failure is reported when the page goes there.
   loadView("game").catch(() => {});
   const wanted = seats.map(({ kind, player, values }) => {
     if (kind === "me") return { kind, name: name.value || common.guest };
@@ -88,7 +88,7 @@ async function fetchTable(spec, edited, stop) {
   return [description, await post("/api/players", { spec: edited.spec ?? "", map: edited.map ?? "" })];
 }
 
-/** What is played, with a picture. @param {{variant: Variant, table: Table|null, edited: Edited|null}} props */
+/** The game to be played, with a picture. @param {{variant: Variant, table: Table|null, edited: Edited|null}} props */
 function Head({ variant, table, edited }) {
   if (!edited) {
     const picture = `/api/picture.svg?spec=${encodeURIComponent(table?.spec ?? variant.spec)}`;
@@ -121,7 +121,7 @@ export function Setup({ variant, spec, values, onValues, edited }) {
   const table = useSignal(/** @type {Table|null} */ (null));
   const seats = useSignal(/** @type {Seat[]} */ ([]));
   const time = useSignal(readTime(load("time")));
-  const drawLots = useSignal(false);
+  const isRandom = useSignal(false);
   useEffect(() => {
     const stop = new AbortController();
     fetchTable(spec, edited, stop.signal).then(([description, players]) => {
@@ -139,7 +139,7 @@ export function Setup({ variant, spec, values, onValues, edited }) {
     event.preventDefault();
     if (!isReady) return;
     save("time", time.value);
-    const order = drawLots.value ? shuffled(seats.value) : seats.value;
+    const order = isRandom.value ? shuffled(seats.value) : seats.value;
     run(() => startGame(edited ?? { spec }, order, now.players, limitText(time.value)));
   };
   const kinds = new Set(seats.value.map(({ kind }) => kind));
@@ -148,13 +148,13 @@ export function Setup({ variant, spec, values, onValues, edited }) {
     <form class="setup panel stack" onSubmit=${start} aria-label="Your game">
       <${Head} variant=${variant} table=${now} edited=${edited} />
       ${!edited && variant.options.length > 0 && html`
-        <details open=${Object.keys(values).length > 0}><summary>Options of this variant</summary>
+        <details open=${Object.keys(values).length > 0}><summary>Options for this variant</summary>
           <${OptionFields} options=${variant.options} values=${values} onChange=${onValues} /></details>`}
       ${now && html`
         <${Seats} paints=${now.description.plan.seats} seats=${seats.value} players=${now.players}
           onChange=${(/** @type {Seat[]} */ changed) => { seats.value = changed; }} />`}
-      <${Checkbox} label="Draw lots for the seats" checked=${drawLots.value}
-        onChange=${(/** @type {boolean} */ checked) => { drawLots.value = checked; }} />
+      <${Checkbox} label="Assign the seats at random" checked=${isRandom.value}
+        onChange=${(/** @type {boolean} */ checked) => { isRandom.value = checked; }} />
       <${Limits} time=${time.value}
         onChange=${(/** @type {typeof time.value} */ changed) => { time.value = changed; }} />
       <label class="field"><span>Your name</span>

@@ -1,4 +1,4 @@
-/** The play view: one click starts the default game, pictures to choose any other. */
+/** The play view: one click starts the default game, and pictures offer all others. */
 import { get, useAction, useFetched, useVariants } from "../../app/api.js";
 import { html, useEffect, useMemo, useSignal } from "../../app/html.js";
 import { load, myGames, save } from "../../app/storage.js";
@@ -11,7 +11,7 @@ import { firstOpponent, Setup, startGame } from "./setup.js";
 /** @import { Family, Summary, Variant } from "../../app/types.js" */
 /** @import { Values } from "../../components/forms.js" */
 
-/** Links to running games are shown up to this number. */
+/** At most this many links to running games are shown. */
 const MAX_LINKS = 3;
 
 /** Links to the running games of this browser. @param {{ids: string[]}} props */
@@ -79,7 +79,7 @@ function Quick() {
   </div>`;
 }
 
-/** What the editor left for this view, or null. @returns {import("./setup.js").Edited|null} */
+/** What the editor has handed over to this view, or null. @returns {import("./setup.js").Edited|null} */
 function loadEdited() {
   return JSON.parse(sessionStorage.getItem("polyversi.setup") ?? "null");
 }

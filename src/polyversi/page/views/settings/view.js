@@ -8,9 +8,9 @@ import { PageHeader } from "../../components/page.js";
 
 const FLAGS = /** @type {const} */ ([
   [animation, "Animate flipping stones"],
-  [patterns, "Patterns on stones, besides their colours"],
-  [coordinates, "Names of columns and rows"],
-  [sound, "A sound at every move"],
+  [patterns, "Show patterns on stones"],
+  [coordinates, "Show column and row names"],
+  [sound, "Play a sound at every move"],
 ]);
 
 export function View() {

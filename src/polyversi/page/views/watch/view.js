@@ -16,7 +16,7 @@ import { Thumbnail } from "../../components/thumbnail.js";
 const namesOf = ({ players }) => players.map((name) => name || "somebody");
 
 /**
- * Boards requested so far; games of the same specification share theirs, unless it is on a map of its own.
+ * Boards requested so far; games with the same specification share one, except those on a custom map.
  * @type {Map<string, Promise<Description>>}
  */
 const boards = new Map();
@@ -36,7 +36,7 @@ function boardOf(summary) {
 /** @param {{games: Summary[], variant: string}} props */
 function Running({ games, variant }) {
   useEffect(() => {
-    // The boards of maps are large: those that are not shown any more are dropped.
+    // The boards of maps are large: those that are no longer shown are dropped.
     const shown = new Set(games.map(keyOf));
     for (const key of boards.keys()) if (!shown.has(key)) boards.delete(key);
   }, [games.map(({ id }) => id).join(" ")]);
@@ -48,7 +48,7 @@ function Running({ games, variant }) {
         ? html`<ul class="watch-cards">
             ${games.map((summary) => html`<li key=${summary.id}><${Card} summary=${summary} /></li>`)}</ul>`
         : html`<p class="watch-empty panel soft">
-            ${variant ? `No game of ${variant}.` : "No game is running."}${" "}
+            ${variant ? `No games of ${variant}.` : "No game is running."}${" "}
             ${canPlay ? html`<a href="/play">Start one</a>` : "The next one appears here by itself."}</p>`}
     </section>`;
 }
@@ -98,7 +98,7 @@ function Recent({ games, variant }) {
               <tbody>${games.map((summary) => html`<${Row} key=${summary.id} summary=${summary} />`)}</tbody>
             </table></div>`
         : html`<p class="watch-empty panel soft">
-            ${variant ? `No game of ${variant}.` : "No game has been finished yet."}</p>`}
+            ${variant ? `No games of ${variant}.` : "No game has been finished yet."}</p>`}
     </section>`;
 }
 
@@ -133,11 +133,11 @@ function ago(created) {
   return minutes < 2880 ? "yesterday" : `${Math.floor(minutes / 1440)} days ago`;
 }
 
-/** Milliseconds between two looks at the list. */
+/** Milliseconds between two updates of the list. */
 const INTERVAL = 3000;
 
 /**
- * Does something now and then every few seconds, as long as the tab is looked at; returns how to stop.
+ * Runs `work` now and then every few seconds while the tab is visible; returns a function that stops it.
  * @param {(signal: AbortSignal) => Promise<void>} work
  */
 function whileVisible(work) {
