@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from typing import Generic, TypeVar
+
+from polyversi.games.board import shorten
+from polyversi.games.errors import PolyversiError
 
 T = TypeVar("T")
 
@@ -67,3 +71,16 @@ class Registry(MutableMapping[str, T], Generic[T]):
     def __len__(self) -> int:
         self.load()
         return len(self.known)
+
+
+def check_name(name: str, error: type[PolyversiError]) -> None:
+    """Raises the error for a name that no specification could begin with.
+
+    >>> check_name("my-game", PolyversiError)
+    >>> check_name("My game", PolyversiError)
+    Traceback (most recent call last):
+    polyversi.games.errors.PolyversiError: 'My game' cannot be a name; write lower-case letters, digits and ...
+    """
+    if not re.fullmatch(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*", name, re.ASCII):
+        raise error(f"'{shorten(name)}' cannot be a name; write lower-case letters, digits and hyphens, such as "
+                    "'my-game'")

@@ -2,12 +2,22 @@
 
 from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.players import group6, hexareversi, minimax, polyversi, xt
-from polyversi.players.player import PLAYERS, OptionInfo, Player, named_options, options_of, player, register
+from polyversi.players.player import (
+    PLAYERS,
+    Chooser,
+    OptionInfo,
+    Player,
+    as_player,
+    named_options,
+    options_of,
+    player,
+    register_player,
+)
 from polyversi.players.search import Search, Searcher, SearchPlayer, look_ahead
 
 __all__ = [
-    "NO_LIMIT", "PLAYERS", "Limit", "OptionInfo", "Player", "Search", "SearchPlayer", "Searcher",
-    "look_ahead", "named_options", "options_of", "player", "register",
+    "NO_LIMIT", "PLAYERS", "Chooser", "Limit", "OptionInfo", "Player", "Search", "SearchPlayer", "Searcher",
+    "as_player", "look_ahead", "named_options", "options_of", "player", "register_player",
 ]
 
 # Importing a player's module registers it.

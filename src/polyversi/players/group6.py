@@ -19,7 +19,7 @@ from polyversi.games.game import Game
 from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.games.state import State
 from polyversi.games.tiles import BONUS, CHOICE, EMPTY, INVERSION
-from polyversi.players.player import SeededPlayer, register
+from polyversi.players.player import SeededPlayer, register_player
 from polyversi.players.search import needs_xt
 
 FREE = (EMPTY, CHOICE, INVERSION, BONUS)
@@ -29,7 +29,7 @@ AXES = 4
 """Horizontal, vertical and the two diagonals: direction d of a step lies on axis d % 4."""
 
 
-@register("group6")
+@register_player("group6")
 class Group6Player(SeededPlayer):
     """Plays Reversi XT as its group's document has it: the best value h one move ahead, by three phases.
 

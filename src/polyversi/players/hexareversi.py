@@ -11,7 +11,7 @@ from polyversi.games.board import Board
 from polyversi.games.game import Game
 from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.games.state import State
-from polyversi.players.player import Player, SeededPlayer, register
+from polyversi.players.player import Player, SeededPlayer, register_player
 from polyversi.players.weights import Weight, read_weights
 
 Kind = Literal["corner", "beside corner", "edge", "inside corner", "towards corner", "inside edge", "inner"]
@@ -75,7 +75,7 @@ def stone_moves(state: State) -> list[Move]:
     return [move for move in state.moves if not move.is_pass] or list(state.moves)
 
 
-@register("random")
+@register_player("random")
 class RandomPlayer(SeededPlayer):
     """Plays any legal move, each as likely as the others; passes only without one (t99)."""
 
@@ -97,7 +97,7 @@ def gain(state: State, move: Move) -> int:
     return others if state.game.definition.goal == "most" else -others
 
 
-@register("greedy")
+@register_player("greedy")
 class GreedyPlayer(RandomPlayer):
     """Plays a move as often as it turns stones, and passes only without one (t98 of the HexaReversi course).
 
@@ -119,7 +119,7 @@ class GreedyPlayer(RandomPlayer):
         return self._random.choices(moves, weights if any(weights) else None)[0]
 
 
-@register("value")
+@register_player("value")
 class ValuePlayer(GreedyPlayer):
     """Plays on the cell that is worth most, and among equals as greedy does (t97 of the HexaReversi course).
 
@@ -148,7 +148,7 @@ def replies(state: State, move: Move) -> int:
     return len({reply.cell for reply in after.moves if not reply.is_pass})
 
 
-@register("mobility")
+@register_player("mobility")
 class MobilityPlayer(Player):
     """Leaves the next opponent the fewest moves, and passes only without a move of its own.
 
@@ -171,7 +171,7 @@ class MobilityPlayer(Player):
         return replies(state, move)
 
 
-@register("t77")
+@register_player("t77")
 class T77Player(MobilityPlayer):
     """Plays where (moves it leaves the next opponent) / (worth of the cell) is least.
 
@@ -210,7 +210,7 @@ TOO_BAD = -10
 """Who is ahead rather passes than plays a move that counts less."""
 
 
-@register("t34")
+@register_player("t34")
 class T34Player(Player):
     """Plays the move after which most replies leave it better off than it is now, with an eye on corners.
 

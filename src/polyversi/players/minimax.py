@@ -11,7 +11,7 @@ from polyversi.games.family import Number
 from polyversi.games.game import Game
 from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.games.state import State
-from polyversi.players.player import register
+from polyversi.players.player import register_player
 from polyversi.players.search import DEEPEST, Search, Searcher, look_ahead, needs_plain_board
 
 
@@ -50,7 +50,7 @@ def matrix_evaluation(gamma: float = 0.7, matrix: Matrix = "adjusted") -> _core.
     return _core.matrix_evaluation([value for row in MATRICES[matrix] for value in row], gamma)
 
 
-@register("matrix")
+@register_player("matrix")
 class MatrixPlayer(Searcher):
     """Minimax for Reversed Reversi on cell values and stable stones, from a course report (CS303).
 
@@ -128,7 +128,7 @@ Both seats' moves and stones are counted, whoever is to move. `SIX_FACTOR.terms(
 """
 
 
-@register("six-factor")
+@register_player("six-factor")
 class SixFactorPlayer(LevelSearcher):
     """Alpha-beta on six factors: stones, corners, cells beside them, mobility, frontier and cell values.
 
@@ -163,7 +163,7 @@ SAFETY = _core.safety_evaluation()
 """
 
 
-@register("stock")
+@register_player("stock")
 class StockPlayer(LevelSearcher):
     """Alpha-beta on safe stones and corners: what a course's exercise on 6×6 set out to beat.
 

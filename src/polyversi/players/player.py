@@ -1,15 +1,18 @@
-"""What a player is: a small class that chooses moves, with its options as fields."""
+"""What a player is: an object that chooses moves; and the players that are known by name."""
 
 from __future__ import annotations
 
+import functools
+import inspect
+import re
 import types
 import typing
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import dataclass, field, is_dataclass
 from functools import cache
 from random import Random
-from typing import Any, ClassVar, TypeVar, cast
+from typing import Annotated, Any, ClassVar, Protocol, TypeVar, cast, overload
 
 import msgspec
 import numpy as np
@@ -20,24 +23,53 @@ from polyversi.games.errors import PlayerError
 from polyversi.games.family import Number
 from polyversi.games.game import Game
 from polyversi.games.limit import NO_LIMIT, Limit
-from polyversi.games.registry import Registry
+from polyversi.games.registry import Registry, check_name
 from polyversi.games.state import State
 
 
+def _hyphenated(name: str) -> str:
+    """The name of a class as names are written on the command line.
+
+    >>> _hyphenated("MyFirstXTPlayer"), _hyphenated("_T78")
+    ('my-first-xt-player', 't78')
+    """
+    words = re.findall(r"[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z0-9]+", name)
+    return "-".join(words).lower() or "player"
+
+
+class Chooser(Protocol):
+    """What is asked of a player at least: any object with this method can play."""
+
+    def choose(self, state: State, limit: Limit, /) -> Move | str:
+        """The move to play, or its text; the state is not over."""
+
+
 class Player(ABC):
-    """Chooses moves. A subclass is a dataclass: its fields are its options, its docstring says what it does.
+    """Chooses moves. A player of one's own is a subclass with a method `choose`, and needs nothing else.
+
+    It may have an `__init__` and a `name` of its own. Instances play in `pv.play` and in matches;
+    `pv.register_player` gives the class a name by which it is known everywhere.
 
     >>> import polyversi as pv
-    >>> pv.player("random", seed=1).choose(pv.game("othello").start()).is_pass
-    False
+    >>> class FirstMove(pv.Player):
+    ...     def choose(self, state, limit=pv.NO_LIMIT):
+    ...         return state.moves[0]
+    >>> finished = pv.play("othello-4", [FirstMove(), "random:seed=1"])
+    >>> finished.record.players
+    ('first-move', 'random:seed=1')
     """
 
-    name: ClassVar[str]
-    """What it is called on the command line."""
+    name: str
+    """What it is called; the name of its class in lower case, with hyphens, if it is given no other."""
     strength: ClassVar[int] = 0
     """How well it plays, from 0 (at random) to about 100; lists have the strongest first."""
     offered: ClassVar[Mapping[str, object]] = {}
-    """The options with which people are offered it as an opponent, where its full strength is no fun."""
+    """The options with which the page first offers it as an opponent, where it is too strong for most people."""
+
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        if "name" not in vars(cls):
+            cls.name = _hyphenated(cls.__name__)
 
     @abstractmethod
     def choose(self, state: State, limit: Limit = NO_LIMIT) -> Move:
@@ -57,23 +89,74 @@ class Player(ABC):
         return None
 
     def spec(self) -> str:
-        """The player with the options that are not the defaults, as `player` reads it.
+        """The player with the options that are not the defaults, as `pv.player` reads it once it is registered.
+
+        The options are the parameters of `__init__` that it keeps as attributes of the same name.
 
         >>> import polyversi as pv
         >>> pv.player("random", seed=3).spec()
         'random:seed=3'
         """
-        given = [
-            f"{field.name}={_written(getattr(self, field.name))}"
-            for field in fields(cast("Any", self))
-            if field.init and getattr(self, field.name) != field.default
-        ]
+        given = []
+        for option in _parameters(type(self)):
+            value = getattr(self, option.name, option.default)
+            if isinstance(value, int | float | str) and value != option.default:
+                given.append(f"{option.name}={_written(value)}")
         return f"{self.name}:{','.join(given)}" if given else self.name
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.spec()!r}>"
+
+
+class _PlainPlayer(Player):
+    """An object that is not a Player but can choose; whatever else it can do like a player, it does."""
+
+    def __init__(self, chooser: Chooser) -> None:
+        self._chooser = chooser
+        self.name = getattr(chooser, "name", None) or _hyphenated(type(chooser).__name__)
+        for method in ("prepare", "stop", "resume", "unsuited", "spec"):
+            if callable(own := getattr(chooser, method, None)):
+                setattr(self, method, own)
+
+    def choose(self, state: State, limit: Limit = NO_LIMIT) -> Move:
+        return state.as_move(self._chooser.choose(state, limit))
+
+
+def as_player(given: Player | Chooser | str) -> Player:
+    """The player that is meant: a specification, a player, or any object with a method `choose`.
+
+    >>> as_player("random:seed=1").spec()
+    'random:seed=1'
+    >>> as_player(42)
+    Traceback (most recent call last):
+    polyversi.games.errors.PlayerError: 42 is not a player; a player is a name such as 'greedy' or an object ...
+    """
+    if isinstance(given, str):
+        return player(given)
+    if isinstance(given, type):
+        name = given.__name__
+        raise PlayerError(f"{name} is a class, not a player; make a player of it first: {name}()")
+    if not callable(getattr(given, "choose", None)):
+        raise PlayerError(f"{shorten(repr(given))} is not a player; a player is a name such as 'greedy' or an "
+                          "object with a method choose(state, limit)")
+    _check_choose(type(given).__name__, given.choose)
+    return given if isinstance(given, Player) else _PlainPlayer(given)
+
+
+def _check_choose(name: str, choose: Callable[..., object]) -> None:
+    """Says before a game what would otherwise be a crash in the middle of it."""
+    try:
+        inspect.signature(choose).bind(None, NO_LIMIT)
+    except TypeError:
+        raise PlayerError(f"{name}.choose cannot be called with a state and a limit; "
+                          "write it as choose(self, state, limit)") from None
+    except ValueError:    # a function without a signature, as some that are written in C
+        pass
 
 
 @dataclass
 class SeededPlayer(Player):
-    """A player that draws among moves."""
+    """A player that chooses among moves at random."""
 
     seed: int | None = None
     """Makes its choices repeatable."""
@@ -90,16 +173,34 @@ def _written(value: object) -> str:
 C = TypeVar("C", bound=type)
 
 
+@cache
+def _parameters(cls: type) -> tuple[inspect.Parameter, ...]:
+    """What a player can be made with: the parameters of its `__init__`."""
+    if cls.__init__ is object.__init__:  # type: ignore[misc]
+        return ()
+    named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    _, *parameters = inspect.signature(cls.__init__).parameters.values()  # type: ignore[misc]
+    return tuple(parameter for parameter in parameters if parameter.kind in named)
+
+
 def _made_player(name: str, found: object) -> type[Player]:
-    """The class as a player of that name; whatever a plain class lacks it gets from Player."""
+    """The class as a player of that name.
+
+    Without an `__init__` of its own it becomes a dataclass, with its annotated fields as options. Whatever a
+    class that is not a Player lacks, it gets from Player.
+    """
     if not isinstance(found, type) or not callable(getattr(found, "choose", None)):
-        raise TypeError(f"a player is a class with a method choose(state, limit), and '{name}' is none")
-    made: type = dataclass(found)
+        raise PlayerError(f"'{name}' cannot be a player: a player is a class with a method choose(state, limit)")
+    maker = next(ancestor for ancestor in found.__mro__ if "__init__" in vars(ancestor))
+    made: type = dataclass(found) if maker is object or is_dataclass(maker) else found
     if not issubclass(made, Player):
-        made = dataclass(type(found.__name__, (found, Player), {
+        made = type(found.__name__, (found, Player), {
             "__doc__": found.__doc__, "__module__": found.__module__,
             "__reduce__": lambda self: (player, (self.spec(),)),    # its module has only the plain class
-        }))
+        })
+    if needed := [option.name for option in _parameters(made) if option.default is inspect.Parameter.empty]:
+        raise PlayerError(f"the option '{needed[0]}' of {name} needs a default, so that it can play by its name")
+    _check_choose(made.__name__, functools.partial(made.choose, None))
     made.name = name
     return made
 
@@ -110,26 +211,45 @@ PLAYERS: Registry[type[Player]] = Registry(
 """Every player by its name; those of other packages come from their entry points in `polyversi.players`."""
 
 
+@overload
+def register_player(name: str) -> Callable[[C], C]: ...
+@overload
+def register_player(name: str, cls: C) -> C: ...
 @typing.dataclass_transform()
-def register(name: str) -> Callable[[C], C]:
-    """Makes a class a player of that name: a subclass of Player, or any class that can `choose`.
+def register_player(name: str, cls: C | None = None) -> C | Callable[[C], C]:
+    """Makes a class known as the player of a name, for as long as the program runs; also as a decorator.
+
+    The class is a subclass of Player or any class with a method `choose`. Its options are the parameters of
+    its `__init__`, or without one its annotated fields; its docstring says what it does.
 
     >>> import polyversi as pv
-    >>> @register("last")
-    ... class Last:
-    ...     "Plays the last legal move."
-    ...     def choose(self, state, limit=NO_LIMIT):
-    ...         return state.moves[-1]
-    >>> pv.player("last").choose(pv.game("othello").start())
-    Move('e6')
+    >>> @pv.register_player("last")
+    ... class Last(pv.Player):
+    ...     "Plays one of the last legal moves."
+    ...     back: int = 1
+    ...     def choose(self, state, limit=pv.NO_LIMIT):
+    ...         return state.moves[-min(self.back, len(state.moves))]
+    >>> pv.player("last:back=2").choose(pv.game("othello").start())
+    Move('f5')
     >>> del PLAYERS["last"]
     """
+    check_name(name, PlayerError)
 
     def enter(cls: C) -> C:
+        there = PLAYERS.known.get(name)
+        if there is not None and _is_ours(there) and not _is_ours(cls):
+            raise PlayerError(f"'{name}' is a player of Polyversi; choose another name")
         PLAYERS[name] = made = _made_player(name, cls)
         return cast("C", made)
 
-    return enter
+    return enter if cls is None else enter(cls)
+
+
+def _is_ours(cls: type) -> bool:
+    return cls.__module__.startswith("polyversi.")
+
+
+TYPES_IN_WORDS = {int: "whole number", float: "number", str: "text", bool: "yes|no"}
 
 
 @dataclass(frozen=True)
@@ -147,29 +267,34 @@ class OptionInfo:
         """The values or types it chooses from, if it does."""
         return [choice for choice in typing.get_args(self.type) if choice is not types.NoneType]
 
+    @property
+    def default_text(self) -> str:
+        """The default as people write it."""
+        return "none" if self.default is None else _written(self.default)
+
     def __str__(self) -> str:
         takes = self.choices or [self.bounds or self.type]
-        return f"{self.name}={'|'.join(getattr(one, '__name__', str(one)) for one in takes)}"
+        return f"{self.name}={'|'.join(TYPES_IN_WORDS.get(one, str(one)) for one in takes)}"
 
 
 @cache
 def options_of(cls: type[Player]) -> tuple[OptionInfo, ...]:
     """The options of a player, in order.
 
-    >>> [option.name for option in options_of(PLAYERS["random"])]
-    ['seed']
+    >>> [str(option) for option in options_of(PLAYERS["random"])]
+    ['seed=whole number']
     """
-    hints, notes = typing.get_type_hints(cls), typing.get_type_hints(cls, include_extras=True)
-    return tuple(
-        OptionInfo(
-            field.name,
-            hints[field.name],
-            None if field.default is MISSING else field.default,
-            next((note for note in typing.get_args(notes[field.name]) if isinstance(note, Number)), None),
-        )
-        for field in fields(cast("Any", cls))
-        if field.init
-    )
+    notes = typing.get_type_hints(cls, include_extras=True)
+    if any(option.name not in notes for option in _parameters(cls)):    # an __init__ of its own
+        notes |= typing.get_type_hints(cls.__init__, include_extras=True)
+
+    def info(option: inspect.Parameter) -> OptionInfo:
+        note = notes.get(option.name, type(option.default))
+        extras = typing.get_args(note) if typing.get_origin(note) is Annotated else (note,)
+        bounds = next((extra for extra in extras if isinstance(extra, Number)), None)
+        return OptionInfo(option.name, extras[0], option.default, bounds)
+
+    return tuple(map(info, _parameters(cls)))
 
 
 def named_options(spec: str) -> set[str]:
@@ -183,7 +308,7 @@ def named_options(spec: str) -> set[str]:
 
 
 def player(spec: str, **options: object) -> Player:
-    """The player of that name, with its options after a colon or as keywords.
+    """The player of that name, with its options after a colon or as keywords; of both, a keyword counts.
 
     >>> import polyversi as pv
     >>> pv.player("random:seed=7") == pv.player("random", seed=7)
@@ -197,10 +322,10 @@ def player(spec: str, **options: object) -> Player:
     words = [word.partition("=") for word in rest.split(",")] if rest else []
     unknown = ["".join(word) for word in words if word[0] not in known or not word[1]]
     if unknown := [*unknown, *sorted(options.keys() - known.keys())]:
-        listed = ", ".join(map(str, known.values())) or "none"
-        raise PlayerError(f"'{shorten(unknown[0])}' is no option of {name}; it takes {listed}")
-    given = {key: _checked(name, known[key], value) for key, value in options.items()}
-    given |= {key: _checked(name, known[key], text, is_text=True) for key, _, text in words}
+        takes = f"its options are {', '.join(map(str, known.values()))}" if known else "it has no options"
+        raise PlayerError(f"'{shorten(unknown[0])}' is not an option of {name}; {takes}")
+    given = {key: _checked(name, known[key], text, is_text=True) for key, _, text in words}
+    given |= {key: _checked(name, known[key], value) for key, value in options.items()}
     return cls(**given)
 
 
@@ -217,4 +342,4 @@ def _checked(name: str, option: OptionInfo, value: object, *, is_text: bool = Fa
     except msgspec.ValidationError:
         pass
     shown = shorten(str(value) if is_text else repr(value))
-    raise PlayerError(f"{option.name}={shown} is not possible for {name}; it takes {option}")
+    raise PlayerError(f"{name} cannot take {option.name}={shown}; write {option}")

@@ -22,11 +22,11 @@ from polyversi.games.family import Number
 from polyversi.games.game import Game
 from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.games.state import State
-from polyversi.players.player import register
+from polyversi.players.player import register_player
 from polyversi.players.search import Search, Searcher
 
 
-@register("polyversi")
+@register_player("polyversi")
 class PolyversiPlayer(Searcher):
     """The engine: a deep search with an evaluation trained by self-play, and perfect endgames.
 

@@ -113,7 +113,7 @@ class SearchPlayer(Searcher):
     1
     """
 
-    name: ClassVar[str] = "search"
+    name = "search"
 
     evaluation: Evaluation
     depth: int | None = 4

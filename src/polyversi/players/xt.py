@@ -10,7 +10,7 @@ from polyversi.games.game import Game
 from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.games.state import State
 from polyversi.games.tiles import BONUS, CHOICE, EMPTY, INVERSION
-from polyversi.players.player import register
+from polyversi.players.player import register_player
 from polyversi.players.search import Search, Searcher, needs_xt
 from polyversi.players.weights import Weight, read_weights
 
@@ -30,7 +30,7 @@ OVERRUN, DEEPENING = 1.4, 0.6
 """A depth is begun within this part of a move's time, and broken off when it takes so many times as long."""
 
 
-@register("xt")
+@register_player("xt")
 class XtPlayer(Searcher):
     """Plays Reversi XT for rank points: looks ahead by alpha-beta, and in games of many in a tree.
 
