@@ -101,7 +101,7 @@ def test_a_broken_file_stops_nobody_and_comes_back(cup: Path) -> None:
     store = str(cup.with_suffix(".db"))
     done = polyversi("tournament", "new", str(cup), "--jobs", "1", "--trust")
     assert (done.returncode, done.stderr) == (0, "")
-    reason = "bob.py is no Python that can be run (line 2: expected ':')"
+    reason = "bob.py is not valid Python (line 2: expected ':')"
     assert re.search(r"\n4 +bob +set aside\n", done.stdout)
     assert f"\nbob is set aside: {reason}\n" in done.stdout
     assert done.stdout.endswith(f"\nwho is repaired plays after `polyversi tournament resume {store}`\n"

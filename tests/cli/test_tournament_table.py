@@ -28,7 +28,7 @@ def a_table(names: list[str], *, is_plain: bool = False) -> Table:
         return Table(rows, against)
     rows[-1].score.faults = Counter({"illegal move": 4, "timeout": 11})
     rows[-1].is_set_aside, rows[-1].rating = True, None
-    return Table(rows, against, (BrokenBot("bob", "bob.py", "bob.py is no bot"),))
+    return Table(rows, against, (BrokenBot("bob", "bob.py", "bob.py is not a bot"),))
 
 
 def lines(width: int, made: Grid) -> list[str]:

@@ -29,7 +29,7 @@ import json, sys
 for line in sys.stdin:
     print(json.dumps({"move": json.loads(line)["moves"][0]}), flush=True)
 """
-REASON = "bob.py is no Python that can be run (line 2: expected ':')"
+REASON = "bob.py is not valid Python (line 2: expected ':')"
 FILE = 'variant = "othello-4"\nentrants = ["random", "bots/*", "greedy"]\ntrust = true\nlimit = 300\n'
 
 
@@ -83,7 +83,7 @@ def test_who_is_repaired_after_all_was_played_meets_everybody(room: Path, store:
     before = dict(cup.played)
     (room / "bots" / "bob.py").write_text("x = 1")
     assert cup.readmit() == []
-    assert cup.plan.broken[0].reason.startswith("bob.py is no bot: it has no class AI")
+    assert cup.plan.broken[0].reason.startswith("bob.py is not a bot: it has no class AI")
     (room / "bots" / "bob.py").write_text(WELL)
     cup.readmit()
     cup.run(workers=local_workers(1))
@@ -123,7 +123,7 @@ def test_names_are_told_apart_from_those_that_are_broken(room: Path) -> None:
     assert newcomer(plan, "bots/ann.py", room).name == "ann#2"
     (room / "bob.py").write_text(WELL)
     assert newcomer(plan, "bob.py", room).name == "bob#2"
-    with pytest.raises(PlanError, match=r"bob\.py is no Python that can be run"):
+    with pytest.raises(PlanError, match=r"bob\.py is not valid Python"):
         newcomer(plan, "bots/bob.py", room)
 
 
@@ -133,10 +133,10 @@ def test_a_strange_name_of_a_file_stops_nobody(room: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "text", "reason"), [
-    (b"\x1b[31mred\nnose.py", "class (", r"\x1b[31mred\nnose.py is no Python that can be run (line 1: "),
+    (b"\x1b[31mred\nnose.py", "class (", r"\x1b[31mred\nnose.py is not valid Python (line 1: "),
     (b"caf\xe9.py", WELL, r"the name of 'caf\udce9.py' or of its folder is not in UTF-8; rename it"),
     (b"caf\xe9.py", "class (", r"the name of 'caf\udce9.py' or of its folder is not in UTF-8; rename it"),
-    (b"prog ", WELL, "the name of 'prog ' ends with a blank; rename it"),
+    (b"prog ", WELL, "the name of 'prog ' ends with a space; rename it"),
 ])
 def test_a_strange_name_of_a_broken_file_stops_nobody(
     room: Path, store: ContestStore, name: bytes, text: str, reason: str
@@ -224,7 +224,7 @@ def test_reports_say_why_and_name_no_folders(room: Path, store: ContestStore) ->
         export(cup, file)
         assert str(room) not in file.read_text()
     page = files[0].read_text()
-    assert page.count("bob.py is no Python that can be run (line 2: expected") == 2    # in the table, and why
+    assert page.count("bob.py is not valid Python (line 2: expected") == 2    # in the table, and why
     assert "course:cid.py" in page and 'File "cid.py", line 1' in unescape(page)
     with files[1].open(newline="") as file_:
         rows = {row["name"]: row for row in csv.DictReader(file_)}

@@ -49,12 +49,12 @@ def test_nothing_is_run_read_only(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "text", "words"), [
     ("help.py", "import sys\nLEVEL = 3\ndef helper(): ...\n", "has no class AI with a method go, and"),
-    ("bad.py", "print('a\nx = 1\n", "bad.py is no Python that can be run (line 1: unterminated string"),
-    ("null.py", "x = 1\0", "null.py is no Python that can be run"),
-    ("deep.py", "x = " + "(" * 10_000, "deep.py is no Python that can be run"),
-    ("notes.txt", "hello", "notes.txt is no bot: it is neither a Python or JavaScript file nor a program"),
+    ("bad.py", "print('a\nx = 1\n", "bad.py is not valid Python (line 1: unterminated string"),
+    ("null.py", "x = 1\0", "null.py is not valid Python"),
+    ("deep.py", "x = " + "(" * 10_000, "deep.py is not valid Python"),
+    ("notes.txt", "hello", "notes.txt is not a bot: it is neither a Python or JavaScript file nor executable"),
 ])
-def test_what_is_no_bot(tmp_path: Path, name: str, text: str, words: str) -> None:
+def test_what_is_not_a_bot(tmp_path: Path, name: str, text: str, words: str) -> None:
     with pytest.raises(pv.PlayerError) as error:
         bot_at(put(tmp_path / name, text))
     assert words in str(error.value)
@@ -76,7 +76,7 @@ def test_a_folder_is_one_bot(tmp_path: Path) -> None:
     put(tmp_path / "bob" / "README.md", "hello")
     assert bot_at(tmp_path / "bob") == f"course:{only}"
     put(tmp_path / "bob" / "try_out.py", BOT)
-    with pytest.raises(pv.PlayerError, match=r"bob cannot be told: my_agent.py or try_out.py; call one"):
+    with pytest.raises(pv.PlayerError, match=r"folder bob has more than one bot: my_agent.py, try_out.py; rename"):
         bot_at(tmp_path / "bob")
     main = put(tmp_path / "bob" / "main.py", BOT)
     assert bot_at(tmp_path / "bob") == f"bot:{main}"
@@ -84,20 +84,20 @@ def test_a_folder_is_one_bot(tmp_path: Path) -> None:
     put(tmp_path / "bob" / "broken.py", "x = (")
     assert bot_at(tmp_path / "bob") == f"bot:{main}"
     put(tmp_path / "bob" / "agent.py", AGENT)
-    with pytest.raises(pv.PlayerError, match=r"folder bob cannot be told: agent.py or main.py"):
+    with pytest.raises(pv.PlayerError, match=r"folder bob has more than one bot: agent.py, main.py"):
         bot_at(tmp_path / "bob")
 
 
 def test_folders_without_a_bot(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    with pytest.raises(pv.PlayerError, match="folder empty cannot be told: no file in it is one"):
+    with pytest.raises(pv.PlayerError, match="folder empty has no bot: it needs"):
         bot_at(tmp_path / "empty")
     put(tmp_path / "broken" / "main.py", "x = (")
     put(tmp_path / "broken" / "other.py", BOT)
-    with pytest.raises(pv.PlayerError, match=r"main.py is no Python that can be run"):
+    with pytest.raises(pv.PlayerError, match=r"main.py is not valid Python"):
         bot_at(tmp_path / "broken")
     put(tmp_path / "text" / "only.txt", "hello")
-    with pytest.raises(pv.PlayerError, match=r"only.txt is no bot"):
+    with pytest.raises(pv.PlayerError, match=r"only.txt is not a bot"):
         bot_at(tmp_path / "text")
 
 
@@ -130,9 +130,9 @@ def test_what_is_broken_is_found_with_its_reason(tmp_path: Path) -> None:
     put(tmp_path / "eve.py", BOT)
     found = {bot.name: (bool(bot.spec), bot.problem) for bot in find_bots("*", tmp_path, [pv.game("hex")])}
     assert not found["ann"][0] and found["ann"][1].startswith("ann.py does not play hex: course agents know")
-    assert found["bob"] == (False, "bob.py is no Python that can be run (line 2: expected ':')")
-    assert found["cid"][1].startswith("the bot of the folder cid cannot be told: a.py or b.py; ")
-    assert found["dan"][1].startswith("dan.zip is no bot: ")
+    assert found["bob"] == (False, "bob.py is not valid Python (line 2: expected ':')")
+    assert found["cid"][1].startswith("the folder cid has more than one bot: a.py, b.py; rename")
+    assert found["dan"][1].startswith("dan.zip is not a bot: ")
     assert found["eve"] == (True, "")
 
 
@@ -141,7 +141,7 @@ def test_documents_beside_bots_do_not_count(tmp_path: Path) -> None:
         put(tmp_path / name)
     put(tmp_path / "bot.py", BOT)
     assert [bot.name for bot in find_bots("*", tmp_path)] == ["bot"]
-    assert find_bots("README.md", tmp_path)[0].problem.startswith("README.md is no bot")    # as it is named
+    assert find_bots("README.md", tmp_path)[0].problem.startswith("README.md is not a bot")    # as it is named
 
 
 def test_too_many_files(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def test_a_program_runs_in_the_current_folder() -> None:
 @pytest.mark.parametrize(("spec", "words"), [
     ("bot:", "a bot needs a file or a command"),
     ("bot:missing.py", "there is no file and no program called 'missing.py'"),
-    ("bot:'half", "is no command"),
+    ("bot:'half", "is not a command"),
     ("gtp:no-such-engine -gtp", "there is no file and no program called 'no-such-engine'"),
     ("course:missing.py", "there is no file 'missing.py'"),
     ("xtclient:cat {host} 7777", "does not say where its port goes; write {host} and {port} in their places"),
@@ -64,7 +64,7 @@ def test_names_that_mean_nothing(spec: str, words: str) -> None:
 
 
 def test_only_bots_are_bots() -> None:
-    with pytest.raises(pv.PlayerError, match="'random' is no bot; write bot:…, gtp:…, nboard:…, course:…, "):
+    with pytest.raises(pv.PlayerError, match="'random' is not a bot; write bot:…, gtp:…, nboard:…, course:…, "):
         bot_from("random")
 
 

@@ -13,9 +13,11 @@ from polyversi.gameplay.bots.process import Child, Command, shown
 from polyversi.gameplay.bots.seat import READY, BotSeat, is_plain_square, legal_move
 from polyversi.gameplay.seat import Request
 from polyversi.gameplay.verdict import SeatFailure
+from polyversi.games.errors import PlayerError
 from polyversi.games.game import Game
 from polyversi.games.state import State
 from polyversi.players import Limit
+from polyversi.protocols.agent_python import python_problem
 from polyversi.protocols.json_bot import read_object, request_of
 
 RUNNER = Path(__file__).with_name("course_runner.py")
@@ -36,9 +38,11 @@ class CourseSeat(BotSeat):
 
     is_asked_to_pass = False
 
-    def __init__(self, path: Path, name: str, ready: float = READY) -> None:
+    def __init__(self, path: Path, name: str, ready: float = READY, python: Path | None = None) -> None:
         super().__init__(Command((), path.parent), name, ready)
         self.path = path
+        self.python = python
+        """The interpreter that runs it; None for ours."""
         self.candidates: list[str] | None = None
         """All candidates of the last move, if the agent came to its end."""
 
@@ -49,13 +53,20 @@ class CourseSeat(BotSeat):
     def unsuited(self, game: Game) -> str | None:
         return None if is_plain_square(game) else "course agents know Othello and anti on square boards"
 
+    def problem(self, *, in_sandbox: bool) -> str:
+        return python_problem(self.python, in_sandbox=in_sandbox) if self.python else ""
+
     async def make_ready(self, child: Child, start: State, seat: int) -> bool:  # noqa: ARG002
         self._number = 0
         return await child.wait_until_reading(self.ready)
 
     async def begin(self, start: State, seat: int) -> None:
+        # In a sandbox this was checked before the first game: an agent's own Python must not stop later ones.
+        if self.python and self.protection is None and (
+                problem := await asyncio.to_thread(self.problem, in_sandbox=False)):
+            raise PlayerError(f"{self.name} cannot play: {problem}")
         options = (str(start.board.width), "-1" if seat == 1 else "1", f"{DEFAULT_SECONDS:g}")
-        words = (sys.executable, "-I", "-B", str(RUNNER), str(self.path), *options)
+        words = (str(self.python or sys.executable), "-I", "-B", str(RUNNER), str(self.path), *options)
         self.command = Command(words, self.path.parent)
         await super().begin(start, seat)
 

@@ -10,7 +10,6 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
 
 from polyversi.gameplay.bots.process import Command
 from polyversi.gameplay.bots.sandbox import Sandbox, check_sandbox
@@ -19,7 +18,8 @@ from polyversi.gameplay.seat import LocalSeat, Seat
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError
 from polyversi.games.game import Game
-from polyversi.players import options_of, player
+from polyversi.players import Player, options_of, player
+from polyversi.protocols.agent_python import python_beside, python_named, split_python
 from polyversi.protocols.course import CourseSeat
 from polyversi.protocols.gtp.seat import GtpSeat
 from polyversi.protocols.json_bot import JsonSeat
@@ -31,7 +31,7 @@ INTERPRETERS = {".py": sys.executable, ".js": "node", ".mjs": "node"}
 
 
 def seat_of(
-    spec: str,
+    spec: str | Player,
     *,
     name: str | None = None,
     seed: int | None = None,
@@ -39,7 +39,9 @@ def seat_of(
     suspends: bool = False,
     in_thread: bool = False,
 ) -> Seat:
-    """The seat of a player; a seed is for those that take one, and goes together with one of their own.
+    """The seat of a player; a seed is for those that take one, and is combined with one of their own.
+
+    A player that exists already stays as it is, whatever the seed.
 
     The protection is for bots, as is standing still while others think. In a thread of its own a player of
     ours does not hold up the event loop of whoever also talks to the network.
@@ -49,6 +51,8 @@ def seat_of(
     >>> seat_of("random:seed=1", name="Ann").name
     'Ann'
     """
+    if isinstance(spec, Player):
+        return LocalSeat(spec, name, in_thread=in_thread)
     if is_bot(spec):
         seat = bot_from(spec, protection, suspends=suspends)
         seat.name = name or seat.name
@@ -58,20 +62,20 @@ def seat_of(
     if takes_seed and seed is not None:
         own = getattr(chosen, "seed", None)
         # A seed of one's own alone would make the same choices in every game of a match.
-        chosen = replace(cast("Any", chosen), seed=seed if own is None else draw_seed(own, seed))
+        chosen = player(spec, seed=seed if own is None else draw_seed(own, seed))
     return LocalSeat(chosen, name or spec, in_thread=in_thread)
 
 
-def check_suited(specs: Sequence[str], game: Game) -> None:
+def check_suited(specs: Sequence[str | Player], game: Game) -> None:
     """Raises a PlayerError for a player or a bot that does not exist, and for one that does not play this.
 
     >>> import polyversi as pv
     >>> check_suited(["random", "random:seed=1"], pv.game("othello"))
     """
     for spec in specs:
-        who = bot_from(spec) if is_bot(spec) else player(spec)
+        who = spec if isinstance(spec, Player) else bot_from(spec) if is_bot(spec) else player(spec)
         if reason := who.unsuited(game):
-            raise PlayerError(f"{spec} does not play {game.spec}: {reason}")
+            raise PlayerError(f"{who.name if isinstance(spec, Player) else spec} does not play {game.spec}: {reason}")
 
 
 def is_bot(spec: str) -> bool:
@@ -88,8 +92,8 @@ def bot_from(spec: str, protection: Sandbox | None = None, *, suspends: bool = F
     """The seat of the bot that a specification names; in a sandbox, and still while others think, if asked.
 
     `bot:FILE` speaks our JSON, `gtp:COMMAND` and `nboard:COMMAND` are engines that speak these protocols,
-    `course:FILE` is a course agent, `xtclient:COMMAND` a client for servers of Reversi XT. A file of a bot is
-    run in its own folder.
+    `course:FILE` or `course:FILE,python=PYTHON` is a course agent, `xtclient:COMMAND` a client for servers of
+    Reversi XT. The file of a bot is run in its own folder.
 
     >>> bot_from("bot:cat").command.words
     ('cat',)
@@ -98,7 +102,7 @@ def bot_from(spec: str, protection: Sandbox | None = None, *, suspends: bool = F
     polyversi.games.errors.PlayerError: there is no file and no program called 'no-such-engine'
     """
     if not is_bot(spec):
-        raise PlayerError(f"'{shorten(spec)}' is no bot; write {', '.join(f'{kind}:…' for kind in BOTS)}")
+        raise PlayerError(f"'{shorten(spec)}' is not a bot; write {', '.join(f'{kind}:…' for kind in BOTS)}")
     kind, _, rest = spec.strip().partition(":")
     seat = BOTS[kind](rest.strip(), spec.strip())
     seat.protection, seat.suspends = protection, suspends
@@ -108,7 +112,8 @@ def bot_from(spec: str, protection: Sandbox | None = None, *, suspends: bool = F
 def sandbox_of(specs: Iterable[str], limits: Sandbox | None = None) -> Sandbox:
     """The sandbox for all who take part together, in which none of them sees the files of another.
 
-    It raises a SandboxError where there is none, if any of them is a bot.
+    If any of them is a bot, it raises a SandboxError where there is no sandbox, and a PlayerError if a bot
+    lacks something that it needs.
 
     >>> sandbox_of(["random", "t77"]).entrants
     ()
@@ -116,6 +121,9 @@ def sandbox_of(specs: Iterable[str], limits: Sandbox | None = None) -> Sandbox:
     bots = [bot_from(spec) for spec in specs if is_bot(spec)]
     if bots:
         check_sandbox()
+    for bot in bots:
+        if problem := bot.problem(in_sandbox=True):
+            raise PlayerError(f"{bot.name} cannot play: {problem}")
     return replace(limits or Sandbox(), entrants=tuple(file for bot in bots for file in bot.files))
 
 
@@ -137,7 +145,7 @@ def command(text: str) -> Command:
     try:
         words = [text] if _file(text) else shlex.split(text)
     except ValueError as error:
-        raise PlayerError(f"'{shorten(text)}' is no command: {error}") from None
+        raise PlayerError(f"'{shorten(text)}' is not a command: {error}") from None
     if not words:
         raise PlayerError("a bot needs a file or a command, as in bot:path/to/bot.py")
     if program := _file(words[0]):
@@ -164,8 +172,9 @@ def _interpreter(program: Path) -> tuple[str, ...]:
 
 
 def _course(text: str, name: str) -> CourseSeat:
-    if path := _file(text):
-        return CourseSeat(path, name)
+    file, python = split_python(text)
+    if path := _file(file):
+        return CourseSeat(path, name, python=python_named(python, Path()) if python else python_beside(path))
     raise PlayerError(f"there is no file '{shorten(text)}'; write course:path/to/agent.py")
 
 

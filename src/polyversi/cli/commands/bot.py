@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,41 +12,46 @@ from rich.console import Console
 from rich.text import Text
 
 from polyversi.cli.views.terminal import new_console
+from polyversi.gameplay.bots.process import shown
 from polyversi.gameplay.bots.seat import BotSeat
+from polyversi.games.errors import PlayerError
 from polyversi.games.variants import game as named
+from polyversi.protocols.bot_files import bot_at
 from polyversi.protocols.check import Check, Step
 from polyversi.protocols.spec import bot_from, is_bot, sandbox_of
 
-app = typer.Typer(help="Check a bot of your own.", no_args_is_help=True)
+app = typer.Typer(help="Check your own bot.", no_args_is_help=True)
 READY = 10.0
 """Seconds for a bot to get ready while it is checked."""
 DEFAULT_VARIANTS = {"course": "anti", "xtclient": "xt:arena,players=2"}
-"""What is played by kinds of bots that are not for Othello."""
+"""The default variants of bots that do not play Othello first of all."""
 
 
 @app.callback()
 def bot() -> None:
-    """Check a bot of your own."""
+    """Check your own bot."""
 
 
 @app.command()
 def check(
     bot: Annotated[
-        str, typer.Argument(metavar="FILE", help="The bot: a file, or gtp:…, nboard:…, course:…, xtclient:…")
+        str, typer.Argument(metavar="BOT", help="A file, a folder, or gtp:…, nboard:…, course:…, xtclient:…")
     ],
-    variant: Annotated[str, typer.Option(help="What it is to play; see `polyversi variants`.")] = "",
+    variant: Annotated[str, typer.Option(help="What it plays; see `polyversi variants`.")] = "",
     seconds: Annotated[float, typer.Option(min=0.1, help="Seconds for a move.")] = 5.0,
-    short: Annotated[float, typer.Option(min=0.05, help="Seconds for a move where time is short.")] = 0.5,
+    short: Annotated[
+        float, typer.Option(min=0.05, help="Seconds for a move in the step with little time.")] = 0.5,
     ready: Annotated[float, typer.Option(min=0.1, help="Seconds to get ready.")] = READY,
     trust: Annotated[bool, typer.Option("--trust", help="Run the bot without a sandbox.")] = False,
 ) -> None:
-    """Run a bot through a list of checks; name what failed, with the bot's own output.
+    """Check step by step what a referee will ask of a bot, and show the bot's output where a step fails.
 
-    A file speaks our JSON; engines are named by their protocol and command, course agents by `course:`, and
-    clients of Reversi XT by `xtclient:` with {host} and {port} in their command.
+    A file or a folder is recognised as in tournaments: as a course agent, or as a program that speaks our
+    JSON. Other bots are named by their protocol and command; the command of an XT client contains {host} and
+    {port}.
 
-    The bot runs in the sandbox of tournaments and matches, so that what passes here works there; --trust is
-    for a bot that you have read.
+    The bot runs in the same sandbox as in tournaments and matches, so what passes here works there. Use
+    --trust only for a bot whose code you have read.
 
     Examples:
 
@@ -54,14 +61,15 @@ def check(
 
       polyversi bot check "gtp:edax -gtp"
 
-      polyversi bot check course:agent.py
+      polyversi bot check course:agent.py,python=venv
 
       polyversi bot check "xtclient:java -jar client.jar -s {host} -p {port}"
     """
-    spec = bot if is_bot(bot) else f"bot:{bot}"
+    spec = bot if is_bot(bot) else bot_at(Path(bot)) if os.path.exists(bot) else f"bot:{bot}"  # noqa: PTH110
     played = named(variant or DEFAULT_VARIANTS.get(spec.partition(":")[0], "othello"))
-
-    bot_from(spec)    # a bad name is reported before anything else
+    checked = bot_from(spec)
+    if trust and (problem := checked.problem(in_sandbox=False)):
+        raise PlayerError(problem)
     protection = None if trust else sandbox_of([spec])
 
     def make() -> BotSeat:
@@ -70,7 +78,7 @@ def check(
         return seat
 
     console = new_console()
-    console.print(f"{spec} plays {played.spec}")
+    console.print(Text(f"{shown(spec, 1000)} plays {played.spec}"))
     failed = asyncio.run(_report(Check(make, played, seconds, min(short, seconds)), console))
     if failed:
         raise typer.Exit(1)
@@ -85,7 +93,7 @@ async def _report(check: Check, console: Console) -> int:
         _show(step, console)
     left = check.steps - done
     if failed:
-        console.print(f"{failed} of {done} steps failed" + (f", {left} were not tried" if left else ""))
+        console.print(f"{failed} of {done} steps failed" + (f"; {left} were not tried" if left else ""))
     else:
         console.print(f"all {done} steps passed")
     return failed

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -38,6 +39,8 @@ SETTINGS = ("alternatives", "java*", "ld.so.cache", "ld.so.conf", "ld.so.conf.d"
 """What programs read of /etc; the rest is nobody's business."""
 INSTALLED = ("bin", "lib", "lib64", "libexec", "conf", "pyvenv.cfg")
 """What belongs to a program in PREFIX/bin; in a home that is used as a prefix, there is much besides."""
+MAX_SETTINGS = 10_000
+"""Characters of a virtual environment's settings that are read."""
 PER_NAMESPACE = (5, 14)
 """The first Linux that counts the processes of a user namespace by themselves."""
 
@@ -205,16 +208,26 @@ def _installation(program: Path) -> frozenset[Path]:
     found, seen = set[Path](), set[Path]()
     hops = [program.absolute(), program.resolve()]
     for hop in hops:
-        if hop in seen or not hop.exists() or _is_system(hop):
+        if hop in seen or not os.path.exists(hop) or _is_system(hop):  # noqa: PTH110 whatever its name is
             continue
         seen.add(hop)
         found.add(hop)
         prefix = hop.parent.parent
         if hop.parent.name == "bin" and (prefix / "lib").is_dir():
             found |= {path for part in INSTALLED if (path := prefix / part).exists()}
+            hops += _base_python(prefix / "pyvenv.cfg")
         if hop.is_symlink():
             hops.append(Path(os.path.normpath(hop.parent / hop.readlink())))
     return frozenset(found)
+
+
+def _base_python(settings: Path) -> list[Path]:
+    """The Python that a virtual environment was made from, which its own may be a copy of."""
+    if not settings.is_file():
+        return []
+    with settings.open(encoding="utf-8", errors="replace") as file:
+        home = re.search(r"^home *= *(/.+?) *$", file.read(MAX_SETTINGS), re.MULTILINE)
+    return [Path(home[1], "python3")] if home else []
 
 
 def _is_system(path: Path) -> bool:

@@ -51,6 +51,10 @@ class BotSeat(Seat):
         """Why it cannot play a game, in a sentence, or None when it may be able to."""
         return None
 
+    def problem(self, *, in_sandbox: bool) -> str:  # noqa: ARG002
+        """What is missing on this machine for it to play, in a sentence; empty when nothing is."""
+        return ""
+
     @property
     def files(self) -> tuple[Path, ...]:
         """The files of its own that it is run from."""
