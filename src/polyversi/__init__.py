@@ -11,29 +11,28 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from polyversi._core import Move
-from polyversi.games.board import Board, Link
-from polyversi.games.definition import Definition
-from polyversi.games.errors import (
-    IllegalMoveError,
-    LimitError,
-    MapError,
-    NotationError,
-    PlayerError,
-    PolyversiError,
-    RecordError,
-    VariantError,
-)
-from polyversi.games.game import Game
-from polyversi.games.result import Result
-from polyversi.games.state import State
-from polyversi.games.variants import game
-
 if TYPE_CHECKING:
+    from polyversi._core import Move
     from polyversi.engines.engine import engine
     from polyversi.gameplay import play
     from polyversi.games.batch import Batch, batch, playouts
+    from polyversi.games.board import Board, Link
+    from polyversi.games.definition import Definition
+    from polyversi.games.errors import (
+        IllegalMoveError,
+        LimitError,
+        MapError,
+        NotationError,
+        PlayerError,
+        PolyversiError,
+        RecordError,
+        VariantError,
+    )
+    from polyversi.games.game import Game
     from polyversi.games.limit import Limit
+    from polyversi.games.result import Result
+    from polyversi.games.state import State
+    from polyversi.games.variants import game
     from polyversi.players.player import Player, player
 
 __all__ = [
@@ -66,19 +65,41 @@ __version__ = "0.1.0"
 
 
 LATER = {
-    "Batch": "polyversi.games.batch",
-    "Limit": "polyversi.games.limit",
-    "Player": "polyversi.players",
-    "batch": "polyversi.games.batch",
-    "engine": "polyversi.engines",
-    "play": "polyversi.gameplay",
-    "player": "polyversi.players",
-    "playouts": "polyversi.games.batch",
+    "Batch": "games.batch",
+    "Board": "games.board",
+    "Definition": "games.definition",
+    "Game": "games.game",
+    "IllegalMoveError": "games.errors",
+    "Limit": "games.limit",
+    "LimitError": "games.errors",
+    "Link": "games.board",
+    "MapError": "games.errors",
+    "Move": "_core",
+    "NotationError": "games.errors",
+    "Player": "players",
+    "PlayerError": "games.errors",
+    "PolyversiError": "games.errors",
+    "RecordError": "games.errors",
+    "Result": "games.result",
+    "State": "games.state",
+    "VariantError": "games.errors",
+    "batch": "games.batch",
+    "engine": "engines",
+    "game": "games.variants",
+    "play": "gameplay",
+    "player": "players",
+    "playouts": "games.batch",
 }
-"""Names of the layers above and of what needs NumPy: they are loaded when they are first used."""
+"""Where each name is defined. It is loaded when it is first used, so that the command line starts at once."""
 
 
 def __getattr__(name: str) -> object:
     if name in LATER:
-        return getattr(import_module(LATER[name]), name)
+        found: object = getattr(import_module(f"polyversi.{LATER[name]}"), name)
+        globals()[name] = found
+        return found
     raise AttributeError(f"module 'polyversi' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

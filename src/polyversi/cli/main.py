@@ -1,4 +1,7 @@
-"""The `polyversi` command: finds the command that is meant and turns errors of ours into sentences."""
+"""The `polyversi` command: shows its help and version at once, or loads the command that is meant.
+
+Errors of ours end as sentences.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,12 @@ import io
 import os
 import sys
 from contextlib import suppress
-from importlib import import_module
-from typing import Any
 
-import typer
-from typer.core import TyperCommand, TyperGroup
+import polyversi
 
 COMMANDS = {
     "run": "Open the page: play, watch, edit and compare in the browser.",
-    "play": "Play a game in the terminal against a player, or another person, or many of them.",
+    "play": "Play a game in the terminal against players or other people.",
     "watch": "Watch players play, round after round, and see who leads.",
     "match": "Let players meet, and see who is stronger and how sure that is.",
     "tournament": "Run tournaments of every format, with ratings, and lose nothing.",
@@ -34,78 +34,49 @@ COMMANDS = {
     "engine": "Speak NBoard or GTP on standard input and output, for front ends and match tools.",
     "train": "Train the evaluation of a game by self-play.",
     "perft": "Count the leaves of the game tree at each depth.",
-    "bench": "Search a fixed set of positions: the speed, and a node count as the signature of the search.",
+    "bench": "Measure the speed of the search, and count its nodes as a signature.",
 }
 """Every command with its sentence. The module of its name is loaded when it is called, so that none of them
 waits for the others: it holds a function of that name, or an `app` of several commands."""
-
-
-class Commands(TyperGroup):
-    """The commands, each a name and a sentence until it is called.
-
-    >>> Commands(name="polyversi").list_commands(None)[:3]
-    ['run', 'play', 'watch']
-    """
-
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(**settings)
-        for name, sentence in COMMANDS.items():
-            self.add_command(TyperCommand(name, help=sentence))
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """The command that the first word names, loaded, and the words after it."""
-        name, command, rest = super().resolve_command(ctx, args)
-        return name, command and load(command.name or ""), rest
-
-
-def load(name: str) -> Any:
-    """The command of this name with all its options.
-
-    >>> [option.name for option in load("perft").params]
-    ['variant', 'depth', 'position']
-    """
-    word = name.replace("-", "_")
-    module = import_module(f"polyversi.cli.commands.{word}")
-    holder = typer.Typer()
-    if hasattr(module, "app"):
-        holder.add_typer(module.app, name=name)
-    else:
-        holder.command(name, context_settings=getattr(module, "SETTINGS", None))(getattr(module, word))
-    return typer.main.get_group(holder).commands[name]
-
-
-app = typer.Typer(
-    name="polyversi",
-    cls=Commands,
-    help="The home of every Reversi: play, watch, match, study and convert games of the whole family.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
-
-
-@app.callback()
-def polyversi() -> None:
-    """Makes the command a group, whatever its commands are."""
+COMPLETION = "_POLYVERSI_COMPLETE"
+"""The variable with which the scripts of `--install-completion` ask."""
 
 
 def main() -> None:
     """Runs the command line; bad input ends with a sentence and status 1, never with a traceback."""
-    from polyversi.games.board import printable
-    from polyversi.games.errors import PolyversiError
-
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")    # a terminal that cannot show ⇌ shows ? instead
     try:
-        app()
-    except (OSError, PolyversiError) as error:
+        run(sys.argv[1:])
+    except Exception as error:
+        from polyversi.games.board import printable
+        from polyversi.games.errors import PolyversiError
+
+        if not isinstance(error, OSError | PolyversiError):
+            raise
         if not isinstance(error, BrokenPipeError):
             lines = map(printable, str(error).splitlines())    # names in it may be from anybody's file
-            typer.echo("polyversi: " + "\n".join(lines), err=True)
+            print("polyversi: " + "\n".join(lines), file=sys.stderr)
         if isinstance(error, OSError):
             give_up_output()
         sys.exit(1)
+
+
+def run(words: list[str]) -> None:
+    """Runs the command that these words are."""
+    if COMPLETION not in os.environ:    # otherwise a shell asks how its line may go on, without any words
+        if words == ["--version"]:
+            print(f"polyversi {polyversi.__version__}", flush=True)
+            return
+        if words in ([], ["--help"]):
+            from polyversi.cli.help import overview
+
+            print(overview(COMMANDS.items()), flush=True)
+            return
+    from polyversi.cli.group import app
+
+    app(words, prog_name="polyversi")
 
 
 def give_up_output() -> None:

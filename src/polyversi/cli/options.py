@@ -21,31 +21,37 @@ from polyversi.games.game import Game
 from polyversi.players import Limit, player
 from polyversi.storage.line_file import RecordFile
 
-Played = Annotated[str, typer.Argument(help="What to play; see `polyversi variants`.")]
+Variant = Annotated[str, typer.Option("--variant", help="The game; `polyversi variants` lists them.")]
 Variants = Annotated[list[str] | None, typer.Option(
-    "--variant", help="What is played, by default othello; of several, one after the other.")]
+    "--variant", help="The game, by default othello; repeat it to play several.")]
 Players = Annotated[list[str], typer.Argument(
-    metavar="PLAYER...", help="Two or more of `polyversi players`, with their options, or bots.")]
-OneLimit = Annotated[str, typer.Option("--limit", help="seconds=5, bank=60,increment=1, depth=4, …")]
+    metavar="PLAYER...", help="Two or more players of `polyversi players` or bots.")]
+OneLimit = Annotated[str | None, typer.Option("--limit", show_default=False, help=(
+    "seconds=5, bank=60,increment=1, depth=4, …; without a time limit a bot has 60 s to answer, with none "
+    "forever."))]
 SeatLimits = Annotated[list[str] | None, typer.Option(
-    "--limit", help="seconds=5, bank=60,increment=1, depth=4, … for all, or once for each seat.")]
-Openings = Annotated[int, typer.Option(min=0, help="Random plies, the same for both seats.")]
-Jobs = Annotated[int, typer.Option(min=0, help="Games at a time; 0 for as many as processors.")]
-Cluster = Annotated[str | None, typer.Option(help="Play on the dask cluster at this address.")]
+    "--limit", help="seconds=5, bank=60,increment=1, depth=4, …; repeat it to give each seat its own.")]
+Openings = Annotated[str, typer.Option(metavar="PLIES|FILE", help=(
+    "Random plies at the start (6), even ones ('balanced 6'), or a file of positions or games; the same for "
+    "both seats."))]
+Jobs = Annotated[int, typer.Option(min=0, help="Games at the same time; 0 for one on each processor.")]
+Cluster = Annotated[str | None, typer.Option(
+    metavar="ADDRESS", help="Use the dask cluster at this address.")]
 Trust = Annotated[bool, typer.Option("--trust", help="Run bots without a sandbox.")]
 Plain = Annotated[bool, typer.Option("--plain", help="Text without boards, for screen readers.")]
-Listening = Annotated[str, typer.Option("--host", help="Where to listen; 0.0.0.0 lets other machines in.")]
+Listening = Annotated[str, typer.Option(
+    "--host", metavar="ADDRESS", help="The address to listen on; 0.0.0.0 lets other machines in.")]
 Port = Annotated[int, typer.Option(
     "--port", "-p", min=0, max=65535, help="The TCP port; 0 takes a free one.")]
 Threads = Annotated[int | None, typer.Option(
-    min=1, max=MAX_THREADS, help="Threads of the search; the default is one for each processor.")]
+    min=1, max=MAX_THREADS, help="Threads of the search, by default one for each processor.")]
 Megabytes = Annotated[int, typer.Option(
     "--hash", metavar="MB", min=1, max=MAX_MEGABYTES,
-    help="Transposition table, rounded down to a power of two.")]
+    help="Size of the transposition table, rounded down to a power of two.")]
 WeightsFile = Annotated[Path | None, typer.Option(
-    "--weights", metavar="FILE", help="Weights made by `polyversi train`, in place of the default ones.")]
-RecordPath = Annotated[Path | None, typer.Option(
-    "--record", metavar="FILE.jsonl", show_default=False, help="Adds the games to this file.")]
+    "--weights", metavar="FILE", help="Use these weights, made by `polyversi train`.")]
+GamesFile = Annotated[Path | None, typer.Option(
+    "--out", metavar="FILE.jsonl", help="Append the games to this file.")]
 
 HUMAN = "human"
 EVERYWHERE = ("0.0.0.0", "::")
@@ -82,11 +88,11 @@ def seat_specs(game: Game, players: Sequence[str], seat: int | None) -> list[str
         return list(players)
     mine = 1 if seat is None else seat
     if mine > game.seats:
-        raise PlayerError(f"{game.spec} has the seats 1 to {game.seats}, not {mine}")
+        raise PlayerError(f"{game.spec} has no seat {mine}; its seats are 1 to {game.seats}")
     free = game.seats - (mine > 0)
     if len(players) > free:
-        where = f", and you have seat {mine}" if mine else ""
-        raise PlayerError(f"{game.spec} has {game.seats} seats{where}: too many players are named")
+        where = f" and you take seat {mine}" if mine else ""
+        raise PlayerError(f"too many players: {game.spec} has {game.seats} seats{where}")
     others = [*players, *[players[-1] if players else default_opponent(game)] * (free - len(players))]
     if mine:
         others.insert(mine - 1, HUMAN)
@@ -100,7 +106,7 @@ def limits(texts: Sequence[str], seats: int) -> list[Limit]:
     ['none', 'seconds=5']
     """
     if len(texts) not in (0, 1, seats):
-        raise PlayerError(f"{len(texts)} limits for {seats} seats; give one for all, or one for each seat")
+        raise PlayerError(f"{len(texts)} limits for {seats} seats; give one limit, or one for each seat")
     read = [Limit.parse(text) for text in texts] or [Limit()]
     return read * seats if len(read) == 1 else read
 
@@ -113,7 +119,7 @@ def seat_order(text: str) -> SeatOrder:
     """
     if text not in get_args(SeatOrder):
         known = " or ".join(get_args(SeatOrder))
-        raise PlayerError(f"seats do not change as '{shorten(text)}'; write {known}")
+        raise PlayerError(f"--seats cannot be '{shorten(text)}'; write {known}")
     return cast("SeatOrder", text)
 
 
@@ -131,10 +137,10 @@ def listening_at(address: str, port: int) -> tuple[str, bool | None]:
     """An address as people write it, and whether others can reach it; None where a name does not say so.
 
     >>> listening_at("::1", 7778), listening_at("0.0.0.0", 7778)
-    (('[::1]:7778', False), ('port 7778 of every address of this machine', True))
+    (('[::1]:7778', False), ('port 7778 on all addresses of this machine', True))
     """
     if address in EVERYWHERE:
-        return f"port {port} of every address of this machine", True
+        return f"port {port} on all addresses of this machine", True
     is_open = False if address == "localhost" else None
     with suppress(ValueError):
         is_open = not ipaddress.ip_address(address).is_loopback
@@ -142,7 +148,7 @@ def listening_at(address: str, port: int) -> tuple[str, bool | None]:
 
 
 def opened(waiting: str, address: str, port: int, allowed: str) -> str:
-    """What is open to whom, and what others may do there.
+    """Where a server listens, for whom, and what others may do there.
 
     >>> opened("waiting", "127.0.0.1", 7778, "watch")
     'waiting on 127.0.0.1:7778, for this machine only'
@@ -150,7 +156,7 @@ def opened(waiting: str, address: str, port: int, allowed: str) -> str:
     where, is_open = listening_at(address, port)
     if is_open:
         return (f"{waiting}, open to the network: {where}\n"
-                f"whoever can reach it may {allowed}, and nothing is encrypted")
+                f"anybody who can reach it may {allowed}; nothing is encrypted")
     return f"{waiting} on {where}" + (", for this machine only" if is_open is False else "")
 
 
@@ -167,14 +173,14 @@ def good_bye(sentence: str = "Good-bye.") -> Iterator[None]:
 
 
 def record_file(path: Path | None) -> RecordFile | nullcontext[None]:
-    """The file of JSON Lines that games are added to as they end, or nothing where no path is given.
+    """The JSON Lines file that finished games are appended to, or nothing without a path.
 
     >>> record_file(Path("game.ggf"))
     Traceback (most recent call last):
-    polyversi.games.errors.RecordError: games are kept as JSON lines; name the file game.jsonl
+    polyversi.games.errors.RecordError: games are stored as JSON Lines; name the file game.jsonl
     """
     if path is None:
         return nullcontext()
     if path.suffix.lower() != ".jsonl":
-        raise RecordError(f"games are kept as JSON lines; name the file {path.with_suffix('.jsonl').name}")
+        raise RecordError(f"games are stored as JSON Lines; name the file {path.with_suffix('.jsonl').name}")
     return RecordFile(path)

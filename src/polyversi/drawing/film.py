@@ -13,6 +13,7 @@ from polyversi.drawing.palette import theme
 from polyversi.drawing.raster import Box, check_size, png
 from polyversi.drawing.svg import state_svg
 from polyversi.games.errors import PolyversiError
+from polyversi.games.extras import PICTURES, require
 from polyversi.games.tiles import HOLE
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ def gif(moments: Sequence[Moment], seconds: float, size: int) -> bytes:
     """
     if not 0.02 <= seconds <= 60:
         raise PolyversiError(f"a position cannot be shown for {seconds:g} seconds; 0.02 to 60 are possible")
+    require(PICTURES)
     from PIL import Image
 
     samples = sorted({0, len(moments) // 2, len(moments) - 1})

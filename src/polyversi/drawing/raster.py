@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from polyversi.games.errors import PolyversiError
+from polyversi.games.extras import PICTURES, require
 
 MIN_SIZE, MAX_SIZE = 16, 4096
 """The longer side of a picture in pixels."""
@@ -33,12 +34,9 @@ def png(svg: str, size: int | None = None, *, background: str | None = None, box
     """
     if size is not None:
         check_size(size, MAX_SIZE)
-    try:
-        import resvg_py
-    except ImportError:
-        raise PolyversiError(
-            "PNG and GIF need the extra 'server': pip install 'polyversi[server]'; SVG needs nothing"
-        ) from None
+    require(PICTURES)
+    import resvg_py
+
     return bytes(resvg_py.svg_to_bytes(
         svg_string=_scaled(svg, size, box), background=background, skip_system_fonts=True, font_files=FONTS,
         sans_serif_family=FONT,

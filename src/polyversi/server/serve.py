@@ -5,12 +5,12 @@ from __future__ import annotations
 import gc
 import os
 import socket
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polyversi.games.errors import PolyversiError
+from polyversi.games.extras import PAGE, require
 from polyversi.server.connection import keep_alive, opening
 from polyversi.server.messages import MAX_FROM_GUEST
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     import uvicorn
     from starlette.types import ASGIApp
 
-MISSING = "the page needs a few packages more: pip install 'polyversi[server]'"
 BACKLOG = 1024
 SHUTDOWN_TIMEOUT = 3
 """Seconds for what is being answered when the server is told to stop."""
@@ -43,21 +42,12 @@ def open_port(address: str, port: int) -> socket.socket:
     return listening
 
 
-@contextmanager
-def requiring_packages() -> Iterator[None]:
-    """Within this, a package that is not installed is told in a sentence."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        raise PolyversiError(f"{MISSING} ({error.name} is missing)") from None
-
-
 def uvicorn_server(app: ASGIApp, ready: Callable[[], None]) -> uvicorn.Server:
     """A server for an application; `ready` is called when visitors can come."""
-    with requiring_packages():
-        import uvicorn
+    require(PAGE)
+    import uvicorn
 
-        from polyversi.server.limits import LimitedProtocol
+    from polyversi.server.limits import LimitedProtocol
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -75,11 +65,12 @@ def uvicorn_server(app: ASGIApp, ready: Callable[[], None]) -> uvicorn.Server:
 def serve(listening: socket.socket, where: str, bots: Path | None, names: Iterable[str],
           ready: Callable[[str], None]) -> None:
     """Serves until it is interrupted; `ready` is told where the games are kept when visitors can come."""
-    with requiring_packages():
-        from polyversi.server.app import make_app
-        from polyversi.server.bots import BotFolder
-        from polyversi.server.security import own_names
-        from polyversi.storage.games import Store
+    require(PAGE)
+    from polyversi.server.app import make_app
+    from polyversi.server.bots import BotFolder
+    from polyversi.server.security import own_names
+    from polyversi.storage.games import Store
+
     store = Store.open(where)
     try:
         app = make_app(store, BotFolder(bots), [*names, *own_names(listening.getsockname()[0])])

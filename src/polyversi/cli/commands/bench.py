@@ -45,13 +45,12 @@ forced and with free passes; middle games and endings."""
 
 
 def bench() -> None:
-    """Search a fixed set of positions: the speed, and a node count as the signature of the search.
+    """Measure the speed of the search, and count its nodes as a signature.
 
     One thread searches each position to a fixed depth. The signature is the sum of all nodes. A change that
-    makes the search faster and nothing else leaves it as it is; any other, of the weights too, gives another.
+    only makes the search faster does not change it; any other change does, also one of the weights.
 
-    Example:
-
+    Examples:
       polyversi bench
     """
     console = new_console()

@@ -23,31 +23,32 @@ STANDARD = Path("-")
 def convert(
     source: Annotated[Path, typer.Argument(help="The file to read; - for standard input.")],
     target: Annotated[Path, typer.Argument(help="The file to write; - for standard output.")] = STANDARD,
-    from_: Annotated[str | None, typer.Option("--from", help="The source's format, if not clear.")] = None,
-    to: Annotated[str | None, typer.Option("--to", help="The target's format, if not clear.")] = None,
-    game: Annotated[str | None, typer.Option(help="What was played, where the source does not say.")] = None,
-    jou: Annotated[Path | None, typer.Option(help="WTHOR's players, if not beside the source.")] = None,
-    trn: Annotated[Path | None, typer.Option(help="WTHOR's tournaments, if not beside the source.")] = None,
-    skip: Annotated[bool, typer.Option("--skip", help="Leave out what cannot be read; go on.")] = False,
+    from_: Annotated[str | None, typer.Option(
+        "--from", metavar="FORMAT", help="Format of the source, by default recognised.")] = None,
+    to: Annotated[str | None, typer.Option(
+        "--to", metavar="FORMAT", help="Format of the target, by default from its name, or jsonl.")] = None,
+    variant: Annotated[str | None, typer.Option(help="The game, if the file does not say so.")] = None,
+    jou: Annotated[Path | None, typer.Option(
+        help="WTHOR file of the players, by default the one beside the source.")] = None,
+    trn: Annotated[Path | None, typer.Option(
+        help="WTHOR file of the tournaments, by default the one beside the source.")] = None,
+    skip: Annotated[bool, typer.Option("--skip", help="Skip what cannot be read.")] = False,
 ) -> None:
     """Convert games and problems from one format to another.
 
-    The formats are jsonl (ours), ggf, wthor, problems (.obf), map (XT) and transcript; they are known by the
-    content and the endings of the files.
+    The formats are jsonl (ours), ggf, wthor, problems (.obf), map (XT) and transcript. They are recognised by
+    the content and the names of the files.
 
     Examples:
-
       polyversi convert WTH_2004.wtb games.jsonl
-
       polyversi convert games.ggf --to transcript
-
-      polyversi convert moves.txt games.jsonl --game anti
+      polyversi convert moves.txt games.jsonl --variant anti
     """
     failures: list[RecordError] = []
     items = records.read(
         sys.stdin.buffer if source == STANDARD else source,
         from_,
-        game=named(game) if game else None,
+        game=named(variant) if variant else None,
         jou=jou,
         trn=trn,
         on_error=failures.append if skip else None,
@@ -59,9 +60,9 @@ def convert(
     else:
         count = records.write(items, target, to)
     for failure in failures[:10]:
-        typer.echo(f"left out: {failure}", err=True)
+        typer.echo(f"skipped: {failure}", err=True)
     if len(failures) > 10:
-        typer.echo(f"left out: {len(failures) - 10} more", err=True)
+        typer.echo(f"skipped: {len(failures) - 10} more", err=True)
     if target != STANDARD:
         typer.echo(f"{count:,} written to {target}", err=True)
 

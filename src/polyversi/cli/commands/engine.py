@@ -18,7 +18,7 @@ from polyversi.protocols.session import Session, Settings, serve
 
 def engine(
     protocol: Annotated[Literal["auto", "nboard", "gtp"], typer.Option(
-        help="auto is NBoard when the first line says so, otherwise GTP.")] = "auto",
+        help="auto takes NBoard if the first line says so, otherwise GTP.")] = "auto",
     level: Annotated[int, typer.Option(min=1, max=STRONGEST, help="Playing strength.")] = STRONGEST,
     threads: Annotated[int, typer.Option(min=1, max=MAX_THREADS, help="Threads of the search.")] = 1,
     megabytes: Megabytes = DEFAULT_MEGABYTES,
@@ -26,16 +26,12 @@ def engine(
 ) -> None:
     """Speak NBoard or GTP on standard input and output, for front ends and match tools.
 
-    It ends with the command quit or with its input, also during a search.
+    The engine ends with the command quit or when its input ends, even during a search.
 
     Examples:
-
       polyversi engine
-
       polyversi engine --protocol gtp --level 8
-
       polyversi engine --threads 2 --hash 256
-
       polyversi engine --weights new.weights
     """
     settings = Settings(level, threads, megabytes, None if weights is None else load(weights))

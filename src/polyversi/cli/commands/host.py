@@ -19,33 +19,31 @@ REMOTE = "remote"
 
 
 def host(
-    variant: options.Played = "othello",
-    seats: Annotated[list[str] | None, typer.Argument(
-        metavar="[SEAT]...",
-        help="'remote', 'human', or one of `polyversi players`, in order; the rest are remote.")] = None,
+    players: Annotated[list[str] | None, typer.Argument(
+        metavar="PLAYER", help="Who sits on each seat, in order: 'remote', 'human' or a player of "
+                               "`polyversi players`; the other seats are remote.")] = None,
+    variant: options.Variant = "othello",
     limit: options.SeatLimits = None,
-    games: Annotated[int, typer.Option(min=1, help="How many games, one after the other.")] = 1,
-    grace: Annotated[float, typer.Option(min=0, help="Seconds to rejoin after a lost connection.")] = 30.0,
+    games: Annotated[int, typer.Option(min=1, help="Play this many games, one after the other.")] = 1,
+    grace: Annotated[float, typer.Option(
+        metavar="SECONDS", min=0, help="Time to come back after a lost connection.")] = 30.0,
     address: options.Listening = "127.0.0.1",
     port: options.Port = 7778,
-    seed: Annotated[int | None, typer.Option(help="Repeats the set-ups, where they are drawn.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of random starts.")] = None,
     plain: options.Plain = False,
 ) -> None:
     """Host games that others join over the network with `polyversi join`.
 
-    A game starts when every remote seat is taken, and the command ends with the last one. Anybody may watch.
-    Only this machine can join unless --host says otherwise.
+    A game starts when every remote seat is taken. The command ends with the last game. Anybody may watch.
+    Without --host only people on this machine can join.
 
     Examples:
-
       polyversi host
-
-      polyversi host hex human --limit bank=300,increment=2
-
-      polyversi host xt:starfish --host 0.0.0.0 --grace 60 --games 3
+      polyversi host human --variant hex --limit bank=300,increment=2
+      polyversi host --variant xt:starfish --host 0.0.0.0 --grace 60 --games 3
     """
     chosen = game(variant)
-    words = [*(seats or []), *[REMOTE] * (chosen.seats - len(seats or []))]
+    words = [*(players or []), *[REMOTE] * (chosen.seats - len(players or []))]
     view = NetworkView(has_person=options.HUMAN in words, plain=plain)
     people = [seat for seat, word in enumerate(words, 1) if word == options.HUMAN]
     check_suited([word for word in words if word not in (options.HUMAN, REMOTE)], chosen)
@@ -65,5 +63,5 @@ def host(
         view.say(f"join with: polyversi join {options.reachable_at(address, server.port)}")
         await server.run()
 
-    with options.good_bye("Good-bye; nobody can join any more."):
+    with options.good_bye("Good-bye; nobody can join any longer."):
         asyncio.run(run())

@@ -14,40 +14,36 @@ from polyversi.games.errors import PlayerError
 from polyversi.protocols.spec import seat_of
 from polyversi.server.client import Client
 from polyversi.server.connection import NetworkError, Place, parse_address
-from polyversi.server.serve import requiring_packages
 
 
 def join(
     address: Annotated[str, typer.Argument(
         metavar="HOST:PORT|LINK", help="Where `polyversi host` waits, or the link to a game on a page.")],
-    name: Annotated[str | None, typer.Option(help="What the others call you.")] = None,
-    seat: Annotated[int | None, typer.Option(min=1, max=8, help="The seat you want; any by default.")] = None,
+    name: Annotated[str | None, typer.Option(help="Your name in the game.")] = None,
+    seat: Annotated[int | None, typer.Option(
+        min=1, max=8, help="Your seat, by default the first free one.")] = None,
     player: Annotated[str | None, typer.Option(
-        help="Plays for you: one of `polyversi players`, with its options.")] = None,
+        help="Let this player of `polyversi players` play for you.")] = None,
     level: Annotated[int | None, typer.Option(
-        min=1, max=4, help="The six-factor player of this level plays for you.")] = None,
+        min=1, max=4, help="Let the player six-factor of this level play for you.")] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Only watch.")] = False,
-    token: Annotated[str, typer.Option(help="Returns to a seat; the host gave you the token.")] = "",
+    token: Annotated[str, typer.Option(help="Return to the seat of this token.")] = "",
     plain: Plain = False,
 ) -> None:
     """Join a game over the network: play yourself, let the computer play, or watch.
 
-    A lost connection is restored by itself within the host's grace time. The command ends with the
-    host's last game. The link to a game of `polyversi run` has the token of a seat behind a #; without one
-    you can watch.
+    A lost connection is restored automatically within the host's grace time. The command ends with the
+    host's last game. A link to a game of `polyversi run` ends with # and the token of a seat; a link without
+    a token only lets you watch.
 
     Examples:
-
       polyversi join 192.168.1.20:7778 --name Ann
-
       polyversi join localhost --level 4
-
       polyversi join localhost --watch
-
-      polyversi join 'http://127.0.0.1:8000/game/ID#TOKEN' --player t77
+      polyversi join 'http://127.0.0.1:8777/game/ID#TOKEN' --player t77
     """
     if sum((player is not None, level is not None, watch)) > 1:
-        raise PlayerError("--player, --level and --watch exclude each other")
+        raise PlayerError("give only one of --player, --level and --watch")
     spec = f"six-factor:level={level}" if level else player
     is_person = spec is None and not watch
     place, token = _place(address, token, has_seat=not watch)
@@ -60,18 +56,18 @@ def join(
     client = Client(place, make_seat, name=called[:40], wanted=seat, token=token, view=view)
     with good_bye("Good-bye; you left the game."):
         reason = asyncio.run(client.run())
-        typer.echo(f"the host says good-bye: {reason}" if reason else "the host says good-bye")
+        typer.echo("the host has closed the connection" + (f": {reason}" if reason else ""))
 
 
 def _place(address: str, token: str, *, has_seat: bool) -> tuple[Place, str]:
     """Where to go, and the token of the seat there."""
     if "://" not in address:
         return parse_address(address), token
-    with requiring_packages():
-        from polyversi.server.websocket import parse_link
+    from polyversi.server.websocket import parse_link  # needs packages that hosts do without
+
     link = parse_link(address)
     if not has_seat:
         return link, ""
     if not (token or link.token):
-        raise NetworkError("this link has no token of a seat behind a #; add --watch to watch")
+        raise NetworkError("this link has no token after a #, so it only lets you watch; add --watch")
     return link, token or link.token

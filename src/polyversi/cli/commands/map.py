@@ -25,10 +25,9 @@ app = typer.Typer(help="Check, draw and generate maps of Reversi XT.", no_args_i
 
 @app.command()
 def check(files: Annotated[list[Path], typer.Argument(help="The files to check.")]) -> None:
-    """Check maps; say what is wrong, and where, in those that are rejected.
+    """Check map files; say what is wrong, and where.
 
-    Example:
-
+    Examples:
       polyversi map check maps/*.txt
     """
     status = 0
@@ -44,45 +43,44 @@ def check(files: Annotated[list[Path], typer.Argument(help="The files to check."
 @app.command()
 def draw(
     source: Annotated[str, typer.Argument(metavar="KIND_OR_FILE", help="A kind of map, or a file.")],
-    svg: Annotated[Path | None, typer.Option(help="Write an SVG picture to this file instead.")] = None,
-    seed: Annotated[int, typer.Option(min=0, max=MAX_SEED, help="The seed, for a kind of map.")] = 0,
-    players: Annotated[int | None, typer.Option(help="The number of players, for a kind of map.")] = None,
+    out: Annotated[Path | None, typer.Option(
+        metavar="FILE.svg", help="Write an SVG picture to this file instead.")] = None,
+    seed: Annotated[int, typer.Option(min=0, max=MAX_SEED, help="Seed of the map, for a kind.")] = 0,
+    count: Annotated[int | None, typer.Option("--players", help="Number of players, for a kind.")] = None,
 ) -> None:
     """Draw a map in the terminal, or as an SVG picture.
 
-    A file that is called like a kind is drawn as ./NAME.
+    If a file has the same name as a kind, write ./NAME for the file.
 
     Examples:
-
       polyversi map draw starfish
-
-      polyversi map draw my.map --svg my.svg
+      polyversi map draw my.map --out my.svg
     """
     path = Path(source)
     is_file = not is_kind(source) and (path.exists() or path.suffix or os.sep in source)
-    chart = read_map(path) if is_file else generate(source, seed, players)
-    if svg is None:
+    chart = read_map(path) if is_file else generate(source, seed, count)
+    if out is None:
         typer.echo(map_terminal(chart, color=sys.stdout.isatty() and "NO_COLOR" not in os.environ))
+    elif out.suffix.lower() == ".svg":
+        write_whole(out, map_svg(chart).encode())
     else:
-        write_whole(svg, map_svg(chart).encode())
+        raise PolyversiError(f"a map is drawn as SVG; name the file {out.with_suffix('.svg').name}")
 
 
 @app.command(name="generate")
 def generate_map(
-    kind: Annotated[str, typer.Option(help="The kind of map; `polyversi map kinds` lists them.")],
-    seed: Annotated[int, typer.Option(min=0, max=MAX_SEED, help="Other seeds give other maps.")] = 0,
-    players: Annotated[int | None, typer.Option(help="The number of players.")] = None,
+    kind: Annotated[str, typer.Option(help="Kind of map; `polyversi map kinds` lists them.")],
+    seed: Annotated[int, typer.Option(min=0, max=MAX_SEED, help="Seed of the map.")] = 0,
+    count: Annotated[int | None, typer.Option("--players", help="Number of players.")] = None,
     out: Annotated[Path | None, typer.Option(help="Write the map to this file.")] = None,
 ) -> None:
-    """Generate a map of some kind; the same seed always gives the same map.
+    """Generate a map; the same kind and seed always give the same map.
 
     Examples:
-
       polyversi map generate --kind torus --seed 3 --players 5
-
       polyversi map generate --kind maze --out maze.map
     """
-    chart = generate(kind, seed, players)
+    chart = generate(kind, seed, count)
     if out is None:
         typer.echo(chart.text, nl=False)
     else:
@@ -91,7 +89,11 @@ def generate_map(
 
 @app.command()
 def kinds() -> None:
-    """List the kinds of maps, with the numbers of players each is drawn for."""
+    """List the kinds of maps with the numbers of players.
+
+    Examples:
+      polyversi map kinds
+    """
     headings = "kind", "players", "what it is"
     table = new_table(*headings, left=headings)
     for kind in KINDS.values():

@@ -7,24 +7,25 @@ from typing import Annotated
 
 import typer
 
+from polyversi.cli.options import Variant
 from polyversi.cli.views.terminal import new_console
 from polyversi.games.variants import game
 
 
 def perft(
-    variant: Annotated[str, typer.Argument(help="What is played, such as othello or hex:side=4.")],
     depth: Annotated[int, typer.Argument(min=0, max=1000, help="How many plies deep.")],
-    position: Annotated[str | None, typer.Option(help="Where to start, as `state.text` writes it.")] = None,
+    variant: Variant = "othello",
+    position: Annotated[str | None, typer.Option(
+        help="Count from this position, written as by `state.text`, instead of the start.")] = None,
 ) -> None:
     """Count the leaves of the game tree at each depth.
 
     A forced pass is a ply, and a finished game counts as one leaf at any remaining depth.
 
     Examples:
-
-      polyversi perft othello 11
-
-      polyversi perft othello-4 8 --position "-----OX--XO----- X"
+      polyversi perft 11
+      polyversi perft 6 --variant hex:side=4
+      polyversi perft 8 --variant othello-4 --position "-----OX--XO----- X"
     """
     chosen = game(variant)
     state = chosen.position(position) if position is not None else chosen.start()

@@ -23,32 +23,33 @@ FILM = 480
 
 def picture(
     source: Annotated[str, typer.Argument(
-        metavar="FILE|VARIANT", help="A file of games or problems, or what is played, for its start.")],
-    out: Annotated[Path, typer.Option(help="The file to write: .svg, .png, or .gif for the whole game.")],
-    ply: Annotated[int | None, typer.Option(min=0, help="The position after so many plies.")] = None,
-    game: Annotated[int, typer.Option(min=1, help="Which of the games in the file.")] = 1,
-    variant: Annotated[str | None, typer.Option(help="What was played, where the file does not say.")] = None,
-    size: Annotated[int | None, typer.Option(min=1, help="The longer side in pixels.")] = None,
-    seconds: Annotated[float, typer.Option(help="How long a GIF shows each position.")] = 0.8,
+        metavar="FILE|VARIANT", help="A file of games or problems, or a variant for its start position.")],
+    out: Annotated[Path, typer.Option(help="The picture: .svg or .png, or .gif for the whole game.")],
+    ply: Annotated[int | None, typer.Option(
+        min=0, help="Show the position after this many plies, by default after the last one.")] = None,
+    number: Annotated[int, typer.Option(min=1, help="Which game of the file.")] = 1,
+    variant: Annotated[str | None, typer.Option(help="The game, if the file does not say so.")] = None,
+    size: Annotated[int | None, typer.Option(
+        metavar="PIXELS", min=1, help="Length of the longer side.")] = None,
+    seconds: Annotated[float, typer.Option(
+        metavar="SECONDS", help="How long a GIF shows each position.")] = 0.8,
 ) -> None:
     """Make a picture of a game or a position: SVG, PNG or an animated GIF.
 
-    The file may be in any format that `polyversi convert` reads. PNG and GIF need the `server` extra.
+    The file may be in any format that `polyversi convert` reads. PNG and GIF need
+    `pip install 'polyversi[server]'`.
 
     Examples:
-
       polyversi picture hex --out hex.svg
-
       polyversi picture game.jsonl --out game.gif
-
-      polyversi picture games.ggf --game 3 --ply 20 --out position.png
+      polyversi picture games.ggf --number 3 --ply 20 --out position.png
     """
     ending = out.suffix.lower()
     if ending not in ENDINGS:
-        raise PolyversiError(f"{out} is no name for a picture; it must end in {' '.join(ENDINGS)}")
+        raise PolyversiError(f"{out} is not a picture; name it .svg, .png or .gif")
     if ending == ".gif" and ply is not None:
-        raise PolyversiError("a GIF shows the whole game; for one position write a .png or .svg")
-    record = _record(source, game, named(variant) if variant else None)
+        raise PolyversiError("a GIF shows the whole game; for the position after --ply write a .png or .svg")
+    record = _record(source, number, named(variant) if variant else None)
     if ending == ".gif":
         data = pictures.gif(record, seconds=seconds, size=size or FILM)
     elif ending == ".png":
@@ -59,10 +60,10 @@ def picture(
 
 
 def _record(source: str, number: int, game: Game | None) -> Record:
-    """The game to be pictured: one of a file, a problem's position or a variant's start without moves."""
+    """The game to show: one of a file, or a problem's or a variant's start position without moves."""
     if not is_file(source):
         return records.Record(named(source).start())
     item = next(islice(records.read(Path(source), game=game), number - 1, None), None)
     if item is None:
-        raise RecordError(f"{source} holds no game {number}")
+        raise RecordError(f"{source} has no game {number}")
     return item if isinstance(item, records.Record) else records.Record(item.state)

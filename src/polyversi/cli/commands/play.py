@@ -27,30 +27,27 @@ TIMEOUT = 2.0
 
 
 def play(
-    variant: options.Played = "othello",
     players: Annotated[list[str] | None, typer.Argument(
-        metavar="[PLAYER]...", help="'human', or one of `polyversi players` with its options.")] = None,
-    seat: Annotated[int | None, typer.Option(min=0, max=8, help="Your seat; 0 to watch.")] = None,
+        metavar="PLAYER", help="'human', or a player of `polyversi players` with its options.")] = None,
+    variant: options.Variant = "othello",
+    seat: Annotated[int | None, typer.Option(
+        min=0, max=8, help="Your seat, by default the first; 0 to watch.")] = None,
     limit: options.SeatLimits = None,
-    seed: Annotated[int | None, typer.Option(help="Seed of a random set-up and of random players.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of random starts and random players.")] = None,
     plain: options.Plain = False,
 ) -> None:
-    """Play a game in the terminal against a player, or another person, or many of them.
+    """Play a game in the terminal against players or other people.
 
-    You have the first seat unless --seat names another; the players take the other seats, the last of them
-    as often as needed. With as many players as seats they sit in their order. Type ? in the game for help.
+    The players take the seats that are left, and the last player takes all that remain. If you name a player
+    for every seat, they sit in that order. Type ? in the game for help.
 
     Without a terminal and without moves on standard input, two players play a demonstration game.
 
     Examples:
-
       polyversi play
-
-      polyversi play hex t77 --seat 2
-
-      polyversi play othello-6 human human --limit bank=300
-
-      polyversi play xt:starfish random --limit seconds=2 --plain
+      polyversi play t77 --variant hex --seat 2
+      polyversi play human human --variant othello-6 --limit bank=300
+      polyversi play random --variant xt:starfish --limit seconds=2 --plain
     """
 
     chosen = game(variant)

@@ -15,7 +15,8 @@ from rich.text import Text
 from polyversi.cli.views.terminal import new_console
 from polyversi.games.game import Game
 from polyversi.games.variants import VARIANTS, game
-from polyversi.players import PLAYERS, Player, options_of, player
+from polyversi.players import PLAYERS, Player, options_of
+from polyversi.players import player as named
 from polyversi.protocols.spec import BOTS
 
 SENTENCE = re.compile(r'^ +(\w+): [^\n]*\n +"""(.+?)"""', re.MULTILINE | re.DOTALL)
@@ -23,30 +24,28 @@ SENTENCE = re.compile(r'^ +(\w+): [^\n]*\n +"""(.+?)"""', re.MULTILINE | re.DOTA
 
 
 def players(
-    name: Annotated[str | None, typer.Argument(help="One player, with all there is to say of it.")] = None,
-    variant: Annotated[str | None, typer.Option(help="Only those that play this game.")] = None,
+    player: Annotated[str | None, typer.Argument(
+        metavar="NAME", help="Describe this player in full.")] = None,
+    variant: Annotated[str | None, typer.Option(help="List only players of this game.")] = None,
 ) -> None:
     """List the players with their options, or describe one of them.
 
     Examples:
-
       polyversi players
-
       polyversi players t77
-
       polyversi players --variant xt:starfish
     """
     console = new_console()
     wanted = game(variant) if variant is not None else None
-    if name is not None:
-        _show(console, type(player(name)), wanted, whole=True)
+    if player is not None:
+        _show(console, type(named(player)), wanted, whole=True)
         return
     for cls in PLAYERS.values():
         if wanted is None or cls().unsuited(wanted) is None:
             _show(console, cls, wanted, whole=False)
     if wanted is None:
         words = ", ".join(f"{prefix}:…" for prefix in BOTS)
-        console.print(f"Besides these, 'human' is you, and {words} are programs of your own.")
+        console.print(f"Also: 'human' is you, and {words} are programs of your own.")
         console.print("Options follow a colon: six-factor:level=3, matrix:gamma=0.5,depth=3.")
 
 
@@ -58,9 +57,8 @@ def _show(console: Console, cls: type[Player], wanted: Game | None, *, whole: bo
         console.print(_indented(paragraph, 4))
     sentences = option_sentences(cls)
     for option in options_of(cls):
-        default = "none" if option.default is None else option.default
         about = f" {sentences[option.name]}" if option.name in sentences else ""
-        console.print(_indented(f"{option} (default {default}){about}", 8))
+        console.print(_indented(f"{option} (default {option.default_text}){about}", 8))
     if wanted is None:
         for reason, names in unsuited(cls()).items():
             console.print(_indented(f"not for {', '.join(names)}: {reason}", 4))

@@ -12,7 +12,7 @@ import typer
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 
-from polyversi.cli.options import Cluster
+from polyversi.cli.options import Cluster, Variant
 from polyversi.cli.views.terminal import live, new_console, new_progress, new_table
 from polyversi.contest.workers import cluster_workers, default_jobs
 from polyversi.engines.training.train import (
@@ -30,49 +30,49 @@ from polyversi.stats.elo import expected, measure
 
 
 def train(
-    variant: Annotated[str, typer.Argument(help="The game: othello, anti-6, hex, …")],
     out: Annotated[Path, typer.Option(
-        help="A .weights file; an interrupted training is kept beside it and resumes.")],
+        metavar="FILE.weights", help="Write the weights to this file. A training that was interrupted is "
+                                     "kept beside it and resumes.")],
+    variant: Variant = "othello",
     games: Annotated[int, typer.Option(
-        min=100, help="Games of the last generation; each plays twice as many as the one before.")] = 20_000,
+        min=100, help="Games of the last generation; each generation plays twice as many as the one before.")
+    ] = 20_000,
     generations: Annotated[int, typer.Option(
-        min=1, help="Each plays with the weights of the one before.")] = 4,
+        min=1, help="How many generations; each plays with the weights of the one before.")] = 4,
     depth: Annotated[int, typer.Option(
-        min=1, max=6, help="Search depth of the last generation; each searches a ply deeper.")] = 4,
+        min=1, max=6, help="Search depth of the last generation; each generation searches one ply deeper.")
+    ] = 4,
     threads: Annotated[int, typer.Option(
         min=0, max=256, help="Threads of the self-play; 0 for one for each processor.")] = 1,
-    seed: Annotated[int, typer.Option(help="Of the starts and random plies.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the starts and of random plies.")] = 0,
     validation_games: Annotated[int, typer.Option(
-        "--validation", "--proof", min=0, max=10_000,
+        "--validation", min=0, max=10_000,
         help="Games of the validation match, in pairs; 0 for none.")] = 200,
-    against: Annotated[Path | None, typer.Option(
-        help="The weights to play against; the default is those that come with the package, if any.")] = None,
+    baseline: Annotated[Path | None, typer.Option(
+        metavar="FILE", help="Weights of the other side in the validation match.")] = None,
     cluster: Cluster = None,
 ) -> None:
     """Train the evaluation of a game by self-play.
 
-    Nothing is needed but the rules. Every generation plays games, and weights are fitted to their results;
-    the error is measured on held-out games, in stones. The same command makes the same weights, whatever the
-    number of threads, unless a GPU fits them.
+    Training needs nothing but the rules. Each generation plays games, and the weights are fitted to their
+    results. The error, in stones, is measured on games that were held out. The same command makes the same
+    weights with any number of threads, unless a GPU fits them.
 
-    A validation match shows whether they win: random balanced openings, each played twice with changed seats,
-    and both sides search as many nodes. Its result is part of the file.
+    A validation match then shows whether the new weights win. Its openings are random and balanced; each is
+    played twice with the seats swapped, and both sides search the same number of nodes. The result is stored
+    in the file.
 
-    Ctrl-C stops it; the same command resumes.
+    Ctrl-C stops the training; the same command resumes it.
 
     Examples:
-
-      polyversi train othello --out othello.weights
-
-      polyversi train anti-6 --games 5000 --generations 3 --out anti-6.weights
-
-      polyversi train othello-5 --games 50000 --out new.weights --against old.weights
-
-      polyversi train othello --games 500000 --out othello.weights --cluster tcp://10.0.0.1:8786
+      polyversi train --out othello.weights
+      polyversi train --variant anti-6 --games 5000 --generations 3 --out anti-6.weights
+      polyversi train --variant othello-5 --games 50000 --out new.weights --baseline old.weights
+      polyversi train --games 500000 --out othello.weights --cluster tcp://10.0.0.1:8786
     """
     game, options, console = named(variant), TrainingOptions(generations, games, depth, seed), new_console()
-    baseline = weights_for(game) if against is None else load(against)
-    validation = ValidationMatch(-(-validation_games // 2), baseline, seed) if validation_games else None
+    opponent = weights_for(game) if baseline is None else load(baseline)
+    validation = ValidationMatch(-(-validation_games // 2), opponent, seed) if validation_games else None
     workers = cluster_workers(cluster) if cluster is not None else None
     number = workers.jobs if workers else threads or default_jobs()
     view = _ProgressView(console, game, options, validation)
@@ -81,22 +81,22 @@ def train(
             weights = train_to_file(
                 out, game, options, view.observe, threads=number, validation=validation, executor=executor)
     except KeyboardInterrupt:
-        console.print(f"interrupted; the same command resumes ({checkpoint_folder(out)})")
+        console.print(f"interrupted; the same command resumes from {checkpoint_folder(out)}")
         raise typer.Exit(130) from None
     console.print(errors_table(game, view.progress.done[-1]))
     console.print(
-        f"the weights are in {out}: {out.stat().st_size:,} bytes, trained on {weights.header.positions:,} "
+        f"wrote {out}: {out.stat().st_size:,} bytes, trained on {weights.header.positions:,} "
         "positions"
     )
     if weights.header.validation is not None:
         console.print(validation_in_words(weights.header.validation))
     console.print(
-        f"the player with them is polyversi:weights={out}; analyse, solve and engine take --weights {out}")
+        f"play with them: polyversi:weights={out}; analyse, solve and engine take --weights {out}")
 
 
 def in_words(done: Generation) -> str:
     """The result of a generation, in a line."""
-    than = f"generation {done.number - 1} has" if done.number > 1 else "expecting draws has"
+    than = f"generation {done.number - 1} had" if done.number > 1 else "always expecting a draw has"
     return (
         f"generation {done.number}: {done.positions:,} positions, error {done.errors.overall:.2f} stones; "
         f"{than} {done.previous.overall:.2f} on the same games"
@@ -125,7 +125,7 @@ def validation_in_words(result: ValidationResult) -> str:
     '10,000 nodes a move against no weights: the new ones are stronger'
     """
     elo = measure(result.scores)
-    says = "are stronger" if elo.low > 0 else "are weaker" if elo.high < 0 else "may be as strong"
+    says = "are stronger" if elo.low > 0 else "are weaker" if elo.high < 0 else "may be equally strong"
     return (
         f"validation: {score_in_words(result.scores)}, at {result.nodes:,} nodes a move against "
         f"{result.against}: the new ones {says}"

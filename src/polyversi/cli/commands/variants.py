@@ -13,28 +13,27 @@ from polyversi.games.variants import VARIANTS, describe, find, game
 
 
 def variants(
-    name: Annotated[str | None, typer.Argument(help="One variant, with its options.")] = None,
-    pictures: Annotated[bool, typer.Option(help="Show a small picture of each.")] = True,
+    variant: Annotated[str | None, typer.Argument(
+        metavar="NAME", help="Show this variant with its options.")] = None,
+    pictures: Annotated[bool, typer.Option(help="Show a small picture of each variant, or none.")] = True,
 ) -> None:
     """List the variants, or show one of them with its options.
 
     Examples:
-
       polyversi variants
-
       polyversi variants hex
     """
     console = Console(highlight=False)
-    if name is not None:
-        _show_one(console, name)
+    if variant is not None:
+        _show_one(console, variant)
         return
-    for variant in VARIANTS.values():
-        console.print(f"[bold]{variant.written}[/]  {variant.sentence}")
+    for one in VARIANTS.values():
+        console.print(f"[bold]{one.written}[/]  {one.sentence}")
         if pictures:
-            console.print(Text.from_ansi(picture(game(variant.example), color=console.is_terminal)))
+            console.print(Text.from_ansi(picture(game(one.example), color=console.is_terminal)))
             console.print()
     console.print("Options follow a colon: [bold]othello:size=10[/], [bold]hex:side=4,start=ring[/].")
-    console.print("[bold]polyversi variants NAME[/] lists them, [bold]polyversi map kinds[/] the maps of XT.")
+    console.print("[bold]polyversi variants NAME[/] lists them, [bold]polyversi map kinds[/] the XT maps.")
 
 
 def _show_one(console: Console, spec: str) -> None:

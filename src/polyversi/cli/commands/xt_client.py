@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from polyversi.cli.main import give_up_output
-from polyversi.cli.options import HUMAN, Plain, RecordPath, good_bye, record_file
+from polyversi.cli.options import HUMAN, GamesFile, Plain, good_bye, record_file
 from polyversi.cli.views.xt_client import XtClientView
 from polyversi.gameplay.human import PersonLeft
 from polyversi.gameplay.interrupt import run_interruptibly
@@ -26,36 +26,34 @@ DEFAULT_PLAYERS = ("xt", "group6")
 
 
 def xt_client(
-    server: Annotated[str, typer.Option("--server", "-s", metavar="HOST", help="Where the server is.")]
+    server: Annotated[str, typer.Option("--server", "-s", metavar="HOST", help="The server's address.")]
         = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", "-p", min=1, max=65535, help="Its TCP port.")] = 7777,
+    port: Annotated[int, typer.Option(
+        "--port", "-p", min=1, max=65535, help="The server's TCP port.")] = 7777,
     player: Annotated[str | None, typer.Option(
-        help="Who plays: 'human', a bot, or one of `polyversi players` with its options.")] = None,
-    group: Annotated[int, typer.Option(min=0, max=99, help="The group's number.")] = 0,
-    games: Annotated[int, typer.Option(min=1, help="How many games, each with a new connection.")] = 1,
+        help="'human', a player of `polyversi players` or a bot; by default the strongest.")] = None,
+    group: Annotated[int, typer.Option(min=0, max=99, help="Your group number.")] = 0,
+    games: Annotated[int, typer.Option(min=1, help="Play this many games, one after the other.")] = 1,
     retry: Annotated[float, typer.Option(
-        min=0, max=86400, help="Seconds to keep trying while no server is running yet.")] = 10.0,
-    record: RecordPath = None,
+        metavar="SECONDS", min=0, max=86400, help="How long to wait for a server to start.")] = 10.0,
+    out: GamesFile = None,
     plain: Plain = False,
 ) -> None:
     """Play on any Reversi XT server: a player, a bot, or you at the prompt.
 
-    Every question is answered before its time is up, with a quick legal move if the player has none. The
-    status is 1 when the server closes before the end, disqualifies the seat, or breaks the rules.
+    Every request is answered in time, with a quick legal move if the player has not decided. The exit status
+    is 1 if the server closes the connection before the end, disqualifies the seat, or breaks the rules.
 
     Examples:
-
       polyversi xt-client -s 192.168.1.20 -p 7777
-
       polyversi xt-client --player human
-
-      polyversi xt-client --player group6 --group 6 --games 3 --record games.jsonl
+      polyversi xt-client --player group6 --group 6 --games 3 --out games.jsonl
     """
     who = player or next(name for name in DEFAULT_PLAYERS if name in PLAYERS)
     if who != HUMAN:
         check_suited([who], game("xt:arena"))
     job = ClientJob(server, port, who, group, games, retry)
-    with good_bye("Good-bye; you left the game."), record_file(record) as file:
+    with good_bye("Good-bye; you left the game."), record_file(out) as file:
         faults = run_interruptibly(_session(job, file, plain=plain))
         for fault in faults:
             typer.echo(f"polyversi: {fault}", err=True)
@@ -67,7 +65,7 @@ async def _session(job: ClientJob, file: RecordFile | None, *, plain: bool) -> l
     faults: list[str] = []
     async with ClientProcess(job) as client:
         view = XtClientView(client, has_person=job.player == HUMAN, plain=plain)
-        view.say(f"looking for a server at {job.host}:{job.port}; a game begins with its last player")
+        view.say(f"connecting to {job.host}:{job.port}; the game begins when all players are there")
         async for batch in client.news():
             faults += _show_batch(batch, view, file)
         if view.has_left:
