@@ -7,19 +7,18 @@ import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import Annotated, cast, get_args
+from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
 
 from polyversi.contest.model import SeatOrder
-from polyversi.contest.workers import default_jobs
-from polyversi.engines.search import MAX_MEGABYTES, MAX_THREADS
-from polyversi.gameplay.human import PersonLeft
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError, RecordError
-from polyversi.games.game import Game
-from polyversi.players import Limit, player
-from polyversi.storage.line_file import RecordFile
+from polyversi.games.limit import Limit
+
+if TYPE_CHECKING:    # the options are enough for a command that only shows its help
+    from polyversi.games.game import Game
+    from polyversi.storage.line_file import RecordFile
 
 Variant = Annotated[str, typer.Option("--variant", help="The game; `polyversi variants` lists them.")]
 Variants = Annotated[list[str] | None, typer.Option(
@@ -43,13 +42,6 @@ Listening = Annotated[str, typer.Option(
     "--host", metavar="ADDRESS", help="The address to listen on; 0.0.0.0 lets other machines in.")]
 Port = Annotated[int, typer.Option(
     "--port", "-p", min=0, max=65535, help="The TCP port; 0 takes a free one.")]
-Threads = Annotated[int | None, typer.Option(
-    min=1, max=MAX_THREADS, help="Threads of the search, by default one for each processor.")]
-Megabytes = Annotated[int, typer.Option(
-    "--hash", metavar="MB", min=1, max=MAX_MEGABYTES,
-    help="Size of the transposition table, rounded down to a power of two.")]
-WeightsFile = Annotated[Path | None, typer.Option(
-    "--weights", metavar="FILE", help="Use these weights, made by `polyversi train`.")]
 GamesFile = Annotated[Path | None, typer.Option(
     "--out", metavar="FILE.jsonl", help="Append the games to this file.")]
 
@@ -59,11 +51,6 @@ OPPONENTS = ("polyversi:level=5", "t77", "random")
 """The default opponents: the first of these that plays the game."""
 
 
-def default_threads() -> int:
-    """One for each processor, as far as the search takes them."""
-    return min(default_jobs(), MAX_THREADS)
-
-
 def default_opponent(game: Game) -> str:
     """The opponent of a person who has named none.
 
@@ -71,6 +58,8 @@ def default_opponent(game: Game) -> str:
     >>> default_opponent(pv.game("othello")), default_opponent(pv.game("torus"))
     ('polyversi:level=5', 't77')
     """
+    from polyversi.players import player
+
     return next(spec for spec in OPPONENTS if player(spec).unsuited(game) is None)
 
 
@@ -163,6 +152,8 @@ def opened(waiting: str, address: str, port: int, allowed: str) -> str:
 @contextmanager
 def good_bye(sentence: str = "Good-bye.") -> Iterator[None]:
     """Says good-bye when the person leaves, and after Ctrl-C, which is status 130."""
+    from polyversi.gameplay.human import PersonLeft
+
     try:
         yield
     except PersonLeft:
@@ -183,4 +174,6 @@ def record_file(path: Path | None) -> RecordFile | nullcontext[None]:
         return nullcontext()
     if path.suffix.lower() != ".jsonl":
         raise RecordError(f"games are stored as JSON Lines; name the file {path.with_suffix('.jsonl').name}")
+    from polyversi.storage.line_file import RecordFile
+
     return RecordFile(path)

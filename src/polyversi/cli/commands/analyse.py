@@ -12,9 +12,9 @@ import typer
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from polyversi.cli.engine_options import Megabytes, Threads, WeightsFile, default_threads
 from polyversi.cli.engine_runner import SETTINGS as SETTINGS
 from polyversi.cli.engine_runner import EngineRunner, Interrupted, parse_argument
-from polyversi.cli.options import Megabytes, Threads, WeightsFile, default_threads
 from polyversi.cli.views import analysis as view
 from polyversi.cli.views.terminal import speed
 from polyversi.engines import Analysis, Engine

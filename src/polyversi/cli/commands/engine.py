@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from polyversi.cli.options import Megabytes, WeightsFile
+from polyversi.cli.engine_options import Megabytes, WeightsFile
 from polyversi.engines.levels import STRONGEST
 from polyversi.engines.search import DEFAULT_MEGABYTES, MAX_THREADS
 from polyversi.engines.weights import load

@@ -10,9 +10,9 @@ import typer
 from rich.cells import set_cell_size
 from rich.text import Text
 
+from polyversi.cli.engine_options import Threads, default_threads
 from polyversi.cli.engine_runner import SETTINGS as SETTINGS
 from polyversi.cli.engine_runner import EngineRunner, Interrupted, parse_argument
-from polyversi.cli.options import Threads, default_threads
 from polyversi.cli.views.board import seat_name
 from polyversi.cli.views.terminal import speed
 from polyversi.drawing.words import counted
