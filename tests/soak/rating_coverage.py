@@ -20,7 +20,7 @@ from itertools import combinations
 import numpy as np
 
 from polyversi.stats.elo import SPREAD, expected
-from polyversi.stats.ratings import ELO, Witness, bradley_terry, witness_of
+from polyversi.stats.ratings import ELO, Sample, bradley_terry, sample_of
 from polyversi.stats.sprt import SHARES, Sprt
 
 LEAST, MOST = 0.93, 0.97
@@ -50,7 +50,7 @@ class World:
         return np.select([drawn < means - half_draws, drawn < means + half_draws], [1.0, 0.5], 0.0)
 
 
-def pair(first: int, second: int, scores: Sequence[float]) -> Witness:
+def pair(first: int, second: int, scores: Sequence[float]) -> Sample:
     """What games of two players that share their luck brought, by the scores of the first."""
     return ((first, second, sum(scores), len(scores) - sum(scores)),)
 
@@ -62,15 +62,15 @@ class Event(ABC):
     players: int
 
     @abstractmethod
-    def play(self, chance: np.random.Generator) -> tuple[np.ndarray, list[Witness]]:
+    def play(self, chance: np.random.Generator) -> tuple[np.ndarray, list[Sample]]:
         """How strong the players are, with a mean of 0, and what the games brought."""
 
     def held(self, events: int, seed: int = 0) -> float:
         """The part of all players' intervals in so many events of this kind that hold the truth."""
         chance, held = np.random.default_rng(seed), 0
         for number in range(events):
-            truth, witnesses = self.play(chance)
-            ratings = bradley_terry(witnesses, self.players, seed=number)
+            truth, samples = self.play(chance)
+            ratings = bradley_terry(samples, self.players, seed=number)
             for strength, rating in zip(truth, ratings, strict=True):
                 assert rating is not None
                 held += rating.low <= strength <= rating.high
@@ -87,14 +87,14 @@ class Tournament(Event):
     """Of the players' Elo."""
     world: World
 
-    def play(self, chance: np.random.Generator) -> tuple[np.ndarray, list[Witness]]:
+    def play(self, chance: np.random.Generator) -> tuple[np.ndarray, list[Sample]]:
         truth = chance.normal(0, self.deviation, self.players)
-        witnesses = [
+        samples = [
             pair(first, second, scores)
             for first, second in combinations(range(self.players), 2)
             for scores in self.world.pairs(truth[first] - truth[second], self.pairs, chance).tolist()
         ]
-        return truth - truth.mean(), witnesses
+        return truth - truth.mean(), samples
 
 
 @dataclass(frozen=True)
@@ -116,10 +116,10 @@ class Gathering(Event):
     """How probably a seat's luck is the opening's, the same in all games that begin so."""
     is_normal: bool = False
 
-    def play(self, chance: np.random.Generator) -> tuple[np.ndarray, list[Witness]]:
+    def play(self, chance: np.random.Generator) -> tuple[np.ndarray, list[Sample]]:
         truth = chance.normal(0, self.deviation, self.players)
         truth[0] += self.strongest
-        had, witnesses = np.zeros(self.players), []
+        had, samples = np.zeros(self.players), []
         for _ in range(self.openings):
             seated = chance.permutation(np.argsort(had + chance.uniform(size=self.players))[: self.seats])
             had[seated] += 1
@@ -129,8 +129,8 @@ class Gathering(Event):
                 is_common = chance.uniform(size=self.seats) < self.shared
                 achieved = truth[sitting] / ELO + np.where(is_common, common, self.luck(chance))
                 games.append((sitting.tolist(), (1 + np.argsort(np.argsort(-achieved))).tolist()))
-            witnesses.append(witness_of(games))
-        return truth - truth.mean(), witnesses
+            samples.append(sample_of(games))
+        return truth - truth.mean(), samples
 
     def luck(self, chance: np.random.Generator) -> np.ndarray:
         """Of each seat, in units of the logarithm of odds."""

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from polyversi.stats.elo import difference
-from polyversi.stats.ratings import ELO, Rating, Witness, bradley_terry, witness_of
+from polyversi.stats.ratings import ELO, Rating, Sample, bradley_terry, sample_of
 from tests.soak.rating_coverage import USUAL, Gathering, Tournament, binomial_error, pair
 
 
-def values(witnesses: list[Witness], players: int, anchors: dict[int, float] | None = None) -> list[float]:
+def values(samples: list[Sample], players: int, anchors: dict[int, float] | None = None) -> list[float]:
     """The ratings alone, of players that all have some."""
-    ratings = bradley_terry(witnesses, players, anchors or {}, has_bounds=False)
+    ratings = bradley_terry(samples, players, anchors or {}, has_bounds=False)
     found = [rating.value for rating in ratings if rating is not None]
     assert len(found) == players
     return found
@@ -40,13 +40,13 @@ def test_the_virtual_draws_fade_away() -> None:
 def test_expected_points_are_the_ones_that_were_had() -> None:
     """What makes them the likeliest ratings: each score, with the virtual draw, is what one expects."""
     chance = np.random.default_rng(3)
-    witnesses = [
+    samples = [
         pair(first, second, chance.choice([0.0, 0.5, 1.0], 2).tolist())
         for first, second in [*combinations(range(6), 2)] * 3
     ]
-    odds = np.exp(np.array(values(witnesses, 6)) * math.log(10) / 400)
+    odds = np.exp(np.array(values(samples, 6)) * math.log(10) / 400)
     points, games = np.zeros(6), np.zeros((6, 6))
-    for first, second, won, lost in (entry for witness in witnesses for entry in witness):
+    for first, second, won, lost in (entry for sample in samples for entry in sample):
         points[first] += won
         points[second] += lost
         games[first, second] += 2
@@ -61,23 +61,23 @@ def test_expected_points_are_the_ones_that_were_had() -> None:
 def test_draws_and_halves_and_the_order_of_names_do_not_matter() -> None:
     both, single = pair(0, 1, (1.0, 0.5)), [pair(0, 1, (1.0,)), pair(0, 1, (0.5,))]
     won, drawn = ((0, 1), (1, 2)), ((1, 0), (1, 1))
-    assert witness_of([won, drawn]) == witness_of([drawn, won]) == both
-    assert witness_of([((1, 0), (2, 1))]) == witness_of([won]) == single[0]
+    assert sample_of([won, drawn]) == sample_of([drawn, won]) == both
+    assert sample_of([((1, 0), (2, 1))]) == sample_of([won]) == single[0]
     assert values([both] * 5, 2) == pytest.approx(values([pair(1, 0, (0.0, 0.5))] * 5, 2))
     assert values([both] * 5, 2) == pytest.approx(values(single * 5, 2))
 
 
 def test_the_mean_is_0_or_what_anchors_say() -> None:
-    witnesses = [pair(0, 1, (1.0, 0.5)), pair(1, 2, (1.0, 0.5)), pair(0, 2, (1.0, 1.0))] * 10
-    free = values(witnesses, 3)
+    samples = [pair(0, 1, (1.0, 0.5)), pair(1, 2, (1.0, 0.5)), pair(0, 2, (1.0, 1.0))] * 10
+    free = values(samples, 3)
     assert sum(free) == pytest.approx(0)
-    one = values(witnesses, 3, {2: 1000.0})
+    one = values(samples, 3, {2: 1000.0})
     assert one[2] == 1000
     assert np.diff(one) == pytest.approx(np.diff(free))
-    several = values(witnesses, 3, {0: 2000.0, 2: 1000.0})
+    several = values(samples, 3, {0: 2000.0, 2: 1000.0})
     assert several[0] + several[2] == pytest.approx(3000)    # as far above the one as below the other
     assert np.diff(several) == pytest.approx(np.diff(free))
-    [_, _, anchored] = bradley_terry(witnesses, 3, {2: 1000.0})
+    [_, _, anchored] = bradley_terry(samples, 3, {2: 1000.0})
     assert anchored == Rating(1000.0, 1000.0, 1000.0)
 
 
@@ -124,12 +124,12 @@ def test_luck_that_a_pair_shares_is_not_counted_twice() -> None:
     assert paired.high - paired.low < 0.6 * (single.high - single.low)
 
 
-def test_the_same_witnesses_have_the_same_ratings() -> None:
-    _, witnesses = Tournament(5, 3, 100, USUAL).play(np.random.default_rng(1))
-    assert bradley_terry(witnesses, 5, seed=4) == bradley_terry(witnesses[::-1], 5, seed=4)
-    assert bradley_terry(witnesses, 5, seed=4) != bradley_terry(witnesses, 5, seed=5)
+def test_the_same_samples_have_the_same_ratings() -> None:
+    _, samples = Tournament(5, 3, 100, USUAL).play(np.random.default_rng(1))
+    assert bradley_terry(samples, 5, seed=4) == bradley_terry(samples[::-1], 5, seed=4)
+    assert bradley_terry(samples, 5, seed=4) != bradley_terry(samples, 5, seed=5)
     for bounded, alone in zip(
-        bradley_terry(witnesses, 5), bradley_terry(witnesses, 5, has_bounds=False), strict=True
+        bradley_terry(samples, 5), bradley_terry(samples, 5, has_bounds=False), strict=True
     ):
         assert bounded is not None and alone is not None
         assert alone == Rating(bounded.value, bounded.value, bounded.value)
@@ -153,9 +153,9 @@ def test_words(rating: Rating, text: str) -> None:
     assert str(rating) == text
 
 
-def many(*games: tuple[tuple[int, ...], tuple[int, ...]]) -> list[Witness]:
-    """A witness for every game."""
-    return [witness_of([game]) for game in games]
+def many(*games: tuple[tuple[int, ...], tuple[int, ...]]) -> list[Sample]:
+    """A sample for every game."""
+    return [sample_of([game]) for game in games]
 
 
 def test_expected_places_are_the_ones_that_were_had() -> None:
@@ -168,8 +168,8 @@ def test_expected_places_are_the_ones_that_were_had() -> None:
 
 def test_many_seats() -> None:
     """What players were drawn by comes back, whoever they met."""
-    truth, witnesses = Gathering(6, 4, 4000, 200).play(np.random.default_rng(7))
-    ratings = bradley_terry(witnesses, 7)
+    truth, samples = Gathering(6, 4, 4000, 200).play(np.random.default_rng(7))
+    ratings = bradley_terry(samples, 7)
     assert ratings[6] is None
     for strength, rating in zip(truth, ratings, strict=False):
         assert rating is not None
@@ -184,13 +184,13 @@ def test_ties_and_several_seats_of_one_player() -> None:
         ((0, 1), (2 / 3, 0.0)), ((0, 2), (2 / 3, 0.0)), ((1, 2), (1 / 3, 1 / 3))))
     shared = many(((0, 1, 0, 1), (1, 3, 2, 4)), ((1, 0, 1, 0), (2, 1, 4, 3)))
     assert shared == [((0, 1, 2.0, 0.0),), ((0, 1, 1.5, 0.5),)]
-    assert witness_of([((0, 0, 0), (1, 2, 3))]) == ()
+    assert sample_of([((0, 0, 0), (1, 2, 3))]) == ()
     assert bradley_terry(many(((0, 0, 0), (1, 2, 3))), 1) == [None]
 
 
-def test_the_games_of_a_witness_are_taken_in_any_order() -> None:
+def test_the_games_of_a_sample_are_taken_in_any_order() -> None:
     games = [((0, 1, 2), (1, 2, 3)), ((1, 2, 0), (1, 1, 3)), ((2, 0, 1), (2, 3, 1))]
-    assert len({witness_of(order) for order in permutations(games)}) == 1
+    assert len({sample_of(order) for order in permutations(games)}) == 1
 
 
 def test_comparisons_of_one_game_are_no_games_of_their_own() -> None:
@@ -207,8 +207,8 @@ def test_comparisons_of_one_game_are_no_games_of_their_own() -> None:
 
 
 def test_many_seats_have_anchors_too() -> None:
-    _, witnesses = Gathering(4, 3, 20, 100).play(np.random.default_rng(5))
-    free, anchored = values(witnesses, 4), values(witnesses, 4, {2: 1200.0})
+    _, samples = Gathering(4, 3, 20, 100).play(np.random.default_rng(5))
+    free, anchored = values(samples, 4), values(samples, 4, {2: 1200.0})
     assert anchored[2] == 1200 and np.diff(anchored) == pytest.approx(np.diff(free))
 
 
@@ -224,11 +224,11 @@ def test_a_rating_of_nearly_nothing_has_no_minus() -> None:
 
 
 def test_many_players_are_not_much_to_remember() -> None:
-    """Every two of 150 have met, so there are 11,175 kinds of witnesses, and each tells of two players."""
-    witnesses = [witness_of([((one, other), (1, 2))]) for one in range(150) for other in range(one)]
-    bradley_terry(witnesses[:1], 150, has_bounds=False)    # loads what reckons
+    """Every two of 150 have met, so there are 11,175 kinds of samples, and each tells of two players."""
+    samples = [sample_of([((one, other), (1, 2))]) for one in range(150) for other in range(one)]
+    bradley_terry(samples[:1], 150, has_bounds=False)    # loads what reckons
     tracemalloc.start()
-    bradley_terry(witnesses, 150, has_bounds=False)
+    bradley_terry(samples, 150, has_bounds=False)
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert most < 10_000_000

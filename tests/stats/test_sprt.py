@@ -30,20 +30,20 @@ def test_words() -> None:
 
 
 @pytest.mark.parametrize(("text", "message"), [
-    ("", "'' is no test; write elo0=0,elo1=5, and perhaps alpha and beta"),
+    ("", "'' is not a test; write elo0=0,elo1=5, optionally with alpha and beta"),
     ("elo0=0,elo2=5", "'elo0=0,elo2=5' is no test"),
-    ("elo0=0,elo1=", "'elo0=0,elo1=' is no test; write elo0=0,elo1=5"),
-    ("elo0=0,elo1=five", "'elo0=0,elo1=five' is no test; write elo0=0,elo1=5"),
-    ("elo0=0,elo1=nan", "'elo0=0,elo1=nan' is no test; write elo0=0,elo1=5"),
-    ("elo0=0,elo1=1e3", "'elo0=0,elo1=1e3' is no test; write elo0=0,elo1=5"),
-    ("elo0=0,elo0=5", "'elo0=0,elo0=5' is no test; write elo0=0,elo1=5"),
-    ("elo1=5", "'elo1=5' is no test; write elo0=0,elo1=5"),
-    ("elo0=5", "'elo0=5' is no test; write elo0=0,elo1=5"),
-    ("elo0=5,elo1=5", "elo0=5,elo1=5 cannot be told apart; elo0 is the smaller one"),
+    ("elo0=0,elo1=", "'elo0=0,elo1=' is not a test; write elo0=0,elo1=5"),
+    ("elo0=0,elo1=five", "'elo0=0,elo1=five' is not a test; write elo0=0,elo1=5"),
+    ("elo0=0,elo1=nan", "'elo0=0,elo1=nan' is not a test; write elo0=0,elo1=5"),
+    ("elo0=0,elo1=1e3", "'elo0=0,elo1=1e3' is not a test; write elo0=0,elo1=5"),
+    ("elo0=0,elo0=5", "'elo0=0,elo0=5' is not a test; write elo0=0,elo1=5"),
+    ("elo1=5", "'elo1=5' is not a test; write elo0=0,elo1=5"),
+    ("elo0=5", "'elo0=5' is not a test; write elo0=0,elo1=5"),
+    ("elo0=5,elo1=5", "elo0=5,elo1=5 is not possible; elo0 must be smaller than elo1"),
     ("elo0=5,elo1=0", "elo0 is the smaller one"),
     ("elo0=0,elo1=1001", "both are from -1000 to 1000"),
-    ("elo0=0,elo1=5,alpha=0", "alpha=0 is no error rate; write one between 0 and 0.5"),
-    ("elo0=0,elo1=5,beta=0.5", "beta=0.5 is no error rate"),
+    ("elo0=0,elo1=5,alpha=0", "alpha=0 is not an error rate; give one between 0 and 0.5"),
+    ("elo0=0,elo1=5,beta=0.5", "beta=0.5 is not an error rate"),
 ])
 def test_mistakes_are_sentences(text: str, message: str) -> None:
     with pytest.raises(SprtError) as raised:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from polyversi.games.result import Result, shared_point
 from polyversi.stats.elo import Elo, measure
-from polyversi.stats.ratings import Rating, bradley_terry, witness_of
+from polyversi.stats.ratings import Rating, bradley_terry, sample_of
 
 if TYPE_CHECKING:
     from polyversi.contest.plan import BrokenBot
@@ -35,7 +35,7 @@ def result_of(record: Record) -> Result:
         assert result is not None, "a finished game has a result"
         return result
     points = record.game.definition.points(outcome.ranks, record.final.out)
-    return Result(outcome.reason, record.final.scores, outcome.ranks, points)
+    return Result(outcome.reason, outcome.scores or record.final.scores, outcome.ranks, points)
 
 
 @dataclass
@@ -172,7 +172,7 @@ class Standings:
     def points_a_game(self, player: int) -> Mean | None:
         """The mean of a player's points, or None before its first game.
 
-        Games with the same opening and changed seats are one witness: what luck they share shows in all.
+        Games with the same opening and changed seats are one sample: what luck they share shows in all.
         """
         openings = [fmean(alike) for alike in self._points[player].values()]
         if not openings:
@@ -189,7 +189,7 @@ class Standings:
         if not openings:
             return None
         games = [share for alike in openings for share in alike]
-        # Games that all went the same way are so many witnesses, not only half as many pairs.
+        # Games that all went the same way are so many samples, not only half as many pairs.
         return measure(games if len(set(games)) == 1 else [fmean(alike) for alike in openings])
 
 
@@ -272,12 +272,12 @@ def table_of(tournament: Tournament, *, is_rated: bool = True) -> Table:
 def ratings_of(
     tournament: Tournament, games: Iterable[PlayedGame], *, has_bounds: bool = True
 ) -> list[Rating | None]:
-    """How strong the entrants are, by who ended ahead of whom; games that began alike are one witness."""
+    """How strong the entrants are, by who ended ahead of whom; games that began alike are one sample."""
     plan, entrants = tournament.plan, len(tournament.plan.entrants)
     alike: defaultdict[tuple[str, int, int], list[PlayedGame]] = defaultdict(list)
     for game in games:
         alike[game.meeting, game.variant, game.opening].append(game)
-    witnesses = [witness_of((game.seating, game.ranks) for game in together) for together in alike.values()]
+    samples = [sample_of((game.seating, game.ranks) for game in together) for together in alike.values()]
     numbers = {entrant.name: number for number, entrant in enumerate(plan.entrants)}
     anchors = {numbers[name]: value for name, value in plan.anchors.items() if name in numbers}
-    return bradley_terry(witnesses, entrants, anchors, plan.seed, has_bounds=has_bounds)
+    return bradley_terry(samples, entrants, anchors, plan.seed, has_bounds=has_bounds)

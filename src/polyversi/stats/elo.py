@@ -1,4 +1,4 @@
-"""Elo: how much stronger one player is than another, and how sure that is after so many games."""
+"""Elo: how much stronger one player is than another, and how sure that is."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from statistics import fmean, variance
 
 SPREAD = 1.959964
-"""Standard deviations either side of the mean that hold 95 % of a normal distribution."""
+"""Standard deviations on either side of the mean that hold 95 % of a normal distribution."""
 SURPRISE = 0.025
-"""How improbable the bounds may be: 2.5 % on either side leave 95 % between them."""
+"""The probability outside of each bound: 2.5 % on either side leave 95 % between them."""
 
 
 def difference(score: float) -> float:
-    """The Elo difference of a player that scores so much a game: 0 for a half, infinite for all or nothing.
+    """The Elo difference that a score per game stands for: 0 for a half, infinite for all or nothing.
 
     >>> round(difference(0.75), 1), difference(0.5), difference(1.0)
     (190.8, 0.0, inf)
@@ -25,7 +25,7 @@ def difference(score: float) -> float:
 
 
 def expected(difference: float) -> float:
-    """What a player stronger by so many points is expected to score a game.
+    """The expected score per game of a player that is stronger by this many points.
 
     >>> round(expected(190.8), 2), expected(0)
     (0.75, 0.5)
@@ -37,8 +37,8 @@ def expected(difference: float) -> float:
 class Elo:
     """A measured difference with the bounds that hold the true one in 95 of 100 matches.
 
-    >>> str(Elo(120.0, 70.0, 172.0)), str(Elo(math.inf, 150.0, math.inf))
-    ('+120 ± 51', 'over +150')
+    >>> str(Elo(120.0, 70.0, 172.0)), str(Elo(math.inf, 150.0, math.inf)), str(measure([1.0] * 3))
+    ('+120 ± 51', 'over +150', 'too few games')
     """
 
     difference: float
@@ -47,6 +47,8 @@ class Elo:
 
     def __str__(self) -> str:
         if math.isinf(self.difference):
+            if self.low <= 0 <= self.high:
+                return "too few games"
             return f"over {self.low:+.0f}" if self.difference > 0 else f"under {self.high:+.0f}"
         if math.isinf(self.high):
             return f"{self.difference:+.0f}, over {self.low:+.0f}"
@@ -56,16 +58,16 @@ class Elo:
 
 
 def measure(scores: Sequence[float]) -> Elo:
-    """The difference that scores between 0 and 1 speak for, and its 95 % bounds from their spread.
+    """The Elo difference that scores between 0 and 1 show, with 95 % bounds from their spread.
 
-    A score belongs to a game, or to a pair of games with the same opening and changed seats: what luck an
-    opening brings is then out of the spread, as it is out of the mean.
+    A score is that of one game, or of a pair of games with the same opening and seats changed. In pairs the
+    luck of an opening cancels out, in the mean and in the spread.
 
     >>> str(measure([1.0, 0.5, 0.75, 0.5, 1.0, 0.75]))
     '+191 ± 198'
 
-    When all scores are alike they have no spread. The bounds are then what another score could still move
-    the mean by, if it is as frequent as can stay unseen in so many with a chance of 2.5 %.
+    Equal scores have no spread. The bounds then come from how frequent another score could be without being
+    seen, with a probability of 2.5 %.
 
     >>> str(measure([1.0] * 10)), str(measure([0.5] * 10))
     ('over +140', '+0 ± 111')

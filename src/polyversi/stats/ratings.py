@@ -19,19 +19,19 @@ Array = NDArray[np.float64]
 ELO = 400 / math.log(10)
 """Elo points for each unit of the natural logarithm of the odds."""
 HALF = 0.5
-"""Of a virtual draw with an average player: what everybody has won of it, and has lost."""
+"""Half a game: what every player has won, and lost, in a virtual draw with an average player."""
 ROUNDS = 1000
-"""How often the bootstrap weighs the witnesses anew."""
+"""How many times the bootstrap draws new weights for the samples."""
 SMALLEST = 1e-4
-"""The least weight of a virtual result in the bootstrap; with it those that won all stay finite."""
+"""The least weight of a virtual result in the bootstrap; it keeps ratings finite for players that won all."""
 AT_ONCE = 2_000_000
-"""Numbers in an array of the bootstrap: how many of its rounds are reckoned together depends on this."""
+"""Numbers in an array of the bootstrap: it sets how many rounds are computed together."""
 CLOSE = 0.01
 """A last step of Newton's method, which squares what is still missing: less than a tenth of an Elo point."""
 WIDEST = 1.25
-"""By how much an interval is widened at most: with very few witnesses the virtual results make it wide."""
+"""The most an interval is widened by: with very few samples the virtual results make it wide already."""
 LOPSIDED = 2.0
-"""How much longer one side of an interval is than the other when a rating names both bounds."""
+"""If one side of an interval is this many times longer than the other, a rating shows both bounds."""
 
 
 @dataclass(frozen=True)
@@ -53,22 +53,22 @@ class Rating:
         return f"{round(self.value):+d} ± {(self.high - self.low) / 2:.0f}"
 
 
-Witness = tuple[tuple[int, int, float, float], ...]
-"""Games that share their luck: those with the same players and opening and changed seats, or one game.
+Sample = tuple[tuple[int, int, float, float], ...]
+"""Games that share their luck: those with the same players and opening and with seats changed, or one game.
 
-Of any two players, the smaller index first: what the one has from the other, and the other from it.
+For any two players, the smaller index first: the points of the one against the other, and of the other.
 """
 
 
-def witness_of(games: Iterable[tuple[Sequence[int], Sequence[int]]]) -> Witness:
-    """Who ended ahead of whom, where a tie is half of that for both.
+def sample_of(games: Iterable[tuple[Sequence[int], Sequence[int]]]) -> Sample:
+    """Who ended ahead of whom; a tie counts half for both.
 
-    A game of n seats compares everybody with n - 1 others, but it is the same luck each time; so each
-    comparison counts 2/n: one point for two seats, and for more n - 1 altogether.
+    A game of n seats compares every player with n - 1 others, but with the same luck each time. So each
+    comparison counts 2/n: one point for two seats, and n - 1 points in all for more.
 
-    >>> witness_of([((4, 7), (1, 2)), ((7, 4), (1, 1))])    # the players in their seats, and their ranks
+    >>> sample_of([((4, 7), (1, 2)), ((7, 4), (1, 1))])    # the players in their seats, and their ranks
     ((4, 7, 1.5, 0.5),)
-    >>> witness_of([((0, 1, 2, 3), (1, 3, 3, 2))])[2:4]
+    >>> sample_of([((0, 1, 2, 3), (1, 3, 3, 2))])[2:4]
     ((0, 3, 0.5, 0.0), (1, 2, 0.25, 0.25))
     """
     points: defaultdict[tuple[int, int], float] = defaultdict(float)
@@ -82,42 +82,43 @@ def witness_of(games: Iterable[tuple[Sequence[int], Sequence[int]]]) -> Witness:
 
 
 def bradley_terry(
-    witnesses: Sequence[Witness],
+    samples: Sequence[Sample],
     players: int,
     anchors: Mapping[int, float] = {},
     seed: int = 0,
     *,
     has_bounds: bool = True,
 ) -> list[Rating | None]:
-    """Ratings on the scale of Elo that explain best who ended ahead of whom; None without games.
+    """The ratings on the Elo scale that best explain who ended ahead of whom; None without games.
 
-    A draw is half a victory for both. The mean of all ratings is 0, unless anchors say how strong some of the
-    players are: one anchor shifts all ratings to where it has its value; with several the squares of what
-    they are off by are least.
+    A draw is half a win for both. The mean of all ratings is 0, unless anchors give the ratings of some
+    players: one anchor shifts all ratings so that it has its value; several are met as well as possible, by
+    least squares.
 
-    >>> won, level = witness_of([((0, 1), (1, 2)), ((1, 0), (2, 1))]), witness_of([((0, 1), (1, 1))] * 2)
+    >>> won, level = sample_of([((0, 1), (1, 2)), ((1, 0), (2, 1))]), sample_of([((0, 1), (1, 1))] * 2)
     >>> [str(rating) for rating in bradley_terry([won, level, level] * 5, 3)]
     ['+59 ± 52', '-59 ± 52', 'None']
     >>> [str(rating) for rating in bradley_terry([won, level, level] * 5, 2, anchors={1: 1500.0})]
     ['+1618 ± 103', '+1500 ± 0']
 
-    Games of more than two seats are rated as if any two of their players had met. If a game's ranks are drawn
-    as Plackett and Luce have it, that is what happens to any two of them, whoever the others are; and as the
-    intervals come from whole witnesses, it does not matter that the points of one game depend on each other.
+    Games of more than two seats are rated as if any two of their players had met. In the model of Plackett
+    and Luce that is exact for any two players, whoever the others are. The intervals come from whole samples,
+    so it does not matter that the points of one game depend on each other.
 
-    Everybody has also drawn a virtual game with an average player. So the ratings are finite for those that
-    have won or lost all their games, and for groups that have never met, which count as equal in the mean.
+    Every player has also drawn a virtual game with an average player. This keeps ratings finite for players
+    that have won or lost all their games, and for groups that have never met, which count as equally strong
+    on average.
 
-    The intervals are from a Bayesian bootstrap: in every round each witness has a weight drawn from an
-    exponential distribution, and each virtual draw is a victory and a defeat of half a game whose weights are
-    drawn too. Few witnesses vary less than the truth does, so the intervals are widened by Student's t.
-    That takes most of the time; without bounds each rating stands for itself.
+    The intervals come from a Bayesian bootstrap: in every round each sample has a weight drawn from an
+    exponential distribution, and each virtual draw is a win and a loss of half a game whose weights are drawn
+    too. A few samples vary less than the truth does, so the intervals are widened by Student's t. The
+    bootstrap takes most of the time; without bounds it is left out.
     """
-    met = sorted({player for witness in witnesses for points in witness for player in points[:2]})
+    met = sorted({player for sample in samples for points in sample for player in points[:2]})
     if not met:
         return [None] * players
     place = {player: index for index, player in enumerate(met)}
-    results = _Results.of(witnesses, place)
+    results = _Results.of(samples, place)
     fixed = {place[player]: value for player, value in anchors.items() if player in place}
     points, virtual = results.table(results.times[:, None]), np.full((2, 1, len(met)), HALF)
     found = _fit(points, virtual, np.zeros(len(met)), close=1e-9)[0]
@@ -132,23 +133,23 @@ def bradley_terry(
 
 @dataclass(frozen=True)
 class _Results:
-    """All witnesses, those that say the same counted together: for a pair of games its pentanomial."""
+    """All samples, those that say the same counted together: for a pair of games its pentanomial."""
 
     players: int
     times: Array
-    """How many witnesses of each kind there are."""
+    """How many samples of each kind there are."""
     seen: Array
-    """How many witnesses tell of each player."""
+    """How many samples tell of each player."""
     cells: NDArray[np.int64]
-    """Whose points against whom a witness tells of, as an index into the table; these are in order."""
+    """Whose points against whom a sample tells of, as an index into the table; these are in order."""
     kinds: NDArray[np.int64]
-    """Which kind of witness it is that does."""
+    """Which kind of sample it is that does."""
     points: Array
     """How many points."""
 
     @classmethod
-    def of(cls, witnesses: Sequence[Witness], place: Mapping[int, int]) -> _Results:
-        found = Counter(filter(None, witnesses))
+    def of(cls, samples: Sequence[Sample], place: Mapping[int, int]) -> _Results:
+        found = Counter(filter(None, samples))
         players, seen = len(place), np.zeros(len(place))
         entries: list[tuple[int, int, float]] = []
         for kind, points in enumerate(sorted(found)):
@@ -161,7 +162,7 @@ class _Results:
         return cls(players, times, seen, np.array(cells), np.array(kinds), np.array(brought))
 
     def table(self, weights: Array) -> Array:
-        """The points of each against each, by rounds, when each kind of witness weighs so much in each."""
+        """The points of each player against each, by rounds, with these weights of the kinds of samples."""
         points = np.zeros((self.players * self.players, weights.shape[1]))
         begin = np.flatnonzero(np.diff(self.cells, prepend=-1))
         points[self.cells[begin]] = np.add.reduceat(weights[self.kinds] * self.points[:, None], begin)
@@ -169,7 +170,7 @@ class _Results:
 
 
 def _settled(ratings: Array, anchors: Mapping[int, float]) -> Array:
-    """Ratings shifted to the anchors, or to a mean of 0; of each round of the bootstrap if there are many."""
+    """Ratings shifted to the anchors, or to a mean of 0; those of each round if there are many rounds."""
     held = list(anchors) or list(range(ratings.shape[-1]))
     wanted = fmean(anchors.get(index, 0.0) for index in held)
     shifted: Array = ratings - ratings[..., held].mean(axis=-1, keepdims=True) + wanted
@@ -177,7 +178,7 @@ def _settled(ratings: Array, anchors: Mapping[int, float]) -> Array:
 
 
 def _doubts(results: _Results, found: Array, anchors: Mapping[int, float], seed: int) -> tuple[Array, Array]:
-    """How far each rating's interval goes down from it, and up."""
+    """How far each interval reaches below its rating, and above."""
     rounds = _settled(np.concatenate(list(_bootstrap(results, found, seed))) * ELO, anchors)
     low, middle, high = np.quantile(rounds, (SURPRISE, 0.5, 1 - SURPRISE), axis=0)
     wider = _widening(results, found)
@@ -185,7 +186,7 @@ def _doubts(results: _Results, found: Array, anchors: Mapping[int, float], seed:
 
 
 def _bootstrap(results: _Results, start: Array, seed: int) -> Iterator[Array]:
-    """Ratings, as logarithms of odds, with the witnesses weighed in ROUNDS different ways."""
+    """Ratings, as logarithms of odds, with ROUNDS different weightings of the samples."""
     chance = np.random.default_rng(seed)
     size = max(1, AT_ONCE // max(results.players**2, len(results.points)))
     for begin in range(0, ROUNDS, size):
@@ -196,10 +197,10 @@ def _bootstrap(results: _Results, start: Array, seed: int) -> Iterator[Array]:
 
 
 def _fit(points: Array, virtual: Array, start: Array, close: float = CLOSE) -> Array:
-    """The likeliest ratings, as logarithms of odds, for many tables of points at once.
+    """The most likely ratings, as logarithms of odds, for many tables of points at once.
 
-    Newton's method, with steps of at most a unit, which it needs where somebody won nearly all. The virtual
-    player has the rating 0; `virtual` is what each has won against it, and lost.
+    It is Newton's method with steps of at most 1, which it needs when a player won nearly all games. The
+    virtual player has the rating 0; `virtual` is what each player has won against it, and lost.
     """
     ratings = np.tile(start, (len(points), 1))
     games, virtual_games = points + points.swapaxes(1, 2), virtual.sum(axis=0)
@@ -221,12 +222,11 @@ def _fit(points: Array, virtual: Array, start: Array, close: float = CLOSE) -> A
 
 
 def _widening(results: _Results, ratings: Array) -> Array:
-    """By how much each player's interval is to be wider than the bootstrap says.
+    """The factor by which each player's interval must be wider than the bootstrap says.
 
-    As many witnesses of two players as there are ratings to be found say nothing of how far they are off,
-    though what the virtual draws determine of the ratings is left to the others; one of n players tells of
-    n - 1 differences. And with few witnesses of its own a player's deviation is known badly, which is what
-    Student's t is for.
+    Ratings use up degrees of freedom: as many samples of two players as there are ratings say nothing about
+    the error. What the virtual draws determine does not count, and a sample of n players counts as
+    n - 1. With few samples of its own a player's deviation is poorly known, which Student's t corrects.
     """
     points = results.table(results.times[:, None])[0]
     chance = 1 / (1 + np.exp(ratings[None, :] - ratings[:, None]))

@@ -1,6 +1,6 @@
-"""SPSA: finding better numbers by small random changes to all of them at once, though every trial is noisy.
+"""SPSA: tuning numbers with noisy trials, by small random changes to all of them at once.
 
-Spall's simultaneous perturbation stochastic approximation, with the gains that chess engines are tuned with.
+This is Spall's simultaneous perturbation stochastic approximation, with the gains common for chess engines.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from polyversi.players.weights import Weight
 from polyversi.protocols.spec import draw_seed
 
 ALPHA, GAMMA = 0.602, 0.101
-"""How fast the moves and the changes that are tried shrink from round to round: Spall's exponents."""
+"""Spall's exponents: how fast the moves and the tried changes shrink from round to round."""
 HELD_BACK = 0.1
-"""The part of the rounds by which the first moves, which would be the largest, are held back."""
+"""A share of the rounds that dampens the first moves, which would otherwise be the largest."""
 
 Values = Mapping[str, float]
 PlayRound = Callable[[int, Values, Values], float]
-"""Tries two sets of weights against each other in a round: 1 when the first wins all, -1 when the second."""
+"""Plays two sets of weights against each other in a round: 1 when the first wins all, -1 when it loses all."""
 
 
 class Round(msgspec.Struct, frozen=True, tag_field="polyversi", tag="round", forbid_unknown_fields=True):
@@ -30,9 +30,9 @@ class Round(msgspec.Struct, frozen=True, tag_field="polyversi", tag="round", for
     number: int
     """From 1."""
     score: float
-    """What the one side had of the other, from -1 to 1."""
+    """The score of the first side, from -1 to 1."""
     weights: dict[str, float]
-    """Where the round has moved them."""
+    """The weights after the round."""
 
 
 def spsa(
@@ -47,10 +47,9 @@ def spsa(
 ) -> Iterator[Round]:
     """Moves the weights in every round towards the side that won it.
 
-    One side has each weight a little larger or smaller, by lot, and the other side the opposite. In the last
-    round that little is the weight's step, and a side that wins all moves the weights by `rate` steps;
-    earlier rounds try more and move further. After rounds of an earlier run it goes on as if there had been
-    no break.
+    One side has each weight a little larger or smaller, at random, and the other side has the opposite. In
+    the last round the change is the weight's step, and a side that wins all games moves the weights by `rate`
+    steps; earlier rounds try larger changes and move further. A run can go on after `earlier` rounds.
 
     >>> known = {"x": Weight(value=0.0, low=-9.0, high=9.0, step=0.5)}
     >>> def hill(number, one, other):    # the top is at 3
@@ -74,7 +73,7 @@ def spsa(
 def _shifted(
     known: Mapping[str, Weight], weights: Values, signs: Mapping[str, int], steps: float
 ) -> dict[str, float]:
-    """The weights so many steps towards their signs."""
+    """The weights, moved by a number of steps in the direction of their signs."""
     return {
         name: weight.within(weights[name] + steps * signs[name] * weight.step)
         for name, weight in known.items()
@@ -82,7 +81,7 @@ def _shifted(
 
 
 def averaged(rounds: Sequence[Round]) -> dict[str, float]:
-    """The weights in the mean of the last half of the rounds, in which their luck evens out.
+    """The mean weights of the last half of the rounds, in which luck evens out.
 
     >>> averaged([Round(1, 0.5, {"x": 9.0}), Round(2, 0.5, {"x": 1.0}), Round(3, -0.5, {"x": 2.0})])
     {'x': 1.5}
