@@ -387,10 +387,10 @@ def test_a_series_stopped_between_two_rounds_plays_no_more(in_lobby: InLobby) ->
 def test_a_series_that_cannot_go_on_stops(tmp_path: Path) -> None:
     (tmp_path / "bots").mkdir()
     bot = tmp_path / "bots" / "mine.py"
-    bot.write_text("")
+    bot.write_text("input()")
 
     async def evening() -> None:
-        async with opened(tmp_path, BotFolder(bot.parent)) as lobby:
+        async with opened(tmp_path, BotFolder(bot.parent, trust=True)) as lobby:
             wanted = NewSeries("othello-4", ["bot:mine.py", "random"])
             series, token = await SeriesRegistry(lobby).create(wanted, "")
             bot.unlink()

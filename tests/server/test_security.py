@@ -41,9 +41,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("served")
     (folder / "bots").mkdir()
     (folder / "bots" / "first.py").write_text(BOT)
-    (folder / "bots" / "broken.py").write_text("raise RuntimeError(__file__)")
+    (folder / "bots" / "broken.py").write_text("import sys\nsys.exit(__file__)")
     (folder / "bots" / "locked").write_text("")
-    with Served(folder, "--bots", str(folder / "bots"), "--name", "club.example") as served:
+    with Served(folder, "--bots", str(folder / "bots"), "--trust", "--domain", "club.example") as served:
         yield served
 
 
@@ -199,7 +199,7 @@ def test_only_bots_of_the_folder_can_be_played(server: Served) -> None:
 
 def test_visitors_learn_nothing_of_the_operators_files(server: Served) -> None:
     players = {player["name"]: player for player in server.get("/api/players?spec=othello")}
-    assert players["bot:locked"]["unsuited"].startswith("locked cannot be run")
+    assert players["bot:locked"]["unsuited"].startswith("locked is not a bot: it is neither a Python or")
     game = server.new_game("othello-4", "me", "bot:broken.py")["game"]
     with server.visit(game) as eve:
         while (event := eve.hear(Event)).kind != "end":
@@ -259,6 +259,6 @@ def test_the_log_has_no_trace(server: Served) -> None:
 def test_an_open_server_says_what_it_opens(tmp_path: Path) -> None:
     from polyversi.cli.commands.run import greeting
 
-    told = greeting("0.0.0.0", 7777, "games.db")
-    assert "open to the network: port 7777 of every address of this machine" in told
+    told = greeting("0.0.0.0", 8777, "games.db")
+    assert "open to the network: port 8777 on all addresses of this machine" in told
     assert "Nothing is encrypted" in told

@@ -1,4 +1,4 @@
-"""The players of the page: with which options visitors have them, and how they share the processors."""
+"""The players of the page: which options visitors may set, and how players share the processors."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from polyversi.server.bots import BotFolder
 from polyversi.server.limits import ConcurrencyLimit
 
 VISITOR_OPTIONS = frozenset({"depth", "gamma", "level", "matrix", "method", "pruning", "seed"})
-"""Options that visitors may give: within a move's time they cost nothing. All others, of players to come as
-well, are for the command line, since they may cost memory or processors, or read files of this machine."""
+"""Options that visitors may set: they cost nothing beyond the time of a move. All others are for the command
+line only, since they may cost memory or processors, or read files of this machine."""
 RESOURCES = {"threads": 1, "hash": 16}
-"""What players have here whatever their defaults are, hash in megabytes: there may be thousands of them."""
+"""What every player gets here, hash in megabytes: there may be thousands of players."""
 MAX_SECONDS = 20.0
 """Seconds that a player may think about a move, whatever the game allows."""
 DEFAULT_SECONDS = 1.0
-"""Seconds that a player of ours is told to think about a move where there is no clock: people do not like to
-wait. One that ignores limits takes what it needs, up to the longest time."""
+"""Seconds that our own players think about a move in a game without a clock, so that people need not wait. A
+player that ignores limits takes what it needs, up to the maximum."""
 MAX_THINKING = max(2, os.cpu_count() or 2)
 """Players that think at the same time."""
 MAX_THINKING_PER_VISITOR = 2
-"""Of these, for one visitor."""
+"""Players that think at the same time for one visitor."""
 
 
 def visitor_options(cls: type[Player]) -> list[OptionInfo]:
-    """The options of a player that visitors may give.
+    """The options of a player that visitors may set.
 
     >>> [option.name for option in visitor_options(PLAYERS["polyversi"])]
     ['level', 'seed']
@@ -45,23 +45,21 @@ def visitor_options(cls: type[Player]) -> list[OptionInfo]:
 
 
 def check_options(spec: str) -> None:
-    """Raises a PlayerError when a specification gives an option that is not for visitors.
+    """Raises a PlayerError when a specification sets an option that is not for visitors.
 
     >>> check_options("polyversi:level=5,threads=64")
     Traceback (most recent call last):
-    polyversi.games.errors.PlayerError: the option 'threads' of polyversi is for the command line only, ...
+    polyversi.games.errors.PlayerError: the option 'threads' of polyversi is for the command line only; ...
     """
     name, given = spec.partition(":")[0].strip(), named_options(spec)
     for option in options_of(PLAYERS[name]) if name in PLAYERS else []:
         if option.name in given - VISITOR_OPTIONS:
-            raise PlayerError(
-                f"the option '{option.name}' of {name} is for the command line only, since the server bears "
-                "what it costs; choose the player without it"
-            )
+            raise PlayerError(f"the option '{option.name}' of {name} is for the command line only; "
+                              "leave it out")
 
 
 def visitor_player(spec: str) -> Player:
-    """The player of a specification, with the resources that it has here.
+    """The player of a specification, with the resources that it gets here.
 
     >>> visitor_player("polyversi:level=5").spec(), visitor_player("t77").spec()
     ('polyversi:level=5,hash=16', 't77')
@@ -72,7 +70,7 @@ def visitor_player(spec: str) -> Player:
 
 
 class PlayerPool:
-    """Makes the seats of players, and lets them think in turn; waiting costs them no time on the clock."""
+    """Makes the seats of players and lets them think in turn; while they wait, their clocks stand still."""
 
     def __init__(self, bots: BotFolder, say: Callable[[str], None]) -> None:
         self._bots = bots
@@ -81,7 +79,7 @@ class PlayerPool:
         self._each = ConcurrencyLimit(MAX_THINKING_PER_VISITOR)
 
     def seat(self, spec: str, visitor: str) -> Seat:
-        """A seat for a player of ours or a bot of the operator."""
+        """A seat for one of our players or a bot of this server."""
         turns = self._each.of(visitor), self._all
         if is_bot(spec):
             return QueuedSeat(self._bots.seat(spec), turns, self._say, MAX_SECONDS)
@@ -91,8 +89,8 @@ class PlayerPool:
 class QueuedSeat(Seat):
     """A seat that waits for its turn to think before its clock runs.
 
-    Where there is no clock, it is told to think for so many seconds. What it crashes of is the operator's
-    business: visitors are told that it did.
+    In a game without a clock it is told how many seconds to think. When it crashes, the operator learns the
+    reason, and visitors only that it crashed.
     """
 
     def __init__(
@@ -111,7 +109,7 @@ class QueuedSeat(Seat):
             await self._seat.begin(start, seat)
 
     async def prepare(self, request: Request) -> None:
-        self._release()    # a turn that was broken off before it was used
+        self._release()    # a turn that was aborted before it was used
         with ExitStack() as turn:
             for queue in self._queues:
                 await queue.acquire()
@@ -135,7 +133,7 @@ class QueuedSeat(Seat):
         await self._seat.close()
 
     def _release(self) -> None:
-        """Lets the next one think, as soon as this one really thinks no more."""
+        """Lets the next player think as soon as this one has really stopped."""
         turn, self._turn = self._turn, ExitStack()
         thought = self._seat.unfinished
         if thought is None or thought.done():
@@ -155,7 +153,7 @@ class QueuedSeat(Seat):
 
 
 def _timed(request: Request, seconds: float) -> Request:
-    """The request as it is where there is a clock, and otherwise with so many seconds."""
+    """The request, with so many seconds if the game has no clock."""
     if request.limit.is_timed:
         return request
     return replace(request, limit=replace(request.limit, seconds=seconds))

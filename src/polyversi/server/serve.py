@@ -18,25 +18,27 @@ if TYPE_CHECKING:
     import uvicorn
     from starlette.types import ASGIApp
 
+    from polyversi.server.bots import BotFolder
+
 BACKLOG = 1024
 SHUTDOWN_TIMEOUT = 3
-"""Seconds for what is being answered when the server is told to stop."""
+"""Seconds for answering open requests after the server was told to stop."""
 
 
 def default_store() -> Path:
-    """The file in which games are kept unless somebody says otherwise: in the user's data folder."""
+    """The file in which games are stored by default: in the user's data folder."""
     folder = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(folder) / "polyversi" / "games.db"
 
 
 def open_port(address: str, port: int) -> socket.socket:
-    """Opens the port before anything else is done, so that a port in use is told at once."""
+    """Opens the port before anything else is done, so that a port in use is reported at once."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     with opening(address, port):
         listening = socket.create_server((address, port), family=family, backlog=BACKLOG)
-    # Connections inherit all of this. asyncio sees to TCP_NODELAY only for sockets that it has made itself,
-    # and without it every move waits for the receipt of the one before. Without the rest, what is to be sent
-    # to somebody who takes nothing would wait for ever.
+    # Connections inherit all of this. asyncio sets TCP_NODELAY only on sockets that it has made itself, and
+    # without it every move waits for the acknowledgement of the last one. Without the rest, data for a peer
+    # that no longer reads would wait for ever.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     keep_alive(listening)
     return listening
@@ -62,22 +64,21 @@ def uvicorn_server(app: ASGIApp, ready: Callable[[], None]) -> uvicorn.Server:
     ))
 
 
-def serve(listening: socket.socket, where: str, bots: Path | None, names: Iterable[str],
+def serve(listening: socket.socket, where: str, bots: BotFolder, names: Iterable[str],
           ready: Callable[[str], None]) -> None:
-    """Serves until it is interrupted; `ready` is told where the games are kept when visitors can come."""
+    """Serves until it is interrupted; `ready` is called with the name of the store when visitors can come."""
     require(PAGE)
     from polyversi.server.app import make_app
-    from polyversi.server.bots import BotFolder
     from polyversi.server.security import own_names
     from polyversi.storage.games import Store
 
     store = Store.open(where)
     try:
-        app = make_app(store, BotFolder(bots), [*names, *own_names(listening.getsockname()[0])])
+        app = make_app(store, bots, [*names, *own_names(listening.getsockname()[0])])
 
         def begin() -> None:
             gc.collect()
-            gc.freeze()    # what is here now stays: looking through it again would hold up every game
+            gc.freeze()    # what exists now stays: collecting it again would delay every game
             gc.set_threshold(2_000, 10, 10)
             ready(store.name)
 
@@ -85,6 +86,6 @@ def serve(listening: socket.socket, where: str, bots: Path | None, names: Iterab
         with store.reserved():
             server.run(sockets=[listening])
         if not server.started:
-            raise PolyversiError("the server could not start; what stands above says why")
+            raise PolyversiError("the server could not start; the reason is given above")
     finally:
         store.close()

@@ -12,26 +12,30 @@ from typing import Annotated
 
 import typer
 
-from polyversi.cli.options import Listening, Port, listening_at, reachable_at
+from polyversi.cli.options import Listening, Port, Trust, listening_at, reachable_at
+from polyversi.server.bots import BotFolder
 from polyversi.server.serve import default_store, open_port, serve
 
 
 def run(
     address: Listening = "127.0.0.1",
-    port: Port = 7777,
+    port: Port = 8777,
     store: Annotated[str, typer.Option(
-        help="Where games are kept: a file, or a URL such as postgresql://…; by default in your data folder.",
+        help="Where games are stored: a file, or a URL such as postgresql://…; default: in your data folder.",
     )] = "",
     bots: Annotated[Path | None, typer.Option(
         help="A folder of bots that visitors can play against.", show_default=False)] = None,
-    name: Annotated[list[str] | None, typer.Option(
-        help="A further name that this server is reached by, such as club.example.")] = None,
-    browser: Annotated[bool, typer.Option(help="Open the page where there is a screen.")] = True,
+    trust: Trust = False,
+    domain: Annotated[list[str] | None, typer.Option(
+        help="A domain under which this server is reached, such as club.example.")] = None,
+    browser: Annotated[bool, typer.Option(help="Open the page in a browser if there is a screen.")] = True,
 ) -> None:
     """Open the page: play, watch, edit and compare in the browser.
 
-    Games are stored move by move; a server that is stopped and started again goes on with them. Only this
-    machine can open the page unless --host says otherwise.
+    Every move is stored; a server that is stopped and started again continues all games. Only this machine
+    can open the page unless --host says otherwise.
+
+    Bots run in a sandbox, which needs bubblewrap. Use --trust only for bots whose code you have read.
 
     Examples:
 
@@ -41,8 +45,11 @@ def run(
 
       polyversi run --store postgresql://club@db.example/polyversi
     """
+    found = BotFolder(bots, trust=trust)
+    for problem in found.problems:
+        typer.echo(f"polyversi: {problem}", err=True)
     listening = open_port(address, port)
-    serve(listening, store or str(default_store()), bots, [*(name or []), address],
+    serve(listening, store or str(default_store()), found, [*(domain or []), address],
           ready=lambda where: _greet(address, listening, where, browser=browser))
 
 
@@ -59,23 +66,23 @@ def link(address: str, port: int) -> str:
 
 
 def greeting(address: str, port: int, store: str) -> str:
-    """Where the page is, who can open it, and where games are kept.
+    """Where the page is, who can open it, and where games are stored.
 
-    >>> print(greeting("127.0.0.1", 7777, "games.db"))
-    Polyversi is at http://127.0.0.1:7777/ for this machine only
-    Games are kept in games.db
-    Ctrl-C stops the server; games go on when it is started again
+    >>> print(greeting("127.0.0.1", 8777, "games.db"))
+    Polyversi runs at http://127.0.0.1:8777/ (this machine only)
+    Games are stored in games.db
+    Ctrl-C stops the server; games continue when it is started again
     """
     where, is_open = listening_at(address, port)
-    lines = [f"Polyversi is at {link(address, port)}"]
+    lines = [f"Polyversi runs at {link(address, port)}"]
     if is_open is False:
-        lines[0] += " for this machine only"
+        lines[0] += " (this machine only)"
     else:
         lines += [f"It is open to the network: {where}.",
-                  "Whoever can reach it can watch all games, play, and have this machine's players think;",
-                  "a seat belongs to whoever has its link. Nothing is encrypted; put a TLS proxy before it."]
-    return "\n".join([*lines, f"Games are kept in {store}",
-                      "Ctrl-C stops the server; games go on when it is started again"])
+                  "Everybody who can reach it can watch all games, play, and use this machine's processors.",
+                  "Whoever has the link of a seat can play it. Nothing is encrypted: use a proxy with TLS."]
+    return "\n".join([*lines, f"Games are stored in {store}",
+                      "Ctrl-C stops the server; games continue when it is started again"])
 
 
 def _has_screen() -> bool:
