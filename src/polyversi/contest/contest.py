@@ -1,4 +1,4 @@
-"""A contest: many games by one plan, handed out to workers, each kept in a store before it counts."""
+"""A contest: many games by one plan, given to workers, each stored before it counts."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from math import inf, nextafter
 from polyversi.contest.model import Fixture
 from polyversi.contest.plan import Plan
 from polyversi.contest.playing import play_games, protection_of, referee_of, task_of
+from polyversi.contest.pool import thinking_in
 from polyversi.contest.schedule import FormatSchedule, Schedule
 from polyversi.contest.standings import Pairs, Standings
 from polyversi.contest.stores import GameStore
@@ -33,23 +34,23 @@ MAX_BREAKDOWNS = 3
 
 
 class Watcher:
-    """Whoever wants to hear how a contest goes; a subclass says what it does with it."""
+    """Is told how a contest goes; subclasses override what they need."""
 
     def begun(self, games: Sequence[Fixture]) -> None:
-        """These are being played from now on."""
+        """These games have started."""
 
     def over(self, games: Sequence[PlayedGame]) -> None:
-        """These have been played, stored and counted."""
+        """These games have been played, stored and counted."""
 
     def lost(self, games: Sequence[Fixture]) -> None:
-        """The worker that played these has died; they will be played again."""
+        """The worker that played these games has died; they will be played again."""
 
 
 class Contest:
-    """What follows from a plan and the games that were played so far; nothing else is remembered anywhere.
+    """A plan and the games played so far; everything else follows from these, and nothing else is stored.
 
-    A match, a tournament, a round of a tuning and a series are all played by `run`. Whoever plays the games
-    otherwise, as one who shows them move by move does, takes them from `due` and gives them to `keep`.
+    `run` plays matches, tournaments and the rounds of a tuning. A program that plays the games itself, to
+    show them move by move, takes them from `due` and gives them to `keep`.
 
     >>> from polyversi.contest.match import Match
     >>> contest = Contest(Match(("random", "greedy"), variant="othello-4", games=2).plan)
@@ -69,18 +70,19 @@ class Contest:
         self.store = store
         self.workers = workers or local_workers(1)
         self._fixtures = fixtures
+        self._executor: Executor | None = None
         self.load()
 
     def load(self) -> None:
-        """Reads what was played from the store: another program may have played meanwhile."""
+        """Reads the games from the store: another program may have played meanwhile."""
         self.schedule = self._new_schedule()
         self.played: dict[str, PlayedGame] = {}
-        """Every game that counts by its id, in the order of their ends."""
+        """The games that count, by id, in the order in which they ended."""
         self.standings = self._new_standings()
         self.pairs = Pairs()
-        """What the pairs of games say, where a test asks for them."""
+        """The results of pairs of games, for a test."""
         self.decision: SprtVerdict | None = None
-        """What the test of the plan has found out."""
+        """The decision of the plan's test, once there is one."""
         self._early: dict[str, PlayedGame] = {}
         for game in self._in_order(self.store.played() if self.store else ()):
             if self.decision is None:
@@ -97,33 +99,41 @@ class Contest:
 
     @property
     def left(self) -> dict[int, int]:
-        """The round from which on an entrant does not take part any more, because it failed too often."""
+        """The first round without an entrant that failed too often."""
         return self.schedule.left
 
     @property
     def is_over(self) -> bool:
-        """Whether everything has been played, or a test has its verdict."""
+        """Whether everything has been played, or a test is decided."""
         return self.decision is not None or not self.due()
 
     @property
     def expected(self) -> int:
-        """How many games there are as far as is known, those that were played included."""
+        """How many games there will be as far as is known, including those played."""
         return len(self.played) + len(self.due())
 
     def due(self) -> list[Fixture]:
         """The games that can be played now, in order."""
         return self.schedule.due(self.played.keys() | self._early.keys() if self._early else self.played)
 
+    def thinking(self) -> list[tuple[str, float]]:
+        """The names of those who are thinking now in the games of `run`, each with the seconds so far.
+
+        Games that are played on a cluster are not among them.
+        """
+        found = thinking_in(self._executor) if self._executor else []
+        return [(self.plan.entrants[entrant].name, seconds) for entrant, seconds in found]
+
     def referee(self, fixture: Fixture, observers: Sequence[Observer] = ()) -> Referee:
-        """The referee of one game, for whoever plays it otherwise than by `run`."""
+        """The referee of one game, for a program that plays games itself."""
         return referee_of(task_of(self.plan, fixture), protection_of(self.plan), observers)
 
     def keep(self, games: Sequence[PlayedGame]) -> list[PlayedGame]:
-        """Stores finished games, and only then counts them; gives those that count now.
+        """Stores finished games and then counts them; returns those that count now.
 
-        What follows may depend on their order: they are read again in the one in which they were counted,
-        so that none ends before those that were kept already, whatever the clock of its worker said. With a
-        test games count in the order of the schedule, and none after its verdict.
+        The next meetings may depend on the order of the games, and a store gives them back in the order of
+        their ends. So each gets an end after those counted before it, whatever the clock of its worker said.
+        With a test, games count in the order of the schedule, and none after the decision.
         """
         last = next(reversed(self.played.values())).ended if self.played else 0.0
         ended = []
@@ -144,7 +154,7 @@ class Contest:
         return counted
 
     def _in_order(self, games: Sequence[PlayedGame]) -> Sequence[PlayedGame]:
-        """The games as they come; with a test one waits for those before it in the schedule."""
+        """The games that can be counted now; with a test a game waits for those before it in the schedule."""
         if self.plan.sprt is None:
             return games
         self._early |= {game.id: game for game in games}
@@ -161,7 +171,7 @@ class Contest:
         self.played[game.id] = game
         before = len(self.left)
         self.schedule.count(game)
-        if len(self.left) > before:    # games of who has left no longer count for others
+        if len(self.left) > before:    # games against an entrant that was set aside no longer count
             self.standings = self._new_standings()
             for earlier in self.played.values():
                 self.standings.add(earlier, self.left)
@@ -172,9 +182,9 @@ class Contest:
             self.decision = self.plan.sprt.verdict(self.pairs.counts)
 
     def run(self, watcher: Watcher | None = None, workers: Workers | None = None) -> Standings:
-        """Plays what is left, by its workers or these, and gives the standings; nobody else can meanwhile.
+        """Plays the remaining games and returns the standings; nobody else can play the contest meanwhile.
 
-        Ctrl-C breaks off the games that are being played; those that were kept count.
+        Ctrl-C stops the games in progress; those that were stored count.
         """
         self.workers = workers or self.workers
         if self.plan.is_match:    # the plan of a tournament was checked before there was one
@@ -187,6 +197,7 @@ class Contest:
                 before = len(self.played)
                 try:
                     with self.workers.executor() as executor:
+                        self._executor = executor
                         _Run(self, executor, protection, watcher or Watcher()).play()
                 except _Decided:
                     break
@@ -194,30 +205,30 @@ class Contest:
                     breakdowns = 1 if len(self.played) > before else breakdowns + 1
                     if breakdowns > MAX_BREAKDOWNS:
                         raise PolyversiError(
-                            f"the processes that play '{self.plan.name}' die again and again: {error}; "
+                            f"the worker processes of '{self.plan.name}' keep dying: {error}; "
                             "is there enough memory?"
                         ) from error
         return self.standings
 
 
 class _Decided(Exception):  # noqa: N818 no error
-    """A test has its verdict: whatever is still being played is broken off."""
+    """A test is decided: the games in progress are stopped."""
 
 
 @dataclass
 class _Run:
-    """The games that are played until none is left, or until the workers are lost."""
+    """Plays games until none is left, or until the workers are lost."""
 
     contest: Contest
     executor: Executor
     protection: Sandbox | None
     watcher: Watcher
     running: dict[Future[list[PlayedGame]], tuple[float, list[Fixture]]] = field(default_factory=dict)
-    """Since when which games are being played."""
+    """The games in progress, with the time they started."""
     waiting: list[Fixture] = field(default_factory=list)
     """The next one last."""
     seconds: float = TASK_SECONDS
-    """What a game takes, about."""
+    """About how long a game takes."""
 
     def play(self) -> None:
         self._find_games()
@@ -230,21 +241,21 @@ class _Run:
             self._settle(wait(self.running, return_when=FIRST_COMPLETED).done)
 
     def _find_games(self) -> None:
-        """Finds what can be played now: more as meetings end, less when somebody is set aside."""
+        """Finds what can be played now: more as meetings end, less when an entrant is set aside."""
         running = {game.id for _, games in self.running.values() for game in games}
         self.waiting = [game for game in self.contest.due() if game.id not in running][::-1]
 
     def _next_games(self) -> list[Fixture]:
-        # So that at the end everybody has something to do.
+        # At the end, every worker should have something to do.
         fair = -(-len(self.waiting) // self.contest.workers.jobs)
         number = max(1, min(int(TASK_SECONDS / self.seconds), MAX_TASK_GAMES, fair))
         store = self.contest.store
         if self.contest.plan.failures or (store is not None and not store.takes_batches):
-            number = 1    # the game that was one too many is the last; a killed match has lost none
+            number = 1    # no game is played after the failure that was one too many, and none is lost
         return [self.waiting.pop() for _ in range(min(number, len(self.waiting)))]
 
     def _settle(self, done: set[Future[list[PlayedGame]]]) -> None:
-        """Stores all that has been played meanwhile at once, and sees what follows from it."""
+        """Stores all games that have ended together, and finds what can be played next."""
         played: list[PlayedGame] = []
         seconds = 0.0
         try:

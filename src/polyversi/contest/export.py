@@ -1,4 +1,4 @@
-"""Exporting a tournament: its table, its games or a report, to a file that is there whole or not at all."""
+"""Export of a tournament: its table, its games or a report; a file is written whole or not at all."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ HEADER = (
     "failures", "set aside", "reason",
 )
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet would reckon with, when a cell begins like this."""
+"""First characters that a spreadsheet takes for the start of a formula."""
 
 
 def export(tournament: Tournament, path: Path) -> None:
-    """Writes what the file's ending asks for.
+    """Writes the file, in the format of its suffix.
 
-    `.csv` is the table, `.jsonl` and `.ggf` are the games, `.html` is a report that shows everything. An
-    error says why it could not be written; a file that was there before is then as it was.
+    `.csv` is the table, `.jsonl` and `.ggf` are the games, `.html` is a report of everything. After an error,
+    a file that existed before is unchanged.
     """
     writers = {".csv": table_csv, ".jsonl": games_jsonl, ".ggf": games_ggf, ".html": report_of}
     writer = writers.get(path.suffix.lower())
     if writer is None:
         raise RecordError(
-            f"{path} does not say what to write; name it .csv for the table, .jsonl or .ggf for the games, "
-            "or .html for a report"
+            f"{path} has no known suffix; use .csv for the table, .jsonl or .ggf for the games, or .html for "
+            "a report"
         )
     write_whole(path, (piece.encode(errors="replace") for piece in writer(tournament)))
 
 
 def table_csv(tournament: Tournament) -> Iterator[str]:
-    """The table, a row an entrant.
+    """The table, with a row for each entrant.
 
-    Of the bots' files there are only the names. A name that a spreadsheet would take for a formula gets an
-    apostrophe before it, as people write them.
+    Files of bots appear with their names only. A name that a spreadsheet would take for a formula gets an
+    apostrophe in front.
     """
     table = table_of(tournament)
     text = io.StringIO()
@@ -69,18 +69,18 @@ def table_csv(tournament: Tournament) -> Iterator[str]:
 
 
 def _harmless(words: str) -> str:
-    printable = shown(words, len(words))    # a file may be called anything, and tables are shown on terminals
+    printable = shown(words, len(words))    # names of files may contain anything
     return f"'{printable}" if words.startswith(FORMULA) else printable
 
 
 def games_jsonl(tournament: Tournament) -> Iterator[str]:
-    """The games, one a line, as every command of ours reads them; tagged with event, round and game."""
+    """The games, one on each line, tagged with event, round and game."""
     for game in tournament.played.values():
         yield jsonl.write(_record(tournament, game, {"game": game.id})) + "\n"
 
 
 def games_ggf(tournament: Tournament) -> Iterator[str]:
-    """The games in the Generic Game Format; a RecordError names a variant that it has no words for."""
+    """The games in the Generic Game Format; a RecordError names a variant that it cannot express."""
     ggf = FORMATS["ggf"]
     for game in tournament.played.values():
         try:
@@ -91,7 +91,7 @@ def games_ggf(tournament: Tournament) -> Iterator[str]:
 
 
 def _record(tournament: Tournament, game: PlayedGame, further: dict[str, str]) -> Record:
-    """A game's record with tags that say where it belongs."""
+    """A game's record with tags for the tournament and the round."""
     tags = {"event": tournament.name, "round": str(game.round), **further}
     others = (tag for tag in game.record.tags if tag[0] not in tags)
     return replace(game.record, tags=(*others, *tags.items()))

@@ -1,4 +1,4 @@
-"""Fixtures: who meets whom in a match, who sits where in each game, and which games begin alike."""
+"""Fixtures: who meets whom in a match, who has which seat, and which games share an opening."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ Group = tuple[int, ...]
 def groups_of(players: int, seats: int, against: int = 0) -> list[Group]:
     """Who meets whom.
 
-    As many players as there are seats meet each other, fewer share the seats evenly, and of more every group
-    meets. Players `against` which the others are to be measured are counted after them: each of the others
-    meets each of them, and they do not meet among themselves.
+    As many players as seats meet each other, fewer share the seats evenly, and of more every group meets. The
+    opponents `against` come after the players: each player meets each of them, and nobody else.
 
     >>> groups_of(2, 2), groups_of(3, 2), groups_of(2, 4)
     ([(0, 1)], [(0, 1), (0, 2), (1, 2)], [(0, 1, 0, 1)])
@@ -28,7 +27,7 @@ def groups_of(players: int, seats: int, against: int = 0) -> list[Group]:
         opponents = range(players, players + against)
         return [(player, *[opponent] * (seats - 1)) for player in range(players) for opponent in opponents]
     if players < 2:
-        raise PlayerError("a match needs two players or more")
+        raise PlayerError("a match needs at least two players")
     if players >= seats:
         return list(combinations(range(players), seats))
     if seats % players:
@@ -37,12 +36,12 @@ def groups_of(players: int, seats: int, against: int = 0) -> list[Group]:
 
 
 def seat_orders(group: Group) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """Every order in which those of a group can sit, as groups in which all have sat in every seat.
+    """Every seating of a group, in subgroups in which everybody has every seat once.
 
     >>> list(seat_orders((0, 1, 2)))
     [((0, 1, 2), (1, 2, 0), (2, 0, 1)), ((0, 2, 1), (2, 1, 0), (1, 0, 2))]
 
-    Players with several seats can change those among themselves, which makes no other order.
+    Exchanging two seats of the same player is not another seating.
 
     >>> list(seat_orders((0, 1, 0, 1)))
     [((0, 1, 0, 1), (1, 0, 1, 0)), ((0, 1, 1, 0), (1, 1, 0, 0), (1, 0, 0, 1), (0, 0, 1, 1))]

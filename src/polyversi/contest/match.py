@@ -1,73 +1,86 @@
-"""Matches: many games between the same players, with changed seats and equal openings."""
+"""Matches: many games between the same players, each opening played with seats changed."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 from polyversi.contest.contest import Contest, Watcher
 from polyversi.contest.model import SeatOrder
 from polyversi.contest.openings import Openings
-from polyversi.contest.plan import MATCH, Entrant, Plan, unique_name
-from polyversi.contest.playing import protection_of
+from polyversi.contest.plan import MATCH, STALL_TIMEOUT, Entrant, Plan, unique_name
+from polyversi.contest.playing import check_for_processes, protection_of
 from polyversi.contest.standings import Standings
 from polyversi.contest.stores import match_store
 from polyversi.contest.workers import Workers, local_workers
-from polyversi.players import NO_LIMIT, Limit
+from polyversi.players import NO_LIMIT, Chooser, Limit, Player, as_player
 from polyversi.stats.sprt import Sprt
 
 
 @dataclass(frozen=True)
 class Match:
-    """Games between players, given by their specifications, that come out the same each time they are run.
+    """Games between players; the same seed gives the same games.
+
+    A player is a specification, or a Player or other object with a method `choose`. With one game at a time
+    (`jobs=1`) such an object plays all its games itself; other processes play each game with a copy of it.
 
     >>> standings = Match(("random", "random:seed=1"), games=4, variant="othello-4").run()
     >>> [score.games for score in standings.scores], standings.games
     ([4, 4], 4)
     """
 
-    players: tuple[str, ...]
+    players: Sequence[str | Player | Chooser]
     variant: str | tuple[str, ...] = "othello"
-    """What is played; of several variants one after the other in every round."""
+    """The variant; with several, every round plays one after the other."""
     games: int = 10
-    """Games of every meeting on every variant; of more players than there are seats all groups meet."""
+    """Games of each meeting on each variant; with more players than seats, everybody plays everybody."""
     limit: Limit = NO_LIMIT
     seats: SeatOrder = "course"
     """Two players change seats after half of the games, after each, or never; more sit in every order."""
-    openings: int = 0
-    """Random plies before the players begin: the same ones for both seats of a pair."""
+    openings: Openings | str | int = 0
+    """Random plies before the players begin, or a text as in `Openings.parse`. The games of a pair, with
+    seats changed, have the same opening."""
     seed: int = 0
-    """Draws the set-ups and openings, and the seeds of players that take one."""
-    against: tuple[str, ...] = ()
-    """Players that the others are measured against: they do not meet among themselves."""
-    balanced: bool = False
-    """Whether the random plies lead to positions that the engine holds to be about even."""
+    """Determines random set-ups and openings, and the seeds of players that take one."""
+    against: Sequence[str | Player | Chooser] = ()
+    """Opponents for the players: then each player meets each of these, and nobody else."""
     sprt: Sprt | None = None
-    """A test that ends the match once it has its verdict."""
+    """A test that ends the match as soon as it is decided."""
     trust: bool = False
     """Whether bots run without a sandbox."""
+    adjudicate: int = 0
+    """Games end with the proved result of perfect play when at most so many cells are empty; 0 for never."""
+    stall_timeout: float | None = STALL_TIMEOUT
+    """Seconds after which a bot without a time limit loses if it does not answer; None for never."""
 
     @cached_property
     def plan(self) -> Plan:
         """The match as the plan of a contest."""
         variants = (self.variant,) if isinstance(self.variant, str) else self.variant
-        specs = (*self.players, *self.against)
-        names: list[str] = []
-        for spec in specs:
-            names.append(unique_name(spec, set(names)))
-        openings = Openings("random", self.openings) if self.openings else Openings()
-        if self.balanced:
-            openings = Openings("balanced", self.openings)
-        return Plan(
-            MATCH, tuple(map(Entrant, names, specs)), variants, MATCH, games=self.games,
-            openings=openings, limit=self.limit, seed=self.seed, trust=self.trust,
-            seats=self.seats, against=len(self.against), sprt=self.sprt,
+        entrants: list[Entrant] = []
+        for one in (*self.players, *self.against):
+            player = None if isinstance(one, str) else as_player(one)
+            spec = str(one) if player is None else player.spec()
+            name = unique_name(spec, {entrant.name for entrant in entrants})
+            entrants.append(Entrant(name, spec, player))
+        plan = Plan(
+            MATCH, tuple(entrants), variants, MATCH, games=self.games,
+            limit=self.limit, seed=self.seed, trust=self.trust, seats=self.seats,
+            against=len(self.against), sprt=self.sprt, adjudicate=self.adjudicate,
+            stall_timeout=self.stall_timeout,
         )
+        openings = self.openings
+        if not isinstance(openings, Openings):
+            openings = Openings.parse(str(openings), plan.games_played)
+        return replace(plan, openings=openings)
 
     def contest(self, out: Path | str | None = None, workers: Workers | None = None) -> Contest:
         """The match as a contest; see `run`."""
         self.plan.check()
+        if workers is not None and workers.jobs > 1:
+            check_for_processes(self.plan)
         protection_of(self.plan)    # before there is a file of a match that cannot be played
         store = match_store(out, self.plan) if out is not None else None
         return Contest(self.plan, store, workers)
@@ -80,12 +93,12 @@ class Match:
         workers: Workers | None = None,
         watcher: Watcher | None = None,
     ) -> Standings:
-        """Plays all games, `jobs` at a time, and gives the standings.
+        """Plays all games, `jobs` at a time, and returns the standings.
 
-        With `out`, a .jsonl file or a .db one, each game is kept there when it is over, and those that are
-        in it already are not played again. With workers the games are played wherever these play them.
+        With `out`, a .jsonl or .db file, each game is stored there when it ends, and games that are in it
+        already are not played again. `workers` play the games somewhere else.
 
-        A test ends the match once it has its verdict. Then games are counted in their order, each after
-        those before it: whatever `jobs` is, the verdict comes after the same game, and that is the last one.
+        A test ends the match as soon as it is decided. Games then count in the order of the schedule, so that
+        the decision comes after the same game whatever `jobs` is.
         """
         return self.contest(out, workers or local_workers(jobs)).run(watcher)

@@ -25,19 +25,21 @@ from polyversi.records import Record, read
 
 MAX_PLIES = 1000
 MAX_POSITIONS = 100_000
-"""Positions of a file that a tournament keeps."""
+"""The most positions that are taken from a file."""
+RANDOM = re.compile(r"(?:random\s+)?([0-9]{1,9})")
 WITH_NUMBER = re.compile(r"\s+([0-9]{1,9})$")
+IN_ORDER = " in order"
 TRIES = 100
-"""How many times a game that is over too soon is begun again."""
+"""How often random plies are tried again when the game ends too soon."""
 SETUPS = 10
-"""How many set-ups are tried, where they are drawn."""
+"""How many set-ups are tried, in variants with a random one."""
 EVEN = 2
 """Stones by which a balanced opening may favour a side."""
 JUDGED = Limit(depth=8)
-"""How closely the engine looks at an opening."""
+"""How deep the engine searches an opening to judge it."""
 OPENINGS_JUDGED = 300
-"""How many are looked at before the most even of them is taken."""
-WAYS = 'write "none", "random 8", "balanced 10" or the name of a file with positions or games'
+"""How many openings are judged before the most even of them is taken."""
+WAYS = 'write a number of random plies such as 8, "balanced 8", or a file with positions or games'
 
 
 @dataclass(frozen=True)
@@ -56,53 +58,62 @@ class Openings:
     plies: int = 0
     """Plies before the players begin, where they are drawn."""
     positions: tuple[tuple[str, ...], ...] = ()
-    """Of a file, the positions for each variant."""
+    """From a file, the positions for each variant."""
+    in_order: bool = False
+    """Whether the positions of a file come in its order; otherwise the seed shuffles them."""
 
     @classmethod
     def parse(cls, text: str, games: Sequence[Game], folder: Path = Path()) -> Openings:
-        """Reads `none`, `random 8`, `balanced 10`, or the file it names: see `from_file`.
+        """Reads `none`, `8` or `random 8`, `balanced 8`, or the name of a file: see `from_file`.
 
-        Behind a file's name a number may stand, as in `games.ggf 8`: so many plies of each game are taken.
+        After the name of a file may come the number of plies to take from each game, and `in order`:
+        `games.ggf 8 in order`.
 
-        >>> str(Openings.parse("balanced 10", []))
-        'balanced 10'
+        >>> str(Openings.parse("balanced 10", [])), str(Openings.parse("6", []))
+        ('balanced 10', 'random 6')
         """
         words = text.strip()
-        name, plies = WITH_NUMBER.sub("", words), WITH_NUMBER.search(words)
-        if words == "none":
+        if words in ("none", "0"):
             return cls()
-        if plies and name in ("random", "balanced"):
-            return cls("random" if name == "random" else "balanced", int(plies[1]))
-        for file, cut in (words, None), (name, plies):
+        if drawn := RANDOM.fullmatch(words):
+            return cls("random", int(drawn[1]))
+        rest = words.removesuffix(IN_ORDER).rstrip()
+        name, plies = WITH_NUMBER.sub("", rest), WITH_NUMBER.search(rest)
+        if plies and name == "balanced":
+            return cls("balanced", int(plies[1]))
+        for file, cut in (words, None), (rest, None), (name, plies):
             if is_file(path := beside(folder, file)):
-                return cls.from_file(path, games, int(cut[1]) if cut else None)
+                count = int(cut[1]) if cut else None
+                return cls.from_file(path, games, count, in_order=file != words != rest)
         raise PlayerError(f"there is no file '{shorten(words)}' with openings; {WAYS}")
 
     @classmethod
-    def from_file(cls, path: Path, games: Sequence[Game], plies: int | None = None) -> Openings:
+    def from_file(
+        cls, path: Path, games: Sequence[Game], plies: int | None = None, *, in_order: bool = False
+    ) -> Openings:
         """The positions of a file, for each of the games that are played.
 
-        Of a stored game it is the position after its last move, or after so many plies. A format that does
-        not say what was played must fit every game; of others each game gets its own.
+        A stored game stands for the position after its last move, or after so many plies. A format that does
+        not name the variant must fit every game; otherwise each game gets the positions of its variant.
         """
-        return cls("file", 0, tuple(_positions_of(path, game, games, plies) for game in games))
+        return cls("file", 0, tuple(_positions_of(path, game, games, plies) for game in games), in_order)
 
     def start(self, game: Game, variant: int, number: int, seed: int) -> State:
-        """The position with which the games of that opening begin on the variant of that index.
+        """The position from which the games with this opening number start, on the variant of that index.
 
-        Of a file every position comes once before one comes again, in an order that the seed draws.
+        Every position of a file is used once before one is used again.
         """
         if self.kind == "file":
             return game.position(self.position(variant, number, seed))
         return self.drawn(game, draw_seed(seed, variant, number))
 
     def drawn(self, game: Game, seed: int) -> State:
-        """The position that a seed draws, where openings are not those of a file."""
+        """The position that a seed draws, for openings that do not come from a file."""
         find = balanced_opening if self.kind == "balanced" else random_opening
         return find(game, self.plies, seed)
 
     def position(self, variant: int, number: int, seed: int) -> str:
-        """The position of a file with which the games of that opening begin; nothing where it is drawn.
+        """The position of a file from which the games with this opening number start; empty for random ones.
 
         >>> three = Openings("file", positions=(("a", "b", "c"),))
         >>> sorted(three.position(0, number, seed=7) for number in range(3))
@@ -112,10 +123,12 @@ class Openings:
             return ""
         positions = self.positions[variant]
         lap, place = divmod(number, len(positions))
+        if self.in_order:
+            return positions[place]
         return positions[_order(len(positions), draw_seed(seed, variant, lap))[place]]
 
     def check(self, games: Sequence[Game], seed: int = 0) -> None:
-        """Raises an error for openings that some of the games cannot have."""
+        """Raises an error if one of the games cannot start from these openings."""
         if self.kind in ("random", "balanced") and not 1 <= self.plies <= MAX_PLIES:
             raise PlayerError(f"an opening of {self.plies} plies is not possible; write 1 to {MAX_PLIES}")
         if self.kind == "file" and len(self.positions) != len(games):
@@ -125,7 +138,8 @@ class Openings:
 
     def __str__(self) -> str:
         if self.kind == "file":
-            return f"{counted(sum(map(len, self.positions)), 'position')} of a file"
+            order = ", in order" if self.in_order else ""
+            return f"{counted(sum(map(len, self.positions)), 'position')} from a file{order}"
         return self.kind if self.kind == "none" else f"{self.kind} {self.plies}"
 
 
@@ -138,7 +152,7 @@ def random_opening(game: Game, plies: int, seed: int) -> State:
     (8, True)
     """
     chance = random.Random(seed)
-    # Now and then a set-up is drawn in which nobody can play for so long: then the next one is taken.
+    # In a few random set-ups no game lasts that long: then the next one is taken.
     for setup in range(seed, seed + (SETUPS if game.definition.drawn else 1)):
         for _ in range(TRIES):
             state = game.start(setup)
@@ -153,7 +167,7 @@ def random_opening(game: Game, plies: int, seed: int) -> State:
 
 @lru_cache(maxsize=1024)
 def balanced_opening(game: Game, plies: int, seed: int) -> State:
-    """The same, but of random openings one that gives neither side more than a little, as the engine sees it.
+    """A random opening that gives neither side more than a small lead, in the engine's judgement.
 
     >>> import polyversi as pv
     >>> state = balanced_opening(pv.game("othello"), 8, seed=1)
@@ -163,7 +177,7 @@ def balanced_opening(game: Game, plies: int, seed: int) -> State:
     judged: list[tuple[int, State]] = []
     for attempt in range(OPENINGS_JUDGED):
         state = random_opening(game, plies, random.Random(f"{seed}/{attempt}").getrandbits(32))
-        # A new engine each time: what one remembers of earlier positions would change its mind.
+        # A new engine each time: what one remembers of earlier positions would change its value.
         lead = abs(Engine(game, megabytes=1).think(state, JUDGED).best.value)
         if lead <= EVEN:
             return state
@@ -172,7 +186,7 @@ def balanced_opening(game: Game, plies: int, seed: int) -> State:
 
 
 def _positions_of(path: Path, game: Game, games: Sequence[Game], plies: int | None) -> tuple[str, ...]:
-    """What a file has for one of the games; positions that come several times are taken once."""
+    """The positions of a file for one of the games, each of them once."""
     found: dict[str, None] = {}
     for number, state in _states(path, game, plies):
         if state.game != game:
@@ -181,11 +195,11 @@ def _positions_of(path: Path, game: Game, games: Sequence[Game], plies: int | No
                 raise RecordError(f"{path.name}: number {number} is of {state.game.spec}, not of {played}")
             continue
         if state.is_over:
-            raise RecordError(f"{path.name}: the game is over in number {number}; "
-                              f'to begin with its first moves write "{path.name} 8"')
+            raise RecordError(f"{path.name}: number {number} is a finished game; "
+                              f'to start after its first 8 moves write "{path.name} 8"')
         found[state.text] = None
         if len(found) > MAX_POSITIONS:
-            raise RecordError(f"{path.name} has more than {MAX_POSITIONS} positions; take some of them out")
+            raise RecordError(f"{path.name} has more than {MAX_POSITIONS} positions; use a smaller file")
     if not found:
         raise RecordError(f"{path.name} has no position of {game.spec}")
     return tuple(found)
@@ -205,5 +219,5 @@ def _states(path: Path, game: Game, plies: int | None) -> Iterator[tuple[int, St
 
 @lru_cache(maxsize=16)
 def _order(count: int, seed: int) -> Sequence[int]:
-    """The numbers below a count in an order that a seed draws."""
+    """The numbers below a count, shuffled by a seed."""
     return random.Random(seed).sample(range(count), count)

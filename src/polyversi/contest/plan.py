@@ -1,10 +1,10 @@
-"""The plan of a contest: who plays what, in which format, and within which limits, as plain data."""
+"""The plan of a contest as plain data: who plays what, in which format, within which limits."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,11 +15,16 @@ from polyversi.contest.fixtures import groups_of, match_fixtures
 from polyversi.contest.formats import format_from
 from polyversi.contest.model import Field, Fixture, SeatOrder
 from polyversi.contest.openings import Openings
+from polyversi.engines.search import SUPPORTED, is_supported
+from polyversi.gameplay.referee import MAX_ADJUDICATED
 from polyversi.games.board import printable, shorten
 from polyversi.games.errors import PlayerError, PolyversiError
 from polyversi.games.game import Game
 from polyversi.games.limit import Limit
+from polyversi.games.tiles import EMPTY
 from polyversi.games.variants import game as named
+from polyversi.players import Player
+from polyversi.protocols.agent_python import split_python
 from polyversi.protocols.bot_files import MAIN, is_file
 from polyversi.protocols.spec import check_suited, is_bot
 from polyversi.records.maps import FEWEST, embedded_map, name_without_path, named_game
@@ -37,10 +42,12 @@ MAX_GAMES = 100_000
 MAX_SEED = 2**53
 """Beyond it, numbers in JSON are not the same everywhere."""
 MAX_ANCHOR = 10_000
+STALL_TIMEOUT = 60.0
+"""Seconds after which a bot without a time limit that has not answered loses."""
 
 
 class PlanError(PolyversiError):
-    """A contest that cannot be played as it is planned; `place` says which part of the plan is wrong."""
+    """A plan that cannot be played; `place` says which part of it is wrong."""
 
     def __init__(self, sentence: str, *place: str | int) -> None:
         super().__init__(sentence)
@@ -53,25 +60,32 @@ class Entrant:
 
     name: str
     spec: str
+    player: Any = field(default=None, compare=False, repr=False)
+    """A Player of the program itself; it is not stored with the plan."""
+
+    @property
+    def who(self) -> Player | str:
+        """The player itself, or the specification of one or of a bot."""
+        return self.player or self.spec
 
 
 @dataclass(frozen=True)
 class BrokenBot:
-    """Who would take part, but for a bot that cannot be played: set aside until it is repaired."""
+    """An entrant whose bot cannot be run: it is set aside until the bot is fixed."""
 
     name: str
     path: str
-    """The file or the folder that is no bot yet."""
+    """The file or folder that is not a working bot yet."""
     reason: str
     """A sentence on what is wrong with it."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """All that a contest follows from.
+    """Everything that determines a contest.
 
-    Whoever makes one with the path of a map gets the map's text in it, and is told what it is called from
-    now on: the same board is played wherever the plan goes, and no file is read again.
+    A map given by its path is stored as text under a name of its own. So the same board is played wherever
+    the plan goes, and the file is not read again.
 
     >>> plan = Plan("cup", entrants_of(["t77", "random"]), ("hex", "hex:side=4"), games=4)
     >>> plan.check()
@@ -82,35 +96,39 @@ class Plan:
     name: str
     entrants: tuple[Entrant, ...]
     variants: tuple[str, ...] = ("othello",)
-    """What is played, by all in every meeting; on maps from files see `maps`."""
+    """The variants; every meeting plays all of them. For maps from files see `maps`."""
     format: str = "round-robin"
     format_options: Mapping[str, int] = field(default_factory=dict)
     games: int = 2
-    """Of every meeting on every variant."""
+    """Games of each meeting on each variant."""
     openings: Openings = Openings()    # noqa: RUF009 it cannot be changed
     limit: Limit = Limit(seconds=1)    # noqa: RUF009
     seed: int = 0
-    """Draws everything that is drawn."""
+    """Determines everything random."""
     jobs: int = 0
-    """Games at a time; 0 for as many as there are processors."""
+    """Games at the same time; 0 for one on each processor."""
     failures: int = 0
-    """Whoever has failed so often is set aside; 0 for never."""
+    """An entrant that has failed so often is set aside; 0 for never."""
     trust: bool = False
-    """Whether bots run without protection against them."""
+    """Whether bots run without a sandbox."""
     suspend: bool = False
-    """Whether a bot stands still while others think."""
+    """Whether bots are suspended while others think."""
     anchors: Mapping[str, float] = field(default_factory=dict)
-    """Ratings that are known, by the name of the entrant."""
+    """Known ratings, by the names of entrants."""
     maps: tuple[str, ...] = ()
-    """For each variant the text of its map, where its name does not say it all; found by itself."""
+    """For each variant the text of its map, if it comes from a file; filled in automatically."""
     broken: tuple[BrokenBot, ...] = ()
-    """Those that are set aside from the start; the others play without them."""
+    """Entrants that are set aside from the start; the others play without them."""
     seats: SeatOrder = "alternate"
-    """When two change seats, in a match; a format has an order of its own."""
+    """When two players of a match change seats; formats have their own order."""
     against: int = 0
-    """So many of the last entrants of a match are those that the others are measured against."""
+    """How many of the last entrants of a match are the opponents of all others."""
     sprt: Sprt | None = None
-    """A test that ends a match once it has its verdict."""
+    """A test that ends a match as soon as it is decided."""
+    adjudicate: int = 0
+    """Games end with the proved result of perfect play when at most so many cells are empty; 0 for never."""
+    stall_timeout: float | None = STALL_TIMEOUT
+    """Seconds after which a bot without a time limit loses if it does not answer; None for never."""
 
     def __post_init__(self) -> None:
         if len(self.maps) != len(self.variants):
@@ -120,7 +138,7 @@ class Plan:
 
     @cached_property
     def games_played(self) -> tuple[Game, ...]:
-        """The games that are played: those of the variants, in their order."""
+        """The games of the variants, in their order."""
         return tuple(map(named_game, self.variants, self.maps))
 
     @property
@@ -128,9 +146,21 @@ class Plan:
         """Whether all games are known from the start."""
         return self.format == MATCH
 
+    @property
+    def limit_text(self) -> str:
+        """The limit for people, with the stall timeout where it applies.
+
+        >>> Plan("cup", entrants_of(["bot:cat", "random"]), limit=Limit(depth=4)).limit_text
+        'depth=4 (a bot loses after 60 s without an answer)'
+        """
+        has_bots = any(is_bot(entrant.spec) for entrant in self.entrants)
+        if self.limit.is_timed or self.stall_timeout is None or not has_bots:
+            return str(self.limit)
+        return f"{self.limit} (a bot loses after {self.stall_timeout:g} s without an answer)"
+
     @cached_property
     def games_a_meeting(self) -> int:
-        """Of every meeting on every variant: some formats have a number of their own."""
+        """Games of each meeting on each variant: some formats have their own number."""
         own = None if self.is_match else format_from(self.format, self.format_options).games
         return own or self.games
 
@@ -143,11 +173,11 @@ class Plan:
 
     @property
     def names(self) -> list[str]:
-        """Of all who take part or would do so, those last whose bots are broken."""
+        """The names of all entrants, those with broken bots last."""
         return [entrant.name for entrant in self.entrants] + [bot.name for bot in self.broken]
 
     def check(self) -> None:
-        """Raises a PlanError for what cannot be played, or would not be fair."""
+        """Raises a PlanError if the plan cannot be played, or would not be fair."""
         if self.is_match:
             self._check_match()
             return
@@ -159,41 +189,47 @@ class Plan:
         with at_place("openings"):
             self.openings.check(self.games_played, self.seed)
         if self.limit.allowance == 0:
-            raise PlanError("nobody can move in no time; write a limit such as seconds=1", "limit")
+            raise PlanError("a limit of 0 seconds leaves no time to move; write a limit such as seconds=1",
+                            "limit")
+        self._check_adjudication()
         self._check_anchors()
 
     def to_json(self) -> dict[str, Any]:
         """The plan as plain data, for JSON."""
-        data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self))
+        plain = replace(self, entrants=tuple(Entrant(one.name, one.spec) for one in self.entrants))
+        data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(plain))
+        for entrant in data["entrants"]:
+            del entrant["player"]
         return data
 
     @classmethod
     def from_json(cls, data: object) -> Plan:
-        """The plan that `to_json` has made plain data of."""
+        """The plan from the data that `to_json` made."""
         try:
             return msgspec.convert(data, cls)
         except msgspec.ValidationError as error:
-            raise PlanError(f"this is no plan of a contest: {error}") from None
+            raise PlanError(f"this is not the plan of a contest: {error}") from None
 
     def _check_match(self) -> None:
-        """People set up a match with the players at hand: whatever can be played is allowed."""
+        """A match may be unfair, unlike a tournament: whatever can be played is allowed."""
         if self.games < 1 or not self.variants:
-            raise PlayerError("a match has one game or more, of one variant or more")
+            raise PlayerError("a match needs at least one game and one variant")
         for game in self.games_played:
-            check_suited([entrant.spec for entrant in self.entrants], game)
-            self.openings.drawn(game, self.seed)    # which says what it cannot judge
+            check_suited([entrant.who for entrant in self.entrants], game)
+        self.openings.check(self.games_played, self.seed)
+        self._check_adjudication()
         if self.sprt is not None:
             if len(self.entrants) != 2 or any(game.seats != 2 for game in self.games_played):
                 raise PlayerError("an SPRT compares two players, in games of two seats")
             if self.seats != "alternate":
-                raise PlayerError("an SPRT counts pairs of games: let seats change after each (alternate)")
+                raise PlayerError("an SPRT counts pairs of games: use --seats alternate")
 
     def _check_numbers(self) -> None:
         bounds = {"games": (1, MAX_GAMES), "seed": (0, MAX_SEED), "jobs": (0, 10_000),
                   "failures": (0, MAX_GAMES)}
         for name, (low, high) in bounds.items():
             if not low <= getattr(self, name) <= high:
-                raise PlanError(f"{name} is no number from {low} to {high}", name)
+                raise PlanError(f"{name} must be a number from {low} to {high}", name)
 
     def _check_variants(self) -> None:
         if not self.variants:
@@ -201,10 +237,10 @@ class Plan:
         first = self.games_played[0]
         for number, game in enumerate(self.games_played):
             if game in self.games_played[:number]:
-                raise PlanError(f"{game.spec} is given twice; name each variant once", "variants", number)
+                raise PlanError(f"{game.spec} is listed twice; list each variant once", "variants", number)
             if game.seats != first.seats:
                 raise PlanError(f"{game.spec} has {game.seats} seats, but {first.spec} has {first.seats}; "
-                                "all variants need the same number", "variants", number)
+                                "all variants need the same number of seats", "variants", number)
 
     def _check_entrants(self) -> None:
         if not 2 <= (count := len(self.entrants)) <= MAX_ENTRANTS:
@@ -215,12 +251,12 @@ class Plan:
             place: Place = ("entrants", number) if number >= 0 else ("entrants",)
             check_name(name, "an entrant", *place)
             if name in seen:
-                raise PlanError(f"two entrants are called {name}; give each a name of its own", *place)
+                raise PlanError(f"two entrants are called {name}; give them different names", *place)
             seen.add(name)
         for number, entrant in enumerate(self.entrants):
             with at_place("entrants", number):
                 for game in self.games_played:
-                    check_suited([entrant.spec], game)
+                    check_suited([entrant.who], game)
 
     def _check_format(self) -> None:
         seats = self.games_played[0].seats
@@ -229,34 +265,56 @@ class Plan:
             chosen.check(Field(len(self.entrants), seats))
         if chosen.games and self.games not in (chosen.games, Plan.games):
             raise PlanError(f"every meeting of {self.format} has {chosen.games} games; "
-                            "leave their number out", "games")
+                            "remove the key games", "games")
         if not chosen.games and self.games % seats:
-            raise PlanError(f"with {self.games} games of {seats} seats not all sit in every seat equally "
-                            f"often; write a multiple of {seats}, such as {-(-self.games // seats) * seats}",
-                            "games")
+            raise PlanError(f"with {self.games} games and {seats} seats, entrants cannot have each seat "
+                            f"equally often; write a multiple of {seats}, such as "
+                            f"{-(-self.games // seats) * seats}", "games")
+
+    def _check_adjudication(self) -> None:
+        if not 0 <= self.adjudicate <= MAX_ADJUDICATED:
+            raise PlanError(f"adjudicate must be a number of empty cells from 0 to {MAX_ADJUDICATED}",
+                            "adjudicate")
+        for variant, game in enumerate(self.games_played if self.adjudicate else ()):
+            if not is_supported(game):
+                raise PlanError(f"{game.spec} cannot be adjudicated: the solver supports {SUPPORTED}",
+                                "adjudicate")
+            empty = self.openings.start(game, variant, 0, self.seed).tiles.count(EMPTY)
+            if empty <= self.adjudicate:
+                raise PlanError(f"{game.spec} starts with {empty} empty cells, so that every game would be "
+                                "adjudicated before the first move; choose a smaller number", "adjudicate")
 
     def _check_anchors(self) -> None:
         for name, rating in self.anchors.items():
             if name not in self.names:
-                raise PlanError(f"there is no entrant '{shorten(name)}' to hold at a rating; there are "
+                raise PlanError(f"there is no entrant '{shorten(name)}'; the entrants are "
                                 f"{shorten(', '.join(self.names), 200)}", "anchors", name)
             if type(rating) not in (int, float) or not abs(rating) <= MAX_ANCHOR:
-                raise PlanError(f"the rating of {name} is no number from -{MAX_ANCHOR} to {MAX_ANCHOR}",
+                raise PlanError(f"the rating of {name} must be a number from -{MAX_ANCHOR} to {MAX_ANCHOR}",
                                 "anchors", name)
 
 
+def parse_limit(text: str | None) -> tuple[Limit, float | None]:
+    """A limit, and the stall timeout that goes with it; only the text `none` means that there is none.
+
+    >>> parse_limit("none")[1], parse_limit("depth=4")[1], parse_limit(None)[1]
+    (None, 60.0, 60.0)
+    """
+    return Limit.parse(text or "none"), None if text == "none" else STALL_TIMEOUT
+
+
 def check_name(name: str, whose: str, *place: str | int) -> None:
-    """Raises a PlanError for a name that no table could show."""
+    """Raises a PlanError for a name that a table cannot show."""
     if not name or name != name.strip() or not name.isprintable() or len(name) > MAX_NAME:
         shown = shorten(name.encode("unicode_escape").decode())
-        raise PlanError(f"{whose} cannot be called '{shown}'; a name has 1 to {MAX_NAME} "
-                        "characters that can be printed, and no blanks around them", *place)
+        raise PlanError(f"{whose} cannot be called '{shown}'; a name has 1 to {MAX_NAME} printable "
+                        "characters and does not start or end with a space", *place)
 
 
 def entrants_of(specs: Iterable[str | Entrant]) -> tuple[Entrant, ...]:
-    """Players and bots as entrants, each called by its specification or its file, and told apart.
+    """Players and bots as entrants, named after their specification or file; equal names get a number.
 
-    Those that have a name keep it.
+    Entrants that have a name keep it.
 
     >>> [one.name for one in entrants_of(["t77", "t77", "bot:cat -u", Entrant("Ann", "random")])]
     ['t77', 't77#2', 'cat -u', 'Ann']
@@ -273,7 +331,7 @@ def entrants_of(specs: Iterable[str | Entrant]) -> tuple[Entrant, ...]:
 
 
 def unique_name(name: str, taken: set[str]) -> str:
-    """The name, with a number if somebody else has it already.
+    """The name, with a number if it is taken.
 
     >>> unique_name("random", {"random", "random#2"})
     'random#3'
@@ -286,7 +344,7 @@ def unique_name(name: str, taken: set[str]) -> str:
 
 
 def name_of(spec: str) -> str:
-    """What a player or a bot is called that was given no name: a bot after its file, folder or command.
+    """The default name of a player or a bot: a bot is named after its file, folder or command.
 
     >>> name_of("polyversi:level=5"), name_of("course:class/ann/agent.py"), name_of("gtp:/opt/edax -gtp")
     ('polyversi:level=5', 'ann', 'edax -gtp')
@@ -294,6 +352,7 @@ def name_of(spec: str) -> str:
     name = spec.strip()
     if is_bot(spec):
         kind, _, text = name.partition(":")
+        text = split_python(text)[0] if kind == "course" else text
         program, _, rest = ("", "", "") if kind == "course" or is_file(Path(text)) else text.partition(" ")
         path = Path(program or text.strip()).absolute()
         name = path.parent.name if path.stem in MAIN else path.stem
@@ -302,7 +361,7 @@ def name_of(spec: str) -> str:
 
 
 def presentable(name: str) -> str:
-    """A name that a table can show, whatever a file is called.
+    """The name of a file with everything replaced that a table cannot show.
 
     >>> presentable(" ann\\t"), presentable("")
     ('ann?', '?')
@@ -312,7 +371,7 @@ def presentable(name: str) -> str:
 
 @contextmanager
 def at_place(*place: str | int) -> Iterator[None]:
-    """Says of every error to which part of the plan it belongs."""
+    """Adds to every error the part of the plan it belongs to."""
     try:
         yield
     except PlanError:
@@ -322,7 +381,7 @@ def at_place(*place: str | int) -> Iterator[None]:
 
 
 def _with_maps(specs: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The names of variants as a plan has them, and with each the text of a map that came from a file."""
+    """The names of variants in a plan, and for each the text of its map if that comes from a file."""
     if len(specs) > MAX_VARIANTS:
         raise PlanError(f"a tournament has 1 to {MAX_VARIANTS} variants, not {len(specs)}", "variants")
     games: list[Game] = []

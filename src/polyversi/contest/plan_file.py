@@ -1,4 +1,4 @@
-"""Tournament files: a few lines of TOML become a plan, and every mistake in them is told with its line."""
+"""Tournament files: a few lines of TOML become a plan; errors name the line."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from polyversi.contest.plan import (
     PlanError,
     at_place,
     name_of,
+    parse_limit,
     presentable,
     unique_name,
 )
@@ -36,6 +37,7 @@ from polyversi.games.game import Game
 from polyversi.games.limit import Limit
 from polyversi.games.mapkinds import KINDS
 from polyversi.players import PLAYERS
+from polyversi.protocols.agent_python import split_python
 from polyversi.protocols.bot_files import beside, files_of, find_bots, is_file, is_folder, is_pattern
 from polyversi.protocols.spec import BOTS, is_bot
 
@@ -49,7 +51,7 @@ STEP = re.compile(r"\.([a-z]+)|\[([0-9]+)\]")
 
 
 class EntrantTable(msgspec.Struct, forbid_unknown_fields=True):
-    """An entrant that is more than a text."""
+    """An entrant that is written as a table."""
 
     name: str | None = None
     spec: str | None = None
@@ -57,7 +59,7 @@ class EntrantTable(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class PlanFile(msgspec.Struct, forbid_unknown_fields=True):
-    """What a tournament file may say."""
+    """The keys of a tournament file."""
 
     name: str | None = None
     variant: str | None = None
@@ -66,7 +68,7 @@ class PlanFile(msgspec.Struct, forbid_unknown_fields=True):
     folder: str | None = None
     format: str | dict[str, Any] = "round-robin"
     games: int | None = None
-    openings: str = "none"
+    openings: str | int = "none"
     limit: str | int | float = 1
     seed: int = 0
     jobs: int = 0
@@ -74,28 +76,29 @@ class PlanFile(msgspec.Struct, forbid_unknown_fields=True):
     trust: bool = False
     suspend: bool = False
     anchors: dict[str, Any] = {}
+    adjudicate: int = 0
 
 
 HINTS = {
     "variants": 'a list of texts, such as ["othello", "hex"]',
     "entrants": 'a list of texts, such as ["bots/*", "random"], or of tables such as {folder = "bots"}',
     "format": 'a text, such as "swiss", or a table',
-    "openings": 'a text, such as "random 8"',
+    "openings": 'a number of random plies, or a text such as "balanced 8" or "book.ggf"',
     "limit": 'a text, such as "seconds=5", or a number of seconds',
     "anchors": "a table of names and ratings",
-    **dict.fromkeys(("games", "seed", "jobs", "failures"), "a whole number, such as 2"),
+    **dict.fromkeys(("games", "seed", "jobs", "failures", "adjudicate"), "a whole number, such as 2"),
     **dict.fromkeys(("trust", "suspend"), "true or false"),
     **dict.fromkeys(("name", "variant"), 'a text, such as "hex"'),
     "spec": 'a text, such as "random"',
     "folder": 'a text, such as "bots"',
 }
-"""What each key takes."""
+"""The values that each key takes."""
 MISPLACED = {*PlanFile.__struct_fields__} - {"name"}
-"""Keys that may be meant for the tournament where they stand in a table."""
+"""Keys of the tournament that may have ended up in a table by mistake."""
 
 
 def read_plan(path: Path) -> Plan:
-    """The plan that a tournament file describes; a PlanError names the line of whatever is wrong in it.
+    """The plan that a tournament file describes; a PlanError names the line of a mistake.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -115,7 +118,7 @@ def read_plan(path: Path) -> Plan:
 
 
 def parse_plan(data: bytes, path: Path) -> Plan:
-    r"""The same for the content of a file; what it names is looked for beside its path.
+    r"""The same for the content of a file; the files that it names are searched beside its path.
 
     >>> parse_plan(b'entrants = ["random", "t77"]\ngame = 4\n', Path("cup.toml"))
     Traceback (most recent call last):
@@ -135,13 +138,13 @@ def parse_plan(data: bytes, path: Path) -> Plan:
         sentence = path.name + (f", line {line}" if (line := line_of(text, place)) else "")
         sentence += f": {shown(str(error), 1000)}"
         if place[:1] in (("format",), ("anchors",)) and set(place[1:]) & MISPLACED:
-            sentence += f"; what is meant for the tournament stands above [{place[0]}]"
+            sentence += f"; keys of the tournament must come before [{place[0]}]"
         raise PlanError(sentence, *place) from None
     return plan
 
 
 def newcomer(plan: Plan, text: str, folder: Path, name: str | None = None) -> Entrant:
-    """Who is to join a tournament: a player or a bot as a file names it, with its files seen from a folder.
+    """A new entrant of a tournament: a player or a bot as in a tournament file, relative to a folder.
 
     >>> plan = parse_plan(b'entrants = ["random", "t77"]', Path("cup.toml"))
     >>> newcomer(plan, "random", Path.cwd())
@@ -149,16 +152,16 @@ def newcomer(plan: Plan, text: str, folder: Path, name: str | None = None) -> En
     """
     found = _Reader(PlanFile(), folder, plan.games_played).named(text, ())
     if len(found) > 1:
-        raise PlanError(f"'{shorten(text)}' stands for {len(found)} bots; add one at a time")
+        raise PlanError(f"'{shorten(text)}' matches {len(found)} bots; add one at a time")
     if found[0].problem:
         raise PlanError(found[0].problem)
     return Entrant(unique_name(found[0].name, set(plan.names)) if name is None else name, found[0].spec)
 
 
 def line_of(text: str, place: Place) -> int | None:
-    r"""The line, from 1, on which a key or an element of a TOML text stands, or what it would stand in.
+    r"""The line, from 1, of a key or an element of a TOML text, or of what contains it.
 
-    Whatever is there after so many lines, and not after one less, is in the last of them: so the text is cut,
+    What is there after so many lines, but not after one less, is on the last of them. So the text is cut,
     closed and parsed until that line is found.
 
     >>> line_of('games = 4\nentrants = [\n  "random",\n  {name = "Ann", spec = "t77"},\n]\n', ("entrants", 1))
@@ -192,12 +195,12 @@ def _has(document: Any, place: Place) -> bool:
 
 def _text(data: bytes, path: Path) -> str:
     if len(data) > MAX_BYTES:
-        raise PlanError(f"{path.name} is no tournament file: it has more than {MAX_BYTES} bytes")
+        raise PlanError(f"{path.name} is not a tournament file: it has more than {MAX_BYTES} bytes")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise PlanError(f"{path.name}, line {line}: this is no UTF-8; save the file as UTF-8 text") from None
+        raise PlanError(f"{path.name}, line {line}: this is not UTF-8; save the file as UTF-8 text") from None
 
 
 def _document(text: str, path: Path) -> dict[str, Any]:
@@ -206,7 +209,7 @@ def _document(text: str, path: Path) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:    # not all of them say where
         place = TOML_PLACE.search(str(error))
         line = f", line {place[1] or len(text.rstrip().splitlines())}" if place else ""
-        raise PlanError(f"{path.name}{line}: this is no TOML: {error}; "
+        raise PlanError(f"{path.name}{line}: this is not TOML: {error}; "
                         'write lines such as games = 4 or variant = "hex"') from None
 
 
@@ -231,12 +234,12 @@ def _validated(document: dict[str, Any]) -> PlanFile:
 
 @dataclass
 class _Reader:
-    """Makes a plan of what a file says; its errors say where in the file, or in the plan."""
+    """Makes a plan from a file; its errors name the place in the file or in the plan."""
 
     file: PlanFile
     folder: Path
     games: tuple[Game, ...] = ()
-    """What is played."""
+    """The games of the variants."""
     origins: dict[Place, Place] = field(default_factory=dict)
     """Where in the file the variants and entrants of the plan come from."""
 
@@ -244,21 +247,25 @@ class _Reader:
         """The plan, still to be checked as a whole."""
         file = self.file
         chosen, options = self._format()
+        with at_place("limit"):
+            limit, stall_timeout = parse_limit(
+                file.limit if isinstance(file.limit, str) else str(Limit(seconds=file.limit)))
         plan = Plan(
             name if file.name is None else file.name, (), self._variants(), chosen, options,
-            limit=self._limit(), seed=file.seed, jobs=file.jobs, failures=file.failures, trust=file.trust,
-            suspend=file.suspend, anchors=file.anchors,
+            limit=limit, seed=file.seed, jobs=file.jobs, failures=file.failures, trust=file.trust,
+            suspend=file.suspend, anchors=file.anchors, adjudicate=file.adjudicate,
+            stall_timeout=stall_timeout,
         )
         self.games = plan.games_played
         entrants, broken = self._entrants(options.get("challengers", 1) if chosen == "gauntlet" else 0)
         games = file.games if file.games is not None else self.games[0].seats if self.games else plan.games
         with at_place("openings"):
-            openings = Openings.parse(file.openings, self.games, self.folder)
+            openings = Openings.parse(str(file.openings), self.games, self.folder)
         return replace(plan, entrants=entrants, broken=broken, games=games, openings=openings)
 
     def _variants(self) -> tuple[str, ...]:
         if self.file.variant is not None and self.file.variants is not None:
-            raise PlanError("there is a variant and there are variants; write one of the two", "variants")
+            raise PlanError("the file has both variant and variants; write one of the two", "variants")
         found: list[tuple[Place, str]] = [(("variant",), self.file.variant or "othello")]
         if self.file.variants is not None:
             found = [(("variants", at), spec) for at, spec in enumerate(self.file.variants)]
@@ -267,7 +274,7 @@ class _Reader:
         return tuple(one for _, one in named)
 
     def _variants_named(self, spec: str, place: Place) -> list[str]:
-        """The variants that a text stands for: more than one for a pattern of map files."""
+        """The variants that a text names: a pattern of map files may name several."""
         xt = XT.fullmatch(spec.strip())
         if not xt or xt[2].partition(",")[0].lower() in map(str.lower, KINDS):
             return [spec]
@@ -278,7 +285,7 @@ class _Reader:
         return [f"{xt[1]}{path}{xt[3]}" for path in found]
 
     def _entrants(self, challengers: int) -> tuple[tuple[Entrant, ...], tuple[BrokenBot, ...]]:
-        """Who plays, and whose bot cannot be played; nobody can do without the challengers of a gauntlet."""
+        """The entrants, and those with broken bots; a gauntlet needs all its challengers."""
         if self.file.entrants is None and self.file.folder is None:
             raise PlanError('there are no entrants; write a line such as entrants = ["bots/*", "random"]')
         found = [one for number, item in enumerate(self.file.entrants or ())
@@ -307,7 +314,7 @@ class _Reader:
         return tuple(entrants), tuple(broken)
 
     def _entrants_of(self, item: str | EntrantTable, place: Place) -> list[_Found]:
-        """The entrants that an element of the list stands for."""
+        """The entrants that an element of the list names."""
         match item:
             case str():
                 return self.named(item, place)
@@ -319,12 +326,12 @@ class _Reader:
                     return found
                 if len(found) == 1:
                     return [replace(found[0], name=name, place=(*place, "name"), is_given=True)]
-                raise PlanError(f"one name is given to {len(found)} bots; leave it out", *place, "name")
-        raise PlanError("an entrant has either a spec, and perhaps a name, or a folder whose bots are "
-                        "called as their files", *place)
+                raise PlanError(f"the name is for {len(found)} bots; remove it", *place, "name")
+        raise PlanError("an entrant is a table with a spec and perhaps a name, or with a folder, whose bots "
+                        "are named after their files", *place)
 
     def named(self, text: str, place: Place) -> list[_Found]:
-        """The player or the bot that a text names, or the bots it finds."""
+        """The player or bot that a text names, or the bots that a pattern finds."""
         words = text.strip()
         name = words.partition(":")[0]
         if is_bot(words):
@@ -334,7 +341,7 @@ class _Reader:
         if is_pattern(words) or "/" in words or files_of(words, self.folder):
             return self._bots(words, place)
         hint = nearest(name, [*PLAYERS, *BOTS])
-        raise PlanError(f"there is no player and no file '{shorten(name)}'; {hint}", *place)
+        raise PlanError(f"there is no player or file '{shorten(name)}'; {hint}", *place)
 
     def _in_folder(self, folder: str, place: Place) -> list[_Found]:
         if not is_folder(beside(self.folder, folder)):
@@ -344,29 +351,38 @@ class _Reader:
     def _bots(self, pattern: str, place: Place) -> list[_Found]:
         with at_place(*place):
             return [
-                # A broken file's name may not be in UTF-8: then it has to get another one to be found again.
+                # The name of a broken file may not be UTF-8; then it must be renamed to be found again.
                 _Found(presentable(bot.name), bot.spec or os.fsencode(bot.path).decode(errors="replace"),
                        place, problem=bot.problem)
                 for bot in find_bots(pattern, self.folder, self.games)
             ]
 
     def _beside(self, spec: str) -> str:
-        """The specification of a bot, with the files it names where they are: beside the tournament file."""
+        """The specification of a bot, with the paths of files beside the tournament file."""
         kind, _, text = spec.partition(":")
         text = text.strip()
         if is_file(beside(self.folder, text)):
             return f"{kind}:{beside(self.folder, text)}"
+        if kind == "course" and split_python(text)[1]:
+            return self._agent_beside(text)
         try:
             words = shlex.split(text)
         except ValueError:
-            return spec    # which is refused when the plan is checked
-        # An argument without a dot or a slash is a word for the program, whatever file is called like it.
+            return spec    # the check of the plan refuses it
+        # An argument without a dot or a slash is a word for the program, even if a file has that name.
         placed = [
             str(path) if is_file(path := beside(self.folder, word)) and (not number or set(word) & {".", "/"})
             else word
             for number, word in enumerate(words)
         ]
         return spec if placed == words else f"{kind}:{shlex.join(placed)}"
+
+    def _agent_beside(self, text: str) -> str:
+        """The specification of a course agent with a Python of its own."""
+        agent, python = split_python(text)
+        place = beside(self.folder, python)
+        is_program = "/" not in python and not os.path.exists(place)  # noqa: PTH110 never raises
+        return f"course:{beside(self.folder, agent)},python={python if is_program else place}"
 
     def _format(self) -> tuple[str, dict[str, int]]:
         """The name of the format and its options, each checked by itself."""
@@ -380,24 +396,18 @@ class _Reader:
                 format_from(name, {key: value})
         return name, options
 
-    def _limit(self) -> Limit:
-        value = self.file.limit
-        with at_place("limit"):
-            return Limit.parse(value) if isinstance(value, str) else Limit(seconds=value)
-
-
 @dataclass(frozen=True)
 class _Found:
     """An entrant, and where in the file it comes from."""
 
     name: str
     spec: str
-    """Or the path of what cannot be played."""
+    """Or the path of a broken bot."""
     place: Place
     is_given: bool = False
-    """Whether the name was given to it; others may get a number to be told apart."""
+    """Whether the file gives it this name; other names may get a number."""
     problem: str = ""
-    """Why it cannot be played."""
+    """Why it cannot be run."""
 
 
 def _shown(value: object) -> str:
@@ -408,7 +418,7 @@ def _shown(value: object) -> str:
         case str():
             return f"the text '{shorten(value)}'"
         case int() | float():
-            return f"the number {value:g}" if abs(value) < 2**63 else "a number beyond all measure"
+            return f"the number {value:g}" if abs(value) < 2**63 else "a number that is too large"
         case list() | dict():
             return "a list" if isinstance(value, list) else "a table"
     return "a date or a time"

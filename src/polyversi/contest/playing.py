@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import os
+import pickle
 import re
+import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from typing import get_args
 
@@ -20,18 +22,39 @@ from polyversi.gameplay.events import Observer
 from polyversi.gameplay.interrupt import run_interruptibly
 from polyversi.gameplay.referee import Finished, Referee
 from polyversi.gameplay.seat import Seat
-from polyversi.gameplay.verdict import Kind, Verdict, failures_among
+from polyversi.gameplay.verdict import Kind, Verdict, adjudicated, failures_among
 from polyversi.games.errors import PlayerError
+from polyversi.games.game import Game
 from polyversi.games.limit import Limit
 from polyversi.games.state import State
-from polyversi.protocols.bot_files import is_file, is_folder
+from polyversi.games.tiles import EMPTY
+from polyversi.players import PLAYERS
+from polyversi.protocols.bot_files import files_to_hide
 from polyversi.protocols.spec import draw_seed, sandbox_of, seat_of
 from polyversi.records import Record
-from polyversi.records.maps import named_game
 from polyversi.storage.stored import PlayedGame
 
 FAILURES = re.compile(rf"(?:^|; )seat ([0-9]+): ({'|'.join(get_args(Kind))})(?= \(|; |$)")
 """A verdict in the tag `failures` of a record."""
+
+
+class _Playing:
+    """The game that this process is playing."""
+
+    game: tuple[Fixture, Referee] | None = None
+
+
+def thinking() -> tuple[int, float] | None:
+    """Who is thinking in the game of this process, by the entrant's index, and for how many seconds.
+
+    >>> thinking() is None
+    True
+    """
+    game = _Playing.game
+    asked = game[1].asked if game else None
+    if game is None or asked is None or asked.since is None:
+        return None
+    return game[0].seating[asked.seat - 1], time.perf_counter() - asked.since
 
 
 @dataclass(frozen=True)
@@ -39,9 +62,8 @@ class Task:
     """A game with all that it takes to play it, and no more: it travels to a worker with every game."""
 
     fixture: Fixture
-    variant: str
-    map: str
-    """The text of the variant's map, where its name does not say it all."""
+    game: Game
+    """What is played: a worker does not know the variants that the program has registered."""
     openings: Openings | None
     """How it begins where that is drawn: with some openings it takes an engine a while."""
     position: str
@@ -52,17 +74,20 @@ class Task:
     entrants: tuple[Entrant, ...]
     """In their seats."""
     limit: Limit
+    stall_timeout: float | None
+    adjudicate: int
     suspends: bool
+    modules: tuple[str, ...]
+    """Those that register its players, for a worker to import."""
     tags: tuple[tuple[str, str], ...] = ()
     """What the record says besides."""
 
     @property
     def start(self) -> State:
         """Where the game begins."""
-        game = named_game(self.variant, self.map)
         if self.openings is None:
-            return game.position(self.position)
-        return self.openings.drawn(game, self.opening_seed)
+            return self.game.position(self.position)
+        return self.openings.drawn(self.game, self.opening_seed)
 
 
 def task_of(plan: Plan, fixture: Fixture) -> Task:
@@ -71,10 +96,13 @@ def task_of(plan: Plan, fixture: Fixture) -> Task:
     drawn = draw_seed(plan.seed, "opening", meeting.id)
     position = plan.openings.position(variant, opening, drawn)
     parts = (plan.seed, meeting.entrants, opening) if plan.is_match else (drawn, variant, opening)
+    entrants = tuple(plan.entrants[entrant] for entrant in fixture.seating)
+    classes = [PLAYERS.known.get(entrant.spec.partition(":")[0]) for entrant in entrants if not entrant.player]
     return Task(
-        fixture, plan.variants[variant], plan.maps[variant], None if position else plan.openings, position,
+        fixture, plan.games_played[variant], None if position else plan.openings, position,
         draw_seed(*parts), draw_seed(plan.seed, "game", fixture.id),
-        tuple(plan.entrants[entrant] for entrant in fixture.seating), plan.limit, plan.suspend,
+        entrants, plan.limit, plan.stall_timeout,
+        plan.adjudicate, plan.suspend, tuple({cls.__module__ for cls in classes if cls is not None}),
         match_tags(plan, fixture) if plan.is_match else (),
     )
 
@@ -87,6 +115,7 @@ def start_of(plan: Plan, fixture: Fixture) -> State:
 def match_tags(plan: Plan, fixture: Fixture) -> tuple[tuple[str, str], ...]:
     """What identifies a game within its match, in a file of nothing but records."""
     return (
+        *([("adjudicate", str(plan.adjudicate))] if plan.adjudicate else []),
         ("limit", str(plan.limit)),
         ("round", fixture.id),
         ("seating", "/".join(str(entrant + 1) for entrant in fixture.seating)),
@@ -94,22 +123,30 @@ def match_tags(plan: Plan, fixture: Fixture) -> tuple[tuple[str, str], ...]:
     )
 
 
+def check_for_processes(plan: Plan) -> None:
+    """Raises a PlayerError for a player of the program that other processes could not get hold of."""
+    is_session = not hasattr(sys.modules["__main__"], "__file__")
+    for entrant in plan.entrants:
+        cls = PLAYERS.known.get(entrant.spec.partition(":")[0])
+        try:
+            data = pickle.dumps(entrant.player) if entrant.player else (cls.__module__ if cls else "").encode()
+        except Exception as error:
+            raise PlayerError(f"{entrant.name} cannot be sent to other processes: {error}; define its class at "
+                              "the top level of a module, or play one game at a time (jobs=1)") from None
+        if is_session and b"__main__" in data:
+            raise PlayerError(f"{entrant.name} cannot play in other processes, which see nothing of an "
+                              "interactive session; put its class in a module, or play one game at a time "
+                              "(jobs=1)")
+
+
 def protection_of(plan: Plan) -> Sandbox | None:
     """What the bots are kept in, or None where they are trusted; an error where there is no sandbox."""
     if plan.trust:
         return None
-    sandbox = sandbox_of(entrant.spec for entrant in plan.entrants)
+    sandbox = sandbox_of(entrant.spec for entrant in plan.entrants if not entrant.player)
     # What cannot be played is somebody's work, too, and nobody else's business.
-    return replace(sandbox, entrants=(*sandbox.entrants, *_files_of_broken(plan)))
-
-
-def _files_of_broken(plan: Plan) -> Iterator[Path]:
-    """What is to be hidden of them: nothing that leads nowhere, for no sandbox could be made around that."""
-    for path in (Path(bot.path) for bot in plan.broken):
-        if is_folder(path):
-            yield path / "bot"
-        elif is_file(path) or (is_folder(path.parent) and not os.path.islink(path)):  # noqa: PTH114 never raises
-            yield path
+    hidden = files_to_hide(Path(bot.path) for bot in plan.broken)
+    return replace(sandbox, entrants=(*sandbox.entrants, *hidden))
 
 
 def referee_of(task: Task, protection: Sandbox | None, observers: Sequence[Observer] = ()) -> Referee:
@@ -118,13 +155,20 @@ def referee_of(task: Task, protection: Sandbox | None, observers: Sequence[Obser
         _seat(entrant, draw_seed(task.seed, place), task.suspends, protection)
         for place, entrant in enumerate(task.entrants)
     ]
-    return Referee(task.start, seats, task.limit, observers)
+    return Referee(
+        task.start, seats, task.limit, observers, task.stall_timeout, adjudicate=task.adjudicate)
 
 
 def play_game(task: Task, protection: Sandbox | None = None) -> PlayedGame:
     """Plays one game through the referee."""
+    for module in task.modules:
+        import_module(module)
     referee = referee_of(task, protection)
-    finished = run_interruptibly(referee.run())
+    _Playing.game = task.fixture, referee
+    try:
+        finished = run_interruptibly(referee.run())
+    finally:
+        _Playing.game = None
     outputs = tuple(seat.last_output if isinstance(seat, BotSeat) else "" for seat in referee.seats)
     return played_game(task.fixture, finished, task.tags, outputs)
 
@@ -171,6 +215,8 @@ def recorded_game(fixture: Fixture, record: Record) -> PlayedGame:
     )
     if result.reason == "resigned":
         verdict = Verdict("resigned", result.ranks.index(max(result.ranks)) + 1)
+    elif result.reason == "adjudicated":
+        verdict = adjudicated(result.scores, record.final.tiles.count(EMPTY))
     else:
         verdict = Verdict("win", result.winner) if result.winner else Verdict("draw")
     return PlayedGame(
@@ -181,6 +227,6 @@ def recorded_game(fixture: Fixture, record: Record) -> PlayedGame:
 
 def _seat(entrant: Entrant, seed: int, suspends: bool, protection: Sandbox | None) -> Seat:
     try:
-        return seat_of(entrant.spec, name=entrant.name, seed=seed, protection=protection, suspends=suspends)
+        return seat_of(entrant.who, name=entrant.name, seed=seed, protection=protection, suspends=suspends)
     except PlayerError as error:    # such as a file that is gone
         raise PlayerError(f"{entrant.name} cannot play: {error}") from None

@@ -6,18 +6,22 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, MutableSequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from multiprocessing import resource_tracker
+from multiprocessing.sharedctypes import Synchronized
 from types import FrameType
 from typing import ParamSpec, TypeVar
 
+from polyversi.contest.playing import thinking
 from polyversi.gameplay.interrupt import cancel_everything, may_hear_ctrl_c
 
 P = ParamSpec("P")
 T = TypeVar("T")
+REPORT_SECONDS = 0.5
+"""How often a process of a pool notes who is thinking in its game."""
 
 
 class InProcess(Executor):
@@ -80,7 +84,10 @@ class _Pool(ProcessPoolExecutor):
     def __init__(self, jobs: int) -> None:
         # A fresh interpreter each: a copy of this one would inherit its threads' locks.
         context = multiprocessing.get_context("spawn")
-        super().__init__(jobs, mp_context=context, initializer=_answer_to_the_parent_alone)
+        self.notes = context.RawArray("d", 2 * jobs)
+        """For each process the index of the entrant that is thinking, plus 1, and for how many seconds."""
+        places = context.Value("i", 0)
+        super().__init__(jobs, mp_context=context, initializer=_begin, initargs=(self.notes, places))
         self._others = {process.pid for process in multiprocessing.active_children()}
         self._is_submitting = False
         self.is_interrupted = False
@@ -120,19 +127,39 @@ class _Process:
     is_leaving = False
 
 
-def _answer_to_the_parent_alone() -> None:
-    """Ctrl-C reaches every process of a terminal: only the parent is to act on it, and ends the others."""
+def thinking_in(executor: Executor) -> list[tuple[int, float]]:
+    """Who is thinking in the games of an executor, as `thinking` says; nothing is known of a cluster's.
+
+    >>> thinking_in(InProcess())
+    []
+    """
+    if isinstance(executor, _Pool):
+        notes = list(executor.notes)
+        pairs = zip(notes[::2], notes[1::2], strict=True)
+        return [(int(entrant) - 1, seconds) for entrant, seconds in pairs if entrant]
+    own = thinking() if isinstance(executor, InProcess) else None
+    return [own] if own else []
+
+
+def _begin(notes: MutableSequence[float], places: Synchronized[int]) -> None:
+    """Ctrl-C reaches every process of a terminal: only the parent acts on it, and ends the others."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     signal.signal(signal.SIGTERM, _leave)
-    threading.Thread(target=_outlive_nobody, name="parent", daemon=True).start()
+    with places.get_lock():
+        place = places.value
+        places.value += 1
+    threading.Thread(target=_follow_parent, args=(notes, 2 * place), name="parent", daemon=True).start()
 
 
-def _outlive_nobody() -> None:
-    """A parent that is killed cannot end the others: each leaves as if it had been told to."""
+def _follow_parent(notes: MutableSequence[float], place: int) -> None:
+    """Notes who is thinking, and leaves with the parent: one that is killed cannot end the others."""
     parent = multiprocessing.parent_process()
     assert parent is not None, "it runs in a process of the pool"
-    parent.join()
+    while parent.is_alive():
+        entrant, seconds = thinking() or (-1, 0.0)
+        notes[place : place + 2] = [entrant + 1, seconds]
+        parent.join(REPORT_SECONDS)
     os.kill(os.getpid(), signal.SIGTERM)
 
 

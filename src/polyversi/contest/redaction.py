@@ -11,6 +11,7 @@ from pathlib import Path
 
 import polyversi
 from polyversi.contest.plan import Plan
+from polyversi.protocols.agent_python import split_python
 from polyversi.protocols.bot_files import is_file
 from polyversi.protocols.spec import is_bot
 
@@ -24,7 +25,9 @@ def shown_spec(spec: str) -> str:
     kind, colon, text = spec.strip().partition(":")
     if is_bot(spec):
         text = text.strip()
-        if kind == "course" or is_file(Path(text)):
+        if kind == "course":
+            return f"{kind}:{Path(split_python(text)[0]).name}"
+        if is_file(Path(text)):
             return f"{kind}:{Path(text).name}"
         words = _split(text)
         # Elsewhere nobody can tell a command from a file in a folder with blanks in its name.
@@ -50,6 +53,8 @@ def folders_left_out(plan: Plan) -> Callable[[str], str]:
             text = entrant.spec.partition(":")[2].strip()
             words = [text, *(part for word in _split(text) for part in re.split("[=,]", word))]
             found |= {Path(word).parent for word in words if word.startswith("/")}
+            if python := split_python(text)[1]:
+                found.add(Path(python).parent.parent)    # its packages lie beside its folder bin
     found |= {Path(os.path.realpath(folder)) for folder in found}    # a program's own name for where it is
     # The longest first, so that a folder within another one goes as a whole.
     folders = sorted((folder for folder in found if len(folder.parts) > 1), key=lambda one: -len(str(one)))

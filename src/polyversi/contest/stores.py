@@ -1,4 +1,4 @@
-"""Where a contest keeps its finished games: a file of JSON Lines, or a database; or nowhere."""
+"""Stores for the finished games of a contest: a JSON Lines file, or a database."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DATABASES = (".db", ".sqlite", ".sqlite3")
 
 
 class JsonLines(RecordFile):
-    """The games of a match in a file of nothing but records, which every command of ours reads.
+    """The games of a match in a file of records, which every command reads.
 
     >>> import tempfile
     >>> from polyversi.contest.match import Match
@@ -36,14 +36,14 @@ class JsonLines(RecordFile):
     """
 
     takes_batches = False
-    """Whether several quick games may wait to be kept together, since each write is slow."""
+    """Whether several quick games are stored together, because each write is slow."""
 
     def __init__(self, path: Path, plan: Plan) -> None:
         super().__init__(path)
         self._plan = plan
 
     def reserved(self) -> AbstractContextManager[object]:
-        """Within this the contest is played, by nobody else."""
+        """Reserves the contest: nobody else can play it within this context."""
         return self
 
     def played(self) -> Sequence[PlayedGame]:
@@ -57,20 +57,21 @@ class JsonLines(RecordFile):
             fixture = fixtures.get(number)
             if fixture is None or not self._is_of(fixture, record):
                 who = " and ".join(record.players) or "nobody"
-                raise RecordError(f"the file holds game '{number}' of {who}, none of this match; "
+                raise RecordError(f"the file holds game '{number}' of {who}, not a game of this match; "
                                   "choose another file")
             found[number] = recorded_game(fixture, record)
         return list(found.values())
 
     def _is_of(self, fixture: Fixture, record: Record) -> bool:
+        tags = {"adjudicate": "", **dict(match_tags(self._plan, fixture))}
         return (
-            all(record.tag(name) == text for name, text in match_tags(self._plan, fixture))
+            all(record.tag(name) == text for name, text in tags.items())
             and record.players == tuple(self._plan.entrants[entrant].name for entrant in fixture.seating)
             and record.start == start_of(self._plan, fixture)
         )
 
     def keep(self, games: Sequence[PlayedGame]) -> None:
-        """Keeps finished games; they are on the disk when this returns."""
+        """Stores finished games; they are on disk when this returns."""
         for game in games:
             self.append(game.line)
 
@@ -95,16 +96,26 @@ class InDatabase:
 
 
 GameStore = JsonLines | InDatabase
-"""What keeps the games of one contest."""
+"""A store for the games of one contest."""
 
 
 def match_store(out: Path | str, plan: Plan) -> GameStore:
-    """The store of a match: a database for `.db` or a URL, otherwise a file of JSON Lines.
+    """The store of a match: a `.jsonl` file, or a database for `.db` or a URL.
 
-    A database that has the same match, perhaps a shorter one, goes on with it; a RecordError for another.
+    A store that holds a part of the same match continues it; a RecordError for another match, and for a file
+    of another format, which could not hold all that it takes to continue.
+
+    >>> match_store("games.ggf", Plan("match", ()))
+    Traceback (most recent call last):
+    polyversi.games.errors.RecordError: a match is stored in a .jsonl or .db file, not in games.ggf; \
+use --out games.jsonl, and afterwards `polyversi convert games.jsonl games.ggf`
     """
-    if "://" not in str(out) and Path(out).suffix.lower() not in DATABASES:
-        return JsonLines(Path(out), plan)
+    if "://" not in str(out) and (path := Path(out)).suffix.lower() not in DATABASES:
+        if path.suffix.lower() != ".jsonl":
+            lines = path.with_suffix(".jsonl").name
+            raise RecordError(f"a match is stored in a .jsonl or .db file, not in {path.name}; use --out "
+                              f"{lines}, and afterwards `polyversi convert {lines} {path.name}`")
+        return JsonLines(path, plan)
     from polyversi.storage.contests import ContestStore  # needs SQLAlchemy, which other stores do without
 
     store = ContestStore.open(str(out))
@@ -113,8 +124,9 @@ def match_store(out: Path | str, plan: Plan) -> GameStore:
         return InDatabase(store, plan.name)
     there = Plan.from_json(store.contest(plan.name)[0])
     fixtures = {fixture.id: fixture.seating for fixture in plan.fixtures}
-    same = replace(there, games=plan.games, sprt=plan.sprt, jobs=plan.jobs, trust=plan.trust) == plan
+    same = plan == replace(there, games=plan.games, sprt=plan.sprt, jobs=plan.jobs, trust=plan.trust,
+                           stall_timeout=plan.stall_timeout)
     if not same or any(fixtures.get(game.id) != game.seating for game in store.played(plan.name)):
-        raise RecordError(f"{store.name} holds another contest called '{plan.name}'; choose another file")
+        raise RecordError(f"{store.name} holds another match; choose another file")
     store.change(plan.name, plan.to_json(), {})
     return InDatabase(store, plan.name)

@@ -1,4 +1,4 @@
-"""A tournament as its store has it: who takes part, and who may join or come back."""
+"""A stored tournament, which entrants can join after it has started."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:    # it needs SQLAlchemy, and help is read without it
 
 
 class Tournament(Contest):
-    """A contest in a database whose plan may change: somebody joins, or comes back repaired.
+    """A contest in a database whose plan may change: entrants join, or come back after a fix.
 
     >>> import tempfile
     >>> from polyversi.storage.contests import ContestStore
@@ -46,7 +46,7 @@ class Tournament(Contest):
 
     def _stored_plan(self) -> Plan:
         plan, self.joined = self.database.contest(self.name)
-        """With the round from which on an entrant takes part who came later."""
+        """The first round of each entrant that joined later."""
         return Plan.from_json(plan)
 
     def load(self) -> None:
@@ -57,15 +57,15 @@ class Tournament(Contest):
         return super()._new_schedule() if self.plan.is_match else FormatSchedule(self.plan, self.joined)
 
     def add(self, entrant: Entrant) -> None:
-        """Lets somebody take part from the next round on; nobody can play it meanwhile."""
+        """Adds an entrant from the next round on; nobody can play the tournament meanwhile."""
         with self.database.reserved(self.name):
             self.load()
             self._admit(entrant, self.plan.broken)
 
     def readmit(self) -> list[Entrant]:
-        """Lets those take part from the next round on whose bots were broken, and can be played now.
+        """Adds the entrants whose bots were broken and can be run now, from the next round on.
 
-        Of the others it is noted what is wrong with them now. Nobody can play the tournament meanwhile.
+        For the others it notes what is wrong with them now. Nobody can play the tournament meanwhile.
         """
         admitted: list[Entrant] = []
         if not self.plan.broken:
@@ -80,7 +80,7 @@ class Tournament(Contest):
                 except (PlayerError, PlanError) as error:
                     newcomer = len(self.plan.entrants)
                     if isinstance(error, PlanError) and error.place[1:] not in ((), (newcomer,)):
-                        continue    # what is wrong now is another's, such as a file that is gone
+                        continue    # what is wrong now is another bot, such as one whose file is gone
                     still = replace(bot, reason=str(error))
                     broken = tuple(still if one.name == bot.name else one for one in self.plan.broken)
                     self._change(replace(self.plan, broken=broken), self.joined)
@@ -91,19 +91,19 @@ class Tournament(Contest):
     def _admit(self, entrant: Entrant, broken: tuple[BrokenBot, ...]) -> None:
         schedule = self.schedule
         if not isinstance(schedule, FormatSchedule):
-            raise PlanError(f"'{self.name}' is a match, which nobody can join")
+            raise PlanError(f"'{self.name}' is a match, and only a tournament takes new entrants")
         begun = max((game.round for game in self.played.values()), default=0)
         newcomer = len(self.plan.entrants)
         plan = replace(self.plan, entrants=(*self.plan.entrants, entrant), broken=broken)
         plan.check()
         rounds = schedule.format.rounds_of(len(plan.entrants))
         if rounds is not None and begun >= rounds:
-            raise PlanError(f"{entrant.name} would play nothing: the last round of '{self.name}' has begun")
+            raise PlanError(f"{entrant.name} cannot join: the last round of '{self.name}' has started")
         field = replace(schedule.field, entrants=newcomer + 1)
         if not (there := schedule.format.opponents(field, newcomer)) - self.left.keys():
             gone = ", ".join(self.plan.entrants[one].name for one in sorted(there))
-            raise PlanError(f"{entrant.name} would play nothing: it would meet {gone}, and who is set aside "
-                            "does not come back; begin a new tournament")
+            raise PlanError(f"{entrant.name} cannot join: it would only meet {gone}, and entrants that "
+                            "failed too often do not come back; start a new tournament")
         self._change(plan, {**self.joined, newcomer: begun + 1})
 
     def _change(self, plan: Plan, joined: dict[int, int]) -> None:
@@ -117,7 +117,8 @@ def tournament_in(store: ContestStore, name: str | None) -> Tournament:
     if name is None:
         names = store.names()
         if len(names) != 1:
-            there = f"{', '.join(names)}; say which by --name" if names else "none yet"
-            raise PlayerError(f"the tournaments in {store.name} are {there}")
+            if not names:
+                raise PlayerError(f"there is no tournament in {store.name}")
+            raise PlayerError(f"{store.name} holds {', '.join(names)}; choose one with --tournament")
         name = names[0]
     return Tournament(store, name)

@@ -1,4 +1,4 @@
-"""Tuning: the weights of a player moved, round by round, by games that it plays against itself."""
+"""Tuning: better weights for a player, found round by round in games against itself."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from statistics import fmean
 from typing import Any, cast
@@ -15,6 +17,7 @@ import msgspec
 from polyversi.contest.contest import Contest, Watcher
 from polyversi.contest.match import Match
 from polyversi.contest.model import Fixture, Meeting
+from polyversi.contest.openings import Openings
 from polyversi.contest.workers import Workers, local_workers
 from polyversi.games.errors import PlayerError, RecordError
 from polyversi.games.game import Game
@@ -26,27 +29,27 @@ from polyversi.storage.line_file import LineFile
 from polyversi.storage.stored import PlayedGame
 
 TuningObserver = Callable[[Sequence[Round], int], None]
-"""Hears of every game that is over: the rounds that are done, and how many games of the next one are."""
+"""Is called after every game with the finished rounds and the number of finished games in the next one."""
 
 
 class SetUp(msgspec.Struct, frozen=True, tag_field="polyversi", tag="tuning", forbid_unknown_fields=True):
-    """What a tuning depends on: the first line of its file."""
+    """The settings of a tuning: the first line of its file."""
 
     player: str
     variants: list[str]
     rounds: int
     games: int
     limit: str
-    openings: int
+    openings: int | str
     rate: float
     seed: int
     weights: dict[str, tuple[float, float, float, float]]
-    """Of each weight where it starts, its bounds and its step."""
+    """For each weight its first value, its bounds and its step."""
 
 
 @dataclass(frozen=True)
 class Tuning:
-    """A tuning that comes out the same each time it is run, if the limit is one of nodes or depth.
+    """A tuning; with a limit of nodes or depth, the same seed gives the same weights.
 
     >>> tuning = Tuning("t77", ("hex:side=3",), rounds=2, games=2)
     >>> [round.number for round in tuning.run()]
@@ -54,17 +57,17 @@ class Tuning:
     """
 
     player: str
-    """Its specification; with weights of its own the tuning starts from these."""
+    """Its specification; the tuning starts from its weights."""
     variants: tuple[str, ...]
-    """What is played, in turn."""
+    """The variants, played in turn."""
     rounds: int = 100
     games: int = 24
-    """Games of a round: an even number, since each is played again with changed seats."""
+    """Games of a round: an even number, since each opening is played again with seats changed."""
     limit: Limit = NO_LIMIT
-    openings: int = 4
-    """Random plies before the players begin."""
+    openings: str | int = 4
+    """Random plies before the players begin, or a text as in `Openings.parse`."""
     rate: float = 0.5
-    """How far a won round moves the weights in the end, in their steps."""
+    """The learning rate: how many steps a round that one side wins moves the weights, late in the tuning."""
     seed: int = 0
 
     @cached_property
@@ -74,8 +77,8 @@ class Tuning:
 
     @cached_property
     def start(self) -> dict[str, float]:
-        """Where the weights start."""
-        known = self.known    # which says so when there are none
+        """The first values of the weights."""
+        known = self.known    # raises an error if the player has no weights
         return read_weights(self._chosen.weights, known)
 
     def with_weights(self, values: Values) -> str:
@@ -87,14 +90,14 @@ class Tuning:
         return cast("str", replace(self._chosen, weights=written_weights(values)).spec())
 
     def check(self) -> None:
-        """Raises a PlayerError for a tuning that cannot be run."""
+        """Raises a PlayerError if the tuning cannot be run."""
         if self.rounds < 1 or self.games < 2 or self.games % 2:
             raise PlayerError(
-                "a tuning has one round or more, each of an even number of games: every one is played again "
-                "with changed seats"
+                "a tuning needs at least one round, and an even number of games in each: every opening is "
+                "played twice, with seats changed"
             )
         if not 0 < self.rate <= 100:
-            raise PlayerError(f"the rate cannot be {self.rate:g}; it is a number above 0, such as 0.5")
+            raise PlayerError(f"the rate cannot be {self.rate:g}; write a number above 0, such as 0.5")
         self._match(0, self.start, self.start).plan.check()
 
     def run(
@@ -102,8 +105,8 @@ class Tuning:
     ) -> list[Round]:
         """Plays all rounds, `jobs` games at a time.
 
-        With `out` each round is appended to that file when it is over, and those that are in it already are
-        not played again.
+        With `out` each finished round is appended to that file, and rounds that are in it already are not
+        played again.
         """
         self.check()
         with ExitStack() as stack:
@@ -129,33 +132,38 @@ class Tuning:
         return done
 
     def set_up(self) -> SetUp:
-        """What tells this tuning from others."""
+        """The settings that identify this tuning."""
         weights = {
             name: (self.start[name], weight.low, weight.high, weight.step)
             for name, weight in self.known.items()
         }
         return SetUp(
-            self.player, list(self.variants), self.rounds, self.games, str(self.limit), self.openings,
-            self.rate, self.seed, weights,
+            self.player, list(self.variants), self.rounds, self.games, str(self.limit),
+            _identified(self._openings), self.rate, self.seed, weights,
         )
 
     @cached_property
     def _chosen(self) -> Any:
         """The player, which is a dataclass with an option `weights`."""
         if is_bot(self.player):
-            raise PlayerError(f"{self.player} is a program of its own, whose weights nobody here can change")
+            raise PlayerError(f"{self.player} is a bot; only the weights of built-in players can be tuned")
         return player(self.player)
 
+    @cached_property
+    def _openings(self) -> Openings:
+        """The openings, read once for all rounds."""
+        return Match((self.player, self.player), self.variants, openings=self.openings).plan.openings
+
     def _match(self, number: int, one: Values, other: Values) -> Match:
-        """The match of a round; its games are ours, since rounds also go through the variants."""
+        """The match of a round; its fixtures are made here, since rounds cycle through the variants."""
         players = self.with_weights(one), self.with_weights(other)
         seed = draw_seed(self.seed, "round", number)
-        return Match(players, self.variants, self.games, self.limit, openings=self.openings, seed=seed)
+        return Match(players, self.variants, self.games, self.limit, openings=self._openings, seed=seed)
 
     def _play(
         self, workers: Workers, tell: Callable[[int], None], number: int, one: Values, other: Values
     ) -> float:
-        """Plays a round and gives what the one side had of the other, as a part of the most it could have."""
+        """Plays a round and returns the score of the first side, from -1 to 1."""
         plan = self._match(number, one, other).plan
         variants, first = plan.games_played, (number - 1) * self.games // 2
         pairs = [tuple(_pair(variants, place, first + place)) for place in range(self.games // 2)]
@@ -181,8 +189,16 @@ class _GameCounter(Watcher):
         self._tell(self._games)
 
 
+def _identified(openings: Openings) -> int | str:
+    """Openings in the first line of a tuning's file, where a number stands for random plies."""
+    if openings.kind == "file":
+        positions = "\n".join(chain.from_iterable(openings.positions))
+        return f"{openings}, sha256 {sha256(positions.encode()).hexdigest()[:16]}"
+    return str(openings) if openings.kind == "balanced" else openings.plies
+
+
 def _pair(variants: Sequence[Game], place: int, turn: int) -> Iterator[Fixture]:
-    """Two games with the same opening in which both sides have every second seat, and then the other ones."""
+    """Two games with the same opening: each side has every second seat, and then the other seats."""
     variant = turn % len(variants)
     for changed in (0, 1):
         seating = tuple((seat + changed) % 2 for seat in range(variants[variant].seats))
@@ -190,7 +206,7 @@ def _pair(variants: Sequence[Game], place: int, turn: int) -> Iterator[Fixture]:
 
 
 def best_margin(game: Game, seating: tuple[int, ...]) -> float:
-    """The points that player 0 has more than player 1 when all its seats are ahead of all others.
+    """The lead in points of player 0 over player 1 when all its seats finish ahead of all others.
 
     >>> import polyversi as pv
     >>> best_margin(pv.game("xt:arena,players=3"), (0, 1, 0)), best_margin(pv.game("othello"), (0, 1))
@@ -205,7 +221,7 @@ def _difference(seating: tuple[int, ...], points: tuple[float, ...]) -> float:
 
 
 class TuningFile(LineFile):
-    """A file with the set-up of a tuning and its rounds, from which one that was broken off goes on.
+    """A file with the settings of a tuning and its rounds, from which an interrupted tuning continues.
 
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp()) / "t77.jsonl"
@@ -235,14 +251,14 @@ class TuningFile(LineFile):
             found = msgspec.json.decode(lines[0], type=SetUp)
             self.earlier = [msgspec.json.decode(line, type=Round) for line in lines[1:]]
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise RecordError(f"{self.path} holds no tuning: {error}; choose another file") from None
+            raise RecordError(f"{self.path} does not hold a tuning: {error}; choose another file") from None
         for name, wanted in msgspec.structs.asdict(self._tuning.set_up()).items():
             if (there := getattr(found, name)) != wanted:
                 what = "other weights" if name == "weights" else f"{name} {there}, not {wanted}"
                 raise RecordError(f"{self.path} holds a tuning with {what}; choose another file")
         for number, done in enumerate(self.earlier, 1):
             if number > self._tuning.rounds or done.number != number or not self._fits(done):
-                raise RecordError(f"{self.path} has no round {number} of this tuning in line {number + 1}; "
+                raise RecordError(f"{self.path}, line {number + 1} is not round {number} of this tuning; "
                                   "choose another file")
 
     def _fits(self, done: Round) -> bool:
@@ -255,7 +271,7 @@ class TuningFile(LineFile):
 
 
 def save_tuned(out: Path, rounds: Sequence[Round]) -> Path:
-    """Writes the weights that a tuning has found so far beside its file, and gives the name of theirs."""
+    """Writes the weights found so far beside the file of the tuning, and returns their path."""
     path = out.with_suffix(".weights.json")
     save_weights(path, averaged(rounds))
     return path

@@ -1,4 +1,4 @@
-"""Workers: where the games of a contest are played: in this process, a pool of processes or a cluster."""
+"""Workers: the games of a contest run in this process, in a pool of processes or on a cluster."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ CONNECT_TIMEOUT = 5
 
 @dataclass(frozen=True)
 class Workers:
-    """So many games at a time, in an executor that is opened anew when it breaks."""
+    """So many games at the same time, in an executor that is opened again when it breaks."""
 
     jobs: int
     executor: Callable[[], AbstractContextManager[Executor]]
     losses: tuple[type[Exception], ...] = (BrokenExecutor,)
-    """What is raised when a worker has died."""
+    """The exceptions raised when a worker has died."""
 
     @contextmanager
     def opened(self) -> Iterator[Workers]:
-        """The same workers for several contests: their executor is opened once, and ends all if it breaks."""
+        """The same workers for several contests: their executor is opened once."""
         with self.executor() as executor:
             yield replace(self, executor=lambda: nullcontext(executor), losses=())
 
 
 def local_workers(jobs: int = 0) -> Workers:
-    """Processes of this machine, 0 for as many as processors; one alone is this process itself.
+    """Processes of this machine, 0 for one on each processor; with 1 this process plays itself.
 
     >>> local_workers(1).jobs
     1
@@ -58,7 +58,7 @@ def cluster_workers(address: str, jobs: int = 0) -> Workers:
 
     @contextmanager
     def connected() -> Iterator[Executor]:
-        # Every game is another one, even when its arguments look alike.
+        # Two games are different even if their arguments are equal.
         with Client(address, timeout=CONNECT_TIMEOUT) as client, client.get_executor(pure=False) as executor:
             yield executor
 
@@ -66,7 +66,7 @@ def cluster_workers(address: str, jobs: int = 0) -> Workers:
 
 
 def chosen_workers(jobs: int = 0, cluster: str | None = None) -> Workers:
-    """Those of the cluster at an address, or of this machine.
+    """The workers of the cluster at an address, or of this machine.
 
     >>> chosen_workers(1).jobs
     1
@@ -75,7 +75,7 @@ def chosen_workers(jobs: int = 0, cluster: str | None = None) -> Workers:
 
 
 def default_jobs() -> int:
-    """How many games at a time this machine is good for.
+    """The number of processors that this process may use.
 
     >>> default_jobs() >= 1
     True

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from polyversi.gameplay.events import Event, Observer
-from polyversi.gameplay.referee import Finished, Referee
+from polyversi.gameplay.referee import Asked, Finished, Referee
 
 CLOSE_TIMEOUT = 2.0
 """Seconds a game that is broken off has for closing its seats."""
@@ -61,6 +61,11 @@ class GameThread:
         if self._error is not None:
             raise self._error
         return None
+
+    @property
+    def asked(self) -> Asked | None:
+        """Whose move is awaited and since when, or None between moves."""
+        return self._referee.asked
 
     def finished(self) -> Finished:
         """The game after its last event."""

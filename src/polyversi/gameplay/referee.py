@@ -9,17 +9,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from polyversi.engines.search import in_opening
-from polyversi.engines.solver import Solver
 from polyversi.gameplay.events import Event, EventError, Observer, StartEvent
 from polyversi.gameplay.log import GameLog
 from polyversi.gameplay.seat import LocalSeat, Request, Resign, Seat, Undo
 from polyversi.gameplay.verdict import GameAborted, Verdict, adjudicated, ended_by, failure_of
+from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError, PolyversiError
+from polyversi.games.game import Game
 from polyversi.games.result import Result, rank
 from polyversi.games.state import State
 from polyversi.games.tiles import EMPTY
-from polyversi.players import NO_LIMIT, Limit, Player
+from polyversi.games.variants import game
+from polyversi.players import NO_LIMIT, Chooser, Limit, Player, as_player
 from polyversi.records.record import Record
 
 STALL_TIMEOUT = 600.0
@@ -29,7 +30,7 @@ MOVE_OVERHEAD = 0.04
 READY_TIMEOUT = 60.0
 """Seconds a seat may take before the game begins."""
 MAX_ADJUDICATED = 20
-"""Empty cells up to which a game can be adjudicated: proving 20 takes about a second at most, 22 up to eight."""
+"""Empty cells up to which a game can be adjudicated: 20 are solved within about a second, 22 within eight."""
 
 Interruption = Resign | Undo | Verdict
 """What may break off a question from outside: a seat gives up, gets its last move back, or has offended."""
@@ -85,9 +86,9 @@ class Referee:
         exact result of perfect play. The solver must support the game.
         """
         if len(seats) != start.game.seats:
-            raise PlayerError(f"{start.game.spec} has {start.game.seats} seats, not {len(seats)}")
+            raise PlayerError(f"{start.game.spec} needs {start.game.seats} players, not {len(seats)}")
         if not isinstance(limit, Limit) and len(limit) != len(seats):
-            raise PlayerError(f"one limit for all, or one for each of {len(seats)} seats, not {len(limit)}")
+            raise PlayerError(f"give one limit for all or one for each of {len(seats)} seats, not {len(limit)}")
         self.seats = list(seats)
         self._limits = [limit] * len(seats) if isinstance(limit, Limit) else list(limit)
         self.log = GameLog(start, events, self._limits)
@@ -154,7 +155,10 @@ class Referee:
 
     @property
     def _can_be_adjudicated(self) -> bool:
-        return self.state.tiles.count(EMPTY) <= self._adjudicate and not in_opening(self.state)
+        from polyversi.engines.search import in_opening  # most games do without the engine
+
+        empty = self.state.tiles.count(EMPTY) if self._adjudicate else 0
+        return 0 < empty <= self._adjudicate and not in_opening(self.state)
 
     async def _adjudicated(self) -> None:
         """Ends the game with the result of perfect play from here."""
@@ -314,6 +318,8 @@ def perfect_result(state: State) -> Result:
     >>> print(perfect_result(pv.game("othello-4").start()))
     seat 2 wins, 3–11 (adjudicated)
     """
+    from polyversi.engines.solver import Solver
+
     # A new solver each time: what one remembers could lead to another line with the same value.
     solution = Solver(state.game, megabytes=16).solve(state)
     for move in solution.principal_variation:
@@ -323,17 +329,29 @@ def perfect_result(state: State) -> Result:
 
 
 def play(
-    start: State,
-    players: Sequence[Player | Seat],
+    start: State | Game | str,
+    players: Sequence[Player | Chooser | Seat | str],
     limit: Limit | Sequence[Limit] = NO_LIMIT,
     observers: Sequence[Observer] = (),
 ) -> Finished:
     """Plays a whole game through the referee and waits for its end.
 
+    It begins from a state, or from the start of a game or of the game that a specification names. A player is
+    a specification, a Player, or any object with a method `choose(state, limit)`, one for each seat.
+
     >>> import polyversi as pv
-    >>> finished = pv.play(pv.game("rolit").start(), [pv.player("random", seed=n) for n in range(4)])
-    >>> len(finished.record.moves), finished.result.reason
-    (60, 'board full')
+    >>> finished = pv.play("othello", ["greedy:seed=1", "random:seed=2"])
+    >>> finished.verdict.kind, finished.record.players
+    ('win', ('greedy:seed=1', 'random:seed=2'))
     """
-    seats = [player if isinstance(player, Seat) else LocalSeat(player) for player in players]
+    if isinstance(start, str):
+        start = game(start)
+    if isinstance(start, Game):
+        start = start.start()
+    if not isinstance(start, State):
+        raise PolyversiError(f"{start!r} is not a game; write its name, such as 'othello', a Game or a State")
+    if isinstance(players, str) or not isinstance(players, Sequence):
+        raise PlayerError(f"players come as a list with one for each seat, such as ['greedy', 'random']; "
+                          f"{shorten(repr(players))} is not one")
+    seats = [player if isinstance(player, Seat) else LocalSeat(as_player(player)) for player in players]
     return asyncio.run(Referee(start, seats, limit, observers).run())

@@ -112,6 +112,11 @@ class PlayedGame:
         return {**kept, "stored": self.line}
 
     @property
+    def ending(self) -> str:
+        """What ended it, for people: of an adjudicated game also the score of perfect play."""
+        return str(self.verdict) if self.verdict.kind == "adjudicated" else self.reason
+
+    @property
     def failures(self) -> tuple[Verdict, ...]:
         """What seats did wrong, other than losing.
 

@@ -1,4 +1,4 @@
-"""`polyversi match`: many games between the same players, with a table and their Elo difference."""
+"""`polyversi match`: many games between the same players, with a table and the Elo difference."""
 
 from __future__ import annotations
 
@@ -10,53 +10,62 @@ from rich.console import Console, Group, RenderableType
 from polyversi.cli.options import Cluster, Jobs, OneLimit, Openings, Players, Trust, Variants, seat_order
 from polyversi.cli.views.tables import meetings_table, standings_table, variants_table
 from polyversi.cli.views.terminal import new_console, new_progress, run_live
+from polyversi.cli.views.tournament import waiting_text
 from polyversi.contest.contest import Contest
 from polyversi.contest.match import Match
-from polyversi.contest.plan import Plan
+from polyversi.contest.plan import Plan, parse_limit
 from polyversi.contest.standings import different_games
 from polyversi.contest.workers import chosen_workers
-from polyversi.players import Limit
+from polyversi.drawing.words import counted
+from polyversi.gameplay.referee import MAX_ADJUDICATED
 from polyversi.stats.sprt import Sprt
 
 DIFFERENT = 0.9
-"""The part of the games that must differ from each other, or the players repeat themselves."""
+"""The share of games that must differ; with fewer, there is a warning that the players repeat themselves."""
 
 
 def match(
     players: Players,
     variant: Variants = None,
-    games: Annotated[int, typer.Option(min=1, help="Games of every meeting on every variant.")] = 10,
-    against: Annotated[list[str] | None, typer.Option(
-        help="Measure the players against this one, not each other; as often as needed.")] = None,
-    limit: OneLimit = "none",
-    seats: Annotated[str | None, typer.Option(
-        help="course: change after half of the games; alternate (default with --sprt): after each; "
-             "fixed: never.")] = None,
-    openings: Openings = 0,
-    balanced: Annotated[bool, typer.Option(help="Only openings that the engine holds to be even.")] = False,
-    seed: Annotated[int, typer.Option(help="The same seed, the same games.")] = 0,
-    out: Annotated[str | None, typer.Option(
-        help="A .jsonl or .db file, or postgresql://…, for the games; a match that was broken off goes on.")
+    games: Annotated[int, typer.Option(min=1, help="Games of each meeting on each variant.")] = 10,
+    against: Annotated[list[str] | None, typer.Option(metavar="PLAYER", help=(
+        "Play the others against this player, not against each other; repeat it for more opponents."))
     ] = None,
+    limit: OneLimit = None,
+    seats: Annotated[str | None, typer.Option(metavar="ORDER", help=(
+        "When players change seats: course (after half of the games), alternate (after each; the default "
+        "with --sprt) or fixed (never)."))] = None,
+    openings: Openings = "none",
+    adjudicate: Annotated[int, typer.Option(metavar="CELLS", min=0, max=MAX_ADJUDICATED, help=(
+        "End games with the exact result when at most so many cells are empty, 14 for example."))] = 0,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same games.")] = 0,
+    out: Annotated[str | None, typer.Option(metavar="FILE", help=(
+        "Store the games in this .jsonl or .db file, or at postgresql://…; the same command continues an "
+        "interrupted match."))] = None,
     jobs: Jobs = 1,
-    sprt: Annotated[str | None, typer.Option(
-        help="elo0=0,elo1=5: stop once it is known which is the first player's advantage.")] = None,
+    sprt: Annotated[str | None, typer.Option(metavar="TEST", help=(
+        "Stop as soon as a sequential test is decided: elo0=0,elo1=5."))] = None,
     cluster: Cluster = None,
     trust: Trust = False,
 ) -> None:
-    """Let players meet, and see who is stronger and how sure that is.
+    """Play many games and see who is stronger, and how certain that is.
 
-    Of more players than the game has seats, all pairs meet. Wins, draws and stones count for the player,
-    whatever its seat. Elo is the difference to those it met, with bounds that hold it in 95 of 100 matches;
-    games with the same opening and changed seats count as a pair. Of more than two seats players sit in every
-    order in turn; there and in Reversi XT the table has the mean of their points with its standard error.
+    With more players than seats, everybody plays everybody. Elo is the difference to a player's opponents,
+    with a 95 % interval; two games with the same opening and seats changed count as a pair. With more than
+    two seats, players sit in every order in turn. There, and in Reversi XT, the table shows the points per
+    game with their standard error.
 
-    With --sprt two players meet until their pairs of games tell the two advantages apart, or --games are
-    over. It has also alpha=0.05,beta=0.05: how often the larger or the smaller one may be believed wrongly.
+    --openings starts games after random plies (6), after random plies that the engine judges even
+    ('balanced 6'), or from a file of positions, transcripts or games (book.ggf; 'games.jsonl 8' takes the
+    first 8 plies of each game). The seed shuffles the openings of a file unless you write 'book.ggf in
+    order'. Each opening is played twice, with seats changed.
 
-    Ctrl-C ends the match with the table so far; with --out the same command goes on from there.
+    --sprt plays two players until a sequential test has decided between two Elo differences, or until
+    --games are played. alpha=0.05,beta=0.05 are its error rates.
 
-    Bots run in a sandbox, which needs bubblewrap; --trust is for bots that you have read.
+    Ctrl-C stops the match and shows the table so far; with --out the same command continues it.
+
+    Bots run in a sandbox, which needs bubblewrap. Use --trust only for bots whose code you know.
 
     Examples:
 
@@ -70,13 +79,16 @@ def match(
 
       polyversi match t77 mobility greedy random --variant xt:arena,players=4 --variant xt:cube,players=4
 
+      polyversi match polyversi:level=5 bot:my_bot.py --openings book.ggf --adjudicate 14 --limit seconds=1
+
       polyversi match t77 t34 --variant hex --openings 4 --games 2000 --sprt elo0=0,elo1=20
     """
     test = Sprt.parse(sprt) if sprt is not None else None
     order = seat_order(seats or ("alternate" if test else "course"))
+    allowed, stall_timeout = parse_limit(limit)
     chosen = Match(
-        tuple(players), tuple(variant or ["othello"]), games, Limit.parse(limit), order,
-        openings, seed, tuple(against or ()), balanced, test, trust,
+        tuple(players), tuple(variant or ["othello"]), games, allowed, order,
+        openings, seed, tuple(against or ()), test, trust, adjudicate, stall_timeout,
     )
     console = new_console()
     contest = chosen.contest(out, chosen_workers(jobs, cluster))
@@ -86,25 +98,27 @@ def match(
     def table() -> RenderableType:
         bar.update(task, completed=contest.standings.games)
         tested = [_evidence(contest, test)] if test is not None else []
-        return Group(standings_table(contest.standings), *tested, bar)
+        return Group(standings_table(contest.standings), *tested, bar, waiting_text(contest))
 
     is_whole = run_live(console, table, contest.run)
     _summary(console, contest, out)
     if test is not None:
         _conclude(console, contest, test)
     if not is_whole:
-        more = f"; the same command goes on from there ({out})" if out else ""
-        console.print(f"broken off after {contest.standings.games} of {total} games{more}")
+        more = f"; the same command continues the match in {out}" if out else ""
+        console.print(f"stopped after {contest.standings.games} of {total} games{more}")
         raise typer.Exit(130)
 
 
 def _summary(console: Console, contest: Contest, out: str | None) -> None:
     plan, standings = contest.plan, contest.standings
-    even = "balanced " if plan.openings.kind == "balanced" else ""
-    plies = f", {plan.openings.plies} {even}random plies first" if plan.openings.plies else ""
-    played = ", ".join(game.spec for game in plan.games_played)
-    console.print(
-        f"{played}, seats change {_seat_changes(plan)}{plies}, limit {plan.limit}, seed {plan.seed}")
+    settings = [
+        *(game.spec for game in plan.games_played), f"seats change {_seat_changes(plan)}",
+        *([f"openings: {plan.openings}"] if plan.openings.kind != "none" else []),
+        *([f"adjudicated at {counted(plan.adjudicate, 'empty cell')}"] if plan.adjudicate else []),
+        f"limit {plan.limit_text}", f"seed {plan.seed}",
+    ]
+    console.print(", ".join(settings))
     console.print(standings_table(standings))
     if len(plan.entrants) > 2 and all(game.seats == 2 for game in plan.games_played):
         console.print()
@@ -115,28 +129,28 @@ def _summary(console: Console, contest: Contest, out: str | None) -> None:
     different = different_games(contest.played.values())
     if different < DIFFERENT * standings.games:
         console.print(
-            f"only {different} of the {standings.games} games differ: these players repeat "
-            "themselves, and the errors are too small; random plies (--openings) make games differ"
+            f"only {different} of the {standings.games} games are different: these players repeat "
+            "themselves, and the error is larger than shown; use --openings"
         )
     if out is not None:
         console.print(f"the games are in {out}")
 
 
 def _evidence(contest: Contest, test: Sprt) -> str:
-    """What the pairs of games say so far."""
+    """The state of the test."""
     counts, (low, high) = contest.pairs.counts, test.bounds
     return (
         f"SPRT {test}\nLLR {test.llr(counts):+.2f}, bounds {low:+.2f} and {high:+.2f}, "
-        f"pairs with 0, ½, 1, 1½ and 2: {' '.join(map(str, counts))}"
+        f"pairs with 0, ½, 1, 1½ and 2 points: {' '.join(map(str, counts))}"
     )
 
 
 def _conclude(console: Console, contest: Contest, test: Sprt) -> None:
-    """What the test has found out."""
+    """Prints the decision of the test."""
     played = f"after {contest.standings.games} games"
     console.print(_evidence(contest, test))
     if contest.decision is None:
-        console.print(f"undecided {played}; with more (--games) it goes on")
+        console.print(f"undecided {played}; the test continues with a larger --games")
         return
     true, false = (test.elo1, test.elo0) if contest.decision == "accepted H1" else (test.elo0, test.elo1)
     first = contest.standings.names[0]
@@ -148,8 +162,8 @@ def _seat_changes(plan: Plan) -> str:
     if plan.seats == "fixed":
         return "never"
     two = "after half of the games" if plan.seats == "course" else "after each game"
-    more = "in every order in turn"
+    more = "through every order"
     pairs = {game.seats == 2 for game in plan.games_played}
     if len(pairs) > 1:
-        return f"{two}, of more than two {more}"
+        return f"{two}, with more than two seats {more}"
     return two if pairs == {True} else more

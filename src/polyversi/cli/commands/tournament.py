@@ -1,4 +1,4 @@
-"""`polyversi tournament`: begin one from a file, go on with it, look at it, export it, add somebody to it."""
+"""`polyversi tournament`: start one from a file, resume it, show it, export it, add an entrant."""
 
 from __future__ import annotations
 
@@ -20,27 +20,30 @@ from polyversi.contest.workers import chosen_workers
 from polyversi.games.errors import PlayerError
 
 app = typer.Typer(
-    help="Run tournaments of every format, with ratings, and lose nothing.", no_args_is_help=True)
+    help="Run tournaments with ratings and reports, and resume them after an interruption.",
+    no_args_is_help=True)
 
 Where = Annotated[str, typer.Argument(metavar="STORE", help="The .db file, or postgresql://user@host/name.")]
-Name = Annotated[str | None, typer.Option(help="Which tournament, where a store has several.")]
-Jobs = Annotated[int | None, typer.Option(min=0, help="Games at a time; 0 for as many as processors.")]
+Title = Annotated[str | None, typer.Option("--tournament", metavar="TITLE", help=(
+    "The tournament, if the store holds several."))]
+Jobs = Annotated[int | None, typer.Option(
+    min=0, help="Games at the same time; 0 for one on each processor.")]
 
 
 @app.command()
 def new(
-    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="What is played, by whom, and how.")],
-    store: Annotated[str | None, typer.Option(
-        help="Where games are kept: a file, by default FILE.db, or postgresql://user@host/name.")] = None,
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The tournament file.")],
+    store: Annotated[str | None, typer.Option(metavar="STORE", help=(
+        "Where to store the games: a file, by default FILE.db, or postgresql://user@host/name."))] = None,
     jobs: Jobs = None,
     cluster: Cluster = None,
     trust: Trust = False,
 ) -> None:
-    """Begin a tournament and play it to its end.
+    """Start a tournament and play it.
 
-    A file needs three lines: what is played, who takes part, and how long a move may take. Every game is on
-    the disk before it counts; Ctrl-C, a crash or a power cut lose the games that are being played, and
-    `polyversi tournament resume` goes on.
+    The file needs three lines: the variant, the entrants and the time limit. Every game is on disk before it
+    counts. After Ctrl-C, a crash or a power cut, `polyversi tournament resume` continues; only the games in
+    progress are lost.
 
     Examples:
 
@@ -51,7 +54,7 @@ def new(
     plan = read_plan(file)
     plan = replace(plan, trust=plan.trust or trust)
     plan.check()
-    protection_of(plan)    # before there is a tournament that cannot be played
+    protection_of(plan)    # before a tournament is stored that cannot be played
     from polyversi.storage.contests import ContestStore  # needs SQLAlchemy, which help does without
 
     database = ContestStore.open(store or str(file.with_suffix(".db")))
@@ -59,28 +62,29 @@ def new(
 
 
 @app.command()
-def resume(store: Where, name: Name = None, jobs: Jobs = None, cluster: Cluster = None) -> None:
-    """Go on with a tournament that was broken off, or that somebody has joined.
+def resume(store: Where, tournament: Title = None, jobs: Jobs = None, cluster: Cluster = None) -> None:
+    """Continue a tournament that was interrupted, or that an entrant has joined.
 
-    Whoever was set aside from the start, because its file was no bot, is looked at again.
+    Bots that were set aside at the start because they could not be run are checked again.
 
     Example:
 
       polyversi tournament resume cup.db
     """
-    tournament = _open(store, name)
-    _readmit(tournament)
-    _play(tournament, jobs, cluster)
+    opened = _open(store, tournament)
+    _readmit(opened)
+    _play(opened, jobs, cluster)
 
 
 @app.command()
 def show(
     store: Where,
-    name: Name = None,
-    entrant: Annotated[str | None, typer.Option(help="What this one did in each of its games.")] = None,
-    game: Annotated[str | None, typer.Option(help="A game by its number, with what its bots wrote.")] = None,
+    tournament: Title = None,
+    entrant: Annotated[str | None, typer.Option(metavar="NAME", help="Show this entrant's games.")] = None,
+    game: Annotated[str | None, typer.Option("--id", metavar="GAME", help=(
+        "Show this game, with the last output of its bots."))] = None,
 ) -> None:
-    """Show the table, also while the tournament is played, or why a bot failed.
+    """Show the table, also during play, or the games of an entrant and why they were lost.
 
     Examples:
 
@@ -88,68 +92,68 @@ def show(
 
       polyversi tournament show cup.db --entrant ann
 
-      polyversi tournament show cup.db --game 2.3/1
+      polyversi tournament show cup.db --id 2.3/1
     """
-    tournament, console = _open(store, name, read_only=True), new_console()
+    shown, console = _open(store, tournament, read_only=True), new_console()
     if game is not None:
-        view.show_game(console, tournament, game)
+        view.show_game(console, shown, game)
     elif entrant is not None:
-        view.show_entrant(console, tournament, entrant)
+        view.show_entrant(console, shown, entrant)
     else:
-        view.show_tournament(console, tournament)
+        view.show_tournament(console, shown)
 
 
 @app.command()
 def add(
     store: Where,
     spec: Annotated[str, typer.Argument(metavar="PLAYER", help="A player or a bot, as in the file.")],
-    called: Annotated[str | None, typer.Option(help="What it is called, by default like the player.")] = None,
-    name: Name = None,
+    name: Annotated[str | None, typer.Option(help="The entrant's name, by default the player's.")] = None,
+    tournament: Title = None,
 ) -> None:
-    """Add an entrant to a tournament; `polyversi tournament resume` plays what it brings.
+    """Add an entrant; `polyversi tournament resume` plays its games.
 
     Example:
 
-      polyversi tournament add cup.db bot:late/bot.py --called late
+      polyversi tournament add cup.db bot:late/bot.py --name late
     """
-    tournament = _open(store, name)
-    admitted = _readmit(tournament)
-    entrant = newcomer(tournament.plan, spec, Path.cwd(), called)
-    if called is None and any(one.spec == entrant.spec for one in admitted):
-        return    # it was set aside, is repaired, and has its own place back
-    tournament.add(entrant)
-    typer.echo(_welcome(tournament, entrant))
+    opened = _open(store, tournament)
+    admitted = _readmit(opened)
+    entrant = newcomer(opened.plan, spec, Path.cwd(), name)
+    if name is None and any(one.spec == entrant.spec for one in admitted):
+        return    # it had been set aside, and has its own place back
+    opened.add(entrant)
+    typer.echo(_welcome(opened, entrant))
 
 
 @app.command()
 def export(
     store: Where,
     files: Annotated[list[Path], typer.Argument(
-        metavar="FILE...", help="Named .csv, .jsonl, .ggf or .html: the table, the games, or a report.")],
-    name: Name = None,
+        metavar="FILE...", help="The table (.csv), the games (.jsonl, .ggf) or a report (.html).")],
+    tournament: Title = None,
 ) -> None:
-    """Write the table, the games, or a report with everything that one file can show.
+    """Write the table, the games, or a report of everything as one HTML file.
 
     Example:
 
       polyversi tournament export cup.db cup.html cup.csv games.jsonl games.ggf
     """
-    tournament = _open(store, name, read_only=True)
+    exported = _open(store, tournament, read_only=True)
     for file in files:
-        write(tournament, file)
-        typer.echo(f"{file} is written")
+        write(exported, file)
+        typer.echo(f"wrote {file}")
 
 
 def _open(store: str, name: str | None, *, read_only: bool = False) -> Tournament:
     if "://" not in store and not Path(store).is_file():
-        raise PlayerError(f"there is no store {store}; `polyversi tournament new FILE.toml` makes one")
+        raise PlayerError(f"there is no file {store}; `polyversi tournament new FILE.toml` creates one")
     from polyversi.storage.contests import ContestStore
 
     return tournament_in((ContestStore.open_read_only if read_only else ContestStore.open)(store), name)
 
 
 def _readmit(tournament: Tournament) -> list[Entrant]:
-    """Lets those play whose bots have been repaired, and says so."""
+    """Admits entrants whose bots have been fixed, and says so."""
     admitted = tournament.readmit()
     for entrant in admitted:
         typer.echo(_welcome(tournament, entrant))
@@ -157,18 +161,18 @@ def _readmit(tournament: Tournament) -> list[Entrant]:
 
 
 def _welcome(tournament: Tournament, entrant: Entrant) -> str:
-    return f"{entrant.name} takes part from round {max(tournament.joined.values())} on"
+    return f"{entrant.name} takes part from round {max(tournament.joined.values())}"
 
 
 def _play(tournament: Tournament, jobs: int | None, cluster: str | None) -> None:
     workers = chosen_workers(tournament.plan.jobs if jobs is None else jobs, cluster)
     console = new_console()
-    if console.is_terminal:    # an hour before the table says so in the end
+    if console.is_terminal:    # not only an hour later, below the final table
         view.show_broken(console, tournament)
     progress = view.Progress(console, tournament)
     is_whole = run_live(console, progress.table, lambda: tournament.run(progress, workers))
     view.show_tournament(console, tournament)
     if not is_whole:
         games, command = len(tournament.played), view.resuming(tournament)
-        console.print(f"broken off after {games} games; go on by `{command}`", soft_wrap=True)
+        console.print(f"stopped after {games} games; `{command}` continues", soft_wrap=True)
         raise typer.Exit(130)

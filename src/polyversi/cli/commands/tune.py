@@ -1,4 +1,4 @@
-"""`polyversi tune`: better weights for a player by games against itself."""
+"""`polyversi tune`: better weights for a player, found by games against itself."""
 
 from __future__ import annotations
 
@@ -19,29 +19,31 @@ from polyversi.players import Limit
 from polyversi.stats.spsa import Round, averaged
 
 SHOWN = 10
-"""How many weights are shown while a tuning goes on: those that moved most."""
+"""How many weights are shown during the tuning: those that moved most."""
 
 
 def tune(
-    player: Annotated[str, typer.Argument(help="One of `polyversi players` that has weights.")],
-    out: Annotated[Path, typer.Option(
-        help="A .jsonl file for the rounds; a tuning that was broken off goes on.")],
+    player: Annotated[str, typer.Argument(help="A player of `polyversi players` that has weights.")],
+    out: Annotated[Path, typer.Option(metavar="FILE.jsonl", help=(
+        "Store the rounds in this file; the same command continues an interrupted tuning."))],
     variant: Variants = None,
-    rounds: Annotated[int, typer.Option(min=1, help="How often the weights are moved.")] = 100,
-    games: Annotated[int, typer.Option(min=2, help="Games of a round, half with changed seats.")] = 24,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds; the weights change after each.")] = 100,
+    games: Annotated[int, typer.Option(min=2, help="Games a round, half with seats changed.")] = 24,
     limit: Annotated[str, typer.Option(help="nodes=20000, depth=4, seconds=0.1, …")] = "none",
-    openings: Openings = 4,
-    rate: Annotated[float, typer.Option(help="Steps that a won round moves the weights in the end.")] = 0.5,
-    seed: Annotated[int, typer.Option(help="The same seed, the same tuning.")] = 0,
+    openings: Openings = "4",
+    rate: Annotated[float, typer.Option(help=(
+        "Learning rate: how many steps the weights move when one side wins all games of the last round."))
+    ] = 0.5,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same tuning.")] = 0,
     jobs: Jobs = 1,
 ) -> None:
-    """Tune the weights of a player by games that it plays against itself.
+    """Tune the weights of a player by games against itself (SPSA).
 
-    In every round one side has each weight a step larger or smaller, at random, and the other side the
-    opposite; the weights move towards the side that won (SPSA). The mean of the last half of the rounds is
-    written to FILE.weights.json. With a limit of nodes or depth it comes out the same each time.
+    In every round one side plays with each weight changed by a step up or down, at random, and the other side
+    with the opposite changes. The weights then move towards the side that scored better. FILE.weights.json
+    gets the mean of the second half of the rounds. With a limit of nodes or depth the result is reproducible.
 
-    Ctrl-C ends the tuning with the weights so far; the same command goes on from there.
+    Ctrl-C stops the tuning and writes the weights so far; the same command continues it.
 
     Examples:
 
@@ -68,7 +70,7 @@ def tune(
         if not done:
             return bar
         mean = fmean(abs(one.score) for one in done)
-        score = f"last score {done[-1].score:+.2f}, in the mean {mean:.2f} to either side"
+        score = f"last score {done[-1].score:+.2f}, mean absolute score {mean:.2f}"
         return Group(weights_table(chosen, done, SHOWN), score, bar)
 
     is_whole = run_live(
@@ -76,16 +78,16 @@ def tune(
     if done:
         console.print(weights_table(chosen, done))
         path = save_tuned(out, done)
-        console.print(f"the weights are in {path}; the player with them is {_with_file(player, path)}")
+        console.print(f"the weights are in {path}; play with them as {_with_file(player, path)}")
     if not is_whole:
         console.print(
-            f"broken off after {len(done)} of {rounds} rounds; the same command goes on from there ({out})")
+            f"stopped after {len(done)} of {rounds} rounds; the same command continues the tuning in {out}")
         raise typer.Exit(130)
 
 
 def weights_table(tuning: Tuning, rounds: Sequence[Round], rows: int | None = None) -> Table:
-    """Where the weights started and where they are, those that moved most first."""
-    table = new_table("weight", "from", "to", "drift", "in steps", left=("weight",))
+    """The weights at the start and now, those that moved most first."""
+    table = new_table("weight", "from", "to", "change", "in steps", left=("weight",))
     start, tuned = tuning.start, averaged(rounds)
     steps = {name: (tuned[name] - start[name]) / weight.step for name, weight in tuning.known.items()}
     for name in sorted(steps, key=lambda name: -abs(steps[name]))[:rows]:
@@ -96,7 +98,7 @@ def weights_table(tuning: Tuning, rounds: Sequence[Round], rows: int | None = No
 
 
 def _with_file(player: str, path: Path) -> str:
-    """The specification of a player with its weights from a file."""
+    """The specification of a player with weights from a file."""
     name, _, options = player.partition(":")
     others = [word for word in options.split(",") if word and not word.startswith("weights=")]
     return f"{name}:{','.join([*others, f'weights={path}'])}"

@@ -1,4 +1,4 @@
-"""What `polyversi tournament` shows: the table, live and in the end, and why a bot failed."""
+"""What `polyversi tournament` shows: the table, during play and at the end, and why a bot failed."""
 
 from __future__ import annotations
 
@@ -12,25 +12,43 @@ from rich.text import Text
 
 from polyversi.cli.views.terminal import new_progress, new_table
 from polyversi.cli.views.tournament_table import MAX_CROSS, cross_grid, table_grid
-from polyversi.contest.contest import Watcher
+from polyversi.contest.contest import Contest, Watcher
 from polyversi.contest.model import Fixture
 from polyversi.contest.standings import Table, table_of
 from polyversi.contest.tournament import Tournament
+from polyversi.drawing.words import counted
 from polyversi.games.errors import PlayerError
 from polyversi.records import transcript
 from polyversi.stats.ratings import Rating
 from polyversi.storage.stored import PlayedGame
 
 BETWEEN_TABLES = 1.0
-"""Seconds after which the live table is made anew, or longer where that takes long."""
+"""Seconds between two updates of the live table, or more if an update takes long."""
 SHARE = 10
-"""At most one part in so many of the time goes to making the table, and as much to its ratings."""
+"""Updating the table takes at most one part in so many of the time, and updating ratings as much again."""
 NAMED = 8
-"""Games of which so many are named where something went wrong in the same way."""
+"""How many games are listed in which the same thing went wrong."""
 CURRENT = 6
-"""Games that are being played, of which so many are named."""
-BESIDE = 5
-"""Lines that the live table leaves to the heading, the bar and the current games."""
+"""How many of the games in progress are listed."""
+BESIDE = 6
+"""Lines that the live table leaves for its heading, the bar, the current games and slow players."""
+PATIENCE = 3.0
+"""Seconds of thinking after which the live display says who is thinking."""
+
+
+def waiting_for(name: str, seconds: float) -> str:
+    """Who is thinking, and for how long.
+
+    >>> waiting_for("edax", 75.3)
+    'edax has been thinking for 75 s'
+    """
+    return f"{name} has been thinking for {int(seconds)} s"
+
+
+def waiting_text(contest: Contest) -> Text:
+    """A line about those who have been thinking for more than a few seconds; empty if there are none."""
+    slow = [waiting_for(name, seconds) for name, seconds in contest.thinking() if seconds >= PATIENCE]
+    return Text(", ".join(slow[:CURRENT]), style="dim")
 
 
 class Progress(Watcher):
@@ -84,14 +102,16 @@ class Progress(Watcher):
         more = f" and {len(self._running) - CURRENT} more" if len(self._running) > CURRENT else ""
         names = self._tournament.plan.names
         playing = ", ".join("–".join(names[entrant] for entrant in game.seating) for game in current)
-        return Group(self._grid, self._bar, Text(f"playing {playing}{more}" if playing else "", style="dim"))
+        current_games = Text(f"playing {playing}{more}" if playing else "", style="dim")
+        return Group(self._grid, self._bar, current_games, waiting_text(self._tournament))
 
 
 def show_tournament(console: Console, tournament: Tournament) -> None:
     """The table after all that was played."""
     plan, table = tournament.plan, table_of(tournament)
+    adjudicated = f"adjudicated at {counted(plan.adjudicate, 'empty cell')}, " if plan.adjudicate else ""
     console.print(f"{plan.name}: {', '.join(plan.variants)}, {plan.format}, openings {plan.openings}, "
-                  f"limit {plan.limit}, seed {plan.seed}")
+                  f"{adjudicated}limit {plan.limit_text}, seed {plan.seed}")
     console.print(table_grid(table, console))
     if 2 < len(table.rows) <= MAX_CROSS:
         console.print()
@@ -99,7 +119,7 @@ def show_tournament(console: Console, tournament: Tournament) -> None:
     if plan.broken:
         console.print()
         show_broken(console, tournament)
-    state = "over" if tournament.is_over else f"{len(tournament.due())} to play now"
+    state = "finished" if tournament.is_over else f"{len(tournament.due())} due now"
     console.print(f"{len(tournament.played)} games played, {state}")
 
 
@@ -108,13 +128,13 @@ def show_broken(console: Console, tournament: Tournament) -> None:
     for bot in tournament.plan.broken:
         console.print(f"{bot.name} is set aside: {bot.reason}", soft_wrap=not console.is_terminal)
     if tournament.plan.broken:
-        console.print(f"who is repaired plays after `{resuming(tournament)}`", soft_wrap=True)
+        console.print(f"a bot that has been fixed takes part after `{resuming(tournament)}`", soft_wrap=True)
 
 
 def resuming(tournament: Tournament) -> str:
-    """The command that goes on with a tournament."""
+    """The command that continues a tournament."""
     words = ["polyversi", "tournament", "resume", tournament.database.name]
-    words += ["--name", tournament.name] if len(tournament.database.names()) > 1 else []
+    words += ["--tournament", tournament.name] if len(tournament.database.names()) > 1 else []
     return shlex.join(words)
 
 
@@ -125,8 +145,8 @@ def show_entrant(console: Console, tournament: Tournament, name: str) -> None:
         raise PlayerError(f"there is no entrant '{name}' in {tournament.name}; there are {', '.join(names)}")
     for bot in tournament.plan.broken:
         if bot.name == name:
-            console.print(f"{name} has played nothing: {bot.reason}", soft_wrap=not console.is_terminal)
-            console.print(f"once it is repaired it plays after `{resuming(tournament)}`", soft_wrap=True)
+            console.print(f"{name} has not played: {bot.reason}", soft_wrap=not console.is_terminal)
+            console.print(f"fix it, and it takes part after `{resuming(tournament)}`", soft_wrap=True)
             return
     entrant = names.index(name)
     headings = "game", "seats", "stones", "points", "ended by"
@@ -136,7 +156,7 @@ def show_entrant(console: Console, tournament: Tournament, name: str) -> None:
             seats = "–".join(names[who] for who in game.seating)
             points = game.points[game.seating.index(entrant)]
             said = "; ".join(f"seat {failure.seat}: {failure.kind}" for failure in game.failures)
-            grid.add_row(game.id, seats, "–".join(map(str, game.scores)), f"{points:g}", said or game.reason)
+            grid.add_row(game.id, seats, "–".join(map(str, game.scores)), f"{points:g}", said or game.ending)
     console.print(grid)
     _show_failures(console, tournament, entrant)
 
@@ -154,17 +174,17 @@ def _show_failures(console: Console, tournament: Tournament, entrant: int) -> No
         console.print(f"\n{said}", soft_wrap=not console.is_terminal)
     if games:
         first = next(iter(games.values()))[0]
-        console.print(f"\nwhat it wrote last in a game is shown by --game, as in --game {first}")
+        console.print(f"\n--id {first} shows what it wrote last in that game")
 
 
 def show_game(console: Console, tournament: Tournament, id: str) -> None:
     """One game: its end, its moves, and what its bots wrote last."""
     game = tournament.played.get(id)
     if game is None:
-        raise PlayerError(f"there is no game '{id}' among those that were played in {tournament.name}")
+        raise PlayerError(f"no game '{id}' has been played in {tournament.name}")
     names = tournament.plan.names
     console.print(f"game {id}, round {game.round}: {'–'.join(names[who] for who in game.seating)} "
-                  f"{'–'.join(map(str, game.scores))}, {game.reason}")
+                  f"{'–'.join(map(str, game.scores))}, {game.ending}")
     for failure in game.failures:
         console.print(str(failure))
     console.print(transcript.write(game.record))

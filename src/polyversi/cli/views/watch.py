@@ -1,4 +1,4 @@
-"""Watching: the keys that set the pace, and a page with the score above the board."""
+"""Watching: the keys that change the pace, and a page with the score above the board."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ from polyversi.cli.views.game import RECENT, PageView
 from polyversi.cli.views.tables import leads
 from polyversi.cli.views.terminal import Keys
 from polyversi.contest.standings import Standings
+from polyversi.gameplay.events import Event
 
 DELAYS = (0, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
-"""The delays between moves in milliseconds that the keys go through."""
+"""The delays between moves, in milliseconds, that the keys step through."""
+TICK = 1.0
+"""Seconds between two calls while a move is awaited."""
 
 
 class Quit(Exception):  # noqa: N818 no error: the person wants to leave
@@ -56,10 +59,10 @@ class Controls:
             elif key == "q":
                 raise Quit
 
-    def wait_for(self, descriptor: int, redraw: Callable[[], None]) -> None:
-        """Listens to keys until the descriptor is readable."""
-        while descriptor not in self._listen([descriptor], None, redraw):
-            pass
+    def wait_for(self, descriptor: int, redraw: Callable[[], None], wait: Callable[[], None]) -> None:
+        """Listens to keys until the descriptor is readable; every second in between it calls `wait`."""
+        while descriptor not in self._listen([descriptor], TICK, redraw):
+            wait()
 
     def pace(self, redraw: Callable[[], None]) -> None:
         """Listens to keys until it is time for the next move."""
@@ -92,6 +95,16 @@ class WatchPage(PageView):
         self._controls, self._standings, self._rounds = controls, standings, rounds
         self.number = 0
         """The round that is shown."""
+        self._waiting = ""
+
+    def __call__(self, event: Event) -> None:
+        self._waiting = ""
+        super().__call__(event)
+
+    def show_waiting(self, sentence: str) -> None:
+        """Shows below the board who is thinking, until the next event."""
+        self._waiting = sentence
+        self.redraw()
 
     def show_start(self) -> None:
         self.number += 1
@@ -106,5 +119,6 @@ class WatchPage(PageView):
         return [*super().header(), *textwrap.wrap(score, self.console.width - 1)]
 
     def footer(self) -> list[str]:
-        recent = wrapped(self.recent[-RECENT + 1 :], self.console.width - 1, RECENT - 1)
+        recent = [*self.recent, self._waiting] if self._waiting else self.recent
+        recent = wrapped(recent[-RECENT + 1 :], self.console.width - 1, RECENT - 1)
         return [*recent, str(self._controls)]

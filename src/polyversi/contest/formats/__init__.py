@@ -38,13 +38,13 @@ def format_from(name: str, options: Mapping[str, int]) -> Format:
     known = [option.name for option in dataclasses.fields(cls)]
     for given in options:
         if given not in known:
-            hint = nearest(given, known) if known else "it takes none"
-            raise PlayerError(f"'{shorten(given)}' is no option of {name}; {hint}")
+            hint = nearest(given, known) if known else "it has no options"
+            raise PlayerError(f"'{shorten(given)}' is not an option of {name}; {hint}")
     return cls(**options)
 
 
 def nearest(word: str, known: Collection[str]) -> str:
-    """What may have been meant by a word that is not known.
+    """A hint at what an unknown word may mean.
 
     >>> nearest("swis", FORMATS), nearest("x", ["games", "rounds"])
     ("did you mean 'swiss'?", 'there are games, rounds')

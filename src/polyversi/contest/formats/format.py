@@ -1,4 +1,4 @@
-"""What a format is: a small class that says who meets whom, from nothing but the field and its options."""
+"""The base class of tournament formats: who plays whom follows from the field and the options."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from polyversi.contest.model import Field, Meeting, SeatOrder
 from polyversi.games.errors import PlayerError
 
 MAX_OPTION = 1000
-"""The most that an option of a format takes."""
+"""The largest value of an option."""
 
 
 def option(default: int, minimum: int) -> Any:
-    """A field of a format that a tournament's file can set, with the smallest number that it takes."""
+    """A field of a format that a tournament file can set, with its smallest value."""
     return dataclasses.field(default=default, metadata={"minimum": minimum})
 
 
 @dataclass(frozen=True)
 class Format(ABC):
-    """Says who meets whom. A subclass is a frozen dataclass: its fields are its options.
+    """Determines who plays whom. A subclass is a frozen dataclass, and its fields are its options.
 
-    A format remembers nothing: what it says follows from the field. Who joins or leaves does so from a round
-    of which no game has begun; only then do meetings that were played stay as they are.
+    A format has no memory: its meetings follow from the field. Entrants join and leave from a round of which
+    no game has started, so that meetings that were played stay as they are.
 
     >>> from polyversi.contest.formats import format_from
     >>> [meeting.entrants for meeting in format_from("gauntlet", {}).meetings(Field(3))]
@@ -34,32 +34,32 @@ class Format(ABC):
     """
 
     name: ClassVar[str]
-    """What a tournament's file calls it."""
+    """Its name in a tournament file."""
     games: ClassVar[int | None] = None
-    """How many games a meeting has on every variant; None: as many as the tournament's file says."""
+    """Games of a meeting on each variant; None for the number in the tournament file."""
     seats: ClassVar[SeatOrder] = "alternate"
-    """When the two of a meeting change seats."""
+    """When two players change seats."""
     is_for_pairs: ClassVar[bool] = False
-    """Whether it is for games with two seats only."""
+    """Whether it takes only games with two seats."""
 
     def __post_init__(self) -> None:
         for known in dataclasses.fields(self):
             value, minimum = getattr(self, known.name), known.metadata["minimum"]
             if not isinstance(value, int) or isinstance(value, bool) or not minimum <= value <= MAX_OPTION:
                 raise PlayerError(
-                    f"{known.name} of {self.name} is no whole number from {minimum} to {MAX_OPTION}"
+                    f"{known.name} of {self.name} must be a whole number from {minimum} to {MAX_OPTION}"
                 )
 
     @abstractmethod
     def meetings(self, field: Field) -> list[Meeting]:
-        """All that are fixed so far, those over and those due, in the order in which they should be played.
+        """All meetings known so far, finished and due, in the order in which they should be played.
 
-        With more results there are the same ones and perhaps further ones. A meeting of one entrant alone is
-        a bye: nothing is played, and it has no result.
+        More results only add meetings. A meeting of a single entrant is a bye: nothing is played, and it has
+        no result.
         """
 
     def opponents(self, field: Field, newcomer: int) -> set[int]:
-        """Whom somebody who comes last can meet, also those who have left.
+        """Whom a new entrant can meet, including those who have left.
 
         >>> from polyversi.contest.formats import format_from
         >>> [format_from(name, {}).opponents(Field(4), 3) for name in ("ladder", "gauntlet")]
@@ -67,27 +67,27 @@ class Format(ABC):
         """
         return set(range(field.entrants)) - {newcomer}
 
-    def rounds_of(self, entrants: int) -> int | None:  # noqa: ARG002 most have as many as it takes
-        """How many rounds there are with so many entrants; None where newcomers bring further ones."""
+    def rounds_of(self, entrants: int) -> int | None:  # noqa: ARG002 most have no fixed number
+        """The number of rounds with so many entrants; None if new entrants bring further rounds."""
         return None
 
-    def ranking(self, field: Field) -> list[int] | None:  # noqa: ARG002 most go by points
-        """All entrants, the best first, where points alone do not say it; else None."""
+    def ranking(self, field: Field) -> list[int] | None:  # noqa: ARG002 most rank by points
+        """All entrants, the best first; None if points decide."""
         return None
 
     def check(self, field: Field) -> None:
-        """Raises a PlayerError when the format cannot be played by so many, or with so many seats."""
+        """Raises a PlayerError if the format does not work with so many entrants or seats."""
         if field.entrants < 2:
-            raise PlayerError(f"a tournament needs two entrants or more, and has {field.entrants}")
+            raise PlayerError(f"a tournament needs at least two entrants, not {field.entrants}")
         if self.is_for_pairs and field.seats != 2:
             raise PlayerError(
                 f"{self.name} is for games with two seats, and this one has {field.seats}; "
-                "round-robin and gauntlet take more"
+                "use round-robin or gauntlet"
             )
 
 
 def at_the_start(field: Field) -> tuple[list[int], list[int]]:
-    """Those that take part from the first round on, and those that came later.
+    """The entrants of the first round, and those that joined later.
 
     >>> at_the_start(Field(4, joined={3: 2}))
     ([0, 1, 2], [3])
@@ -97,9 +97,9 @@ def at_the_start(field: Field) -> tuple[list[int], list[int]]:
 
 
 def numbered(field: Field, groups: Iterable[tuple[int, tuple[int, ...]]]) -> list[Meeting]:
-    """Meetings of groups that are all known before the first game, each given with its round.
+    """Meetings for groups that are known before the first game, each with its round.
 
-    Whoever left has no further meetings. Groups that are given later never change the ids of earlier ones.
+    Entrants that left have no further meetings. Later groups never change the ids of earlier ones.
 
     >>> [meeting.id for meeting in numbered(Field(3), [(1, (0, 1)), (2, (0, 2)), (1, (1, 2))])]
     ['1.1', '1.2', '2.1']

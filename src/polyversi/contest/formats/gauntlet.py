@@ -12,9 +12,9 @@ from polyversi.games.errors import PlayerError
 
 @dataclass(frozen=True)
 class Gauntlet(Format):
-    """The first entrant, or the first few, meet all the others, who do not meet among themselves.
+    """The first entrant, or the first few, play all the others, who do not play each other.
 
-    With more than two seats a challenger has one, and the other entrant all the rest.
+    With more than two seats a challenger has one seat, and its opponent all the others.
 
     >>> [meeting.entrants for meeting in Gauntlet(challengers=2).meetings(Field(4))]
     [(0, 2), (1, 3), (0, 3), (1, 2)]
@@ -25,7 +25,7 @@ class Gauntlet(Format):
     name: ClassVar[str] = "gauntlet"
 
     challengers: int = option(1, minimum=1)
-    """How many of the first entrants meet all the others; they do not meet each other."""
+    """How many of the first entrants are challengers; they do not play each other."""
 
     def meetings(self, field: Field) -> list[Meeting]:
         joined = [field.joined.get(entrant, 1) for entrant in range(field.entrants)]
@@ -35,7 +35,7 @@ class Gauntlet(Format):
         turns = max(self.challengers, len(first)) if first else 0
         for turn in range(turns):
             for place in range(min(self.challengers, len(first))):
-                # The longer row moves past the shorter one.
+                # The longer of the two lists rotates past the shorter one.
                 challenger, other = (
                     (place, first[(turn + place) % turns]) if turns == len(first)
                     else ((turn + place) % turns, first[place])
@@ -47,13 +47,12 @@ class Gauntlet(Format):
                 found += [(max(joined[other] + turn, joined[turn]), turn, other) for turn in challengers]
         return numbered(field, [(round, (one, *[other] * (field.seats - 1))) for round, one, other in found])
 
-    def opponents(self, field: Field, newcomer: int) -> set[int]:  # noqa: ARG002 who comes last is none of them
+    def opponents(self, field: Field, newcomer: int) -> set[int]:  # noqa: ARG002 a new entrant is never a challenger
         return set(range(self.challengers))
 
     def check(self, field: Field) -> None:
         super().check(field)
         if field.entrants <= self.challengers:
             raise PlayerError(
-                f"{self.challengers} challengers need somebody to challenge, "
-                f"and there are only {field.entrants} entrants"
+                f"{self.challengers} challengers need opponents; there are only {field.entrants} entrants"
             )

@@ -1,4 +1,4 @@
-"""The knock-out: who loses is out."""
+"""The knock-out: the loser is out."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from polyversi.contest.model import Field, Meeting, MeetingResult
 
 @dataclass(frozen=True)
 class KnockOut(Format):
-    """Who loses a meeting is out; the first entrants of the list meet late, and have the byes.
+    """The loser of a meeting is out. The first entrants of the list are seeded: they meet late and get byes.
 
-    Equal points: who has more stones goes on, then who stands earlier in the list. Against somebody who left,
-    before the meeting or in it, one goes on. When somebody comes later, those who are still in it are drawn
-    anew, with the newcomer as the last of the list.
+    With equal points, more stones decide, then the earlier place in the list. An entrant whose opponent left,
+    before the meeting or during it, goes on. When somebody joins later, the bracket of those still in the
+    tournament is made again, with the new entrant as the last of the list.
 
     >>> [meeting.entrants for meeting in KnockOut().meetings(Field(3))]    # a bye for the first
     [(0,), (1, 2)]
@@ -31,7 +31,7 @@ class KnockOut(Format):
         return _played(field).meetings
 
     def ranking(self, field: Field) -> list[int]:
-        """Those still in it, then those who were out last; who went out together in the order of the list."""
+        """Those still in it, then the others, the last to go out first; ties in the order of the list."""
         bracket = _played(field)
         return sorted(range(field.entrants), key=lambda entrant: (-bracket.out.get(entrant, MANY), entrant))
 
@@ -41,13 +41,13 @@ MANY = 10**9
 
 @dataclass
 class _Bracket:
-    """How far it has come."""
+    """The bracket as far as it has been played."""
 
     meetings: list[Meeting] = data(default_factory=list)
     out: dict[int, int] = data(default_factory=dict)
-    """In which round somebody went out."""
+    """The round in which an entrant went out."""
     places: list[int | None] = data(default_factory=list)
-    """Who stands where in the present round; neighbours meet."""
+    """The places of the current round; neighbours meet."""
 
 
 def _played(field: Field) -> _Bracket:
@@ -69,21 +69,21 @@ def _played(field: Field) -> _Bracket:
 
 
 def _play_round(field: Field, bracket: _Bracket, round: int) -> bool:
-    """Finds the meetings of a round, and who goes on; whether all of them are over."""
+    """Finds the meetings of a round and who goes on; returns whether all of them are finished."""
     onwards: list[int | None] = []
     is_over = True
     for place in range(len(bracket.places) // 2):
         two = [one for one in bracket.places[2 * place : 2 * place + 2] if one is not None]
         id = f"{round}.{place + 1}"
         if len(two) < 2 or id not in field.results:
-            # Only where nothing was played does it matter that somebody is not there any more.
+            # An entrant that left matters only for meetings that were not played.
             there = [one for one in two if round < field.left.get(one, MANY)]
             bracket.out.update(dict.fromkeys(set(two) - set(there), round))
             two = there
         if two:
             bracket.meetings.append(Meeting(id, round, tuple(sorted(two))))
         if len(two) == 2 and id in field.results:
-            # Who was set aside on the way does not go on, however far ahead.
+            # An entrant that was set aside on the way does not go on, whatever its score.
             two.sort(key=lambda one: (round + 1 < field.left.get(one, MANY), _value(field.results[id], one)),
                      reverse=True)
             bracket.out[two[1]] = round
@@ -100,7 +100,7 @@ def _value(result: MeetingResult, entrant: int) -> tuple[float, int, int]:
 
 
 def _drawn(entrants: Iterable[int]) -> list[int | None]:
-    """The places of a first round: the best two can meet in the last one only, the best four not before."""
+    """The places of a first round: the best two can meet only in the final."""
     there = list(entrants)
     order = [0]
     while len(order) < len(there):

@@ -1,4 +1,4 @@
-"""The ladder: who beats the one above takes its place."""
+"""The ladder: whoever beats the entrant above takes its place."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from polyversi.contest.model import Field, Meeting
 
 @dataclass(frozen=True)
 class Ladder(Format):
-    """Entrants challenge the one above them to two games with changed seats, and take its place if better.
+    """Entrants challenge the one above them to two games with seats changed, and take its place if they win.
 
-    The ladder begins in the order of the list, and who comes later begins at its foot. In odd rounds the
-    second challenges the first, the fourth the third, and so on, in even rounds the third the second: so who
-    keeps winning climbs in every round, and after as many rounds as entrants the order is right if the better
-    one always wins. With equal points both stay.
+    The ladder starts in the order of the list; late entrants start at the bottom. In odd rounds the second
+    challenges the first, the fourth the third, and so on; in even rounds the third the second. So whoever
+    keeps winning climbs in every round, and if the better one always wins, the order is right after as many
+    rounds as there are entrants. With equal points both stay.
 
     >>> [meeting.entrants for meeting in Ladder().meetings(Field(4))]    # the challengers first
     [(1, 0), (3, 2)]
@@ -27,7 +27,7 @@ class Ladder(Format):
     is_for_pairs: ClassVar[bool] = True
 
     rounds: int = option(0, minimum=0)
-    """How many there are; 0: as many as there are entrants, and as many again when somebody comes later."""
+    """The number of rounds; 0 for as many as entrants, and as many again when somebody joins later."""
 
     def meetings(self, field: Field) -> list[Meeting]:
         return self._climbed(field)[0]
@@ -36,14 +36,14 @@ class Ladder(Format):
         return self.rounds or None
 
     def ranking(self, field: Field) -> list[int]:
-        """The ladder from its top, then those who left, the last one first, then those still to come."""
+        """The ladder from the top, then those who left, the last one first, then those yet to join."""
         _, order, round = self._climbed(field)
         gone = [entrant for entrant in range(field.entrants) if entrant not in order]
         gone.sort(key=lambda one: (field.joined.get(one, 1) > round, -field.left.get(one, 0), one))
         return order + gone
 
     def _climbed(self, field: Field) -> tuple[list[Meeting], list[int], int]:
-        """All meetings, the ladder, and the present round."""
+        """All meetings, the ladder, and the current round."""
         order, late = at_the_start(field)
         found: list[Meeting] = []
         rounds = self.rounds or max((field.joined[one] - 1 for one in late), default=0) + field.entrants
