@@ -36,7 +36,7 @@ def test_moves_of_xt() -> None:
     bonus = xt("2 0 1 0  1 5  1 2 b 2 1")
     assert "takes a bomb" in sentence(bonus, "2,0:20")
     assert "takes an override stone" in sentence(bonus, "2,0:21")
-    assert "hands all stones on by one seat" in sentence(xt("2 0 1 0  1 5  1 2 i 2 1"), "2,0")
+    assert "passes all stones to the next seat" in sentence(xt("2 0 1 0  1 5  1 2 i 2 1"), "2,0")
     override = xt("2 1 0 0  1 4  1 2 2 0")
     assert sentence(override, "2,0").startswith("seat 1 overrides 2,0, turns 1,0")
 

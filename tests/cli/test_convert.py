@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from typer.testing import CliRunner
 
-from polyversi.cli.main import app, main
+from polyversi.cli.group import app
+from polyversi.cli.main import main
 from polyversi.records import Record, read
 from tests.testing.terminal import PseudoTerminal
 
@@ -43,7 +44,7 @@ def test_from_standard_input() -> None:
 def test_the_game_can_be_named(tmp_path: Path) -> None:
     source, target = tmp_path / "moves.txt", tmp_path / "games.jsonl"
     source.write_text("f5d6c3\n")
-    assert run(app, ["convert", str(source), str(target), "--game", "anti"]).exit_code == 0
+    assert run(app, ["convert", str(source), str(target), "--variant", "anti"]).exit_code == 0
     (record,) = read(target)
     assert isinstance(record, Record) and record.game.spec == "anti"
 
@@ -70,7 +71,7 @@ def test_wthor_finds_its_names(tmp_path: Path) -> None:
         (["good.txt", "out.png"], "no format has the ending '.png'"),
         (["good.txt", "--to", "png"], "'png' is not a format"),
         (["good.txt", "out.obf"], "number 1: a problem file holds positions"),
-        (["good.txt", "--game", "chess"], "there is no variant 'chess'"),
+        (["good.txt", "--variant", "chess"], "there is no variant 'chess'"),
     ],
 )
 def test_errors_are_readable(
@@ -97,8 +98,8 @@ def test_what_cannot_be_read_can_be_skipped(tmp_path: Path) -> None:
     source.write_text("f5\n" + "a1\n" * 12 + "f5d6\n")
     result = run(app, ["convert", str(source), "--skip", "--to", "transcript"])
     assert result.exit_code == 0 and result.stdout == "f5\nf5d6\n"
-    assert "left out: moves.txt: line 2" in result.stderr or "left out: line 2" in result.stderr
-    assert "left out: 2 more" in result.stderr
+    assert "skipped: moves.txt: line 2" in result.stderr or "skipped: line 2" in result.stderr
+    assert "skipped: 2 more" in result.stderr
 
 
 def test_a_terminal_sees_progress(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def test_two_players_and_a_spectator_by_their_links() -> None:
             assert result is not None
             for output, place in zip(outputs, ("you watch", "you are black", "you are white"), strict=True):
                 assert f"othello-6, {place}" in output and result[0] in output
-                assert output.endswith("the host says good-bye: the game is over\n")
+                assert output.endswith("the host has closed the connection: the game is over\n")
 
     run(evening())
 

@@ -72,10 +72,10 @@ def test_draw_takes_a_name_for_a_kind_first_and_for_a_file_with_a_path(
 
 def test_draw_writes_a_picture(good: Path, tmp_path: Path) -> None:
     picture = tmp_path / "picture.svg"
-    result = runner.invoke(app, ["draw", str(good), "--svg", str(picture)])
+    result = runner.invoke(app, ["draw", str(good), "--out", str(picture)])
     assert result.exit_code == 0
     assert "</svg>" in picture.read_text(encoding="utf-8")
-    result = runner.invoke(app, ["draw", str(good), "--svg", str(tmp_path / "no" / "picture.svg")])
+    result = runner.invoke(app, ["draw", str(good), "--out", str(tmp_path / "no" / "picture.svg")])
     assert result.exit_code == 1
     assert isinstance(result.exception, pv.PolyversiError)
     assert "cannot be written: No such file or directory" in str(result.exception)

@@ -81,7 +81,7 @@ def test_several_variants_and_the_mean_of_rank_points() -> None:
     lines = done.stdout.splitlines()
     assert lines[0].startswith("xt:arena,players=3, xt:cube,players=3, seats change in every order in turn")
     table = next(number for number, line in enumerate(lines) if line.startswith("player"))
-    assert lines[table].endswith("a game ± error")
+    assert lines[table].endswith("points/game ± error")
     for line in lines[table + 1 : table + 4]:
         name, games, *_, points, _stones, mean, _sign, error = line.split()
         assert games == "6" and float(mean) == pytest.approx(float(points) / 6, abs=0.01), name
@@ -139,7 +139,7 @@ def test_a_test_is_shown_while_games_are_played() -> None:
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["random", "random", "--sprt", "elo1=5"], "'elo1=5' is no test; write elo0=0,elo1=5"),
+    (["random", "random", "--sprt", "elo1=5"], "'elo1=5' is not a test; write elo0=0,elo1=5"),
     (["random", "random", "--sprt", "elo0=0,elo1=5", "--seats", "course"], "let seats change after each"),
     (["random", "t77", "greedy", "--sprt", "elo0=0,elo1=5"], "an SPRT compares two players"),
     (["random"], "a match needs two players or more"),
@@ -147,7 +147,7 @@ def test_a_test_is_shown_while_games_are_played() -> None:
     (["random", "random", "random", "--variant", "rolit"], "3 players cannot share 4 seats evenly"),
     (["random", "group6"], "group6 does not play othello"),
     (["random", "t34", "--variant", "hex", "--variant", "rolit"], "t34 does not play rolit"),
-    (["random", "random", "--seats", "never"], "seats do not change as 'never'"),
+    (["random", "random", "--seats", "never"], "--seats cannot be 'never'"),
     (["random", "random", "--out", "/nowhere/games.jsonl"], "cannot be written: No such file or directory"),
     (["random", "random", "--variant", "othello-4", "--openings", "99"], "is over within 99 random plies"),
 ])

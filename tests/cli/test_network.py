@@ -47,7 +47,7 @@ def party() -> Iterator[Party]:
 
 
 def test_three_commands_and_a_spectator(party: Party) -> None:
-    host = party.host("othello-6")
+    host = party.host("--variant", "othello-6")
     assert "for this machine only" in host.output
     watcher = party.join("--watch")
     watcher.expect("othello-6, you watch")
@@ -58,12 +58,12 @@ def test_three_commands_and_a_spectator(party: Party) -> None:
     assert result is not None
     for running in (watcher, one, two):
         assert result[0] in running.output
-        assert running.output.endswith("the host says good-bye: the game is over\n")
+        assert running.output.endswith("the host has closed the connection: the game is over\n")
     assert "Ann" in two.output and "random:seed=1" in one.output
 
 
 def test_a_person_at_a_prompt(party: Party) -> None:
-    host = party.host("othello", "random:seed=1", "remote", "--limit", "bank=600")
+    host = party.host("random:seed=1", "remote", "--limit", "bank=600")
     person = party.join("--name", "Bob", "--seat", "2")
     person.expect("you are white")
     person.expect(rf"your move \(\S+ left\), {re.escape(QUESTION)}")
@@ -72,7 +72,7 @@ def test_a_person_at_a_prompt(party: Party) -> None:
     person.type("a1", "?", "undo", first.upper())
     person.expect("a1 is not legal")
     person.expect("resign +gives the game up")
-    person.expect("no move is taken back")
+    person.expect("Moves cannot be taken back")
     person.expect(f"white plays {first}, turns")
     person.expect("black plays")
     person.type("resign")
@@ -82,7 +82,7 @@ def test_a_person_at_a_prompt(party: Party) -> None:
 
 
 def test_a_killed_client_comes_back_with_its_token(party: Party) -> None:
-    host = party.host("othello-6", "random:seed=1", "remote", "--grace", "600")
+    host = party.host("--variant", "othello-6", "random:seed=1", "remote", "--grace", "600")
     person = party.join("--name", "Bob")
     token = person.expect(r"polyversi join \S+ --token (\S+)\n")[1]
     person.expect(re.escape(QUESTION))
@@ -99,7 +99,7 @@ def test_a_killed_client_comes_back_with_its_token(party: Party) -> None:
 
 
 def test_a_client_that_is_gone_for_good_loses(party: Party) -> None:
-    host = party.host("othello-6", "random", "remote", "--grace", "0.2", "--games", "2")
+    host = party.host("--variant", "othello-6", "random", "remote", "--grace", "0.2", "--games", "2")
     person = party.join("--name", "Bob")
     person.expect(re.escape(QUESTION))
     person.process.kill()
@@ -112,7 +112,7 @@ def test_a_client_that_is_gone_for_good_loses(party: Party) -> None:
 @pytest.mark.slow
 def test_eight_processes_of_which_one_is_killed_one_stops_and_one_sends_garbage(party: Party) -> None:
     limits = [f"--limit=seconds={0.5 if seat == 2 else 600}" for seat in range(1, 9)]
-    host = party.host("xt:cube,players=8", "--grace", "0.2", *limits)
+    host = party.host("--variant", "xt:cube,players=8", "--grace", "0.2", *limits)
     killed, stopped = (party.join("--seat", str(seat)) for seat in (1, 2))
     garbage = socket.create_connection(("127.0.0.1", int(party.address.rpartition(":")[2])), TIMEOUT)
     garbage.sendall(b'{"type": "hello", "version": 1, "name": "garbage", "seat": 3}\n')
@@ -127,25 +127,25 @@ def test_eight_processes_of_which_one_is_killed_one_stops_and_one_sends_garbage(
     assert [running.end() for running in good] == [0] * 5
     said = " ".join(host.output.split())    # long lines are wrapped
     for seat, offence in ((1, "disconnect"), (2, "timeout"), (3, "disconnect")):
-        assert re.search(rf"seat {seat}: {offence} \([^)]*\); the seat is out", said), said
+        assert re.search(rf"seat {seat}: {offence} \([^)]*\); the seat is disqualified", said), said
         assert re.search(rf"6\. seat {seat}: \d+ stones?, -50 points", said)
-    assert said.count("the seat is out") == 3
+    assert said.count("the seat is disqualified") == 3
     garbage.close()
 
 
 def test_the_host_is_interrupted(party: Party) -> None:
-    host = party.host("othello")
+    host = party.host()
     person = party.join()
     person.expect("waiting for the others")
     host.process.send_signal(signal.SIGINT)
     assert host.end() == 130
-    assert "nobody can join any more" in host.output and "Traceback" not in host.output
+    assert "nobody can join any longer" in host.output and "Traceback" not in host.output
     assert person.end() == 0
-    assert person.output.endswith("the host says good-bye: the host ended the game\n")
+    assert person.output.endswith("the host has closed the connection: the host ended the game\n")
 
 
 def test_a_guest_is_interrupted(party: Party) -> None:
-    host = party.host("othello", "random", "remote")
+    host = party.host("random", "remote")
     person = party.join("--name", "Bob")
     person.expect(re.escape(QUESTION))
     person.process.send_signal(signal.SIGINT)
@@ -155,7 +155,7 @@ def test_a_guest_is_interrupted(party: Party) -> None:
 
 
 def test_a_guest_whose_input_ends_leaves(party: Party) -> None:
-    host = party.host("othello", "random", "remote")
+    host = party.host("random", "remote")
     person = party.join()
     person.expect(re.escape(QUESTION))
     person.type_no_more()
@@ -164,7 +164,7 @@ def test_a_guest_whose_input_ends_leaves(party: Party) -> None:
 
 
 def test_the_host_is_killed(party: Party) -> None:
-    host = party.host("othello", "--grace", "0.3")
+    host = party.host("--grace", "0.3")
     person = party.join()
     person.expect("waiting for the others")
     host.process.kill()
@@ -174,33 +174,33 @@ def test_the_host_is_killed(party: Party) -> None:
 
 
 def test_a_port_that_is_in_use(party: Party) -> None:
-    party.host("othello")
+    party.host()
     port = party.address.rpartition(":")[2]
     done = polyversi("host", "--port", port)
     assert done.returncode == 1
     assert done.stderr == (f"polyversi: port {port} of 127.0.0.1 cannot be opened: Address already in use; "
-                           "take another with --port, or 0 for any that is free\n")
+                           "choose another with --port, or 0 for a free one\n")
 
 
 def test_what_is_opened_to_the_network_is_said(party: Party) -> None:
     host = party.host("--host", "0.0.0.0")
-    assert re.search(r"open to the network: port \d+ of every address of this machine\n", host.output)
-    assert "whoever can reach it may take a free seat or watch, and nothing is encrypted\n" in host.output
+    assert re.search(r"open to the network: port \d+ on all addresses of this machine\n", host.output)
+    assert "anybody who can reach it may take a free seat or watch; nothing is encrypted\n" in host.output
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
-    (("join", "127.0.0.1:1"), "nobody can be reached at 127.0.0.1:1"),
+    (("join", "127.0.0.1:1"), "cannot connect to 127.0.0.1:1"),
     (("join", "here and there"), "is no address; write HOST:PORT"),
-    (("join", "http://127.0.0.1:1/game/x#y"), "nobody can be reached at http://127.0.0.1:1"),
-    (("join", "http://127.0.0.1:1/game/x"), "has no token of a seat behind a #; add --watch"),
+    (("join", "http://127.0.0.1:1/game/x#y"), "cannot connect to http://127.0.0.1:1"),
+    (("join", "http://127.0.0.1:1/game/x"), "add --watch"),
     (("join", "http://127.0.0.1/"), "is no link to a game"),
-    (("join", "localhost", "--watch", "--player", "random"), "exclude each other"),
+    (("join", "localhost", "--watch", "--player", "random"), "only one of --player, --level and --watch"),
     (("join", "localhost", "--player", "nobody"), "there is no player 'nobody'"),
-    (("host", "chess"), "chess"),
-    (("host", "othello", "nobody"), "there is no player 'nobody'"),
-    (("host", "othello", "remote", "remote", "remote"), "othello has 2 seats, not 3"),
-    (("host", "rolit", "six-factor"), "six-factor does not play rolit"),
-    (("host", "othello", "--limit", "soon"), "is no limit"),
+    (("host", "--variant", "chess"), "chess"),
+    (("host", "nobody"), "there is no player 'nobody'"),
+    (("host", "remote", "remote", "remote"), "othello has 2 seats, not 3"),
+    (("host", "six-factor", "--variant", "rolit"), "six-factor does not play rolit"),
+    (("host", "--limit", "soon"), "is no limit"),
 ])
 def test_mistakes_are_answered_with_a_sentence(arguments: tuple[str, ...], words: str) -> None:
     done = polyversi(*arguments)
@@ -209,7 +209,7 @@ def test_mistakes_are_answered_with_a_sentence(arguments: tuple[str, ...], words
 
 
 def test_a_person_hosts_in_a_terminal(party: Party) -> None:
-    with PseudoTerminal("host", "othello-6", "human", "--port", "0") as terminal:
+    with PseudoTerminal("host", "human", "--variant", "othello-6", "--port", "0") as terminal:
         address = terminal.expect("join with: polyversi join ")
         address = terminal.expect("\n").strip()
         party.address = address
@@ -223,12 +223,12 @@ def test_a_person_hosts_in_a_terminal(party: Party) -> None:
         guest.process.kill()
         terminal.expect("lost the connection")
         terminal.type("\x03")
-        terminal.expect("nobody can join any more")
+        terminal.expect("nobody can join any longer")
         assert terminal.finish() == 130
 
 
 def test_a_spectator_in_a_terminal(party: Party) -> None:
-    host = party.host("othello-6", "random:seed=1", "remote")
+    host = party.host("--variant", "othello-6", "random:seed=1", "remote")
     person = party.join("--name", "Bob")
     person.expect(re.escape(QUESTION))
     with PseudoTerminal("join", party.address, "--watch") as terminal:
@@ -236,6 +236,6 @@ def test_a_spectator_in_a_terminal(party: Party) -> None:
         terminal.expect("white is thinking")
         person.type("resign")
         terminal.expect("black wins: white has resigned")
-        terminal.expect("the host says good-bye: the game is over")
+        terminal.expect("the host has closed the connection: the game is over")
         assert terminal.finish() == 0
     assert host.end() == 0

@@ -37,7 +37,7 @@ def test_a_game_is_drawn_at_its_end_or_at_a_ply(games: Path, tmp_path: Path) -> 
 
 def test_a_png_has_its_size(games: Path, tmp_path: Path) -> None:
     out = tmp_path / "game.PNG"
-    assert run("picture", str(games), "--game", "2", "--size", "300", "--out", str(out)).returncode == 0
+    assert run("picture", str(games), "--number", "2", "--size", "300", "--out", str(out)).returncode == 0
     with Image.open(out) as image:
         assert image.format == "PNG" and max(image.size) == 300
 
@@ -90,6 +90,6 @@ def test_bad_input_ends_with_a_sentence(
 
 
 def test_a_game_that_the_file_does_not_hold(games: Path, tmp_path: Path) -> None:
-    done = run("picture", str(games), "--game", "3", "--out", str(tmp_path / "game.png"))
+    done = run("picture", str(games), "--number", "3", "--out", str(tmp_path / "game.png"))
     assert done.returncode == 1
-    assert "holds no game 3" in done.stderr
+    assert "has no game 3" in done.stderr

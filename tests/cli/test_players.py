@@ -5,7 +5,7 @@ from __future__ import annotations
 from typer.testing import CliRunner
 
 import polyversi as pv
-from polyversi.cli.main import app
+from polyversi.cli.group import app
 from polyversi.players import PLAYERS, options_of
 
 runner = CliRunner()

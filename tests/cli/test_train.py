@@ -26,17 +26,17 @@ def positions_of(said: str) -> list[int]:
 
 def test_a_training_ends_with_weights(tmp_path: Path) -> None:
     out = tmp_path / "some.weights"
-    options = ("--threads", "2", "--seed", "3", "--proof", "0")
-    done = polyversi("train", "othello-4", *SMALL, *options, "--out", str(out))
+    options = ("--threads", "2", "--seed", "3", "--validation", "0")
+    done = polyversi("train", "--variant", "othello-4", *SMALL, *options, "--out", str(out))
     assert done.returncode == 0, done.stderr
     said = " ".join(done.stdout.split())
     assert said.startswith("generation 1: ")
     first, second = positions_of(said)
     assert second > 1.5 * first, "a generation plays twice as many games as the one before"
-    assert "stones; expecting draws has" in said and "stones; generation 1 has" in said
+    assert "stones; always expecting a draw has" in said and "stones; generation 1 had" in said
     assert "stones error before 5–8" in said and "9–12" in said and "13–16" in said
-    assert f"the weights are in {out}: {out.stat().st_size:,} bytes" in said
-    last = f"the player with them is polyversi:weights={out}; analyse, solve and engine take --weights {out}"
+    assert f"wrote {out}: {out.stat().st_size:,} bytes" in said
+    last = f"play with them: polyversi:weights={out}; analyse, solve and engine take --weights {out}"
     assert "".join(said.split()).endswith("".join(last.split())), "wherever long paths are broken"
     players = ("polyversi:hash=1", f"polyversi:hash=1,weights={out}")
     few = ("--variant", "othello-4", "--games", "2", "--limit", "nodes=100")
@@ -47,19 +47,19 @@ def test_a_training_ends_with_weights(tmp_path: Path) -> None:
     assert "its weights are of othello-4, and of no use for this game" in " ".join(other.stderr.split())
     found = load(out)
     assert found.header.command == \
-        "polyversi train othello-4 --generations 2 --games 200 --depth 1 --seed 3"
+        "polyversi train --variant othello-4 --generations 2 --games 200 --depth 1 --seed 3"
     same = train(pv.game("othello-4"), TrainingOptions(2, 200, 1, 3))
     assert found.values.tobytes() == same.values.tobytes()
     assert [path.name for path in tmp_path.iterdir()] == ["some.weights"]
     assert found.header.validation is None and "validation" not in said
-    again = polyversi("train", "othello-4", *SMALL, "--out", str(out))
+    again = polyversi("train", "--variant", "othello-4", *SMALL, "--out", str(out))
     assert again.returncode == 1 and "exists already" in again.stderr
 
 
 def test_ctrl_c_says_how_to_go_on_and_the_same_command_does(tmp_path: Path) -> None:
     out = tmp_path / "some.weights"
-    options = ("--games", "4000", "--generations", "2", "--depth", "2", "--proof", "0")
-    with PseudoTerminal("train", "othello-5", *options, "--out", str(out), width=120) as terminal:
+    options = ("--games", "4000", "--generations", "2", "--depth", "2", "--validation", "0")
+    with PseudoTerminal("train", "--variant", "othello-5", *options, "--out", str(out), width=120) as terminal:
         terminal.expect("generation 1 of 2")
         while not list(tmp_path.glob("*.steps/*.npz")):
             terminal.expect("games")
@@ -68,7 +68,7 @@ def test_ctrl_c_says_how_to_go_on_and_the_same_command_does(tmp_path: Path) -> N
         assert terminal.finish() == 130
         assert "Traceback" not in terminal.raw
     assert not out.exists()
-    done = polyversi("train", "othello-5", *options, "--out", str(out))
+    done = polyversi("train", "--variant", "othello-5", *options, "--out", str(out))
     assert done.returncode == 0, done.stderr
     same = train(pv.game("othello-5"), TrainingOptions(2, 4000, 2))
     assert load(out).values.tobytes() == same.values.tobytes()
@@ -76,13 +76,13 @@ def test_ctrl_c_says_how_to_go_on_and_the_same_command_does(tmp_path: Path) -> N
 
 def test_the_validation_match_is_reported_and_stored(tmp_path: Path) -> None:
     old, new = tmp_path / "old.weights", tmp_path / "new.weights"
-    first = polyversi("train", "othello-5", *SMALL, "--proof", "20", "--out", str(old))
+    first = polyversi("train", "--variant", "othello-5", *SMALL, "--validation", "20", "--out", str(old))
     assert first.returncode == 0, first.stderr
     result = load(old).header.validation
     assert result is not None and (result.against, result.nodes, result.games) == ("no weights", NODES, 20)
     assert "of 20 games, Elo " in first.stdout and "against no weights" in " ".join(first.stdout.split())
-    options = ("--seed", "1", "--threads", "2", "--proof", "19", "--against", str(old), "--out", str(new))
-    second = polyversi("train", "othello-5", *SMALL, *options)
+    options = ("--seed", "1", "--threads", "2", "--validation", "19", "--baseline", str(old), "--out", str(new))
+    second = polyversi("train", "--variant", "othello-5", *SMALL, *options)
     assert second.returncode == 0, second.stderr
     header = load(old).header
     assert f"against the weights of {header.date} from `{header.command}`" in " ".join(second.stdout.split())
@@ -94,8 +94,8 @@ def test_the_validation_match_is_reported_and_stored(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_validation_match_is_against_the_shipped_weights(tmp_path: Path) -> None:
     out = tmp_path / "some.weights"
-    few = ("--games", "100", "--generations", "1", "--proof", "4")
-    done = polyversi("train", "anti-6", *few, "--out", str(out))
+    few = ("--games", "100", "--generations", "1", "--validation", "4")
+    done = polyversi("train", "--variant", "anti-6", *few, "--out", str(out))
     assert done.returncode == 0, done.stderr
     result = load(out).header.validation
     assert result is not None and "from `polyversi train anti-6 --generations 5" in result.against
@@ -104,7 +104,7 @@ def test_the_validation_match_is_against_the_shipped_weights(tmp_path: Path) -> 
 @pytest.mark.slow
 def test_ctrl_c_in_the_validation_match_and_the_same_command_resumes(tmp_path: Path) -> None:
     out, kept = tmp_path / "some.weights", tmp_path / "some.weights.steps" / "proof.json"
-    command = ("train", "othello-5", *SMALL, "--out", str(out), "--proof")
+    command = ("train", "--variant", "othello-5", *SMALL, "--out", str(out), "--validation")
     with PseudoTerminal(*command, "5000", width=120) as terminal:
         terminal.expect("validation match: ")
         terminal.expect_pattern(r"% ± [\d.]+ of \d+ games, Elo ")
@@ -151,8 +151,8 @@ def test_a_training_that_was_killed_goes_on_to_the_same_weights(tmp_path: Path) 
         seen = kept
         (tmp_path / "some.weights.steps" / f".{place[0]}.part").write_bytes(b"killed in the middle of a file")
     assert {"generation-1.weights", "generation-2.weights", "proof.json"} < seen
-    options = ("--games", "2100", "--generations", "2", "--depth", "1", "--proof", "8")
-    done = polyversi("train", "othello-5", *options, "--out", str(out))
+    options = ("--games", "2100", "--generations", "2", "--depth", "1", "--validation", "8")
+    done = polyversi("train", "--variant", "othello-5", *options, "--out", str(out))
     assert done.returncode == 0, done.stderr
     never_killed = train(pv.game("othello-5"), TrainingOptions(2, 2_100, 1), validation=ValidationMatch(4))
     assert load(out).values.tobytes() == never_killed.values.tobytes()
@@ -161,16 +161,16 @@ def test_a_training_that_was_killed_goes_on_to_the_same_weights(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(("arguments", "status", "message"), [
-    (["othello-10"], 1, "othello-10 cannot be trained: the engine plays games of two seats with straight"),
-    (["xt:arena,players=2"], 1, "xt:arena,players=2 cannot be trained"),
-    (["rolit"], 1, "rolit cannot be trained"),
-    (["chess"], 1, "there is no variant 'chess'"),
-    (["othello-4", "--games", "1"], 2, "than or equal to 100"),
-    (["othello-4", "--depth", "9"], 2, "than or equal to 6"),
-    (["othello-4", "--proof", "-1"], 2, "than or equal to 0"),
-    (["othello-4", "--against", "nowhere.weights"], 1, "nowhere.weights cannot be read: No such file"),
-    (["othello-4", "--against", str(SHIPPED / "anti-6.weights")], 1,
-     "weights of anti-6 are of no use for othello-4"),
+    (["--variant", "othello-10"], 1, "othello-10 cannot be trained: the engine plays games of two seats with straight"),
+    (["--variant", "xt:arena,players=2"], 1, "xt:arena,players=2 cannot be trained"),
+    (["--variant", "rolit"], 1, "rolit cannot be trained"),
+    (["--variant", "chess"], 1, "there is no variant 'chess'"),
+    (["--variant", "othello-4", "--games", "1"], 2, "than or equal to 100"),
+    (["--variant", "othello-4", "--depth", "9"], 2, "than or equal to 6"),
+    (["--variant", "othello-4", "--validation", "-1"], 2, "than or equal to 0"),
+    (["--variant", "othello-4", "--baseline", "nowhere.weights"], 1, "nowhere.weights cannot be read: No such file"),
+    (["--variant", "othello-4", "--baseline", str(SHIPPED / "anti-6.weights")], 1,
+     "weights of anti-6 do not fit othello-4"),
 ])
 def test_what_cannot_be_is_said(tmp_path: Path, arguments: list[str], status: int, message: str) -> None:
     done = polyversi("train", *arguments, "--out", str(tmp_path / "some.weights"))
@@ -181,5 +181,5 @@ def test_what_cannot_be_is_said(tmp_path: Path, arguments: list[str], status: in
 
 
 def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
-    done = polyversi("train", "othello-4", *SMALL, "--out", str(tmp_path / "nowhere" / "some.weights"))
+    done = polyversi("train", "--variant", "othello-4", *SMALL, "--out", str(tmp_path / "nowhere" / "some.weights"))
     assert done.returncode == 1 and "cannot be used: No such file or directory" in done.stderr

@@ -67,8 +67,8 @@ def evening() -> Iterator[Evening]:
 def test_games_at_the_real_server(evening: Evening, tmp_path: Path, variant: str, seats: int) -> None:
     ours, theirs = tmp_path / "ours.jsonl", tmp_path / "theirs.jsonl"
     local = [word for _ in range(seats - 2) for word in ("--with", "random")]
-    server = evening.serve("-m", variant, "-t", LONG, "--record", str(theirs), *local)
-    clients = [evening.client("--player", "random:seed=3", "--group", "3", "--record", str(ours))]
+    server = evening.serve("-m", variant, "-t", LONG, "--out", str(theirs), *local)
+    clients = [evening.client("--player", "random:seed=3", "--group", "3", "--out", str(ours))]
     server.expect("group 3 is here")
     clients.append(evening.client("--player", "random:seed=6", "--group", "6"))
     assert ends(*clients, server) == [0, 0, 0]
@@ -84,7 +84,7 @@ def test_games_at_the_real_server(evening: Evening, tmp_path: Path, variant: str
 def test_games_in_a_row(evening: Evening, tmp_path: Path) -> None:
     kept = tmp_path / "kept.jsonl"
     server = evening.serve("-m", "arena,players=2", "-d", "1", "--games", "3", "--with", "random")
-    client = evening.client("--player", "random", "--games", "3", "--record", str(kept))
+    client = evening.client("--player", "random", "--games", "3", "--out", str(kept))
     assert ends(client, server) == [0, 0]
     assert len(list(records.read(kept))) == 3
     assert re.search(r"\d+ points in 3 games", client.output)
@@ -102,8 +102,8 @@ def test_a_terminal_that_stands_still_holds_nobody_up(evening: Evening) -> None:
 def test_output_that_nobody_wants_costs_nobody_the_game(evening: Evening, tmp_path: Path) -> None:
     kept = tmp_path / "kept.jsonl"
     server = evening.serve("-m", "arena,players=2", "-d", "1", "--with", "random")
-    client = evening.client("--player", "random", "--record", str(kept))
-    client.expect("looking for a server")
+    client = evening.client("--player", "random", "--out", str(kept))
+    client.expect("connecting to")
     assert client.process.stdout is not None
     client.process.stdout.close()
     assert server.end() == 0 and "disqualified" not in server.output
@@ -119,8 +119,8 @@ def test_a_person_at_the_prompt(evening: Evening) -> None:
     person.type("moves")
     first = person.expect(r"\n((?:\d+,\d+(?::\d+)? ?)+)\n")[1].split()[0]
     person.type("resign", "undo", first)
-    person.expect("knows no resigning")
-    person.expect("no move is taken back")
+    person.expect("has no resignation")
+    person.expect("Moves cannot be taken back")
     person.expect(QUESTION)
     person.type("quit")
     assert person.end() == 0
@@ -139,7 +139,7 @@ def test_a_move_is_played_for_a_person_who_takes_too_long(evening: Evening) -> N
             person = evening.client("--player", "human", "--plain")
             for _ in range(3):
                 await asyncio.to_thread(
-                    person.expect, r"you have no answer \(it takes too long\); \d+,\d+\S* is played instead")
+                    person.expect, r"you have not answered \(it takes too long\); \d+,\d+\S* is played instead")
             return person.output
 
     assert "disqualified" not in asyncio.run(play())
@@ -192,13 +192,13 @@ def test_ctrl_c_leaves_the_game_and_no_process_behind(evening: Evening) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("-p", "9", "--retry", "0"), "nobody can be reached at 127.0.0.1:9"),
-        (("-s", "no.host.invalid", "--retry", "0"), "nobody can be reached at no.host.invalid:7777"),
+        (("-p", "9", "--retry", "0"), "cannot connect to 127.0.0.1:9"),
+        (("-s", "no.host.invalid", "--retry", "0"), "cannot connect to no.host.invalid:7777"),
         (("--player", "nobody"), "there is no player 'nobody'"),
         (("--player", "six-factor"), "six-factor does not play"),
-        (("--player", "bot:no-such-file"), "there is no file and no program called 'no-such-file'"),
-        (("--record", "/no/such/game.jsonl"), "/no/such/game.jsonl cannot be written: No such file"),
-        (("--record", "game.ggf"), "games are kept as JSON lines; name the file game.jsonl"),
+        (("--player", "bot:no-such-file"), "there is no file or program called 'no-such-file'"),
+        (("--out", "/no/such/game.jsonl"), "/no/such/game.jsonl cannot be written: No such file"),
+        (("--out", "game.ggf"), "games are stored as JSON Lines; name the file game.jsonl"),
         (("--group", "100"), "less than or equal to 99"),
     ],
 )

@@ -59,7 +59,7 @@ def servers() -> Iterator[list[Served]]:
 
 def test_games_with_a_record_and_results(servers: list[Served], chart: str, tmp_path: Path) -> None:
     games, results = tmp_path / "games.jsonl", tmp_path / "results.csv"
-    words = ("-m", chart, "-m", "torus,players=2", "-t", "60", "--record", str(games), "--results",
+    words = ("-m", chart, "-m", "torus,players=2", "-t", "60", "--out", str(games), "--results",
              str(results))
     for _ in range(2):    # a second evening is added to the first
         server = Served(*words, "--plain")
@@ -70,7 +70,7 @@ def test_games_with_a_record_and_results(servers: list[Served], chart: str, tmp_
         server.game(6, 8)
         assert server.running.end() == 0
         assert "game 2 of 2, torus,players=2: waiting for 2 clients" in server.running.output
-        assert "2 games together" in server.running.output
+        assert "2 games in total" in server.running.output
     kept = [record for record in records.read(games) if isinstance(record, Record)]
     assert [record.players for record in kept] == [("group 6", "group 7"), ("group 6", "group 8")] * 2
     assert kept[2].final == first[0].state
@@ -97,7 +97,7 @@ def test_a_client_against_players_of_this_machine(servers: list[Served]) -> None
 
 def test_ctrl_c_keeps_the_games_that_are_over(servers: list[Served], chart: str, tmp_path: Path) -> None:
     games = tmp_path / "games.jsonl"
-    server = Served("-m", chart, "--games", "5", "--record", str(games))
+    server = Served("-m", chart, "--games", "5", "--out", str(games))
     servers.append(server)
     server.game(1, 2)
     server.running.expect("game 2 of 5")
@@ -142,7 +142,7 @@ def test_a_terminal_that_stands_still_holds_nobody_up(servers: list[Served]) -> 
 def test_output_that_nobody_wants_costs_nobody_the_game(servers: list[Served], chart: str,
                                                         tmp_path: Path) -> None:
     games = tmp_path / "games.jsonl"
-    server = Served("-m", chart, "--games", "2", "-d", "1", "--with", "random", "--record", str(games))
+    server = Served("-m", chart, "--games", "2", "-d", "1", "--with", "random", "--out", str(games))
     servers.append(server)
     server.running.expect("waiting for 1 client")
     assert server.running.process.stdout is not None
@@ -163,7 +163,7 @@ def test_a_busy_port(servers: list[Served], chart: str) -> None:
     done = polyversi("xt-server", "-m", chart, "-p", str(server.port))
     assert done.returncode == 1
     assert done.stderr == (f"polyversi: port {server.port} of 127.0.0.1 cannot be opened: "
-                           "Address already in use; take another with --port, or 0 for any that is free\n")
+                           "Address already in use; choose another with --port, or 0 for a free one\n")
 
 
 @pytest.mark.parametrize(("words", "message"), [
@@ -172,13 +172,13 @@ def test_a_busy_port(servers: list[Served], chart: str) -> None:
     (("-m", "torus,players=2", "-t", "0"), "a game needs a time or a depth"),
     (("-m", "torus,players=2", "-t", "nan"), "equal to"),
     (("-m", "torus,players=2", "-z", "1e9"), "a pause of 1e+09 s is not possible"),
-    (("-m", "torus,players=2", *["--with", "random"] * 2), "leave none for a client"),
+    (("-m", "torus,players=2", *["--with", "random"] * 2), "leave no seat for a client"),
     (("-m", "torus,players=2", "--with", "nobody"), "there is no player"),
-    (("-m", "torus,players=2", "--record", "/no/such/games.jsonl"), "/no/such/games.jsonl cannot be written"),
-    (("-m", "torus,players=2", "--record", "games.csv"), "name the file games.jsonl"),
-    (("-m", "torus,players=2", "--record", "no/g.jsonl", "--results", "./no/g.jsonl"), "need a file each"),
+    (("-m", "torus,players=2", "--out", "/no/such/games.jsonl"), "/no/such/games.jsonl cannot be written"),
+    (("-m", "torus,players=2", "--out", "games.csv"), "name the file games.jsonl"),
+    (("-m", "torus,players=2", "--out", "no/g.jsonl", "--results", "./no/g.jsonl"), "need a file each"),
     (("-m", "torus,players=2", "-t", "inf"), "less than or equal"),
-    (("-m", "torus,players=2", "--results", "pyproject.toml"), "holds something else than results"),
+    (("-m", "torus,players=2", "--results", "pyproject.toml"), "is not a results file"),
     (("-m", "torus,players=2", "--host", "no such host"), "cannot be opened"),
     ((), "Missing option '--map'"),
 ])

@@ -176,7 +176,7 @@ def test_who_watches_can_do_nothing_else() -> None:
                 async with visiting(live_page, listed["id"]) as eve:
                     await hear(eve, Event)
                     eve.say(message)
-                    assert (await hear(eve, ErrorMessage)).sentence == "whoever watches has no move"
+                    assert (await hear(eve, ErrorMessage)).sentence == "spectators cannot move"
             async with visiting(live_page, listed["id"], token="sesame") as eve:
                 assert "belongs to no seat" in (await hear(eve)).sentence
             new = {"spec": "othello", "seats": [{"kind": "computer", "player": "random"}] * 2}
@@ -293,7 +293,7 @@ def test_a_page_needs_its_packages_and_a_store_its_page() -> None:
     command = [sys.executable, "-c", blocked, "xt-server", "--map", "torus", "--page", "0", "--port", "0"]
     answer = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, check=False)
     assert (answer.returncode, answer.stdout) == (1, "")
-    assert "the page needs a few packages more: pip install 'polyversi[server]'" in answer.stderr
+    assert "the page needs more packages: pip install 'polyversi[server]'" in answer.stderr
     assert "Traceback" not in answer.stderr
     alone = polyversi("xt-server", "--map", "torus", "--store", "games.db")
     assert alone.returncode == 1
@@ -362,7 +362,7 @@ def test_a_full_disk_stops_no_game(tmp_path: Path) -> None:
             assert (await play(live_page, start, groups(1, 2))).record.moves
             while not said:
                 await asyncio.sleep(0.005)
-            assert "database or disk is full; the page waits until it can be written again" in said[0]
+            assert "database or disk is full; the page waits until the store can be written again" in said[0]
             (folder / "ballast").unlink()
             (over,) = await games(live_page, "recent")
             assert over["players"] == ["group 1", "group 2"]

@@ -170,6 +170,7 @@ app = typer.Typer(
     name="polyversi", cls=Commands, no_args_is_help=True, rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+"""All commands, for completion and for words that are none of them."""
 
 
 @app.callback()

@@ -74,9 +74,12 @@ def run(words: list[str]) -> None:
 
             print(overview(COMMANDS.items()), flush=True)
             return
-    from polyversi.cli.group import app
+    from polyversi.cli.group import app, load
 
-    app(words, prog_name="polyversi")
+    if words and words[0] in COMMANDS:
+        load(words[0])(words[1:], prog_name=f"polyversi {words[0]}")
+    else:
+        app(words, prog_name="polyversi")
 
 
 def give_up_output() -> None:

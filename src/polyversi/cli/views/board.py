@@ -74,7 +74,7 @@ def _special(before: State, cell: int, special: int) -> str:
         return f", swaps stones with {seat_name(before.game, special)}"
     if tile == BONUS:
         return f", takes {'a bomb' if special == 20 else 'an override stone'}"
-    return ", hands all stones on by one seat" if tile == INVERSION else ""
+    return ", passes all stones to the next seat" if tile == INVERSION else ""
 
 
 def _consequences(before: State, after: State) -> list[str]:

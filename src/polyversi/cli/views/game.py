@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import textwrap
 from collections.abc import Collection
 from itertools import groupby
 from operator import itemgetter
@@ -11,7 +10,7 @@ from pathlib import Path
 
 from polyversi import records
 from polyversi.cli.views.board import board_lines, counts, ending, move_text, seat_name, wrapped
-from polyversi.cli.views.terminal import Lines, draw_page, is_colourful, new_console, print_board
+from polyversi.cli.views.terminal import Lines, draw_page, fold, is_colourful, new_console, print_board
 from polyversi.drawing.marks import marked_moves
 from polyversi.drawing.words import describe
 from polyversi.gameplay.events import EndEvent, Event, MoveEvent, StartEvent, UndoEvent, VerdictEvent
@@ -35,7 +34,7 @@ class GameView:
         self.log: GameLog
         self.people: Collection[int] = ()
         self.commands = {
-            "board": Command("shows it all: + legal, > last move, ~ turned by it", self.show_board),
+            "board": Command("shows it all: + legal move, > last move, ~ turned stone", self.show_board),
             "save": Command("writes the game so far: .jsonl, .ggf or .txt", self.save, "FILE"),
             "quit": Command("leaves the game", _quit),
         }
@@ -106,7 +105,7 @@ class GameView:
     def save(self, name: str) -> None:
         """Writes the game so far to a file."""
         if not name:
-            raise RecordError("name the file as well, such as 'save game.jsonl'")
+            raise RecordError("name a file, such as 'save game.jsonl'")
         records.write([self.log.record], Path(name).expanduser())
         self.say(f"saved to {name}")
 
@@ -130,9 +129,9 @@ class GameView:
     def _offence(self, event: VerdictEvent) -> str:
         rule, cost = self.game.definition.bad_move, ""
         if rule == "disqualify":
-            cost = "; the seat is out"
+            cost = "; the seat is disqualified"
         elif rule == "pass" and event.verdict == "illegal move":
-            cost = "; that is a pass"
+            cost = "; it counts as a pass"
         return f"{seat_name(self.game, event.seat)}: {event.verdict} ({event.detail}){cost}"
 
 
@@ -161,7 +160,7 @@ class PageView(GameView):
 
     def header(self) -> list[str]:
         """What stands above the board."""
-        return textwrap.wrap(self.title, self.console.width - 1)
+        return fold(self.title, self.console.width - 1)
 
     def footer(self) -> list[str]:
         """What stands below the board: what happened, and who is to move if it is not the person."""

@@ -56,14 +56,14 @@ class NetworkPage(PageView):
             self._question = ""
 
     def note(self, sentence: str) -> None:
-        """Tells what is no change of the board, and repeats the question that it may have wiped out."""
+        """Shows a sentence that does not change the board, and repeats the question it may have wiped out."""
         self.recent.append(sentence)
         self.redraw()
         self.console.print(self._question, end="")
 
 
-REFUSED = {"undo": "Over the network no move is taken back."}
-"""What a person cannot do among people elsewhere, and what is said to it."""
+REFUSED = {"undo": "Moves cannot be taken back over the network."}
+"""Commands that are refused in network games, and why."""
 
 
 class NetworkView(View):
@@ -100,7 +100,7 @@ class NetworkView(View):
         place = f"you are {seat_name(follower.game, welcome.seat)}" if welcome.seat else "you watch"
         self.say(f"{many}{follower.game.spec}, {place}")
         if welcome.token and welcome.number == 1:
-            self.say("should this program end too early, come back with:\n"
+            self.say("if this program ends early, come back with:\n"
                      f"  polyversi join {self._address} --token {welcome.token}")
         if not welcome.events:
             self.say("waiting for the others")

@@ -35,7 +35,7 @@ def standings_table(standings: Standings) -> Table:
     """What every player has, the best first."""
     table = new_table("player", "games", "won", "drawn", "lost", "points", "stones", left=("player",))
     if standings.is_by_rank:
-        table.add_column("a game ± error", justify="right", no_wrap=True)
+        table.add_column("points/game ± error", justify="right", no_wrap=True)
     elo = [standings.elo(player) for player in range(len(standings.names))]
     if any(elo):
         table.add_column("Elo ± 95 %", justify="right", no_wrap=True)
@@ -58,7 +58,7 @@ def standings_table(standings: Standings) -> Table:
 
 
 def meetings_table(standings: Standings, players: int) -> Table:
-    """What each of the first so many players won, drew and lost, row against column."""
+    """Wins, draws and losses of the first so many players, row against column."""
     heading = "won/drawn/lost against"
     table = new_table(heading, left=(heading,))
     ranking, everybody = standings.ranking(), players == len(standings.names)
@@ -66,7 +66,7 @@ def meetings_table(standings: Standings, players: int) -> Table:
     columns = ranking if everybody else [player for player in ranking if player >= players]
     names = shown_names(standings.names)
     for player in columns:
-        table.add_column(names[player], justify="right", overflow="fold")
+        table.add_column(names[player], justify="right")
     for player in rows:
         scores = [standings.against(player, other) for other in columns]
         cells = [f"{score.wins}/{score.draws}/{score.losses}" if score.games else "" for score in scores]
@@ -75,11 +75,11 @@ def meetings_table(standings: Standings, players: int) -> Table:
 
 
 def variants_table(standings: Standings) -> Table:
-    """The points that every player has a game on each variant."""
-    table = new_table("points a game", left=("points a game",))
+    """The points that every player has per game on each variant."""
+    table = new_table("points/game", left=("points/game",))
     ranking, names = standings.ranking(), shown_names(standings.names)
     for player in ranking:
-        table.add_column(names[player], justify="right", overflow="fold")
+        table.add_column(names[player], justify="right")
     for variant, spec in enumerate(standings.variants):
         scores = [standings.on(player, variant) for player in ranking]
         table.add_row(spec, *(f"{score.mean:.2f}" if score.games else "" for score in scores))

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 import sys
 import termios
 import tty
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import nullcontext
 from types import FrameType
 from typing import NoReturn, Self
 
 from rich import progress
-from rich.console import Console, RenderableType
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.live import Live
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 MAX_LINE = 4096
-"""Bytes of a line that are read; longer ones are no moves."""
+"""Bytes of a line that are read; a move is never longer."""
+GAP = 2
+"""Spaces between the columns of a table."""
+LONG = 36
+"""Letters of a word that is never broken."""
 
 
 class _Console(Console):
@@ -51,12 +57,87 @@ def can_redraw(console: Console) -> bool:
     return console.is_terminal and not console.is_dumb_terminal
 
 
+class WholeWords(Table):
+    """A table that breaks no word: names and sentences are folded, and if that is not enough it is a list."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        columns = [[str(column.header), *map(str, column.cells)] for column in self.columns]
+        natural = [max(map(cell_len, cells)) for cells in columns]
+        least = [
+            width if column.no_wrap else max((cell_len(part) for cell in cells for part in _parts(cell)), default=0)
+            for column, cells, width in zip(self.columns, columns, natural, strict=True)
+        ]
+        room = options.max_width - GAP * (len(columns) - 1)
+        if sum(natural) <= room:
+            yield from super().__rich_console__(console, options)
+        elif sum(least) <= room:
+            yield self._folded(columns, natural, least, room)
+        else:
+            yield from self._list(columns, options.max_width)
+
+    def _folded(self, columns: list[list[str]], natural: list[int], least: list[int], room: int) -> Table:
+        """The same with its longest cells on several lines."""
+        table = Table(box=None, pad_edge=False, header_style="bold", show_header=self.show_header)
+        spare, folded = room - sum(least), []
+        for column, cells, width, narrowest in zip(self.columns, columns, natural, least, strict=True):
+            width = min(width, narrowest + spare)
+            spare -= width - narrowest
+            heading, *cells = ("\n".join(fold(cell, width)) for cell in cells)
+            table.add_column(heading, justify=column.justify, no_wrap=True)
+            folded.append(cells)
+        for row, texts in zip(self.rows, zip(*folded, strict=True), strict=True):
+            table.add_row(*texts, style=row.style)
+        return table
+
+    def _list(self, columns: list[list[str]], width: int) -> Iterator[Text]:
+        """Each row as a name, and below it the other cells with their headings."""
+        headings = [cells[0] for cells in columns]
+        end = 1 + next((number for number, column in enumerate(self.columns) if not column.no_wrap), 0)
+        for row, cells in zip(self.rows, list(zip(*columns, strict=True))[1:], strict=True):
+            rest = [f"{heading} {cell}".strip() for heading, cell in zip(headings[end:], cells[end:], strict=True)
+                    if cell]
+            lines = fold(" ".join(filter(None, cells[:end])), width)
+            lines += [f"  {line}" for line in _filled([f"{part}, " for part in rest], width - 2) if line]
+            yield Text("\n".join(lines), row.style or "")
+
+
+def fold(text: str, width: int) -> list[str]:
+    """The lines of a text that is broken at spaces, and in a long name after a comma.
+
+    >>> fold("polyversi:level=12,threads=2,hash=256 won", 26)
+    ['polyversi:level=12,', 'threads=2,hash=256 won']
+    """
+    return _filled(_parts(text), width)
+
+
+def _filled(parts: Iterable[str], width: int) -> list[str]:
+    """Lines of these parts; only a part that is longer than a line is broken."""
+    lines = [""]
+    for part in parts:
+        if lines[-1] and cell_len((lines[-1] + part).rstrip()) > width:
+            lines.append("")
+        smaller = _parts(part)
+        if cell_len(part.rstrip()) > width and len(smaller) > 1:
+            first, *others = _filled(smaller, width)
+            lines[-1:] = [lines[-1] + first, *others]
+        else:
+            lines[-1] += part
+    lines[-1] = lines[-1].removesuffix(", ")
+    return [line.rstrip() for line in lines]
+
+
+def _parts(text: str) -> list[str]:
+    """Where a text can be broken; only a path is so long that it is broken at its slashes, too."""
+    return [part for word in re.findall(r"(?:[^ ,]|,(?=\d))+[ ,]*", text)
+            for part in ([word] if len(word) <= LONG else re.findall(r"[^/]*/?", word))]
+
+
 def new_table(*headings: str, left: Collection[str] = (), show_header: bool = True) -> Table:
     """A table without lines: the columns named by `left` are for text, all others for figures."""
-    table = Table(box=None, pad_edge=False, header_style="bold", show_header=show_header)
+    table = WholeWords(box=None, pad_edge=False, header_style="bold", show_header=show_header)
     for heading in headings:
         if heading in left:
-            table.add_column(heading, overflow="fold")
+            table.add_column(heading)
         else:
             table.add_column(heading, justify="right", no_wrap=True)
     return table

@@ -95,7 +95,7 @@ def cross_grid(table: Table, console: Console) -> Grid:
 
 def _cross(table: Table, *, has_names: bool, has_games: bool) -> Grid:
     grid = new_table("")
-    grid.add_column("points against" if has_names else "", overflow="fold")
+    grid.add_column("points against" if has_names else "")
     for place in range(1, len(table.rows) + 1):
         grid.add_column(str(place), justify="right", no_wrap=True)
     for place, row in enumerate(table.rows, 1):

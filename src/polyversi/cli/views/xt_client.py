@@ -23,7 +23,7 @@ from polyversi.server.xt import client_process as process
 from polyversi.server.xt.client import Began, Ended, Said
 
 REFUSED_BY_XT = REFUSED | {
-    "resign": "Reversi XT knows no resigning; 'quit' leaves the game, which disqualifies you."}
+    "resign": "Reversi XT has no resignation; 'quit' leaves the game and disqualifies you."}
 
 
 class XtClientView(NetworkView):

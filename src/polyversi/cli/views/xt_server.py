@@ -90,7 +90,7 @@ class XtServerView(ServerObserver):
     def _sum_up(self) -> None:
         """What the games brought together, if there were several."""
         if self.totals.games > 1:
-            self._view.view.console.print(f"\n{self.totals.games} games together")
+            self._view.view.console.print(f"\n{self.totals.games} games in total")
             self._view.view.console.print(totals_table(self.totals))
 
 
@@ -108,7 +108,7 @@ def game_table(game: PlayedGame) -> Table:
 
 def totals_table(totals: Totals) -> Table:
     """What games brought each player together, the best first."""
-    table = new_table("player", "games", "points", "a game", "first", "stones", "disqualified",
+    table = new_table("player", "games", "points", "points/game", "first", "stones", "disqualified",
                       left=("player",))
     for total in totals.ranking():
         a_game = f"{total.points / total.games:.1f}"
