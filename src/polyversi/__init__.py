@@ -8,15 +8,15 @@
 (4, 1)
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from polyversi import records
     from polyversi._core import Move
     from polyversi.engines.engine import engine
-    from polyversi.gameplay import play
+    from polyversi.gameplay import Finished, play
     from polyversi.games.batch import Batch, batch, playouts
-    from polyversi.games.board import Board, Link
+    from polyversi.games.board import Board, Link, hexagon, rectangle
     from polyversi.games.definition import Definition
     from polyversi.games.errors import (
         IllegalMoveError,
@@ -28,21 +28,52 @@ if TYPE_CHECKING:
         RecordError,
         VariantError,
     )
+    from polyversi.games.family import Family, Variant
     from polyversi.games.game import Game
-    from polyversi.games.limit import Limit
+    from polyversi.games.limit import NO_LIMIT, Limit
     from polyversi.games.result import Result
     from polyversi.games.state import State
-    from polyversi.games.variants import game
-    from polyversi.players.player import Player, player
+    from polyversi.games.symmetry import Symmetry
+    from polyversi.games.variants import game, register_variant
+    from polyversi.players.player import Player, player, register_player
+    from polyversi.records.line import Line
+
+_MODULES = {
+    "polyversi._core": ["Move"],
+    "polyversi.engines": ["engine"],
+    "polyversi.gameplay": ["Finished", "play"],
+    "polyversi.games.batch": ["Batch", "batch", "playouts"],
+    "polyversi.games.board": ["Board", "Link", "hexagon", "rectangle"],
+    "polyversi.games.definition": ["Definition"],
+    "polyversi.games.errors": [
+        "IllegalMoveError", "LimitError", "MapError", "NotationError", "PlayerError", "PolyversiError",
+        "RecordError", "VariantError",
+    ],
+    "polyversi.games.family": ["Family", "Variant"],
+    "polyversi.games.game": ["Game"],
+    "polyversi.games.limit": ["NO_LIMIT", "Limit"],
+    "polyversi.games.result": ["Result"],
+    "polyversi.games.state": ["State"],
+    "polyversi.games.symmetry": ["Symmetry"],
+    "polyversi.games.variants": ["game", "register_variant"],
+    "polyversi.players": ["Player", "player", "register_player"],
+    "polyversi.records.line": ["Line"],
+}
+"""Where each name comes from: it is loaded when it is first used, so that `import polyversi` is quick."""
+_ORIGINS = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
+    "NO_LIMIT",
     "Batch",
     "Board",
     "Definition",
+    "Family",
+    "Finished",
     "Game",
     "IllegalMoveError",
     "Limit",
     "LimitError",
+    "Line",
     "Link",
     "MapError",
     "Move",
@@ -53,53 +84,34 @@ __all__ = [
     "RecordError",
     "Result",
     "State",
+    "Symmetry",
+    "Variant",
     "VariantError",
     "batch",
     "engine",
     "game",
+    "hexagon",
     "play",
     "player",
     "playouts",
+    "records",
+    "rectangle",
+    "register_player",
+    "register_variant",
 ]
 __version__ = "0.1.0"
 
 
-LATER = {
-    "Batch": "games.batch",
-    "Board": "games.board",
-    "Definition": "games.definition",
-    "Game": "games.game",
-    "IllegalMoveError": "games.errors",
-    "Limit": "games.limit",
-    "LimitError": "games.errors",
-    "Link": "games.board",
-    "MapError": "games.errors",
-    "Move": "_core",
-    "NotationError": "games.errors",
-    "Player": "players",
-    "PlayerError": "games.errors",
-    "PolyversiError": "games.errors",
-    "RecordError": "games.errors",
-    "Result": "games.result",
-    "State": "games.state",
-    "VariantError": "games.errors",
-    "batch": "games.batch",
-    "engine": "engines",
-    "game": "games.variants",
-    "play": "gameplay",
-    "player": "players",
-    "playouts": "games.batch",
-}
-"""Where each name is defined. It is loaded when it is first used, so that the command line starts at once."""
-
-
 def __getattr__(name: str) -> object:
-    if name in LATER:
-        found: object = getattr(import_module(f"polyversi.{LATER[name]}"), name)
-        globals()[name] = found
-        return found
-    raise AttributeError(f"module 'polyversi' has no attribute {name!r}")
+    from importlib import import_module
+
+    if name == "records":
+        return import_module("polyversi.records")
+    if name not in _ORIGINS:
+        raise AttributeError(f"module 'polyversi' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_ORIGINS[name]), name)
+    return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return [*globals(), *__all__]

@@ -134,7 +134,7 @@ class Family:
         return values
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Variant:
     """A game that people know by name: a family with some of its options set.
 

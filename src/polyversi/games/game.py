@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from polyversi import _core
 from polyversi.games import notation
 from polyversi.games.board import Board
 from polyversi.games.definition import Definition
 from polyversi.games.state import State
+
+if TYPE_CHECKING:
+    from polyversi.games.symmetry import Symmetry
 
 
 class Game(_core.Rules):
@@ -72,7 +75,9 @@ class Game(_core.Rules):
         """
         tiles = bytearray(self.definition.start)
         if self.definition.drawn:
-            coin = random.Random(self.definition.seed if seed is None else seed)
+            from random import Random
+
+            coin = Random(self.definition.seed if seed is None else seed)
             for cell in self.definition.drawn:
                 tiles[cell] = 1 + coin.getrandbits(1)
         return _core.new_start(State, self, bytes(tiles))
@@ -95,11 +100,30 @@ class Game(_core.Rules):
         """
         return notation.read_move(self, text)
 
+    @cached_property
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The rotations, reflections and translations of the board that change nothing in the rules.
+
+        The identity comes first. There are 8 for a square board and 12 for a hexagon, fewer for boards with
+        holes in odd places, and more where edges are joined: translations too, up to 256 cells.
+
+        >>> import polyversi as pv
+        >>> len(pv.game("othello").symmetries), len(pv.game("hex").symmetries)
+        (8, 12)
+        """
+        from polyversi.games.symmetry import symmetries_of
+
+        return symmetries_of(self)
+
     def _repr_svg_(self) -> str:
         return self.start().svg()
 
     def __repr__(self) -> str:
-        return f"pv.game({self.spec!r})"
+        from polyversi.games.variants import is_named
+
+        if is_named(self):
+            return f"pv.game({self.spec!r})"
+        return f"<pv.Game {self.spec!r}, {self.board.size} cells, {self.seats} seats, not registered>"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -101,18 +101,23 @@ def read_position(game: Game, text: str) -> State:
     tiles = _read_tiles(game, words[0])
     turn = _read_seat(game, words[1])
     options = _read_options(game, words[2:])
+    start = game.definition
+    return make_state(
+        game, tiles, turn, passes=options.get("passes", [0])[0], is_bombing="phase" in options,
+        overrides=options.get("overrides", [start.overrides] * game.seats),
+        bombs=options.get("bombs", [start.bombs] * game.seats),
+        out=options.get("out", []), last=options.get("last", [0])[0])
+
+
+def make_state(game: Game, tiles: bytes, turn: int, *, passes: int, is_bombing: bool,
+               overrides: Sequence[int], bombs: Sequence[int], out: Sequence[int], last: int) -> State:
+    """The state of these parts; a NotationError says why the rules do not allow it."""
     from polyversi.games.state import State
 
     try:
         if not game.definition.has_stocks:
-            return _core.new_state(State, game, tiles, turn - 1, options.get("passes", [0])[0])
-        start = game.definition
-        return _core.new_xt_state(
-            State, game, tiles, turn - 1, "phase" in options,
-            options.get("overrides", [start.overrides] * game.seats),
-            options.get("bombs", [start.bombs] * game.seats),
-            options.get("out", []), options.get("last", [0])[0],
-        )
+            return _core.new_state(State, game, tiles, turn - 1, passes)
+        return _core.new_xt_state(State, game, tiles, turn - 1, is_bombing, overrides, bombs, out, last)
     except ValueError as error:
         raise NotationError(f"not a position of {game.spec}: {error}") from None
 

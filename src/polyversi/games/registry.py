@@ -79,8 +79,8 @@ def check_name(name: str, error: type[PolyversiError]) -> None:
     >>> check_name("my-game", PolyversiError)
     >>> check_name("My game", PolyversiError)
     Traceback (most recent call last):
-    polyversi.games.errors.PolyversiError: 'My game' cannot be a name; write lower-case letters, digits and ...
+    polyversi.games.errors.PolyversiError: 'My game' cannot be a name; write lower-case letters, digits ...
     """
     if not re.fullmatch(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*", name, re.ASCII):
-        raise error(f"'{shorten(name)}' cannot be a name; write lower-case letters, digits and hyphens, such as "
-                    "'my-game'")
+        raise error(f"'{shorten(name)}' cannot be a name; write lower-case letters, digits and hyphens, "
+                    "such as 'my-game'")

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from operator import index
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from polyversi import _core
+from polyversi._core import Move
 from polyversi.games import explain, notation
+from polyversi.games.errors import VariantError
 from polyversi.games.result import Result, rank
 
 if TYPE_CHECKING:
+    from numpy.typing import DTypeLike, NDArray
+
     from polyversi.drawing import Last
     from polyversi.games.board import Board
     from polyversi.games.game import Game
+    from polyversi.games.symmetry import Symmetry
 
+EXCHANGED = bytes.maketrans(b"\x01\x02", b"\x02\x01")
+"""Of the tiles of two seats into each other's."""
 
 Members = TypeVar("Members", bound=type)
 
@@ -29,6 +38,12 @@ def _given_to_the_core(cls: Members) -> Members:
             setattr(_core.State, name, member)
     _core.State.__qualname__ = cls.__qualname__
     return cast("Members", _core.State)
+
+
+@cache
+def _digits_of(seat: int) -> bytes:
+    """Of tiles into binary digits: 1 for the stones of a seat."""
+    return bytes(b"01"[tile == seat] for tile in range(256))
 
 
 @_given_to_the_core
@@ -91,6 +106,117 @@ class State(_core.State):
         """
         return notation.position_text(self)
 
+    def __getitem__(self, cell: str | int | Move) -> int:
+        """What lies on a cell, given by its name, its number in board order or a move on it.
+
+        0 is an empty cell and 1 to 8 are the stones of the seats; the special tiles of Reversi XT are the
+        larger numbers of `polyversi.games.tiles`.
+
+        >>> import polyversi as pv
+        >>> state = pv.game("othello").start()
+        >>> state["e4"], state["d4"], state["a1"], state[28]
+        (1, 2, 0, 1)
+        """
+        if isinstance(cell, str):
+            return self.tiles[self.board.cell(cell)]
+        number = cell.cell if isinstance(cell, Move) else index(cell)
+        if not 0 <= number < self.board.size:
+            what = "a pass has no cell" if isinstance(cell, Move) else f"there is no cell {number}"
+            raise IndexError(f"{what}; the cells of this board are 0 to {self.board.size - 1}")
+        return self.tiles[number]
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
+        """The board for NumPy: a row for each row, with what `state[cell]` gives, and -1 where no cell is.
+
+        On hexagons `array[row, column]` goes by the cell's name too, from 0: the corners at the top right and
+        the bottom left are -1.
+
+        >>> import numpy as np
+        >>> import polyversi as pv
+        >>> np.asarray(pv.game("othello-4").start()).tolist()
+        [[0, 0, 0, 0], [0, 2, 1, 0], [0, 1, 2, 0], [0, 0, 0, 0]]
+        """
+        import numpy as np
+
+        if copy is False:
+            raise ValueError("a state has no array of its own: NumPy must make a copy")
+        board = self.board
+        array = np.full((board.height, board.width), -1, np.int8 if dtype is None else dtype)
+        columns, rows = zip(*board.coordinates, strict=True)
+        array[rows, columns] = np.frombuffer(self.tiles, np.uint8)
+        return array
+
+    @property
+    def bitboards(self) -> tuple[int, ...]:
+        """The stones of each seat as a whole number: bit n is set for a stone on cell n, in board order.
+
+        On 8×8 bit 0 is a1, bit 1 is b1 and bit 63 is h8. On boards of more than 64 cells the numbers are
+        longer than 64 bits.
+
+        >>> import polyversi as pv
+        >>> [f"{stones:#018x}" for stones in pv.game("othello").start().bitboards]
+        ['0x0000000810000000', '0x0000001008000000']
+        """
+        backwards = self.tiles[::-1]
+        return tuple(int(backwards.translate(_digits_of(seat)), 2) for seat in range(1, self.game.seats + 1))
+
+    def flip(self) -> State:
+        """The same position with the two seats exchanged: each stone changes its colour, and the turn changes.
+
+        Stones stay where they are, and so the legal moves stay the same. Stocks change hands too.
+
+        >>> import polyversi as pv
+        >>> state = pv.game("othello").start().play("f5")
+        >>> state.scores, state.flip().scores, state.flip().turn, state.flip().moves == state.moves
+        ((4, 1), (1, 4), 1, True)
+        """
+        if self.game.seats != 2:
+            raise VariantError(f"flip exchanges two seats; {self.game.spec} has {self.game.seats}")
+        return notation.make_state(
+            self.game, self.tiles.translate(EXCHANGED), 3 - self.next_seat, passes=self.passes,
+            is_bombing=self.phase == "bomb", overrides=self.overrides[::-1], bombs=self.bombs[::-1],
+            out=[3 - seat for seat in self.out], last=3 - self.last if self.last else 0)
+
+    def transform(self, symmetry: Symmetry) -> State:
+        """The position on the rotated, mirrored or shifted board; `symmetry.move` does the same to moves.
+
+        >>> import polyversi as pv
+        >>> state = pv.game("othello").start().play("f5")
+        >>> half_turn = state.game.symmetries[2]
+        >>> state.transform(half_turn) == pv.game("othello").start().play("c4")
+        True
+        """
+        if len(symmetry.cells) != self.board.size:
+            raise VariantError(f"the symmetry is of another board than that of {self.game.spec}")
+        return notation.make_state(
+            self.game, symmetry.apply(self.tiles), self.next_seat, passes=self.passes,
+            is_bombing=self.phase == "bomb", overrides=self.overrides, bombs=self.bombs, out=self.out,
+            last=self.last)
+
+    @property
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The symmetries of the game that leave this position as it is.
+
+        >>> import polyversi as pv
+        >>> start = pv.game("othello").start()
+        >>> len(start.symmetries), len(start.play("f5").symmetries)
+        (4, 1)
+        """
+        tiles = self.tiles
+        return tuple(symmetry for symmetry in self.game.symmetries if symmetry.apply(tiles) == tiles)
+
+    def canonical(self) -> tuple[State, Symmetry]:
+        """The position that stands for all that are symmetric to this one, and the symmetry that leads there.
+
+        >>> import polyversi as pv
+        >>> start = pv.game("othello").start()
+        >>> len({start.play(move).canonical()[0] for move in start.moves})
+        1
+        """
+        tiles = self.tiles
+        symmetry = min(self.game.symmetries, key=lambda symmetry: symmetry.apply(tiles))
+        return self.transform(symmetry), symmetry
+
     def svg(self, *, last: Last | None = None, legal: bool = True, size: int | None = None) -> str:
         """The position as an SVG picture, `size` pixels along its longer side.
 
@@ -140,7 +266,7 @@ class State(_core.State):
         return self.draw(color=False)
 
     def __repr__(self) -> str:
-        return f"pv.game({self.game.spec!r}).position({self.text!r})"
+        return f"{self.game!r}.position({self.text!r})"
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return notation.read_position, (self.game, self.text)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from dataclasses import replace
+from functools import lru_cache, partial
+from typing import cast, overload
 
 from polyversi.games import families, xt
 from polyversi.games.board import shorten
+from polyversi.games.definition import Definition, Goal
 from polyversi.games.errors import VariantError
 from polyversi.games.family import Family, Option, Text, Value, Values, Variant
 from polyversi.games.game import Game
-from polyversi.games.registry import Registry
+from polyversi.games.registry import Registry, check_name
 
 MAX_SPEC = 4096
 """Longest specification that is read; paths of XT maps fit within it."""
@@ -20,11 +23,26 @@ BUILT_IN = (*families.VARIANTS, *xt.VARIANTS)
 
 
 def _read_entry_point(name: str, found: object) -> list[tuple[str, Variant]]:
+    if isinstance(found, Definition | Game):
+        return [(name, _own_variant(name, found))]
     things = found if isinstance(found, Sequence) else [found]
     variants = [thing for thing in things if isinstance(thing, Variant)]
     if len(variants) < len(things):
-        raise TypeError(f"'{name}' is neither a Variant nor a list of them")
+        raise TypeError(f"'{name}' is not a Definition, a Game, a Variant or a list of Variants")
     return [(variant.name, variant) for variant in variants]
+
+
+def _own_variant(name: str, what: Definition | Game, sentence: str = "", label: str = "") -> Variant:
+    """A definition under a name, as a variant whose only option is the goal."""
+    definition = what.definition if isinstance(what, Game) else what
+    family = Family("own", "More games", {"goal": replace(families.GOAL, default=definition.goal)},
+                    partial(_with_goal, definition))
+    return Variant(name, sentence or f"{definition.board.size} cells, {definition.seats} seats.", family,
+                   label=label)
+
+
+def _with_goal(definition: Definition, values: Values) -> Definition:
+    return replace(definition, goal=cast("Goal", values["goal"]))
 
 
 VARIANTS: Registry[Variant] = Registry(
@@ -33,17 +51,55 @@ VARIANTS: Registry[Variant] = Registry(
 """Every variant by its name; those of other packages come from their entry points in `polyversi.games`."""
 
 
-def register(*variants: Variant) -> None:
-    """Makes variants known by their names, for as long as the program runs.
+@overload
+def register_variant(variant: Variant, /) -> Game: ...
+@overload
+def register_variant(name: str, what: Definition | Game, /, *, sentence: str = "",
+                     label: str = "") -> Game: ...
+def register_variant(variant: Variant | str, what: Definition | Game | None = None, /, *, sentence: str = "",
+                     label: str = "") -> Game:
+    """Makes a game known by a name, for as long as the program runs, and returns it.
 
-    >>> register(Variant("minute", "The quickest Othello.", families.SQUARE, {"size": 4}))
-    >>> game("minute").board.size, game("minute:goal=fewest").spec
-    (16, 'minute:goal=fewest')
-    >>> del VARIANTS["minute"]
+    After that `pv.game`, records, matches, the command line and the page know the name. The sentence says
+    what is special about the game, and the label is what people call it. The option `goal` makes the fewest
+    stones win, as in `anti-cross`. A Variant has a name of its own and the options of its family.
+
+    >>> import polyversi as pv
+    >>> board = pv.rectangle(6, 6, holes=[(0, 0), (5, 0), (0, 5), (5, 5)])
+    >>> stones = {"c3": 2, "d3": 1, "c4": 1, "d4": 2}
+    >>> start = tuple(stones.get(board.name(cell), 0) for cell in range(board.size))
+    >>> register_variant("cross", pv.Definition(board, start), sentence="Without the corners.")
+    pv.game('cross')
+    >>> pv.game("anti-cross").start().moves
+    (Move('c2'), Move('b3'), Move('e4'), Move('d5'))
+    >>> del VARIANTS["cross"]
     """
-    for variant in variants:
-        VARIANTS[variant.name] = variant
-    _game.cache_clear()
+    if not isinstance(variant, Variant):
+        check_name(variant, VariantError)
+        if not isinstance(what, Definition | Game):
+            shown = shorten(repr(what))
+            raise VariantError(f"the variant '{variant}' needs a Definition or a Game, not {shown}")
+        variant = _own_variant(variant, what, sentence, label)
+    _check_free(variant.name)
+    before = VARIANTS.known.get(variant.name)
+    VARIANTS[variant.name] = variant
+    try:
+        return game(variant.example)
+    except Exception:
+        del VARIANTS[variant.name]
+        if before is not None:
+            VARIANTS[variant.name] = before
+        raise
+
+
+def _check_free(name: str) -> None:
+    """Raises a VariantError if a name means something else; variants of one's own may be replaced."""
+    try:
+        variant, _ = _find(name)
+    except VariantError:
+        return
+    if variant.name != name or variant in BUILT_IN:
+        raise VariantError(f"'{name}' is a game of '{variant.name}' already; choose another name")
 
 
 def game(spec: str, *, files: bool = True) -> Game:
@@ -56,25 +112,49 @@ def game(spec: str, *, files: bool = True) -> Game:
     >>> game("anti-hex:side=4,start=ring")
     pv.game('hex:side=4,start=ring,goal=fewest')
     """
-    if len(spec) > MAX_SPEC:
+    if not isinstance(spec, str) or len(spec) > MAX_SPEC:
         raise VariantError("a game is named by a variant and its options, such as 'othello:size=6'")
     name, _, rest = spec.strip().partition(":")
-    variant, given = find(name)
-    first = variant.family.options.get(variant.family.first)
-    if not isinstance(first, Text) or not first.is_file(path := _split(variant.family, rest)[0]):
-        return _game(name, rest)
+    variant, _ = find(name)
+    path = _path(variant.family, rest)
+    if path is None:
+        return _game(variant, name, rest)
     if not files:
         known = ", ".join(one.name.partition(":")[2] for one in variant.family.gallery())
-        raise VariantError(f"'{shorten(path)}' is no {first.label}; there are {known}")
-    return _make(variant, given, name, rest)
+        label = variant.family.options[variant.family.first].label
+        raise VariantError(f"there is no {label} '{shorten(path)}'; there are {known}")
+    return _make(variant, name, rest)
+
+
+def is_named(game_: Game) -> bool:
+    """Whether `pv.game` finds this game by its specification; a path of an XT map is taken to be right.
+
+    >>> import polyversi as pv
+    >>> is_named(pv.game("othello-6")), is_named(pv.Game("mine", pv.game("othello-6").definition))
+    (True, False)
+    """
+    name, _, rest = game_.spec.partition(":")
+    try:
+        variant, _ = find(name)
+        return _path(variant.family, rest) is not None or game(game_.spec) == game_
+    except VariantError:
+        return False
+
+
+def _path(family: Family, rest: str) -> str | None:
+    """The path of the file that a game is read from, or None."""
+    first = family.options.get(family.first)
+    path = _split(family, rest)[0]
+    return path if isinstance(first, Text) and first.is_file(path) else None
 
 
 @lru_cache(maxsize=256)
-def _game(name: str, rest: str) -> Game:
-    return _make(*find(name), name, rest)
+def _game(variant: Variant, name: str, rest: str) -> Game:
+    return _make(variant, name, rest)
 
 
-def _make(variant: Variant, given: dict[str, Value], name: str, rest: str) -> Game:
+def _make(variant: Variant, name: str, rest: str) -> Game:
+    _, given = find(name)
     family = variant.family
     if family.first:
         given[family.first], words = _split(family, rest)

@@ -64,7 +64,7 @@ class Player(ABC):
     strength: ClassVar[int] = 0
     """How well it plays, from 0 (at random) to about 100; lists have the strongest first."""
     offered: ClassVar[Mapping[str, object]] = {}
-    """The options with which the page first offers it as an opponent, where it is too strong for most people."""
+    """The options with which the page first offers it, where it is too strong for most people otherwise."""
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
@@ -89,7 +89,7 @@ class Player(ABC):
         return None
 
     def spec(self) -> str:
-        """The player with the options that are not the defaults, as `pv.player` reads it once it is registered.
+        """The player's name and the options that are not the defaults; once registered, `pv.player` reads it.
 
         The options are the parameters of `__init__` that it keeps as attributes of the same name.
 
@@ -129,7 +129,7 @@ def as_player(given: Player | Chooser | str) -> Player:
     'random:seed=1'
     >>> as_player(42)
     Traceback (most recent call last):
-    polyversi.games.errors.PlayerError: 42 is not a player; a player is a name such as 'greedy' or an object ...
+    polyversi.games.errors.PlayerError: 42 is not a player; a player is a name such as 'greedy' ...
     """
     if isinstance(given, str):
         return player(given)
@@ -137,8 +137,8 @@ def as_player(given: Player | Chooser | str) -> Player:
         name = given.__name__
         raise PlayerError(f"{name} is a class, not a player; make a player of it first: {name}()")
     if not callable(getattr(given, "choose", None)):
-        raise PlayerError(f"{shorten(repr(given))} is not a player; a player is a name such as 'greedy' or an "
-                          "object with a method choose(state, limit)")
+        raise PlayerError(f"{shorten(repr(given))} is not a player; a player is a name such as 'greedy', or "
+                          "an object with a method choose(state, limit)")
     _check_choose(type(given).__name__, given.choose)
     return given if isinstance(given, Player) else _PlainPlayer(given)
 
@@ -190,7 +190,8 @@ def _made_player(name: str, found: object) -> type[Player]:
     class that is not a Player lacks, it gets from Player.
     """
     if not isinstance(found, type) or not callable(getattr(found, "choose", None)):
-        raise PlayerError(f"'{name}' cannot be a player: a player is a class with a method choose(state, limit)")
+        raise PlayerError(f"{shorten(repr(found))} cannot be the player '{name}': it must be a class with a "
+                          "method choose(state, limit)")
     maker = next(ancestor for ancestor in found.__mro__ if "__init__" in vars(ancestor))
     made: type = dataclass(found) if maker is object or is_dataclass(maker) else found
     if not issubclass(made, Player):
@@ -199,10 +200,11 @@ def _made_player(name: str, found: object) -> type[Player]:
             "__reduce__": lambda self: (player, (self.spec(),)),    # its module has only the plain class
         })
     if needed := [option.name for option in _parameters(made) if option.default is inspect.Parameter.empty]:
-        raise PlayerError(f"the option '{needed[0]}' of {name} needs a default, so that it can play by its name")
-    _check_choose(made.__name__, functools.partial(made.choose, None))
-    made.name = name
-    return made
+        raise PlayerError(f"the option '{needed[0]}' of the player '{name}' needs a default")
+    player_class = cast("type[Player]", made)
+    _check_choose(made.__name__, functools.partial(player_class.choose, None))  # type: ignore[arg-type]
+    player_class.name = name
+    return player_class
 
 
 PLAYERS: Registry[type[Player]] = Registry(

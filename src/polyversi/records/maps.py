@@ -55,7 +55,8 @@ def embedded_map(game: Game) -> str:
     if _by_name(game.spec) == game:
         return ""
     if not is_on_map(game):
-        raise RecordError(f"'{game.spec}' is not the name of this game; only variants and maps can be kept")
+        raise RecordError(f"'{game.spec}' is not a registered variant, so that a file of it could not be read "
+                          f"again; register it first: pv.register_variant({game.spec!r}, game)")
     return map_of(game).text
 
 
@@ -70,22 +71,23 @@ def name_without_path(game: Game) -> str:
     return f"xt:{name}{FEWEST if game.definition.goal == 'fewest' else ''}"
 
 
-@lru_cache(maxsize=64)
 def named_game(spec: str, map_text: str = "") -> Game:
     """The game of that name, on a map if there is one; never reads a file, since names come from strangers.
 
     >>> named_game("xt:mine", "2 0 0 0  1 3  0 1 2").spec
     'xt:mine'
     """
-    if not map_text:
-        return named(spec, files=False)
+    return _on_map(spec, map_text) if map_text else named(spec, files=False)
+
+
+@lru_cache(maxsize=64)
+def _on_map(spec: str, map_text: str) -> Game:
     if not spec.startswith("xt:"):
         raise RecordError(f"'{spec[:40]}' has a map; only games of XT have one, and are named 'xt:…'")
     goal = "fewest" if spec.endswith(FEWEST) else "most"
     return xt_game(XtMap.parse(map_text), spec.removesuffix(FEWEST), cast("Goal", goal))
 
 
-@lru_cache(maxsize=64)
 def _by_name(spec: str) -> Game | None:
     try:
         return named(spec, files=False)

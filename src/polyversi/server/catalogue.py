@@ -8,7 +8,7 @@ from typing import Any
 
 from polyversi.drawing.layout import board_layout
 from polyversi.games.errors import RecordError
-from polyversi.games.family import Choice, Number, Option, Text, Variant
+from polyversi.games.family import Choice, Family, Number, Option, Text, Variant
 from polyversi.games.game import Game
 from polyversi.games.notation import seat_symbol, symbols
 from polyversi.games.tiles import EMPTY, HOLE, TILE_NAMES, XT_SYMBOLS
@@ -30,12 +30,14 @@ def families() -> list[Json]:
     >>> [family["label"] for family in families()][:2], families()[0]["variants"][1]["label"]
     (['On squares', 'On hexagons'], 'Anti-Othello')
     """
-    return _families(tuple(VARIANTS))
+    return _families(tuple(VARIANTS.values()))
 
 
 @lru_cache(maxsize=1)
-def _families(names: tuple[str, ...]) -> list[Json]:
-    found = [VARIANTS[name] for name in names]
+def _families(found: tuple[Variant, ...]) -> list[Json]:
+    families: dict[str, Family] = {}
+    for variant in found:    # games of one's own have a family each, of the same name
+        families.setdefault(variant.family.name, variant.family)
     return [
         {
             "name": family.name,
@@ -43,9 +45,9 @@ def _families(names: tuple[str, ...]) -> list[Json]:
             "sentence": family.sentence,
             "number": family.number,
             "variants": [_variant(variant) for variant in family.gallery()
-                         or (variant for variant in found if variant.family is family)],
+                         or (variant for variant in found if variant.family.name == family.name)],
         }
-        for family in dict.fromkeys(variant.family for variant in found)
+        for family in families.values()
     ]
 
 
@@ -137,7 +139,6 @@ def _player_option(option: OptionInfo) -> Json:
     return entry | ({"low": option.bounds.low, "high": option.bounds.high} if option.bounds else {})
 
 
-@lru_cache(maxsize=64)
 def description(chosen: Game) -> Json:
     """A game as the page needs it: its rules in a few words, its notation, and the plan of its board.
 
@@ -145,11 +146,16 @@ def description(chosen: Game) -> Json:
     >>> othello["symbols"], othello["passing"], othello["plan"]["names"][0]
     ({'-': 0, 'X': 1, 'O': 2}, 'forced', 'a1')
     """
+    return _description(chosen, chosen.spec)
+
+
+@lru_cache(maxsize=64)
+def _description(chosen: Game, spec: str) -> Json:    # games of the same rules can have different names
     rules = chosen.definition
     return {
-        "spec": chosen.spec,
-        "title": title(chosen.spec),
-        "sentence": describe(chosen.spec)[0],
+        "spec": spec,
+        "title": title(spec),
+        "sentence": describe(spec)[0],
         "seats": chosen.seats,
         "goal": rules.goal,
         "passing": rules.passing,
