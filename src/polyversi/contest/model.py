@@ -1,4 +1,4 @@
-"""What the parts of a contest say to each other: who meets whom, in which games, and what came of it."""
+"""The data that the parts of a contest exchange: meetings, fixtures, results, and the field of entrants."""
 
 from __future__ import annotations
 
@@ -12,42 +12,42 @@ SeatOrder = Literal["course", "alternate", "fixed"]
 
 @dataclass(frozen=True)
 class Meeting:
-    """Entrants that play games among themselves: for a pair of them all games with changed seats.
+    """Entrants that play each other, in one game or in several with seats changed.
 
     >>> Meeting("2.1", 2, (4, 0)).entrants
     (4, 0)
     """
 
     id: str
-    """Round and place in it; the same whenever the contest comes to it."""
+    """Round and place in the round; always the same for the same meeting."""
     round: int
     """From 1; a later round may depend on the results of earlier ones."""
     entrants: tuple[int, ...]
-    """By their index, one for each seat of the first game; who takes several seats is named as often."""
+    """The index of the entrant in each seat of the first game; one may have several seats."""
 
 
 @dataclass(frozen=True)
 class Fixture:
-    """A game to be played, the same whenever the contest comes to it.
+    """A game to be played.
 
     >>> Fixture("2.1/3", Meeting("2.1", 2, (4, 0)), seating=(0, 4)).variant
     0
     """
 
     id: str
-    """Unique in its contest: the number of a match's game, or the id of its meeting and its number there."""
+    """Unique in its contest: a number in a match, otherwise the id of the meeting and a number."""
     meeting: Meeting
     variant: int = 0
-    """The index of what is played."""
+    """The index of the variant."""
     opening: int = 0
-    """Games of a meeting with the same variant and number here begin with the same position."""
+    """Games of a meeting with the same variant and opening start from the same position."""
     seating: tuple[int, ...] = ()
     """The index of the entrant in each seat."""
 
 
 @dataclass(frozen=True)
 class MeetingResult:
-    """What all games of a meeting brought each entrant in it."""
+    """The points and stones of each entrant of a meeting."""
 
     points: Mapping[int, float]
     stones: Mapping[int, int]
@@ -55,25 +55,25 @@ class MeetingResult:
 
 @dataclass(frozen=True)
 class Field:
-    """Who takes part, as a format sees it."""
+    """The entrants and results, as a format sees them."""
 
     entrants: int
-    """How many there are; they are known by their index, in the order of the file."""
+    """The number of entrants; each is known by its index, in the order of the file."""
     seats: int = 2
-    """Of the game that is played."""
+    """The seats of the game."""
     seed: int = 0
-    """Whatever a format draws, it draws from this."""
+    """Determines everything random in a format."""
     results: Mapping[str, MeetingResult] = field(default_factory=dict)
-    """Of the meetings that are over, by their id."""
+    """The results of finished meetings, by id."""
     begun: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    """The entrants of meetings of which games were played, by their id; they stay, whoever is drawn now."""
+    """The entrants of meetings with played games, by id; these meetings stay as they are."""
     joined: Mapping[int, int] = field(default_factory=dict)
-    """The round from which on somebody takes part who came later; the others from the first."""
+    """The first round of each entrant that joined later."""
     left: Mapping[int, int] = field(default_factory=dict)
-    """The round from which on somebody does not take part any more: one that failed too often."""
+    """The first round without an entrant that failed too often."""
 
     def present(self, round: int) -> list[int]:
-        """Those that take part in a round.
+        """The entrants that take part in a round.
 
         >>> Field(4, joined={3: 2}, left={0: 2}).present(1), Field(4, joined={3: 2}, left={0: 2}).present(2)
         ([0, 1, 2], [1, 2, 3])

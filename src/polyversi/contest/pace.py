@@ -1,4 +1,4 @@
-"""The pace of games that people watch: delays, pauses and single steps that can be changed while they run."""
+"""The pace of games that people watch: a delay, pauses and single steps."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from polyversi.games.state import State
 
 
 class Pace:
-    """When the next move may be made: after a delay, after a pause, or at once for a step.
+    """Holds moves back: for a delay, during a pause, or not at all for a single step.
 
     >>> pace = Pace(delay=0.0)
     >>> pace.pause()

@@ -1,4 +1,4 @@
-"""Leaving out the folders of the organiser's machine: what others are shown names files alone."""
+"""Removes the folders of the organiser's machine from what others see: only names of files remain."""
 
 from __future__ import annotations
 

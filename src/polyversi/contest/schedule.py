@@ -1,4 +1,4 @@
-"""Schedules: which game of a contest is next, by a list that is known from the start or by a format."""
+"""Schedules: which games of a contest are due, from a fixed list or from a tournament format."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from polyversi.storage.stored import PlayedGame
 
 
 class Schedule:
-    """Which games can be played: all are known from the start, in a match, a series or a round of a tuning.
+    """A fixed list of games, for a match, a series or a round of a tuning.
 
     >>> from polyversi.contest.fixtures import match_fixtures
     >>> [fixture.id for fixture in Schedule(match_fixtures([[(0, 1)]], 3, "course")).due({"2"})]
@@ -25,13 +25,13 @@ class Schedule:
     def __init__(self, fixtures: Sequence[Fixture] = ()) -> None:
         self.fixtures = fixtures
         self.left: dict[int, int] = {}
-        """The round from which on an entrant does not take part any more, because it failed too often."""
+        """The first round without an entrant that failed too often."""
         self.version = 0
-        """Another one whenever other games are due than those that were, less those that were played."""
+        """Changes whenever a played game changes which other games are due."""
 
     @cached_property
     def meetings(self) -> Sequence[Meeting]:
-        """All that are fixed so far, in the order in which they are played."""
+        """All meetings known so far, in the order in which they are played."""
         return list(dict.fromkeys(fixture.meeting for fixture in self.fixtures))
 
     def games(self, meeting: Meeting) -> list[Fixture]:
@@ -39,7 +39,7 @@ class Schedule:
         return [fixture for fixture in self.fixtures if fixture.meeting == meeting]
 
     def ranking(self) -> list[int] | None:
-        """The entrants, the best first, where points alone do not say it."""
+        """The entrants, the best first; None if points decide."""
         return None
 
     def due(self, played: Collection[str]) -> list[Fixture]:
@@ -51,7 +51,7 @@ class Schedule:
 
 
 class FormatSchedule(Schedule):
-    """A format says who meets whom, as the results come in: a tournament.
+    """The games of a tournament, whose format determines the meetings as results come in.
 
     >>> from polyversi.contest.plan import Plan, entrants_of
     >>> schedule = FormatSchedule(Plan("cup", entrants_of(["random", "greedy", "mobility"])))
@@ -63,7 +63,7 @@ class FormatSchedule(Schedule):
         super().__init__()
         self.plan = plan
         self.joined = dict(joined or {})
-        """The round from which on an entrant takes part who came later."""
+        """The first round of each entrant that joined later."""
         self.format = format_from(plan.format, plan.format_options)
         self.format.check(Field(len(plan.entrants), plan.games_played[0].seats))
         self._failures: Counter[int] = Counter()
@@ -106,7 +106,7 @@ class FormatSchedule(Schedule):
             is_first = self._seatings[int(game.id.rpartition("/")[2]) - 1] == (0, 1)
             self._begun[game.meeting] = game.seating if is_first else game.seating[::-1]
         if self.left.keys() & set(game.seating):
-            return    # it was still being played when somebody was set aside: what follows stands
+            return    # it was in progress when an entrant was set aside
         tally = self._tallies.setdefault(game.meeting, _Tally())
         sign = -1 if self.plan.games_played[game.variant].definition.goal == "fewest" else 1
         tally.games += 1
@@ -130,11 +130,11 @@ class FormatSchedule(Schedule):
 
     @cached_property
     def _seatings(self) -> list[tuple[int, ...]]:
-        """In which order the two of a meeting sit in each of its games."""
+        """The seating of each game of a meeting of two."""
         return [fixture.seating for fixture in self.games(Meeting("", 1, (0, 1)))]
 
     def _results(self) -> dict[str, MeetingResult]:
-        """What came of every meeting that is over."""
+        """The results of all finished meetings."""
         found = {}
         for meeting, tally in self._tallies.items():
             gone, points = self.left.keys() & tally.points.keys(), dict(tally.points)
@@ -142,7 +142,7 @@ class FormatSchedule(Schedule):
             if missing and not gone:
                 continue
             if missing and len(tally.points) == 2:
-                # What was not played goes to the one who was still there, also when that one left later.
+                # Games that were not played are won by the one who stayed longer.
                 first = min(self.left[entrant] for entrant in gone)
                 for entrant in points:
                     points[entrant] += missing if self.left.get(entrant) != first else 0
@@ -152,9 +152,9 @@ class FormatSchedule(Schedule):
 
 @dataclass
 class _Tally:
-    """What the games of a meeting have brought so far."""
+    """The points and stones of a meeting so far."""
 
     games: int = 0
     points: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
     stones: Counter[int] = field(default_factory=Counter)
-    """The more the better, also where the fewest win."""
+    """More are better, also where the fewest stones win."""

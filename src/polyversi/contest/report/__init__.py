@@ -1,4 +1,4 @@
-"""The report of a tournament: one page that holds everything, and needs nothing but a browser."""
+"""The report of a tournament: one HTML file with everything in it."""
 
 from polyversi.contest.report.page import report_of
 

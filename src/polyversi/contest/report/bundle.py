@@ -1,4 +1,4 @@
-"""ES modules in one script: a file without a server cannot import them, and its policy forbids it."""
+"""Bundles ES modules into one script, because a local HTML file cannot import modules."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ EXPORT = re.compile(
 
 
 def bundle(entry: Path) -> str:
-    """A script with a module and all that it imports, each in a function of its own.
+    """A script with a module and everything it imports, each in a function of its own.
 
-    It knows the kinds of import and export that our modules and those in `page/vendor` have, no others.
+    It handles only the kinds of import and export that occur in our modules and in `page/vendor`.
     """
     parts: dict[Path, str] = {}
     _add(entry.resolve(), parts)
@@ -25,7 +25,7 @@ def bundle(entry: Path) -> str:
 
 
 def _add(path: Path, parts: dict[Path, str]) -> str:
-    """Puts a module behind those that it imports; the name of what it exports."""
+    """Adds a module after those that it imports; returns the name of its exports."""
     name = "module_" + re.sub(r"\W", "_", f"{path.parent.name}/{path.stem}")
     if path in parts:
         return name
@@ -55,6 +55,6 @@ def _add(path: Path, parts: dict[Path, str]) -> str:
 
 
 def _pairs(names: str) -> list[tuple[str, str]]:
-    """The names of a list, each with the one that it has on the other side: itself, or that after `as`."""
+    """The names of a list, each with its name on the other side: the same, or the one after `as`."""
     words = [name.split() for name in names.split(",") if name.strip()]
     return [(word[0], word[-1]) for word in words]

@@ -1,4 +1,4 @@
-"""The graph of a report: how the ratings went while games were played, one line an entrant."""
+"""The graph of a report: the ratings over the games, with a line for each entrant."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from polyversi.games.board import shorten
 from polyversi.storage.stored import PlayedGame
 
 PARTS = 20
-"""After how many parts of the games ratings are worked out anew."""
+"""The number of points on each line."""
 WIDTH, MIN_HEIGHT = 960.0, 320.0
 LEFT, RIGHT, TOP, BOTTOM = 56.0, 196.0, 12.0, 42.0
 BETWEEN_NAMES = 15.0
 COLOURS, DASHES = 10, (None, "7 4", "2 4", "11 3 2 3")
-"""Lines differ by the number of their colour, which the style sheet knows, and then by their dashes."""
+"""Lines differ by their colour, which the style sheet sets, and then by their dashes."""
 LONGEST_NAME = 24
 
 
 def rating_graph(tournament: Tournament, games: Sequence[PlayedGame]) -> str:
-    """The lines with a name at the end of each; nothing where there are no ratings."""
+    """The lines with a name at the end of each; empty without ratings."""
     ends = sorted({-(-len(games) * part // PARTS) for part in range(1, PARTS + 1)})
     found = [ratings_of(tournament, games[:end], has_bounds=False) for end in ends]
     values = {
@@ -48,12 +48,12 @@ def rating_graph(tournament: Tournament, games: Sequence[PlayedGame]) -> str:
     return element(
         "svg", axes.drawing(), element("g", *drawn, class_="lines"), viewBox=f"0 0 {WIDTH:g} {height:g}",
         class_="graph", role="img",
-        aria_label="Rating over the games; the table has the numbers at the end",
+        aria_label="Ratings over the games; the table has the final numbers",
     )
 
 
 class _Axes:
-    """Where values lie, and the lines that say so."""
+    """The scales of the graph, and their grid."""
 
     def __init__(self, values: Sequence[float], ends: Sequence[int], height: float) -> None:
         self._ends, self._bottom = ends, height - BOTTOM
@@ -98,7 +98,7 @@ def _line(entrant: int, name: str, points: Sequence[tuple[float, float]], place:
 
 
 def round_step(rough: float) -> float:
-    """The next larger of the steps that people count in: 1, 2 or 5 with noughts.
+    """The next larger round step: 1, 2 or 5 times a power of ten.
 
     >>> round_step(33.0), round_step(0.3), round_step(0.0)
     (50.0, 0.5, 1.0)
@@ -110,7 +110,7 @@ def round_step(rough: float) -> float:
 
 
 def spread(wanted: dict[int, float], low: float, high: float, apart: float) -> dict[int, float]:
-    """Places near those that are wanted, in their order, none closer to another than so much.
+    """Places near the wanted ones, in their order, at least so far apart.
 
     >>> spread({0: 10.0, 1: 12.0, 2: 50.0}, 0.0, 100.0, 5.0)
     {0: 10.0, 1: 15.0, 2: 50.0}

@@ -1,4 +1,4 @@
-"""The report of a tournament: what the template `report.html` shows, with style, script and games in it."""
+"""The report of a tournament: fills the template `report.html` with tables, games, style and script."""
 
 from __future__ import annotations
 
@@ -39,21 +39,21 @@ HERE = Path(__file__).parent
 STYLE = HERE.parents[1] / "page" / "style"
 STYLES = [*(STYLE / f"{name}.css" for name in ("base", "components", "board")), HERE / "report.css"]
 MAX_CROSSED = 150
-"""Entrants up to which there is a cross table; beyond that nobody could find anything in it."""
+"""The most entrants for a cross table; a larger one would be unreadable."""
 MAX_OPEN = 40
-"""Up to so many meetings, or failures of one entrant, are shown at once; more unfold when asked for."""
+"""Up to so many meetings, or failures of one entrant, are shown unfolded."""
 TAIL = 2000
-"""Characters of what a bot wrote last."""
+"""Characters shown of the last output of a bot."""
 SHADES = 8
-"""Colours of the cross table between nothing and everything."""
+"""Colours of the cross table, from no points to all points."""
 BEYOND = 200.0
-"""How much the scale of ratings goes on beyond the weakest and the strongest; longer errors are cut there."""
+"""How far the scale of ratings extends beyond the weakest and the strongest; longer error bars are cut."""
 GAME_FIELDS = ("id", "round", "variant", "seating", "scores", "points", "reason", "start", "moves", "seconds",
                "failures", "out")
 
 
 def report_of(tournament: Tournament) -> Iterator[str]:
-    """The pieces of the page: one file that asks nothing of any other."""
+    """The pieces of the page: one file that loads nothing else."""
     plan = tournament.plan
     table = table_of(tournament)
     games = [game for game in tournament.played.values() if not tournament.left.keys() & set(game.seating)]
@@ -107,7 +107,7 @@ def plain(number: float) -> str:
 
 
 def shade(own: Score, theirs: Score) -> int:
-    """The colour of a cell of the cross table; points below zero, as in Reversi XT, are none.
+    """The colour of a cell of the cross table; points below zero, as in Reversi XT, count as none.
 
     >>> from polyversi.contest.standings import Score
     >>> shade(Score(points=3), Score(points=1)), shade(Score(points=54), Score(points=-100))
@@ -119,14 +119,14 @@ def shade(own: Score, theirs: Score) -> int:
 
 @dataclass(frozen=True)
 class Scale:
-    """From which rating to which one the drawings in the table go, 180 units wide."""
+    """The range of ratings of the drawings in the table, which are 180 units wide."""
 
     low: float
     high: float
 
     @classmethod
     def of(cls, ratings: Sequence[Rating]) -> Scale | None:
-        """The scale that has room for ratings, or None where there are none.
+        """The scale for these ratings, or None without ratings.
 
         >>> from polyversi.stats.ratings import Rating
         >>> Scale.of([Rating(100.0, 50.0, 2000.0), Rating(-100.0, -150.0, -50.0)])
@@ -140,7 +140,7 @@ class Scale:
         return cls(low, max(high, low + 1))
 
     def at(self, value: float) -> str:
-        """Where a rating lies; those beyond the bounds lie upon them."""
+        """The place of a rating; ratings beyond the bounds lie on them."""
         share = (value - self.low) / (self.high - self.low)
         return f"{6 + 168 * min(max(share, 0), 1):.1f}"
 
@@ -152,7 +152,7 @@ def _hash(code: str) -> str:
 def _summary(tournament: Tournament) -> str:
     plan, played = tournament.plan, tournament.played
     due = len(tournament.due())
-    state = "over" if tournament.is_over else f"{due:,} to play" if due else "going on"
+    state = "finished" if tournament.is_over else f"{due:,} due" if due else "in progress"
     ends = [game.ended for game in (*list(played.values())[:1], *list(played.values())[-1:])]
     days = sorted({time.strftime("%Y-%m-%d", time.gmtime(end)) for end in ends})
     parts = [", ".join(plan.variants), plan.format, counted(len(plan.names), "entrant"),
@@ -161,7 +161,7 @@ def _summary(tournament: Tournament) -> str:
 
 
 def _facts(tournament: Tournament) -> dict[str, str]:
-    """The settings of the tournament, by what they are called."""
+    """The settings of the tournament, by name."""
     plan = tournament.plan
     options = ", ".join(f"{name} {value}" for name, value in sorted(plan.format_options.items()))
     return {
@@ -169,7 +169,8 @@ def _facts(tournament: Tournament) -> dict[str, str]:
         "Format": plan.format + (f" ({options})" if options else ""),
         "Games of a meeting": f"{plan.games_a_meeting} on each variant",
         "Openings": str(plan.openings),
-        "Limit": str(plan.limit),
+        "Limit": plan.limit_text,
+        "Adjudicated at": counted(plan.adjudicate, "empty cell") if plan.adjudicate else "",
         "Seed": str(plan.seed),
         "Set aside after": counted(plan.failures, "failure") if plan.failures else "",
         "Bots": "run without a sandbox" if plan.trust else "",
@@ -192,7 +193,7 @@ def _rounds(tournament: Tournament) -> list[tuple[int, list[dict[str, Any]]]]:
 def _meeting(
     tournament: Tournament, meeting: Meeting, played: Sequence[PlayedGame], ranking: Sequence[int] | None
 ) -> dict[str, Any]:
-    """A meeting in a line; the best are those with the most points, or in a knock-out who went on."""
+    """One meeting; the best are those with the most points, or in a knock-out the one who went on."""
     entrants = list(dict.fromkeys(meeting.entrants))
     points: defaultdict[int, float] = defaultdict(float)
     for game in played:
@@ -210,7 +211,7 @@ def _meeting(
 
 
 def _failures(tournament: Tournament) -> list[tuple[str, bool, list[dict[str, str]]]]:
-    """What went wrong, by entrants: the name, whether it was set aside, and each failure."""
+    """The failures by entrant: the name, whether it was set aside, and each failure."""
     failures: defaultdict[int, list[tuple[PlayedGame, Verdict]]] = defaultdict(list)
     for game in tournament.played.values():
         for failure in game.failures:
@@ -219,7 +220,7 @@ def _failures(tournament: Tournament) -> list[tuple[str, bool, list[dict[str, st
     found = []
     for entrant, those in sorted(failures.items()):
         rows: list[dict[str, str]] = []
-        first: dict[str, str] = {}    # many fail in the same way again and again
+        first: dict[str, str] = {}    # many bots fail in the same way again and again
         for game, failure in those:
             seat = failure.seat or 1
             place = f"{game.id} {seat}"
@@ -234,7 +235,7 @@ def _failures(tournament: Tournament) -> list[tuple[str, bool, list[dict[str, st
 
 
 def _data(tournament: Tournament) -> Iterator[str]:
-    """The games for the script: what is alike in many of them is kept once."""
+    """The games for the script; what many of them share is stored once."""
     plan = tournament.plan
     head = {
         "names": [one.name for one in plan.entrants], "variants": plan.variants, "fields": GAME_FIELDS,
@@ -250,16 +251,16 @@ def _data(tournament: Tournament) -> Iterator[str]:
 
 
 def _game(game: PlayedGame, starts: dict[str, int], without_folders: Callable[[str], str]) -> list[Any]:
-    """A game as `GAME_FIELDS` say."""
+    """A game with the fields of `GAME_FIELDS`."""
     record = game.record
     start = starts.setdefault(tiles_text(next(record.states())), len(starts))
     failures = [[failure.seat or 1, without_folders(str(failure))] for failure in game.failures]
     return [
         game.id, game.round, game.variant, game.seating, game.scores, [round(one, 3) for one in game.points],
-        game.reason, start, moves_text(record), seconds_text(record), failures, record.disqualified,
+        game.ending, start, moves_text(record), seconds_text(record), failures, record.disqualified,
     ]
 
 
 def _json(value: object) -> str:
-    """JSON that can stand in a page: no word in it can end the element that it stands in."""
+    """JSON for a script element: nothing in it can end the element."""
     return json.dumps(value, ensure_ascii=True, separators=(",", ":")).replace("<", "\\u003c")

@@ -1,4 +1,4 @@
-"""The games of a report as compact text: where each begins, and what every move changes on the board."""
+"""The games of a report as compact text: the start position, and what every move changes."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def tiles_text(state: State) -> str:
 
 
 def moves_text(record: Record) -> str:
-    """What the moves change, a word each.
+    """What the moves change, one word for each move.
 
-    A word begins with the seat; then come the cells that hold its stones from now on, the one it moved to
-    first. Each cell that changes to something else follows after a comma and the character of that, as in XT
-    maps; what a move says besides its cell stands after an equals sign. A pass is the seat alone.
+    A word starts with the seat, followed by the cells that now hold its stones, the cell of the move first.
+    A cell that changes to something else follows after a comma and the character of its new tile, as in XT
+    maps. Whatever else belongs to the move follows an equals sign. A pass is the seat alone.
 
     >>> moves_text(Record.of("othello-4", "b1a1a2"))
     '115 205 145'
@@ -47,7 +47,7 @@ def moves_text(record: Record) -> str:
 
 
 def seconds_text(record: Record) -> str:
-    """The thousandths of a second that each move took, or nothing where nobody has measured.
+    """The milliseconds of each move; empty if they were not measured.
 
     >>> seconds_text(Record.of("othello", "f5"))
     ''
