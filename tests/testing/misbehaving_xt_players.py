@@ -7,7 +7,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from polyversi.players import NO_LIMIT, Limit, Player, register
+from polyversi.players import NO_LIMIT, Limit, Player, register_player
 from polyversi.server.xt.player_process import main
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from polyversi.games.state import State
 
 
-@register("first")
+@register_player("first")
 class First(Player):
     """Plays the first legal move, and is the base of the others."""
 
@@ -27,20 +27,20 @@ class First(Player):
         """Whatever it does instead of thinking."""
 
 
-@register("sleeps")
+@register_player("sleeps")
 class Sleeps(First):
     def misbehave(self, limit: Limit) -> Any:
         time.sleep(3600)
 
 
-@register("spins")
+@register_player("spins")
 class Spins(First):
     def misbehave(self, limit: Limit) -> Any:
         while True:
             pass
 
 
-@register("holds")
+@register_player("holds")
 class Holds(First):
     """Holds the interpreter's lock for much longer than any test takes: no other thread of it would run."""
 
@@ -48,25 +48,25 @@ class Holds(First):
         return pow(7, 7**11)
 
 
-@register("raises")
+@register_player("raises")
 class Raises(First):
     def misbehave(self, limit: Limit) -> Any:
         raise KeyError("nothing here")
 
 
-@register("dies")
+@register_player("dies")
 class Dies(First):
     def misbehave(self, limit: Limit) -> Any:
         os._exit(3)
 
 
-@register("prints")
+@register_player("prints")
 class Prints(First):
     def misbehave(self, limit: Limit) -> Any:
         print("thinking …", flush=True)
 
 
-@register("late")
+@register_player("late")
 class Late(First):
     """Takes longer than it has, but not for ever."""
 
@@ -75,7 +75,7 @@ class Late(First):
         time.sleep(limit.allowance + 0.3)
 
 
-@register("late-if-short")
+@register_player("late-if-short")
 class LateIfShort(First):
     """Takes longer than it has where that is little."""
 
@@ -85,13 +85,13 @@ class LateIfShort(First):
             time.sleep(limit.allowance + 0.3)
 
 
-@register("nonsense")
+@register_player("nonsense")
 class Nonsense(First):
     def choose(self, state: State, limit: Limit = NO_LIMIT) -> Any:
         return "the best one"
 
 
-@register("loses")
+@register_player("loses")
 class Loses(First):
     """Its own process cannot even begin."""
 

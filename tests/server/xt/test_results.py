@@ -72,7 +72,7 @@ def test_the_file_goes_on_where_it_ended(tmp_path: Path) -> None:
 def test_a_file_with_something_else_is_left_alone(there: bytes, tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_bytes(there)
-    with pytest.raises(RecordError, match="holds something else than results"), ResultsFile(path):
+    with pytest.raises(RecordError, match="is not a results file"), ResultsFile(path):
         pass
     assert path.read_bytes() == there
 

@@ -167,7 +167,7 @@ def test_a_place_is_free_again_before_the_game_begins() -> None:
             gone = await running.line(1)
             second = await running.line(2)
             gone.close()
-            await running.log.until_said("group 1 is gone again")
+            await running.log.until_said("group 1 left")
             third, fourth = await running.line(3), await running.line(4)
             for number, line in enumerate((second, third, fourth), 1):
                 assert await line.until(Number) == Number(number)
@@ -198,7 +198,7 @@ def test_a_busy_port() -> None:
 
 
 def test_plans_that_cannot_be() -> None:
-    with pytest.raises(PlayerError, match="leave none for a client"):
+    with pytest.raises(PlayerError, match="leave no seat for a client"):
         plan(TWO, local=2)
     with pytest.raises(LimitError, match="needs a time or a depth"):
         limit_of(0, 0)

@@ -1,4 +1,4 @@
-"""Budgets: what a player is given of the time that a server allows, and when there must be an answer."""
+"""Budgets: how much of the server's time limit a player is given, and when an answer must be sent."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from dataclasses import dataclass
 from polyversi.players import Limit
 
 MARGIN_SHARE, MIN_MARGIN, MAX_MARGIN = 0.1, 0.15, 0.5
-"""Of the time for a move, what is kept back in case the machine is busy: a share of it, within these seconds.
-It costs a player next to nothing, since what it does not use now is in the bank of its next move."""
+"""The share of the time for a move that is reserved for a busy machine, and its bounds in seconds. It costs a
+player almost nothing: what it does not use now is in the bank of its next move."""
 GUARD_SHARE = 2 / 3
-"""How much of what is kept back is left when the guard answers; before that, the player may be a bit late."""
+"""How much of the reserve is left when the guard answers; the rest is for a player that is a little late."""
 MAX_LOST = 0.5
-"""Seconds; a way or a delay that was longer than this once says nothing about the next one."""
+"""Seconds; a longer round trip or delay was an exception and says nothing about the next one."""
 UNTIMED_TIMEOUT = 300.0
-"""Seconds after which a question without a limit on its time is answered all the same: half of what a referee
-waits before it takes a silent seat to have stalled."""
+"""Seconds after which a question without a time limit is answered anyway: half of the time after which a
+referee considers a silent seat stalled."""
 
 
 @dataclass(frozen=True)
 class Budget:
     """The time for one question, from the moment it arrived.
 
-    The player is told of less than there is, and a guard answers for it well before the limit. Of a very
-    short time, half is kept back.
+    The player is given less time than there is, and a guard answers for it well before the limit. Half of a
+    very short time is held in reserve.
 
     >>> budget = Budget(arrived=10.0, seconds=3.0, time_per_move=2.0, depth=None, lost=0.0)
     >>> str(budget.limit(10.0)), round(budget.answer_by, 3)
@@ -38,16 +38,16 @@ class Budget:
     arrived: float
     """When the question came, on the loop's clock."""
     seconds: float | None
-    """What the server allows: the whole bank; None for as long as it takes."""
+    """What the server allows, which is the whole bank; None without a time limit."""
     time_per_move: float | None
     """What the bank grows by before each question."""
     depth: int | None
-    """Plies that the player is to look ahead."""
+    """How many plies the player looks ahead."""
     lost: float
-    """Seconds that messages take to the server and back, and that this machine was late by of late."""
+    """Seconds lost to the round trip to the server and to recent delays of this machine."""
 
     def limit(self, now: float) -> Limit:
-        """What the player may spend from now on."""
+        """What the player may spend from now."""
         if self.seconds is None:
             return Limit(depth=self.depth)
         left = max(0.0, self.arrived + self._here - self._margin - now)
@@ -55,13 +55,13 @@ class Budget:
 
     @property
     def answer_by(self) -> float:
-        """When there must be an answer, on the loop's clock."""
+        """When an answer must be sent, on the loop's clock."""
         if self.seconds is None:
             return self.arrived + UNTIMED_TIMEOUT
         return self.arrived + self._here - GUARD_SHARE * self._margin
 
     def bank_after(self, spent: float) -> float | None:
-        """What the next question will allow, after an answer that took so long.
+        """The bank of the next question, after an answer that took `spent` seconds.
 
         >>> Budget(0.0, 2.0, 2.0, None, 0.0).bank_after(0.5)
         3.5
@@ -69,7 +69,7 @@ class Budget:
         return None if self.seconds is None else max(0.0, self.seconds - spent) + (self.time_per_move or 0.0)
 
     def describe(self, spent: float) -> str:
-        """In words, how much of the time was gone.
+        """How much of the time was used, in words.
 
         >>> Budget(0.0, 2.0, 2.0, None, 0.0).describe(1.9)
         'after 1.900 of 2.000 s'
@@ -78,7 +78,7 @@ class Budget:
 
     @property
     def _here(self) -> float:
-        """The time there is on this side of the line: at least half of what the server allows."""
+        """The time that is left on this side of the network: at least half of what the server allows."""
         assert self.seconds is not None
         return max(self.seconds / 2, self.seconds - min(self.lost, MAX_LOST))
 

@@ -1,4 +1,4 @@
-"""The client: plays a game on any server of Reversi XT, with an answer on the wire before every limit."""
+"""The client: plays a game on any Reversi XT server and answers before every time limit."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ from polyversi.server.xt.client_game import ClientGame, ServerFault
 from polyversi.server.xt.quick_move import quick_move
 
 RETRY_INTERVAL = 0.2
-"""Seconds between attempts to reach a server that is not there yet."""
+"""Seconds between attempts to reach a server that is not running yet."""
 DELAY_INTERVAL, DELAY_DECAY = 0.05, 0.99
-"""Seconds between measurements of how late this process is, and what is left of a delay at the next one."""
+"""Seconds between measurements of this process's delay, and the share of a delay that each one keeps."""
 
 
 class Began(Struct, frozen=True, tag="began"):
@@ -61,7 +61,7 @@ class Said(Struct, frozen=True, tag="said"):
 
 
 Report = Callable[["Began | Said | Event"], None]
-"""Takes what a client hears; it must not block."""
+"""Receives the client's news; it must not block."""
 
 
 @dataclass(frozen=True)
@@ -70,13 +70,13 @@ class Ended:
 
     seat: int
     record: Record
-    """The game as far as it was heard of; its seats are out that the server disqualified."""
+    """The game up to the last message; the seats that the server disqualified are out."""
     fault: str = ""
-    """Why it is over although nobody has said that it is, or that this seat was disqualified; or nothing."""
+    """Why the game broke off, or why this seat was disqualified; empty if neither happened."""
 
     @property
     def result(self) -> Result:
-        """The places of all seats; in a game that was not played to its end, as the board stands."""
+        """The ranks of all seats; for a game that was not finished, those of the current position."""
         final = self.record.final
         ranks = rank(final.scores, final.game.definition.goal, final.out)
         return final.result or Result("", final.scores, ranks, final.game.definition.points(ranks, final.out))
@@ -89,7 +89,7 @@ class Question:
     request: Request
     budget: Budget
     fallback: Move
-    """What is answered when the player has no answer in time."""
+    """The answer if the player does not answer in time."""
     guard: asyncio.TimerHandle
     thinking: asyncio.Task[Any] | None = None
     spent: float | None = None
@@ -102,13 +102,14 @@ class Question:
 class XtClient(asyncio.Protocol):
     """One seat at a server, from the connection to the end of the game.
 
-    Whatever the server says is taken in at the moment it arrives, by no task that would have to wait its
-    turn. A question has its answer before its time is up: the player's, or a quick legal move when the player
-    has none, raises, or says something else. One that has not come back is not asked again before it has.
+    Messages are handled the moment they arrive, without a task that would have to wait its turn. Every
+    question is answered before its time is up: by the player, or with a quick legal move if it is too slow,
+    raises, or answers with something that is not a move. A player that is still thinking is not asked again
+    until it is done.
     """
 
     _transport: asyncio.Transport
-    _over: asyncio.Future[str]    # why, if that is a fault
+    _over: asyncio.Future[str]    # the fault that ended the game, if there was one
     _closed: asyncio.Future[None]
 
     def __init__(self, host: str, port: int, seat: Seat, *, group: int = 0, retry: float = 0.0,
@@ -124,17 +125,17 @@ class XtClient(asyncio.Protocol):
         self._question: Question | None = None
         self._time_per_move: float | None = None
         self._round_trip = 0.0
-        self._delay = 0.0    # how late this process was of late when it had something to do
-        self._last_change = 0.0    # when the turn came to whoever has it
+        self._delay = 0.0    # how late this process has recently been
+        self._last_change = 0.0    # when the current turn began
         self._bank: float | None = None
         self._ready: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._decoder = Decoder(FROM_SERVER)
 
     async def play(self) -> Ended:
-        """Plays one game; the seat is not closed, and can play another one elsewhere.
+        """Plays one game; the seat is not closed and can play another game.
 
-        NetworkError or ServerFault when there is no game; what goes wrong later is told with the game.
+        Raises NetworkError or ServerFault if no game begins; `Ended.fault` says what goes wrong later.
         """
         loop = asyncio.get_running_loop()
         self._over, self._closed = loop.create_future(), loop.create_future()
@@ -151,7 +152,7 @@ class XtClient(asyncio.Protocol):
         return Ended(self._game.seat, self._game.log.record, fault)
 
     async def _connect(self) -> socket.socket:
-        """A connection, as soon as there is a server to connect to."""
+        """Connects as soon as the server is running."""
         where = str(Address(self._host, self._port))
         give_up, has_said = _now() + self._retry, False
         while True:
@@ -168,7 +169,7 @@ class XtClient(asyncio.Protocol):
             await asyncio.sleep(RETRY_INTERVAL)
 
     async def _reach(self) -> socket.socket:
-        """Connects, and learns how long a message takes there and back: as long as that takes."""
+        """Connects, and measures the round trip by the time that this takes."""
         loop, last = asyncio.get_running_loop(), OSError("it has no address")
         found = await loop.getaddrinfo(self._host, self._port, type=socket.SOCK_STREAM)
         for family, kind, protocol, _, address in found:
@@ -196,7 +197,7 @@ class XtClient(asyncio.Protocol):
         self._acknowledge_at_once()
 
     def data_received(self, data: bytes) -> None:
-        """Something has arrived: the time is taken before anything else is done with it."""
+        """Handles data; the time of its arrival is taken before anything else."""
         arrived = _now()
         self._acknowledge_at_once()
         try:
@@ -212,12 +213,12 @@ class XtClient(asyncio.Protocol):
         self._closed.set_result(None)
 
     def _acknowledge_at_once(self) -> None:
-        """Has the system say at once that something has arrived; it is to be told again each time.
+        """Makes the system acknowledge data at once; this must be requested each time.
 
-        A server that lets the system gather small messages (Nagle's algorithm) sends a question only when the
-        message before it is acknowledged, which otherwise takes up to 40 ms, and its clock runs meanwhile.
+        If the server's system gathers small messages (Nagle's algorithm), it sends a question only when the
+        previous message is acknowledged. That may take up to 40 ms, while the question's clock already runs.
         """
-        with suppress(OSError, AttributeError):    # not every system can
+        with suppress(OSError, AttributeError):    # not every system supports it
             line: socket.socket = self._transport.get_extra_info("socket")
             line.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
 
@@ -229,12 +230,12 @@ class XtClient(asyncio.Protocol):
         game = self._game
         if isinstance(frame, Map):
             if self._chart:
-                raise ServerFault("the server sends a second map")
+                raise ServerFault("the server sent a second map")
             self._chart = frame.text
         elif isinstance(frame, Number):
             self._sit_down(frame.seat)
         elif game is None:
-            raise ServerFault(f"the server sends a message of type {frame.type} before the map and the seat")
+            raise ServerFault(f"the server sent a message of type {frame.type} before the map and the seat")
         elif isinstance(frame, Ask):
             self._consider(game, frame, arrived)
         elif isinstance(frame, Played):
@@ -248,13 +249,13 @@ class XtClient(asyncio.Protocol):
             self._over.set_result("")
 
     def _lose(self, error: Exception | None) -> None:
-        """The connection is gone, or not to be listened to any more."""
+        """Ends the game because the connection is lost or the server made a mistake."""
         if self._over.done():
             return
         if isinstance(error, FrameError):
-            error = ServerFault(f"the server sends {error}")
+            error = ServerFault(f"the server sent {error}")
         if not isinstance(error, PolyversiError):
-            when = "before the end of the game" if self._game else "before there was a game"
+            when = "before the end of the game" if self._game else "before the game began"
             why = f" ({getattr(error, 'strerror', None) or error})" if error else ""
             error = NetworkError(f"the server closed the connection {when}{why}")
         if self._game is None:
@@ -266,7 +267,7 @@ class XtClient(asyncio.Protocol):
     def _sit_down(self, seat: int) -> None:
         if not self._chart or self._game is not None:
             when = "before the map" if self._game is None else "a second time"
-            raise ServerFault(f"the server gives a seat {when}")
+            raise ServerFault(f"the server assigned a seat {when}")
         self._game = ClientGame(self._chart, seat, self._seat.name)
         start = self._game.state
         self._last_change = _now()
@@ -278,12 +279,12 @@ class XtClient(asyncio.Protocol):
         seconds, question, excuse = arrived - self._last_change, self._question, ""
         if played.seat == game.seat:
             if question is None or question.spent is None:
-                raise ServerFault("the server tells of a move of this seat that it has not answered")
+                raise ServerFault("the server reported a move of this seat before the seat had answered")
             seconds, excuse, self._question = question.spent, question.excuse, None
             self._bank = question.budget.bank_after(seconds)
         self._report(game.played(played, seconds, self._bank))
         if excuse:
-            self._report(Said(excuse))    # after the move, which would wipe it from a page
+            self._report(Said(excuse))    # after the move, whose new board would wipe it from the terminal
         self._last_change = arrived
 
     def _expel(self, game: ClientGame, seat: int, arrived: float) -> None:
@@ -297,12 +298,12 @@ class XtClient(asyncio.Protocol):
             self._over.set_result(f"the server has disqualified this seat; {why}")
 
     def _likely_reason(self) -> str:
-        """Why the server may have had enough of this seat, as far as that can be told from here."""
+        """The likely reason why the server disqualified or disconnected this seat, as seen from here."""
         question = self._question
         if question is None:
-            return "nothing was asked of it"
+            return "it had not been asked for a move"
         if question.answer is None:
-            return f"{question.budget.describe(_now() - question.budget.arrived)} its question is open still"
+            return f"it had not answered {question.budget.describe(_now() - question.budget.arrived)}"
         assert question.spent is not None
         excuse = f"; {question.excuse}" if question.excuse else ""
         return f"its answer {question.answer} was sent {question.budget.describe(question.spent)}{excuse}"
@@ -310,13 +311,13 @@ class XtClient(asyncio.Protocol):
     # What the server asks.
 
     def _consider(self, game: ClientGame, ask: Ask, arrived: float) -> None:
-        """Begins to think, with an answer at hand and a guard who sends it when the time has come."""
+        """Starts to think, with a fallback answer and a guard that sends it when the time is nearly up."""
         if self._question is not None:
-            raise ServerFault("the server asks again before it has told of the answer")
+            raise ServerFault("the server asked for another move before it reported the last one")
         game.check_turn()
         seconds = ask.milliseconds / 1000 or None
         if self._time_per_move is None:
-            self._time_per_move = seconds    # the first bank is the time of one move
+            self._time_per_move = seconds    # the first bank is the time for one move
         lost = self._round_trip + 2 * self._delay    # late to notice the question, and late to answer it
         budget = Budget(arrived, seconds, self._time_per_move, ask.depth or None, lost)
         log, loop = game.log, asyncio.get_running_loop()
@@ -330,7 +331,7 @@ class XtClient(asyncio.Protocol):
         def improve_fallback() -> None:
             question.fallback = quick_move(question.request.state)
 
-        loop.call_soon(improve_fallback)    # once the player is at it
+        loop.call_soon(improve_fallback)    # once the player has started to think
 
     async def _think(self, question: Question) -> Any:
         if self._ready is not None:
@@ -339,7 +340,7 @@ class XtClient(asyncio.Protocol):
         return await self._seat.answer(replace(question.request, limit=limit))
 
     def _settle(self, question: Question, thinking: asyncio.Task[Any]) -> None:
-        """Sends what the player has thought of, if it is a move and in time."""
+        """Sends the player's answer, if it is a legal move and in time."""
         if thinking.cancelled():
             return
         error = thinking.exception()
@@ -366,7 +367,7 @@ class XtClient(asyncio.Protocol):
         question.answer, question.spent = move, _now() - question.budget.arrived
 
     def _answer_anyway(self, reason: str) -> None:
-        """Answers without the player, who gets ready for the next question meanwhile."""
+        """Answers without the player, who prepares for the next question in the meantime."""
         question = self._question
         if question is None or question.answer is not None or self._over.done():
             return
@@ -380,19 +381,19 @@ class XtClient(asyncio.Protocol):
             thinking.cancel()
             self._get_ready(lambda: self._seat.prepare(request), after=thinking)
         who = "you have" if self._seat.is_person else f"{self._seat.name} has"
-        question.excuse = f"{who} no answer ({reason}); {question.fallback} is played instead"
+        question.excuse = f"{who} not answered ({reason}); {question.fallback} is played instead"
 
     async def _measure_delay(self) -> None:
-        """Notes how late this process gets its turn, so that questions are answered earlier by as much."""
+        """Measures how late this process is scheduled; questions are answered earlier by that much."""
         while True:
             due = _now() + DELAY_INTERVAL
             await asyncio.sleep(DELAY_INTERVAL)
             self._delay = max(_now() - due, DELAY_DECAY * self._delay)
 
-    # Whoever plays.
+    # The player.
 
     def _get_ready(self, how: Callable[[], Awaitable[None]], after: asyncio.Task[Any] | None = None) -> None:
-        """Lets the player get ready without waiting for it: for a game, or again after a failure."""
+        """Lets the player get ready in the background: for a game, or again after a failure."""
         before = [task for task in (self._ready, after) if task is not None]
 
         async def get_ready() -> None:
@@ -402,7 +403,7 @@ class XtClient(asyncio.Protocol):
                 await how()
 
         self._ready = self._begin_task(get_ready())
-        self._ready.add_done_callback(lambda task: task.cancelled() or task.exception())    # asked for later
+        self._ready.add_done_callback(lambda task: task.cancelled() or task.exception())    # read later
 
     def _begin_task(self, steps: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         task = asyncio.create_task(steps, name=self._seat.name)

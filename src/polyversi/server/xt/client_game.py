@@ -1,4 +1,4 @@
-"""ClientGame a game of Reversi XT by what a server tells of it, which is checked by the rules first."""
+"""ClientGame follows a game of Reversi XT by the server's messages, each checked against the rules."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from polyversi.players import NO_LIMIT
 from polyversi.protocols.xt.frames import Played
 
 UNKNOWN = "unknown"
-"""What players elsewhere are called, whose names a server does not tell."""
+"""The name of the other players: servers do not send their names."""
 
 
-class ServerFault(PolyversiError):  # noqa: N818 it is the server's fault, whatever comes of it
-    """What a server says that it cannot say, by the protocol or by the rules."""
+class ServerFault(PolyversiError):  # noqa: N818 named after who made the mistake
+    """A message from the server that breaks the protocol or the rules."""
 
 
 class ClientGame:
-    """A game at a server as one of its seats hears of it; each message becomes an event fit to be shown.
+    """A game on a server as one of its seats follows it; each message becomes an event that views can show.
 
     >>> from polyversi.protocols.xt.frames import Played
     >>> game = ClientGame(b"2 0 0 0  1 3  1 2 0", seat=1, name="group6")
@@ -33,36 +33,36 @@ class ClientGame:
         try:
             game = xt_game(XtMap.parse(chart))
         except MapError as error:
-            raise ServerFault(f"the server sends a map that is none: {error}") from None
+            raise ServerFault(f"the server sent a map that is not valid: {error}") from None
         if not 1 <= seat <= game.seats:
-            raise ServerFault(f"the server gives seat {seat} on a map for {game.seats} players")
+            raise ServerFault(f"the server assigned seat {seat} on a map for {game.seats} players")
         self.seat = seat
         self.log = GameLog(game.start())
         self._name = name
-        self._has_built = False    # whether the server has said that the building is over
+        self._has_built = False    # whether the server has ended the building phase
 
     @property
     def state(self) -> State:
-        """The state after all that was told."""
+        """The state after the last message."""
         return self.log.state
 
     def start(self) -> StartEvent:
-        """The game as it begins."""
+        """Starts the game."""
         names = [UNKNOWN] * self.log.start.game.seats
         names[self.seat - 1] = self._name
         return self.log.begin(names, [NO_LIMIT] * len(names))
 
     def check_turn(self) -> None:
-        """Refuses a question that is not this seat's to answer."""
+        """Raises a ServerFault if it is not this seat's turn."""
         if self.state.turn != self.seat:
             turn = f"it is the turn of seat {self.state.turn}" if self.state.turn else "the game is over"
-            raise ServerFault(f"the server asks seat {self.seat} for a move, but {turn}")
+            raise ServerFault(f"the server asked seat {self.seat} for a move, but {turn}")
 
     def played(self, stated: Played, seconds: float = 0.0, bank: float | None = None) -> MoveEvent:
-        """Goes on with somebody's move, which took so long and leaves so much in this seat's bank."""
+        """Plays a move that took `seconds`; `bank` is what this seat has left after it."""
         state = self.state
         special = f":{stated.special}" if state.phase == "build" else ""    # bombs have none
-        said = f"the server says that seat {stated.seat} plays {stated.x},{stated.y}{special}"
+        said = f"the server says that seat {stated.seat} played {stated.x},{stated.y}{special}"
         if stated.seat != state.turn:
             turn = f"it is the turn of seat {state.turn}" if state.turn else "the game is over"
             raise ServerFault(f"{said}, but {turn}")
@@ -74,25 +74,25 @@ class ClientGame:
             raise ServerFault(f"{said}, but {error}") from None
 
     def disqualified(self, seat: int, reason: str) -> VerdictEvent | None:
-        """Goes on without a seat; None when the game is over for everybody already."""
+        """Takes a seat out of the game; None if the game is already over."""
         if not 1 <= seat <= self.state.game.seats or seat in self.state.out:
-            gone = "which is out already" if seat in self.state.out else "which is none"
-            raise ServerFault(f"the server disqualifies seat {seat}, {gone}")
+            gone = "which is already out" if seat in self.state.out else "which does not exist"
+            raise ServerFault(f"the server disqualified seat {seat}, {gone}")
         if self.state.is_over:
             return None
         return self.log.judge(Verdict("disqualified", seat, reason))
 
     def end_building(self) -> None:
-        """The server says that the first phase is over; the rules must have come to the same end."""
+        """The server has ended the building phase; by the rules it must be over too."""
         if self._has_built:
-            raise ServerFault("the server ends the building twice")
+            raise ServerFault("the server ended the building phase twice")
         if self.state.phase == "build" and not self.state.is_over:
-            raise ServerFault(f"the server ends the building, but seat {self.state.turn} has a move")
+            raise ServerFault(f"the server ended the building phase, but seat {self.state.turn} has a move")
         self._has_built = True
 
     def end(self) -> EndEvent:
-        """The server says that the game is over; the rules must have come to the same end."""
+        """The server has ended the game; by the rules it must be over too."""
         result = self.state.result
         if result is None:
-            raise ServerFault(f"the server ends the game, but by the rules seat {self.state.turn} is to move")
+            raise ServerFault(f"the server ended the game, but it is the turn of seat {self.state.turn}")
         return self.log.finish(result)

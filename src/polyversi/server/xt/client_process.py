@@ -37,12 +37,12 @@ from polyversi.server.xt.player_process import PlayerProcessSeat
 
 CHUNK = 1 << 16
 EXIT_TIMEOUT = 3.0
-"""Seconds that the worker has to let go of everything before it is killed."""
+"""Seconds that the worker has to shut down before it is killed."""
 PERSON = "human"
 
 
 class ClientJob(Struct, frozen=True, tag="job"):
-    """What is to be played, where, and by whom."""
+    """The server, the player and the number of games."""
 
     host: str
     port: int
@@ -51,7 +51,7 @@ class ClientJob(Struct, frozen=True, tag="job"):
     group: int = 0
     games: int = 1
     retry: float = 0.0
-    """Seconds to keep trying while no server is there yet."""
+    """Seconds to keep trying while the server is not running yet."""
 
 
 class Withdrawn(Struct, frozen=True, tag="withdrawn"):
@@ -67,7 +67,7 @@ class GameEnded(Struct, frozen=True, tag="ended"):
 
 
 News = Began | EventMessage | Said | RequestMessage | Withdrawn | GameEnded | ErrorMessage
-"""What the worker sends its parent: a request is for the person, an error has ended it all."""
+"""What the worker sends its parent: a request is for the person, an error has ended the worker."""
 Order = ClientJob | MoveMessage | Bye
 """What the parent sends the worker: the job, then the person's moves, or that the person has left."""
 
@@ -81,7 +81,7 @@ class ClientProcess:
     ...             print(batch)
     >>> asyncio.run(visit_nobody())
     Traceback (most recent call last):
-    polyversi.games.errors.PolyversiError: nobody can be reached at 127.0.0.1:9: ...
+    polyversi.games.errors.PolyversiError: cannot connect to 127.0.0.1:9: ...
     """
 
     def __init__(self, job: ClientJob) -> None:
@@ -91,18 +91,18 @@ class ClientProcess:
         self._process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "polyversi.server.xt.client_process",
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
-            start_new_session=True,    # Ctrl-C is for this process alone, and the system treats them as two
+            start_new_session=True,    # Ctrl-C is for this process alone; the two are scheduled separately
         )
         self.send(self._job)
         return self
 
     def send(self, order: Order) -> None:
-        """Tells the worker what to play, or what a person says."""
+        """Sends the worker its job or a person's answer."""
         assert self._process.stdin is not None
         self._process.stdin.write(msgspec.json.encode(order) + b"\n")
 
     async def news(self) -> AsyncIterator[list[News]]:
-        """What the worker tells, as much as there is each time; an error that ended it is raised."""
+        """The worker's messages, all that have arrived at a time; raises the error that ended it."""
         assert self._process.stdout is not None
         decoder, rest = msgspec.json.Decoder(News), b""
         while data := await self._process.stdout.read(CHUNK):
@@ -113,7 +113,7 @@ class ClientProcess:
                 if isinstance(news, ErrorMessage):
                     raise PolyversiError(news.sentence)
         if status := await self._process.wait():
-            raise PolyversiError(f"the client's process has ended with status {status}")
+            raise PolyversiError(f"the client's worker process ended with status {status}")
 
     async def __aexit__(self, *_: object) -> None:
         assert self._process.stdin is not None
@@ -143,7 +143,7 @@ class ParentChannel:
 
     async def ask(self, request: Request) -> str:
         self._answer = asyncio.get_running_loop().create_future()
-        self._number += 1    # what was said to an earlier question may still be on its way
+        self._number += 1    # the answer to an earlier question may still be on its way
         self._send(RequestMessage(self._number, request.limit, 0.0))
         try:
             return await self._answer
@@ -154,7 +154,7 @@ class ParentChannel:
             self._answer = None
 
     def take(self, order: Order) -> None:
-        """The person has said something; too late, if nothing is asked any more."""
+        """Takes the person's answer; without an open question it comes too late and is ignored."""
         if self._answer is None or self._answer.done():
             return
         match order:
@@ -171,7 +171,7 @@ async def _play(job: ClientJob, seat: Seat, send: Callable[[News | Event], None]
             ended = await client.play()
             send(GameEnded(ended.seat, jsonl.write(ended.record), ended.fault))
     except PersonLeft:
-        pass    # they know
+        pass    # the person has already been told
     except PolyversiError as error:
         send(ErrorMessage(shorten(str(error), MAX_SENTENCE)))
     finally:
@@ -179,14 +179,14 @@ async def _play(job: ClientJob, seat: Seat, send: Callable[[News | Event], None]
 
 
 async def _listen(reader: asyncio.StreamReader, person: ParentChannel) -> None:
-    """Takes what the person says, until the parent is gone."""
+    """Reads the person's answers until the parent is gone."""
     decoder = msgspec.json.Decoder(Order)
     while line := await reader.readline():
         person.take(decoder.decode(line))
 
 
 def _seat(player: str, person: ParentChannel) -> Seat:
-    """Whoever plays; a player gets ready in its process while a server is looked for."""
+    """The seat of the job; a player gets ready in its process while the server is being reached."""
     if player == PERSON:
         return PersonSeat(PERSON, person)
     if is_bot(player):
@@ -203,7 +203,7 @@ async def _work(answers: int) -> None:
     pipe, _ = await loop.connect_write_pipe(asyncio.Protocol, os.fdopen(answers, "wb"))
 
     def send(news: News | Event) -> None:
-        """Sends something now or as soon as there is room in the pipe, and never waits for that."""
+        """Sends a message now or as soon as the pipe has room, without waiting."""
         pipe.write(encode(news) if isinstance(news, Event) else msgspec.json.encode(news) + b"\n")
 
     person = ParentChannel(send)
@@ -211,7 +211,7 @@ async def _work(answers: int) -> None:
     playing = asyncio.create_task(_play(job, _seat(job.player, person), send))
     listening = asyncio.create_task(_listen(reader, person))
     await asyncio.wait([playing, listening], return_when=asyncio.FIRST_COMPLETED)
-    playing.cancel()    # if it goes on still, nobody is left to hear of it
+    playing.cancel()    # a game that is still running has nobody left to report to
     with suppress(asyncio.CancelledError):
         await playing
     while pipe.get_write_buffer_size() and not pipe.is_closing():    # until the parent has everything
@@ -223,7 +223,7 @@ def main() -> None:
     """Runs the worker; whatever else is printed goes to standard error."""
     answers = os.dup(1)
     os.dup2(2, 1)
-    gc.freeze()    # what is loaded by now is not looked through again while a clock runs
+    gc.freeze()    # what is loaded by now need not be collected while a clock runs
     asyncio.run(_work(answers))
 
 

@@ -1,4 +1,4 @@
-"""A player that thinks in a worker process, so that nothing it does holds anybody up.
+"""A player that thinks in a worker process, so that nothing it does can delay the client.
 
 `PlayerProcessSeat` is the parent's side; `python -m polyversi.server.xt.player_process SPEC` is the worker.
 """
@@ -25,13 +25,13 @@ from polyversi.records.maps import map_of
 
 PROGRAM = (sys.executable, "-m", "polyversi.server.xt.player_process")
 MEMORY = 1 << 40
-"""Bytes: it is a player of ours, whose tables may be as large as the machine."""
+"""Bytes; no real limit, since our own players may use tables as large as the machine allows."""
 STOP_TIMEOUT = 1.0
-"""Seconds that a player may go on with a question that was broken off before its process is ended."""
+"""Seconds that a player may continue with a cancelled question before its process is replaced."""
 
 
 class NewMap(Struct, frozen=True, tag="map"):
-    """The map that the questions to come are about."""
+    """The map of the next questions."""
 
     text: str
 
@@ -46,17 +46,17 @@ class Question(Struct, frozen=True, tag="question"):
 
 
 class Reply(Struct, frozen=True):
-    """A move, or what went wrong; neither after a map that the player can play on."""
+    """A move, or what went wrong; neither in reply to a map that the player can play."""
 
     move: str | None = None
     fault: str = ""
 
 
 class PlayerProcessSeat(Seat):
-    """A player of ours in a process that is started early, asked over a pipe, and replaced when it hangs.
+    """One of our players in a process that is started early, asked over a pipe, and replaced if it hangs.
 
-    The parent only ever waits for a pipe: a player in pure Python, one that never lets go of the interpreter,
-    or one that crashes in native code cannot make it late.
+    The parent only waits for a pipe: a player in pure Python, one that never releases the interpreter, or one
+    that crashes in native code cannot delay it.
 
     >>> import polyversi as pv
     >>> async def move() -> str:
@@ -74,23 +74,23 @@ class PlayerProcessSeat(Seat):
         self.name = spec
         self._command = Command((*program, spec), memory=MEMORY)
         self._child: Child | None = None
-        self._owes = False    # whether an answer is still to come
+        self._owes = False    # whether an answer is still outstanding
         self._has_failed = False
 
     def start(self) -> None:
-        """Starts the process, unless there is one already; it needs a moment until it can be asked."""
+        """Starts the process unless it is running; it needs a moment before it can answer."""
         if self._child is None:
             self._child, self._owes, self._has_failed = Child(self._command), False, False
             self._child.start()
 
-    async def begin(self, start: State, seat: int) -> None:  # noqa: ARG002 it can be asked for any
+    async def begin(self, start: State, seat: int) -> None:  # noqa: ARG002 any seat can be asked for
         if self._owes or self._has_failed:
             await self.close()
         self.start()
         await self._exchange(NewMap(map_of(start.game).text))
 
     async def prepare(self, request: Request) -> None:
-        """Waits a moment for the end of a thought that was broken off; after that it is another process."""
+        """Waits a moment for a cancelled search to end, and then replaces the process."""
         if self._owes and self._child is not None:
             try:
                 async with asyncio.timeout(STOP_TIMEOUT):
@@ -128,7 +128,7 @@ class PlayerProcessSeat(Seat):
 
 
 class PlayerWorker:
-    """The worker's side: a player with the game that it is asked about.
+    """The worker's side: a player, and the game on the current map.
 
     >>> worker = PlayerWorker("random")
     >>> worker.reply(NewMap("2 0 0 0  1 3  1 2 0"))
@@ -148,7 +148,7 @@ class PlayerWorker:
             if isinstance(message, NewMap):
                 self._game = xt_game(XtMap.parse(message.text))
                 return Reply(fault=self._player.unsuited(self._game) or "")
-            # The clocks of two processes of one machine are the same: the way here is not the player's time.
+            # Both processes share the machine's clock: the question's time on the way is subtracted.
             limit = Limit.parse(message.limit).ticked(max(0.0, time.monotonic() - message.asked))
             return Reply(str(self._player.choose(self._game.position(message.position), limit)))
         except PolyversiError as error:
@@ -158,9 +158,9 @@ class PlayerWorker:
 
 
 def main() -> None:
-    """Answers each line on standard input with one on standard output, until there are no more."""
+    """Answers each line of standard input with a line of standard output."""
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
-    os.dup2(2, 1)    # what a player prints is no answer
+    os.dup2(2, 1)    # what a player prints is not an answer
     worker, decoder = PlayerWorker(sys.argv[1]), msgspec.json.Decoder(NewMap | Question)
     for line in sys.stdin.buffer:
         answers.write(msgspec.json.encode(worker.reply(decoder.decode(line))) + b"\n")

@@ -1,4 +1,4 @@
-"""What is answered when the player does not: a legal move that is found in no time."""
+"""The answer if the player gives none: a legal move that is found within milliseconds."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from polyversi.games.state import State
 from polyversi.games.tiles import BONUS, CHOICE, EXPANSION
 
 SECONDS = 0.002
-"""Seconds to look around in, after which the best move so far is the one."""
+"""Seconds to search; then the best move so far is taken."""
 STRIDE = 7
-"""Moves are looked at all over the board, in case there is no time for all of them."""
+"""Every seventh move is looked at first, so that moves all over the board are seen if time runs out."""
 OVERRIDE_STONE = 21
 """The special value that takes one more override stone on a bonus tile."""
 
 
 def quick_move(state: State, seconds: float = SECONDS) -> Move:
-    """A legal move that is not the worst: it saves override stones, takes bonuses, and turns or bombs much.
+    """A reasonable legal move: it saves override stones, takes bonuses, and turns or bombs many cells.
 
-    However large the board, it takes about so many seconds and no more; the state is not over.
+    It takes about `seconds`, however large the board is. The game must not be over.
 
     >>> import polyversi as pv
     >>> state = pv.game("xt:torus").start()
@@ -35,7 +35,7 @@ def quick_move(state: State, seconds: float = SECONDS) -> Move:
 
 
 def _worth(state: State, move: Move) -> tuple[int, int, int]:
-    """What makes a move better than another, the weightiest first."""
+    """The criteria by which moves are compared, the most important first."""
     turned = state.turned(move)
     if state.phase == "bomb":
         tiles, own = state.tiles, state.turn

@@ -1,4 +1,4 @@
-"""Results: what the games of a server brought each seat, as a file for tables and as totals."""
+"""Results of a server's games: a CSV file with a row for each seat, and totals by player."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from polyversi.storage.line_file import DurableFile
 
 @dataclass(frozen=True)
 class SeatResult:
-    """What a game brought one seat; its fields are the columns of the results file."""
+    """The result of one seat in one game; its fields are the columns of the results file."""
 
     game: int
     """The number of the game, from 1."""
     when: str
-    """When it began."""
+    """When the game began."""
     map: str
     seat: int
     group: int | None
-    """Which group's client had it; None for a player of this machine."""
+    """The group of the seat's client; None for a local player."""
     player: str
     stones: int
     rank: int
@@ -38,7 +38,7 @@ class SeatResult:
     """The same in a sentence."""
     moves: int
     seconds: float
-    """What its moves took together."""
+    """The seconds that its moves took in total."""
 
 
 @dataclass(frozen=True)
@@ -49,12 +49,12 @@ class PlayedGame:
     began: datetime
     map: str
     groups: tuple[int | None, ...]
-    """The group of each seat; None for a player of this machine."""
+    """The group of each seat; None for a local player."""
     finished: Finished
 
     @property
     def record(self) -> Record:
-        """The game to be stored, with what a record of moves alone would not tell."""
+        """The game as a record, with the details that moves alone do not have."""
         tags = [("date", self.began.isoformat(timespec="seconds")), ("round", str(self.number))]
         if self.finished.offences:
             tags.append(("comment", "; ".join(map(str, self.finished.offences))))
@@ -62,7 +62,7 @@ class PlayedGame:
 
     @cached_property
     def seats(self) -> tuple[SeatResult, ...]:
-        """What it brought each seat."""
+        """The results of all seats."""
         result, record = self.finished.result, self.finished.record
         offences = {offence.seat: (offence.kind, offence.detail) for offence in self.finished.offences}
         movers = [state.turn for state, _ in zip(record.states(), record.moves, strict=False)]
@@ -80,7 +80,7 @@ class PlayedGame:
 
 @dataclass
 class Total:
-    """What several games brought one player, or one group."""
+    """The results of one player or group over several games."""
 
     player: str
     games: int = 0
@@ -92,7 +92,7 @@ class Total:
 
 
 class Totals:
-    """What games brought each player so far; of the games themselves nothing is kept.
+    """The results of all players so far; the games themselves are not kept.
 
     >>> Totals().ranking()
     []
@@ -103,7 +103,7 @@ class Totals:
         self._found: dict[str, Total] = {}
 
     def add(self, game: PlayedGame) -> None:
-        """Counts a game; who has several seats in it has played as often."""
+        """Counts a game; each of a player's seats in it counts as one game."""
         self.games += 1
         for row in game.seats:
             total = self._found.setdefault(row.player, Total(row.player))
@@ -114,14 +114,14 @@ class Totals:
             total.disqualified += bool(row.verdict)
 
     def ranking(self) -> list[Total]:
-        """The players by their points a game, the best first."""
+        """The players by their points per game, the best first."""
         return sorted(self._found.values(), key=lambda total: (-total.points / total.games, total.player))
 
 
 class ResultsFile(DurableFile):
     """A table of results in a file: a row for each seat, on the disk as soon as its game is over.
 
-    Games of an evening before stay; a file with something else in it is left alone.
+    New rows are added to an existing results file; a file that holds anything else is left alone.
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -142,7 +142,7 @@ class ResultsFile(DurableFile):
             first = stream.readline(len(self.HEADER) + 1)
             if first.replace(b"\r\n", b"\n") not in (b"", self.HEADER):
                 stream.close()
-                raise RecordError(f"{self.path} holds something else than results; choose another file")
+                raise RecordError(f"{self.path} is not a results file; choose another file")
             self._stream = stream
             if not first:
                 self._write(self.HEADER)

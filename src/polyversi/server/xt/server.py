@@ -1,4 +1,4 @@
-"""The server of Reversi XT: seats clients in the order they come, and plays game after game."""
+"""The Reversi XT server: seats clients in the order of their connections and plays one game after another."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MAX_PAUSE = 3600.0
 
 @dataclass(frozen=True)
 class ServerMap:
-    """A map: what it is called, the game that is played on it, and its text as it goes over the wire."""
+    """A map: its name, its game, and its text as it is sent to clients."""
 
     name: str
     game: Game
@@ -38,7 +38,7 @@ class ServerMap:
 
 
 def server_map(word: str) -> ServerMap:
-    """The map that a word names: one of our kinds with its options, or a file, which is sent as it is.
+    """The map that a word names: a kind of map with its options, or a file, which is sent as it is.
 
     >>> map_ = server_map("arena,players=3")
     >>> map_.name, map_.game.seats, map_.text[:2]
@@ -57,26 +57,26 @@ def server_map(word: str) -> ServerMap:
 
 @dataclass(frozen=True)
 class ClientLimits:
-    """What a client may cost the server before a game."""
+    """Limits on clients that wait for a game."""
 
     group_timeout: float = 10.0
     """Seconds that a newcomer has to say its group."""
     max_waiting: int = 64
-    """Clients that wait for a game at a time; a silent one makes room for a newcomer."""
+    """How many clients may wait at a time; one that has not said its group makes room for a newcomer."""
     bounds: Bounds = field(default_factory=Bounds)
 
 
 class ClientQueue:
-    """Takes connections, hears their groups, and hands out the first of them when a game begins.
+    """Accepts connections, reads their groups, and provides the first clients when a game begins.
 
-    Who leaves or says something wrong is out of the queue, and the others move up. The queue also knows the
-    clients that play, until their connections are gone.
+    A client that leaves or sends a wrong message is removed, and the others move up. The queue also knows the
+    clients that are playing, until their connections are closed.
     """
 
     def __init__(self, limits: ClientLimits, say: Callable[[str], None]) -> None:
         self._limits = limits
         self._say = say
-        self._line: list[XtSeat] = []    # in the order they came, also those that have not said their group
+        self._line: list[XtSeat] = []    # in the order of connection, also those without a group yet
         self._attended: dict[asyncio.Task[None], XtSeat] = {}
         self._news = asyncio.Event()
         self._is_shut = False
@@ -87,7 +87,7 @@ class ClientQueue:
             writer.transport.abort()
             return
         keep_alive(writer.get_extra_info("socket"))
-        host, port = (writer.get_extra_info("peername") or ("somebody who left", 0))[:2]
+        host, port = (writer.get_extra_info("peername") or ("an unknown address", 0))[:2]
         client = XtSeat(f"{host}:{port}", reader, writer, bounds=self._limits.bounds)
         client.on_failure = lambda _, verdict: self._part(client, verdict)
         self._line.append(client)
@@ -96,7 +96,7 @@ class ClientQueue:
         task.add_done_callback(self._attended.pop)
 
     async def first(self, count: int) -> list[XtSeat]:
-        """Waits until the first so many in line have said their groups, and takes them out of it."""
+        """Waits until the first `count` clients have said their groups, and takes them out of the queue."""
         while len(self._line) < count or any(client.group is None for client in self._line[:count]):
             self._news.clear()
             await self._news.wait()
@@ -105,7 +105,7 @@ class ClientQueue:
         return chosen
 
     def shut(self) -> None:
-        """Turns everybody away who waits, and whoever comes from now on."""
+        """Turns away everybody who is waiting and everybody who connects from now on."""
         self._is_shut = True
         for client in self._line:
             if client.group is not None:
@@ -114,7 +114,7 @@ class ClientQueue:
         self._line.clear()
 
     async def close(self) -> None:
-        """Lets every client go, and waits until all of them are gone."""
+        """Closes all connections and waits until they are closed."""
         for client in self._attended.values():
             client.dismiss()
         if self._attended:
@@ -131,7 +131,7 @@ class ClientQueue:
         return False
 
     async def _attend(self, client: XtSeat) -> None:
-        """Meets a newcomer, and stays with it until it is gone."""
+        """Looks after one client until its connection is closed."""
         try:
             try:
                 async with asyncio.timeout(self._limits.group_timeout):
@@ -139,33 +139,33 @@ class ClientQueue:
             except TimeoutError:
                 client.fail("stall", f"it did not say its group within {self._limits.group_timeout:g} s")
             except SeatFailure:
-                pass    # it has left the line already
+                pass    # it has already left the queue
             else:
                 address, client.name = client.name, f"group {group}"
-                self._say(f"{client.name} is here, from {address}")
+                self._say(f"{client.name} connected from {address}")
                 self._news.set()
             await client.gone()
         finally:
             client.drop()
 
     def _part(self, client: XtSeat, verdict: Verdict) -> None:
-        """Somebody in line has left, or has to."""
+        """A waiting client has left or must leave."""
         if client in self._line:
             self._line.remove(client)
-            self._say(f"{client.name} is gone again: {verdict.detail}")
+            self._say(f"{client.name} left: {verdict.detail}")
             self._news.set()
         client.dismiss()
 
 
 @dataclass(frozen=True)
 class XtPlan:
-    """What a server plays: the maps in turn, who of this machine plays, and what clients may cost."""
+    """What a server plays: its maps in turn, its local players, and the limits for clients."""
 
     maps: Sequence[ServerMap]
     limit: Limit
     """The growing bank, a depth, or both; `limit_of` makes one."""
     local: Sequence[MakeSeat] = ()
-    """How to fill the last seats with players of this machine; clients have those before them."""
+    """Functions that make local players for the last seats; clients have the seats before them."""
     games: int = 1
     """How many games are played, one after the other."""
     pause: float = 1.0
@@ -175,30 +175,30 @@ class XtPlan:
     def __post_init__(self) -> None:
         for map_ in self.maps:
             if map_.game.seats <= len(self.local):
-                raise PlayerError(f"{map_.name} has {map_.game.seats} seats; {len(self.local)} players of "
-                                  "this machine leave none for a client")
+                raise PlayerError(f"{map_.name} has {map_.game.seats} seats; {len(self.local)} local players "
+                                  "leave no seat for a client")
         if not 0 <= self.pause <= MAX_PAUSE:
             raise LimitError(f"a pause of {self.pause:g} s is not possible; take 0 to {MAX_PAUSE:g}")
 
 
 def limit_of(seconds: float, depth: int) -> Limit:
-    """What clients may spend: seconds a move that add up to a bank, a depth, or both; 0 for none of it.
+    """The limit for clients: seconds per move that add up to a bank, a depth, or both; 0 means no such limit.
 
     >>> str(limit_of(2, 0)), str(limit_of(0, 3))
     ('bank=2,increment=2', 'depth=3')
     """
     if seconds == depth == 0:
-        raise LimitError("a game needs a time or a depth; a client that is given neither would never move")
+        raise LimitError("a game needs a time or a depth limit; without either, a client could think forever")
     if not 0 <= depth <= MAX_DEPTH:
         raise LimitError(f"a depth of {depth} is not possible; take 1 to {MAX_DEPTH}, or 0 for none")
     return Limit(bank=seconds or None, increment=seconds, depth=depth or None)
 
 
 class ServerObserver:
-    """Hears what happens at a server; this one does nothing with it."""
+    """Receives a server's news; this base class ignores it."""
 
     def say(self, sentence: str) -> None:
-        """Something about clients and games to come."""
+        """A sentence about clients and the next game."""
 
     def begin(self, number: int, map_: ServerMap, start: State) -> None:
         """A game is about to begin."""
@@ -210,11 +210,11 @@ class ServerObserver:
         """A game is over."""
 
     async def caught_up(self) -> None:
-        """Waits until it has seen everything; the next game does not begin before."""
+        """Waits until everything has been shown; the next game begins after that."""
 
 
 class XtServer:
-    """Waits for clients of Reversi XT on a TCP port, plays the games with them, and closes it again.
+    """Waits for Reversi XT clients on a TCP port, plays the games with them, and closes the port.
 
     >>> import asyncio
     >>> import polyversi as pv
@@ -239,7 +239,7 @@ class XtServer:
         self.plan = plan
         self.port = 0
         self.play: Callable[[Referee], Awaitable[Finished]] = Referee.run
-        """Has a referee run its game, wherever that is shown meanwhile."""
+        """Runs a referee's game; a live page replaces it in order to show the game."""
         self._observer = observer or ServerObserver()
         self._queue = ClientQueue(plan.client_limits, self._observer.say)
         self._server: asyncio.Server | None = None
@@ -251,7 +251,7 @@ class XtServer:
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def run(self) -> None:
-        """Plays all games, then lets everybody go and closes the port."""
+        """Plays all games, then closes all connections and the port."""
         try:
             for number in range(1, self.plan.games + 1):
                 await self._game(number)
@@ -264,7 +264,7 @@ class XtServer:
         await self._queue.close()
 
     def _turn_away(self) -> None:
-        """Whoever comes from now on, or waits, comes too late."""
+        """Closes the port and turns away the clients that are still waiting."""
         if self._server is not None:
             self._server.close()
         self._queue.shut()
@@ -286,16 +286,16 @@ class XtServer:
         await self._observer.caught_up()
 
     async def _play(self, number: int, map_: ServerMap, clients: Sequence[XtSeat]) -> Finished:
-        """Sends everybody the map and a seat, and plays after a pause in which clients get ready."""
+        """Sends every client the map and its seat, and plays after a pause in which clients get ready."""
         start = map_.game.start()
         announcer = Announcer(start)
 
         def fail(seat: int, verdict: Verdict) -> None:
-            referee.interrupt(seat, verdict)    # does nothing before the game, which finds out by itself
+            referee.interrupt(seat, verdict)    # does nothing before the game; `tell` repeats it
 
         def tell(event: Event) -> None:
             announce(announcer.frames(event), clients)
-            # The referee passes over what comes just when somebody's time runs out.
+            # The referee ignores a failure that arrives just as another seat's time runs out.
             for client in clients:
                 if client.failure is not None and client.number not in announcer.state.out:
                     fail(client.number, failure_of(client.number, client.failure))
