@@ -1,1 +1,1 @@
-"""How fast Polyversi is, measured side by side with other Reversi packages: `python -m benchmarks`."""
+"""Measures how fast Polyversi is, compared with other Reversi packages: `python -m benchmarks`."""

@@ -31,7 +31,7 @@ BENCHMARKS = {
 
 
 def main() -> None:
-    """Measure what was asked for, or everything, and print a table for each."""
+    """Runs the named benchmarks, or all of them, and prints a table for each."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="name", help=", ".join(BENCHMARKS))
     parser.add_argument("--quick", action="store_true", help="a few short rounds, for a first impression")

@@ -1,4 +1,4 @@
-"""Many games stepped at once from arrays, as training does it, with finished games begun anew."""
+"""Many games played in parallel from arrays, as in training; finished games are restarted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STEPS = 100
 
 
 def polyversi_steps(batch: pv.Batch, look: bool) -> None:
-    """Random actions for all games; with `look`, what a learner sees of them is asked for too."""
+    """Plays random actions in all games; with `look`, also computes what a learner sees of them."""
     for _ in range(STEPS):
         if look:
             _ = batch.tiles, batch.legal
@@ -25,7 +25,7 @@ def polyversi_steps(batch: pv.Batch, look: bool) -> None:
 
 
 def pgx_steps(pgx: Any, jax: Any) -> Callable[[], None]:
-    """The steps compiled into one loop: a little faster than one compiled step called many times."""
+    """The steps compiled into one loop, which is a little faster than one compiled step called many times."""
     from pgx.experimental import auto_reset
 
     env = pgx.make("othello")
@@ -54,7 +54,7 @@ def contenders() -> list[Contender]:
     pgx, jax = peers.load("pgx"), peers.load("jax")
     units = GAMES * STEPS
     return [
-        # Pgx works out boards and legal actions at every step, so this is the row to compare.
+        # Pgx computes boards and legal actions at every step, so this is the row to compare.
         Contender("polyversi, boards and legal actions", lambda: polyversi_steps(batch, look=True), units),
         Contender("polyversi, steps alone", lambda: polyversi_steps(batch, look=False), units),
         Contender("pgx", pgx_steps(pgx, jax) if pgx and jax else None, units),

@@ -1,4 +1,4 @@
-"""Endings solved exactly, beside Edax: positions of the French federation's test set.
+"""Endings solved exactly, compared with Edax: positions of the French federation's test set.
 
 Run it with `python -m benchmarks.endings` for positions 40 to 49, beside Edax with `--edax EXECUTABLE`, or
 with other numbers: those from 50 on take minutes, and fewer with `--hash 1024`.
@@ -28,24 +28,24 @@ from polyversi.engines.search import DEFAULT_MEGABYTES, MAX_MEGABYTES, MAX_THREA
 from polyversi.records import Problem
 
 PROBLEMS = Path(__file__).with_suffix(".obf")
-"""Each with the moves that are best, what they are worth, and its number."""
+"""Each position has its best moves, their value, and its number."""
 NUMBERS = range(40, 50)
-"""The numbers of the positions that are solved unless others are asked for."""
+"""The numbers of the positions that are solved by default."""
 GOAL = 1.5
-"""How many times as long as Edax we may take for all of these with one thread."""
+"""The goal: our time with one thread for all of these, as a multiple of Edax's."""
 DISTURBED = 1.1
-"""How many times its processor time a search may take by the clock before something must be wrong."""
+"""If a search takes more than this multiple of its processor time by the clock, the machine was busy."""
 EDAX_ENTRY = 27
-"""Bytes of Edax's table for an entry; their number is a power of two."""
+"""Bytes of an entry of Edax's table; the number of entries is a power of two."""
 EDAX_HEADER = 64
-"""Bytes of its evaluation that come before the weights, and a few of these."""
+"""Bytes in Edax's evaluation file before the weights, and how many bytes of weights are looked at."""
 EDAX_ANSWER = re.compile(r"^ *1\| +(\S+) +([+-]\d+) +([\d:]+\.\d+) +(\d+) ", re.MULTILINE)
-"""Depth, score, time and nodes, as Edax tells them of the first problem of a file."""
+"""Depth, score, time and nodes in Edax's answer to the first problem of a file."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """What solving took."""
+    """The cost of solving a position."""
 
     seconds: float
     nodes: int
@@ -64,7 +64,7 @@ class Figure:
 
 
 def solve(problem: Problem, threads: int, megabytes: int) -> Figure:
-    """What it takes us, with nothing known from before."""
+    """Solves a position with a new solver."""
     solution = Solver(problem.game, threads, megabytes).solve(problem.state)
     check("polyversi", problem, solution.value)
     best = [move for move, score in problem.answers if score == best_score(problem)]
@@ -74,7 +74,7 @@ def solve(problem: Problem, threads: int, megabytes: int) -> Figure:
 
 
 def solve_with_edax(executable: Path, problem: Problem, threads: int, megabytes: int) -> Figure:
-    """What it takes Edax by its own clock, in a process of its own, with a table of the size next to ours."""
+    """Solves a position in a new process of Edax, timed by its own clock, with a table of nearly our size."""
     bits = round(log2((megabytes << 20) / EDAX_ENTRY))
     with tempfile.NamedTemporaryFile("w", suffix=".obf", encoding="utf-8") as file:
         file.write(problem.state.text + ";\n")
@@ -82,7 +82,7 @@ def solve_with_edax(executable: Path, problem: Problem, threads: int, megabytes:
         output = run_edax(executable, "-solve", file.name, "-l", "60", "-n", str(threads),
                           "-h", str(bits), "-verbose", "1")
     answer = EDAX_ANSWER.search(output)
-    # A depth with a per cent sign behind it is a guess.
+    # A depth followed by a percent sign is not exact.
     if not answer or answer[1] != str(problem.state.tiles.count(0)):
         raise SystemExit(f"Edax did not solve position {problem.comment}; it said:\n{output}")
     check("Edax", problem, int(answer[2]))
@@ -91,14 +91,14 @@ def solve_with_edax(executable: Path, problem: Problem, threads: int, megabytes:
 
 
 def run_edax(executable: Path, *words: str) -> str:
-    """What it prints; it finds its evaluation from the folder it lies in."""
+    """The output of Edax; it runs in its own folder, where it finds its evaluation."""
     done = subprocess.run([executable, *words], cwd=executable.parent, stdin=subprocess.DEVNULL, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     return done.stdout
 
 
 def edax_version(executable: Path) -> str:
-    """Its name and version, and whether something is wrong with it."""
+    """The name and version of Edax, with a warning if its evaluation is missing."""
     lines = run_edax(executable, "-version").splitlines()
     version = " ".join(lines[0].split()[:3]) if lines else "Edax"
     return version if has_evaluation(executable) else f"{version} WITHOUT AN EVALUATION, which slows it down"
@@ -111,7 +111,7 @@ def has_evaluation(executable: Path) -> bool:
 
 
 def check(name: str, problem: Problem, score: int) -> None:
-    """Nobody's time counts for a wrong score."""
+    """Ends the benchmark if a score is wrong."""
     known = best_score(problem)
     if score != known:
         raise SystemExit(f"position {problem.comment} is worth {known:+}, but {name} says {score:+}")
@@ -134,7 +134,7 @@ def new_table(with_edax: bool) -> Table:
 def measured(
     console: Console, problems: list[Problem], edax: Path | None, threads: int, megabytes: int
 ) -> Table:
-    """Every position solved by us and then by Edax, so that a slow spell of the machine hits both."""
+    """Solves every position with our solver and then with Edax, so that a slow spell affects both."""
     table, busy = new_table(edax is not None), time.process_time()
     ours = theirs = Figure(0, 0)
     for problem in problems:
@@ -162,21 +162,22 @@ def measured(
 
 
 def times(ours: Figure, theirs: Figure) -> str:
-    """How many times as long as Edax we took."""
+    """Our time as a multiple of Edax's."""
     return f"{ours.seconds / max(theirs.seconds, 1e-3):.2f}×"
 
 
 def main() -> None:
-    """Solves one position after the other, with us and with Edax in turn, and prints what each took."""
+    """Solves one position after another with our solver and with Edax, and prints the times."""
     known = {int(problem.comment): problem
              for problem in map(Problem.of, PROBLEMS.read_text(encoding="utf-8").splitlines())}
     parser = argparse.ArgumentParser(prog="python -m benchmarks.endings", description=__doc__)
     parser.add_argument("numbers", nargs="*", type=int,
                         help=f"{min(known)} to {max(known)}, default {min(NUMBERS)} to {max(NUMBERS)}")
-    parser.add_argument("--edax", type=Path, help="an executable of Edax, its evaluation in data/ beside it")
+    parser.add_argument("--edax", type=Path,
+                        help="the executable of Edax, with its evaluation in data/ next to it")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--hash", type=int, default=DEFAULT_MEGABYTES, metavar="MB",
-                        help="of each transposition table")
+                        help="size of each transposition table")
     asked = parser.parse_args()
     if unknown := [number for number in asked.numbers if number not in known]:
         parser.error(f"there is no position {unknown[0]}; there are {min(known)} to {max(known)}")
@@ -184,9 +185,9 @@ def main() -> None:
     if edax and not (edax.is_file() and os.access(edax, os.X_OK)):
         parser.error(f"{asked.edax} cannot be run; --edax takes the executable of Edax")
     if not 1 <= asked.threads <= MAX_THREADS:
-        parser.error(f"{asked.threads} threads are not possible; 1 to {MAX_THREADS} are")
+        parser.error(f"{asked.threads} threads are not possible; take 1 to {MAX_THREADS}")
     if not 1 <= asked.hash <= MAX_MEGABYTES:
-        parser.error(f"a table of {asked.hash} MB is not possible; 1 to {MAX_MEGABYTES} MB are")
+        parser.error(f"a table of {asked.hash} MB is not possible; take 1 to {MAX_MEGABYTES} MB")
     if asked.threads == 1:
         stay_on_one_core()
 

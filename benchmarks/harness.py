@@ -1,4 +1,4 @@
-"""Measuring: everybody's rounds in turn, the best round of each, and how far off the median round was."""
+"""The measuring loop: contenders take turns, and the best and the median round of each are reported."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ class Contender:
 
     name: str
     run: Callable[[], object] | None
-    """Does the work once; None when the package is not installed."""
+    """Does the work once; None if the package is not installed."""
     units: int = 1
-    """How much work that is."""
+    """How many units of work one call does."""
 
 
 @dataclass(frozen=True)
 class Goal:
-    """What the first contender is to reach: so many times as fast as a peer, or, without one, a time."""
+    """What the first contender should reach: a multiple of a peer's speed or, without a peer, a time."""
 
     least: float
     peer: str | None = None
@@ -33,37 +33,37 @@ class Goal:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A question, and who answers it. The first contender is ours, and the others are compared with it."""
+    """One kind of work and its contenders; the first is ours, and the others are compared with it."""
 
     name: str
     title: str
     unit: str
-    """What is counted. Rates are given in units per second, or, with `timed`, seconds per unit."""
+    """The unit of work. Rates are units per second or, with `timed`, seconds per unit."""
     contenders: Callable[[], Sequence[Contender]]
     goals: tuple[Goal, ...] = ()
     timed: bool = False
     clock: Callable[[], float] = time.process_time
-    """Processor time, so that other work on the machine matters little; the wall clock for start-up."""
+    """Processor time, on which other work on the machine has little effect; the wall clock for start-up."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """What was measured for a contender."""
+    """The result of one contender."""
 
     name: str
     seconds: float | None
-    """For one unit of work in the best round; None when the package is not installed."""
+    """Seconds per unit of work in the best round; None if the package is not installed."""
     spread: float = 0.0
     """How much longer the median round took, as a fraction."""
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How much time to spend."""
+    """How many rounds to measure, and how long."""
 
     rounds: int
     seconds: float
-    """The least that a round takes."""
+    """The minimum length of a round."""
 
 
 FULL = Effort(rounds=9, seconds=0.3)
@@ -71,13 +71,13 @@ QUICK = Effort(rounds=3, seconds=0.05)
 
 
 def stay_on_one_core() -> None:
-    """Keep this process, with all threads that a peer may start, on one core."""
+    """Pins this process, with all threads that a peer may start, to one core."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
 
 def measure(benchmark: Benchmark, effort: Effort) -> list[Figure]:
-    """A figure for each contender, the rounds of all of them interleaved so that a slow spell hits everybody.
+    """A figure for each contender; their rounds are interleaved so that a slow spell affects all of them.
 
     >>> rows = [Contender("ours", lambda: sum(range(9)), units=9), Contender("peer", None)]
     >>> figures = measure(Benchmark("sums", "Sums", "numbers", lambda: rows), QUICK)
@@ -102,7 +102,7 @@ def _figure(name: str, rounds: list[float] | None) -> Figure:
 
 
 def _repeats(run: Callable[[], object], seconds: float, clock: Callable[[], float]) -> int:
-    """How often to run so that a round takes that long; finding out warms everything up."""
+    """How many calls a round of that length needs; finding out also warms up caches."""
     repeats = 1
     while (took := _time(run, repeats, clock)) < seconds / 4:
         repeats *= 4

@@ -1,4 +1,4 @@
-"""Flips and mobility by each kernel of the core: the time of a move made and the answers to it found."""
+"""Flips and mobility by each kernel of the core: the time to make a move and find the replies."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def contenders(spec: str, depth: int) -> list[Contender]:
     game = pv.game(spec)
     start = game.start()
     own, other = bits(start, _core.cell_bits(game))
-    # The last ply is counted from the mobility of the one before: it costs nothing of its own.
+    # The last ply is counted from the mobility of the ply before and costs nothing extra.
     made = sum(start.perft(ply) for ply in range(1, depth))
     return [
         Contender(kernel, functools.partial(_core.kernel_perft, game, kernel, own, other, depth), made)
@@ -34,7 +34,7 @@ def contenders(spec: str, depth: int) -> list[Contender]:
 def benchmark(name: str, spec: str, depth: int) -> Benchmark:
     return Benchmark(
         name,
-        f"A move made and the answers to it found, by each kernel ({spec})",
+        f"Making a move and finding the replies, by each kernel ({spec})",
         "move",
         lambda: contenders(spec, depth),
         timed=True,

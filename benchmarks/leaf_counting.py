@@ -1,4 +1,4 @@
-"""Perft with the leaves counted, not made: the core's loop against the best that peers offer from Python."""
+"""Perft with bulk counting of the leaves: the core's loop against the fastest way of each peer from Python."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def reversi_leaves(board: Any, color: str, other: str, depth: int) -> int:
 
 
 def counter(name: str, depth: int, count: Callable[[int], int]) -> Contender:
-    """A contender that counts to a depth; it is tried first, and a wrong count is an error."""
+    """A contender that counts to a depth; it is tried once first, and a wrong count is an error."""
     leaves, found = pv.game("othello").start().perft(depth), count(depth)
     if found != leaves:
         raise AssertionError(f"{name} found {found:,} leaves at depth {depth}; there are {leaves:,}")

@@ -73,7 +73,7 @@ def large_map(seed: int = 1) -> XtMap:
 
 
 def _transitions(tiles: list[str], rng: random.Random) -> list[str]:
-    """Transitions between sides that lead to no neighbouring tile."""
+    """Transitions between sides that have no neighbouring tile."""
     steps = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 
     def there(x: int, y: int) -> bool:

@@ -1,4 +1,4 @@
-"""The packages we compare ourselves with; each may be missing."""
+"""The packages that Polyversi is compared with; each may be missing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PACKAGES = {
     "jax": "jax",
     "reversi": "reversi",
 }
-"""The name under which a package is installed, and the module it brings."""
+"""The name of each package on PyPI, and the module to import."""
 
 
 def load(package: str) -> Any:

@@ -1,4 +1,4 @@
-"""A game tree walked from Python, every leaf made as an object: what a search written in Python would do."""
+"""A game tree walked from Python with an object for every leaf, as a search written in Python would do."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def polyversi_walk(state: pv.State, depth: int) -> int:
 
 
 def rust_reversi_walk(board: Any, depth: int) -> int:
-    """All children at once, the fastest way it offers."""
+    """All children at once, which is the fastest way."""
     if depth == 0:
         return 1
     children = board.get_child_boards()

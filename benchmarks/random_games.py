@@ -1,4 +1,4 @@
-"""Random games to the end: by everybody's own generator, and with Python choosing from the list of moves."""
+"""Random games to the end: with each package's own generator, and with moves chosen from a list in Python."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FIRST_MOVE = (3, 2)
 
 
 def rust_reversi_game(board: Any) -> None:
-    """Its generator gives up with an error when there is no move: asking first takes longer."""
+    """Its generator raises an error when there is no move, which is faster than asking first."""
     play, pick = board.do_move, board.get_random_move
     while True:
         try:

@@ -1,4 +1,4 @@
-"""What the referee costs a move, with players in its own process and with bots over pipes."""
+"""What the referee costs per move, with players in its own process and with bots over pipes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class FirstMove(Player):
 
 
 class Kept(JsonSeat):
-    """A bot whose process stays for the next game: what is measured is the moves, not its start."""
+    """A bot whose process is reused for the next game, so that its start is not measured."""
 
     async def begin(self, start: State, seat: int) -> None:
         if self.child is None:
@@ -47,7 +47,7 @@ class Kept(JsonSeat):
 
 
 def game(seats: list[Seat], limit: Limit) -> tuple[Callable[[], object], int]:
-    """A whole game of Othello to run again and again, and its number of moves."""
+    """A function that plays a whole game of Othello, and the number of moves."""
     loop = asyncio.new_event_loop()
 
     def run() -> int:

@@ -1,4 +1,4 @@
-"""What is shown of the figures: tables for the terminal and for docs/benchmarks.md."""
+"""Shows the figures: tables for the terminal and for docs/benchmarks.md."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def three_digits(value: float) -> str:
 
 
 def rows(benchmark: Benchmark, figures: Sequence[Figure]) -> Iterable[tuple[str, str, str, str]]:
-    """The cells of a table, one row a contender."""
+    """The cells of a table, with one row for each contender."""
     first = figures[0].seconds
     for figure in figures:
         if figure.seconds is None or first is None:
@@ -68,7 +68,7 @@ def rows(benchmark: Benchmark, figures: Sequence[Figure]) -> Iterable[tuple[str,
 
 
 def verdict(goal: Goal, benchmark: Benchmark, figures: Sequence[Figure]) -> str:
-    """Whether a goal is reached, as a sentence."""
+    """A sentence that says whether a goal is reached."""
     ours = figures[0].seconds
     peer = next((figure.seconds for figure in figures if figure.name == goal.peer), None)
     if ours is None or (goal.peer and peer is None):
@@ -123,7 +123,7 @@ def processor() -> str:
 
 
 def write(text: str) -> None:
-    """Put the figures between the markers of the document."""
+    """Writes the figures between the markers of the document."""
     document = DOCUMENT.read_text(encoding="utf-8")
     before, found, rest = document.partition(BEGIN)
     _, closed, after = rest.partition(END)

@@ -1,4 +1,4 @@
-"""How long the package takes to be imported and the command line to answer."""
+"""How long it takes to import the package and to start the command line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HELP = "from polyversi.cli.main import main; main()"
 
 
 def start(*arguments: str) -> None:
-    """One start of a fresh interpreter."""
+    """Starts a new interpreter once."""
     subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
 
 

@@ -1,4 +1,4 @@
-"""What a tournament costs besides its players: their share of a core's time, games a second, time losses.
+"""The overhead of a tournament: the players' share of a core's time, games per second, time losses.
 
 Run it with `python -m benchmarks.tournaments`; with `--timeouts 2000` it plays so many games at 20 ms a move
 with every core busy, and counts those that a player of ours lost on time.
@@ -25,25 +25,25 @@ from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.storage.contests import ContestStore
 
 INSTANT, THINKING = 3000, 40
-"""Games of players that do not think at all, and of those that do."""
+"""Numbers of games: with players that do not think, and with players that do."""
 AT_MOST = 0.0105
-"""Seconds a move of which the engine uses half, 5 ms, in case that others are slow."""
+"""Seconds per move; the engine uses half of it, 5 ms, to be safe on a busy machine."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """What a tournament took."""
+    """The figures of one tournament."""
 
     games: int
     seconds: float
     thought: float
-    """Seconds that players thought, all together."""
+    """Seconds that all players thought in total."""
     late: int
     """Games that ended with a timeout."""
 
 
 def measure(plan: Plan, workers: Workers) -> Figure:
-    """Plays a whole tournament in a store of its own."""
+    """Plays a whole tournament in a new store."""
     with tempfile.TemporaryDirectory() as folder:
         store = ContestStore.open(str(Path(folder) / "bench.db"))
         tournament = Tournament.create(store, plan)
@@ -59,12 +59,12 @@ def measure(plan: Plan, workers: Workers) -> Figure:
 
 
 def instant(games: int) -> Plan:
-    """Two that draw their moves."""
+    """A plan with two players that move at random."""
     return Plan("instant", entrants_of(["random", "random"]), games=games, limit=NO_LIMIT)
 
 
 def thinking(games: int, seconds: float) -> Plan:
-    """Two that use their time."""
+    """A plan with two engines that use their time."""
     engines = entrants_of(["polyversi:hash=4", "polyversi:hash=4,seed=2"])
     return Plan(
         "thinking", engines, games=games, openings=Openings("random", 8), limit=Limit(seconds=seconds)
@@ -74,9 +74,9 @@ def thinking(games: int, seconds: float) -> Plan:
 def main() -> None:
     """Measures and prints a table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.tournaments", description=__doc__)
-    parser.add_argument("--timeouts", type=int, metavar="GAMES", help="count time losses in so many games")
+    parser.add_argument("--timeouts", type=int, metavar="GAMES", help="count time losses in this many games")
     asked = parser.parse_args()
-    table = Table("", "games", "seconds", "games a second", "of them thinking", "timeouts", box=box.SIMPLE)
+    table = Table("", "games", "seconds", "games/s", "time spent thinking", "timeouts", box=box.SIMPLE)
 
     def add(what: str, figure: Figure, cores: int) -> None:
         share = f"{figure.thought / figure.seconds / cores:.1%}"

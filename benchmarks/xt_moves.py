@@ -1,4 +1,4 @@
-"""Legal moves of all eight seats on the largest map of Reversi XT, in the middle of a game."""
+"""Move generation for eight seats on the largest map of Reversi XT, in the middle of a game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PLIES = 1_000
 
 
 def joints() -> tuple[Transition, ...]:
-    """Every edge joined to the opposite one, the diagonals too: all lines become circles."""
+    """Joins every edge, and every diagonal, to the opposite one, so that all lines become circles."""
     found = {}
     for x in range(SIDE):
         for y in range(SIDE):
@@ -28,7 +28,7 @@ def joints() -> tuple[Transition, ...]:
 
 
 def midgame(transitions: tuple[Transition, ...]) -> pv.State:
-    """A position of many stones: patches of eight seats all over the map, then random moves."""
+    """A position with many stones: patches of eight seats all over the map, then random moves."""
     tiles = "".join(
         str((x + 3 * y) % SEATS + 1) if x % 6 in (2, 3) and y % 6 in (2, 3) else "0"
         for y in range(SIDE)

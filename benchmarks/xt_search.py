@@ -1,4 +1,4 @@
-"""The search of the Reversi XT player: nodes a second, beside positions of the rules walked in the core."""
+"""The search of the Reversi XT player: nodes per second, compared with perft, which evaluates nothing."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from polyversi import _core
 from polyversi.players.xt import DEEPEST, TABLE_BITS, XtPlayer
 
 SECONDS = 2.0
-"""How long the search whose depth is reported goes on, by the wall clock."""
+"""Wall-clock seconds of the search whose depth is reported."""
 NODES = 100_000
-"""How many nodes a search looks at whose speed is measured."""
+"""Nodes of the search whose speed is measured."""
 
 
 def midgame(spec: str) -> pv.State:
-    """A position with a good third of the map played on, by random moves."""
+    """A position after random moves, with more than a third of the map occupied."""
     state, coin = pv.game(spec).start(), random.Random(1)
     for _ in range(state.board.size // 3):
         state = state.play(coin.choice(state.moves))
@@ -25,7 +25,7 @@ def midgame(spec: str) -> pv.State:
 
 
 def think(state: pv.State, seconds: float | None = None, nodes: int | None = None) -> tuple[int, int]:
-    """The nodes and the depth of a search that remembers nothing from before."""
+    """The nodes and the depth of a new search."""
     weights = [XtPlayer.WEIGHTS[name].value for name in _core.XT_WEIGHTS]
     engine = _core.XtEngine(state, weights, XtPlayer.method, TABLE_BITS)
     return engine.think(state, DEEPEST, seconds, None, nodes)[2:]
@@ -35,7 +35,7 @@ def contenders(spec: str) -> list[Contender]:
     state = midgame(spec)
     looked_at, depth = think(state, seconds=SECONDS)
     nodes, _ = think(state, nodes=NODES)
-    # The last ply of the walk is counted from the moves of the one before: it costs nothing of its own.
+    # The last ply of perft is counted from the moves of the ply before and costs nothing extra.
     plies = 3 if state.perft(2) < NODES else 2
     walked = sum(state.perft(ply) for ply in range(1, plies))
     return [
@@ -48,7 +48,7 @@ def contenders(spec: str) -> list[Contender]:
 def benchmark(name: str, spec: str) -> Benchmark:
     return Benchmark(
         name,
-        f"Positions made and their moves found in the middle of a game of Reversi XT ({spec})",
+        f"Positions and their moves in the middle of a game of Reversi XT ({spec})",
         "nodes",
         lambda: contenders(spec),
     )
