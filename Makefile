@@ -1,4 +1,4 @@
-# Everything a newcomer needs: `make run` opens the page, `make test` checks. Both set themselves up.
+# `make run` opens the page, `make test` checks everything. Both set up their environment first.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -10,12 +10,12 @@ CORE := CMakeLists.txt pyproject.toml $(shell find core -type f)
 help:
 	@echo "make run           the page: play, watch, edit and compare in the browser"
 	@echo "make test          lint, types and the tests, in a few minutes"
-	@echo "make test-all      the slow tests too: exhaustive comparisons, long games, kills again and again"
-	@echo "make test-busy     the tests three times beside 16 busy processes, in an hour or two"
-	@echo "make bench         speed, beside the peers that are installed"
+	@echo "make test-all      the slow tests too: exhaustive comparisons, long games, repeated kills"
+	@echo "make test-busy     the tests three times while 16 processes keep the machine busy, in an hour or two"
+	@echo "make bench         speed, compared with the peers that are installed"
 	@echo "make fuzz          a million inputs for every parser"
 	@echo "make thorough      many more random games against the plain implementation"
-	@echo "make strength      the players of the seeds against each other"
+	@echo "make strength      the built-in players against each other"
 	@echo "make endurance     hundreds of games of every player against random moves"
 	@echo "make load          a thousand clients at a hundred games of the page for five minutes, measured"
 	@echo "make chaos         a thousand games over a bad network, with the server killed on the way"
@@ -25,15 +25,15 @@ help:
 	@echo "make swiss         5,000 Swiss events, every pairing checked"
 	@echo "make ratings       how often rating intervals and sequential tests are right, simulated"
 	@echo "make sanitize      the tests under the address and undefined-behaviour sanitizers"
-	@echo "make playthroughs  write the stored games anew, to see a change of rules as a diff"
-	@echo "make pictures      draw the pictures of docs/ anew"
+	@echo "make playthroughs  rewrite the stored games, to see a change of rules as a diff"
+	@echo "make pictures      redraw the pictures in docs/"
 
 setup: $(VENV)/.ready
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
-# The package is installed in place: Python files are used as they are, the core is built anew when it changed.
+# The package is installed in place: Python files are used as they are, and the core is rebuilt when it has changed.
 $(VENV)/.ready: $(BIN)/python $(CORE)
 	$(PIP) scikit-build-core nanobind ninja
 	POLYVERSI_STRICT=ON $(PIP) --no-build-isolation --editable '.[arena,cluster,dev,rl,server]'
@@ -42,7 +42,7 @@ $(VENV)/.ready: $(BIN)/python $(CORE)
 run: setup
 	$(BIN)/polyversi run
 
-# Compiling and installing take about as long as each other, and need different things.
+# Compiling and installing take about the same time and need different resources, so they run in parallel.
 test:
 	$(MAKE) --jobs=2 setup system
 	$(MAKE) --jobs=2 lint check
@@ -58,13 +58,13 @@ lint: setup page-types
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-# Without those marked slow, unless TESTS says otherwise; two more at a time than there are processors, since many wait
+# Without the tests marked slow, unless TESTS says otherwise; with two more workers than processors, since many tests wait
 # for a browser, a server or a clock.
 check: setup system
 	$(BIN)/python -m pytest -n $$(( $$(nproc) + 2 )) $(TESTS)
 
-# The page is tested in a real browser, the store on a real PostgreSQL, bots in their sandbox, and one of them is written
-# in JavaScript; npm brings what checks the page's types. Where something cannot be installed, what needs it says so.
+# The page is tested in a real browser, the store with a real PostgreSQL, bots in their sandbox, and one bot is written in
+# JavaScript; npm installs the type checker of the page. If something cannot be installed, the tests that need it say so.
 system:
 	@missing=; command -v npm > /dev/null || missing="nodejs npm"; \
 	command -v chromium > /dev/null || missing="$$missing chromium"; \
@@ -78,7 +78,7 @@ $(PAGE)/node_modules/.ready: $(PAGE)/package.json $(PAGE)/package-lock.json | sy
 	cd $(PAGE) && npm ci --silent
 	touch $@
 
-# The page is plain JavaScript whose types stand in comments; TypeScript checks them and changes nothing.
+# The page is plain JavaScript with types in comments; TypeScript only checks them.
 page-types: $(PAGE)/node_modules/.ready
 	$(PAGE)/node_modules/.bin/tsc --project $(PAGE)
 	@! grep -rnoE --include='*.js' --include='*.css' --include='*.html' '(https?|wss?):?//[a-zA-Z0-9][^"'"'"' )]*' \
@@ -104,8 +104,8 @@ bench: setup
 	$(BIN)/python -m benchmarks
 	$(BIN)/python -m benchmarks.tournaments
 
-# A build of its own, so that nothing slow or instrumented is left behind in the environment. Bots are left out: they
-# run under a limit on memory that the sanitizers' own would break.
+# A separate build, so that nothing slow or instrumented is left in the environment. Bots are left out: they run under a
+# memory limit that the sanitizers themselves would exceed.
 SANITIZED := build/sanitized
 sanitize: setup
 	$(PYTHON) -m venv $(SANITIZED)
@@ -126,7 +126,7 @@ strength: setup
 endurance: setup
 	$(BIN)/python -m tests.soak.endurance
 
-# The page's server as many guests meet it, and as they meet it over a network that loses and doubles messages.
+# The page's server with many guests, and over a network that loses and duplicates messages.
 load: setup
 	$(BIN)/python -m tests.soak.load
 
