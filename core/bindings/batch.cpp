@@ -1,4 +1,4 @@
-// Many games of one kind side by side, stepped from arrays.
+// Batches: many games of one kind, played in parallel from arrays.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
@@ -26,7 +26,7 @@ template <class Item>
 std::pair<Array<Item>, Item*> make_array(std::initializer_list<std::size_t> shape) {
     std::size_t size = 1;
     for (const std::size_t extent : shape) {
-        if (extent && size > kMaxBytes / sizeof(Item) / extent) throw nb::value_error("so many games do not fit into memory");
+        if (extent && size > kMaxBytes / sizeof(Item) / extent) throw nb::value_error("this many games do not fit into memory");
         size *= extent;
     }
     auto* data = new Item[size]();
@@ -180,7 +180,7 @@ class Batch {
     }
 
     nb::object state(nb::handle type, std::size_t i) const {
-        if (i >= count_) throw nb::index_error("there is no game of that number in the batch");
+        if (i >= count_) throw nb::index_error("the batch has no game with that number");
         return is_bits() ? make_state(type, game_, bits_[i]) : make_state(type, game_, graphs_[i]);
     }
 
@@ -260,10 +260,10 @@ void bind_batch(nb::module_& module) {
         .def(nb::init<nb::object, const std::vector<nb::object>&, std::uint64_t>(), "game"_a, "starts"_a, "seed"_a)
         .def("__len__", &Batch::size)
         .def("play", &Batch::play, "actions"_a,
-             "Plays one move in every game, by action number; whatever is given for a finished game is ignored.")
+             "Plays one move in every game, by action number; the action of a finished game is ignored.")
         .def("random_actions", &Batch::random_actions, "A random legal action for every game, -1 for finished ones.")
         .def("play_out", &Batch::play_out, "Plays every game to its end by random moves.")
-        .def("reset", &Batch::reset, "which"_a = nb::none(), "Puts all games, or those that the mask selects, back to their start.")
+        .def("reset", &Batch::reset, "which"_a = nb::none(), "Resets all games, or those that the mask selects, to their start.")
         .def("state_of", &Batch::state, "type"_a, "index"_a)
         .def_prop_ro("legal", &Batch::legal, nb::rv_policy::automatic, "For every game and action whether it is legal: a boolean array of shape (games, actions).")
         .def_prop_ro("done", &Batch::done, nb::rv_policy::automatic, "Which games are over.")

@@ -23,7 +23,7 @@ struct Move {
     MoveSpec spec;
 };
 
-// The rules together with one Python object for each of their moves, made once and handed out again and again.
+// The rules together with one Python object for each of their moves, made once and then reused.
 struct PyRules {
     Rules rules;
     const bit::Ops* ops = nullptr;  // set where bit positions serve the game
@@ -52,20 +52,20 @@ struct State {
 
 // A state of the given Python class, not yet filled in.
 nb::object blank_state(PyTypeObject* type, PyObject* game, const PyRules& rules);
-// One that holds a copy of the position.
+// A new state that holds a copy of the position.
 nb::object make_state(nb::handle type, nb::handle game, const bit::Position& position);
 nb::object make_state(nb::handle type, nb::handle game, const graph::Position& position);
 
 // Scratch memory for boards of that size, kept by each thread for the size it used last.
 graph::Workspace& workspace(const PyRules& rules);
 
-// Why a finished game ended, or nullptr while it goes on.
+// Why a finished game ended, or nullptr while it is running.
 const char* ending(const State& state);
 
-// The class, if it is one of states; otherwise a TypeError.
+// The type, if it is a subclass of State; otherwise a TypeError.
 PyTypeObject* state_class(nb::handle type);
 
-// The games layer says why a move is illegal: it hands its explainers down, and the core raises what they answer.
+// The Python layer explains why a move is illegal: it registers its functions here, and the core raises what they return.
 void set_explainers(nb::object object);
 [[noreturn]] void raise_explained(const char* explainer, nb::tuple arguments);
 

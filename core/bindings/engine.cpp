@@ -48,7 +48,7 @@ class Evaluation : SearchedGame {
                Array<std::int16_t> weights, const std::vector<float>& probcut)
         : SearchedGame(state), evaluation_(board, as_bits(patterns), phases, {weights.data(), weights.data() + weights.size()}) {
         if (probcut.empty()) return;
-        if (probcut.size() != model_.coefficients.size()) throw nb::value_error("the ProbCut model has another number of coefficients");
+        if (probcut.size() != model_.coefficients.size()) throw nb::value_error("the ProbCut model has the wrong number of coefficients");
         std::copy(probcut.begin(), probcut.end(), model_.coefficients.begin());
     }
 
@@ -62,7 +62,7 @@ class Evaluation : SearchedGame {
     }
 
     nb::object pattern_indices(Array<std::uint64_t> own, Array<std::uint64_t> other) const {
-        if (own.size() != other.size()) throw nb::value_error("there must be as many words of the one as of the other");
+        if (own.size() != other.size()) throw nb::value_error("own and other must have the same length");
         auto found = std::make_unique<std::vector<std::uint32_t>>(own.size() * evaluation_.patterns());
         for (std::size_t i = 0; i < own.size(); ++i) {
             evaluation_.pattern_indices(own.data()[i], other.data()[i], found->data() + i * evaluation_.patterns());
@@ -98,7 +98,7 @@ nb::tuple self_play(const State& state, const Evaluation* evaluation, std::uint6
                     int depth, int solve_empties, int stop_empties, float td_lambda) {
     if (min_random_plies < 0 || max_random_plies < min_random_plies || depth < 1 ||
         stop_empties < 0 || solve_empties > 16 || td_lambda < 0 || td_lambda > 1) {
-        throw nb::value_error("these options make no game");
+        throw nb::value_error("the options of self-play are out of range");
     }
     const SearchedGame game_searched(state);
     auto own = std::make_unique<std::vector<std::uint64_t>>(), other = std::make_unique<std::vector<std::uint64_t>>();
@@ -138,8 +138,8 @@ class Search : SearchedGame {
 
   public:
     Search(const State& state, int threads, std::size_t megabytes, const Evaluation* evaluation, std::uint32_t features) : SearchedGame(state) {
-        if (threads < 1 || threads > 256) throw nb::value_error("threads go from 1 to 256");
-        if (megabytes < 1 || megabytes > (1u << 20)) throw nb::value_error("a table has 1 to 1048576 MB");
+        if (threads < 1 || threads > 256) throw nb::value_error("threads must be from 1 to 256");
+        if (megabytes < 1 || megabytes > (1u << 20)) throw nb::value_error("the transposition table must have 1 to 1048576 MB");
         search_ = std::make_unique<engine::Search>(board, evaluation_or_heuristic(state, evaluation, board),
                                                    evaluation ? evaluation->probcut_model() : engine::ProbCutModel{}, threads, megabytes << 20, features);
     }
@@ -174,7 +174,7 @@ class Search : SearchedGame {
 
   private:
     static engine::SearchDepth checked(int depth, int selectivity) {
-        if (depth < 1 || selectivity < 0 || selectivity > engine::kNoSelectivity) throw nb::value_error("the depth is at least 1, the selectivity 0 to 5");
+        if (depth < 1 || selectivity < 0 || selectivity > engine::kNoSelectivity) throw nb::value_error("the depth must be at least 1 and the selectivity from 0 to 5");
         return {depth, selectivity};
     }
 

@@ -1,6 +1,6 @@
-// Releasing and acquiring the interpreter's lock (GIL). When the interpreter exits meanwhile, it ends a waiting thread by
-// unwinding it, which would terminate the process in C++: such a thread sleeps until the process ends instead. nanobind's
-// own guards do not.
+// Releasing and acquiring the interpreter's lock (GIL). If the interpreter exits in the meantime, it ends a waiting thread
+// by unwinding its stack, which would terminate a C++ process. With these guards, unlike nanobind's, such a thread sleeps
+// until the process ends.
 #pragma once
 
 #include <Python.h>

@@ -68,7 +68,7 @@ class PythonEvaluation final : public minimax::Evaluation {
     nb::handle state_;
 };
 
-// What an evaluation of the core says about a state, through `answer`.
+// Evaluates a state with an evaluation of the core; `answer` picks what is returned.
 template <class Answer>
 auto evaluate(const PyEvaluation& self, const State& state, int seat, Answer answer) {
     if (seat < 1 || seat > state.rules->rules.seats) throw nb::value_error("there is no such seat");
@@ -101,7 +101,7 @@ nb::tuple run_search(nb::handle_t<State> object, nb::object evaluation, int dept
     limits.depth = depth;
     if (nodes) limits.nodes = *nodes;
     if (seconds) {
-        if (!(*seconds >= 0 && *seconds <= 1e9)) throw nb::value_error("seconds go from 0 to 1e9");
+        if (!(*seconds >= 0 && *seconds <= 1e9)) throw nb::value_error("seconds must be from 0 to 1e9");
         limits.deadline = minimax::Clock::now() + std::chrono::duration_cast<minimax::Clock::duration>(std::chrono::duration<double>(*seconds));
     }
     const Rules& rules = state.rules->rules;
@@ -134,7 +134,7 @@ void bind_minimax(nb::module_& module) {
                  });
              },
              "state"_a, "seat"_a, "The value of a state for a seat; the larger, the better.")
-        .def("terms", &terms, "state"_a, "seat"_a, "Its terms by name, without their weights.");
+        .def("terms", &terms, "state"_a, "seat"_a, "The terms by name, without their weights.");
     module.def("six_factor_evaluation", [] { return PyEvaluation{minimax::six_factor}; }, "The six factors, for 8x8 and 6x6.");
     module.def("safety_evaluation", [] { return PyEvaluation{minimax::safety}; }, "Safe stones and corners, for any rectangle.");
     module.def("matrix_evaluation",

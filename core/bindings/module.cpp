@@ -1,10 +1,10 @@
 #include "bindings/bindings.hpp"
 
 NB_MODULE(_core, module) {
-    // Games are kept for their next use until the interpreter ends; that is no leak to warn people about.
+    // Games are cached until the interpreter ends, which nanobind would report as a leak.
     nanobind::set_leak_warnings(false);
     module.doc() = "The rules core of Polyversi: positions, moves, counting, playing out and searching.";
-    module.def("set_explainers", &polyversi::bindings::set_explainers, "Hands down what says why a move is illegal.");
+    module.def("set_explainers", &polyversi::bindings::set_explainers, "Sets the functions that explain why a move is illegal.");
     polyversi::bindings::bind_move(module);
     polyversi::bindings::bind_rules(module);
     polyversi::bindings::bind_state(module);

@@ -1,4 +1,4 @@
-// What the bindings ask of a position outside the tight loops.
+// Properties of positions that the bindings need outside the tight loops.
 #include <memory>
 
 #include "bindings/bindings.hpp"
@@ -47,13 +47,13 @@ void check_signals() {
 PyTypeObject* state_class(nb::handle type) {
     auto* wanted = reinterpret_cast<PyTypeObject*>(type.ptr());
     auto* base = reinterpret_cast<PyTypeObject*>(nb::type<State>().ptr());
-    if (!PyType_Check(type.ptr()) || !PyType_IsSubtype(wanted, base)) throw nb::type_error("a state needs a class of states");
+    if (!PyType_Check(type.ptr()) || !PyType_IsSubtype(wanted, base)) throw nb::type_error("the type must be a subclass of State");
     return wanted;
 }
 
 namespace {
 
-// Never destroyed: when the module ends it would be too late for Python.
+// Never destroyed: Python has already shut down by then.
 nb::object& explainers() {
     static auto* kept = new nb::object();
     return *kept;

@@ -22,14 +22,14 @@ std::span<const bit::Ops* const> ops_of(const Rules& rules) {
     return rules.bits->kind == bit::Geometry::Kind::kGrid ? bit::grid_ops() : bit::hexagon_ops();
 }
 
-// The operations of that name, or the fastest for none.
+// The kernel with that name, or the fastest without a name.
 const bit::Ops& named_ops(const Rules& rules, const std::string& name) {
     if (!rules.bits) throw std::invalid_argument("this game has no bit positions");
     if (name.empty()) return *ops_of(rules).back();
     for (const bit::Ops* ops : ops_of(rules)) {
         if (name == ops->name) return *ops;
     }
-    throw std::invalid_argument("this machine has no kernel of that name");
+    throw std::invalid_argument("this machine has no kernel with that name");
 }
 
 }  // namespace
@@ -73,23 +73,23 @@ void bind_rules(nb::module_& module) {
         .def_prop_ro("actions", [](const PyRules& self) { return self.rules.moves.size(); },
                      "How many different moves the game has, the pass included: the size of its action space.")
         .def("action", [](const PyRules& self, int index) -> nb::object {
-                 if (index < 0 || index >= self.rules.moves.size()) throw nb::index_error("there is no move of that number");
+                 if (index < 0 || index >= self.rules.moves.size()) throw nb::index_error("there is no move with that number");
                  return self.moves[static_cast<std::size_t>(index)];
              },
-             "index"_a, "The move of that number.")
+             "index"_a, "The move with that number.")
         .def("first_action", [](const PyRules& self, int cell) {
-                 if (cell < 0 || cell >= self.rules.cells()) throw nb::index_error("there is no cell of that number");
+                 if (cell < 0 || cell >= self.rules.cells()) throw nb::index_error("there is no cell with that number");
                  return std::pair(self.rules.moves.first(cell), self.rules.moves.plain(cell));
              },
              "cell"_a, "The numbers of the first and the last move on a cell.")
         .def_prop_ro("kernel", [](const PyRules& self) { return self.ops ? self.ops->name : "graph"; },
-                     "Which part of the core serves the game: graph, or the processor that bit positions are compiled for.");
+                     "The kernel that plays the game: `graph`, or the instruction set that bit positions are compiled for.");
 
     module.def("kernels", [](const PyRules& rules) {
         std::vector<std::string> names;
         for (const bit::Ops* ops : ops_of(rules.rules)) names.emplace_back(ops->name);
         return names;
-    }, "The kernels that can serve a game on this machine, the fastest last.");
+    }, "The kernels that can play a game on this machine, the fastest last.");
     module.def("kernel_moves", [](const PyRules& rules, const std::string& name, std::uint64_t own, std::uint64_t other) {
         return named_ops(rules.rules, name).moves(*rules.rules.bits, own, other);
     });

@@ -31,9 +31,9 @@ nb::object copy_of(PyObject* self) {
     raise_explained("illegal_move", nb::make_tuple(nb::handle(self), move));
 }
 
-// Instances made by __new__ alone have nothing in them yet.
+// Instances made by __new__ alone are not initialised.
 void require_ready(PyObject* object) {
-    if (!nb::inst_ready(object)) throw nb::type_error("this object was never filled in; states come from a game");
+    if (!nb::inst_ready(object)) throw nb::type_error("this state is not initialised; states come from a game");
 }
 
 bool is_bombing(const State& state) { return state.graph && state.graph->phase == graph::Phase::kBomb; }
@@ -283,7 +283,7 @@ nb::object disqualify(nb::handle self, int seat) {
     if (!state.rules->rules.has_phases()) throw nb::value_error("only XT games disqualify seats");
     if (seat < 1 || seat > state.rules->rules.seats) throw nb::value_error("there is no such seat");
     if (state.graph->over()) throw nb::value_error("the game is over");
-    if (state.graph->out >> (seat - 1) & 1) throw nb::value_error("that seat is disqualified already");
+    if (state.graph->out >> (seat - 1) & 1) throw nb::value_error("that seat is already disqualified");
     nb::object next = copy_of(self.ptr());
     State& after = of(next.ptr());
     graph::disqualify(after.rules->rules, *after.graph, seat - 1, workspace(*after.rules));
@@ -320,7 +320,7 @@ void bind_state(nb::module_& module) {
         .def_prop_ro("tiles", &tiles, "What lies on each cell, in board order.")
         .def_prop_ro("scores", &scores, "The stones of each seat.")
         .def_prop_ro("passes", [](const State& self) -> int { return self.is_bits() ? self.bits.passes : self.graph->passes; },
-                     "How many passes in a row led here, in games where one may pass at any time.")
+                     "How many passes in a row led here, in games with free passes.")
         .def_prop_ro("phase", [](const State& self) {
             return self.graph && self.graph->phase == graph::Phase::kBomb ? "bomb" : "build";
         }, "`build`, or `bomb` in the second phase of XT.")
@@ -340,12 +340,12 @@ void bind_state(nb::module_& module) {
              "Whether a move may be played here.")
         .def("as_move", [](nb::handle self, nb::handle move) {
             return of(self.ptr()).rules->moves[static_cast<std::size_t>(move_number(self.ptr(), move.ptr()))];
-        }, "move"_a.none(), "The move that is meant here: text is read, and the special value of a bomb, which is ignored, becomes 0.")
+        }, "move"_a.none(), "The argument as a Move: text is parsed, and the special value of a bomb, which has no meaning, becomes 0.")
         .def("turned", &turned, "move"_a.none(), "The cells that a legal move flips, or that a bomb destroys.")
         .def("perft", &perft, "depth"_a, "The number of leaves of the game tree at that depth.")
         .def("solve", &solve,
              "The exact difference in stones for the seat to move with best play, positive when it wins.\n\n"
-             "Empty cells count for nobody. Meant for small boards: two seats and forced passes only.\n\n"
+             "Empty cells count for nobody. Only for two seats and forced passes, and meant for small boards.\n\n"
              ">>> import polyversi as pv\n"
              ">>> pv.game('othello-4').start().solve()\n"
              "-8\n")

@@ -20,7 +20,7 @@ xt::Method method_called(const std::string& name) {
 }
 
 xt::Weights checked_weights(const std::vector<double>& given) {
-    if (given.size() != xt::kWeights) throw nb::value_error("there must be one number for each weight");
+    if (given.size() != xt::kWeights) throw nb::value_error("every weight needs a number");
     xt::Weights weights;
     std::copy(given.begin(), given.end(), weights.begin());
     return weights;
@@ -41,7 +41,7 @@ class XtEngine {
     XtEngine(const State& state, const std::vector<double>& weights, const std::string& method, int table_bits)
         : game_(nb::borrow(state.game)), rules_(*state.rules) {
         if (state.is_bits() || !rules_.rules.has_phases()) throw nb::value_error("this engine plays Reversi XT only");
-        if (table_bits < 1 || table_bits > 28) throw nb::value_error("table_bits go from 1 to 28");
+        if (table_bits < 1 || table_bits > 28) throw nb::value_error("table_bits must be from 1 to 28");
         search_ = std::make_unique<xt::Search>(rules_.rules, checked_weights(weights), method_called(method), table_bits);
     }
 
@@ -99,7 +99,7 @@ class XtEngine {
 
     static std::optional<xt::Clock::time_point> after(std::optional<double> seconds) {
         if (!seconds) return std::nullopt;
-        if (!(*seconds >= 0 && *seconds <= 1e9)) throw nb::value_error("seconds go from 0 to 1e9");
+        if (!(*seconds >= 0 && *seconds <= 1e9)) throw nb::value_error("seconds must be from 0 to 1e9");
         return xt::Clock::now() + std::chrono::duration_cast<xt::Clock::duration>(std::chrono::duration<double>(*seconds));
     }
 
@@ -122,7 +122,7 @@ void bind_xt(nb::module_& module) {
     using namespace nb::literals;
     std::vector<std::string> names(xt::kWeightNames.begin(), xt::kWeightNames.end());
     module.attr("XT_WEIGHTS") = nb::tuple(nb::cast(names));
-    nb::class_<XtEngine>(module, "XtEngine", nb::is_final(), "The search of the Reversi XT mover, for one game.")
+    nb::class_<XtEngine>(module, "XtEngine", nb::is_final(), "The search of the Reversi XT player, for one game.")
         .def(nb::init<const State&, const std::vector<double>&, const std::string&, int>(), "state"_a, "weights"_a, "method"_a,
              "table_bits"_a)
         .def("think", &XtEngine::think, "state"_a, "depth"_a, "seconds"_a.none(), "soft_seconds"_a.none(), "nodes"_a.none(),

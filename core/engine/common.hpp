@@ -7,7 +7,7 @@
 
 namespace polyversi::engine {
 
-// A hash of the two words of a position; the upper bits are the best.
+// A hash of the two words of a position; its upper bits are the most random.
 inline std::uint64_t hash_of(std::uint64_t own, std::uint64_t other) {
     const std::uint64_t both = (own * 0x9e3779b97f4a7c15u) ^ std::rotl(other * 0xd1342543de82ef95u, 29);
     return (both ^ (both >> 31)) * 0xbf58476d1ce4e5b9u;

@@ -6,8 +6,8 @@ namespace polyversi::engine {
 
 Evaluation::Evaluation(const Board& board, const std::vector<Pattern>& patterns, int phases, std::vector<std::int16_t> weights)
     : board_(&board), phases_(phases), weights_(std::make_shared<std::vector<std::int16_t>>(std::move(weights))), powers_(64) {
-    if (patterns.empty() || patterns.size() > kMaxPatterns) throw std::invalid_argument("there are 1 to 64 patterns");
-    if (phases < 1 || weights_->size() % static_cast<std::size_t>(phases)) throw std::invalid_argument("every phase has the same weights");
+    if (patterns.empty() || patterns.size() > kMaxPatterns) throw std::invalid_argument("an evaluation needs 1 to 64 patterns");
+    if (phases < 1 || weights_->size() % static_cast<std::size_t>(phases)) throw std::invalid_argument("every phase needs the same number of weights");
     weights_per_phase_ = weights_->size() / static_cast<std::size_t>(phases);
     for (std::size_t pattern = 0; pattern < patterns.size(); ++pattern) {
         std::uint32_t power = 1;

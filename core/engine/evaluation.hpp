@@ -46,13 +46,13 @@ class Evaluation {
     int value(std::uint64_t own, std::uint64_t other) const;
     // Rounded to whole stones.
     static int to_stones(int units) { return (units + (units < 0 ? -kStone / 2 : kStone / 2)) / kStone; }
-    // The lowest value that `to_stones` rounds to so many stones.
+    // The lowest value that `to_stones` rounds to this number of stones.
     static int lowest_rounding_to(int stones) { return stones * kStone - kStone / 2 + (stones > 0 ? 0 : 1); }
     // For each pattern, the index of its weight within a phase.
     void pattern_indices(std::uint64_t own, std::uint64_t other, std::uint32_t* to) const;
     std::size_t patterns() const { return offsets_.size(); }
     bool has_weights() const { return !offsets_.empty(); }
-    // The weights for positions with so many stones.
+    // The weights for positions with this number of stones.
     [[gnu::always_inline]] Tables tables(int stones) const {
         const auto phase = static_cast<std::size_t>(stones * phases_ / (board_->cells + 1));
         return {powers_.data(), offsets_.data(), offsets_.size(), weights_->data() + phase * weights_per_phase_};

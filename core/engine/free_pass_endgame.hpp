@@ -1,5 +1,5 @@
-// The endgame solver for games with free passes. Two passes in a row end such a game: who passes gets the current score,
-// unless the opponent has a move that is better for it.
+// The endgame solver for games with free passes. Two passes in a row end such a game: a seat that passes gets the current
+// score, unless the opponent has a move that is better for the opponent.
 #pragma once
 
 #include "engine/endgame.hpp"

@@ -17,7 +17,7 @@ constexpr int kMinPliesLeftToExact = 10;         // as long as it is this much d
 constexpr int kMinEmptiesForSelectiveSearch = 16;  // before an exact search
 constexpr int kMinEmptiesToOrderByValue = 12, kMinDepthToOrderByValue = 3;  // by a shallow search
 constexpr int kMobilityWeight = 20, kEndgameMobilityWeight = 120, kParityBonus = 6;  // in units of the evaluation
-constexpr int kOrderingMargin = 6 * kStone;  // below the best, moves need not be told apart
+constexpr int kOrderingMargin = 6 * kStone;  // moves this far below the best need no exact order
 constexpr std::uint64_t kNodesPerLimitCheck = 1 << 14, kNodesPerInterruptCheck = 1 << 20;
 
 std::uint64_t at(int cell) { return std::uint64_t{1} << cell; }
@@ -267,7 +267,7 @@ int Search::Worker::null_window_search(std::uint64_t own, std::uint64_t other, i
     return board.final_value(own, other);
 }
 
-// The same over the moves only, passes left aside; -kNoValue where there is none.
+// The same without passes; -kNoValue if there is no move.
 int Search::Worker::search_moves(std::uint64_t own, std::uint64_t other, int alpha, SearchDepth target, int empties) {
     const int depth = target.depth;
     ++endgame.nodes;

@@ -39,7 +39,7 @@ struct Solution {
     std::vector<int> pv;  // the principal variation: bits of moves, or kPass
 };
 
-// How deep to search, and how much ProbCut may prune; as many plies as empty cells is to the end of the game.
+// How deep to search, and how much ProbCut may prune; a depth of as many plies as empty cells reaches the end of the game.
 struct SearchDepth {
     int depth;
     int selectivity = kNoSelectivity;
@@ -74,7 +74,7 @@ class Search {
     std::vector<int> exact_pv(const bit::Position& position, int value, const Limits& limits, const InterruptCheck& interrupt_check);
     // Stops the running search, and every later one until `resume`. Callable from any thread.
     void stop() {
-        stop_requested_ = true;  // first: a search that starts meanwhile tests it after it clears `halted_`
+        stop_requested_ = true;  // first: a search that starts at the same time tests it after clearing `halted_`
         halted_ = true;
     }
     void resume() { stop_requested_ = false; }
@@ -133,7 +133,7 @@ class Search {
         EndgameContext endgame;
         ShallowSearch shallow;
         SplitPoint* split_point = nullptr;
-        std::uint64_t next_check = ~std::uint64_t{0};  // node count of the next limit check; the main thread's business
+        std::uint64_t next_check = ~std::uint64_t{0};  // node count of the next limit check; used by the main thread only
         std::atomic<std::uint64_t> counted{0};
     };
 

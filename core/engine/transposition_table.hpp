@@ -26,7 +26,7 @@ class TranspositionTable {
     struct Data {
         std::int8_t low = -127, high = 127;
         std::uint8_t best = 64;      // the hash move as a bit, 64 if there is none
-        std::uint8_t depth = 0;      // in plies; as many as empty cells is to the end of the game
+        std::uint8_t depth = 0;      // in plies; as many as empty cells reaches the end of the game
         std::uint8_t selectivity = 0;
         std::uint8_t generation = 0;   // the search it comes from
         std::uint8_t unused[2] = {};
@@ -42,8 +42,8 @@ class TranspositionTable {
         mask_ = std::min(capacity_, kInitialBytes / sizeof(Bucket)) - 1;
     }
 
-    // Uses more of the memory, up to all of it, as the number of nodes grows: to clear a large table takes longer than a
-    // short search. No other thread may use the table meanwhile.
+    // Uses more of the memory, up to all of it, as the number of nodes grows: clearing a large table takes longer than a
+    // short search. No other thread may use the table during this call.
     void grow(std::uint64_t nodes) {
         while (mask_ + 1 < capacity_ && nodes > 2 * (mask_ + 1)) {
             const std::size_t before = mask_ + 1;

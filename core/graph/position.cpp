@@ -23,7 +23,7 @@ std::uint16_t bit_of(const Position& position, int cell) {
 std::uint8_t& tile(Position& position, int cell) { return position.tiles[static_cast<std::size_t>(cell)]; }
 std::uint8_t tile(const Position& position, int cell) { return position.tiles[static_cast<std::size_t>(cell)]; }
 
-// What a ray meets from some cell on: the seats of the stones up to the next gap, and the first of them. A seat
+// What a ray meets from a cell: the seats of the stones up to the next gap, and the first of them. A seat
 // captures if it is among them but not first.
 struct Run {
     unsigned seats = 0, first = 0;

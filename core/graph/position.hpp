@@ -54,7 +54,7 @@ struct Workspace {
 // Whether cells are still to be filled before stones capture.
 bool in_opening(const Rules& rules, const Position& position);
 
-// Where the game starts; decides who begins.
+// Sets up the start position and decides who begins.
 Position start(const Rules& rules, std::span<const std::uint8_t> tiles, Workspace& work);
 
 // Finds out whose turn it is from `turn` on and whether the game is over. Leaves `work.captures` filled for the
@@ -66,7 +66,7 @@ void find_captures(const Rules& rules, const Position& position, Workspace& work
 
 // Appends the numbers of the legal moves in board order; `work.captures` must be those of the position.
 void list_moves(const Rules& rules, const Position& position, const Workspace& work, std::vector<std::int32_t>& moves);
-// How many there are.
+// The number of legal moves.
 int count_moves(const Rules& rules, const Position& position, const Workspace& work);
 
 // Fills `work.cells` with what a stone of the seat to move on this cell captures, each cell once or more.

@@ -1,5 +1,5 @@
 // The evaluations of the two-seat players: each is made for the rules of one game, which must outlive it, and throws
-// std::invalid_argument with a sentence for a game it says nothing about.
+// std::invalid_argument with a sentence for a game that it cannot evaluate.
 #pragma once
 
 #include <memory>

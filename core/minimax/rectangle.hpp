@@ -1,5 +1,4 @@
-// A board of squares without holes and joined edges, seen by columns and rows: the evaluations that speak of corners and
-// edges need one.
+// A board of squares without holes or joined edges, by columns and rows: for evaluations that use corners and edges.
 #pragma once
 
 #include <array>
@@ -19,7 +18,7 @@ class Rectangle {
     int at(int x, int y) const { return y * width_ + x; }
     // The corners as they are read: top left, top right, bottom left, bottom right.
     std::array<int, 4> corners() const { return inset(0, 0); }
-    // The four cells so many columns and rows inwards from the corners, in the same order.
+    // The four cells that lie this many columns and rows inwards from the corners, in the same order.
     std::array<int, 4> inset(int columns, int rows) const {
         const int right = width_ - 1 - columns, bottom = height_ - 1 - rows;
         return {at(columns, rows), at(right, rows), at(columns, bottom), at(right, bottom)};

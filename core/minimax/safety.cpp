@@ -1,4 +1,4 @@
-// The evaluation of a course's stock opponent: stones that are safe along an axis, corners, and the cells beside them.
+// The evaluation of a course's stock opponent: stones that are safe along an axis, corners, and the cells next to them.
 #include "minimax/evaluations.hpp"
 #include "minimax/rectangle.hpp"
 

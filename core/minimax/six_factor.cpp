@@ -1,4 +1,4 @@
-// The six-factor evaluation: a public heuristic for Othello that two course projects took up, here whole.
+// The six-factor evaluation: a public heuristic for Othello that two course projects used, with all its factors.
 #include <algorithm>
 #include <stdexcept>
 
@@ -12,7 +12,7 @@ namespace {
 constexpr int kQuarter8[4][4] = {{20, -3, 11, 8}, {-3, -7, -4, 1}, {11, -4, 2, 2}, {8, 1, 2, -3}};
 constexpr int kQuarter6[3][3] = {{20, -3, 11}, {-3, -7, -4}, {11, -4, 2}};
 
-// In percent of both together: how much more is mine, or below zero how much more is theirs.
+// The difference in percent of the sum: positive if mine is larger, negative if theirs is.
 double share(int mine, int theirs) {
     if (mine == theirs) return 0;
     return 100.0 * (mine > theirs ? mine : -theirs) / (mine + theirs);
@@ -23,7 +23,7 @@ class SixFactor final : public WeightedSum {
     explicit SixFactor(const Rules& rules) : rules_(rules), corners_(Rectangle(rules).corners()) {
         const Rectangle board(rules);
         if (board.width() != board.height() || (board.width() != 8 && board.width() != 6)) {
-            throw std::invalid_argument("the six factors are known for 8x8 and 6x6 boards only");
+            throw std::invalid_argument("the six-factor evaluation works only on 8x8 and 6x6 boards");
         }
         values_.resize(static_cast<std::size_t>(rules.cells()));
         for (int cell = 0; cell < rules.cells(); ++cell) {
@@ -40,7 +40,7 @@ class SixFactor final : public WeightedSum {
     }
 
     Values measure(const graph::Position& position, int seat, const graph::Workspace& work) const override {
-        // Of each count, mine comes first and theirs second.
+        // In each pair of counts, mine is first and theirs second.
         std::array<int, 2> stones{}, frontier{}, cells{}, moves{}, corners{}, near{};
         const bool opening = graph::in_opening(rules_, position);  // where both have the same moves
         for (int cell = 0; cell < rules_.cells(); ++cell) {

@@ -1,4 +1,4 @@
-// A check that long loops run now and then, so that whoever started them can end them by throwing (Ctrl-C).
+// A check that long loops run now and then; it throws to end them (Ctrl-C).
 #pragma once
 
 namespace polyversi {

@@ -36,7 +36,7 @@ void Rules::prepare(bool allow_bits) {
     require(seats >= 2 && seats <= kMaxSeats, "a game has 2 to 8 seats");
     require(start.size() == board.coordinates.size(), "the start must give a tile for every cell");
     for (const std::uint8_t tile : start) {
-        require(tile < kTileCount && (!is_stone(tile) || tile <= seats), "the start has a tile that this game does not know");
+        require(tile < kTileCount && (!is_stone(tile) || tile <= seats), "the start has a tile that this game does not have");
     }
     for (const std::uint16_t cell : opening) {
         require(cell < cells() && start[cell] == kEmpty, "opening cells must be empty cells of the board");

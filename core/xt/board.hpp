@@ -1,4 +1,4 @@
-// The static data of a Reversi XT map: its lines place by place, and how exposed each cell is on them.
+// The static data of a Reversi XT map: the places on its lines, and how exposed each cell is.
 #pragma once
 
 #include <cstdint>
@@ -41,11 +41,11 @@ class Board {
     // The place of a cell on an axis (a direction modulo kAxes), or kNone.
     std::int32_t place(int cell, int axis) const { return place_of_[static_cast<std::size_t>(cell * kAxes + axis)]; }
     int exposure(int cell) const { return exposure_[static_cast<std::size_t>(cell)]; }
-    // The smallest exposure of its neighbours: a stone beside a corner gives the corner away.
+    // The smallest exposure of its neighbours: a stone next to a corner gives the corner away.
     int neighbour_exposure(int cell) const { return neighbour_exposure_[static_cast<std::size_t>(cell)]; }
-    // How many cells a bomb destroys at the start, in the mean.
+    // How many cells a bomb destroys at the start, on average.
     double mean_blast() const { return mean_blast_; }
-    // How many cells lie on the lines of a cell, in the mean.
+    // How many cells lie on the lines of a cell, on average.
     double mean_reach() const { return mean_reach_; }
 
   private:

@@ -11,7 +11,7 @@ std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 constexpr std::array<double, kMaxSeats> kPoints{25, 11, 5, 2, 1};
 constexpr double kCellScale = 1000;  // cell values are whole numbers
-constexpr double kStonesInDanger = 2;  // with so few a seat is as likely to lose them all as to use its override stones
+constexpr double kStonesInDanger = 2;  // with this few stones a seat is as likely to lose them all as to use its override stones
 constexpr double kReachOfASquare = 3.3;  // how many sides of a plain square board lie on the lines of a cell
 
 // Counts for eight seats in the bytes of a word.
@@ -23,7 +23,7 @@ constexpr std::array<std::uint64_t, 256> kCountOf = [] {
     return counts;
 }();
 
-// The override stones that a seat may expect to use: who has no stone left captures nothing any more.
+// The override stones that a seat may expect to use: a seat without stones can no longer capture.
 double usable_overrides(const Position& position, int seat) {
     const double stones = position.stones[at(seat)];
     return position.overrides[at(seat)] * stones / (stones + kStonesInDanger);
@@ -78,7 +78,7 @@ double Evaluation::override_worth(double filled) const {
     return (weights_[kOverrideEmpty] * (1 - filled) + weights_[kOverrideFull] * filled) * reach;
 }
 
-// Between its values for an empty, a half full and a full map.
+// Interpolates between the values for an empty, a half full and a full map.
 double Evaluation::phased(Weight first, double filled) const {
     const bool late = filled > 0.5;
     const double part = late ? 2 * filled - 1 : 2 * filled;
@@ -119,7 +119,7 @@ Evaluation::Estimates Evaluation::colours(const Position& position, double fille
     return good;
 }
 
-// What each seat may expect: of the stones it will own after the inversions that are left, and its moves and stocks.
+// What each seat may expect from the stones that it will own after the remaining inversions, its moves and its stocks.
 Evaluation::Estimates Evaluation::seats(const Position& position, double filled) const {
     const int seats = game_.rules.seats;
     const Estimates colour = colours(position, filled);
@@ -145,7 +145,7 @@ Evaluation::Estimates Evaluation::seats(const Position& position, double filled)
     return estimate;
 }
 
-// When nobody can build any more: the stones, and what the bombs may still take from the others.
+// After the building phase: the stones, and what the bombs may still take from the others.
 Evaluation::Estimates Evaluation::stones_after_bombing(const Position& position) const {
     Estimates estimate{};
     for (int seat = 0; seat < game_.rules.seats; ++seat) {
@@ -164,7 +164,7 @@ std::int32_t Evaluation::expected_points(const Position& position, const Estimat
         rank.add_opponent(probability_above(-lead, uncertainty));
         others += lead;
     }
-    // A little for the lead itself, on which the rank rests later.
+    // A small bonus for the lead itself, which decides the rank later.
     return static_cast<std::int32_t>(kPoint * (rank.points() + weights_[kLead] * others / (seats - 1)));
 }
 

@@ -1,4 +1,4 @@
-// How many rank points a seat of Reversi XT may expect from a position of the building phase.
+// The evaluation of Reversi XT: how many rank points a seat may expect from a position of the building phase.
 #pragma once
 
 #include <array>

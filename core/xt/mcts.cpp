@@ -15,7 +15,7 @@ constexpr std::size_t kMaxEdges = 2'000'000;  // 64 MB, and no more for the node
 constexpr std::uint64_t kSimulationsPerInterruptCheck = 64;
 constexpr double kExploration = 6;  // the constant of UCT, in points
 constexpr double kPriorVisits = 1;  // how many visits the prior counts for
-// A rollout move is the one that flips most of so many random ones: with override stones everybody is greedy.
+// A rollout move is the one of this many random moves that flips most: with override stones everybody is greedy.
 constexpr int kRolloutDraws = 3, kRolloutOverrideDraws = 6;
 constexpr int kSpecialTileBonus = 1000;  // special tiles come before any other in rollouts
 
@@ -145,7 +145,7 @@ bool Mcts::find_cells(const Position& position, int seat) {
     return false;
 }
 
-// The usual choice at a special tile: override stones, or the stones of the seat that has most.
+// The default choice at a special tile: override stones, or the stones of the seat that has most.
 int Mcts::special_for(const Position& position, int cell) const {
     const std::uint8_t tile = position.tiles[at(cell)];
     if (tile == kBonus) return evaluation_.prefers_override(position) ? kBonusOverride : kBonusBomb;

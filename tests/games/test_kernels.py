@@ -108,7 +108,7 @@ def test_every_kernel_solves_alike(spec: str) -> None:
 
 
 def test_unknown_kernels() -> None:
-    with pytest.raises(ValueError, match="no kernel of that name"):
+    with pytest.raises(ValueError, match="no kernel with that name"):
         Game("othello", pv.game("othello").definition, kernel="abacus")
     with pytest.raises(ValueError, match="no bit positions"):
         Game("torus", pv.game("torus").definition, kernel="portable")
