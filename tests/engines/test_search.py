@@ -329,7 +329,7 @@ def test_a_search_serves_one_game_whose_opening_is_over() -> None:
         search.best_move(pv.game("othello").start(), 2, 0, None, None)
     with pytest.raises(ValueError, match="the opening is not over"):
         search.best_move(pv.game("reversi").start(), 2, 0, None, None)
-    with pytest.raises(ValueError, match="the depth is at least 1, the selectivity 0 to 5"):
+    with pytest.raises(ValueError, match="the depth must be at least 1 and the selectivity from 0 to 5"):
         search.best_move(random_opening(pv.game("reversi").start(), Random(1)), 0, 0, None, None)
 
 
