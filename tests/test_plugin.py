@@ -51,7 +51,7 @@ def test_variants_and_players_are_listed_and_what_is_broken_is_said(site: Path) 
     one = run(site, POLYVERSI, "variants", "plus-3")
     assert "cut=1–3" in one.stdout
     players = run(site, POLYVERSI, "players", "corners")
-    assert "last=bool (default False) Whether it is the last legal move." in players.stdout
+    assert "last=yes|no (default no) Whether it is the last legal move." in players.stdout
     assert "'random = reversi_extras:Corners'" in run(site, POLYVERSI, "players").stderr
 
 

@@ -59,7 +59,10 @@ def test_moves_lead_to_a_position(arguments: list[str], spec: str, played: str) 
     done = polyversi("analyse", *arguments)
     assert done.returncode == 0, done.stderr
     assert str(state) in done.stdout
-    assert {row[0] for row in rows(done.stdout, "move")[:-1]} == set(map(str, state.moves))
+    table, _, caption = done.stdout.partition("selectivity 73 %: ")
+    shown = {row[0] for row in rows(table, "move") if "nodes" not in row}
+    assert shown == set(map(str, state.moves))
+    assert not caption or "which is right about 73 times in 100" in " ".join(caption.split())
 
 
 def test_a_finished_game_is_analysed_move_by_move() -> None:
@@ -155,7 +158,7 @@ def test_other_weights_give_other_values(tmp_path: Path) -> None:
     (["rolit"], "polyversi: the engine does not support rolit: it searches games of two seats"),
     (["othello", "--weights", "nowhere.weights"], "polyversi: the weights in nowhere.weights cannot be read"),
     (["othello-4", "othello-6", "--weights", str(SHIPPED / "othello-6.weights")],
-     "polyversi: weights of othello-6 are of no use for othello-4"),
+     "polyversi: weights of othello-6 do not fit othello-4"),
     (["othello-4", "xt:arena"], "polyversi: the engine does not support xt:arena"),
     (["nowhere.ggf"], "polyversi: nowhere.ggf cannot be opened: No such file or directory"),
     (["no/where"], "polyversi: no/where cannot be opened: No such file or directory"),
@@ -165,7 +168,7 @@ def test_other_weights_give_other_values(tmp_path: Path) -> None:
     (["-----OX--XO--- X"], "polyversi: the position has 14 cells, which fits no square board"),
     (["-----OX--XO----- X", "--variant", "othello"], "has 16 cells, but othello has 64"),
     (["f5", "--variant", "chess"], "there is no variant 'chess'"),
-    (["othello", "--limit", "soon"], "polyversi: 'soon' is no limit"),
+    (["othello", "--limit", "soon"], "polyversi: 'soon' is not a limit"),
     (["othello", "--limit", "bank=60"], "polyversi: an analysis has no bank"),
     (["hello there"], "polyversi: "),
     (["x" * 5000], "polyversi: "),
@@ -187,7 +190,7 @@ def test_what_cannot_be_is_said_before_anything_is_analysed(arguments: list[str]
     ("bad.txt", "f5d6\nf5f5\n", "bad.txt: line 2: move 2: f5 is not legal"),
     ("bad.obf", "-----OX--XO----- X\n--- X\n", "bad.obf: line 2: "),
     ("empty.jsonl", "", "empty.jsonl"),
-    ("none.obf", "% nothing\n", "none.obf holds no game and no position"),
+    ("none.obf", "% nothing\n", "none.obf holds no games and no positions"),
 ])
 def test_a_bad_file_is_named(tmp_path: Path, name: str, text: str, message: str) -> None:
     path = tmp_path / name
@@ -203,7 +206,7 @@ def test_ctrl_c_leaves_the_last_table() -> None:
         terminal.expect_pattern(r"f5 +\S+ +\d+ +\d+ %  f5 ")
         terminal.type("\x03")
         assert terminal.finish() == 0
-        last = ESCAPES.sub("", terminal.raw[terminal.raw.rindex("selectivity") :])
+        last = ESCAPES.sub("", terminal.raw[terminal.raw.rindex("principal variation") :])
         assert re.search(r"f5 +\S+ +\d+ +\d+ %  f5 ", last) and re.search(r"[\d,]+ nodes in [\d.]+ s, ", last)
         assert "Traceback" not in terminal.raw and "anti" not in terminal.raw
 

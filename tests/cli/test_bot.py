@@ -57,8 +57,8 @@ def test_what_a_bot_prints_is_no_markup(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("bot", "words"), [
-    ("missing.py", "there is no file and no program called 'missing.py'"),
-    ("gtp:missing", "there is no file and no program called 'missing'"),
+    ("missing.py", "there is no file or program called 'missing.py'"),
+    ("gtp:missing", "there is no file or program called 'missing'"),
     ("course:missing.py", "there is no file 'missing.py'"),
 ])
 def test_a_name_that_means_nothing(bot: str, words: str) -> None:

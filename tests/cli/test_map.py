@@ -40,7 +40,7 @@ def test_check_describes_a_good_map(good: Path) -> None:
 def test_check_goes_on_after_a_bad_map_and_fails(good: Path, bad: Path) -> None:
     result = runner.invoke(app, ["check", str(bad), str(good)])
     assert result.exit_code == 1
-    assert result.stderr == f"{bad}: line 3, column 5: 'X' is no tile; a tile is one of 0 1-8 - c i b x\n"
+    assert result.stderr == f"{bad}: line 3, column 5: 'X' is not a tile; write one of 0 1-8 - c i b x\n"
     assert result.stdout.startswith(f"{good}: 15×15, 5 players")
 
 
@@ -118,7 +118,7 @@ def test_generate_refuses_what_it_cannot_draw() -> None:
     result = runner.invoke(app, ["generate", "--kind", "cube", "--players", "5"])
     assert result.exit_code == 1
     assert isinstance(result.exception, pv.PolyversiError)
-    assert str(result.exception) == "cube is no map for 5 players; it is drawn for 2, 3, 4, 6, 8"
+    assert str(result.exception) == "cube is not for 5 players; it is for 2, 3, 4, 6, 8"
 
 
 def test_kinds_lists_them_all() -> None:

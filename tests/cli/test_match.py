@@ -49,7 +49,7 @@ def test_names_of_a_file_do_nothing_to_a_terminal(tmp_path: Path) -> None:
     out.write_text(out.read_text().replace('"players":["random"', r'"players":["\u001b[2Jann"'))
     refused = polyversi(*arguments)
     assert refused.returncode == 1
-    assert "of ?[2Jann and greedy, none of this match" in " ".join(refused.stderr.split())
+    assert "of ?[2Jann and greedy, not a game of this match" in " ".join(refused.stderr.split())
 
 
 def test_all_pairs_of_more_players_meet() -> None:
@@ -69,7 +69,7 @@ def test_players_that_repeat_themselves_are_noticed() -> None:
 def test_more_than_two_seats() -> None:
     done = polyversi("match", "random", "greedy", "--variant", "xt:arena,players=4", "--games", "4")
     assert done.returncode == 0, done.stderr
-    assert "seats change in every order in turn" in done.stdout
+    assert "seats change through every order" in done.stdout
     assert "Elo" in done.stdout    # two players share the seats evenly
 
 
@@ -79,7 +79,7 @@ def test_several_variants_and_the_mean_of_rank_points() -> None:
                      "--variant", "xt:cube,players=3")
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert lines[0].startswith("xt:arena,players=3, xt:cube,players=3, seats change in every order in turn")
+    assert lines[0].startswith("xt:arena,players=3, xt:cube,players=3, seats change through every order")
     table = next(number for number, line in enumerate(lines) if line.startswith("player"))
     assert lines[table].endswith("points/game ± error")
     for line in lines[table + 1 : table + 4]:
@@ -96,7 +96,7 @@ def test_ctrl_c_ends_with_the_table_so_far_and_it_can_go_on(tmp_path: Path, jobs
     with PseudoTerminal(*arguments, width=200, height=40) as terminal:
         terminal.expect_pattern(r"[1-9]\d*/100000")
         terminal.type("\x03")
-        terminal.expect("broken off after ")
+        terminal.expect("stopped after ")
         assert terminal.finish() == 130
         assert "Traceback" not in terminal.raw
     played = len(list(read(out)))
@@ -127,7 +127,7 @@ def test_a_match_with_a_test_stops_when_it_knows(tmp_path: Path) -> None:
 def test_a_match_with_a_test_that_is_not_decided() -> None:
     done = polyversi(*TESTED, "--games", "4")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-1] == "undecided after 4 games; with more (--games) it goes on"
+    assert done.stdout.splitlines()[-1] == "undecided after 4 games; the test continues with a larger --games"
 
 
 def test_a_test_is_shown_while_games_are_played() -> None:
@@ -140,9 +140,9 @@ def test_a_test_is_shown_while_games_are_played() -> None:
 
 @pytest.mark.parametrize(("arguments", "message"), [
     (["random", "random", "--sprt", "elo1=5"], "'elo1=5' is not a test; write elo0=0,elo1=5"),
-    (["random", "random", "--sprt", "elo0=0,elo1=5", "--seats", "course"], "let seats change after each"),
+    (["random", "random", "--sprt", "elo0=0,elo1=5", "--seats", "course"], "use --seats alternate"),
     (["random", "t77", "greedy", "--sprt", "elo0=0,elo1=5"], "an SPRT compares two players"),
-    (["random"], "a match needs two players or more"),
+    (["random"], "a match needs at least two players"),
     (["random", "nobody"], "there is no player 'nobody'"),
     (["random", "random", "random", "--variant", "rolit"], "3 players cannot share 4 seats evenly"),
     (["random", "group6"], "group6 does not play othello"),

@@ -190,17 +190,17 @@ def test_what_is_opened_to_the_network_is_said(party: Party) -> None:
 
 @pytest.mark.parametrize(("arguments", "words"), [
     (("join", "127.0.0.1:1"), "cannot connect to 127.0.0.1:1"),
-    (("join", "here and there"), "is no address; write HOST:PORT"),
+    (("join", "here and there"), "is not an address; write HOST:PORT"),
     (("join", "http://127.0.0.1:1/game/x#y"), "cannot connect to http://127.0.0.1:1"),
     (("join", "http://127.0.0.1:1/game/x"), "add --watch"),
-    (("join", "http://127.0.0.1/"), "is no link to a game"),
+    (("join", "http://127.0.0.1/"), "is not a link to a game"),
     (("join", "localhost", "--watch", "--player", "random"), "only one of --player, --level and --watch"),
     (("join", "localhost", "--player", "nobody"), "there is no player 'nobody'"),
     (("host", "--variant", "chess"), "chess"),
     (("host", "nobody"), "there is no player 'nobody'"),
     (("host", "remote", "remote", "remote"), "othello has 2 seats, not 3"),
     (("host", "six-factor", "--variant", "rolit"), "six-factor does not play rolit"),
-    (("host", "--limit", "soon"), "is no limit"),
+    (("host", "--limit", "soon"), "is not a limit"),
 ])
 def test_mistakes_are_answered_with_a_sentence(arguments: tuple[str, ...], words: str) -> None:
     done = polyversi(*arguments)
@@ -217,7 +217,7 @@ def test_a_person_hosts_in_a_terminal(party: Party) -> None:
         terminal.expect("black to move")
         terminal.expect(QUESTION)
         terminal.type("hop\nc2\n")
-        terminal.expect("'hop' is no cell name")
+        terminal.expect("'hop' is not a cell")
         terminal.expect("white plays")
         terminal.expect(QUESTION)
         guest.process.kill()

@@ -23,7 +23,7 @@ def test_a_conversation_from_a_pipe(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     answers = dict(zip(lines, done.stdout.split(QUESTION)[1:], strict=False))
     assert "a1 is not legal: it captures nothing; legal: d3 c4 f5 e6" in answers["a1"]
-    assert "'hnt' is no cell name" in answers["hnt"] and "did you mean 'hint'?" in answers["hnt"]
+    assert "'hnt' is not a cell" in answers["hnt"] and "did you mean 'hint'?" in answers["hnt"]
     assert re.search(r"hint: (d3|c4|f5|e6) \(expects [+-]\d+\)", answers["hint"])
     assert "\nd3 c4 f5 e6\n" in answers["moves"]
     assert "takes your last move back" in answers["?"] and "save FILE" in answers["?"]
@@ -153,7 +153,8 @@ def test_words_for_screen_readers() -> None:
 )
 def test_every_board_fits_a_small_terminal(variant: str) -> None:
     seats = pv.game(variant).seats
-    with PseudoTerminal("play", "--variant", variant, *["human"] * seats, width=80, height=24, NO_COLOR="1") as terminal:
+    words = "play", "--variant", variant, *["human"] * seats
+    with PseudoTerminal(*words, width=80, height=24, NO_COLOR="1") as terminal:
         terminal.expect(QUESTION)
         page = terminal.raw[terminal.raw.index("\x1b[H") : terminal.raw.index("\x1b[J")]
         lines = ESCAPES.sub("", page).split("\r\n")
@@ -179,11 +180,13 @@ def test_a_person_has_a_clock_too() -> None:
 @pytest.mark.parametrize(("arguments", "message"), [
     (["--variant", "chess"], "there is no variant 'chess'"),
     (["nobody"], "there is no player 'nobody'"),
+    (["hex"], "'hex' is a variant, not a player; write --variant hex"),
+    (["human", "xt:starfish"], "'xt:starfish' is a variant, not a player; write --variant xt:starfish"),
     (["--seat", "3"], "othello has no seat 3; its seats are 1 to 2"),
     (["random", "random", "--seat", "1"], "too many players"),
     (["random", "random", "random"], "too many players"),
     (["--variant", "rolit", "--limit", "seconds=1", "--limit", "none"], "2 limits for 4 seats"),
-    (["--limit", "soon"], "'soon' is no limit"),
+    (["--limit", "soon"], "'soon' is not a limit"),
     (["group6"], "group6 does not play othello: it plays Reversi XT only"),
 ])
 def test_what_cannot_be_is_said(arguments: list[str], message: str) -> None:

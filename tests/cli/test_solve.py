@@ -64,7 +64,7 @@ def test_only_who_wins(spec: str, sentence: str) -> None:
     (["-----OX--XO----- X", "--variant", "anti-4"], "+3 for black"),
     (["--variant", "anti-4", "-----OX--XO----- X"], "+3 for black"),
     (["-----OX--XO----- X; b1:-8; a2:-8; % small"], "second\nexpected -8, agrees: yes\n"),
-    (["-----OX--XO-----X;b1:-10"], "second\nexpected -10, agrees: yes*\n* with the cells that stay empty"),
+    (["-----OX--XO-----X;b1:-10"], "second\nexpected -10, agrees: yes*\n* if cells that stay empty"),
     (["-----OX--XO----- X; b1"], "M a second\n"),
     (["XO--XXXXXXXXXXXX O"], "black wins 15–0, -15 for white\nprincipal variation: pass c1"),
     (["XXXXXXXXOOOOOOOO X"], "draw\na draw, 8–8\n0 nodes"),
@@ -141,7 +141,7 @@ def test_cells_that_stay_empty_may_count_for_the_winner(tmp_path: Path) -> None:
     assert [row[2:6] for row in problem_rows(done.stdout)] == [
         ["+35", "+34", "NO", "e6"], ["+35", "+36", "yes*", "e6"], ["+35", "+35", "yes", "e6"],
     ]
-    assert "* with the cells that stay empty for the winner" in done.stdout
+    assert "* if cells that stay empty count for the winner" in done.stdout
 
 
 def test_several_things_one_after_the_other(tmp_path: Path) -> None:
@@ -156,11 +156,11 @@ def test_several_things_one_after_the_other(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("arguments", "message"), [
     (["chess"], "polyversi: there is no variant 'chess'"),
-    (["reversi"], "polyversi: a game is solved when its opening is over; play the first stones"),
+    (["reversi"], "polyversi: a game can be solved once its first stones are placed; play those first"),
     (["hex:side=6"], "polyversi: the engine does not support hex:side=6: "
                      "it searches games of two seats with straight lines, on boards of squares"),
     (["othello-4", "--weights", "nowhere.weights"], "polyversi: the weights in nowhere.weights cannot be"),
-    (["othello-4", "--weights", str(SHIPPED / "anti.weights")], "weights of anti are of no use for othello"),
+    (["othello-4", "--weights", str(SHIPPED / "anti.weights")], "weights of anti do not fit othello"),
     (["-----OX--XO----- X; b1:much"], "polyversi: 'much' is no score; write answers as in 'f5:+2'"),
     (["-----OX--XO----- X; a1:-8"], "polyversi: a1 is not legal in this position"),
     (["othello-4", "rolit"], "polyversi: the engine does not support rolit: "),

@@ -123,7 +123,7 @@ def test_ctrl_c_and_resume(cup: Path) -> None:
         terminal.expect("playing ")
         terminal.type("\x03")
         assert terminal.finish() == 130
-        assert re.search(r"broken off after \d+ games; go on by", terminal.raw)
+        assert re.search(r"stopped after \d+ games; go on by", terminal.raw)
         assert "Traceback" not in terminal.raw
     kept = ContestStore.open(store)
     before = len(kept.played("cup"))

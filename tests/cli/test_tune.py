@@ -18,7 +18,7 @@ def test_a_tuning_ends_with_weights_that_can_be_played_with(tmp_path: Path) -> N
     done = polyversi(*arguments)
     assert done.returncode == 0, done.stderr
     heading, *rows = done.stdout.splitlines()
-    assert heading.split() == ["weight", "from", "to", "drift", "in", "steps"]
+    assert heading.split() == ["weight", "from", "to", "change", "in", "steps"]
     drifts = [abs(float(row.split()[-1])) for row in rows[:7]]
     assert drifts == sorted(drifts, reverse=True)
     assert f"t77:weights={found}" in "".join(rows[7:])
@@ -43,7 +43,7 @@ def test_ctrl_c_ends_with_the_weights_so_far_and_it_can_go_on(tmp_path: Path, jo
                 pass
             terminal.type("\x03")
             terminal.expect("the weights are in")
-            terminal.expect("broken off after ")
+            terminal.expect("stopped after ")
             assert terminal.finish() == 130
             assert "Traceback" not in terminal.raw
         assert before + 1 < len(out.read_bytes().splitlines()) < 100000

@@ -87,7 +87,7 @@ def test_without_a_terminal_it_prints_and_does_not_wait(plain: list[str]) -> Non
 def test_a_bad_pairing_is_said() -> None:
     done = polyversi("watch", "random")
     assert done.returncode == 1
-    assert "a match needs two players or more" in done.stderr
+    assert "a match needs at least two players" in done.stderr
 
 
 SPY = """

@@ -77,10 +77,10 @@ def test_solver_values_do_not_depend_on_weights(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("spec", "weights", "kind", "message"), [
     (SPEC, "nowhere.weights", RecordError, "the weights in nowhere.weights cannot be read: No such file"),
-    (SPEC, __file__, RecordError, "test_own_weights.py holds no weights: it does not begin with the line"),
-    ("anti-6", SHIPPED / "othello-6.weights", RecordError, "weights of othello-6 are of no use for anti-6"),
+    (SPEC, __file__, RecordError, "test_own_weights.py is not a file of weights: it does not begin"),
+    ("anti-6", SHIPPED / "othello-6.weights", RecordError, "weights of othello-6 do not fit anti-6"),
     ("rolit", SHIPPED / "othello-6.weights", EngineError, "the engine does not support rolit"),
-    (SPEC, 6, EngineError, "6 is no weights; give a file or what `load` has read from one"),
+    (SPEC, 6, EngineError, "weights=6 is not possible; give a file, or weights read by `load`"),
 ])
 def test_invalid_weights_are_refused(
     spec: str, weights: str | Path, kind: type[Exception], message: str
@@ -130,8 +130,8 @@ def test_player_with_a_file_has_a_spec_and_pickles(file: Path) -> None:
 def test_player_reports_a_bad_file(file: Path, tmp_path: Path) -> None:
     for weights, message in (
         ("nowhere.weights", "the weights in nowhere.weights cannot be read: No such file"),
-        (__file__, "holds no weights"),
-        (str(tmp_path), "cannot be read: it is no ordinary file"),
+        (__file__, "is not a file of weights"),
+        (str(tmp_path), "cannot be read: it is not an ordinary file"),
     ):
         with pytest.raises(PlayerError, match=message):
             pv.player("polyversi", weights=weights)
@@ -140,5 +140,5 @@ def test_player_reports_a_bad_file(file: Path, tmp_path: Path) -> None:
     assert one.unsuited(pv.game(f"{SPEC}:start=parallel")) is None
     assert one.unsuited(pv.game("othello")) == (
         "its weights are of othello-6, and of no use for this game")
-    with pytest.raises(PlayerError, match="weights of othello-6 are of no use for othello"):
+    with pytest.raises(PlayerError, match="weights of othello-6 do not fit othello"):
         one.choose(pv.game("othello").start())

@@ -75,10 +75,10 @@ def test_invalid_files_are_refused(tmp_path: Path) -> None:
     refused(MAGIC + b"\xff\xfe\n" + packed, "its second line cannot be read")
     refused(with_header(unknown=1), "its second line cannot be read")
     refused(with_header(spec="chess"), "there is no variant 'chess'")
-    refused(with_header(spec="xt:/etc/passwd"), "is no XT map")
+    refused(with_header(spec="xt:/etc/passwd"), "there is no XT map")
     for spec in ("othello-26", "torus", "rolit"):
         refused(with_header(spec=spec), f"the engine does not play {spec}")
-    refused(with_header(spec="othello-6"), "are for other patterns than those of othello-6 today")
+    refused(with_header(spec="othello-6"), "are for older patterns of othello-6")
     refused(with_header(fingerprint="0"), "train them again with `polyversi train othello-4`")
     for phases in (-1, 0, 21, 1 << 60):
         refused(with_header(phases=phases), r"line cannot be read, Expected `int` .* at `\$.phases`")
@@ -96,12 +96,12 @@ def test_invalid_files_are_refused(tmp_path: Path) -> None:
 def test_unreadable_and_unwritable_files_are_reported(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="cannot be read: No such file"):
         load(tmp_path / "nowhere.weights")
-    with pytest.raises(RecordError, match="cannot be read: it is no ordinary file"):
+    with pytest.raises(RecordError, match="cannot be read: it is not an ordinary file"):
         load(tmp_path)
     with pytest.raises(RecordError, match="cannot be read: embedded null byte"):
         load(Path("a\0b"))
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(RecordError, match="cannot be read: it is no ordinary file"):
+    with pytest.raises(RecordError, match="cannot be read: it is not an ordinary file"):
         load(tmp_path / "pipe")
     with pytest.raises(RecordError, match="cannot be written: No such file"):
         made().save(tmp_path / "nowhere" / "some.weights")
@@ -123,7 +123,7 @@ def test_weights_are_found_by_game(tmp_path: Path) -> None:
 
 
 def test_weights_of_another_game_are_refused() -> None:
-    with pytest.raises(RecordError, match="weights of othello-4 are of no use for anti-4"):
+    with pytest.raises(RecordError, match="weights of othello-4 do not fit anti-4"):
         made().evaluation(pv.game("anti-4"))
 
 

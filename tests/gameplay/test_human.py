@@ -49,7 +49,7 @@ def test_a_person_is_asked_until_there_is_a_legal_move() -> None:
     finished = played(pv.game("othello").start(), [PersonSeat("human", Dialogue(person)), FirstMove()])
     assert str(finished.record.moves[0]) == "f5"
     assert finished.verdict.kind == "resigned"
-    assert any("'zz' is no cell name" in text for text in person.heard)
+    assert any("'zz' is not a cell" in text for text in person.heard)
     assert any("a1 is not legal: it captures nothing" in text for text in person.heard)
 
 

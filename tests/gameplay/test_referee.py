@@ -96,7 +96,7 @@ def test_events_are_numbered_and_tell_the_whole_game() -> None:
     ("answer", "kind", "detail"),
     [
         (lambda request: "a1", "illegal move", "a1 is not legal: it captures nothing"),
-        (lambda request: "what?", "illegal move", "'what?' is no cell name"),
+        (lambda request: "what?", "illegal move", "'what?' is not a cell"),
         (lambda request: 17, "illegal move", "a move is a Move or its text"),
         (lambda request: None, "illegal move", "a move is a Move or its text"),
         (lambda request: Resign(), "resigned", ""),
@@ -305,7 +305,7 @@ def test_a_seat_that_does_not_get_ready() -> None:
 
 
 def test_the_number_of_seats_is_checked() -> None:
-    with pytest.raises(pv.PlayerError, match="rolit has 4 seats, not 2"):
+    with pytest.raises(pv.PlayerError, match="rolit needs 4 players, not 2"):
         pv.play(pv.game("rolit").start(), [pv.player("random"), pv.player("random")])
 
 
@@ -365,5 +365,5 @@ def test_an_exception_of_a_seat_is_its_crash() -> None:
 
 
 def test_the_number_of_limits_is_checked() -> None:
-    with pytest.raises(pv.PlayerError, match="one limit for all, or one for each of 2 seats, not 1"):
+    with pytest.raises(pv.PlayerError, match="give one limit, or one for each of the 2 seats, not 1"):
         Referee(pv.game("othello").start(), [Scripted(first), Scripted(first)], [pv.Limit()])

@@ -52,14 +52,14 @@ def test_batches_refuse_illegal_actions_and_stay_as_they_were() -> None:
     before = games.tiles
     with pytest.raises(pv.IllegalMoveError, match=r"game 1 of the batch: action 0 \(a1\) is not legal there"):
         games.play(np.array([19, 0, 19], np.int32))
-    with pytest.raises(pv.IllegalMoveError, match="game 2 of the batch: -5 is no action"):
+    with pytest.raises(pv.IllegalMoveError, match="game 2 of the batch: -5 is not an action"):
         games.play(np.array([19, 19, -5], np.int32))
     with pytest.raises(ValueError, match="one action for each"):
         games.play(np.array([19], np.int32))
     for wrong in (np.array([19.0, 19.0, 19.0]), np.array(["f5"] * 3)):
         with pytest.raises(TypeError, match="actions are whole numbers"):
             games.play(wrong)
-    with pytest.raises(pv.IllegalMoveError, match="game 0 of the batch: 65 is no action"):
+    with pytest.raises(pv.IllegalMoveError, match="game 0 of the batch: 65 is not an action"):
         games.play(np.array([19 + 2**32, 19, 19]))
     for count, seed in ((-1, 0), (10**12, 0), (1, -1)):
         with pytest.raises(pv.VariantError):

@@ -91,7 +91,7 @@ def test_names_are_found_in_any_case_and_the_nearest_is_named() -> None:
 
 
 def test_a_number_of_players_that_a_kind_does_not_take_is_refused() -> None:
-    with pytest.raises(VariantError, match="cube is no map for 5 players; it is drawn for 2, 3, 4, 6, 8"):
+    with pytest.raises(VariantError, match="cube is not for 5 players; it is for 2, 3, 4, 6, 8"):
         generate("cube", players=5)
     assert generate("cube").players == 4
     assert generate("starfish").players == 8

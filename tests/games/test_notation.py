@@ -60,7 +60,7 @@ def test_course_numbers_name_the_same_cells() -> None:
         ("f5f5", "move 2: f5 is not legal: the cell is occupied; legal: f4 d6 f6"),
         ("f5x", "'x' (character 3) does not begin with a move"),
         ("i9", "move 1: 'i9' is not on this board; its cells run from a1 to h8"),
-        ("--", "move 1: pass is not legal: one may pass only without a move"),
+        ("--", "move 1: pass is not legal: you may pass only when you have no move"),
     ],
 )
 def test_wrong_transcripts(line: str, message: str) -> None:
@@ -75,10 +75,10 @@ def test_wrong_transcripts(line: str, message: str) -> None:
         ("othello-4", "", "a position is one line of 16 tiles, the seat to move"),
         ("othello-4", "-----OX--XO-----", "a position is one line of 16 tiles"),
         ("othello-4", "-----OX--XO---- X", "a position of othello-4 has 16 tiles, not 15"),
-        ("othello-4", "-----OX--XO---?- X", "'?' for c4 is no tile of othello-4; use - X O"),
-        ("othello-4", "-----OX--XO----- Z", "'Z' is no seat to move; use one of X O"),
+        ("othello-4", "-----OX--XO---?- X", "'?' on c4 is not a tile of othello-4; use - X O"),
+        ("othello-4", "-----OX--XO----- Z", "'Z' is not a seat to move; use one of X O"),
         ("othello-4", "-----OX--XO----- X passes=1", "the turn or the number of passes is out of range"),
-        ("othello-4", "-----OX--XO----- X colour=1", "'colour=1' is not understood; after the seat"),
+        ("othello-4", "-----OX--XO----- X colour=1", "'colour=1' is unknown here; only passes can follow the seat"),
         ("hex:side=3", "-" * 19 + " X passes=x", "'passes=x' needs numbers, such as passes=2"),
         ("hex:side=3", "-" * 19 + " X passes=9", "the turn or the number of passes is out of range"),
         ("xt:arena,players=2", "1" * 5000, "a position is one line of"),

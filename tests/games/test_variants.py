@@ -53,22 +53,22 @@ def test_spec_names_its_game(spec: str) -> None:
     [
         ("chess", "there is no variant 'chess'; there are othello"),
         ("", "there is no variant ''"),
-        ("othello-3", "othello has no size 3; size takes 4–26"),
-        ("othello:size=27", "size=27 is not possible for othello; size takes 4–26"),
+        ("othello-3", "othello cannot have size=3; write size=4–26"),
+        ("othello:size=27", "othello cannot have size=27; write size=4–26"),
         ("othello:size=6,size=6", "size is given twice"),
-        ("othello:colour=red", "'colour=red' is no option of othello; it takes size=4–26"),
-        ("othello:size", "'size' is no option of othello"),
+        ("othello:colour=red", "'colour=red' is not an option of othello; its options are size=4–26"),
+        ("othello:size", "'size' is not an option of othello"),
         ("othello:holes=d4", "the four cells in the middle must not be holes"),
         ("othello:holes=z9", "'z9' is not on this board"),
         ("octagon:width=6,height=8", "an octagon needs equal width and height"),
-        ("hex:side=9", "side takes 3–8"),
+        ("hex:side=9", "write side=3–8"),
         ("hex:side=4,seats=3", "three seats need a hexagon of side 5 or more"),
         ("hex:seats=3,start=random", "three seats need"),
-        ("xt", "'' is no XT map; there are"),
+        ("xt", "the name of the XT map is missing; there are"),
         ("xt:no-such-file", "the XT map no-such-file cannot be read"),
         ("xt:a\0b", "cannot be the path of an XT map"),
         ("xt:torus,colour=red", "the XT map torus,colour=red cannot be read"),
-        ("xt:torus,seed=red", "seed=red is not possible for xt"),
+        ("xt:torus,seed=red", "xt cannot have seed=red"),
         ("anti-anti-6", "there is no variant 'anti-anti"),
         ("anti-" * 800 + "othello", "there is no variant 'anti-anti"),
         ("x" * 5000, "a game is named by a variant"),
@@ -86,7 +86,7 @@ def test_maps_from_files(tmp_path: Path) -> None:
     game = pv.game(f"xt:{path}")
     assert game == pv.game("xt:torus,seed=3")
     assert game.start().text == pv.game("xt:torus,seed=3").start().text
-    with pytest.raises(pv.VariantError, match="is no XT map"):
+    with pytest.raises(pv.VariantError, match="there is no XT map"):
         pv.game(f"xt:{path}", files=False)
     path.write_text("2 0 0 0  1 3  0 1 9")
     with pytest.raises(pv.MapError, match=r"mine\.map: line 1, column 19"):

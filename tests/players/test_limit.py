@@ -28,14 +28,14 @@ def test_wrong_limits(text: str) -> None:
 
 
 @pytest.mark.parametrize(("values", "message"), [
-    ({"depth": 2.5}, "depth=2.5 is no limit; write a whole number from 0 to 1000000000"),
-    ({"depth": 4.0}, "depth=4.0 is no limit; write a whole number"),
-    ({"nodes": "1000"}, "nodes='1000' is no limit; write a whole number"),
-    ({"nodes": -1}, "nodes=-1 is no limit"),
-    ({"seconds": "1"}, "seconds='1' is no limit; write a number from 0 to 1000000000"),
-    ({"seconds": float("nan")}, "seconds=nan is no limit"),
-    ({"bank": 10**400}, "is no limit; write a number"),
-    ({"bank": 1, "increment": None}, "increment=None is no limit; write a number"),
+    ({"depth": 2.5}, "depth=2.5 is not a limit; write a whole number from 0 to 1000000000"),
+    ({"depth": 4.0}, "depth=4.0 is not a limit; write a whole number"),
+    ({"nodes": "1000"}, "nodes='1000' is not a limit; write a whole number"),
+    ({"nodes": -1}, "nodes=-1 is not a limit"),
+    ({"seconds": "1"}, "seconds='1' is not a limit; write a number from 0 to 1000000000"),
+    ({"seconds": float("nan")}, "seconds=nan is not a limit"),
+    ({"bank": 10**400}, "is not a limit; write a number"),
+    ({"bank": 1, "increment": None}, "increment=None is not a limit; write a number"),
 ])
 def test_values_that_are_no_limit(values: dict[str, Any], message: str) -> None:
     with pytest.raises(pv.LimitError, match=message):

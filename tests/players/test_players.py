@@ -18,9 +18,9 @@ def test_specifications() -> None:
     ("spec", "message"),
     [
         ("nobody", "there is no player 'nobody'; there are group6, random"),
-        ("random:seed", "'seed' is no option of random; it takes seed=int"),
-        ("random:colour=red", "'colour=red' is no option of random"),
-        ("random:seed=red", "seed=red is not possible for random; it takes seed=int"),
+        ("random:seed", "'seed' is not an option of random; its options are seed=whole number"),
+        ("random:colour=red", "'colour=red' is not an option of random"),
+        ("random:seed=red", "random cannot take seed=red; write seed=whole number"),
     ],
 )
 def test_wrong_specifications(spec: str, message: str) -> None:
@@ -35,5 +35,5 @@ def test_numbers_of_numpy_are_numbers() -> None:
 
 
 def test_unknown_keyword() -> None:
-    with pytest.raises(pv.PlayerError, match="'colour' is no option of random"):
+    with pytest.raises(pv.PlayerError, match="'colour' is not an option of random"):
         pv.player("random", colour="red")

@@ -40,21 +40,21 @@ def test_its_name_and_options() -> None:
 
 @pytest.mark.parametrize("level", [0, 21, -3])
 def test_levels_that_there_are_not(level: int) -> None:
-    message = f"level={level} is not possible for polyversi; it takes level=1–20"
+    message = f"polyversi cannot take level={level}; write level=1–20"
     with pytest.raises(PlayerError, match=message):
         pv.player("polyversi", level=level)
 
 
 @pytest.mark.parametrize(("options", "message"), [
-    ({"threads": 0}, "threads=0 is not possible for polyversi; it takes threads=1–256"),
-    ({"threads": 999}, "threads=999 is not possible for polyversi; it takes threads=1–256"),
-    ({"threads": 1.5}, "threads=1.5 is not possible for polyversi; it takes threads=1–256"),
-    ({"hash": 0}, "hash=0 is not possible for polyversi; it takes hash=1–1048576"),
-    ({"hash": "64"}, "hash='64' is not possible for polyversi; it takes hash=1–1048576"),
-    ({"level": "3"}, "level='3' is not possible for polyversi; it takes level=1–20"),
-    ({"level": 2.0}, "level=2.0 is not possible for polyversi; it takes level=1–20"),
-    ({"seed": "x"}, "seed='x' is not possible for polyversi; it takes seed=int"),
-    ({"weights": 1}, "weights=1 is not possible for polyversi; it takes weights=str"),
+    ({"threads": 0}, "polyversi cannot take threads=0; write threads=1–256"),
+    ({"threads": 999}, "polyversi cannot take threads=999; write threads=1–256"),
+    ({"threads": 1.5}, "polyversi cannot take threads=1.5; write threads=1–256"),
+    ({"hash": 0}, "polyversi cannot take hash=0; write hash=1–1048576"),
+    ({"hash": "64"}, "polyversi cannot take hash='64'; write hash=1–1048576"),
+    ({"level": "3"}, "polyversi cannot take level='3'; write level=1–20"),
+    ({"level": 2.0}, "polyversi cannot take level=2.0; write level=1–20"),
+    ({"seed": "x"}, "polyversi cannot take seed='x'; write seed=whole number"),
+    ({"weights": 1}, "polyversi cannot take weights=1; write weights=text"),
 ])
 def test_options_that_are_not_possible(options: dict[str, object], message: str) -> None:
     with pytest.raises(PlayerError, match=message):

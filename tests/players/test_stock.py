@@ -52,7 +52,7 @@ def test_levels_are_depths() -> None:
     state = pv.game("othello-6").start().play("c2")
     for level in (1, 2, 3, 4):
         assert pv.player(f"stock:level={level}").search(state).depth == level    # type: ignore[attr-defined]
-    with pytest.raises(pv.PlayerError, match=r"it takes level=1\|2\|3\|4"):
+    with pytest.raises(pv.PlayerError, match=r"write level=1\|2\|3\|4"):
         pv.player("stock", level=7)
 
 

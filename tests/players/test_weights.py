@@ -41,19 +41,19 @@ def test_weights_change_what_is_played() -> None:
 
 
 def test_players_without_weights_say_so() -> None:
-    with pytest.raises(pv.PlayerError, match=r"random has no weights to tune; there are players .*t77"):
+    with pytest.raises(pv.PlayerError, match=r"random has no weights to tune; these players have weights: .*t77"):
         weights_of(PLAYERS["random"])
 
 
 @pytest.mark.parametrize(("content", "message"), [
-    (b"", "holds no weights"),
-    (b"\xff", "holds no weights"),
-    (b"[1, 2]", "holds no weights"),
-    (b'{"corner": "9"}', "holds no weights"),
-    (b'{"corner": NaN}', "holds no weights"),
-    (b'{"corner": 1e999}', "holds no weights"),
+    (b"", "is not a file of weights"),
+    (b"\xff", "is not a file of weights"),
+    (b"[1, 2]", "is not a file of weights"),
+    (b'{"corner": "9"}', "is not a file of weights"),
+    (b'{"corner": NaN}', "is not a file of weights"),
+    (b'{"corner": 1e999}', "is not a file of weights"),
     (b'{"corner":' * 20_000, "too large"),
-    (b'{"corner":' * 9_000, "holds no weights"),
+    (b'{"corner":' * 9_000, "is not a file of weights"),
     (b'{"corner": 99}', "the weight 'corner' cannot be 99; it is a number from 0.5 to 30"),
     (b'{"korner": 9}', "there is no weight 'korner'; there are corner, beside corner"),
 ])
@@ -66,12 +66,12 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path, content: bytes, mes
 
 @pytest.mark.parametrize(("text", "message"), [
     ("nowhere.json", "cannot be read: No such file"),
-    ("/dev/zero", "cannot be read: it is no ordinary file"),
-    ("/", "cannot be read: it is no ordinary file"),
+    ("/dev/zero", "cannot be read: it is not an ordinary file"),
+    ("/", "cannot be read: it is not an ordinary file"),
     ("a\0b", "cannot be read"),
     ("corner=nan", "cannot be nan"),
-    ("corner=", "'corner=' is no weight"),
-    ("corner=1/edge", "'edge' is no weight"),
+    ("corner=", "'corner=' is not a weight"),
+    ("corner=1/edge", "'edge' is not a weight"),
     ("corner=1/corner=2", "the weight 'corner' is given twice"),
 ])
 def test_what_is_no_weight_is_said(text: str, message: str) -> None:

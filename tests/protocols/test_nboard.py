@@ -104,7 +104,7 @@ def test_other_commands_do_not_stop_a_hint(talk: Talk) -> None:
     lines = [line for line in talk.until("pong 2") if not line.startswith(("search", "nodestats"))]
     known = "nboard, set, move, hint, go, ping, learn, analyze, quit"
     assert lines == [
-        "learned", f"status Error: 'what' is no command; there are {known}", "set myname Polyversi59",
+        "learned", f"status Error: 'what' is not a command; the commands are {known}", "set myname Polyversi59",
         "status Polyversi is waiting", "pong 2",
     ]
 
@@ -168,8 +168,8 @@ def test_a_whole_game_is_analysed_from_its_end(talk: Talk) -> None:
 
 UNHEEDED = [
     ("move a1", "a1 is not legal"),
-    ("move", "'' is no cell name"),
-    ("move f5f5", "'f5f5' is no cell name"),
+    ("move", "'' is not a cell"),
+    ("move f5f5", "'f5f5' is not a cell"),
     ("move PA", "pass"),
     ("set game", "a game stands between '(;' and ';)'"),
     ("set game (;GM[Othello]BO[8 xyz];)", "BO must have 64 cells"),
@@ -215,7 +215,7 @@ def test_garbage_is_survived(talk: Talk) -> None:
     talk.send(bytes(range(256)) + b"\r\n\n\n \n")
     talk.say("ping 2")
     long, *_, pong = talk.until("pong 2")
-    assert long == "status Error: a line of more than 65536 bytes is no command"
+    assert long == "status Error: a command has at most 65536 bytes"
     assert pong == "pong 2"
 
 

@@ -87,14 +87,14 @@ def test_disqualified_seats() -> None:
 
 def test_a_game_of_ones_own_cannot_be_kept() -> None:
     own = pv.Game("mine", pv.game("othello-4").definition)
-    with pytest.raises(pv.RecordError, match="'mine' is not the name of this game"):
+    with pytest.raises(pv.RecordError, match="'mine' is not a registered variant"):
         line_of(Record(own.start()))
 
 
 def test_no_line_can_make_us_open_a_file(tmp_path: Path) -> None:
     chart = tmp_path / "secret.map"
     chart.write_text(SMALL_MAP)
-    with pytest.raises(pv.PolyversiError, match="is no XT map"):
+    with pytest.raises(pv.PolyversiError, match="there is no XT map"):
         parse(json.dumps({"polyversi": 1, "game": f"xt:{chart}", "moves": []}))
 
 

@@ -136,9 +136,9 @@ def test_what_a_bomb_reaches(server: Served) -> None:
 
 @pytest.mark.parametrize(("check", "problem"), [
     ({"spec": "othello-4", "position": "-----OX--XO----- X"}, None),
-    ({"spec": "othello-4", "position": "-----OX--XO----- Z"}, "'Z' is no seat to move"),
+    ({"spec": "othello-4", "position": "-----OX--XO----- Z"}, "'Z' is not a seat to move"),
     ({"map": "2 0 0 0  1 3  0 1 2"}, None),
-    ({"map": "2 0 0 0  1 3  0 1 9"}, "line 1, column 19: '9' is no tile"),
+    ({"map": "2 0 0 0  1 3  0 1 9"}, "line 1, column 19: '9' is not a tile"),
 ])
 def test_checks_of_the_editor(server: Served, check: object, problem: str | None) -> None:
     told = server.post("/api/check", check)

@@ -26,7 +26,7 @@ Points = Annotated[tuple[Seconds, ...], Meta(max_length=MAX_SEATS)]
 
 
 class EventError(PolyversiError):
-    """Something that is no event, or one that cannot have happened in its game."""
+    """Something that is not an event, or one that cannot have happened in its game."""
 
 
 class Step(NamedTuple):
@@ -136,9 +136,9 @@ def read_event(number: int, kind: str, data: Mapping[str, Any]) -> Event:
     >>> read_event(3, "undo", {"seat": "Ann"})
     Traceback (most recent call last):
     ...
-    polyversi.gameplay.events.EventError: event 3 is no proper 'undo': Expected `int`, got `str` - at `$.seat`
+    polyversi.gameplay.events.EventError: event 3 is not a valid 'undo': Expected `int`, got `str` ...
     """
     try:
         return msgspec.convert({**data, "kind": kind, "number": number}, EVENTS[kind])
     except (KeyError, msgspec.ValidationError) as error:
-        raise EventError(f"event {number} is no proper '{kind}': {error}") from None
+        raise EventError(f"event {number} is not a valid '{kind}': {error}") from None

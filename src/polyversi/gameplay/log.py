@@ -80,7 +80,7 @@ class GameLog:
         except EventError:
             raise
         except ValueError as error:
-            raise EventError(f"event {number} is no proper '{event.kind}': {error}") from None
+            raise EventError(f"event {number} is not a valid '{event.kind}': {error}") from None
         self.events.append(event)
 
     def _apply(self, event: Event) -> None:

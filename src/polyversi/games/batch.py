@@ -43,14 +43,14 @@ class Batch(_core.Batch):
         given = np.asarray(actions)
         if given.dtype.kind not in "iu":
             raise TypeError(f"actions are whole numbers, not {given.dtype}")
-        if given.dtype != np.int32:    # whatever a narrower number would wrap round is no action anyway
+        if given.dtype != np.int32:    # what would wrap round in fewer bits is not an action anyway
             given = np.clip(given, -1, self.game.actions).astype(np.int32)
         super().play(given)
 
     def __getitem__(self, index: int) -> State:
         """The state of one game."""
         if not -len(self) <= index < len(self):
-            raise IndexError(f"the batch has {len(self)} games, and none of number {index}")
+            raise IndexError(f"there is no game {index}; the batch has {len(self)} games")
         return self.state_of(State, index % len(self))
 
     @property
@@ -89,4 +89,5 @@ def playouts(state: State, count: int, seed: int = 0) -> NDArray[np.int16]:
 
 def _check(count: int, seed: int) -> None:
     if not 0 <= count <= MAX_GAMES or seed < 0:
-        raise VariantError(f"{count} games from seed {seed}: there are 0 to {MAX_GAMES:,}, from 0 on")
+        raise VariantError(f"{count} games from seed {seed} are not possible: "
+                           f"a batch has 0 to {MAX_GAMES:,} games, and a seed is 0 or more")

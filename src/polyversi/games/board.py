@@ -66,15 +66,15 @@ class Board:
 
     def __post_init__(self) -> None:
         if any(not (0 <= x < self.width and 0 <= y < self.height) for x, y in self.coordinates):
-            raise VariantError(f"a cell lies outside of {self.width} columns and {self.height} rows")
+            raise VariantError(f"a cell lies outside the {self.width} columns and {self.height} rows")
         if len(set(self.coordinates)) < len(self.coordinates):
             raise VariantError("two cells lie in the same place")
         if self.notation == "letters" and self.width > len(string.ascii_lowercase):
-            raise VariantError("a board with letters for its columns has at most 26 of them")
+            raise VariantError("a board whose columns are letters has at most 26 columns")
         for link in self.links:
             if not (0 <= link.cell < self.size and 0 <= link.to < self.size
                     and 0 <= link.direction < self.directions and 0 <= link.entry < self.directions):
-                raise VariantError(f"{link} joins what is not on the board")
+                raise VariantError(f"{link} has a cell or a direction that the board does not have")
 
     def __hash__(self) -> int:
         # Boards are keys of caches: a hash over thousands of coordinates would cost more than what is kept.
@@ -95,7 +95,7 @@ class Board:
         return {place: cell for cell, place in enumerate(self.coordinates)}
 
     def at(self, x: int, y: int) -> int | None:
-        """The cell in column x and row y, or None where there is none.
+        """The cell in column x and row y, or None if no cell is there.
 
         >>> hexagon(3).at(0, 0), hexagon(3).at(4, 0)
         (0, None)
@@ -154,7 +154,7 @@ class Board:
             if self.notation == "pairs":
                 how = "column and row, from 0 at the top left"
             example = self.name(self.size // 2)
-            raise NotationError(f"'{shorten(name)}' is no cell name; write cells as '{example}' ({how})")
+            raise NotationError(f"'{shorten(name)}' is not a cell; write cells as '{example}' ({how})")
         if place not in self._index:
             cells = f"{self.name(0)} to {self.name(self.size - 1)}"
             raise NotationError(f"'{shorten(name)}' is not on this board; its cells run from {cells}")

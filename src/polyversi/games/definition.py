@@ -32,7 +32,7 @@ class Definition:
     drawn: tuple[int, ...] = ()
     """Cells that get a stone of a random seat, 1 or 2, at the start."""
     seed: int = 0
-    """What the drawn stones are drawn from when the start is not asked for another seed."""
+    """The seed of the random stones, where `Game.start` is given no other."""
     seats: int = 2
     goal: Goal = "most"
     """Whether the most or the fewest stones win."""
@@ -60,11 +60,12 @@ class Definition:
         for name, kind in (("goal", Goal), ("passing", Passing), ("placing", Placing), ("bad_move", BadMove),
                            ("scoring", Scoring)):
             if getattr(self, name) not in get_args(kind):
-                raise VariantError(f"{name}={getattr(self, name)!r} is none of {', '.join(get_args(kind))}")
+                possible = ", ".join(get_args(kind))
+                raise VariantError(f"{name}={getattr(self, name)!r} is not possible; write one of {possible}")
         if len(self.start) != self.board.size:
             raise VariantError(f"the start has {len(self.start)} tiles for {self.board.size} cells")
         if any(not 0 <= cell < self.board.size for cell in (*self.drawn, *self.opening)):
-            raise VariantError(f"a drawn or opening cell is none of the cells 0 to {self.board.size - 1}")
+            raise VariantError(f"a drawn or opening cell is outside the cells 0 to {self.board.size - 1}")
 
     @property
     def phases(self) -> tuple[Phase, ...]:

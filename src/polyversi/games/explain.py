@@ -34,7 +34,7 @@ def _reason(state: State, move: Move) -> str:
         return "the game is over"
     if move.is_pass:
         forced = state.game.definition.passing == "forced"
-        return "one may pass only without a move" if forced else "nobody passes in this game"
+        return "you may pass only when you have no move" if forced else "there are no passes in this game"
     if not 0 <= move.cell < state.board.size or state.board.name(move.cell) != str(move).partition(":")[0]:
         return "it is a move of another game"
     if state.must_pass:
@@ -65,7 +65,7 @@ def _reason_on_cell(state: State, move: Move) -> str:
 def illegal_action(game: Game, index: int, action: int) -> IllegalMoveError:
     """The error for an action number that one game of a batch cannot take."""
     if not 0 <= action < game.actions:
-        reason = f"{action} is no action; {game.spec} has the actions 0 to {game.actions - 1}"
+        reason = f"{action} is not an action; the actions of {game.spec} are 0 to {game.actions - 1}"
     else:
         reason = f"action {action} ({game.action(action)}) is not legal there"
     return IllegalMoveError(f"game {index} of the batch: {reason}")

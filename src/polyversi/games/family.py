@@ -124,10 +124,10 @@ class Family:
             option = options.get(key)
             if option is None or not equals:
                 takes = ", ".join(f"{known}={option}" for known, option in options.items())
-                raise VariantError(f"'{shorten(word)}' is no option of {name}; it takes {takes}")
+                raise VariantError(f"'{shorten(word)}' is not an option of {name}; its options are {takes}")
             value = option.read(text)
             if value is None:
-                raise VariantError(f"{key}={shorten(text)} is not possible for {name}; {key} takes {option}")
+                raise VariantError(f"{name} cannot have {key}={shorten(text)}; write {key}={option}")
             if key in values:
                 raise VariantError(f"{key} is given twice for {name}")
             values[key] = value
@@ -150,7 +150,7 @@ class Variant:
     label: str = ""
     """What people call it; its name with a capital when empty."""
     example: str = ""
-    """A game of it, where its name alone is none."""
+    """A game of it, where its name alone does not name one."""
     options: Mapping[str, Option] = field(default_factory=dict)
     """The options that take something else here than in the rest of the family."""
 

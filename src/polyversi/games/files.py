@@ -19,7 +19,7 @@ def write_whole(path: Path, data: bytes | Iterable[bytes]) -> None:
     """Writes a file under a temporary name beside it, and renames it when it is complete.
 
     A file that was there before keeps its permissions, and stays as it was if anything fails; a link stays
-    a link. What is no ordinary file, such as a device or a pipe, is written to as it is. A RecordError says
+    a link. A device, a pipe or the like is written to as it is. A RecordError says
     why a file cannot be written.
 
     >>> import tempfile
@@ -66,11 +66,11 @@ def read_limited(path: Path, limit: int, what: str, error: type[PolyversiError] 
     >>> from pathlib import Path
     >>> read_limited(Path("/dev/zero"), 1000, "weights")
     Traceback (most recent call last):
-    polyversi.games.errors.RecordError: the weights in /dev/zero cannot be read: it is no ordinary file
+    polyversi.games.errors.RecordError: the weights in /dev/zero cannot be read: it is not an ordinary file
     """
     try:
         if path.exists() and not path.is_file():
-            raise OSError("it is no ordinary file")
+            raise OSError("it is not an ordinary file")
         with path.open("rb") as stream:
             data = stream.read(limit + 1)
     except (OSError, ValueError) as found:    # a ValueError for a name with a zero byte

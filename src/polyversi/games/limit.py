@@ -45,7 +45,7 @@ class Limit:
             is_number = isinstance(value, Integral if name in WHOLE else Real)
             if not is_number or not 0 <= value <= 1e9:
                 number = "whole number" if name in WHOLE else "number"
-                raise LimitError(f"{name}={value!r} is no limit; write a {number} from 0 to 1000000000")
+                raise LimitError(f"{name}={value!r} is not a limit; write a {number} from 0 to 1000000000")
         if self.increment and self.bank is None:
             raise LimitError("an increment needs a bank to be added to, such as bank=60,increment=1")
 
@@ -90,7 +90,7 @@ class Limit:
             key, _, number = word.strip().partition("=")
             if key not in known or not NUMBER.fullmatch(number) or key in values:
                 examples = "seconds=1, bank=60,increment=1, depth=4 or nodes=1000"
-                raise LimitError(f"'{shorten(word)}' is no limit; write {examples}")
+                raise LimitError(f"'{shorten(word)}' is not a limit; write {examples}")
             values[key] = int(number) if key in WHOLE and "." not in number else float(number)
         return cls(**values)  # type: ignore[arg-type]
 

@@ -58,7 +58,7 @@ def read_move(game: Game, text: str) -> Move:
         if str(move.special) == special:
             return move
     possible = ", ".join(map(str, moves))
-    raise NotationError(f"'{shorten(text)}' has a special value its cell does not take; possible: {possible}")
+    raise NotationError(f"'{shorten(text)}' is not a move of its cell; write one of {possible}")
 
 
 def position_text(state: State) -> str:
@@ -128,14 +128,14 @@ def _read_tiles(game: Game, word: str) -> bytes:
         raise NotationError(f"a position of {game.spec} has {board.size} tiles, not {len(word)}")
     if unknown := {*word} - table.keys():
         name, symbol = next((board.name(cell), tile) for cell, tile in enumerate(word) if tile in unknown)
-        raise NotationError(f"'{symbol}' for {name} is no tile of {game.spec}; use {' '.join(table)}")
+        raise NotationError(f"'{symbol}' on {name} is not a tile of {game.spec}; use {' '.join(table)}")
     return bytes(map(table.__getitem__, word))
 
 
 def _read_seat(game: Game, word: str) -> int:
     seats = {seat_symbol(game, seat): seat for seat in range(1, game.seats + 1)}
     if word.upper() not in seats:
-        raise NotationError(f"'{shorten(word)}' is no seat to move; use one of {' '.join(seats)}")
+        raise NotationError(f"'{shorten(word)}' is not a seat to move; use one of {' '.join(seats)}")
     return seats[word.upper()]
 
 
@@ -147,10 +147,10 @@ def _read_options(game: Game, words: Iterable[str]) -> dict[str, list[int]]:
         key, equals, value = word.partition("=")
         if key not in known or not equals or key in options:
             allowed = ", ".join(sorted(known))
-            raise NotationError(f"'{shorten(word)}' is not understood; after the seat come only {allowed}")
+            raise NotationError(f"'{shorten(word)}' is unknown here; only {allowed} can follow the seat")
         is_phase = key == "phase"
         if not re.fullmatch("bomb" if is_phase else "[0-9]{1,5}(/[0-9]{1,5})*", value):
-            wrong = "is no phase; write phase=bomb" if is_phase else f"needs numbers, such as {key}=2"
+            wrong = "is not a phase; write phase=bomb" if is_phase else f"needs numbers, such as {key}=2"
             raise NotationError(f"'{shorten(word)}' {wrong}")
         options[key] = [] if is_phase else [int(number) for number in value.split("/")]
     return options

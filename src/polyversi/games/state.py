@@ -161,7 +161,7 @@ class State(_core.State):
         return tuple(int(backwards.translate(_digits_of(seat)), 2) for seat in range(1, self.game.seats + 1))
 
     def flip(self) -> State:
-        """The same position with the two seats exchanged: each stone changes its colour, and the turn changes.
+        """The same position with the two seats exchanged: the colour of every stone, and the turn.
 
         Stones stay where they are, and so the legal moves stay the same. Stocks change hands too.
 

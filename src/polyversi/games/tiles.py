@@ -18,7 +18,7 @@ TILE_NAMES: dict[int, str] = {
     BONUS: "bonus",
     EXPANSION: "expansion stone",
 }
-"""What each tile is called that is no seat's stone."""
+"""What each tile is called, other than the stones of the seats."""
 
 XT_SYMBOLS: dict[int, str] = {
     EMPTY: "0",

@@ -200,7 +200,7 @@ def _find(name: str) -> tuple[Variant, dict[str, Value]]:
             takes = variant.family.options[option]
             value = takes.read(match[2])
             if value is None:
-                raise VariantError(f"{variant.name} has no {option} {match[2]}; {option} takes {takes}")
+                raise VariantError(f"{variant.name} cannot have {option}={match[2]}; write {option}={takes}")
             return variant, {**given, option: value}
     if name.startswith("anti-") and not name.startswith("anti-anti"):
         variant, given = _find(name.removeprefix("anti-"))

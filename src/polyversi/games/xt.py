@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from polyversi.games.board import shorten
 from polyversi.games.definition import Definition, Goal
@@ -11,7 +10,13 @@ from polyversi.games.errors import MapError, VariantError
 from polyversi.games.families import GOAL, SEED
 from polyversi.games.family import Choice, Family, Number, Text, Values, Variant
 from polyversi.games.game import Game
-from polyversi.games.xtmap import MAX_TEXT, XtMap, check_playable, define_map
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from polyversi.games.xtmap import XtMap
+
+# What reads, draws and checks maps is imported where it is needed: most programs never play on one.
 
 
 def xt_game(xt_map: XtMap, spec: str = "xt:map", goal: Goal = "most") -> Game:
@@ -21,12 +26,16 @@ def xt_game(xt_map: XtMap, spec: str = "xt:map", goal: Goal = "most") -> Game:
     >>> xt_game(generate("torus"), "xt:my torus").spec
     'xt:my torus'
     """
+    from polyversi.games.xtmap import check_playable, define_map
+
     check_playable(xt_map)
     return Game(spec if goal == "most" else f"{spec},goal=fewest", define_map(xt_map, goal))
 
 
 def read_map(path: Path) -> XtMap:
     """The XT map in a file; a MapError names the file and the place in it."""
+    from polyversi.games.xtmap import MAX_TEXT, XtMap
+
     try:
         with path.open("rb") as file:
             return XtMap.parse(file.read(MAX_TEXT + 1))
@@ -50,13 +59,16 @@ def is_kind(name: str) -> bool:
 
 
 def _define(values: Values) -> Definition:
+    from pathlib import Path
+
     from polyversi.games.mapkinds import generate
+    from polyversi.games.xtmap import define_map
 
     name, seed, players = str(values["map"]), int(values["seed"]), int(values["players"])
     if is_kind(name):
         xt_map = generate(name, seed, players or None)
     elif seed or players:
-        raise VariantError("seed and players are for generated maps; a map from a file takes only goal")
+        raise VariantError("seed and players are for generated maps; with a file only goal is possible")
     else:
         xt_map = read_map(Path(name))
     return define_map(xt_map, cast("Goal", values["goal"]))
@@ -66,7 +78,7 @@ def _normalize(values: dict[str, int | str]) -> None:
     from polyversi.games.mapkinds import KINDS, find_kind
 
     if not values["map"]:
-        raise VariantError(f"'' is no XT map; there are {', '.join(KINDS)}")
+        raise VariantError(f"the name of the XT map is missing; there are {', '.join(KINDS)}")
     if is_kind(str(values["map"])):
         values["map"] = find_kind(str(values["map"])).name
 

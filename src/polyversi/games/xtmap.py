@@ -74,7 +74,7 @@ class XtMap:
 
         >>> XtMap.parse("2 0 0 0  1 3  0 1 9")
         Traceback (most recent call last):
-        polyversi.games.errors.MapError: line 1, column 19: '9' is no tile; a tile is one of 0 1-8 - c i b x
+        polyversi.games.errors.MapError: line 1, column 19: '9' is not a tile; write one of 0 1-8 - c i b x
         """
         return _Reader(text).read()
 
@@ -174,7 +174,7 @@ class _Reader:
 
     def read(self) -> XtMap:
         if odd := NOT_ASCII.search(self.source):
-            self.fail(f"{odd[0]!r} is no ASCII character; a map is written in plain ASCII", odd.start())
+            self.fail(f"{odd[0]!r} is not an ASCII character; a map is written in plain ASCII", odd.start())
         players = self.number("the number of players", 2, 8)
         overrides = self.number("the number of override stones", 0, MAX_STOCK)
         bombs = self.number("the number of bombs", 0, MAX_STOCK)
@@ -193,7 +193,7 @@ class _Reader:
         if token not in XT_TILES:
             if all(char in XT_TILES for char in token):
                 self.fail(f"{shorten(token)!r} runs tiles together; put a space between two tiles")
-            self.fail(f"{shorten(token)!r} is no tile; a tile is one of 0 1-8 - c i b x")
+            self.fail(f"{shorten(token)!r} is not a tile; write one of 0 1-8 - c i b x")
         if token.isdigit() and int(token) > players:
             self.fail(f"there is a stone of player {token}, but the map is for {players} players")
         return token

@@ -123,7 +123,7 @@ def c_i(state: State, seat: int) -> NDArray[np.float64]:
     those within 2r steps. So the sum is that of r_j over all these stones.
     """
     radius, tiles = state.game.definition.radius, _tiles(state)
-    r = np.zeros(256)    # by tile: what is no stone counts nothing
+    r = np.zeros(256)    # by tile: only stones count
     r[1 : state.game.seats + 1] = [r_j(state, seat, j) for j in range(1, state.game.seats + 1)]
     within = near(state.board, 2 * radius)[tiles == seat]
     weighted: NDArray[np.float64] = np.append(r[tiles], 0)[within].sum(axis=1)

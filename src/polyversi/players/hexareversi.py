@@ -77,7 +77,7 @@ def stone_moves(state: State) -> list[Move]:
 
 @register_player("random")
 class RandomPlayer(SeededPlayer):
-    """Plays any legal move, each as likely as the others; passes only without one (t99)."""
+    """Plays any legal move, all equally likely, and passes only without one (HexaReversi's t99)."""
 
     def choose(self, state: State, limit: Limit = NO_LIMIT) -> Move:  # noqa: ARG002
         return self._random.choice(stone_moves(state))
@@ -99,11 +99,11 @@ def gain(state: State, move: Move) -> int:
 
 @register_player("greedy")
 class GreedyPlayer(RandomPlayer):
-    """Plays a move as often as it turns stones, and passes only without one (t98 of the HexaReversi course).
+    """Plays at random, more often the moves that turn more stones (t98 of the HexaReversi course).
 
-    The probability of a move is in proportion to the stones it turns; where the fewest stones win, to
-    1 / (stones turned + 1). Moves that all turn nothing are equally likely. A bomb counts as many stones as
-    it destroys more of others than of its own.
+    The probability of a move is in proportion to the stones it turns, or to 1 / (stones turned + 1) where the
+    fewest stones win. Moves that all turn nothing are equally likely. It passes only without a move. A bomb
+    counts the stones of others that it destroys minus those of its own.
     """
 
     strength: ClassVar[int] = 20

@@ -79,7 +79,7 @@ class MatrixPlayer(Searcher):
 
     def __post_init__(self) -> None:
         if not 0 <= self.gamma <= 1:
-            raise PlayerError(f"gamma={self.gamma} is not possible; γ is a number from 0 to 1")
+            raise PlayerError(f"matrix cannot take gamma={self.gamma}; write a number from 0 to 1")
 
     def search(self, state: State, limit: Limit = NO_LIMIT) -> Search:
         evaluation = matrix_evaluation(self.gamma, self.matrix)

@@ -129,7 +129,7 @@ def as_player(given: Player | Chooser | str) -> Player:
     'random:seed=1'
     >>> as_player(42)
     Traceback (most recent call last):
-    polyversi.games.errors.PlayerError: 42 is not a player; a player is a name such as 'greedy' ...
+    polyversi.games.errors.PlayerError: 42 is not a player; a player is a name such as 'greedy', or an ...
     """
     if isinstance(given, str):
         return player(given)

@@ -43,7 +43,7 @@ def weights_of(cls: type[Player]) -> Mapping[str, Weight]:
     weights = getattr(cls, "WEIGHTS", None)
     if weights is None:
         tunable = ", ".join(name for name, other in PLAYERS.items() if hasattr(other, "WEIGHTS"))
-        raise PlayerError(f"{cls.name} has no weights to tune; there are players that have some: {tunable}")
+        raise PlayerError(f"{cls.name} has no weights to tune; these players have weights: {tunable}")
     return cast("Mapping[str, Weight]", weights)
 
 
@@ -92,7 +92,7 @@ def _written_out(text: str) -> dict[str, float]:
             given[name] = float(number)
         except ValueError:
             right = "a file without = in its name, or name=number/name=number"
-            raise PlayerError(f"'{shorten(part)}' is no weight; write {right}") from None
+            raise PlayerError(f"'{shorten(part)}' is not a weight; write {right}") from None
     return given
 
 
@@ -101,4 +101,4 @@ def _in_file(path: Path) -> dict[str, float]:
     try:
         return msgspec.json.decode(data, type=dict[str, float])
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise PlayerError(f"{path} holds no weights, {{\"name\": number, …}}: {error}") from None
+        raise PlayerError(f"{path} is not a file of weights, {{\"name\": number, …}}: {error}") from None

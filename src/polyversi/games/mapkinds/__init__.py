@@ -47,5 +47,5 @@ def generate(kind: str, seed: int = 0, players: int | None = None) -> XtMap:
     number = found.default_players if players is None else players
     if number not in found.players:
         choices = ", ".join(map(str, found.players))
-        raise VariantError(f"{found.name} is no map for {number} players; it is drawn for {choices}")
+        raise VariantError(f"{found.name} is not for {number} players; it is for {choices}")
     return found.draw(Random(f"{found.name} {seed} {number}"), number)
