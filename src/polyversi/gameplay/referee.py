@@ -88,7 +88,7 @@ class Referee:
         if len(seats) != start.game.seats:
             raise PlayerError(f"{start.game.spec} needs {start.game.seats} players, not {len(seats)}")
         if not isinstance(limit, Limit) and len(limit) != len(seats):
-            raise PlayerError(f"give one limit for all or one for each of {len(seats)} seats, not {len(limit)}")
+            raise PlayerError(f"give one limit, or one for each of the {len(seats)} seats, not {len(limit)}")
         self.seats = list(seats)
         self._limits = [limit] * len(seats) if isinstance(limit, Limit) else list(limit)
         self.log = GameLog(start, events, self._limits)

@@ -99,7 +99,7 @@ def bot_from(spec: str, protection: Sandbox | None = None, *, suspends: bool = F
     ('cat',)
     >>> bot_from("gtp:no-such-engine -gtp")
     Traceback (most recent call last):
-    polyversi.games.errors.PlayerError: there is no file and no program called 'no-such-engine'
+    polyversi.games.errors.PlayerError: there is no file or program called 'no-such-engine'
     """
     if not is_bot(spec):
         raise PlayerError(f"'{shorten(spec)}' is not a bot; write {', '.join(f'{kind}:…' for kind in BOTS)}")
@@ -152,7 +152,7 @@ def command(text: str) -> Command:
         return Command((*_interpreter(program), str(program), *words[1:]), program.parent)
     if shutil.which(words[0]):
         return Command(tuple(words))
-    raise PlayerError(f"there is no file and no program called '{shorten(words[0])}'")
+    raise PlayerError(f"there is no file or program called '{shorten(words[0])}'")
 
 
 def _file(text: str) -> Path | None:
