@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
+from xml.etree import ElementTree
 
 import pytest
 
@@ -276,14 +277,14 @@ def test_invalid_arguments_are_refused() -> None:
         with pytest.raises(EngineError, match=f"the engine does not support {spec}: {known}"):
             pv.engine(spec)
     for level in (0, 21, -1, 2.0, "3", None):
-        message = f"level={level!r} is not possible; take a whole number from 1 to 20"
+        message = f"level={level!r} is not possible; give a whole number from 1 to 20"
         with pytest.raises(EngineError, match=message):
             pv.engine(othello, level)    # type: ignore[arg-type]
     for threads in (0, 257, 1.5, "2"):
-        message = f"threads={threads!r} is not possible; take a whole number from 1 to 256"
+        message = f"threads={threads!r} is not possible; give a whole number from 1 to 256"
         with pytest.raises(EngineError, match=message):
             pv.engine(othello, threads=threads)    # type: ignore[arg-type]
-    message = "megabytes=0 is not possible; take a whole number from 1 to 1048576"
+    message = "megabytes=0 is not possible; give a whole number from 1 to 1048576"
     with pytest.raises(EngineError, match=message):
         pv.engine(othello, megabytes=0)
     with pytest.raises(EngineError, match="this engine is for othello, not for anti"):
@@ -299,3 +300,40 @@ def test_invalid_arguments_are_refused() -> None:
 
 def test_selectivity_is_in_percent() -> None:
     assert list(_core.SELECTIVITY) == sorted(_core.SELECTIVITY) and _core.SELECTIVITY[-1] == 100
+
+
+@pytest.mark.parametrize("spec", PLAYED)
+def test_evaluations_are_exact_near_the_end(spec: str) -> None:
+    state = random_position(spec, 6)
+    assert small(spec).evaluate(state) == Solver(state.game, megabytes=1).solve(state).value
+    assert small(spec).evaluate(state) == small(spec).evaluate(state)
+
+
+@pytest.mark.parametrize("spec", ["othello-4", "anti-4"])
+def test_a_finished_game_is_evaluated_by_its_result(spec: str) -> None:
+    state = pv.game(spec).start()
+    while not state.is_over:
+        state = state.play(state.moves[0])
+    margin = state.scores[state.next_seat - 1] - state.scores[2 - state.next_seat]
+    assert small(spec).evaluate(state) == (margin if spec == "othello-4" else -margin)
+
+
+def test_evaluations_with_limits_and_levels() -> None:
+    state, engine = random_position("othello-6", 20), small("othello-6")
+    *_, last = engine.analyse(state, pv.Limit(depth=5))
+    assert small("othello-6").evaluate(state, pv.Limit(depth=5)) == last.best.value
+    one_ply = small("othello-6").evaluate(state, pv.Limit(depth=1))
+    assert {small("othello-6", level=1, seed=seed).evaluate(state) for seed in range(3)} == {one_ply}
+    assert isinstance(small("reversi").evaluate(pv.game("reversi").start()), int)
+    engine.stop()
+    with pytest.raises(EngineError, match="stopped before it found a value"):
+        engine.evaluate(state)
+    with pytest.raises(EngineError, match="this engine is for othello-6"):
+        engine.evaluate(pv.game("othello").start())
+
+
+def test_a_notebook_shows_an_analysis() -> None:
+    state = random_position("othello-6", 20)
+    *_, last = small("othello-6").analyse(state, pv.Limit(depth=3))
+    words = "".join(ElementTree.fromstring(last._repr_html_()).itertext())
+    assert f"{last.best.value:+}" in words and "which is right about 73 times in 100" in words

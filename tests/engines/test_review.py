@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from xml.etree import ElementTree
 
 import pytest
 
@@ -130,7 +131,7 @@ def test_a_game_without_moves_has_nothing_to_review() -> None:
 
 def test_invalid_games_are_refused() -> None:
     start = pv.game("othello-4").start()
-    with pytest.raises(EngineError, match="without any state"):
+    with pytest.raises(EngineError, match="a review needs the states"):
         review([], pv.Limit())
     with pytest.raises(EngineError, match="no move leads from"):
         review([start, start.play("b1").play("a1")], pv.Limit())
@@ -138,3 +139,10 @@ def test_invalid_games_are_refused() -> None:
         review([pv.game("rolit").start()], pv.Limit())
     with pytest.raises(EngineError, match="this engine is for othello, not for othello-4"):
         review([start, start.play("b1")], pv.Limit(), engine=Engine("othello"))
+
+
+def test_a_notebook_shows_a_review() -> None:
+    found = review(Record.of("othello-4", "b1c1d1a1"), pv.Limit())
+    table = ElementTree.fromstring(found._repr_html_())
+    second = [cell.text for cell in list(table)[2]]
+    assert second[:7] == ["2", "2", "c1", "??", "-8", "16", "exact"]

@@ -153,7 +153,7 @@ def test_unfinished_openings_are_refused() -> None:
     game = pv.game("reversi")
     state, solver = game.start(), Solver(game, megabytes=1)
     for move in ("d4", "e5", "d5"):
-        with pytest.raises(EngineError, match="when its opening is over; play the first stones"):
+        with pytest.raises(EngineError, match="once its first stones are placed"):
             solver.solve(state)
         state = state.play(move)
     rng = Random("reversi")
@@ -166,10 +166,10 @@ def test_unfinished_openings_are_refused() -> None:
 def test_invalid_options_are_refused() -> None:
     game = pv.game("othello")
     for threads in (0, -1, 257, 1.5, "2"):
-        message = f"threads={threads!r} is not possible; take a whole number from 1 to 256"
+        message = f"threads={threads!r} is not possible; give a whole number from 1 to 256"
         with pytest.raises(EngineError, match=message):
             Solver(game, threads)    # type: ignore[arg-type]
     for megabytes in (0, 0.5, "64"):
-        message = f"megabytes={megabytes!r} is not possible; take a whole number from 1 to 1048576"
+        message = f"megabytes={megabytes!r} is not possible; give a whole number from 1 to 1048576"
         with pytest.raises(PolyversiError, match=message):
             Solver(game, megabytes=megabytes)    # type: ignore[arg-type]

@@ -149,7 +149,7 @@ def test_comments_control_characters_and_empty_lines(talk: Talk) -> None:
 
 def test_garbage_is_survived(talk: Talk) -> None:
     talk.send(b"z" * 3_000_000 + b"\n")
-    assert talk.answer() == "? a line of more than 65536 bytes is no command"
+    assert talk.answer() == "? a command has at most 65536 bytes"
     talk.send(bytes(set(range(256)) - {10, 35}) + b"\n")
     assert talk.answer() == "? unknown command"
     assert talk.ask("name") == "= Polyversi"
@@ -193,12 +193,12 @@ def test_engines_are_created_before_a_clock_runs() -> None:
 def test_weights_fit_boards_of_their_game_only(tmp_path: Path) -> None:
     made("othello-6").save(tmp_path / "own.weights")
     with Talk("--weights", str(tmp_path / "own.weights"), "--level", "2") as talk:
-        assert talk.ask("genmove b") == "? weights of othello-6 are of no use for othello"
+        assert talk.ask("genmove b") == "? weights of othello-6 do not fit othello"
         assert talk.ask("level 4") == "= "
         assert talk.ask("boardsize 6") == "= "
         move = talk.ask("genmove b")[2:]
         assert move in map(str, pv.game("othello-6").start().moves)
-        assert talk.ask("boardsize 5") == "? weights of othello-6 are of no use for othello-5"
+        assert talk.ask("boardsize 5") == "? weights of othello-6 do not fit othello-5"
         assert talk.ask("undo") == "= ", "the game on the board goes on"
         assert talk.ask("genmove b")[2:] == move
 

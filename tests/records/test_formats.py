@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import polyversi as pv
-from polyversi.records import FORMATS, Format, Problem, Record, read, write
+from polyversi.records import FORMATS, Format, Problem, Record, games, positions, read, write
 from polyversi.records import parse as parse_text
 from tests.testing.sample_records import problems, records
 
@@ -128,3 +128,44 @@ def test_a_stream_stays_open() -> None:
     stream = io.BytesIO(b"f5d6")
     assert len(list(read(stream))) == 1
     assert not stream.closed
+
+
+def test_games_and_positions_are_read_apart(tmp_path: Path) -> None:
+    game, problem = Record.of("othello", "f5d6"), Problem.of("-----OX--XO----- X; b1:-8")
+    mixed = tmp_path / "mixed.jsonl"
+    write([game, problem, game], mixed)
+    errors: list[pv.RecordError] = []
+    assert list(games(str(mixed), on_error=errors.append)) == [game, game]
+    assert list(positions(mixed, on_error=errors.append)) == [problem]
+    assert [str(error) for error in errors] == [
+        "mixed.jsonl: number 2 is a position, not a game; records.positions reads those",
+        "mixed.jsonl: number 1 is a game, not a position; records.games reads those",
+        "mixed.jsonl: number 3 is a game, not a position; records.games reads those",
+    ]
+    found = games(mixed)
+    assert next(found) == game
+    with pytest.raises(pv.RecordError, match="number 2 is a position"):
+        next(found)
+
+
+@FORMS
+def test_files_are_paths_texts_or_open_files(form: Format, tmp_path: Path) -> None:
+    kinds: dict[str, Record | Problem] = {
+        "problems": Problem.of("-----OX--XO----- X"), "map": Record(pv.game("xt:starfish").start())
+    }
+    item = form.fit(kinds.get(form.name, Record.of("othello", "f5d6")))
+    path = tmp_path / f"map{form.suffixes[0]}"
+    assert write(item, str(path)) == 1
+    read_kind = positions if form.name == "problems" else games
+    assert list(read_kind(path)) == list(read_kind(str(path)))
+    with path.open("rb") as stream:
+        assert len(list(read_kind(stream))) == 1
+
+
+def test_files_in_text_mode_and_bytes_are_no_files(tmp_path: Path) -> None:
+    path = tmp_path / "moves.txt"
+    path.write_text("f5d6")
+    with path.open() as text, pytest.raises(pv.RecordError, match=r"opened in binary mode; records\.parse"):
+        list(read(text))    # type: ignore[arg-type]
+    with pytest.raises(pv.RecordError, match=r"records\.parse reads text and bytes"):
+        list(read(b"f5d6"))    # type: ignore[arg-type]

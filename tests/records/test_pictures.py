@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
 
 import polyversi as pv
 from polyversi.drawing import Last, film
-from polyversi.records import Record, pictures
+from polyversi.records import Problem, Record, pictures
 
 GAME = Record.of("othello", "f5d6c3d3c4")
 
@@ -50,3 +51,23 @@ def test_long_games_are_shown_in_even_steps(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(film, "FRAMES", 4)
     data = pictures.gif(GAME, size=100)
     assert frames(data) == 4    # plies 0, 1, 3, 5
+
+
+def test_a_notebook_shows_the_game_and_its_variations() -> None:
+    tree = Record(GAME.start, GAME.moves, ("Ann & Co", "<b>Bob")).tree()
+    node = tree.main_line()[1]
+    side = node.add_variation(next(move for move in node.state.moves if move != GAME.moves[2]))
+    side.comment = "<script>alert(1)</script>"
+    tree.main_line()[-1].add_variation(GAME.final.moves[0])
+    page = ElementTree.fromstring(tree.record()._repr_html_())
+    words = "".join(page.itertext())
+    assert "Ann & Co – <b>Bob" in words and f"instead: 3. {side.move} <script>" in words
+    assert {element.tag.rpartition("}")[2] for element in page.iter()}.isdisjoint({"script", "img", "link"})
+    assert "5. c4" in words and f"afterwards: 6. {GAME.final.moves[0]}" in words
+
+
+@pytest.mark.parametrize("spec", ["othello-4", "hex", "rolit", "xt:starfish"])
+def test_every_game_and_position_can_be_shown(spec: str) -> None:
+    start = pv.game(spec).start()
+    for item in (Record(start), Record(start, start.moves[:1]), Problem(start, ((start.moves[0], -2),), "?")):
+        ElementTree.fromstring(item._repr_html_())

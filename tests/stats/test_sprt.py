@@ -31,7 +31,7 @@ def test_words() -> None:
 
 @pytest.mark.parametrize(("text", "message"), [
     ("", "'' is not a test; write elo0=0,elo1=5, optionally with alpha and beta"),
-    ("elo0=0,elo2=5", "'elo0=0,elo2=5' is no test"),
+    ("elo0=0,elo2=5", "'elo0=0,elo2=5' is not a test"),
     ("elo0=0,elo1=", "'elo0=0,elo1=' is not a test; write elo0=0,elo1=5"),
     ("elo0=0,elo1=five", "'elo0=0,elo1=five' is not a test; write elo0=0,elo1=5"),
     ("elo0=0,elo1=nan", "'elo0=0,elo1=nan' is not a test; write elo0=0,elo1=5"),
@@ -40,8 +40,8 @@ def test_words() -> None:
     ("elo1=5", "'elo1=5' is not a test; write elo0=0,elo1=5"),
     ("elo0=5", "'elo0=5' is not a test; write elo0=0,elo1=5"),
     ("elo0=5,elo1=5", "elo0=5,elo1=5 is not possible; elo0 must be smaller than elo1"),
-    ("elo0=5,elo1=0", "elo0 is the smaller one"),
-    ("elo0=0,elo1=1001", "both are from -1000 to 1000"),
+    ("elo0=5,elo1=0", "elo0 must be smaller"),
+    ("elo0=0,elo1=1001", "both must be from -1000 to 1000"),
     ("elo0=0,elo1=5,alpha=0", "alpha=0 is not an error rate; give one between 0 and 0.5"),
     ("elo0=0,elo1=5,beta=0.5", "beta=0.5 is not an error rate"),
 ])
@@ -189,7 +189,7 @@ def test_games_that_run_out_leave_it_undecided() -> None:
 
 
 @pytest.mark.parametrize(("match", "message"), [
-    (Match(("random", "random")), "seats change after each"),
+    (Match(("random", "random")), "seats must change after each"),
     (Match(("random", "greedy", "t77"), seats="alternate"), "an SPRT compares two players"),
     (Match(("random", "greedy"), "rolit", seats="alternate"), "in games of two seats"),
 ])

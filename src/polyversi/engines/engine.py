@@ -1,13 +1,14 @@
-"""The engine: iterative deepening over the core's search, with levels and time management."""
+"""The engine: what positions and moves are worth, and which move to play."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from polyversi import _core
 from polyversi._core import Move
+from polyversi.drawing import state_svg
+from polyversi.drawing.markup import element, figure, table, text
 from polyversi.engines.levels import LEVELS, STRONGEST, Level, noisy_choice
 from polyversi.engines.search import (
     DEFAULT_MEGABYTES,
@@ -20,6 +21,7 @@ from polyversi.engines.search import (
 )
 from polyversi.engines.time_management import SearchBudget, move_time
 from polyversi.engines.weights import Weights
+from polyversi.games.files import StrPath
 from polyversi.games.game import Game
 from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.games.state import State
@@ -27,37 +29,55 @@ from polyversi.games.tiles import EMPTY
 from polyversi.games.variants import game as game_of
 
 ENDGAME_MARGIN = 10
-"""With so many plies or fewer left below the depth reached, it searches to the end of the game."""
+"""With this many plies or fewer left below the depth reached, it searches to the end of the game."""
 ENDGAME_SELECTIVITIES = (0, 2, 3, EXACT)
-"""Of the searches to the end, one after the other."""
+"""The selectivities of the searches to the end, one after another."""
 FORCED_MOVE_DEPTH = 4
 DEFAULT_DEPTH, DEFAULT_EXACT = 16, 22
-"""Of the strongest level without a limit: plies, and empty cells from which on it solves the endgame."""
+"""Of the strongest level without a limit: plies, and the empty cells at which it solves the endgame."""
 PV_NODES = 1_000_000
 """Nodes that may be spent to complete the principal variation of an exact value."""
+SIZE = 420
+"""The longer side of a drawing in a notebook, in pixels."""
+QUICK = Limit(depth=8)
+"""The limit of an evaluation, unless another is given: some milliseconds."""
 
 
 @dataclass(frozen=True)
 class MoveValue:
-    """A move with its value and how that was found."""
+    """A move with its value, and how that was found."""
 
     move: Move
     value: int
-    """Stones of the seat to move less those of the other at the end, as far as the search sees; in games for
-    the fewest stones the other way round, so that a positive value is always good."""
+    """By how many stones the seat to move will win, as far as the search sees; negative if it will lose."""
     depth: int
     """Plies searched."""
     selectivity: int
-    """How likely the pruning by ProbCut was right, in percent: 100 where nothing was pruned."""
+    """How sure the value is, in percent. At 73, lines that a shorter search found clearly good or bad were
+    not searched further, and such a shortcut is right about 73 times in 100. At 100 there were none."""
     is_exact: bool
-    """Whether it was searched to the end of the game with nothing pruned."""
+    """Whether it was searched to the end of the game without shortcuts: then the value is proved."""
     principal_variation: tuple[Move, ...]
     """The move and the best play that follows, as far as it is known."""
+
+    @property
+    def certainty(self) -> str:
+        """How sure the value is, as tables show it: `exact`, or the selectivity."""
+        return "exact" if self.is_exact else f"{self.selectivity} %"
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """The result of a search so far."""
+    """What a search has found so far: the moves of a position with their values. A notebook draws it.
+
+    Values are in stones, for the seat to move. Unless a value is exact, its selectivity says how sure it is:
+    see `MoveValue.selectivity`.
+
+    >>> import polyversi as pv
+    >>> *_, analysis = pv.engine("othello-4").analyse(pv.game("othello-4").start().play("b1"))
+    >>> [(str(scored.move), scored.value) for scored in analysis.moves]
+    [('a1', 8), ('c1', -8), ('a3', -9)]
+    """
 
     state: State
     moves: tuple[MoveValue, ...]
@@ -80,6 +100,18 @@ class Analysis:
         """Nodes a second."""
         return self.nodes / max(self.seconds, 1e-9)
 
+    def _repr_html_(self) -> str:
+        values = {one.move.cell: f"{one.value:+}" for one in self.moves if not one.move.is_pass}
+        rows = [
+            (str(one.move), f"{one.value:+}", str(one.depth), one.certainty,
+             " ".join(map(str, one.principal_variation))) for one in self.moves
+        ]
+        heads = ("move", "value", "depth", "selectivity", "principal variation")
+        below = [table(heads, rows)]
+        if not self.is_exact:
+            below.append(element("p", text(selectivity_words(self.best.selectivity))))
+        return figure(state_svg(self.state, legal=False, words=values, size=SIZE), *below)
+
 
 class Engine(GameSearch):
     """Searches positions of one game; its transposition table is kept from one to the next.
@@ -94,17 +126,42 @@ class Engine(GameSearch):
 
     def __init__(
         self, game: Game | str, level: int = STRONGEST, *, threads: int = 1,
-        megabytes: int = DEFAULT_MEGABYTES, seed: int = 0, weights: Weights | Path | str | None = None,
+        megabytes: int = DEFAULT_MEGABYTES, seed: int = 0, weights: Weights | StrPath | None = None,
     ) -> None:
         check_integer("level", level, STRONGEST)
         super().__init__(game_of(game) if isinstance(game, str) else game, threads, megabytes, weights)
         self.level: Level = LEVELS[level]
         self._seed = seed
 
-    def analyse(self, state: State, limit: Limit = NO_LIMIT) -> Iterator[Analysis]:
-        """Every move with its value, iteration by iteration until the limit, until all is exact, or `stop`.
+    def evaluate(self, state: State, limit: Limit = QUICK) -> int:
+        """By how many stones the seat to move will win, as far as a search sees; negative if it will lose.
 
-        There is nothing when it is stopped during the first iteration.
+        The default limit is 8 plies, which takes some milliseconds. Levels below the strongest search no
+        deeper than they do when they play; their noise is left out. In a finished game it is the result, for
+        the seat whose turn it would be (`state.next_seat`).
+
+        >>> import polyversi as pv
+        >>> engine, state = pv.engine("othello-4"), pv.game("othello-4").start()
+        >>> engine.evaluate(state), engine.evaluate(state, pv.Limit(depth=12))
+        (2, -8)
+        """
+        state = self._own(state)
+        if state.is_over:
+            ahead = state.scores[state.next_seat - 1] - state.scores[2 - state.next_seat]
+            return -ahead if self.game.definition.goal == "fewest" else ahead
+        budget = SearchBudget(self._core, limit, limit.allowance)
+        if in_opening(state):
+            return search_opening(state, self._core, limit.depth)[0][1]
+        best = self._full_strength(state, limit, budget).best
+        if not best.depth:
+            raise EngineError("the engine was stopped before it found a value")
+        return best.value
+
+    def analyse(self, state: State, limit: Limit = NO_LIMIT) -> Iterator[Analysis]:
+        """Every move with its value, searched deeper with each iteration.
+
+        It ends at the limit, when all values are exact, or after `stop`. An engine that is stopped during the
+        first iteration gives nothing.
 
         >>> import polyversi as pv
         >>> state = pv.game("othello-6").start().play("c2")
@@ -132,11 +189,22 @@ class Engine(GameSearch):
                 return
 
     def choose(self, state: State, limit: Limit = NO_LIMIT) -> Move:
-        """The move that it plays at its level."""
+        """The move that it plays at its level.
+
+        >>> import polyversi as pv
+        >>> state = pv.game("othello-4").start()
+        >>> pv.engine("othello-4", level=3, seed=1).choose(state) in state.moves
+        True
+        """
         return self.think(state, limit).best.move
 
     def think(self, state: State, limit: Limit = NO_LIMIT) -> Analysis:
-        """The move that it plays at its level, as the only one of an analysis."""
+        """The move that it plays at its level, as an analysis with this one move.
+
+        >>> import polyversi as pv
+        >>> pv.engine("othello-4").think(pv.game("othello-4").start()).best.value
+        -8
+        """
         state = self._unfinished(state)
         budget = SearchBudget(self._core, limit, move_time(state, limit))
         if in_opening(state):
@@ -176,7 +244,7 @@ class Engine(GameSearch):
         return best or self._unsearched(state, budget)
 
     def _depths(self, limit: Limit, empties: int) -> tuple[int, int]:
-        """How many plies to search, and from how many empty cells on to solve the endgame."""
+        """How many plies to search, and at how many empty cells to solve the endgame."""
         deepest = _max_depth(limit, empties)
         if self.level.depth:
             return min(self.level.depth, deepest), min(self.level.exact, deepest)
@@ -215,6 +283,18 @@ class Engine(GameSearch):
         return max([move, *rest], known, key=len)
 
 
+def selectivity_words(percent: int) -> str:
+    """What a selectivity means, in a sentence.
+
+    >>> selectivity_words(100)
+    'selectivity 100 %: no line was cut short'
+    """
+    if percent == 100:
+        return "selectivity 100 %: no line was cut short"
+    return (f"selectivity {percent} %: lines that a shorter search finds clearly good or bad are cut short, "
+            f"which is right about {percent} times in 100; exact values are proved")
+
+
 def _max_depth(limit: Limit, empties: int) -> int:
     return empties if limit.depth is None else max(1, limit.depth)
 
@@ -241,9 +321,9 @@ def deepening_schedule(empties: int, deepest: int, exact: int) -> Iterator[tuple
 
 def engine(
     game: Game | str, level: int = STRONGEST, *, threads: int = 1, megabytes: int = DEFAULT_MEGABYTES,
-    seed: int = 0, weights: Weights | Path | str | None = None,
+    seed: int = 0, weights: Weights | StrPath | None = None,
 ) -> Engine:
-    """An engine for a game, with the weights that come with the package, or others or a file of others.
+    """An engine for a game, with the weights that come with the package or with those that are given.
 
     >>> import polyversi as pv
     >>> *_, last = pv.engine("othello-4").analyse(pv.game("othello-4").start())

@@ -14,9 +14,9 @@ from polyversi.games.result import rank, shared_point
 from polyversi.games.state import State
 
 SECONDS = 0.5
-"""After these no further playouts begin; the last ones take about as long as all before them."""
+"""No further playouts begin after this; the last ones take about as long as all before them."""
 MAX_PLAYOUTS = 256
-"""After each move; more would not change the suggestion often."""
+"""Playouts after each move; more would rarely change the suggestion."""
 MEGABYTES = 16
 
 
@@ -26,9 +26,9 @@ class Hint:
 
     move: Move
     value: int | None = None
-    """By the engine, in stones."""
+    """What the engine expects, in stones."""
     share: float | None = None
-    """Of playouts after it, those that are won."""
+    """The share of playouts that are won after it."""
 
     def __str__(self) -> str:
         if self.value is not None:

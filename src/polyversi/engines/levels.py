@@ -15,9 +15,9 @@ class Level:
     """How strong the engine plays; a depth of 0 leaves that to the limit of a move."""
 
     depth: int
-    """Plies of the search."""
+    """Plies searched."""
     exact: int
-    """Empty cells from which on it solves the endgame."""
+    """The number of empty cells at which it solves the endgame."""
     noise: float = 0.0
     """Standard deviation of the noise added to every value, in stones."""
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from polyversi._core import Move
+from polyversi.drawing.markup import table
 from polyversi.engines.engine import Analysis, Engine, MoveValue
 from polyversi.engines.search import EngineError
 from polyversi.games.limit import Limit
@@ -17,17 +18,17 @@ from polyversi.records import Record
 
 @dataclass(frozen=True)
 class Judgement:
-    """What is said of a bad move."""
+    """A word for a bad move."""
 
     name: str
     mark: str
-    """As players write it behind the move."""
+    """What players write after the move."""
     loss: int
-    """The stones that it costs at least."""
+    """How many stones such a move costs at least."""
 
 
 JUDGEMENTS = (Judgement("inaccuracy", "?!", 3), Judgement("mistake", "?", 6), Judgement("blunder", "??", 12))
-"""From the least to the worst. One stone more or less is often only a matter of search depth."""
+"""From the mildest to the worst. A difference of one stone is often only a matter of search depth."""
 
 
 @dataclass(frozen=True)
@@ -82,31 +83,31 @@ class ReviewedMove:
 
 @dataclass(frozen=True)
 class Total:
-    """What the moves of one seat come to."""
+    """The moves of one seat in total."""
 
     seat: int
     choices: int
-    """Moves where there was another one."""
+    """Moves that were not forced."""
     loss: int
-    """The stones that they cost together."""
+    """How many stones they cost together."""
     counts: tuple[int, ...]
     """How many of them deserve each of `JUDGEMENTS`."""
 
     @property
     def mean_loss(self) -> float:
-        """The stones that a move cost on average, where there was another one."""
+        """How many stones a move cost on average, forced moves left out."""
         return self.loss / self.choices if self.choices else 0.0
 
 
 @dataclass(frozen=True)
 class Review:
-    """A game with what its moves are worth."""
+    """A game with the values of its moves. A notebook draws it."""
 
     start: State
     plies: int
-    """The moves of the game."""
+    """How many moves the game has."""
     moves: tuple[ReviewedMove, ...] = ()
-    """Those analysed so far, in the order of play: all of them once the review is done."""
+    """The moves analysed so far, in the order of play: all of them once the review is done."""
 
     @property
     def totals(self) -> tuple[Total, ...]:
@@ -117,6 +118,15 @@ class Review:
             judgements, loss = [one.judgement for one in moves], sum(one.loss for one in moves)
             found.append(Total(seat, len(moves), loss, tuple(map(judgements.count, JUDGEMENTS))))
         return tuple(found)
+
+    def _repr_html_(self) -> str:
+        heads = ("ply", "seat", "move", "", "value", "loss", "certainty", "better")
+        rows = [
+            (str(one.ply), str(one.seat), str(one.move), one.judgement.mark if one.judgement else "",
+             f"{one.played.value:+}", str(one.loss or ""), one.played.certainty,
+             " ".join(map(str, one.best.principal_variation)) if one.loss else "") for one in self.moves
+        ]
+        return table(heads, rows)
 
     @property
     def is_whole(self) -> bool:
@@ -130,7 +140,7 @@ class Review:
 
     @property
     def seconds(self) -> float:
-        """Of all searches."""
+        """Seconds of all searches."""
         return sum(reviewed.analysis.seconds for reviewed in self.moves)
 
 
@@ -174,10 +184,10 @@ def review(
 def _plies_of(game: Record | Iterable[State]) -> tuple[State, list[tuple[State, Move]]]:
     """Where a game begins, and its moves with the positions in which they were played."""
     if isinstance(game, Record):
-        return game.start, list(zip(game.states(), game.moves, strict=False))    # there is one more state
+        return game.start, list(game)
     states = list(game)
     if not states:
-        raise EngineError("there is no game to review without any state; give its start and what follows")
+        raise EngineError("a review needs the states of a game; give its start and all that follow")
     return states[0], [(before, _move_between(before, after)) for before, after in pairwise(states)]
 
 

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 from numbers import Integral
+from os import PathLike
 from pathlib import Path
 from random import Random
 
 from polyversi import _core
 from polyversi.engines.weights import Weights, cached, evaluation_for
 from polyversi.games.errors import PolyversiError
+from polyversi.games.files import StrPath
 from polyversi.games.game import Game
 from polyversi.games.state import State
 from polyversi.games.tiles import EMPTY
 
 MAX_THREADS = 256
 DEFAULT_MEGABYTES = 64
-"""Of a transposition table."""
+"""The size of a transposition table."""
 MAX_MEGABYTES = 1 << 20
 SUPPORTED = (
     "games of two seats with straight lines, on boards of squares that fit into 8×8 and on hexagons up to "
@@ -26,7 +28,7 @@ SUPPORTED = (
 EXACT = len(_core.SELECTIVITY) - 1
 """The selectivity that prunes nothing."""
 DEPTH_AFTER_OPENING = 6
-"""Plies searched from the end of the placing phase, unless the limit says fewer."""
+"""Plies searched after the end of the placing phase, unless the limit is lower."""
 
 
 class EngineError(PolyversiError):
@@ -41,7 +43,7 @@ def is_supported(game: Game) -> bool:
 def check_integer(name: str, value: object, maximum: int) -> None:
     """Raises an EngineError unless a value is an integer from 1 to a maximum."""
     if not isinstance(value, Integral) or isinstance(value, bool) or not 1 <= int(value) <= maximum:
-        raise EngineError(f"{name}={value!r} is not possible; take a whole number from 1 to {maximum}")
+        raise EngineError(f"{name}={value!r} is not possible; give a whole number from 1 to {maximum}")
 
 
 class _Identity:
@@ -68,25 +70,25 @@ class GameSearch:
 
     def __init__(
         self, game: Game, threads: int = 1, megabytes: int = DEFAULT_MEGABYTES,
-        weights: Weights | Path | str | None = None,
+        weights: Weights | StrPath | None = None,
     ) -> None:
         """With these weights, or else with those that come with the package for the game, if any."""
         check_integer("threads", threads, MAX_THREADS)
         check_integer("megabytes", megabytes, MAX_MEGABYTES)
         if not is_supported(game):
             raise EngineError(f"the engine does not support {game.spec}: it searches {SUPPORTED}")
-        if isinstance(weights, (Path, str)):
+        if isinstance(weights, (str, PathLike)):
             weights = cached(Path(weights))
         elif weights is not None and not isinstance(weights, Weights):
-            raise EngineError(f"{weights!r} is no weights; give a file or what `load` has read from one")
+            raise EngineError(f"weights={weights!r} is not possible; give a file, or weights read by `load`")
         self.game = game
         try:
             self._core = _core.Search(
                 game.start(), threads, megabytes, _evaluation(_Identity(game), weights))
         except MemoryError:
-            raise EngineError(f"there is no memory for a table of {megabytes} MB") from None
+            raise EngineError(f"there is not enough memory for a table of {megabytes} MB") from None
         except RuntimeError:
-            raise EngineError(f"this machine gives no {threads} threads") from None
+            raise EngineError(f"this machine cannot start {threads} threads") from None
 
     @property
     def nodes(self) -> int:

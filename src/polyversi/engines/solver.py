@@ -11,9 +11,9 @@ from polyversi.games.state import State
 from polyversi.games.tiles import EMPTY
 
 LARGE_MEGABYTES = 1024
-"""Of the transposition table of long searches."""
+"""The size of the transposition table for long searches."""
 LONG = 28
-"""Empty cells from which on a search is long."""
+"""The number of empty cells from which a search is long."""
 
 
 @dataclass(frozen=True)
@@ -21,8 +21,8 @@ class Solution:
     """The result of perfect play."""
 
     value: int
-    """Stones of the seat to move less those of the other at the end; in games for the fewest stones the other
-    way round, so that a positive value is always a win. Empty cells count for nobody."""
+    """By how many stones the seat to move wins, negative if it loses; in games for the fewest stones, by how
+    many it has fewer. Cells that stay empty count for nobody."""
     principal_variation: tuple[_core.Move, ...]
     """Best play of both sides to the end of the game."""
     is_winner_only: bool
@@ -39,7 +39,7 @@ class Solution:
 class Solver(GameSearch):
     """Solves positions of one game; its transposition table is kept from one to the next.
 
-    Weights guide move ordering and pruning on the way: others take other time, and lead to the same values.
+    Weights guide the search: other weights change the time it takes, but never the values.
 
     >>> import polyversi as pv
     >>> solution = Solver(pv.game("othello-4")).solve(pv.game("othello-4").start())
@@ -81,4 +81,4 @@ def default_megabytes(state: State) -> int:
 def check_opened(state: State) -> None:
     """Raises an EngineError for a position of the placing phase."""
     if in_opening(state):
-        raise EngineError("a game is solved when its opening is over; play the first stones")
+        raise EngineError("a game can be solved once its first stones are placed; play those first")

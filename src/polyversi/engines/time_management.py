@@ -10,13 +10,13 @@ from polyversi.games.state import State
 from polyversi.games.tiles import EMPTY
 
 MIN_OVERHEAD, OVERHEAD_SHARE = 0.008, 0.04
-"""Seconds, and the share of a move's time, that are kept for the way to the referee and back."""
+"""Seconds, and the share of a move's time, that are reserved for communication with the referee."""
 MIN_MOVES_LEFT = 4
-"""For which a bank must still last."""
+"""A bank must last for at least this many moves."""
 FRONT_LOADING = 1.6
-"""How much more than an even share of a bank a move takes: endgames cost little once they are solved."""
+"""A move takes this many times an even share of the bank: endgames cost little once they are solved."""
 LAST_START = 0.6
-"""The share of a move's time after which no iteration starts, where the rest can be saved."""
+"""After this share of a move's time no new iteration starts, where unused time is saved."""
 
 
 def move_time(state: State, limit: Limit) -> float | None:

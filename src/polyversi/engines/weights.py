@@ -27,7 +27,7 @@ from polyversi import _core
 from polyversi.engines.patterns import pattern_classes
 from polyversi.games.board import Board
 from polyversi.games.errors import PolyversiError, RecordError
-from polyversi.games.files import read_limited, write_whole
+from polyversi.games.files import StrPath, read_limited, write_whole
 from polyversi.games.game import Game
 from polyversi.games.variants import game as game_of
 
@@ -39,10 +39,10 @@ UNITS_PER_STONE = 32
 STONES_PER_PHASE = 4
 MAX_PHASES = 20
 PROBCUT_COEFFICIENTS = len(_core.probcut_features(1, 2, 1))
-"""Of the ProbCut model."""
+"""The number of coefficients of the ProbCut model."""
 MAX_HEADER_BYTES = 10_000
 MAX_FILE_BYTES = 100_000_000
-"""A larger file holds something else."""
+"""A larger file is not a file of weights."""
 
 
 class Tables:
@@ -59,14 +59,14 @@ class Tables:
         self.patterns: list[tuple[list[int], int]] = []
         """Each pattern with the index of its first configuration, as the core takes them."""
         self.configurations = 0
-        """Of all classes."""
+        """The configurations of all classes together."""
         for group in self.classes:
             self.patterns += [(list(cells), self.configurations) for cells in group.patterns]
             self.configurations += group.configurations
 
     @cached_property
     def rank(self) -> NDArray[np.int32]:
-        """For each configuration the index of its canonical one among the canonical ones."""
+        """For each configuration, the place of its canonical one among all canonical ones."""
         firsts = accumulate((group.configurations for group in self.classes), initial=0)
         canonical = np.concatenate(
             [first + group.canonical for first, group in zip(firsts, self.classes, strict=False)])
@@ -80,7 +80,7 @@ class Tables:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of the patterns: weights mean nothing with cells in another order."""
+        """A hash of the patterns: with cells in another order the weights would be meaningless."""
         return hashlib.sha256(repr(self.patterns).encode()).hexdigest()[:16]
 
 
@@ -104,14 +104,14 @@ class ValidationResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     against: str
     """The other weights, in words."""
     nodes: int
-    """Nodes a move of either side."""
+    """Nodes per move, for both sides."""
     pairs: tuple[int, int, int, int, int]
-    """How many pairs of games, with one opening and changed seats, gave these weights 0, ½, 1, 1½ and 2
-    points."""
+    """How many pairs of games, with the same opening and seats changed, gave these weights 0, ½, 1,
+    1½ and 2 points."""
 
     @property
     def games(self) -> int:
-        """How many were played."""
+        """How many games were played."""
         return 2 * sum(self.pairs)
 
     @property
@@ -121,24 +121,24 @@ class ValidationResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a file says of its weights; the keys `doubt` and `proof` stay, so that every version reads it."""
+    """What a file says about its weights; the keys `doubt` and `proof` are kept for older versions."""
 
     spec: str
     """The game they were trained for."""
     phases: Annotated[int, msgspec.Meta(ge=1, le=MAX_PHASES)]
     patterns: list[tuple[int, int]]
-    """Of each class the cells of a pattern, and the number of patterns."""
+    """For each class: the number of cells of a pattern, and the number of patterns."""
     fingerprint: str
-    """Of the patterns and the order of their cells."""
+    """A hash of the patterns and the order of their cells."""
     command: str
-    """That makes the same weights again."""
+    """The command that makes the same weights again."""
     date: str
     positions: int
-    """From how many they were trained."""
+    """The number of positions they were trained on."""
     error: float
-    """Root mean square error in stones, on games held out from the training."""
+    """Root mean square error in stones, on games that were held out from the training."""
     errors: list[float | None]
-    """The same for each phase; None without any position."""
+    """The same for each phase; None for a phase without positions."""
     probcut: list[float] = msgspec.field(name="doubt")
     """The coefficients of the ProbCut model; empty where that was not fitted."""
     validation: ValidationResult | None = msgspec.field(default=None, name="proof")
@@ -147,7 +147,12 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """The weights of one game."""
+    """The weights of one game.
+
+    >>> import polyversi as pv
+    >>> weights_for(pv.game("othello")).header.phases
+    16
+    """
 
     header: Header
     values: NDArray[np.int16]
@@ -160,16 +165,16 @@ class Weights:
     def evaluation(self, game: Game) -> _core.PatternEvaluation:
         """The evaluation of a game by these weights."""
         if not self.fits(game):
-            raise RecordError(f"weights of {self.header.spec} are of no use for {game.spec}")
+            raise RecordError(f"weights of {self.header.spec} do not fit {game.spec}")
         tables = tables_of(game.board)
         full = np.ascontiguousarray(self.values[:, tables.rank]).reshape(-1)
         return _core.PatternEvaluation(
             game.start(), tables.patterns, self.header.phases, full, self.header.probcut)
 
-    def save(self, path: Path) -> None:
+    def save(self, path: StrPath) -> None:
         """Writes the file, atomically."""
         packed = zlib.compress(self.values.astype("<i2").tobytes(), 9)
-        write_whole(path, [MAGIC, msgspec.json.encode(self.header), b"\n", packed])
+        write_whole(Path(path), [MAGIC, msgspec.json.encode(self.header), b"\n", packed])
 
 
 def is_alike(one: Game, other: Game) -> bool:
@@ -188,8 +193,9 @@ def is_alike(one: Game, other: Game) -> bool:
     return rules(one) == rules(other)
 
 
-def load(path: Path) -> Weights:
-    """The weights in a file; a RecordError says why there are none."""
+def load(path: StrPath) -> Weights:
+    """Reads the weights in a file; a RecordError says why that is not possible."""
+    path = Path(path)
     header, tables, packed = _read(path)
     count = header.phases * tables.weights_per_phase
     unpacking = zlib.decompressobj()
@@ -225,7 +231,7 @@ def cached(path: Path) -> Weights:
     try:
         about = path.stat()
     except (OSError, ValueError):
-        return load(path)    # which says why there are none
+        return load(path)    # which says what is wrong
     return _cached(path, (about.st_dev, about.st_ino, about.st_mtime_ns, about.st_size))
 
 
@@ -253,11 +259,11 @@ def _read(path: Path) -> tuple[Header, Tables, bytes]:
     tables = tables_of(game.board)
     if header.fingerprint != tables.fingerprint:
         raise RecordError(
-            f"the weights in {path} are for other patterns than those of {game.spec} today; train them again "
+            f"the weights in {path} are for older patterns of {game.spec}; train them again "
             f"with `{header.command}`"
         )
     return header, tables, packed
 
 
 def _no_weights(path: Path, why: str) -> RecordError:
-    return RecordError(f"{path} holds no weights: {why}")
+    return RecordError(f"{path} is not a file of weights: {why}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, TypeVar
 
@@ -102,7 +102,7 @@ def parse_each(
 
 
 def only_game(item: Item, what: str, *, from_start: bool = False) -> Record:
-    """The item if it is a game without disqualifications; with `from_start` only from the usual start."""
+    """The main line if it is a game without disqualifications; with `from_start`, from its game's start."""
     if not isinstance(item, Record):
         raise RecordError(f"{what} holds games, not positions")
     if item.disqualified:
@@ -110,7 +110,7 @@ def only_game(item: Item, what: str, *, from_start: bool = False) -> Record:
     if from_start and item.start != item.game.start():
         spec = item.game.spec
         raise RecordError(f"{what} cannot store where a game began; this one does not begin as {spec} does")
-    return item
+    return replace(item, variations=()) if item.variations else item
 
 
 def by_lines(write: Callable[[Any], str]) -> Callable[[Iterable[Item]], Iterator[bytes]]:

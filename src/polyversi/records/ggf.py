@@ -316,7 +316,7 @@ def _fit(item: Item) -> Record:
 FORMAT = Format(
     name="ggf",
     suffixes=(".ggf",),
-    sentence="Generic Game Format: Othello of any size and start, anti, octagon, with times and evaluations.",
+    sentence="Generic Game Format: Othello, anti and octagon with times and evaluations; the main line only.",
     looks=lambda head: re.match(rb"(?:\xef\xbb\xbf)?[\s0-9+]*\(;", head) is not None,
     decode=_decode,
     fit=_fit,

@@ -55,7 +55,7 @@ def embedded_map(game: Game) -> str:
     if _by_name(game.spec) == game:
         return ""
     if not is_on_map(game):
-        raise RecordError(f"'{game.spec}' is not a registered variant, so that a file of it could not be read "
+        raise RecordError(f"'{game.spec}' is not a registered variant, so its files could not be read "
                           f"again; register it first: pv.register_variant({game.spec!r}, game)")
     return map_of(game).text
 

@@ -21,7 +21,7 @@ HELD_BACK = 0.1
 
 Values = Mapping[str, float]
 PlayRound = Callable[[int, Values, Values], float]
-"""Plays two sets of weights against each other in a round: 1 when the first wins all, -1 when it loses all."""
+"""Plays two sets of weights against each other in a round: 1 if the first wins all, -1 if it loses all."""
 
 
 class Round(msgspec.Struct, frozen=True, tag_field="polyversi", tag="round", forbid_unknown_fields=True):

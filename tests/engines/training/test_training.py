@@ -124,10 +124,10 @@ def test_checkpoints_of_another_training_are_refused(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="with spec othello-4, not anti-4"):
         train_to_file(out, pv.game("anti-4"), TrainingOptions(1, 100, 1))
     (folder / "generation-1-from-batch-0.npz").write_bytes(b"PK something")
-    with pytest.raises(RecordError, match=r"something else than examples in generation-1-from-batch-0\.npz"):
+    with pytest.raises(RecordError, match=r"something other than examples in generation-1-from-batch-0\.npz"):
         train_to_file(out, game, TrainingOptions(1, 100, 1))
     (folder / "training.json").write_text("{}")
-    with pytest.raises(RecordError, match="holds no training"):
+    with pytest.raises(RecordError, match="holds something other than a training"):
         train_to_file(out, game, TrainingOptions(1, 100, 1))
     (folder / "training.json").unlink()
     with pytest.raises(RecordError, match="cannot be used: No such file"):
@@ -145,7 +145,7 @@ def test_unsupported_games_are_refused(spec: str) -> None:
 
 @pytest.mark.parametrize("option", [{"generations": 0}, {"games": 99}, {"depth": 0}, {"depth": 7}], ids=str)
 def test_options_out_of_range_are_refused(option: dict[str, int]) -> None:
-    with pytest.raises(EngineError, match="at least 100 games, with searches of 1 to 6 plies"):
+    with pytest.raises(EngineError, match="one generation and 100 games, and a search depth of 1 to 6 plies"):
         train(pv.game("othello-4"), TrainingOptions(**option))
 
 

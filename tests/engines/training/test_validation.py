@@ -91,13 +91,13 @@ def test_an_interrupted_match_resumes(tmp_path: Path) -> None:
     assert pairs(ValidationMatch(2, seed=1)) == (0, 0, 2, 0, 0), "of another match none count"
     for damaged in (b"", b"[[[[", b"{}", msgspec.json.encode({**content, "scores": [0.3]})):
         path.write_bytes(damaged)
-        with pytest.raises(RecordError, match=r"something else than a validation match in proof\.json"):
+        with pytest.raises(RecordError, match=r"something other than a validation match in proof\.json"):
             train(game, SMALL, checkpoints=folder, validation=ValidationMatch(2))
 
 
 def test_a_baseline_of_another_game_is_refused_before_training() -> None:
     reports = list[Progress]()
-    with pytest.raises(RecordError, match="weights of anti-4 are of no use for othello-4"):
+    with pytest.raises(RecordError, match="weights of anti-4 do not fit othello-4"):
         train(pv.game("othello-4"), SMALL, reports.append, validation=ValidationMatch(1, made("anti-4")))
     assert not reports
 

@@ -29,30 +29,31 @@ from polyversi.records import Problem, Record
 from polyversi.records.sources import is_file, parse_source
 
 POSITION_LIMIT, MOVE_LIMIT = Limit(seconds=5), Limit(seconds=1)
-"""The defaults for a position, and for each move of a game."""
+"""The default limits of a position, and of each move of a game."""
 
 
 def analyse(
     what: Annotated[list[str], typer.Argument(
         metavar="WHAT...", help="A variant, a position, moves from the start, or a file of those.")],
     variant: Annotated[str | None, typer.Option(
-        help="What moves, positions and files are of; otherwise Othello on a board of their size.")] = None,
+        help="The variant of moves and positions without one; default: Othello of their size.")] = None,
     limit: Annotated[str | None, typer.Option(
         help="seconds=10, depth=12, nodes=1000000 or none, for each position or move of a game; "
-             "the default is 5 seconds for a position and 1 for a move.")] = None,
+             "default: 5 seconds for a position, 1 for a move.")] = None,
     threads: Threads = None,
     megabytes: Megabytes = DEFAULT_MEGABYTES,
     weights: WeightsFile = None,
     games: Annotated[int | None, typer.Option(
-        min=1, help="Only the first so many games or positions of a file.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each of them.")] = False,
+        min=1, metavar="N", help="Only the first N games or positions of a file.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Write a line of JSON for each of them.")] = False,
 ) -> None:
     """Analyse a position live, or a whole game with its mistakes marked.
 
     A position gets a table of all legal moves, the best first, updated with every iteration. Moves from the
     start lead to a position; a finished game, and every game of a file (.jsonl, .ggf, .wtb, .txt), is
     analysed move by move. Values are in stones at the end of the game, for the seat to move. The selectivity
-    says how sure a value is; exact values are proved. Ctrl-C stops it and keeps what was found so far.
+    says how sure a value is: at 73 %, a shortcut of the search is right about 73 times in 100; exact values
+    are proved. Ctrl-C stops it and keeps what was found so far.
 
     Examples:
 
@@ -107,7 +108,7 @@ def _read(words: str, variant: str | None, maximum: int | None) -> list[tuple[st
     file = Path(words).name
     items = list(islice(parse_source(words, game), maximum))
     if not items:
-        raise PolyversiError(f"{words} holds no game and no position")
+        raise PolyversiError(f"{words} holds no games and no positions")
     asked: list[tuple[str, Record | State]] = []
     for number, item in enumerate(items, 1):
         name = f"{file}, {number} of {len(items)}" if len(items) > 1 else file
@@ -142,6 +143,8 @@ def _analyse_position(
             print(json.dumps(view.position_data(name, found)), flush=True)
     elif found.moves:
         console.print(view.moves_table(found))
+        if words := view.caption(found.moves):
+            console.print(words)
         console.print(speed(found.nodes, found.seconds))
     elif runner.is_interrupted:
         console.print(f"interrupted: {name}")

@@ -32,30 +32,31 @@ MIN_NAME_WIDTH = 8
 COLUMNS = {"empty": 5, "value": 5, "expected": 8, "agrees": 6, "move": 4, "nodes": 14, "seconds": 9}
 """The columns of a problem with their widths, so that rows can be printed one by one."""
 WINNERS = {1: "win", 0: "draw", -1: "loss"}
-FOOTNOTE = "* with the cells that stay empty for the winner, as problem files count"
+FOOTNOTE = "* if cells that stay empty count for the winner, as they do in problem files"
 
 
 def solve(
     what: Annotated[list[str], typer.Argument(
         metavar="WHAT...", help="A variant, a position, moves from the start, or a file of problems.")],
     variant: Annotated[str | None, typer.Option(
-        help="What positions and problems are of; otherwise Othello on a board of their size.")] = None,
+        help="The variant of positions that do not name one; default: Othello of their size.")] = None,
     threads: Threads = None,
     megabytes: Annotated[int | None, typer.Option(
         "--hash", metavar="MB", min=1, max=MAX_MEGABYTES,
-        help="Transposition table, rounded down to a power of two; the default is 64, and 1024 from 28 "
-             "empty cells on.")] = None,
+        help="Transposition table, rounded down to a power of two; default: 64, or 1024 from 28 empty cells "
+             "on.")] = None,
     weights: Annotated[Path | None, typer.Option(
         metavar="FILE",
-        help="Weights that `polyversi train` has made: they guide the search and change no value.",
+        help="Weights made by `polyversi train`: they guide the search, and never change a value.",
     )] = None,
     winner: Annotated[bool, typer.Option("--winner", help="Find only who wins, which is faster.")] = False,
 ) -> None:
     """Solve positions, problem files or small games: the exact score and the principal variation.
 
+    Every value is proved: the search takes no shortcuts, so there is no selectivity as in `analyse`.
     A variant is solved from its start. Problem files (.obf, .script) have a position on each line, with the
-    scores of its moves if they are known; the status is 1 when a value contradicts them. Ctrl-C stops it, and
-    what has been solved so far stays printed.
+    scores of its moves if they are known; the exit status is 1 when a value contradicts them. Ctrl-C stops
+    it, and what has been solved so far stays printed.
 
     Examples:
 

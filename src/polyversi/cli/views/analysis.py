@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -14,18 +14,19 @@ from polyversi.cli.views.board import seat_name
 from polyversi.cli.views.terminal import new_table, speed
 from polyversi.drawing.words import counted
 from polyversi.engines import Analysis, MoveValue
+from polyversi.engines.engine import selectivity_words
 from polyversi.engines.review import JUDGEMENTS, Review, ReviewedMove
 from polyversi.games.board import printable
 from polyversi.games.game import Game
 from polyversi.records import Record
 
 ROWS = 3
-"""Of the graph on either side of its axis; every row is two steps high."""
+"""Rows of the graph on either side of its axis; every row is two steps high."""
 STEPS = 2 * ROWS
 TENTH = 10
 """Plies between the numbers under the graph."""
 MIN_PLIES = 10
-"""In a row of the graph however narrow the terminal is."""
+"""Plies in a row of the graph, however narrow the terminal is."""
 COLOURS = dict(zip((judgement.name for judgement in JUDGEMENTS), ("cyan", "yellow", "bold red"), strict=True))
 
 
@@ -36,7 +37,7 @@ def moves_table(analysis: Analysis) -> Table:
     best = analysis.best.value
     for scored in analysis.moves:
         table.add_row(
-            str(scored.move), _signed(scored.value), str(scored.depth), _selectivity(scored),
+            str(scored.move), _signed(scored.value), str(scored.depth), scored.certainty,
             _variation(scored.principal_variation), style="bold" if scored.value == best else "",
         )
     return table
@@ -53,7 +54,7 @@ def game_table(review: Review) -> Table:
             str(reviewed.ply), seat_name(review.start.game, reviewed.seat), str(reviewed.move),
             judgement.mark if judgement else "",
             _signed(for_first(reviewed, reviewed.best)), _signed(for_first(reviewed, reviewed.played)),
-            str(reviewed.loss or ""), str(reviewed.played.depth), _selectivity(reviewed.played),
+            str(reviewed.loss or ""), str(reviewed.played.depth), reviewed.played.certainty,
             _variation(reviewed.best.principal_variation) if reviewed.loss else "",
             style=COLOURS[judgement.name] if judgement else "",
         )
@@ -69,6 +70,16 @@ def totals_table(review: Review, players: Sequence[str]) -> Table:
         figures = total.choices, total.loss, f"{total.mean_loss:.2f}", *total.counts
         table.add_row(seat_name(review.start.game, total.seat), *name, *map(str, figures))
     return table
+
+
+def caption(values: Iterable[MoveValue]) -> str:
+    """What the selectivity in a table means; nothing where all values are exact.
+
+    >>> caption([])
+    ''
+    """
+    found = {scored.selectivity for scored in values if not scored.is_exact}
+    return selectivity_words(min(found)) if found else ""
 
 
 def for_first(reviewed: ReviewedMove, scored: MoveValue) -> int:
@@ -158,6 +169,8 @@ def print_review(console: Console, record: Record, review: Review) -> None:
     if review.moves:
         console.print(game_table(review))
         console.print(legend(record.game))
+        if words := caption(reviewed.played for reviewed in review.moves):
+            console.print(words)
         console.print()
         for line in graph(review, console.width):
             console.print(line, no_wrap=True, overflow="crop", crop=True)
@@ -184,10 +197,6 @@ def title(record: Record) -> str:
 
 def _signed(value: int) -> str:
     return f"{value:+}" if value else "0"
-
-
-def _selectivity(scored: MoveValue) -> str:
-    return "exact" if scored.is_exact else f"{scored.selectivity} %"
 
 
 def _variation(moves: Sequence[Move]) -> Text:

@@ -16,7 +16,7 @@ from polyversi.games.state import State
 
 POSITIONS = 600
 MAX_DEPTH = 9
-"""Of a search that does not reach the end of the game."""
+"""The depth of searches that do not reach the end of the game."""
 MAX_EXACT = 16
 """Empty cells of positions that are also searched to the end."""
 PLAY_DEPTH = 2
@@ -24,7 +24,7 @@ PLAY_DEPTH = 2
 EMPTIES_PER_GROUP = 8
 MIN_GROUP_SIZE = 20
 MIN_DEVIATION = 0.3
-"""Stones: less cannot be measured when values are integers."""
+"""In stones: integers cannot show less."""
 RIDGE = 3.0
 """Keeps coefficients without samples at zero."""
 MEGABYTES = 16

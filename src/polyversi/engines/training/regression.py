@@ -1,7 +1,7 @@
 """Regression: the weights whose pattern sums fit the targets of many positions best, by least squares.
 
-In NumPy a fit to two million positions takes twenty seconds on one core; where PyTorch finds a GPU, one to
-twenty million does.
+With NumPy, a fit to two million positions takes twenty seconds on one core. With PyTorch and a GPU, a fit to
+twenty million takes as long.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Examples(NamedTuple):
 
 
 def concatenated(parts: Sequence[Examples]) -> Examples:
-    """The examples of all parts, one after the other."""
+    """The examples of all parts, one after another."""
     return Examples(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
@@ -72,7 +72,7 @@ class DesignMatrix:
 
 
 class GpuDesignMatrix(DesignMatrix):
-    """The same on a GPU, but for the order of summation."""
+    """The same on a GPU, which adds in another order."""
 
     def __init__(self, indices: NDArray[np.int32], weights: int) -> None:
         import torch
@@ -96,7 +96,7 @@ class GpuDesignMatrix(DesignMatrix):
 
 
 def has_gpu() -> bool:
-    """Whether PyTorch is there and finds one."""
+    """Whether PyTorch is installed and finds a GPU."""
     if find_spec("torch") is None:
         return False
     import torch
@@ -160,7 +160,7 @@ class Regression:
 def _least_squares(matrix: DesignMatrix, values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Ridge regression by conjugate gradients with a diagonal preconditioner.
 
-    NumPy's own sums, since a linear algebra library adds up in another order on every machine.
+    It uses NumPy's own sums: a linear algebra library adds in another order on every machine.
     """
     diagonal = matrix.transposed_times(np.ones(len(values))) + RIDGE
     residual = matrix.transposed_times(values)

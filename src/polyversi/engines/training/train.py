@@ -33,25 +33,25 @@ from polyversi.engines.training.regression import Errors, Examples, Regression, 
 from polyversi.engines.training.validation import NODES, ValidationMatch
 from polyversi.engines.weights import Header, ValidationResult, Weights, load, phases_of, tables_of
 from polyversi.games.errors import RecordError
-from polyversi.games.files import write_whole
+from polyversi.games.files import StrPath, write_whole
 from polyversi.games.game import Game
 
 BATCH = 50
-"""Games with one seed, and from one start where that is random."""
+"""Games that share a seed, and the start position where that is random."""
 BATCHES_PER_CHECKPOINT = 20
-"""After so many batches their examples are written."""
+"""How many batches are written together."""
 MIN_GAMES = 2 * BATCH
 HELD_OUT = 20
-"""One batch of so many is held out, but at least one."""
+"""One batch in this many is held out, and at least one."""
 GENERATIONS_FITTED = 2
-"""The newest ones: older ones played worse."""
+"""How many of the newest generations are fitted: older ones played worse."""
 MAX_DEPTH = 6
 TD_LAMBDA = 0.85
 """The lambda of TD(lambda); 1 in the first generation, as the heuristic has nothing to teach."""
 MIN_RANDOM_PLIES = 4
-"""At the start of every game; the maximum is three eighths of the cells."""
+"""Random plies at the start of every game, at least; at most three eighths of the cells."""
 MAX_EXACT = 12
-"""Empty cells at which perfect play begins; on small boards a quarter of the cells."""
+"""The number of empty cells at which perfect play begins; on small boards a quarter of the cells."""
 
 
 @dataclass(frozen=True)
@@ -59,27 +59,27 @@ class TrainingOptions:
     """How weights are trained: the same options give the same weights, whatever the number of threads.
 
     >>> TrainingOptions(games=5000).command("othello-6")
-    'polyversi train othello-6 --generations 4 --games 5000 --depth 4 --seed 0'
+    'polyversi train --variant othello-6 --generations 4 --games 5000 --depth 4 --seed 0'
     """
 
     generations: int = 4
     games: int = 20_000
-    """Of the last generation; each plays twice as many as the one before."""
+    """Games of the last generation; each generation plays twice as many as the one before."""
     depth: int = 4
-    """Of the searches of the last generation; each searches a ply deeper than the one before."""
+    """Search depth of the last generation; each generation searches a ply deeper than the one before."""
     seed: int = 0
 
     def __post_init__(self) -> None:
         if self.generations < 1 or self.games < MIN_GAMES or not 1 <= self.depth <= MAX_DEPTH:
             raise EngineError(
-                f"a training has one generation or more of at least {MIN_GAMES} games, with searches of "
+                f"training needs at least one generation and {MIN_GAMES} games, and a search depth of "
                 f"1 to {MAX_DEPTH} plies"
             )
 
     def command(self, spec: str) -> str:
         """The command line with these options."""
         words = " ".join(f"--{name} {value}" for name, value in asdict(self).items())
-        return f"polyversi train {spec} {words}"
+        return f"polyversi train --variant {spec} {words}"
 
     def games_of(self, number: int) -> int:
         """How many games a generation plays."""
@@ -101,11 +101,11 @@ class Generation:
 
     number: int
     positions: int
-    """Of its games."""
+    """Positions in its games."""
     errors: Errors
-    """Of its weights on held-out games."""
+    """Errors of its weights on the games that were held out."""
     previous: Errors
-    """Of the weights that played these games; in the first generation, of expecting draws."""
+    """Errors of the weights that played these games; in the first generation, of expecting draws."""
 
 
 @dataclass(frozen=True)
@@ -114,11 +114,11 @@ class Progress:
 
     done: tuple[Generation, ...] = ()
     games: int = 0
-    """Of the current generation."""
+    """Games of the current generation that were played."""
     positions: int = 0
-    """Of these games."""
+    """Positions in these games."""
     phases: int = 0
-    """That are fitted."""
+    """Phases whose weights are fitted."""
     pairs: tuple[float, ...] = ()
     """The score of each pair of the validation match, from 0 to 1."""
 
@@ -128,19 +128,19 @@ Observer = Callable[[Progress], None]
 
 def train(
     game: Game, options: TrainingOptions | None = None, observe: Observer | None = None, *, threads: int = 1,
-    checkpoints: Path | None = None, validation: ValidationMatch | None = None,
+    checkpoints: StrPath | None = None, validation: ValidationMatch | None = None,
     executor: Executor | None = None,
 ) -> Weights:
     """Trains weights for a game; `observe` gets the progress.
 
     With a folder for checkpoints a training that was interrupted resumes there. With a `validation` match the
-    result is part of the weights. With an executor the games are played by that, as many batches at a time as
+    result is part of the weights. An executor plays the games if one is given, as many batches at a time as
     there are threads.
 
     >>> import polyversi as pv
     >>> weights = train(pv.game("othello-4"), TrainingOptions(generations=1, games=100))
     >>> weights.header.command
-    'polyversi train othello-4 --generations 1 --games 100 --depth 4 --seed 0'
+    'polyversi train --variant othello-4 --generations 1 --games 100 --depth 4 --seed 0'
     """
     options = options or TrainingOptions()
     if not is_supported(game):
@@ -148,17 +148,18 @@ def train(
     if validation is not None and validation.baseline is not None:
         validation.baseline.evaluation(game)    # refuses those of another game before the training
     with TemporaryDirectory() as temporary:
-        written = _Checkpoints(checkpoints or Path(temporary), game, options)
+        written = _Checkpoints(Path(checkpoints or temporary), game, options)
         training = _Training(game, options, observe, threads, written, executor)
         weights = training.run()
         return weights if validation is None else training.validated(weights, validation)
 
 
 def train_to_file(
-    path: Path, game: Game, options: TrainingOptions, observe: Observer | None = None, *, threads: int = 1,
+    path: StrPath, game: Game, options: TrainingOptions, observe: Observer | None = None, *, threads: int = 1,
     validation: ValidationMatch | None = None, executor: Executor | None = None,
 ) -> Weights:
-    """Trains weights into a file, with checkpoints in a folder beside it until it is there."""
+    """Trains weights into a file, with checkpoints in a folder next to it until it is finished."""
+    path = Path(path)
     checkpoints = checkpoint_folder(path)
     if path.exists() and not checkpoints.exists():
         raise RecordError(f"{path} exists already; remove it or choose another name")
@@ -171,12 +172,12 @@ def train_to_file(
 
 
 def checkpoint_folder(path: Path) -> Path:
-    """Where an interrupted training is kept."""
+    """The folder of the checkpoints of an unfinished training."""
     return path.with_name(f"{path.name}.steps")
 
 
 class _Training:
-    """One training: its generations one after the other."""
+    """One training: its generations one after another."""
 
     def __init__(
         self, game: Game, options: TrainingOptions, observe: Observer | None, threads: int,
@@ -269,7 +270,7 @@ class _Training:
 def play_batch(
     game: Game, options: TrainingOptions, number: int, evaluation: _core.PatternEvaluation | None, batch: int
 ) -> Examples:
-    """Plays a batch of a generation; it depends on nothing but its number."""
+    """Plays a batch of a generation; the result depends on its number only."""
     random = Random(f"{options.seed} {number} {batch}")
     start, seed = game.start(random.getrandbits(32)), random.getrandbits(63)
     start = random_opening(start, random)
@@ -286,7 +287,7 @@ def play_batch(
 def play_batches(
     game: Game, options: TrainingOptions, number: int, weights: Weights | None, batches: Sequence[int]
 ) -> list[Examples]:
-    """Plays several in another process: enough of them to be worth sending the weights."""
+    """Plays several batches in another process, so that the weights are not sent for each."""
     evaluation = weights.evaluation(game) if weights is not None else None
     return [play_batch(game, options, number, evaluation, batch) for batch in batches]
 
@@ -337,7 +338,7 @@ class _Checkpoints:
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             found = {}
         if found.keys() != wanted.keys():
-            raise self._mismatch("no training")
+            raise self._mismatch("something other than a training")
         for name, value in wanted.items():
             if found[name] != value:
                 raise self._mismatch(f"a training with {name} {found[name]}, not {value}")
@@ -371,14 +372,14 @@ class _Checkpoints:
         return weights
 
     def scores(self, validation: ValidationMatch) -> list[float]:
-        """Of the pairs played already; none if that was another match."""
+        """The scores of the pairs that were played; none if that was another match."""
         path = self._folder / "proof.json"
         if not path.exists():
             return []
         try:
             found = msgspec.json.decode(path.read_bytes(), type=PlayedPairs)
         except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            raise self._mismatch(f"something else than a validation match in {path.name}") from None
+            raise self._mismatch(f"something other than a validation match in {path.name}") from None
         is_this = (found.against, found.nodes, found.seed) == (validation.against, NODES, validation.seed)
         return found.scores[: validation.pairs] if is_this else []
 
@@ -400,7 +401,7 @@ class _Checkpoints:
             if not 0 < len(sizes) <= BATCHES_PER_CHECKPOINT or lengths != {int(ends[-1])}:
                 raise ValueError("columns of different lengths")
         except (OSError, EOFError, KeyError, ValueError, TypeError, BadZipFile, zlib.error):
-            raise self._mismatch(f"something else than examples in {path.name}") from None
+            raise self._mismatch(f"something other than examples in {path.name}") from None
         parts = (np.split(column, ends[:-1]) for column in columns)
         return [Examples(*batch) for batch in zip(*parts, strict=True)]
 

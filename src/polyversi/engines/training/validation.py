@@ -19,32 +19,32 @@ from polyversi.games.state import State
 from polyversi.games.tiles import EMPTY
 
 NODES = 10_000
-"""A move of either side: enough for some plies, and soon over."""
+"""Nodes per move, for both sides: enough for some plies, and quickly done."""
 MEGABYTES = 4
 MIN_RANDOM_PLIES = 8
-"""Of an opening; on larger boards a sixth of the cells. With fewer, too many openings on 6×6 were symmetric
-to each other, and repeated games make the error look smaller than it is."""
+"""The length of an opening; on larger boards a sixth of the cells. With fewer plies too many openings on 6×6
+were symmetric to each other, and repeated games make the error look smaller than it is."""
 MAX_LEAD = 2
-"""Stones by which an opening may favour a seat, in the mean of both evaluations."""
+"""How many stones an opening may favour a seat by, averaged over both evaluations."""
 OPENING_DEPTH = 6
 """Plies of the searches that judge an opening."""
 MAX_OPENINGS = 50
-"""That are tried before the most balanced of them is taken."""
+"""Openings that are tried before the most balanced of them is taken."""
 
 
 @dataclass(frozen=True)
 class ValidationMatch:
-    """A match of new weights against a baseline: pairs of games with one opening and changed seats.
+    """A match of new weights against a baseline: pairs of games with the same opening and seats changed.
 
-    Both sides search as many nodes a move. A pair depends on nothing but its number, the seed and the
-    weights, so that the same pairs come out whatever the number of threads.
+    Both sides search the same number of nodes per move. A pair depends only on its number, the seed and the
+    weights, so the number of threads does not change the result.
     """
 
     pairs: int
     baseline: Weights | None = None
     """None for the heuristic of mobility and corners."""
     seed: int = 0
-    """Of the openings."""
+    """The seed of the openings."""
 
     @property
     def against(self) -> str:
