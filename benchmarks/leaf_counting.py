@@ -1,4 +1,4 @@
-"""Perft with bulk counting of the leaves: the core's loop against the fastest loop of each peer from Python."""
+"""Perft with bulk counting of the leaves: the core's loop against the fastest of each peer from Python."""
 
 from __future__ import annotations
 

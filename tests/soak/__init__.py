@@ -1,1 +1,1 @@
-"""Programs that try parts for minutes or hours, by the Makefile; tests run short pieces of them."""
+"""Programs that test parts for minutes or hours, run by the Makefile; tests run short versions of them."""

@@ -25,7 +25,7 @@ def spin(parent: int) -> None:
 
 @contextmanager
 def busy_processes(number: int) -> Iterator[None]:
-    """So many busy processes, which end with the block."""
+    """Runs this many busy processes, which end with the block."""
     processes = [multiprocessing.Process(target=spin, args=[os.getpid()], daemon=True) for _ in range(number)]
     for process in processes:
         process.start()

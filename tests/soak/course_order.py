@@ -12,12 +12,12 @@ COURSE = {"t77": "t77", "t34": "t34", "t97": "value", "t98": "greedy", "t99": "r
 
 
 def seated(name: str, seed: int) -> pv.Player:
-    """The player, seeded where it throws dice."""
+    """The player, with a seed if it uses random numbers."""
     return pv.player(name, seed=seed) if name in ("value", "greedy", "random") else pv.player(name)
 
 
 def meet(first: str, second: str, games: int, seed: int = 0) -> Counter[str]:
-    """Games won by the first and by the second to move, each game from another drawn start."""
+    """Games won by the first and by the second to move, each game from another random start."""
     outcome: Counter[str] = Counter()
     for number in range(seed, seed + games):
         players = [seated(first, 2 * number), seated(second, 2 * number + 1)]
@@ -30,7 +30,7 @@ def report(games: int) -> None:
     """A table of every ordered pair, and each player's wins."""
     names = list(COURSE)
     won: Counter[str] = Counter()
-    print(f"hex, {games} games an ordered pair; won by the row, who moves first : won by the column\n")
+    print(f"hex, {games} games per ordered pair; won by the row, which moves first : won by the column\n")
     print("     " + "".join(f"{name:>9}" for name in names))
     for first in names:
         row = []

@@ -13,7 +13,7 @@ from tests.testing.specs import SPECS
 
 
 def new(name: str, seed: int) -> pv.Player:
-    """A player, seeded where it can be."""
+    """A player, with a seed if it has that option."""
     seeded = any(option.name == "seed" for option in options_of(PLAYERS[name]))
     return pv.player(name, seed=seed) if seeded else pv.player(name)
 
@@ -27,7 +27,7 @@ def against_random(name: str, spec: str, number: int, limit: pv.Limit | None = N
 
 
 def faults(finished: Finished) -> list[str]:
-    """What went wrong in a game: nothing may."""
+    """What went wrong in a game; nothing may go wrong."""
     ended_well = finished.verdict.kind in ("win", "draw")
     return [str(verdict) for verdict in ([] if ended_well else [finished.verdict]) + [*finished.offences]]
 

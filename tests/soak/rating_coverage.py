@@ -1,4 +1,4 @@
-"""`python -m tests.soak.rating_coverage`: how often rating intervals hold the truth, and an SPRT errs.
+"""`python -m tests.soak.rating_coverage`: how often rating intervals and SPRTs are right.
 
 Players of known strength meet in simulated games. Both games of a pair begin with the same opening, whose
 luck goes to the seat: it adds to one player's chance in the first game what it takes in the second. So a pair
@@ -24,22 +24,22 @@ from polyversi.stats.ratings import ELO, Sample, bradley_terry, sample_of
 from polyversi.stats.sprt import SHARES, Sprt
 
 LEAST, MOST = 0.93, 0.97
-"""How often intervals of 95 % are to hold the truth."""
+"""How often intervals of 95 % should contain the true value."""
 
 
 @dataclass(frozen=True)
 class World:
-    """How games come out there."""
+    """The model that decides the results of games."""
 
     luck: float
-    """The part of the smaller chance that an opening can add or take: 0 for none, 1 for all of it."""
+    """The share of the smaller chance that an opening can add or remove: 0 for none, 1 for all of it."""
     draws: float
-    """The part of even games that are drawn; uneven ones have fewer."""
+    """The share of draws between equal players; unequal ones draw less often."""
     is_rough: bool = False
-    """Whether every opening has all of that luck, for one seat or the other, or some part of it."""
+    """Whether every opening gives one of the seats all of that luck, or a random part of it."""
 
     def pairs(self, elo: float, number: int, chance: np.random.Generator) -> np.ndarray:
-        """The scores of a player stronger by so much, in the two games of so many pairs."""
+        """The scores of a player that is stronger by this much, in the two games of each pair."""
         score = expected(elo)
         luck = chance.uniform(-1, 1, number)
         luck = np.sign(luck) if self.is_rough else luck
@@ -51,22 +51,22 @@ class World:
 
 
 def pair(first: int, second: int, scores: Sequence[float]) -> Sample:
-    """What games of two players that share their luck brought, by the scores of the first."""
+    """The results of games between two players that share their luck, from the scores of the first."""
     return ((first, second, sum(scores), len(scores) - sum(scores)),)
 
 
 @dataclass(frozen=True)
 class Event(ABC):
-    """Something in which players of known strength meet."""
+    """An event in which players of known strength meet."""
 
     players: int
 
     @abstractmethod
     def play(self, chance: np.random.Generator) -> tuple[np.ndarray, list[Sample]]:
-        """How strong the players are, with a mean of 0, and what the games brought."""
+        """The strengths of the players, with a mean of 0, and the results of the games."""
 
     def held(self, events: int, seed: int = 0) -> float:
-        """The part of all players' intervals in so many events of this kind that hold the truth."""
+        """The share of all players' intervals that contain the true value, over this many events."""
         chance, held = np.random.default_rng(seed), 0
         for number in range(events):
             truth, samples = self.play(chance)
@@ -82,7 +82,7 @@ class Tournament(Event):
     """A round robin of players whose strength is drawn from a normal distribution."""
 
     pairs: int
-    """Of every meeting."""
+    """The number of pairs in every meeting."""
     deviation: float
     """Of the players' Elo."""
     world: World
@@ -109,11 +109,11 @@ class Gathering(Event):
     deviation: float
     """Of the players' Elo."""
     strongest: float = 0.0
-    """By how much the first player is stronger than that."""
+    """How much stronger the first player is."""
     games: int = 1
-    """With each opening; everybody moves on by a seat after each."""
+    """The number of games with each opening; everybody moves on by one seat after each game."""
     shared: float = 0.0
-    """How probably a seat's luck is the opening's, the same in all games that begin so."""
+    """The probability that a seat's luck comes from the opening and is the same in all its games."""
     is_normal: bool = False
 
     def play(self, chance: np.random.Generator) -> tuple[np.ndarray, list[Sample]]:
@@ -133,7 +133,7 @@ class Gathering(Event):
         return truth - truth.mean(), samples
 
     def luck(self, chance: np.random.Generator) -> np.ndarray:
-        """Of each seat, in units of the logarithm of odds."""
+        """The luck of each seat, in units of log-odds."""
         if self.is_normal:
             return chance.normal(0, math.pi / math.sqrt(6), self.seats)
         return chance.gumbel(size=self.seats)
@@ -164,7 +164,7 @@ EVENTS = (
 def decide(
     test: Sprt, elo: float, world: World, matches: int, chance: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """How matches of players of this difference end: whether H1 was accepted, and after how many pairs.
+    """How matches between players with this difference end: H1 accepted or not, and after how many pairs.
 
     The test looks at every match after each of its pairs, but at all of them at once.
     """
@@ -201,11 +201,11 @@ TESTS = (
     (Sprt(0, 100), DRAWISH),
     (Sprt(0, 300), USUAL),
 )
-"""With the world they are tried in."""
+"""The tests, each with the world in which it is tried."""
 
 
 def binomial_error(rate: float, trials: int) -> float:
-    """By how much a rate seen in so many trials is off by chance, in 95 of 100 cases at most.
+    """The largest error of a rate that was measured in this many trials, in 95 of 100 cases.
 
     >>> round(binomial_error(0.05, 2000), 4)
     0.0096
@@ -214,21 +214,21 @@ def binomial_error(rate: float, trials: int) -> float:
 
 
 def main() -> int:
-    """Prints what was found; the exit status says whether it is as it should be."""
+    """Prints the results; the exit status says whether they are as they should be."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--events", type=int, default=2000, help="of every kind")
-    parser.add_argument("--matches", type=int, default=10_000, help="of every test, under each hypothesis")
+    parser.add_argument("--events", type=int, default=2000, help="number of events of every kind")
+    parser.add_argument("--matches", type=int, default=10_000, help="of each test, per hypothesis")
     arguments = parser.parse_args()
     began, good, matches = time.monotonic(), True, arguments.matches
     for kind in EVENTS:
         held = kind.held(arguments.events)
         good &= LEAST <= held <= MOST
-        print(f"{held:6.1%} of the intervals hold the truth: {kind}", flush=True)
+        print(f"{held:6.1%} of the intervals contain the true value: {kind}", flush=True)
     for test, world in TESTS:
         false_h1, false_h0, pairs = errors(test, world, matches)
         good &= false_h1 <= test.alpha + binomial_error(test.alpha, matches)
         good &= false_h0 <= test.beta + binomial_error(test.beta, matches)
-        print(f"{false_h1:7.2%} false H1, {false_h0:7.2%} false H0, {pairs:,.1f} pairs in the mean: "
+        print(f"{false_h1:7.2%} false H1, {false_h0:7.2%} false H0, {pairs:,.1f} pairs on average: "
               f"{test}, {world}", flush=True)
     print(f"{'all as it should be' if good else 'NOT as it should be'}, {time.monotonic() - began:.0f} s")
     return 0 if good else 1

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import polyversi as pv
 
 RANDOM_PLIES = 6
-"""How each game begins, so that players without chance in them do not play the same game again and again."""
+"""Random plies at the start of each game, so that deterministic players do not repeat the same game."""
 
 PAIRS = (
     *((spec, f"six-factor:level={level}", f"six-factor:level={level - 1}")
@@ -46,7 +46,7 @@ def duel(spec: str, first: pv.Player, second: pv.Player, games: int, seed: int =
 
 
 def points_against_random(spec: str, name: str, games: int) -> float:
-    """What a player scores in whole games through the referee, half on each seat; none may be spoilt."""
+    """A player's score in whole games run by the referee, half on each seat; every game must be valid."""
     points = 0.0
     for seed in range(games):
         seat = seed % 2
@@ -58,7 +58,7 @@ def points_against_random(spec: str, name: str, games: int) -> float:
 
 
 def report(pairs: Iterable[tuple[str, str, str]], games: int) -> None:
-    print(f"{games} games a pair, {RANDOM_PLIES} random plies, each opening with both seatings\n")
+    print(f"{games} games per pair, {RANDOM_PLIES} random plies, each opening with both seatings\n")
     print(f"{'game':10} {'player':24} {'against':24} {'won':>5} {'drawn':>5} {'lost':>5}")
     for spec, first, second in pairs:
         won, drawn, lost = duel(spec, pv.player(first), pv.player(second), games)

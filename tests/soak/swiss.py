@@ -1,4 +1,4 @@
-"""`python -m tests.soak.swiss [--events N] [--seed S]`: Swiss events that keep their promises.
+"""`python -m tests.soak.swiss [--events N] [--seed S]`: checks the promises of the Swiss format.
 
 Each event has 2 to 60 entrants of random strength, 1 to 12 rounds, draws, and in half of them some leave or
 come later. In every round it is seen whether somebody meets the same one again though that could be avoided,
@@ -34,11 +34,11 @@ class Seen:
     came: int = 0
     went: int = 0
     rematches: int = 0
-    """In rounds in which they could not be avoided."""
+    """Rematches in rounds in which they could not be avoided."""
     forced: int = 0
     """How many such rounds there were."""
     left_out: int = 0
-    """Rounds in which somebody would have needed a second bye."""
+    """Rounds that were left out because somebody would have needed a second bye."""
     balance: int = 0
     """The largest difference between first and second seats of anybody after any round."""
     broken: list[str] = field(default_factory=list)
@@ -47,16 +47,16 @@ class Seen:
     def __str__(self) -> str:
         return (
             f"{self.events:,} Swiss events, {self.rounds:,} rounds, {self.meetings:,} meetings, "
-            f"{self.byes:,} byes; {self.came:,} came later, {self.went:,} left\n"
+            f"{self.byes:,} byes; {self.came:,} joined later, {self.went:,} left\n"
             f"rematches: {self.rematches:,} in {self.forced:,} rounds in which they could not be avoided; "
-            f"rounds left out for want of a bye: {self.left_out:,}\n"
+            f"rounds left out for lack of a bye: {self.left_out:,}\n"
             f"the largest difference between first and second seats: {self.balance}\n"
             f"promises that were not kept: {len(self.broken)}"
         )
 
 
 def played(meeting: Meeting, strengths: list[float], random: Random, games: int = 2) -> MeetingResult:
-    """A result of a meeting of two as their strengths let one expect it, one game in ten or so drawn."""
+    """A random result of a meeting of two by their strengths, with about one game in ten drawn."""
     one, other = meeting.entrants
     expected = 1 / (1 + 10 ** (strengths[other] - strengths[one]))
     points = 0.0
@@ -91,7 +91,7 @@ def simulate(seed: int, seen: Seen) -> None:
 
 
 def _changed(now: Field, round: int, random: Random, seen: Seen) -> Field:
-    """Somebody leaves or comes before a round."""
+    """Lets somebody leave or join before a round."""
     there = [entrant for entrant in now.present(round) if entrant not in now.left]
     if random.random() < 0.6 and len(there) > 2:
         seen.went += 1
@@ -116,7 +116,7 @@ class History:
         playing = [entrant for meeting in due for entrant in meeting.entrants]
         is_stuck = len(present) % 2 == 1 and self.had_bye >= set(present)
         if sorted(playing) != ([] if len(present) < 2 or is_stuck else present):
-            found.append(f"{playing} play, and {present} are there")
+            found.append(f"{playing} play, but {present} are present")
         seen.left_out += is_stuck and len(present) > 1
         again = [meeting for meeting in due if frozenset(meeting.entrants) in self.met]
         if again:
@@ -160,7 +160,7 @@ class History:
 
 
 def can_be_paired(entrants: list[int], pairs: list[Pair]) -> bool:
-    """Whether there are pairs in which everybody is once; a yes is certain, a no nearly so.
+    """Whether there is a perfect matching; a yes is certain, a no almost certain.
 
     By Tutte's theorem: a matrix with a random number for each pair is then regular, almost always.
     """
@@ -224,10 +224,10 @@ def due_in(format: Format, field: Field) -> list[Meeting]:
 
 
 def main() -> int:
-    """Simulates the events; 1 when a promise was not kept."""
+    """Simulates the events; returns 1 if a promise was not kept."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--events", type=int, default=5000)
-    parser.add_argument("--seed", type=int, default=0, help="of the first event; the next ones count on")
+    parser.add_argument("--seed", type=int, default=0, help="of the first event; each further one adds 1")
     arguments = parser.parse_args()
     seen, begin = Seen(), time.monotonic()
     for seed in range(arguments.seed, arguments.seed + arguments.events):

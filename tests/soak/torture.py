@@ -1,4 +1,4 @@
-"""A tournament that is killed again and again: it comes out as one that was left alone.
+"""A tournament that is killed again and again ends like one that was never killed.
 
     python -m tests.soak.torture KILLS [postgresql]
 """
@@ -21,7 +21,7 @@ from polyversi.storage.contests import ContestStore
 from tests.testing.postgres import Postgres
 
 LONGEST = 60
-"""Seconds that a run may take before something is wrong."""
+"""Seconds after which a run has hung."""
 
 
 def plan_of(name: str, games: int) -> Plan:
@@ -33,13 +33,13 @@ def plan_of(name: str, games: int) -> Plan:
 
 
 def command(store: str, name: str) -> list[str]:
-    """What goes on with the tournament."""
+    """The command that resumes the tournament."""
     program = [sys.executable, "-m", "polyversi.cli.main", "tournament", "resume"]
     return [*program, store, "--name", name, "--jobs", "2"]
 
 
 def torture(where: str, kills: int, games: int, seed: int = 0, name: str = "torture") -> int:
-    """Kills a tournament so often at random moments, lets it end, and checks it; how many were in time."""
+    """Kills a tournament at random moments, lets it end, and checks it; counts the kills in time."""
     chance, in_time = random.Random(seed), 0
     store = ContestStore.open(where)
     Tournament.create(store, plan_of(name, games))
@@ -53,7 +53,7 @@ def torture(where: str, kills: int, games: int, seed: int = 0, name: str = "tort
 
 
 def _killed(words: list[str], seconds: float) -> bool:
-    """Runs a command and kills it after so many seconds; whether it was still at it."""
+    """Runs a command and kills it after this many seconds; returns whether it was still running."""
     pipe = subprocess.PIPE
     with subprocess.Popen(words, start_new_session=True, stdout=pipe, stderr=subprocess.STDOUT) as process:
         try:
@@ -67,7 +67,7 @@ def _killed(words: list[str], seconds: float) -> bool:
 
 
 def _check(store: ContestStore, name: str, *, is_whole: bool) -> None:
-    """Every stored game is one of the schedule, with its seats and its opening; in the end all are there."""
+    """Checks that every stored game is in the schedule, with its seats and opening; at the end, all are."""
     tournament = Tournament(store, name)
     schedule = tournament.schedule
     due = {game.id: game for meeting in schedule.meetings for game in schedule.games(meeting)}
@@ -80,7 +80,7 @@ def _check(store: ContestStore, name: str, *, is_whole: bool) -> None:
 
 
 def main() -> None:
-    """Tortures a file, or with the word postgresql a database of a server of its own."""
+    """Tortures a tournament in a file, or with the word postgresql in a new PostgreSQL server."""
     kills = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         where = str(Path(folder) / "torture.db")
@@ -89,7 +89,7 @@ def main() -> None:
             stack.callback(server.remove)
             where = server.database()
         in_time = torture(where, kills, games=5 * kills)
-        print(f"{where}: killed {in_time} of {kills} times while it played; all games are there, none twice")
+        print(f"{where}: killed {in_time} of {kills} times while playing; all games are there, none twice")
 
 
 if __name__ == "__main__":

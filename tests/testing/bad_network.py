@@ -1,4 +1,4 @@
-"""A line to a host that loses, doubles, delays and so reorders messages, in both directions."""
+"""A connection to a host that loses, duplicates, delays and so reorders messages, in both directions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class BadWay:
 
 
 class BadLine:
-    """A connection of which one message in ten is lost, as many come twice, and more of them late."""
+    """A connection that loses one message in ten, duplicates as many, and delays more of them."""
 
     def __init__(self, inner: Connection, chance: Random, fates: Counter[str]) -> None:
         self._inner = inner

@@ -1,4 +1,4 @@
-"""Games of the misbehaving bots, and what each of them is expected to come to."""
+"""Games of the misbehaving bots, and the expected verdict of each."""
 
 from __future__ import annotations
 

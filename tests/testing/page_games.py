@@ -1,4 +1,4 @@
-"""What people do at a game of the page, by roles and labels as they would: choose, click, wait."""
+"""What people do in a game on the page, found by roles and labels: choose, click, wait."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DRAWN = """async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   for (let frames = 0; frames < 5; frames++) await frame();
 }"""
-"""The board has drawn whatever was said beside it."""
+"""True when the board has drawn everything that the page shows next to it."""
 
 
 def choose_variant(page: Page, name: str) -> Locator:
@@ -101,7 +101,7 @@ def await_ply(page: Page, number: int) -> None:
 
 
 def is_my_turn(page: Page) -> bool:
-    """Waits until it is one's turn; False when the game is over instead."""
+    """Waits until it is the visitor's turn; False if the game is over instead."""
     over = page.get_by_role("heading", level=2, name=ENDED)
     page.get_by_text(YOURS).or_(over).first.wait_for()
     return not over.is_visible()
@@ -140,7 +140,7 @@ def wanted(page: Page) -> Locator:
 
 
 def play_to_the_end(page: Page) -> None:
-    """Plays on whenever it is one's turn."""
+    """Plays to the end, whenever it is the visitor's turn."""
     while is_my_turn(page):
         play(page)
 

@@ -17,7 +17,7 @@ def expert(spec: str) -> pv.Player:
 
 
 def middle_game(spec: str, plies: int) -> str:
-    """The position after so many sensible moves, or a few more until it is the first seat's turn."""
+    """The position after this many sensible moves, or a few more until it is the first seat's turn."""
     player = expert(spec)
     state = pv.game(spec).start(3)
     while plies > 0 or state.turn != 1:
@@ -33,7 +33,7 @@ def good_move(spec: str, position: str) -> str:
 
 
 def begun(server: Served, spec: str, names: list[str], plies: int, **more: Any) -> dict[str, Any]:
-    """A game of people that has gone on for so many moves; one token is good for all of them."""
+    """A game between people after this many moves; one token has all seats."""
     seats = [{"kind": "me", "name": name} for name in names]
     new: dict[str, Any] = server.post("/api/games", {"spec": spec, "seats": seats, **more})
     player = expert(spec)

@@ -14,7 +14,7 @@ from pathlib import Path
 import psycopg
 
 QUICK = ("fsync=off", "full_page_writes=off", "shared_buffers=8MB", "max_wal_size=1GB", "listen_addresses=")
-"""Nothing of it has to outlive the tests."""
+"""Settings for a database that need not outlive the tests."""
 
 
 def find(program: str) -> str | None:

@@ -48,7 +48,7 @@ def processes(word: str) -> list[int]:
 
 
 def wait_until_gone(word: str) -> None:
-    """Fails when processes with a word in their command line outlive any patience."""
+    """Fails if processes with a word in their command line do not end."""
     until = time.monotonic() + TIMEOUT
     while left := processes(word):
         assert time.monotonic() < until, f"{left} survive"

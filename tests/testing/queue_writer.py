@@ -32,7 +32,7 @@ def acknowledge(game: int, number: int) -> None:
 
 
 async def write(store: Store, most: int, queue: WriteQueue) -> None:
-    """Goes on with every game from where the store has it, each with one event at a time."""
+    """Continues every game from where it is in the store, each with one event at a time."""
 
     async def play(game: int) -> None:
         queue.submit(lambda tx: tx.add_game(game_of(game)), lambda: None)

@@ -1,4 +1,4 @@
-"""The evaluations a second time, in plain Python for reading: what the core's are checked against."""
+"""The evaluations in plain, readable Python, against which those of the core are checked."""
 
 from __future__ import annotations
 

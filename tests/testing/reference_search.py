@@ -1,4 +1,4 @@
-"""Exact values a second time: plain Python that tries everything, over the boards of the reference."""
+"""Exact values by brute force in plain Python, on the boards of the reference implementation."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Plain:
         return self.sign * (own.bit_count() - other.bit_count())
 
     def ahead(self, own: int, other: int, depth: int, judge: Judge) -> int:
-        """The value as far as so many plies ahead show it; a pass is one of them only where it is free."""
+        """The value of a search of this many plies; a pass counts as a ply only where it is free."""
         if depth >= self.empties((own, other)):
             return self.value(own, other)
         if self.may_pass:
@@ -138,7 +138,7 @@ def seen_by_mover(state: pv.State) -> Position:
 
 
 def plain_value(state: pv.State, known: dict[pv.State, int]) -> int:
-    """The value by plain minimax over the public face."""
+    """The value by plain minimax over the public API."""
     if state not in known:
         result = state.result
         if result:

@@ -1,4 +1,4 @@
-"""A server of the tests' own that does with a client what a script says, and knows the rules itself."""
+"""A test server that follows a script with each client, and knows the rules itself."""
 
 from __future__ import annotations
 

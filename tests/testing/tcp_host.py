@@ -180,7 +180,7 @@ class Raw:
 
 
 class Cutter:
-    """A way to the host that is cut again and again, after so many lines in either direction."""
+    """A proxy to the host that cuts each connection after this many lines in either direction."""
 
     def __init__(self, port: int, cuts: Sequence[int]) -> None:
         self.port = 0

@@ -20,7 +20,7 @@ from tests.testing.command import polyversi as polyversi
 from tests.testing.timeout import TIMEOUT
 
 UNWANTED = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "TTY_COMPATIBLE")
-"""What would overrule the terminal."""
+"""Environment variables that would override the terminal."""
 ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|[@-Z\\-_])")
 
 

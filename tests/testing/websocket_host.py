@@ -110,7 +110,7 @@ class WebSocketHost:
 async def websocket_host(
     game: Game, tokens: Mapping[str, tuple[int, ...]], *, for_people: bool = True
 ) -> AsyncIterator[WebSocketHost]:
-    """Serves it on a free port of this machine; who is there is told, at any moment, only to people."""
+    """Serves the room on a free port of this machine; who is present is reported only to people."""
     listening = socket.create_server(("127.0.0.1", 0))
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)    # asyncio does so only for its own
     origin = f"http://127.0.0.1:{listening.getsockname()[1]}"

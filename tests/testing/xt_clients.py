@@ -1,4 +1,4 @@
-"""Clients of the tests' own, after the specification alone: honest ones, and any that a test wants."""
+"""Test clients written from the specification alone: honest ones, and any that a test needs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tests.testing.timeout import TIMEOUT
 
 T = TypeVar("T")
 LONG = TIMEOUT
-"""Seconds a move where no time must run out."""
+"""Seconds per move where no clock may run out."""
 QUICK = ClientLimits(group_timeout=2.0, bounds=Bounds(message_timeout=0.5, linger=0.5))
 """Short enough to wait for, and long enough for whoever does it at once on a busy machine."""
 

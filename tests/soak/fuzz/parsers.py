@@ -50,7 +50,7 @@ CELLS = tuple(b"a1 f5 F5 d6 e3 z26 j10 a0 i9 55 34 -- pa ps pass".split())
 
 @dataclass(frozen=True)
 class Parser:
-    """Something that reads text or bytes from strangers."""
+    """A parser of text or bytes from outside."""
 
     name: str
     samples: tuple[bytes, ...]
@@ -70,7 +70,7 @@ def small_xt() -> Game:
 
 
 def text_of(data: bytes) -> str:
-    """The input as text, half characters included; bytes that are no UTF-8 as Latin-1."""
+    """The input as text, lone surrogates included; bytes that are not UTF-8 are read as Latin-1."""
     try:
         return data.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError:
@@ -225,7 +225,7 @@ def check_message(data: bytes) -> bool:
 
 
 def check_frames(data: bytes) -> bool:
-    """What comes byte by byte is read as what comes at once, and written again as it was."""
+    """Checks that input read byte by byte and at once gives the same, and is written back unchanged."""
     is_read = False
     for kinds in (FROM_CLIENT, FROM_SERVER):
         whole, is_sound = decoded(kinds, [data])
@@ -253,7 +253,7 @@ def check_plan(data: bytes) -> bool:
 
 
 def decoded(kinds: Kinds, pieces: list[bytes]) -> tuple[list[Frame], bool]:
-    """The frames before anything that is none, and whether there was no such thing."""
+    """The frames before the first invalid one, and whether all were valid."""
     decoder, received = Decoder(kinds), list[Frame]()
     try:
         for piece in pieces:
@@ -288,7 +288,7 @@ def _lines(text: str) -> tuple[bytes, ...]:
 
 
 def _positions() -> tuple[bytes, ...]:
-    """The position of a game played by chance for each game, behind the byte that chooses the game."""
+    """A position of a random game for each game, after the byte that chooses the game."""
     states = [named(spec).start() for spec in GAMES] + [small_xt().start()]
     later = [state.play(state.moves[0]) for state in states]
     chosen = enumerate([*states, *later])

@@ -28,7 +28,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Portion:
-    """What came of some inputs: how many, how many of them were read, and what failed."""
+    """The result of some inputs: how many there were, how many were read, and what failed."""
 
     parser: str
     inputs: int

@@ -15,7 +15,7 @@ from tests.soak.load.report import goals, table
 
 
 def main() -> int:
-    """Runs it and shows what it cost; 1 when anything got lost, doubled or out of step."""
+    """Runs the load and shows the figures; returns 1 if anything was lost, duplicated or out of step."""
     arguments = _arguments()
     plan = Plan(arguments.clients, arguments.games, arguments.seconds, arguments.rate, arguments.seed)
     console = Console()
@@ -35,10 +35,10 @@ def main() -> int:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.soak.load", description="A server full of guests.")
     parser.add_argument("--clients", type=int, default=1000, help="players and spectators together")
-    parser.add_argument("--games", type=int, default=100, help="games that go on at the same time")
+    parser.add_argument("--games", type=int, default=100, help="games at the same time")
     parser.add_argument("--seconds", type=float, default=300, help="how long they play")
-    parser.add_argument("--rate", type=float, default=150, help="moves a second in all games together, about")
-    parser.add_argument("--seed", type=int, default=1, help="of the moves and the times of thought")
+    parser.add_argument("--rate", type=float, default=150, help="approximate moves per second in all games")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the moves and the thinking times")
     parser.add_argument("--out", type=Path, help="a file for the figures, as JSON")
     arguments = parser.parse_args()
     if arguments.clients < 4 * arguments.games:

@@ -1,4 +1,4 @@
-"""`python -m tests.soak.load.chaos [--games N] …`: whole games over a bad network, none harmed."""
+"""`python -m tests.soak.load.chaos [--games N] …`: plays whole games over a bad network and checks them."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ VARIANTS = {"othello-4": 2, "hex:side=3,start=ring": 2, "torus-4": 2, "anti-4": 
 MAP = "3 2 1 1  5 5  0 0 0 0 0  0 1 2 3 0  0 3 b 1 0  0 2 c i 0  0 0 0 x 0  0 0 0 <-> 4 4 4"
 """A small XT map with every kind of tile, for three."""
 WITHIN = 300.0
-"""Seconds for one game, far more than the worst network makes it take."""
+"""Seconds for one game, far more than it takes over the worst network."""
 AGAIN = 0.1
-"""Seconds until a server that is being started again is asked once more."""
+"""Seconds between attempts to reach a server that is restarting."""
 
 
 @dataclass(frozen=True)
 class Trouble:
-    """How many games there are, and what they meet with."""
+    """How many games are played, and under which faults."""
 
     games: int = 1000
     at_once: int = 100
     kills: int = 5
-    """How often the server is killed and started again on the way."""
+    """How many times the server is killed and restarted."""
     rates: Rates = field(default_factory=Rates)
     longest: float = 0.3
-    """Seconds of a delay."""
+    """The longest delay in seconds."""
     seed: int = 1
     pace: Pace = field(default_factory=Pace)
     """How soon clients ask for what is missing."""
@@ -57,7 +57,7 @@ class Trouble:
 
 @dataclass
 class Outcome:
-    """What was counted, and what went wrong: nothing should."""
+    """The counts, and what went wrong; nothing should go wrong."""
 
     counts: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
@@ -79,7 +79,7 @@ class Mover(Seat):
 
 
 class Visitor(View):
-    """Somebody at a game with the package's own client, who keeps what it hears."""
+    """A visitor at a game with the package's own client, which keeps what it receives."""
 
     def __init__(self, link: Link, name: str, rng: random.Random, pace: Pace) -> None:
         self.name = name
@@ -158,8 +158,8 @@ class Chaos:
         counts += self._proxy.counts
         counts["games"] = self._over
         counts["moves acknowledged"] = sum(len(visitor.acknowledged()) for visitor in visitors)
-        counts["clients started again before they were let in"] = sum(v.starts - 1 for v in visitors)
-        counts["connections lost and taken up again"] = sum(visitor.losses for visitor in visitors)
+        counts["clients restarted before they were let in"] = sum(v.starts - 1 for v in visitors)
+        counts["connections lost and resumed"] = sum(visitor.losses for visitor in visitors)
 
     def check(self) -> None:
         """Compares what everybody has received with the store."""
@@ -229,13 +229,13 @@ def endure(trouble: Trouble, folder: Path) -> Outcome:
 
 
 def main() -> int:
-    """Runs it and says what happened; 1 when a move was lost or doubled or a game harmed."""
+    """Runs the games and prints the counts; returns 1 if a move was lost or duplicated or a game harmed."""
     parser = argparse.ArgumentParser("tests.soak.load.chaos", description="Games over a bad network.")
     parser.add_argument("--games", type=int, default=1000)
-    parser.add_argument("--at-once", type=int, default=100, help="games that go on at the same time")
-    parser.add_argument("--kills", type=int, default=5, help="how often the server is killed on the way")
-    parser.add_argument("--longest", type=float, default=0.3, help="seconds of a delay")
-    parser.add_argument("--seed", type=int, default=1, help="of the faults and the moves")
+    parser.add_argument("--at-once", type=int, default=100, help="games at the same time")
+    parser.add_argument("--kills", type=int, default=5, help="how many times the server is killed")
+    parser.add_argument("--longest", type=float, default=0.3, help="longest delay in seconds")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the faults and the moves")
     for each in fields(Rates):
         parser.add_argument(f"--{each.name}", type=float, default=each.default, help="share of all messages")
     asked = vars(parser.parse_args())

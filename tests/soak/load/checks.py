@@ -1,4 +1,4 @@
-"""What must be so afterwards: the store, the players and whoever watched agree on every game."""
+"""Checks after a run: the store, the players and the spectators must agree on every game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from polyversi.gameplay.events import Event
 from polyversi.server.messages import encode
 
 FAIR = ("win", "draw")
-"""The verdicts on a game that nobody and nothing broke off."""
+"""The verdicts on a game that was played to its end."""
 
 Json = dict[str, Any]
 

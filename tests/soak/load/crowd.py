@@ -62,15 +62,15 @@ class Crowd:
     may_play: asyncio.Event = field(default_factory=asyncio.Event)
     """Set while players answer."""
     is_closing: bool = False
-    """Nobody begins anything new."""
+    """Set when nobody should start anything new."""
     opponents: Times = field(default_factory=Times)
-    """From a move being sent to a player of another seat having it."""
+    """Seconds from sending a move to its arrival at a player of another seat."""
     spectators: Times = field(default_factory=Times)
     tables: dict[str, Table] = field(default_factory=dict)
     """Every game there has been, by its id."""
     faults: list[str] = field(default_factory=list)
     messages: int = 0
-    """Received by all guests together."""
+    """The number of messages that all guests have received."""
 
     def table(self, game: str) -> Table:
         """The game of that id."""
@@ -82,7 +82,7 @@ class Crowd:
 
 
 class Guest:
-    """Somebody at a game, with a token a player; goes along to each rematch."""
+    """A guest at a game, a player if it has a token; it follows every rematch."""
 
     def __init__(self, crowd: Crowd, game: str, name: str, token: str = "", *,
                  asks_again: bool = False) -> None:
@@ -161,7 +161,7 @@ class Guest:
             (self._crowd.opponents if self._token else self._crowd.spectators).add(now - since)
 
     async def _answer(self, line: ClientConnection, ask: RequestMessage) -> None:
-        """Thinks and moves; nothing that matters can come meanwhile."""
+        """Thinks and moves; nothing that matters can arrive in the meantime."""
         await self._crowd.may_play.wait()    # before the thought, so that not all games begin as one
         await asyncio.sleep(self._crowd.think())
         await self._crowd.may_play.wait()

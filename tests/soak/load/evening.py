@@ -25,11 +25,11 @@ VARIANTS = {"othello": 2, "hex": 2, "rolit": 4, "xt:arena": 4}
 AT_ONCE = 50
 """Guests that connect at the same time."""
 EVERY, LOOKS = 10.0, 10
-"""Seconds between two looks at the server, and how many there are when time is short."""
+"""Seconds between two measurements of the server, and their least number in a short run."""
 SETTLE = 2.0
-"""Seconds in which a server that has nothing to do comes to rest before it is looked at."""
+"""Seconds that an idle server is given to settle before it is measured."""
 TIMEOUT = 60.0
-"""Seconds for everybody to hear the last events; far more than it takes."""
+"""Seconds for everybody to receive the last events; far more than it takes."""
 LOOK_AGAIN = 0.05
 
 Say = Callable[[str], None]
@@ -37,7 +37,7 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Plan:
-    """How many come, and how long they stay."""
+    """How many guests come, and how long they stay."""
 
     clients: int
     games: int
@@ -164,7 +164,7 @@ class _Evening:
         return all(guest.is_up_to_date for guest in self._guests) and all(table.is_quiet for table in tables)
 
     async def _wait(self, is_so: Callable[[], bool], otherwise: str) -> None:
-        """Waits until something is so; a fault when it does not come about."""
+        """Waits for a condition; it is a fault if it does not become true in time."""
         give_up = time.perf_counter() + TIMEOUT
         while not is_so():
             if time.perf_counter() > give_up:

@@ -26,11 +26,11 @@ BUSY = [sys.executable, "-c", "while True: pass"]
 SPINS = f"bot:{sys.executable} {ZOO} --spin"
 SIDE, SEATS = 50, 8
 TIMEOUT = 180.0
-"""Seconds that anything is waited for; a client that stands far back begins very slowly."""
+"""Seconds to wait for anything; a client with a low priority starts very slowly."""
 
 
 def large_map(seed: int = 1) -> str:
-    """A map of the largest size for the most players, with something of everything.
+    """A map of the largest size for the most players, with every kind of tile.
 
     >>> chart = XtMap.parse(large_map())
     >>> chart.width, chart.height, chart.players, sorted(set(chart.tiles) - set("012345678"))
@@ -49,7 +49,7 @@ def large_map(seed: int = 1) -> str:
 
 
 def ask_often(line: socket.socket, milliseconds: int, questions: int) -> Times:
-    """Plays with one client, whose seat is the first, so many of its moves; how long each answer took."""
+    """Plays this many moves of one client, which has the first seat; returns how long each answer took."""
     text, chance, times = large_map(), Random(2), Times()
     announcer = Announcer(xt_game(XtMap.parse(text)).start())
     announcer.begin()    # there is a building move, so it announces nothing
@@ -83,7 +83,7 @@ def ask_often(line: socket.socket, milliseconds: int, questions: int) -> Times:
 
 
 def measure(player: str, milliseconds: int, questions: int, nice: int) -> Times:
-    """The answers of one client in a process of its own."""
+    """The answer times of one client in a separate process."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
         command = ["nice", "-n", str(nice), *CLIENT, "-p", str(port), "--player", player]
@@ -104,9 +104,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.soak.load.punctual")
     parser.add_argument("--players", nargs="+", default=["group6", SPINS])
     parser.add_argument("--limits", nargs="+", type=int, default=[100, 500, 2000], help="milliseconds")
-    parser.add_argument("--seconds", type=float, default=30, help="about, for each line")
-    parser.add_argument("--busy", type=int, default=os.cpu_count(), help="processes that never rest")
-    parser.add_argument("--nice", type=int, default=0, help="how far the client stands back")
+    parser.add_argument("--seconds", type=float, default=30, help="approximate time for each line")
+    parser.add_argument("--busy", type=int, default=os.cpu_count(), help="busy processes at the same time")
+    parser.add_argument("--nice", type=int, default=0, help="nice value of the client")
     given = parser.parse_args()
     with suppress(OSError, AttributeError):    # where it is allowed, what is measured is not the measuring
         os.sched_setscheduler(0, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(1))

@@ -32,18 +32,18 @@ from tests.testing.xt_clients import Client, Line
 
 QUICK = ClientLimits(group_timeout=0.5, bounds=Bounds(message_timeout=0.2, linger=0.5, ignored=1 << 16))
 WITHIN = 120.0
-"""Seconds after which a game hangs."""
+"""Seconds after which a game has hung."""
 THROWERS = 60
 FOR_A_SEAT = 0.5
-"""Seconds that whoever throws frames waits for a seat, which may never come."""
+"""Seconds that a client that sends fuzzed frames waits for a seat, which may never come."""
 MOST_GROWTH = 16 * MIB
-"""Memory after the first half of the games that is no growth but the records that are kept, and noise."""
+"""Growth of memory in the second half of the games that is allowed, for the stored records and noise."""
 STATUS = Path("/proc/self/status")
 
 
 @dataclass(frozen=True)
 class Trouble:
-    """How much of it."""
+    """The size of the run."""
 
     games: int = 1000
     row: int = 25
@@ -51,24 +51,24 @@ class Trouble:
     at_once: int = 8
     """Servers at a time."""
     honesty: float = 0.6
-    """The share of clients that mean well."""
+    """The share of honest clients."""
     frames: int = 1_000_000
     """Fuzzed frames over real connections."""
     seconds: float = 0.75
-    """A move's time, in which a client of the same process surely answers unless the machine is busy."""
+    """Seconds per move; enough for a client of the same process unless the machine is busy."""
     seed: int = 1
 
 
 @dataclass
 class Outcome:
-    """What was counted, and what went wrong: nothing should."""
+    """The counts, and what went wrong; nothing should go wrong."""
 
     counts: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
 
 
 class Board(ServerObserver):
-    """Where an evening's games are noted, and the last of what the server says."""
+    """Keeps the games of an evening and the last sentences of the server."""
 
     def __init__(self) -> None:
         self.played: list[PlayedGame] = []
@@ -83,7 +83,7 @@ class Board(ServerObserver):
         self._news.set()
 
     async def until(self, games: int) -> None:
-        """Waits until so many games are over."""
+        """Waits until this many games are over."""
         while len(self.played) < games:
             self._news.clear()
             await self._news.wait()
@@ -195,7 +195,7 @@ class Evening:
 
 
 def game_faults(game: PlayedGame, seated: Sequence[Client]) -> list[str]:
-    """Where somebody honest was harmed, or heard something else than what happened."""
+    """Faults: honest clients that were harmed, or that received anything but what happened."""
     faults = []
     offences = {offence.seat: offence for offence in game.finished.offences}
     for client in seated:
@@ -209,7 +209,7 @@ def game_faults(game: PlayedGame, seated: Sequence[Client]) -> list[str]:
 
 
 def replayed(line: str) -> str:
-    """Plays a stored game again by the plain second rules; what differs, or nothing."""
+    """Replays a stored game with the plain reference rules; returns what differs, if anything."""
     record = jsonl.parse(line)
     assert isinstance(record, Record)
     state = ref.RefState.start(ref.from_xt_map(map_of(record.game).text))
@@ -228,7 +228,7 @@ def replayed(line: str) -> str:
 
 
 async def shower(trouble: Trouble, outcome: Outcome) -> None:
-    """Throws fuzzed frames at one server from many connections, while it goes on with its games."""
+    """Sends fuzzed frames to one server from many connections while it continues its games."""
     chance = Random(trouble.seed)
     tally = Tally()
     charts = [small_chart(seats, chance) for seats in (2, 3)]
@@ -248,7 +248,7 @@ async def shower(trouble: Trouble, outcome: Outcome) -> None:
     try:
         await asyncio.gather(*(throw() for _ in range(THROWERS)))
         if evening.done():
-            outcome.faults.append(f"the server fell: {evening.exception()!r}")
+            outcome.faults.append(f"the server crashed: {evening.exception()!r}")
     finally:
         evening.cancel()
         await asyncio.wait([evening])
@@ -289,7 +289,7 @@ def open_files() -> int:
 
 
 async def endure(trouble: Trouble) -> Outcome:
-    """Everything, and whether anything is left of it."""
+    """Runs everything and checks that nothing is left open."""
     outcome = Outcome()
     files, tasks = open_files(), len(asyncio.all_tasks())
     records: list[str] = []
@@ -330,13 +330,13 @@ async def endure(trouble: Trouble) -> Outcome:
 
 
 def main() -> int:
-    """Runs it and says what happened; 1 when anybody honest was harmed or anything is left."""
+    """Runs everything and prints the counts; returns 1 if there was any fault."""
     parser = argparse.ArgumentParser("tests.soak.load.xt", description="Reversi XT among the hostile.")
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--at-once", type=int, default=8, help="servers at the same time")
     parser.add_argument("--frames", type=int, default=1_000_000, help="fuzzed frames over connections")
-    parser.add_argument("--honesty", type=float, default=0.6, help="share of clients that mean well")
-    parser.add_argument("--seconds", type=float, default=0.75, help="a move's time; more on a busy machine")
+    parser.add_argument("--honesty", type=float, default=0.6, help="share of honest clients")
+    parser.add_argument("--seconds", type=float, default=0.75, help="per move; more on a busy machine")
     parser.add_argument("--seed", type=int, default=1)
     trouble = Trouble(**vars(parser.parse_args()))
     console, began, memory = Console(), time.monotonic(), resident()
