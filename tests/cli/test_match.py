@@ -62,7 +62,7 @@ def test_all_pairs_of_more_players_meet() -> None:
 
 def test_players_that_repeat_themselves_are_noticed() -> None:
     done = polyversi("match", "t77", "mobility", "--games", "6")
-    assert "only 2 of the 6 games differ" in done.stdout
+    assert "only 2 of the 6 games are different" in done.stdout
     assert "only" not in polyversi("match", "t77", "mobility", "--games", "6", "--openings", "8").stdout
 
 
@@ -86,7 +86,7 @@ def test_several_variants_and_the_mean_of_rank_points() -> None:
         name, games, *_, points, _stones, mean, _sign, error = line.split()
         assert games == "6" and float(mean) == pytest.approx(float(points) / 6, abs=0.01), name
         assert float(error) >= 0
-    assert [line.split()[0] for line in lines[-3:]] == ["points", "xt:arena,players=3", "xt:cube,players=3"]
+    assert [line.split()[0] for line in lines[-3:]] == ["points/game", "xt:arena,players=3", "xt:cube,players=3"]
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
@@ -114,7 +114,7 @@ def test_a_match_with_a_test_stops_when_it_knows(tmp_path: Path) -> None:
     assert "seats change after each game" in done.stdout
     test, evidence, verdict = done.stdout.splitlines()[-3:]
     assert test == "SPRT elo0=0,elo1=100,alpha=0.05,beta=0.05"
-    pattern = r"LLR \+(\d\.\d\d), bounds -3\.00 and \+3\.00, pairs with 0, ½, 1, 1½ and 2: (.*)"
+    pattern = r"LLR \+(\d\.\d\d), bounds -3\.00 and \+3\.00, pairs with 0, ½, 1, 1½ and 2 points: (.*)"
     said = re.fullmatch(pattern, evidence)
     assert said is not None and float(said[1]) > 2.9
     games = 2 * sum(map(int, said[2].split()))
@@ -140,7 +140,7 @@ def test_a_test_is_shown_while_games_are_played() -> None:
 
 @pytest.mark.parametrize(("arguments", "message"), [
     (["random", "random", "--sprt", "elo1=5"], "'elo1=5' is not a test; write elo0=0,elo1=5"),
-    (["random", "random", "--sprt", "elo0=0,elo1=5", "--seats", "course"], "use --seats alternate"),
+    (["random", "random", "--sprt", "elo0=0,elo1=5", "--seats", "course"], "seats must change after each"),
     (["random", "t77", "greedy", "--sprt", "elo0=0,elo1=5"], "an SPRT compares two players"),
     (["random"], "a match needs at least two players"),
     (["random", "nobody"], "there is no player 'nobody'"),

@@ -55,23 +55,23 @@ def test_a_file_of_a_few_lines_becomes_a_table(cup: Path, over: CompletedProcess
     assert [row.split()[0] for row in rows[:3]] == ["1", "2", "3"]
     assert {row.split()[1] for row in rows[:3]} == {"random", "greedy", "mobility"}
     assert sum(float(row.split()[6]) for row in rows[:3]) == 12
-    assert rows[-1] == "12 games played, over"
+    assert rows[-1] == "12 games played, finished"
     shown = polyversi("tournament", "show", str(cup.with_suffix(".db")))
     assert (shown.stdout, shown.stderr) == (done.stdout, "")
     again = polyversi("tournament", "new", str(cup))
-    assert again.returncode == 1 and "there is a tournament 'cup' in" in again.stderr
+    assert again.returncode == 1 and "already has a tournament 'cup'" in again.stderr
     assert "polyversi tournament resume" in again.stderr
 
 
 @pytest.mark.usefixtures("over")
 def test_somebody_comes_later(cup: Path) -> None:
     store = str(cup.with_suffix(".db"))
-    added = polyversi("tournament", "add", store, "random:seed=9", "--called", "late")
+    added = polyversi("tournament", "add", store, "random:seed=9", "--name", "late")
     assert (added.returncode, added.stderr) == (0, "")
     assert added.stdout.startswith("late takes part from round ")
-    assert polyversi("tournament", "show", store).stdout.splitlines()[-1] == "12 games played, 12 to play now"
+    assert polyversi("tournament", "show", store).stdout.splitlines()[-1] == "12 games played, 12 due now"
     done = polyversi("tournament", "resume", store, "--jobs", "1")
-    assert done.stdout.splitlines()[-1] == "24 games played, over"
+    assert done.stdout.splitlines()[-1] == "24 games played, finished"
 
 
 def test_why_a_bot_failed_can_be_seen(cup: Path) -> None:
@@ -85,10 +85,10 @@ def test_why_a_bot_failed_can_be_seen(cup: Path) -> None:
     lines = polyversi("tournament", "show", store, "--entrant", "bad").stdout.splitlines()
     assert lines[0].split() == ["game", "seats", "stones", "points", "ended", "by"] and len(lines) >= 3
     game = lines[1].split()[0]
-    told = polyversi("tournament", "show", store, "--game", game).stdout
+    told = polyversi("tournament", "show", store, "--id", game).stdout
     assert "bad (seat " in told and "my head hurts" in told and "crash" in told
     for option, wrong, said in (("--entrant", "nobody", "there is no entrant 'nobody' in cup; there are bad"),
-                                ("--game", "9.9/9", "there is no game '9.9/9' among those that were played")):
+                                ("--id", "9.9/9", "no game '9.9/9' has been played in cup")):
         answer = polyversi("tournament", "show", store, option, wrong)
         assert answer.returncode == 1 and said in answer.stderr
 
@@ -104,13 +104,13 @@ def test_a_broken_file_stops_nobody_and_comes_back(cup: Path) -> None:
     reason = "bob.py is not valid Python (line 2: expected ':')"
     assert re.search(r"\n4 +bob +set aside\n", done.stdout)
     assert f"\nbob is set aside: {reason}\n" in done.stdout
-    assert done.stdout.endswith(f"\nwho is repaired plays after `polyversi tournament resume {store}`\n"
-                                "12 games played, over\n")
+    assert done.stdout.endswith(f"\na bot that has been fixed takes part after `polyversi tournament resume {store}`\n"
+                                "12 games played, finished\n")
     told = polyversi("tournament", "show", store, "--entrant", "bob")
-    assert told.returncode == 0 and f"bob has played nothing: {reason}\n" in told.stdout
+    assert told.returncode == 0 and f"bob has not played: {reason}\n" in told.stdout
     bot.write_text("import sys\nsys.stdin.readline()\nsys.exit('oh')\n")
     again = polyversi("tournament", "add", store, str(bot))
-    assert again.returncode == 0 and re.fullmatch(r"bob takes part from round \d+ on\n", again.stdout)
+    assert again.returncode == 0 and re.fullmatch(r"bob takes part from round \d+\n", again.stdout)
     over = polyversi("tournament", "resume", store, "--jobs", "1")
     assert over.returncode == 0 and re.search(r"\n4 +bob .* 12 crash\n", over.stdout)
 
@@ -123,7 +123,7 @@ def test_ctrl_c_and_resume(cup: Path) -> None:
         terminal.expect("playing ")
         terminal.type("\x03")
         assert terminal.finish() == 130
-        assert re.search(r"stopped after \d+ games; go on by", terminal.raw)
+        assert re.search(r"stopped after \d+ games; `polyversi", terminal.raw)
         assert "Traceback" not in terminal.raw
     kept = ContestStore.open(store)
     before = len(kept.played("cup"))
@@ -152,7 +152,7 @@ def test_mistakes_in_the_file_are_named_with_their_line(cup: Path, lines: str, s
 def test_stores_that_are_not_there(tmp_path: Path) -> None:
     for command in ("resume", "show"):
         done = polyversi("tournament", command, str(tmp_path / "none.db"))
-        assert done.returncode == 1 and "there is no store" in done.stderr
+        assert done.returncode == 1 and "there is no file" in done.stderr
     (tmp_path / "text.db").write_text("this is no database, but it is long enough to look at" * 100)
     done = polyversi("tournament", "show", str(tmp_path / "text.db"))
     assert done.returncode == 1 and "is not a database" in done.stderr

@@ -52,7 +52,7 @@ def test_ctrl_c_ends_with_the_weights_so_far_and_it_can_go_on(tmp_path: Path, jo
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["random"], "random has no weights to tune; there are players that have some"),
+    (["random"], "random has no weights to tune; these players have weights"),
     (["nobody"], "there is no player 'nobody'"),
     (["t77", "--games", "3"], "an even number of games"),
     (["t77", "--rate", "0"], "the rate cannot be 0"),

@@ -95,7 +95,7 @@ def test_who_is_repaired_too_late_stays_aside(room: Path, store: ContestStore) -
     cup.run(workers=local_workers(1))
     (room / "bots" / "bob.py").write_text(WELL)
     assert cup.readmit() == []
-    said = "bob would play nothing: the last round of 'cup' has begun"
+    said = "bob cannot join: the last round of 'cup' has started"
     assert [bot.reason for bot in Tournament(store, "cup").plan.broken] == [said]
 
 
@@ -107,8 +107,8 @@ def test_who_is_repaired_too_late_stays_aside(room: Path, store: ContestStore) -
     ('entrants = ["random", "bots/bob.py", "greedy"]\n[format]\nname = "gauntlet"\nchallengers = -1', 4,
      "challengers"),
     ('entrants = ["random", "greedy", {name = "Eve", spec = "bots/bob.py"}, {name = "Eve", spec = "none"}]',
-     1, "two entrants are called Eve; give each a name of its own"),
-    (FILE.replace('"random"', '"randm"'), 2, "there is no player and no file 'randm'"),
+     1, "two entrants are called Eve; give them different names"),
+    (FILE.replace('"random"', '"randm"'), 2, "there is no player or file 'randm'"),
 ])
 def test_what_nobody_can_play_is_a_mistake(room: Path, text: str, line: int, said: str) -> None:
     (room / "none").mkdir()

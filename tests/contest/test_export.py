@@ -87,7 +87,7 @@ def test_ggf_says_which_variant_it_cannot_hold(store: ContestStore, tmp_path: Pa
     path = tmp_path / "games.ggf"
     path.write_text("as before")
     before = sorted(tmp_path.iterdir())
-    with pytest.raises(RecordError, match=r"GGF has no way to say hex:side=3.*; \.jsonl holds games of"):
+    with pytest.raises(RecordError, match=r"GGF cannot store hex:side=3.*; \.jsonl holds games of"):
         export(tournament, path)
     assert path.read_text() == "as before" and sorted(tmp_path.iterdir()) == before
 
@@ -104,7 +104,7 @@ def test_a_tournament_without_games(store: ContestStore, tmp_path: Path, suffix:
 def test_other_endings_are_refused(store: ContestStore, tmp_path: Path) -> None:
     tournament = Tournament.create(store, Plan("cup", ENTRANTS))
     for name in ("cup.pdf", "cup"):
-        with pytest.raises(RecordError, match=rf"{name} does not say what to write; name it \.csv for"):
+        with pytest.raises(RecordError, match=rf"{name} has no known suffix; use \.csv for"):
             export(tournament, tmp_path / name)
 
 

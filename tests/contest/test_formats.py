@@ -88,17 +88,17 @@ def test_every_format_says_what_it_is_in_a_line() -> None:
     ("swis", {}, "there is no format 'swis'; did you mean 'swiss'?"),
     ("league", {},
      "there is no format 'league'; there are round-robin, gauntlet, swiss, knock-out, ladder, ten-games"),
-    ("swiss", {"round": 3}, "'round' is no option of swiss; did you mean 'rounds'?"),
-    ("gauntlet", {"x": 3}, "'x' is no option of gauntlet; there is challengers"),
-    ("round-robin", {"rounds": 3}, "'rounds' is no option of round-robin; it takes none"),
-    ("swiss", {"rounds": -1}, "rounds of swiss is no whole number from 0 to 1000"),
+    ("swiss", {"round": 3}, "'round' is not an option of swiss; did you mean 'rounds'?"),
+    ("gauntlet", {"x": 3}, "'x' is not an option of gauntlet; there is challengers"),
+    ("round-robin", {"rounds": 3}, "'rounds' is not an option of round-robin; it has no options"),
+    ("swiss", {"rounds": -1}, "rounds of swiss must be a whole number from 0 to 1000"),
     ("ladder", {"rounds": 1001},
-     "rounds of ladder is no whole number from 0 to 1000"),
+     "rounds of ladder must be a whole number from 0 to 1000"),
     ("gauntlet", {"challengers": 0},
-     "challengers of gauntlet is no whole number from 1 to 1000"),
+     "challengers of gauntlet must be a whole number from 1 to 1000"),
     ("swiss", {"rounds": True},
-     "rounds of swiss is no whole number from 0 to 1000"),
-    ("swiss", {"rounds": "5"}, "rounds of swiss is no whole number from 0 to 1000"),
+     "rounds of swiss must be a whole number from 0 to 1000"),
+    ("swiss", {"rounds": "5"}, "rounds of swiss must be a whole number from 0 to 1000"),
 ])
 def test_mistakes_are_told_in_a_sentence(name: str, options: dict[str, int], sentence: str) -> None:
     with pytest.raises(PlayerError) as caught:
@@ -107,11 +107,11 @@ def test_mistakes_are_told_in_a_sentence(name: str, options: dict[str, int], sen
 
 
 @pytest.mark.parametrize(("format", "field", "sentence"), [
-    ("round-robin", Field(1), "a tournament needs two entrants or more, and has 1"),
+    ("round-robin", Field(1), "a tournament needs at least two entrants, not 1"),
     ("round-robin", Field(3, seats=4), "3 entrants cannot share 4 seats evenly"),
-    ("gauntlet", Field(1), "a tournament needs two entrants or more, and has 1"),
+    ("gauntlet", Field(1), "a tournament needs at least two entrants, not 1"),
     ("swiss", Field(8, seats=3),
-     "swiss is for games with two seats, and this one has 3; round-robin and gauntlet take more"),
+     "swiss is for games with two seats, and this one has 3; use round-robin or gauntlet"),
 ])
 def test_what_cannot_be_played(format: str, field: Field, sentence: str) -> None:
     with pytest.raises(PlayerError) as caught:
@@ -120,7 +120,7 @@ def test_what_cannot_be_played(format: str, field: Field, sentence: str) -> None
 
 
 def test_challengers_need_others() -> None:
-    sentence = "3 challengers need somebody to challenge, and there are only 3 entrants"
+    sentence = "3 challengers need opponents; there are only 3 entrants"
     with pytest.raises(PlayerError, match=sentence):
         format_from("gauntlet", {"challengers": 3}).check(Field(3))
 

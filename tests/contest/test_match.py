@@ -128,7 +128,7 @@ def test_a_set_up_without_a_game_is_drawn_anew() -> None:
 
 
 def test_balanced_openings_are_even_and_differ() -> None:
-    match = Match(("random", "random"), games=20, seats="alternate", openings=8, balanced=True)
+    match = Match(("random", "random"), games=20, seats="alternate", openings="balanced 8")
     starts = starts_of(match)
     leads = [pv.engine("othello").think(state, pv.Limit(depth=10)).best.value for state in starts]
     drawn = Match(("random", "random"), games=20, openings=8)
@@ -138,7 +138,7 @@ def test_balanced_openings_are_even_and_differ() -> None:
     assert all(sum(state.scores) == 12 for state in starts)
     assert sum(map(abs, leads)) < sum(map(abs, wild)) / 2 and max(map(abs, leads)) <= 6
     with pytest.raises(PolyversiError, match="the engine does not support rolit"):
-        Match(("random",) * 4, variant="rolit", openings=4, balanced=True).run()
+        Match(("random",) * 4, variant="rolit", openings="balanced 4").run()
 
 
 def test_openings_are_as_long_as_asked() -> None:
@@ -364,9 +364,10 @@ def test_a_file_of_another_match_keeps_its_cut_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("device", ["/dev/full", "/dev/zero", "/dev/null"])
-def test_a_device_is_no_match_file(device: str) -> None:
+def test_a_device_is_no_match_file(tmp_path: Path, device: str) -> None:
+    (tmp_path / "games.jsonl").symlink_to(device)
     with pytest.raises(RecordError, match="is not an ordinary file"):
-        Match(("random", "random"), games=2, variant="othello-4").run(out=Path(device))
+        Match(("random", "random"), games=2, variant="othello-4").run(out=tmp_path / "games.jsonl")
 
 
 SPY = """

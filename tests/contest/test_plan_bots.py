@@ -129,7 +129,7 @@ def test_what_is_broken_is_found_with_its_reason(tmp_path: Path) -> None:
     put(tmp_path / "dan.zip")
     put(tmp_path / "eve.py", BOT)
     found = {bot.name: (bool(bot.spec), bot.problem) for bot in find_bots("*", tmp_path, [pv.game("hex")])}
-    assert not found["ann"][0] and found["ann"][1].startswith("ann.py does not play hex: course agents know")
+    assert not found["ann"][0] and found["ann"][1].startswith("ann.py does not play hex: course agents play")
     assert found["bob"] == (False, "bob.py is not valid Python (line 2: expected ':')")
     assert found["cid"][1].startswith("the folder cid has more than one bot: a.py, b.py; rename")
     assert found["dan"][1].startswith("dan.zip is not a bot: ")

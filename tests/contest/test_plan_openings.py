@@ -44,7 +44,7 @@ def test_no_openings_draw_the_set_up_where_there_is_one() -> None:
 def test_a_file_comes_in_turn(book: Path) -> None:
     openings = Openings.from_file(book, [OTHELLO])
     finals = {Record.of("othello", line).final for line in LINES}
-    assert str(openings) == "4 positions of a file"
+    assert str(openings) == "4 positions from a file"
     for seed in range(20):
         starts = [openings.start(OTHELLO, 0, number, seed) for number in range(8)]
         assert set(starts[:4]) == set(starts[4:]) == finals
@@ -79,7 +79,7 @@ def test_whole_games_are_cut(tmp_path: Path) -> None:
         state = state.play(moves[-1])
     path = tmp_path / "whole games.jsonl"
     write([Record(pv.game("othello-4").start(), tuple(moves))], path)
-    with pytest.raises(pv.RecordError, match='is over in number 1; to begin with its first moves write'):
+    with pytest.raises(pv.RecordError, match='number 1 is a finished game; to start after its first 8 moves write'):
         Openings.parse("whole games.jsonl", [state.game], tmp_path)
     openings = Openings.parse("whole games.jsonl 3", [state.game], tmp_path)
     assert sum(openings.start(state.game, 0, 0, 0).scores) == 7
@@ -89,9 +89,10 @@ def test_whole_games_are_cut(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("text", "words"), [
     ("", "there is no file ''"),
-    ("random", "there is no file 'random' with openings; write \"none\", \"random 8\""),
+    ("random", "there is no file 'random' with openings; write a number of random plies such as 8"),
     ("random -3", "there is no file 'random -3'"),
-    ("missing.obf", "there is no file 'missing.obf' with openings; write \"none\""),
+    ("missing.obf", "there is no file 'missing.obf' with openings; write a number"),
+    ("missing.obf 8 in order", "there is no file 'missing.obf 8 in order' with openings"),
     ("a\0b", "there is no file"),
     ("x" * 5000, "there is no file"),
     ("broken.obf", "broken.obf: line 2: the position has 5 cells"),

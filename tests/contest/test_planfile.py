@@ -159,8 +159,8 @@ def test_commands_name_files_beside_the_file(room: Path) -> None:
     ('entrants = ["random",\n"."]', 2, "the folder room has "),
     ('entrants = ["random",\n"bot:missing.py"]', 2, "there is no file or program called 'missing.py'"),
     ('entrants = ["random",\n"bot:\'half"]', 2, "is not a command"),
-    ('variant = "hex"\nentrants = ["random",\n"bots/ann.py"]', 3, "does not play hex: course agents know"),
-    ('variant = "hex"\nentrants = ["random"]\n\nfolder = "bots"', 4, "does not play hex: course agents know"),
+    ('variant = "hex"\nentrants = ["random",\n"bots/ann.py"]', 3, "does not play hex: course agents play only"),
+    ('variant = "hex"\nentrants = ["random"]\n\nfolder = "bots"', 4, "does not play hex: course agents play only"),
     ('folder = "bots"\nformat = "x"', 2, "'x'"),
     ('folder = "nowhere"', 1, "there is no folder 'nowhere' in "),
     ('folder = "bots/bob"', 1, "a tournament has 2 to 1000 entrants, not 1"),
@@ -184,7 +184,12 @@ def test_commands_name_files_beside_the_file(room: Path) -> None:
     (PAIR + '[format]\nname = "swiss"\nrounds = "3"', 4, "rounds of swiss must be a whole number"),
     (PAIR + '[format]\nname = "swiss"\n\ngames = 4', 5, "keys of the tournament must come before [format]"),
     (PAIR + 'openings = "random"', 2, "there is no file 'random' with openings; write "),
-    (PAIR + "openings = 8", 2, 'openings is the number 8; write a text, such as "random 8"'),
+    (PAIR + "openings = 0.5", 2, "openings is the number 0.5; write a number of random plies, or a text"),
+    (PAIR + "openings = 70", 2, "othello is over within 70 random plies"),
+    (PAIR + "adjudicate = 21", 2, "adjudicate must be a number of empty cells from 0 to 20"),
+    (PAIR + "adjudicate = true", 2, "adjudicate is true; write a whole number"),
+    (PAIR + 'adjudicate = 14\nvariant = "xt:arena"', 2, "xt:arena cannot be adjudicated: the solver supports"),
+    (PAIR + 'adjudicate = 14\nvariant = "othello-4"', 2, "othello-4 starts with 12 empty cells"),
     (PAIR + 'openings = "random 70"', 2, "over within 70 random plies"),
     (PAIR + 'openings = "whole.txt"', 2, "whole.txt: line 2: "),
     (PAIR + 'limit = "second=1"', 2, "'second=1' is not a limit"),
@@ -226,5 +231,5 @@ def test_a_newcomer_is_named_as_in_a_file_and_found_from_everywhere(tmp_path: Pa
     for text in ("ann.py", "bot:ann.py"):
         assert newcomer(plan, text, tmp_path) == Entrant("ann#2", f"bot:{tmp_path}/ann.py")
     assert newcomer(plan, "cid.py", tmp_path, "Cid") == Entrant("Cid", f"bot:{tmp_path}/cid.py")
-    with pytest.raises(PlanError, match="stands for 2 bots; add one at a time"):
+    with pytest.raises(PlanError, match="matches 2 bots; add one at a time"):
         newcomer(plan, "*.py", tmp_path)

@@ -133,9 +133,9 @@ def test_two_programs_do_not_play_the_same_tournament(new_store: str) -> None:
         Tournament(other, "cup").run(workers=local_workers(1))
     cup.run(workers=local_workers(1))
     assert cup.is_over
-    with pytest.raises(StoreError, match=r"there is a tournament 'cup' in .* already"):
+    with pytest.raises(StoreError, match=r"already has a tournament 'cup'"):
         Tournament.create(other, QUICK)
-    with pytest.raises(StoreError, match=r"there is no tournament 'cap' in .*; there is 'cup'"):
+    with pytest.raises(StoreError, match=r"there is no tournament 'cap' in .*; its tournaments: 'cup'"):
         Tournament(other, "cap")
     other.close()
     store.close()
@@ -143,12 +143,12 @@ def test_two_programs_do_not_play_the_same_tournament(new_store: str) -> None:
 
 def test_the_only_tournament_needs_no_name(tmp_path: Path) -> None:
     store = ContestStore.open(str(tmp_path / "cup.db"))
-    with pytest.raises(PlayerError, match="none yet"):
+    with pytest.raises(PlayerError, match="there is no tournament in"):
         tournament_in(store, None)
     Tournament.create(store, QUICK)
     assert tournament_in(store, None).name == "cup"
     Tournament.create(store, replace(QUICK, name="cap"))
-    with pytest.raises(PlayerError, match="are cap, cup; say which"):
+    with pytest.raises(PlayerError, match="holds cap, cup; choose one with --tournament"):
         tournament_in(store, None)
     store.close()
 
@@ -318,7 +318,7 @@ def test_nobody_is_added_to_play_nothing(tmp_path: Path, format: str) -> None:
     plan = replace(QUICK, format=format, format_options={"rounds": 2}, games=2)
     cup = Tournament.create(store, plan)
     cup.run(workers=local_workers(1))
-    with pytest.raises(PolyversiError, match="late would play nothing: the last round of 'cup' has begun"):
+    with pytest.raises(PolyversiError, match="late cannot join: the last round of 'cup' has started"):
         cup.add(Entrant("late", "random"))
     assert len(Tournament(store, "cup").plan.entrants) == 3
     store.close()

@@ -204,8 +204,8 @@ def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path, line: str, pl
     (small(rate=math.nan), "the rate cannot be nan"),
     (small(player="random"), "random has no weights to tune"),
     (small(player="nobody"), "there is no player 'nobody'"),
-    (small(player="bot:my.py"), "is a program of its own"),
-    (small(variants=()), "one variant or more"),
+    (small(player="bot:my.py"), "only the weights of built-in players"),
+    (small(variants=()), "at least one game and one variant"),
 ])
 def test_what_cannot_be_tuned_is_said(tuning: Tuning, message: str) -> None:
     with pytest.raises(PlayerError, match=message):

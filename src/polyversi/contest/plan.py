@@ -222,7 +222,7 @@ class Plan:
             if len(self.entrants) != 2 or any(game.seats != 2 for game in self.games_played):
                 raise PlayerError("an SPRT compares two players, in games of two seats")
             if self.seats != "alternate":
-                raise PlayerError("an SPRT counts pairs of games: use --seats alternate")
+                raise PlayerError("an SPRT counts pairs of games: seats must change after each (alternate)")
 
     def _check_numbers(self) -> None:
         bounds = {"games": (1, MAX_GAMES), "seed": (0, MAX_SEED), "jobs": (0, 10_000),
