@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from importlib import import_module
 from pathlib import Path
 from typing import get_args
 
@@ -28,7 +27,7 @@ from polyversi.games.game import Game
 from polyversi.games.limit import Limit
 from polyversi.games.state import State
 from polyversi.games.tiles import EMPTY
-from polyversi.players import PLAYERS
+from polyversi.players import PLAYERS, register_player
 from polyversi.protocols.bot_files import files_to_hide
 from polyversi.protocols.spec import draw_seed, sandbox_of, seat_of
 from polyversi.records import Record
@@ -77,8 +76,8 @@ class Task:
     stall_timeout: float | None
     adjudicate: int
     suspends: bool
-    modules: tuple[str, ...]
-    """Those that register its players, for a worker to import."""
+    classes: tuple[tuple[str, type], ...]
+    """The players that the program has registered, for a worker to register them too."""
     tags: tuple[tuple[str, str], ...] = ()
     """What the record says besides."""
 
@@ -97,12 +96,11 @@ def task_of(plan: Plan, fixture: Fixture) -> Task:
     position = plan.openings.position(variant, opening, drawn)
     parts = (plan.seed, meeting.entrants, opening) if plan.is_match else (drawn, variant, opening)
     entrants = tuple(plan.entrants[entrant] for entrant in fixture.seating)
-    classes = [PLAYERS.known.get(entrant.spec.partition(":")[0]) for entrant in entrants if not entrant.player]
     return Task(
         fixture, plan.games_played[variant], None if position else plan.openings, position,
         draw_seed(*parts), draw_seed(plan.seed, "game", fixture.id),
         entrants, plan.limit, plan.stall_timeout,
-        plan.adjudicate, plan.suspend, tuple({cls.__module__ for cls in classes if cls is not None}),
+        plan.adjudicate, plan.suspend, registered_classes(entrants),
         match_tags(plan, fixture) if plan.is_match else (),
     )
 
@@ -123,16 +121,23 @@ def match_tags(plan: Plan, fixture: Fixture) -> tuple[tuple[str, str], ...]:
     )
 
 
+def registered_classes(entrants: Sequence[Entrant]) -> tuple[tuple[str, type], ...]:
+    """The classes that the program has registered as players, by their names, as their modules have them."""
+    names = {entrant.spec.partition(":")[0] for entrant in entrants if not entrant.player}
+    classes = {name: PLAYERS.known[name] for name in sorted(names & PLAYERS.known.keys())}
+    return tuple((name, getattr(sys.modules[cls.__module__], cls.__qualname__, cls))
+                 for name, cls in classes.items() if not cls.__module__.startswith("polyversi."))
+
+
 def check_for_processes(plan: Plan) -> None:
     """Raises a PlayerError for a player of the program that other processes could not get hold of."""
     is_session = not hasattr(sys.modules["__main__"], "__file__")
     for entrant in plan.entrants:
-        cls = PLAYERS.known.get(entrant.spec.partition(":")[0])
         try:
-            data = pickle.dumps(entrant.player) if entrant.player else (cls.__module__ if cls else "").encode()
+            data = pickle.dumps((entrant.player, registered_classes([entrant])))
         except Exception as error:
-            raise PlayerError(f"{entrant.name} cannot be sent to other processes: {error}; define its class at "
-                              "the top level of a module, or play one game at a time (jobs=1)") from None
+            raise PlayerError(f"{entrant.name} cannot be sent to other processes: {error}; define its class "
+                              "at the top level of a module, or play one game at a time (jobs=1)") from None
         if is_session and b"__main__" in data:
             raise PlayerError(f"{entrant.name} cannot play in other processes, which see nothing of an "
                               "interactive session; put its class in a module, or play one game at a time "
@@ -161,8 +166,9 @@ def referee_of(task: Task, protection: Sandbox | None, observers: Sequence[Obser
 
 def play_game(task: Task, protection: Sandbox | None = None) -> PlayedGame:
     """Plays one game through the referee."""
-    for module in task.modules:
-        import_module(module)
+    for name, cls in task.classes:
+        if name not in PLAYERS:
+            register_player(name, cls)
     referee = referee_of(task, protection)
     _Playing.game = task.fixture, referee
     try:

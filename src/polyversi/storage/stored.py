@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from polyversi.gameplay.verdict import Verdict, failures_among
+from polyversi.games.variants import is_named
 from polyversi.records import Record, jsonl
 
 Phase = Literal["waiting", "running", "over"]
@@ -109,7 +110,9 @@ class PlayedGame:
     def __getstate__(self) -> dict[str, Any]:
         """What goes to another process."""
         kept = {name: value for name, value in self.__dict__.items() if name not in ("record", "line")}
-        return {**kept, "stored": self.line}
+        # A worker does not know a variant that the program has registered, and cannot write a line of it.
+        is_known = isinstance(self.stored, str) or is_named(self.stored.game)
+        return {**kept, "stored": self.line} if is_known else kept
 
     @property
     def ending(self) -> str:
