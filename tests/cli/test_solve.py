@@ -161,7 +161,7 @@ def test_several_things_one_after_the_other(tmp_path: Path) -> None:
                      "it searches games of two seats with straight lines, on boards of squares"),
     (["othello-4", "--weights", "nowhere.weights"], "polyversi: the weights in nowhere.weights cannot be"),
     (["othello-4", "--weights", str(SHIPPED / "anti.weights")], "weights of anti do not fit othello"),
-    (["-----OX--XO----- X; b1:much"], "polyversi: 'much' is no score; write answers as in 'f5:+2'"),
+    (["-----OX--XO----- X; b1:much"], "polyversi: 'much' is not a score; write answers as in 'f5:+2'"),
     (["-----OX--XO----- X; a1:-8"], "polyversi: a1 is not legal in this position"),
     (["othello-4", "rolit"], "polyversi: the engine does not support rolit: "),
     (["nowhere.obf"], "polyversi: nowhere.obf cannot be opened: No such file or directory"),
@@ -190,7 +190,7 @@ def test_a_bad_line_is_named(tmp_path: Path) -> None:
     path.write_text("-----OX--XO----- X\n\n-----OX--XO----- X; b1:much\n")
     done = polyversi("solve", str(path))
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "polyversi: bad.obf: line 3: 'much' is no score; write answers as in 'f5:+2'\n"
+    assert done.stderr == "polyversi: bad.obf: line 3: 'much' is not a score; write answers as in 'f5:+2'\n"
 
 
 def test_a_name_cannot_change_the_terminal(tmp_path: Path) -> None:

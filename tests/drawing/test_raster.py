@@ -184,7 +184,7 @@ def test_a_whole_game_of_othello_is_small() -> None:
 
 @pytest.mark.parametrize("size", [15, 4097, -1, 0])
 def test_sizes_that_are_no_pictures_are_refused(size: int) -> None:
-    with pytest.raises(pv.PolyversiError, match="16 to 4096 are possible"):
+    with pytest.raises(pv.PolyversiError, match="give 16 to 4096"):
         pv.game("othello").start().png(size=size)
 
 

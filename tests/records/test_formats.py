@@ -92,7 +92,7 @@ def test_a_file_keeps_its_games(tmp_path: Path) -> None:
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
     target = tmp_path / "games.ggf"
     target.write_text("old")
-    with pytest.raises(pv.RecordError, match="number 1: GGF has no way to say hex"):
+    with pytest.raises(pv.RecordError, match="number 1: GGF cannot store hex"):
         write([Record(pv.game("hex").start(seed=1))], target)
     assert target.read_text() == "old"
     assert [path.name for path in tmp_path.iterdir()] == ["games.ggf"]

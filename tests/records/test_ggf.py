@@ -162,14 +162,14 @@ def test_latin_1_files_are_read() -> None:
     [
         ("(;GM[Amazons];)", "a game of Amazons"),
         (game(board="8 --- *"), "64 cells"),
-        (game(board="9" * 3 + " ---"), "999 is no board size"),
-        (game(board="eight"), "'eight' is no board"),
+        (game(board="9" * 3 + " ---"), "999 is not a board size"),
+        (game(board="eight"), "'eight' is not a board"),
         (game(board=START + " x"), "64 cells"),
-        (game("B[f5/abc]"), "move 1: 'abc' is no evaluation"),
-        (game("B[f5//1e9]"), "move 1: '1e9' is no time"),
+        (game("B[f5/abc]"), "move 1: 'abc' is not an evaluation"),
+        (game("B[f5//1e9]"), "move 1: '1e9' is not a time"),
         (game("B[a1]"), "move 1: "),
         (game("B[z99]"), "move 1: "),
-        ("(;GM[Othello]PB;)", r"'PB;\)' is no property"),
+        ("(;GM[Othello]PB;)", r"'PB;\)' is not a property"),
     ],
 )
 def test_what_is_wrong_is_said(text: str, message: str) -> None:
@@ -188,7 +188,7 @@ def test_a_file_that_ends_too_early() -> None:
     "spec", ["hex", "rolit", "torus", "blackhole", "reversi", "othello:width=5,height=4", "xt:starfish"]
 )
 def test_what_ggf_cannot_say(spec: str) -> None:
-    with pytest.raises(pv.RecordError, match="GGF has no way to say"):
+    with pytest.raises(pv.RecordError, match="GGF cannot store"):
         FORMATS["ggf"].fit(Record(pv.game(spec).start()))
 
 

@@ -38,7 +38,7 @@ def test_what_a_map_cannot_hold() -> None:
     (record,) = parse_text(SMALL_MAP)
     assert isinstance(record, Record)
     fit = FORMATS["map"].fit
-    with pytest.raises(pv.RecordError, match="nobody has moved in"):
+    with pytest.raises(pv.RecordError, match="a game without moves"):
         fit(Record(record.start, record.start.moves[:1]))
     with pytest.raises(pv.RecordError, match="games of XT"):
         fit(Record(pv.game("othello").start()))

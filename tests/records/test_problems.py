@@ -54,7 +54,7 @@ def test_problems_in_our_own_format(tmp_path: Path) -> None:
     ("hello", r"line 2: the position has 4 cells, which fits no square board"),
     ("f5d6c3", r"line 2: "),
     (f"{FOUR[:-2]}", r"line 2: the side to move is missing; write X or O after the cells"),
-    (f"{FOUR}; b1:good", r"line 2: 'good' is no score; write answers as in 'f5:\+2'"),
+    (f"{FOUR}; b1:good", r"line 2: 'good' is not a score; write answers as in 'f5:\+2'"),
     (f"{FOUR}; a1:+2", r"line 2: a1 is not legal in this position"),
     (f"{FOUR}; b1:+2; B1:+4", r"line 2: a move is given twice"),
     (f"{FOUR[:8]}?{FOUR[9:]}", r"line 2: '\?'"),

@@ -85,9 +85,9 @@ def test_what_makes_no_record(fields: dict[str, object], message: str) -> None:
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), 1e300, -1e10, 10**400])
 def test_numbers_beyond_measure_are_refused(number: float) -> None:
-    with pytest.raises(pv.RecordError, match="cannot be kept"):
+    with pytest.raises(pv.RecordError, match="cannot be stored"):
         Note(value=number)
-    with pytest.raises(pv.RecordError, match="cannot be kept"):
+    with pytest.raises(pv.RecordError, match="cannot be stored"):
         Outcome(margin=number)
 
 

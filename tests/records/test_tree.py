@@ -166,7 +166,7 @@ def test_the_order_of_the_lines_in_a_file_does_not_matter() -> None:
     ('{"ply": 1, "moves": ["a1"]}', "variation 1: move 1: a1 is not legal"),
     ('{"ply": 3, "moves": ["a1"]}', "variation 1: line 0, which it leaves, has no ply 3"),
     ('{"ply": -1, "moves": ["f5"]}', "has no ply -1"),
-    ('{"ply": 1, "line": 1, "moves": ["f6"]}', "it leaves line 1, which does not stand before it"),
+    ('{"ply": 1, "line": 1, "moves": ["f6"]}', "it leaves line 1, which must come before it"),
     ('{"ply": 1, "line": -1, "moves": ["f6"]}', "it leaves line -1"),
     ('{"ply": 1, "moves": ["f6"]}, {"line": 1, "ply": 1, "moves": ["f4"]}', "line 1, .* no ply 1"),
     ('{"ply": 1, "moves": ["f6"], "notes": []}, 5', r"variations\[1\]: expected object"),

@@ -112,10 +112,10 @@ def test_files_beside_each_other(tmp_path: Path) -> None:
     [
         (b"", "begins with 16 bytes, this one has 0"),
         (wtb(row())[:-1], "promises 1 games but has room for 0: it was cut"),
-        (wtb(row()) + b"x", "something behind them"),
+        (wtb(row()) + b"x", "something follows them"),
         (wtb(row(score=65)), "game 1: black has 65 stones"),
-        (wtb(row(bytes([19]))), "game 1: move 1: 19 is no move"),
-        (wtb(row(bytes([56, 0, 64]))), "game 1: move 2: 0 is no move"),
+        (wtb(row(bytes([19]))), "game 1: move 1: 19 is not a move"),
+        (wtb(row(bytes([56, 0, 64]))), "game 1: move 2: 0 is not a move"),
         (wtb(row(), row(bytes([11]))), "game 2: move 1: "),
         (bytes([20, 5, 10, 8, 0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0]), "board size is 9"),
     ],

@@ -27,22 +27,22 @@ if TYPE_CHECKING:
 MAX_SIZE = 1024
 """The longer side of a film in pixels."""
 FRAMES, CELLS, PIXELS = 250, 60_000, 100_000_000
-"""How many frames a film has at most, and how many cells and pixels they have together."""
+"""The most frames of a film, and the most cells and pixels in all of them together."""
 COLOURS, FLAT = 64, 32
-"""Colours of a film, and how many of them are the most frequent ones as they are: stones, cells, lines."""
+"""Colours of a film, and how many of them are exact: the most frequent ones, of stones, cells and lines."""
 APART = 11
-"""How far the colours of a film are apart at least: closer ones Pillow takes for each other."""
+"""The least distance between two colours of a film: Pillow confuses closer ones."""
 BORDER = 4
-"""Pixels that are drawn round a part and cut off: a stone looks a little other where a picture ends."""
+"""Pixels drawn around a part and cut off again: a stone looks slightly different at the edge of a picture."""
 STAY = 4
-"""How many times as long as the others the last frame stays."""
+"""How much longer the last frame is shown than the others."""
 
 Moment: TypeAlias = "tuple[State, Last | None]"
 """A position and the move that led to it."""
 
 
 def max_frames(cells: int, size: int) -> int:
-    """How many frames a film of a board with so many cells can have: few, where the board is a large map.
+    """How many frames a film of a board with this many cells can have; few for a large map.
 
     >>> max_frames(64, 480), max_frames(2500, 480), max_frames(64, 1024)
     (250, 24, 95)
@@ -52,7 +52,7 @@ def max_frames(cells: int, size: int) -> int:
 
 
 def gif(moments: Sequence[Moment], seconds: float, size: int) -> bytes:
-    """A film that begins again when it is over; each position is shown for so many seconds.
+    """A film that runs in a loop; each position is shown for `seconds`.
 
     The last one stays longer. Needs the `server` extra.
 
@@ -62,7 +62,7 @@ def gif(moments: Sequence[Moment], seconds: float, size: int) -> bytes:
     b'GIF89a'
     """
     if not 0.02 <= seconds <= 60:
-        raise PolyversiError(f"a position cannot be shown for {seconds:g} seconds; 0.02 to 60 are possible")
+        raise PolyversiError(f"a position cannot be shown for {seconds:g} seconds; give 0.02 to 60")
     require(PICTURES)
     from PIL import Image
 
@@ -77,7 +77,7 @@ def gif(moments: Sequence[Moment], seconds: float, size: int) -> bytes:
 
 
 def _frames(moments: Sequence[Moment], size: int) -> Iterator[Image.Image]:
-    """The film frame by frame; only those parts are drawn that have changed, which takes half as long."""
+    """The film frame by frame; only the parts that changed are drawn, which takes half as long."""
     frame = _frame(moments[0], size)
     yield frame
     for before, after in pairwise(moments):
@@ -87,7 +87,7 @@ def _frames(moments: Sequence[Moment], size: int) -> Iterator[Image.Image]:
 
 
 def _changes(before: Moment, after: Moment, frame: Image.Image) -> list[Box]:
-    """Where one position looks other than the one before it: on the board, and the lines below it."""
+    """Where a position looks different from the one before it: on the board, and in the lines below it."""
     (old, old_last), (new, new_last) = before, after
     layout = Layout(new.board)
     scale = frame.width / layout.width
@@ -120,7 +120,7 @@ def _frame(moment: Moment, size: int, box: Box | None = None) -> Image.Image:
 
 
 def _palette(frames: Sequence[Image.Image]) -> Image.Image:
-    """The colours of a film: the most frequent ones exactly, and what lies best between them."""
+    """The colours of a film: the most frequent ones exactly, and mixtures for the rest."""
     from PIL import Image
 
     counts: Counter[Any] = Counter()

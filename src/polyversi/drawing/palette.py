@@ -20,7 +20,7 @@ class Paint:
     letter: str
     """The stone where there is no colour."""
     sign: str
-    """What is drawn on the stone, so that nobody has to tell two colours apart; black and white need none."""
+    """What is drawn on the stone, so that colours need not be told apart; black and white need none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,9 +44,9 @@ def png(svg: str, size: int | None = None, *, background: str | None = None, box
 
 
 def check_size(size: int, largest: int) -> None:
-    """Refuses pictures that nobody can see, and those that would fill the memory."""
+    """Refuses pictures that are too small to see, and those that would fill the memory."""
     if not MIN_SIZE <= size <= largest:
-        raise PolyversiError(f"a picture cannot be {size} pixels long; {MIN_SIZE} to {largest} are possible")
+        raise PolyversiError(f"a picture cannot be {size} pixels long; give {MIN_SIZE} to {largest}")
 
 
 def _scaled(svg: str, size: int | None, box: Box | None) -> str:

@@ -116,7 +116,7 @@ class Analysis:
 class Engine(GameSearch):
     """Searches positions of one game; its transposition table is kept from one to the next.
 
-    With one thread and limits other than time, the same questions get the same answers.
+    With one thread and limits other than time, the same calls give the same results.
 
     >>> import polyversi as pv
     >>> engine = pv.engine("othello-4")

@@ -1,6 +1,6 @@
 """Weights: the value of every pattern configuration in each phase of a game, and their files.
 
-A file has three parts, one after the other:
+A file has three parts:
 
 1. the line `polyversi weights 1`;
 2. a line of JSON, the `Header`: for which game, how many phases, which patterns, and how they were trained;

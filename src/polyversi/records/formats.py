@@ -61,7 +61,7 @@ class Format:
     fit: Callable[[Item], Item]
     """The item as this format holds it; a RecordError says why it cannot."""
     encode: Callable[[Iterable[Item]], Iterator[bytes]]
-    """The pieces of a file that holds the items, which `fit` has let through."""
+    """The bytes of a file with these items, in pieces; `fit` has accepted them."""
     beside: Callable[[Sequence[Item]], Mapping[str, bytes]] | None = None
     """More files to write next to the file, by suffix."""
 

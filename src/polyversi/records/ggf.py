@@ -54,7 +54,7 @@ ORDER = ("GM", "PC", "DT", "EV", "RO", "PB", "PW", "RB", "RW", "TI", "TB", "TW",
 """The properties before the moves, as they are written."""
 UNSAID = Note()
 OCTAGON = 88
-"""What servers write for the size of the 10×10 board without its corners: the number of its cells."""
+"""The size that servers write for the 10×10 board without its corners: its number of cells."""
 
 
 def parse(text: str) -> Record:
@@ -112,21 +112,21 @@ def _properties(text: str) -> Properties:
         match = PROPERTY.match(text, place, end)
         if match is None:
             odd = text[place : place + 20].strip()
-            raise RecordError(f"'{odd}' is no property; write properties as in 'PB[name]'")
+            raise RecordError(f"'{odd}' is not a property; write properties as in 'PB[name]'")
         found.append((match[1].upper(), ESCAPED.sub(r"\1", match[2])))
         place = match.end()
     return found
 
 
 def _start(board: str | None, kind: str) -> State:
-    """The position of BO, in the game that BO's size and TY's letters tell."""
+    """The position of BO, in the game given by BO's size and TY's letters."""
     match = TYPE.fullmatch(kind.strip().lower())
     anti = match is not None and "a" in match[1] + match[3]
     if board is None:
         return _game(int(match[2]) if match else 8, anti).start()
     found = BOARD.match(board)
     if found is None:
-        raise RecordError(f"'{board[:20]}' is no board; write it as in '8 --------…', with * and O")
+        raise RecordError(f"'{board[:20]}' is not a board; write it as in '8 --------…', with * and O")
     cells = "".join(found[2].split()).upper().replace("*", "X").replace(".", "-")
     size = int(found[1])
     game = _game(size, anti)
@@ -141,7 +141,7 @@ def _start(board: str | None, kind: str) -> State:
 @lru_cache(maxsize=64)
 def _game(size: int, anti: bool, start: str = "") -> Game:
     if size != OCTAGON and not 4 <= size <= 26:
-        raise RecordError(f"{size} is no board size; GGF has 4 to 26 and {OCTAGON} for the octagon")
+        raise RecordError(f"{size} is not a board size; GGF has 4 to 26 and {OCTAGON} for the octagon")
     name = "octagon:size=10" if size == OCTAGON else f"othello:size={size}"
     return named(name + ",goal=fewest" * anti + start)
 
@@ -168,7 +168,7 @@ def _play(properties: Properties, line: Line) -> tuple[list[Note], list[str]]:
 
 def _play_move(line: Line, seat: int, text: str, notes: list[Note]) -> None:
     word, *rest = (part.strip() for part in text.split("/", 3))
-    value = _number(rest[0], "evaluation") if rest and rest[0] else None
+    value = _number(rest[0], "an evaluation") if rest and rest[0] else None
     seconds = _seconds(rest[1]) if len(rest) > 1 and rest[1] else None
     if line.state.turn not in (seat, 0) and line.state.moves[0].is_pass:
         line.push("pass")
@@ -183,14 +183,14 @@ def _play_move(line: Line, seat: int, text: str, notes: list[Note]) -> None:
 
 def _number(text: str, what: str) -> float:
     if not NUMBER.fullmatch(text):
-        raise RecordError(f"'{text[:20]}' is no {what}; write a number")
+        raise RecordError(f"'{text[:20]}' is not {what}; write a number")
     return float(text)
 
 
 def _seconds(text: str) -> float:
     """Seconds, or hours, minutes and seconds with colons."""
     if not CLOCK.fullmatch(text):
-        return _number(text, "time")
+        return _number(text, "a time")
     return reduce(lambda total, part: 60 * total + float(part), text.split(":"), 0.0)
 
 
@@ -238,7 +238,7 @@ def _moves(record: Record) -> Iterator[tuple[str, str]]:
 
 
 def _decimal(number: float, places: int, sign: str = "-") -> str:
-    """The number with at least so many places, and as many as it needs, up to nine."""
+    """The number with at least this many decimals, and as many as it needs, up to nine."""
     text = f"{number:{sign}.9f}"
     return text[: places - 9] + text[places - 9 :].rstrip("0")
 
@@ -248,7 +248,7 @@ def _rounded(number: float | None) -> float | None:
 
 
 def _type(game: Game, given: str) -> str:
-    """The text of TY: the one the record was read with, if it tells the same game."""
+    """The text of TY: the one the record was read with, if it means the same game."""
     octagon = game.board.size != game.board.width**2
     size, anti = OCTAGON if octagon else game.board.width, game.definition.goal == "fewest"
     match = TYPE.fullmatch(given.strip().lower())
@@ -271,7 +271,7 @@ def _games(stream: BinaryIO, context: Context) -> Iterator[tuple[int, str]]:
         try:
             text = line.decode()
         except UnicodeDecodeError:
-            text = line.decode("latin-1")    # servers of old wrote that
+            text = line.decode("latin-1")    # old servers wrote that
         start = 0
         for match in SPECIAL.finditer(text):
             token = match[0]
@@ -298,19 +298,19 @@ def _games(stream: BinaryIO, context: Context) -> Iterator[tuple[int, str]]:
 
 
 def _fit(item: Item) -> Record:
-    """The game as it comes back when it is read again; if it begins as another game then, GGF cannot hold it.
+    """The game as GGF gives it back; an error if it would come back as another game.
 
-    Only what stands before the moves is read again: all of it would take thrice as long.
+    Only the part before the moves is read again: reading all of it would take three times as long.
     """
     record = only_game(item, "GGF")
-    with suppress(ValueError):    # among them the errors of boards and results that GGF has no words for
+    with suppress(ValueError):    # includes the errors of boards and results that GGF cannot express
         head = parse(write(replace(record, moves=(), notes=(), outcome=None)))
         if head.start == record.start:
             notes = tuple(Note(note.comment, _rounded(note.seconds), _rounded(note.value))
                           for note in record.notes)
             outcome = _outcome(_result(record), record.final)
             return replace(head, moves=record.moves, notes=notes, outcome=outcome)
-    raise RecordError(f"GGF has no way to say {record.game.spec}, or to begin it like this")
+    raise RecordError(f"GGF cannot store {record.game.spec}, or not from this start")
 
 
 FORMAT = Format(

@@ -1,4 +1,4 @@
-"""XT maps as records: a map is a game in which nobody has moved yet."""
+"""XT maps as records: a map is a game without moves."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def _fit(item: Item) -> Record:
     if not is_on_map(game) or game.definition.goal != "most":
         raise RecordError(f"a map holds games of XT in which the most stones win, not {game.spec}")
     if record.moves or record.start != game.start():
-        raise RecordError("a map holds a game that nobody has moved in yet")
+        raise RecordError("a map holds a game without moves")
     return Record(xt_game(map_of(game)).start())
 
 

@@ -18,7 +18,7 @@ SIZE = 420
 
 
 def svg(record: Record, ply: int | None = None, *, size: int | None = None) -> str:
-    """The position after so many plies, or the last one, with the move that led to it marked.
+    """The position after `ply` moves, by default the last one, with the move that led to it marked.
 
     >>> from polyversi.records import Record
     >>> "black to move, 3 : 3" in svg(Record.of("othello", "f5d6c3"), 2)
@@ -40,7 +40,7 @@ def png(record: Record, ply: int | None = None, *, size: int | None = None) -> b
 
 
 def gif(record: Record, *, seconds: float = 0.8, size: int = 480) -> bytes:
-    """The whole game, each position shown for so many seconds and the last one longer; needs `server` too.
+    """The whole game, each position shown for `seconds` and the last one longer; needs the `server` extra.
 
     A game too long for a GIF is shown in even steps of several plies.
 

@@ -101,7 +101,7 @@ def position(text: str, game: Game | None = None) -> State:
     '-----OX--XO----- O'
     """
     words = text.split()
-    # The side to move is the first word after stones that is no row of stones itself.
+    # The side to move is the first word after stones that is not a row of stones itself.
     count = next((at for at, word in enumerate(words)
                   if "=" in word or (at and (len(word) == 1 or word.lower() in TURNS))), len(words))
     tiles, rest = "".join(words[:count]), words[count:]
@@ -169,7 +169,7 @@ def _answer(text: str, game: Game) -> tuple[Move, float | None]:
     if not colon:
         return move, None
     if not SCORE.fullmatch(score):
-        raise RecordError(f"'{score[:20]}' is no score; write answers as in 'f5:+2'")
+        raise RecordError(f"'{score[:20]}' is not a score; write answers as in 'f5:+2'")
     return move, float(score) if "." in score else int(score)
 
 

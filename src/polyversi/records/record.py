@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Tags = tuple[tuple[str, str], ...]
 Number = int | float
-"""A number that is written as it was read."""
+"""Integers stay integers, so that a number is written as it was read."""
 
 MAX_TEXT_LENGTH = 1 << 16
 """Characters of a name, a tag or a comment; longer ones are refused."""
@@ -56,18 +56,18 @@ class Note:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a record says came of a game, where the board does not: a resignation, a time-out, a deal.
+    """The result of a game where the board does not show it: a resignation, a timeout, an agreement.
 
     >>> Outcome("resigned", margin=64.0)
     Outcome(reason='resigned', margin=64.0, ranks=(), scores=())
     """
 
     reason: str = ""
-    """Why the game ended: 'resigned', 'timeout', 'agreed', 'adjudicated', …; empty when not said."""
+    """Why the game ended: 'resigned', 'timeout', 'agreed', 'adjudicated', …; empty if unknown."""
     margin: Number | None = None
     """The result in favour of seat 1, in stones, in games of two seats."""
     ranks: tuple[int, ...] = ()
-    """A rank for each seat, 1 the best; empty when not said."""
+    """A rank for each seat, 1 the best; empty if unknown."""
     scores: tuple[int, ...] = ()
     """The final stones of each seat, where the last position does not show them: in an adjudicated game."""
 
@@ -133,7 +133,7 @@ class Record:
     disqualified: tuple[tuple[int, int], ...] = ()
     """Pairs (moves played before, seat) of the seats that were taken out of the game (XT)."""
     variations: tuple[Variation, ...] = ()
-    """The side lines, each behind the line it leaves."""
+    """The side lines, each after the line it leaves."""
 
     def __post_init__(self) -> None:
         seats, ranks = self.game.seats, self.outcome.ranks if self.outcome else ()
@@ -166,7 +166,7 @@ class Record:
 
     @classmethod
     def played(cls, states: Sequence[State], **values: Any) -> Record:
-        """The record of a game by whoever has just played it and knows its states; it is not played again.
+        """The record of a game whose states are known, so that it need not be played again.
 
         >>> import polyversi as pv
         >>> start = pv.game("othello").start()
@@ -291,7 +291,7 @@ def _check_variations(record: Record) -> None:
     for number, side in enumerate(record.variations, 1):
         try:
             if not 0 <= side.line < number:
-                raise RecordError(f"it leaves line {side.line}, which does not stand before it")
+                raise RecordError(f"it leaves line {side.line}, which must come before it")
             first, states = lines[side.line]
             if not first + (side.line > 0) <= side.ply < first + len(states):
                 raise RecordError(f"line {side.line}, which it leaves, has no ply {side.ply}")
@@ -344,22 +344,22 @@ def _read_move(game: Game, text: str) -> Move:
 
 
 def credited_margin(state: State) -> int:
-    """The margin in favour of seat 1 with the empty cells given to whoever is ahead, as tournaments count."""
+    """The margin in favour of seat 1 with the empty cells given to the leader, as tournaments count."""
     first, second = state.scores
     margin = with_empty_cells(first - second, state)
     return -margin if state.game.definition.goal == "fewest" else margin
 
 
 def with_empty_cells(margin: int, state: State) -> int:
-    """A margin with the empty cells of a state given to whoever is ahead."""
+    """A margin with the empty cells of a state given to the seat that is ahead."""
     empty = state.tiles.count(EMPTY)
     return margin + empty if margin > 0 else margin - empty if margin < 0 else 0
 
 
 def check_text(text: str, what: str) -> None:
-    """Refuses text that is absurdly long or that no file could hold."""
+    """Refuses text that is too long, or that cannot be encoded."""
     if len(text) > MAX_TEXT_LENGTH:
-        raise RecordError(f"{what} has {len(text)} characters; at most {MAX_TEXT_LENGTH} are kept")
+        raise RecordError(f"{what} has {len(text)} characters; at most {MAX_TEXT_LENGTH} are possible")
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -367,6 +367,6 @@ def check_text(text: str, what: str) -> None:
 
 
 def check_number(number: float | None, what: str) -> None:
-    """Refuses infinities and numbers beyond all measure."""
-    if number is not None and not abs(number) <= MAX_NUMBER:    # also catches what is no number at all
-        raise RecordError(f"{what} cannot be kept; it must lie between ±{MAX_NUMBER}")
+    """Refuses infinities, NaN and absurdly large numbers."""
+    if number is not None and not abs(number) <= MAX_NUMBER:    # also catches NaN
+        raise RecordError(f"{what} cannot be stored; it must lie between ±{MAX_NUMBER}")

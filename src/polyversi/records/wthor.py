@@ -31,7 +31,7 @@ MOVES = {8: 60, 10: 96}
 NUMBER = re.compile(r"[0-9]{1,6}", re.ASCII)
 YEAR = re.compile(r"[0-9]{4}", re.ASCII)
 UNKNOWN = "???"
-"""The name of the first player of a .jou file, who stands for nobody."""
+"""The name of the first player of a .jou file, which stands for an unknown player."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Header:
             raise RecordError(f"a WTHOR file begins with {HEADER.size} bytes, this one has {len(data)}")
         century, short, month, day, games, names, year, size, kind, depth, _ = HEADER.unpack_from(data)
         if size not in (0, *MOVES) or kind > 1:
-            raise RecordError(f"this is no WTHOR file: its board size is {size} and its kind {kind}")
+            raise RecordError(f"this is not a WTHOR file: its board size is {size} and its kind {kind}")
         return cls((100 * century + short, month, day), games, names, year, size or 8, bool(kind), depth)
 
     def data(self) -> bytes:
@@ -74,7 +74,7 @@ def parse_names(data: bytes, width: int) -> tuple[str, ...]:
     """The names of a .jou (width 20) or .trn (width 26) file."""
     count, held = Header.parse(data).names, (len(data) - HEADER.size) // width
     if held < count:
-        raise RecordError(f"the file promises {count} names but holds {held}; it was cut")
+        raise RecordError(f"the file promises {count} names but holds {held}; it was cut off")
     places = range(HEADER.size, HEADER.size + count * width, width)
     return tuple(data[at : at + width].split(b"\0", 1)[0].decode("latin-1") for at in places)
 
@@ -117,7 +117,7 @@ class Games(Sequence[Record]):
         layout = _layout(header.size)
         held, spare = divmod(len(data) - HEADER.size, layout.itemsize)
         if held != header.games or spare:
-            wrong = "it was cut" if held < header.games else "there is something behind them"
+            wrong = "it was cut off" if held < header.games else "something follows them"
             raise RecordError(f"the file promises {header.games} games but has room for {held}: {wrong}")
         return cls(header, np.frombuffer(data, layout, offset=HEADER.size), players, tournaments)
 
@@ -140,7 +140,7 @@ class Games(Sequence[Record]):
         codes = bytes(moves).rstrip(b"\0")
         for number, code in enumerate(codes, 1):
             if code not in by_code:
-                raise RecordError(f"move {number}: {code} is no move; moves are 10·row + column")
+                raise RecordError(f"move {number}: {code} is not a move; moves are 10·row + column")
         line = Line(game.start())
         line.follow_all(by_code[code] for code in codes)
         if max(score, theory) > game.board.size:
@@ -207,7 +207,7 @@ def _named(names: Sequence[str], number: int) -> str:
 
 
 def _numbered(names: Iterable[str], width: int) -> dict[str, int]:
-    """A number for each name, in the order of the alphabet behind the unknown one."""
+    """A number for each name, in alphabetical order after the unknown one."""
     known = sorted({*names} - {"", UNKNOWN})
     for name in known:
         name_bytes(name, width)
@@ -246,7 +246,7 @@ def _score(record: Record) -> int:
     margin = credited_margin(record.final) if said is None else said
     cells = record.game.board.size
     if margin != int(margin) or (int(margin) + cells) % 2 or abs(margin) > cells:
-        raise RecordError(f"WTHOR has no way to say a result of {margin:+}; it holds the stones of black")
+        raise RecordError(f"WTHOR cannot store a result of {margin:+}; it stores the number of black stones")
     return (int(margin) + cells) // 2
 
 
@@ -266,7 +266,7 @@ def _decode(stream: BinaryIO, context: Context) -> Iterable[Item]:
 def _whole(stream: BinaryIO) -> bytes:
     data = stream.read(MAX_FILE + 1)
     if len(data) > MAX_FILE:
-        raise RecordError(f"the file has more than {MAX_FILE} bytes; this is no WTHOR file")
+        raise RecordError(f"the file has more than {MAX_FILE} bytes; this is not a WTHOR file")
     return data
 
 
