@@ -14,7 +14,7 @@ from polyversi.contest.standings import table_of
 from polyversi.contest.tournament import Tournament
 from polyversi.gameplay.bots.process import shown
 from polyversi.games.errors import PolyversiError, RecordError
-from polyversi.games.files import write_whole
+from polyversi.games.files import StrPath, write_whole
 from polyversi.records import FORMATS, Record, jsonl
 from polyversi.storage.stored import PlayedGame
 
@@ -26,12 +26,13 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """First characters that a spreadsheet takes for the start of a formula."""
 
 
-def export(tournament: Tournament, path: Path) -> None:
+def export(tournament: Tournament, path: StrPath) -> None:
     """Writes the file, in the format of its suffix.
 
     `.csv` is the table, `.jsonl` and `.ggf` are the games, `.html` is a report of everything. After an error,
     a file that existed before is unchanged.
     """
+    path = Path(path)
     writers = {".csv": table_csv, ".jsonl": games_jsonl, ".ggf": games_ggf, ".html": report_of}
     writer = writers.get(path.suffix.lower())
     if writer is None:

@@ -15,6 +15,7 @@ from polyversi.drawing.words import counted
 from polyversi.engines import Engine
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError, RecordError
+from polyversi.games.files import StrPath
 from polyversi.games.game import Game
 from polyversi.games.limit import Limit
 from polyversi.games.state import State
@@ -89,13 +90,14 @@ class Openings:
 
     @classmethod
     def from_file(
-        cls, path: Path, games: Sequence[Game], plies: int | None = None, *, in_order: bool = False
+        cls, path: StrPath, games: Sequence[Game], plies: int | None = None, *, in_order: bool = False
     ) -> Openings:
         """The positions of a file, for each of the games that are played.
 
         A stored game stands for the position after its last move, or after so many plies. A format that does
         not name the variant must fit every game; otherwise each game gets the positions of its variant.
         """
+        path = Path(path)
         return cls("file", 0, tuple(_positions_of(path, game, games, plies) for game in games), in_order)
 
     def start(self, game: Game, variant: int, number: int, seed: int) -> State:

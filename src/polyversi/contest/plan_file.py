@@ -33,6 +33,7 @@ from polyversi.contest.plan import (
 )
 from polyversi.gameplay.bots.process import shown
 from polyversi.games.board import shorten
+from polyversi.games.files import StrPath
 from polyversi.games.game import Game
 from polyversi.games.limit import Limit
 from polyversi.games.mapkinds import KINDS
@@ -97,7 +98,7 @@ MISPLACED = {*PlanFile.__struct_fields__} - {"name"}
 """Keys of the tournament that may have ended up in a table by mistake."""
 
 
-def read_plan(path: Path) -> Plan:
+def read_plan(path: StrPath) -> Plan:
     """The plan that a tournament file describes; a PlanError names the line of a mistake.
 
     >>> import tempfile
@@ -108,6 +109,7 @@ def read_plan(path: Path) -> Plan:
     >>> plan.name, plan.variants, [entrant.name for entrant in plan.entrants]
     ('cup', ('hex',), ['t77', 'random'])
     """
+    path = Path(path)
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)

@@ -20,6 +20,7 @@ from polyversi.contest.model import Fixture, Meeting
 from polyversi.contest.openings import Openings
 from polyversi.contest.workers import Workers, local_workers
 from polyversi.games.errors import PlayerError, RecordError
+from polyversi.games.files import StrPath
 from polyversi.games.game import Game
 from polyversi.players import NO_LIMIT, Limit, player
 from polyversi.players.weights import Weight, read_weights, save_weights, weights_of, written_weights
@@ -101,7 +102,7 @@ class Tuning:
         self._match(0, self.start, self.start).plan.check()
 
     def run(
-        self, *, out: Path | None = None, jobs: int = 1, observer: TuningObserver | None = None
+        self, *, out: StrPath | None = None, jobs: int = 1, observer: TuningObserver | None = None
     ) -> list[Round]:
         """Plays all rounds, `jobs` games at a time.
 
@@ -110,7 +111,7 @@ class Tuning:
         """
         self.check()
         with ExitStack() as stack:
-            file = stack.enter_context(TuningFile(out, self)) if out is not None else None
+            file = stack.enter_context(TuningFile(Path(out), self)) if out is not None else None
             done = list(file.earlier) if file is not None else []
             workers = local_workers(min(jobs, self.games))
             if len(done) < self.rounds:
