@@ -70,7 +70,7 @@ def test_transcripts_maps_and_problems_are_read_too(tmp_path: Path) -> None:
         (("chess", "--out", "chess.png"), "there is no variant 'chess'"),
         (("nowhere.ggf", "--out", "game.png"), "nowhere.ggf cannot be opened"),
         (("./nowhere", "--out", "game.png"), "nowhere cannot be opened"),
-        (("hex", "--out", "hex.jpg"), "a picture cannot be named hex.jpg; its name must end in .svg .png .gif"),
+        (("hex", "--out", "hex.jpg"), "hex.jpg; its name must end in .svg .png .gif"),
         (("hex", "--out", "hex.gif", "--ply", "0"), "a GIF shows the whole game"),
         (("hex", "--out", "hex.svg", "--ply", "1"), "there is no ply 1; the game has plies 0 to 0"),
         (("hex", "--out", "hex.png", "--size", "5"), "a picture cannot be 5 pixels long"),

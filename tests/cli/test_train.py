@@ -59,7 +59,8 @@ def test_a_training_ends_with_weights(tmp_path: Path) -> None:
 def test_ctrl_c_says_how_to_go_on_and_the_same_command_does(tmp_path: Path) -> None:
     out = tmp_path / "some.weights"
     options = ("--games", "4000", "--generations", "2", "--depth", "2", "--validation", "0")
-    with PseudoTerminal("train", "--variant", "othello-5", *options, "--out", str(out), width=120) as terminal:
+    words = "train", "--variant", "othello-5", *options, "--out", str(out)
+    with PseudoTerminal(*words, width=120) as terminal:
         terminal.expect("generation 1 of 2")
         while not list(tmp_path.glob("*.steps/*.npz")):
             terminal.expect("games")
@@ -81,7 +82,8 @@ def test_the_validation_match_is_reported_and_stored(tmp_path: Path) -> None:
     result = load(old).header.validation
     assert result is not None and (result.against, result.nodes, result.games) == ("no weights", NODES, 20)
     assert "of 20 games, Elo " in first.stdout and "against no weights" in " ".join(first.stdout.split())
-    options = ("--seed", "1", "--threads", "2", "--validation", "19", "--baseline", str(old), "--out", str(new))
+    options = ("--seed", "1", "--threads", "2", "--validation", "19", "--baseline", str(old),
+               "--out", str(new))
     second = polyversi("train", "--variant", "othello-5", *SMALL, *options)
     assert second.returncode == 0, second.stderr
     header = load(old).header
@@ -161,14 +163,16 @@ def test_a_training_that_was_killed_goes_on_to_the_same_weights(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(("arguments", "status", "message"), [
-    (["--variant", "othello-10"], 1, "othello-10 cannot be trained: the engine plays games of two seats with straight"),
+    (["--variant", "othello-10"], 1,
+     "othello-10 cannot be trained: the engine plays games of two seats with straight"),
     (["--variant", "xt:arena,players=2"], 1, "xt:arena,players=2 cannot be trained"),
     (["--variant", "rolit"], 1, "rolit cannot be trained"),
     (["--variant", "chess"], 1, "there is no variant 'chess'"),
     (["--variant", "othello-4", "--games", "1"], 2, "than or equal to 100"),
     (["--variant", "othello-4", "--depth", "9"], 2, "than or equal to 6"),
     (["--variant", "othello-4", "--validation", "-1"], 2, "than or equal to 0"),
-    (["--variant", "othello-4", "--baseline", "nowhere.weights"], 1, "nowhere.weights cannot be read: No such file"),
+    (["--variant", "othello-4", "--baseline", "nowhere.weights"], 1,
+     "nowhere.weights cannot be read: No such file"),
     (["--variant", "othello-4", "--baseline", str(SHIPPED / "anti-6.weights")], 1,
      "weights of anti-6 do not fit othello-4"),
 ])
@@ -181,5 +185,6 @@ def test_what_cannot_be_is_said(tmp_path: Path, arguments: list[str], status: in
 
 
 def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
-    done = polyversi("train", "--variant", "othello-4", *SMALL, "--out", str(tmp_path / "nowhere" / "some.weights"))
+    out = tmp_path / "nowhere" / "some.weights"
+    done = polyversi("train", "--variant", "othello-4", *SMALL, "--out", str(out))
     assert done.returncode == 1 and "cannot be used: No such file or directory" in done.stderr

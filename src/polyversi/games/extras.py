@@ -40,7 +40,9 @@ def require(*needs: Need) -> None:
     Traceback (most recent call last):
     polyversi.games.errors.PolyversiError: music needs more packages: pip install 'polyversi[arena]'
     """
-    if missing := [need for need in needs if not need.is_met]:
+    unmet = [need for need in needs if not need.is_met]
+    missing = [need for need in unmet if not any({*need.packages} < {*other.packages} for other in unmet)]
+    if missing:
         what = " and ".join(dict.fromkeys(need.what for need in missing))
         verb = "need" if " and " in what else "needs"
         extras = ",".join(dict.fromkeys(need.extra for need in missing))

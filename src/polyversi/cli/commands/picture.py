@@ -46,7 +46,7 @@ def picture(
     """
     ending = out.suffix.lower()
     if ending not in ENDINGS:
-        raise PolyversiError(f"{out} is not a picture; name it .svg, .png or .gif")
+        raise PolyversiError(f"a picture cannot be named {out}; its name must end in {' '.join(ENDINGS)}")
     if ending == ".gif" and ply is not None:
         raise PolyversiError("a GIF shows the whole game; for the position after --ply write a .png or .svg")
     record = _record(source, number, named(variant) if variant else None)

@@ -24,7 +24,7 @@ def run(
         help="Where games are stored: a file, or a URL such as postgresql://…; default: in your data folder.",
     )] = "",
     bots: Annotated[Path | None, typer.Option(
-        help="A folder of bots that visitors can play against.", show_default=False)] = None,
+        metavar="FOLDER", help="A folder of bots that visitors can play against.")] = None,
     trust: Trust = False,
     domain: Annotated[list[str] | None, typer.Option(
         help="A domain under which this server is reached, such as club.example.")] = None,

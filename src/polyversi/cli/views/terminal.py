@@ -18,7 +18,7 @@ from rich import progress
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.live import Live
-from rich.table import Column, Table
+from rich.table import Table
 from rich.text import Text
 
 MAX_LINE = 4096
@@ -64,7 +64,8 @@ class WholeWords(Table):
         columns = [[str(column.header), *map(str, column.cells)] for column in self.columns]
         natural = [max(map(cell_len, cells)) for cells in columns]
         least = [
-            width if column.no_wrap else max((cell_len(part) for cell in cells for part in _parts(cell)), default=0)
+            width if column.no_wrap
+            else max((cell_len(part.rstrip()) for cell in cells for part in _parts(cell)), default=0)
             for column, cells, width in zip(self.columns, columns, natural, strict=True)
         ]
         room = options.max_width - GAP * (len(columns) - 1)
@@ -94,10 +95,10 @@ class WholeWords(Table):
         headings = [cells[0] for cells in columns]
         end = 1 + next((number for number, column in enumerate(self.columns) if not column.no_wrap), 0)
         for row, cells in zip(self.rows, list(zip(*columns, strict=True))[1:], strict=True):
-            rest = [f"{heading} {cell}".strip() for heading, cell in zip(headings[end:], cells[end:], strict=True)
-                    if cell]
+            figures = zip(headings[end:], cells[end:], strict=True)
+            rest = [f"{heading} {cell}, ".lstrip() for heading, cell in figures if cell]
             lines = fold(" ".join(filter(None, cells[:end])), width)
-            lines += [f"  {line}" for line in _filled([f"{part}, " for part in rest], width - 2) if line]
+            lines += [f"  {line}" for line in _filled(rest, width - 2) if line]
             yield Text("\n".join(lines), row.style or "")
 
 

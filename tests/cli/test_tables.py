@@ -1,0 +1,80 @@
+"""Tables on narrow terminals: every name can be read in full, and no other name can be read in its place."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections import Counter
+
+import pytest
+from rich.console import Console, RenderableType
+
+from polyversi.cli.views.tables import meetings_table, standings_table
+from polyversi.cli.views.terminal import new_table
+from polyversi.cli.views.tournament_table import cross_grid, table_grid
+from polyversi.cli.views.xt_server import totals_table
+from polyversi.contest.standings import Row, Score, Standings, Table
+from polyversi.server.xt.results import Totals
+from polyversi.stats.ratings import Rating
+
+NAMES = ["six-factor:level=1", "six-factor:level=12", "polyversi:level=12,threads=2,hash=256", "t77"]
+WIDTHS = (40, 60, 80, 120)
+
+
+def lines(width: int, shown: RenderableType) -> list[str]:
+    """What a terminal of that width shows."""
+    file = io.StringIO()
+    Console(file=file, width=width, force_terminal=False, highlight=False, markup=False).print(shown)
+    return [line.rstrip() for line in file.getvalue().splitlines()]
+
+
+def names_in(shown: list[str]) -> set[str]:
+    """The names that can be read: those in one piece, and those that go on in the next line after a comma."""
+    # Figures may stand beside the first line.
+    whole = re.sub(r"([^\s,]+,)(?: {2,}.*)?\n *", r"\1", "\n".join(shown))
+    return {word.rstrip(",") for word in whole.split()}
+
+
+def standings() -> Standings:
+    """A match with something in every column."""
+    made = Standings(NAMES)
+    for number, score in enumerate(made.scores):
+        score.games, score.wins, score.points, score.stones = 100, 40 + number, 41.5 + number, 3210
+        score.faults = Counter({"timeout": 3, "illegal move": 2})
+    return made
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_tables_of_a_match(width: int) -> None:
+    made = standings()
+    for table in (standings_table(made), meetings_table(made, len(NAMES))):
+        shown = lines(width, table)
+        assert set(NAMES) <= names_in(shown)
+        assert max(map(len, shown)) <= width
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_tables_of_a_tournament(width: int) -> None:
+    rows = [Row(number, name, Score(40, 30, 2, 31.5, 1234), Rating(645.0, 280.0, 1850.0))
+            for number, name in enumerate(NAMES)]
+    against = {(one, other): Score(20, 10, 1, 10.5) for one in range(len(NAMES)) for other in range(one)}
+    table, console = Table(rows, against), Console(width=width)
+    shown = lines(width, table_grid(table, console))
+    assert set(NAMES) <= names_in(shown)
+    assert max(map(len, [*shown, *lines(width, cross_grid(table, console))])) <= width
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_row_too_long_for_the_terminal_is_a_list(width: int) -> None:
+    table = new_table("player", "games", "points", "stones", "seconds", left=("player",))
+    for name in NAMES:
+        table.add_row(name, "100", "50.5", "3,210", "12.3")
+    shown = lines(width, table)
+    assert set(NAMES) <= names_in(shown)
+    assert (shown[0].split()[0] == "player") == (width > 40)
+    assert "3,210" in " ".join(shown)
+
+
+def test_nothing_is_a_table_too() -> None:
+    assert lines(80, totals_table(Totals()))[0].split()[:2] == ["player", "games"]
+    assert lines(10, new_table("player", "games", left=("player",))) == []
