@@ -86,7 +86,8 @@ def test_several_variants_and_the_mean_of_rank_points() -> None:
         name, games, *_, points, _stones, mean, _sign, error = line.split()
         assert games == "6" and float(mean) == pytest.approx(float(points) / 6, abs=0.01), name
         assert float(error) >= 0
-    assert [line.split()[0] for line in lines[-3:]] == ["points/game", "xt:arena,players=3", "xt:cube,players=3"]
+    names = [line.split()[0] for line in lines[-3:]]
+    assert names == ["points/game", "xt:arena,players=3", "xt:cube,players=3"]
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
@@ -138,7 +139,47 @@ def test_a_test_is_shown_while_games_are_played() -> None:
         assert terminal.finish() == 0
 
 
+def test_openings_of_a_file_and_adjudication(tmp_path: Path) -> None:
+    book, out = tmp_path / "book.txt", tmp_path / "games.jsonl"
+    book.write_text("f5d6c3\nf5f6e6\n")
+    done = polyversi("match", "greedy", "mobility", "--openings", f"{book} in order", "--adjudicate", "12",
+                     "--games", "4", "--seats", "alternate", "--out", str(out))
+    assert done.returncode == 0, done.stderr
+    heading = " ".join(done.stdout.split("player")[0].split())
+    assert "openings: 2 positions from a file, in order, adjudicated at 12 empty cells, limit none" in heading
+    records = [item for item in read(out) if isinstance(item, Record)]
+    assert len({record.start.text for record in records}) == 2 and len(records) == 4
+    assert all(record.outcome is not None and record.outcome.reason == "adjudicated" for record in records)
+
+
+def test_game_formats_are_refused_before_a_game_is_played(tmp_path: Path) -> None:
+    done = polyversi("match", "random", "greedy", "--games", "2", "--out", str(tmp_path / "g.ggf"))
+    assert done.returncode == 1 and done.stdout == ""
+    said = " ".join(done.stderr.split())
+    assert "use --out g.jsonl, and afterwards `polyversi convert g.jsonl g.ggf`" in said
+    assert not list(tmp_path.iterdir())
+
+
+SLEEPER = "import sys, time\nsys.stdin.readline()\ntime.sleep(86400)\n"
+
+
+@pytest.mark.parametrize("arguments", [["match", "--jobs", "1"], ["match", "--jobs", "2"], ["watch"],
+                                       ["watch", "--plain"]])
+def test_a_terminal_says_who_is_thinking(tmp_path: Path, arguments: list[str]) -> None:
+    bot = tmp_path / "sleeper.py"
+    bot.write_text(SLEEPER)
+    command, *options = arguments
+    words = (command, f"bot:{bot}", "random", "--trust", "--limit", "none", *options)
+    with PseudoTerminal(*words, width=200, height=40) as terminal:
+        terminal.expect_pattern(r"bot:\S+ has been thinking for \d+ s")
+        terminal.type("\x03")
+        terminal.finish()
+        assert "Traceback" not in terminal.raw
+
+
 @pytest.mark.parametrize(("arguments", "message"), [
+    (["random", "random", "--openings", "nowhere.ggf"], "there is no file 'nowhere.ggf' with openings"),
+    (["random", "random", "--variant", "torus", "--adjudicate", "9"], "torus cannot be adjudicated"),
     (["random", "random", "--sprt", "elo1=5"], "'elo1=5' is not a test; write elo0=0,elo1=5"),
     (["random", "random", "--sprt", "elo0=0,elo1=5", "--seats", "course"], "seats must change after each"),
     (["random", "t77", "greedy", "--sprt", "elo0=0,elo1=5"], "an SPRT compares two players"),

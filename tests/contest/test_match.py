@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 
@@ -361,6 +362,43 @@ def test_a_file_of_another_match_keeps_its_cut_line(tmp_path: Path) -> None:
     with pytest.raises(RecordError):
         Match(("random", "random"), games=2, variant="othello-6").run(out=out)
     assert out.read_bytes() == cut
+
+
+def test_openings_of_a_file_are_played_twice_with_seats_changed(tmp_path: Path) -> None:
+    book = tmp_path / "book.txt"
+    book.write_text("f5d6\nf5f6\nf5f4\n")
+    lines = [Record.of("othello", line).final for line in book.read_text().split()]
+    ordered = Match(("random", "greedy"), games=8, seats="alternate", openings=f"{book} in order")
+    assert starts_of(ordered) == [state for state in (*lines, lines[0]) for _ in range(2)]
+    seatings = [fixture.seating for fixture in ordered.plan.fixtures]
+    assert all(first == second[::-1] for first, second in zip(seatings[::2], seatings[1::2], strict=True))
+    orders = set()
+    for seed in range(10):
+        shuffled = starts_of(replace(ordered, openings=str(book), seed=seed))
+        assert shuffled[::2] == shuffled[1::2] and set(shuffled[:6]) == set(lines)
+        orders.add(tuple(shuffled))
+    assert len(orders) > 1
+    out = tmp_path / "games.jsonl"
+    ordered.run(out=out, jobs=2)
+    assert sorted(record.start.text for record in read(out) if isinstance(record, Record)) == sorted(
+        state.text for state in starts_of(ordered))
+
+
+@pytest.mark.parametrize("name", ["g.ggf", "g.txt", "g"])
+def test_a_format_that_cannot_continue_a_match_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(RecordError, match=rf"use --out g.jsonl, and .* `polyversi convert g.jsonl {name}`"):
+        Match(("random", "random"), games=2, variant="othello-4").run(out=tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_bot_without_a_limit_that_does_not_answer_loses(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("import sys, time\nsys.stdin.readline()\ntime.sleep(86400)\n")
+    bot = f"bot:{tmp_path / 'bot.py'}"
+    contest = Match((bot, "random"), "othello-4", games=2, trust=True, stall_timeout=0.01).contest()
+    contest.run()
+    assert [failure.kind for game in contest.played.values() for failure in game.failures] == ["stall"] * 2
+    assert "a bot loses after 60 s without an answer" in Match((bot, "random"), "othello-4").plan.limit_text
+    assert Match((bot, "random"), "othello-4", stall_timeout=None).plan.limit_text == "none"
 
 
 @pytest.mark.parametrize("device", ["/dev/full", "/dev/zero", "/dev/null"])

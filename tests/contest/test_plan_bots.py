@@ -52,7 +52,7 @@ def test_nothing_is_run_read_only(tmp_path: Path) -> None:
     ("bad.py", "print('a\nx = 1\n", "bad.py is not valid Python (line 1: unterminated string"),
     ("null.py", "x = 1\0", "null.py is not valid Python"),
     ("deep.py", "x = " + "(" * 10_000, "deep.py is not valid Python"),
-    ("notes.txt", "hello", "notes.txt is not a bot: it is neither a Python or JavaScript file nor executable"),
+    ("notes.txt", "hello", "notes.txt is not a bot: it is neither a Python or JavaScript file"),
 ])
 def test_what_is_not_a_bot(tmp_path: Path, name: str, text: str, words: str) -> None:
     with pytest.raises(pv.PlayerError) as error:
@@ -76,7 +76,7 @@ def test_a_folder_is_one_bot(tmp_path: Path) -> None:
     put(tmp_path / "bob" / "README.md", "hello")
     assert bot_at(tmp_path / "bob") == f"course:{only}"
     put(tmp_path / "bob" / "try_out.py", BOT)
-    with pytest.raises(pv.PlayerError, match=r"folder bob has more than one bot: my_agent.py, try_out.py; rename"):
+    with pytest.raises(pv.PlayerError, match=r"folder bob has more than one bot: my_agent.py, try_out.py"):
         bot_at(tmp_path / "bob")
     main = put(tmp_path / "bob" / "main.py", BOT)
     assert bot_at(tmp_path / "bob") == f"bot:{main}"
@@ -141,7 +141,7 @@ def test_documents_beside_bots_do_not_count(tmp_path: Path) -> None:
         put(tmp_path / name)
     put(tmp_path / "bot.py", BOT)
     assert [bot.name for bot in find_bots("*", tmp_path)] == ["bot"]
-    assert find_bots("README.md", tmp_path)[0].problem.startswith("README.md is not a bot")    # as it is named
+    assert find_bots("README.md", tmp_path)[0].problem.startswith("README.md is not a bot")
 
 
 def test_too_many_files(tmp_path: Path) -> None:

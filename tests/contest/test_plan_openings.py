@@ -79,7 +79,7 @@ def test_whole_games_are_cut(tmp_path: Path) -> None:
         state = state.play(moves[-1])
     path = tmp_path / "whole games.jsonl"
     write([Record(pv.game("othello-4").start(), tuple(moves))], path)
-    with pytest.raises(pv.RecordError, match='number 1 is a finished game; to start after its first 8 moves write'):
+    with pytest.raises(pv.RecordError, match='number 1 is a finished game; to start after its first'):
         Openings.parse("whole games.jsonl", [state.game], tmp_path)
     openings = Openings.parse("whole games.jsonl 3", [state.game], tmp_path)
     assert sum(openings.start(state.game, 0, 0, 0).scores) == 7
@@ -114,6 +114,24 @@ def test_openings_that_cannot_be(openings: Openings, words: str) -> None:
     with pytest.raises(pv.PlayerError) as error:
         openings.check([OTHELLO])
     assert words in str(error.value)
+
+
+@pytest.mark.parametrize(("text", "kind", "plies"), [
+    ("none", "none", 0), ("0", "none", 0), ("6", "random", 6), ("random 6", "random", 6),
+    ("balanced 6", "balanced", 6),
+])
+def test_openings_in_a_few_words(text: str, kind: str, plies: int) -> None:
+    openings = Openings.parse(text, [OTHELLO])
+    assert (openings.kind, openings.plies) == (kind, plies)
+
+
+def test_a_file_in_order(book: Path) -> None:
+    openings = Openings.parse("book.txt in order", [OTHELLO], book.parent)
+    assert str(openings) == "4 positions from a file, in order"
+    starts = [openings.start(OTHELLO, 0, number, seed=number) for number in range(8)]
+    assert [state.text for state in starts] == list(openings.positions[0]) * 2
+    cut = Openings.parse("book.txt 1 in order", [OTHELLO], book.parent)
+    assert cut.in_order and all(sum(OTHELLO.position(text).scores) == 5 for text in cut.positions[0])
 
 
 def test_balanced_openings_need_an_engine() -> None:

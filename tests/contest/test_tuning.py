@@ -154,6 +154,7 @@ def small(**changes: object) -> Tuning:
     ({"games": 4}, "games 2, not 4"),
     ({"seed": 1}, "seed 0, not 1"),
     ({"openings": 1}, "openings 2, not 1"),
+    ({"openings": "balanced 1"}, "openings 2, not balanced 1"),
     ({"limit": pv.Limit(depth=2)}, "limit none, not depth=2"),
     ({"variants": ("othello-4", "hex")}, r"variants \['othello-4'\], not \['othello-4', 'hex'\]"),
     ({"player": "t77:weights=corner=3"}, "player t77, not t77:weights=corner=3"),
