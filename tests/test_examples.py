@@ -61,7 +61,8 @@ def registries() -> Iterator[None]:
 
 @pytest.mark.parametrize("path", PAGES, ids=[path.name for path in PAGES])
 @pytest.mark.usefixtures("registries")
-def test_pages(path: Path) -> None:
+def test_pages(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)    # some write files
     names: dict[str, object] = {}
     for number, block in enumerate(BLOCK.findall(path.read_text()), 1):
         where = f"{path.name}, block {number}"
