@@ -68,7 +68,7 @@ RECORD = """
 import io
 import polyversi as pv
 from polyversi import records
-for spec in ("plus", "plus-3:goal=fewest", "sieve", "anti-sieve"):
+for spec in ("plus", "plus-3:goal=fewest", "sieve", "anti-sieve", "corridor", "anti-diagonal"):
     start = pv.game(spec).start()
     game = pv.play(start, [pv.player("corners"), pv.player("random", seed=2)]).record
     stream = io.BytesIO()
@@ -81,7 +81,7 @@ for spec in ("plus", "plus-3:goal=fewest", "sieve", "anti-sieve"):
 
 def test_records_come_back(site: Path) -> None:
     assert run(site, "-c", RECORD).stdout.split() == [
-        "plus", "plus-3:goal=fewest", "sieve", "sieve:goal=fewest"]
+        "plus", "plus-3:goal=fewest", "sieve", "sieve:goal=fewest", "corridor", "diagonal:goal=fewest"]
 
 
 CATALOGUE = """
@@ -103,6 +103,7 @@ def test_the_page_is_told_of_them(site: Path) -> None:
     assert by_name["plus"]["variants"][0]["options"][0] == {
         "name": "cut", "label": "Corners cut off", "default": 2, "kind": "number", "low": 1, "high": 3}
     assert "sieve" in [variant["name"] for variant in by_name["square"]["variants"]]
+    assert [variant["name"] for variant in by_name["own"]["variants"]] == ["corridor", "diagonal"]
     corners = next(player for player in players if player["name"] == "corners")
     assert corners["sentence"] == "Plays in a corner if it can, otherwise the first or the last legal move."
     assert corners["unsuited"] is None

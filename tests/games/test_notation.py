@@ -78,7 +78,7 @@ def test_wrong_transcripts(line: str, message: str) -> None:
         ("othello-4", "-----OX--XO---?- X", "'?' on c4 is not a tile of othello-4; use - X O"),
         ("othello-4", "-----OX--XO----- Z", "'Z' is not a seat to move; use one of X O"),
         ("othello-4", "-----OX--XO----- X passes=1", "the turn or the number of passes is out of range"),
-        ("othello-4", "-----OX--XO----- X colour=1", "'colour=1' is unknown here; only passes can follow the seat"),
+        ("othello-4", "-----OX--XO----- X colour=1", "'colour=1' is unknown here; only passes"),
         ("hex:side=3", "-" * 19 + " X passes=x", "'passes=x' needs numbers, such as passes=2"),
         ("hex:side=3", "-" * 19 + " X passes=9", "the turn or the number of passes is out of range"),
         ("xt:arena,players=2", "1" * 5000, "a position is one line of"),

@@ -1,8 +1,8 @@
-"""Reversi on a plus, Othello with a hole in each quarter, and a player that likes corners."""
+"""Games on a plus, a sieve, a corridor and a diagonal, and a player that likes corners."""
 
 from __future__ import annotations
 
-from polyversi import Definition, Limit, Move, State
+from polyversi import Definition, Game, Limit, Move, State
 from polyversi.games.board import centre_cells, rectangle
 from polyversi.games.families import GOAL, SQUARE
 from polyversi.games.family import Family, Number, Values, Variant
@@ -28,6 +28,16 @@ VARIANTS = [
     Variant("plus", "A board in the shape of a plus.", PLUS),
     Variant("sieve", "Othello with a hole in each quarter.", SQUARE, {"holes": "c3+f3+c6+f6"}),
 ]
+
+
+def _start(columns: int, rows: int) -> Definition:
+    board = rectangle(columns, rows)
+    stones = dict(zip(centre_cells(board), (2, 1, 1, 2), strict=True))
+    return Definition(board, tuple(stones.get(place, 0) for place in board.coordinates))
+
+
+CORRIDOR = _start(12, 2)
+DIAGONAL = Game("diagonal", _start(7, 7))
 
 
 class Corners:
