@@ -114,12 +114,12 @@ def ending(game: Game, end: EndEvent) -> str:
     winners = [seat_name(game, seat) for seat, rank in enumerate(end.ranks, 1) if rank == 1]
     verdict = end.verdict
     who = f"{winners[0]} wins" if len(winners) == 1 else f"a draw between {' and '.join(winners)}"
-    if verdict.kind not in ("win", "draw"):
+    if verdict.kind not in ("win", "draw", "adjudicated"):
         loser = seat_name(game, verdict.seat or 0)
         deed = "has resigned" if verdict.kind == "resigned" else f"lost by {verdict.kind}"
         return f"{who}: {loser} {deed}" + (f" ({verdict.detail})" if verdict.detail else "")
     fewest = " (the fewest win)" if game.definition.goal == "fewest" else ""
-    reason = REASONS.get(end.reason, end.reason)
+    reason = str(verdict) if verdict.kind == "adjudicated" else REASONS.get(end.reason, end.reason)
     if game.seats == 2:
         score = "–".join(map(str, end.scores))
         return f"{who}, {score}{fewest}: {reason}"

@@ -101,7 +101,7 @@ export function resultText(model, { ranks, verdict, reason }) {
   if (verdict.kind === "aborted") return { title: "Not finished", why: capital(verdict.detail) };
   const isOnBoard = !verdict.seat || verdict.kind === "win" || verdict.kind === "draw";
   const why = isOnBoard
-    ? REASONS[reason] ?? capital(reason)
+    ? REASONS[reason] ?? (verdict.kind === "adjudicated" ? `Adjudicated: ${verdict.detail}` : capital(reason))
     : `${capital(seatName(model, verdict.seat ?? 0))} ${OFFENCES[verdict.kind] ?? verdict.kind}`;
   const winners = ranks.flatMap((rank, index) => (rank === 1 ? [seatName(model, index + 1)] : []));
   if (winners.length === 1) return { title: `${capital(winners[0])} wins`, why };
