@@ -41,6 +41,13 @@ def run(site: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return done
 
 
+def test_it_is_the_package_of_the_documentation() -> None:
+    page = (SOURCE.parent.parent / "docs" / "adding-a-variant.md").read_text()
+    shown = tomllib.loads(page.partition("```toml")[2].partition("```")[0])["project"]["entry-points"]
+    real = tomllib.loads((SOURCE / "pyproject.toml").read_text())["project"]["entry-points"]
+    assert all(points.items() <= real[group].items() for group, points in shown.items())
+
+
 def test_variants_and_players_are_listed_and_what_is_broken_is_said(site: Path) -> None:
     variants = run(site, POLYVERSI, "variants", "--no-pictures")
     assert "plus  A board in the shape of a plus." in variants.stdout
