@@ -206,7 +206,7 @@ class Contest:
                     if breakdowns > MAX_BREAKDOWNS:
                         raise PolyversiError(
                             f"the worker processes of '{self.plan.name}' keep dying: {error}; "
-                            "is there enough memory?"
+                            "is there enough memory? A script must run its match below if __name__ == '__main__'"
                         ) from error
         return self.standings
 

@@ -119,7 +119,7 @@ class _PlainPlayer(Player):
                 setattr(self, method, own)
 
     def choose(self, state: State, limit: Limit = NO_LIMIT) -> Move:
-        return state.as_move(self._chooser.choose(state, limit))
+        return cast("Move", self._chooser.choose(state, limit))    # the referee reads text too, and judges it
 
 
 def as_player(given: Player | Chooser | str) -> Player:
