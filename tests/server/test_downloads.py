@@ -18,7 +18,7 @@ from polyversi.gameplay import StartEvent, Undo
 from polyversi.gameplay.events import Event
 from polyversi.gameplay.seat import Resign
 from polyversi.games.errors import RecordError
-from polyversi.records import Record, read
+from polyversi.records import Record, parse
 from polyversi.server import downloads
 from polyversi.server.downloads import stored_records
 from polyversi.server.messages import MoveMessage, RequestMessage
@@ -51,10 +51,10 @@ def fetch(server: Served, path: str) -> httpx.Response:
 def test_a_record_comes_back_as_the_same_game(server: Served, spec: str, seats: int) -> None:
     name = finished(server, spec, seats)
     saved = fetch(server, f"/games/{name}.jsonl").content
-    (record,) = read(saved)
+    (record,) = parse(saved)
     assert isinstance(record, Record)
     assert record.game == pv.game(spec)
-    opened = httpx.post(f"{server.address}/api/records", content=saved)
+    opened = httpx.post(f"{server.address}/api/records", content=saved, timeout=TIMEOUT)
     (again,) = opened.json()["games"]
     first, second = (server.get(f"/api/games/{one}") for one in (name, again))
     for key in ("spec", "players", "plies", "position", "scores", "phase"):
@@ -64,7 +64,7 @@ def test_a_record_comes_back_as_the_same_game(server: Served, spec: str, seats: 
 
 def test_pictures_and_text_of_any_move(server: Served) -> None:
     name = finished(server)
-    (record,) = read(fetch(server, f"/games/{name}.jsonl").content)
+    (record,) = parse(fetch(server, f"/games/{name}.jsonl").content)
     assert isinstance(record, Record)
     states = list(record.states())
     assert states[3].text in fetch(server, f"/games/{name}.txt?ply=3").text
@@ -80,7 +80,7 @@ def test_pictures_and_text_of_any_move(server: Served) -> None:
 
 
 def test_a_file_of_several_games(server: Served) -> None:
-    answer = httpx.post(f"{server.address}/api/records", content=b"f5d6c3\nf5f6e6f4\n")
+    answer = httpx.post(f"{server.address}/api/records", content=b"f5d6c3\nf5f6e6f4\n", timeout=TIMEOUT)
     games = answer.json()["games"]
     assert [server.get(f"/api/games/{game}")["plies"] for game in games] == [3, 4]
     assert server.get(f"/api/games/{games[0]}")["result"]["verdict"]["kind"] == "aborted"
@@ -89,7 +89,7 @@ def test_a_file_of_several_games(server: Served) -> None:
 def test_many_long_games_are_too_much_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(downloads, "MAX_CELLS", 64 * 8)
     assert len(stored_records(b"f5d6c3\nf5f6e6\n")) == 2
-    with pytest.raises(RecordError, match="too many or too long"):
+    with pytest.raises(RecordError, match="too many games, or too long"):
         stored_records(b"f5d6c3\nf5f6e6\nf5d6c3\n")
     assert len(stored_records(b"f5d6c3d3c4f4f6f3e6e7\n")) == 1    # one alone may be long
 
@@ -119,14 +119,14 @@ def test_a_download_is_of_the_game_as_it_is_now(server: Served) -> None:
         while ann.hear(Event).kind != "end":
             pass
         assert b"resigned" in fetch(server, path + ".jsonl").content
-        answer = httpx.post(f"{server.address}/api{path}/hint", json={"token": new["token"]})
+        answer = httpx.post(f"{server.address}/api{path}/hint", json={"token": new["token"]}, timeout=TIMEOUT)
         assert (answer.status_code, answer.json()["problem"]) == (403, "the game is over")
 
 
 def test_what_a_bomb_reaches(server: Served) -> None:
     name = finished(server, "xt:arena,players=2")
     plies = server.get(f"/api/games/{name}")["plies"]
-    (record,) = read(fetch(server, f"/games/{name}.jsonl").content)
+    (record,) = parse(fetch(server, f"/games/{name}.jsonl").content)
     assert isinstance(record, Record)
     last = plies - 1
     before, move = list(record.states())[last], record.moves[last]
