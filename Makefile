@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PAGE := tests/page
 CORE := CMakeLists.txt pyproject.toml $(shell find core -type f)
 
 .PHONY: help setup run test test-all test-busy lint check fuzz thorough bench page-types system sanitize strength endurance load chaos xt-chaos xt-punctual playthroughs pictures torture swiss ratings clean
@@ -60,7 +61,7 @@ lint: setup page-types
 
 # Without the tests marked slow, unless TESTS says otherwise; with two more workers than processors, since many tests wait
 # for a browser, a server or a clock.
-check: setup system
+check: setup system $(PAGE)/node_modules/.ready
 	$(BIN)/python -m pytest -n $$(( $$(nproc) + 2 )) $(TESTS)
 
 # The page is tested in a real browser, the store with a real PostgreSQL, bots in their sandbox, and one bot is written in
@@ -73,7 +74,6 @@ system:
 	test -z "$$missing" || apt-get update -qq > /dev/null 2>&1 || true; \
 	for package in $$missing; do apt-get install -qq -y $$package > /dev/null 2>&1 || true; done
 
-PAGE := tests/page
 $(PAGE)/node_modules/.ready: $(PAGE)/package.json $(PAGE)/package-lock.json | system
 	cd $(PAGE) && npm ci --silent
 	touch $@

@@ -16,6 +16,7 @@ from polyversi.engines.weights import SHIPPED
 from polyversi.records import Record
 from tests.testing.command import forked
 from tests.testing.terminal import ESCAPES, PseudoTerminal, polyversi
+from tests.testing.timeout import TIMEOUT
 from tests.testing.weights import made
 
 GAME = "c4b4a1b1a4d4d2d3d1a3c1a2"
@@ -235,7 +236,7 @@ def test_ctrl_c_at_once_is_told_from_a_result() -> None:
         assert process.stdout is not None and process.stderr is not None
         assert process.stdout.readline() == b"othello\n"
         process.send_signal(signal.SIGINT)
-        status = process.wait(60)
+        status = process.wait(TIMEOUT)
         assert (b"interrupted: othello" in process.stdout.read(), status) in {(True, 130), (False, 0)}
         assert process.stderr.read() == b""
 
@@ -247,7 +248,7 @@ def test_elsewhere_there_is_only_the_last_table() -> None:
         while "white 2\n" not in first.partition("othello\n")[2]:    # the board of the second
             first += process.stdout.readline().decode()
         process.send_signal(signal.SIGINT)
-        assert process.wait(60) == 0
+        assert process.wait(TIMEOUT) == 0
         rest = first + process.stdout.read().decode()
         assert rest.count("selectivity") <= 2 and "\x1b" not in rest
         assert process.stderr.read() == b""

@@ -106,7 +106,7 @@ def test_ctrl_c_ends_a_long_count() -> None:
             if line.split()[0] == "9":
                 process.send_signal(signal.SIGINT)
                 break
-        assert process.wait(60) == 130
+        assert process.wait(TIMEOUT) == 130
 
 
 def test_help_lists_every_command_with_its_sentence() -> None:

@@ -15,6 +15,7 @@ from tests.testing.command import forked
 from tests.testing.marks import slow
 from tests.testing.reference_search import plain_value
 from tests.testing.terminal import PseudoTerminal, polyversi
+from tests.testing.timeout import TIMEOUT
 from tests.testing.weights import made
 
 EARLY = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO-- X"
@@ -229,7 +230,7 @@ def test_elsewhere_there_are_only_results(tmp_path: Path) -> None:
         assert process.stdout is not None and process.stderr is not None
         rows = [process.stdout.readline() for _ in range(3)]
         process.send_signal(signal.SIGINT)
-        assert process.wait(60) == 130
+        assert process.wait(TIMEOUT) == 130
         assert rows[2].decode().split()[:5] == ["small", "12", "-8", "-8", "yes"]
         assert process.stdout.read() == b"interrupted: problem 2 of 2, 32 empty\n"
         assert process.stderr.read() == b""

@@ -19,6 +19,7 @@ from polyversi.records import Record
 from tests.testing.marks import slow
 from tests.testing.scripted_xt_server import Door, serving
 from tests.testing.terminal import PseudoTerminal, Running, polyversi
+from tests.testing.timeout import TIMEOUT
 
 QUESTION = r"your (?:move|bomb) \(\S+(?: s)? left\), or \? for help: "
 LONG = "600"
@@ -107,7 +108,7 @@ def test_output_that_nobody_wants_costs_nobody_the_game(evening: Evening, tmp_pa
     assert client.process.stdout is not None
     client.process.stdout.close()
     assert server.end() == 0 and "disqualified" not in server.output
-    assert client.process.wait(30) == 1
+    assert client.process.wait(TIMEOUT) == 1
     assert len(list(records.read(kept))) == 1
 
 

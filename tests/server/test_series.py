@@ -98,7 +98,7 @@ def test_only_its_maker_controls_a_series(server: Served) -> None:
     arena.control(do="start")
     while (message := json.loads(arena.socket.recv(TIMEOUT)))["type"] == "rounds":
         pass
-    assert message == {"type": "error", "sentence": "only whoever set this series up can control it"}
+    assert message == {"type": "error", "sentence": "only the person who created this series can control it"}
 
 
 def test_bad_series_are_told(server: Served) -> None:
@@ -107,9 +107,9 @@ def test_bad_series_are_told(server: Served) -> None:
     for wanted, sentence in (
         ({"spec": "rolit", "players": ["random", "random"]}, "two seats"),
         ({"spec": "othello", "players": ["random", "nobody"]}, "there is no player"),
-        ({"spec": "othello", "players": ["random"]}, "cannot be understood"),
-        ({"spec": "othello", "players": ["random", "random"], "delay": 1e9}, "cannot be understood"),
+        ({"spec": "othello", "players": ["random"]}, "is not a valid request"),
+        ({"spec": "othello", "players": ["random", "random"], "delay": 1e9}, "is not a valid request"),
     ):
-        answer = httpx.post(f"{server.address}/api/arena", json=wanted)
+        answer = httpx.post(f"{server.address}/api/arena", json=wanted, timeout=TIMEOUT)
         assert answer.status_code == 400
         assert sentence in answer.json()["problem"]

@@ -45,7 +45,7 @@ def test_what_costs_the_server_is_refused_wherever_players_are_named(server: Ser
         ("games", {"spec": game, "seats": seats}),
         ("arena", {"spec": game, "players": ["random", spec]}),
     ):
-        answer = httpx.post(f"{server.address}/api/{path}", json=wanted)
+        answer = httpx.post(f"{server.address}/api/{path}", json=wanted, timeout=TIMEOUT)
         assert answer.status_code == 400
         assert "is for the command line only" in answer.json()["problem"]
 
