@@ -206,7 +206,8 @@ class Contest:
                     if breakdowns > MAX_BREAKDOWNS:
                         raise PolyversiError(
                             f"the worker processes of '{self.plan.name}' keep dying: {error}; "
-                            "is there enough memory? A script must run its match below if __name__ == '__main__'"
+                            "is there enough memory? "
+                            "A script must play below a line `if __name__ == '__main__':`"
                         ) from error
         return self.standings
 
