@@ -1,4 +1,4 @@
-"""Playing games of a contest, here or in another process: what a worker is given and gives back."""
+"""Playing a game of a contest in any process: what a worker receives, does and returns."""
 
 from __future__ import annotations
 
@@ -58,20 +58,20 @@ def thinking() -> tuple[int, float] | None:
 
 @dataclass(frozen=True)
 class Task:
-    """A game with all that it takes to play it, and no more: it travels to a worker with every game."""
+    """Everything that a worker needs to play a game."""
 
     fixture: Fixture
     game: Game
     """What is played: a worker does not know the variants that the program has registered."""
     openings: Openings | None
-    """How it begins where that is drawn: with some openings it takes an engine a while."""
+    """The openings, if they are random: finding a balanced one takes the worker a while."""
     position: str
-    """How it begins where that was read from a file."""
+    """The start position, if it comes from a file."""
     opening_seed: int
     seed: int
-    """Of its players."""
+    """For its players."""
     entrants: tuple[Entrant, ...]
-    """In their seats."""
+    """In the order of their seats."""
     limit: Limit
     stall_timeout: float | None
     adjudicate: int
@@ -83,14 +83,14 @@ class Task:
 
     @property
     def start(self) -> State:
-        """Where the game begins."""
+        """The start position."""
         if self.openings is None:
             return self.game.position(self.position)
         return self.openings.drawn(self.game, self.opening_seed)
 
 
 def task_of(plan: Plan, fixture: Fixture) -> Task:
-    """What a worker is given; games of a meeting with the same variant and opening begin alike."""
+    """The task of a game; games of a meeting with the same variant and opening start alike."""
     variant, opening, meeting = fixture.variant, fixture.opening, fixture.meeting
     drawn = draw_seed(plan.seed, "opening", meeting.id)
     position = plan.openings.position(variant, opening, drawn)
@@ -106,12 +106,12 @@ def task_of(plan: Plan, fixture: Fixture) -> Task:
 
 
 def start_of(plan: Plan, fixture: Fixture) -> State:
-    """Where a game begins."""
+    """The start position of a game."""
     return task_of(plan, fixture).start
 
 
 def match_tags(plan: Plan, fixture: Fixture) -> tuple[tuple[str, str], ...]:
-    """What identifies a game within its match, in a file of nothing but records."""
+    """The tags that identify a game of a match in a file of records."""
     return (
         *([("adjudicate", str(plan.adjudicate))] if plan.adjudicate else []),
         ("limit", str(plan.limit)),
@@ -145,7 +145,7 @@ def check_for_processes(plan: Plan) -> None:
 
 
 def protection_of(plan: Plan) -> Sandbox | None:
-    """What the bots are kept in, or None where they are trusted; an error where there is no sandbox."""
+    """The sandbox for the bots, or None if they are trusted; raises an error if there is none."""
     if plan.trust:
         return None
     sandbox = sandbox_of(entrant.spec for entrant in plan.entrants if not entrant.player)
@@ -155,7 +155,7 @@ def protection_of(plan: Plan) -> Sandbox | None:
 
 
 def referee_of(task: Task, protection: Sandbox | None, observers: Sequence[Observer] = ()) -> Referee:
-    """The referee of a game, with everybody in their seats."""
+    """The referee of a game, with all seats taken."""
     seats = [
         _seat(entrant, draw_seed(task.seed, place), task.suspends, protection)
         for place, entrant in enumerate(task.entrants)
@@ -180,7 +180,7 @@ def play_game(task: Task, protection: Sandbox | None = None) -> PlayedGame:
 
 
 def play_games(tasks: Sequence[Task], protection: Sandbox | None) -> list[PlayedGame]:
-    """Plays several games one after the other, for workers: a short game is not worth a journey."""
+    """Plays several games one after the other: short games are sent to workers together."""
     return [play_game(task, protection) for task in tasks]
 
 
@@ -190,7 +190,7 @@ def played_game(
     tags: tuple[tuple[str, str], ...] = (),
     outputs: tuple[str, ...] = (),
 ) -> PlayedGame:
-    """What is kept of a game that a referee has finished."""
+    """A finished game, as it is stored."""
     record, result = finished.record, finished.result
     if tags:
         failures = "; ".join(map(str, failures_among(*finished.offences, finished.verdict)))
@@ -204,7 +204,7 @@ def played_game(
 
 
 def recorded_game(fixture: Fixture, record: Record) -> PlayedGame:
-    """A game of a match of which nothing but the record was kept.
+    """A game of a match, from its record alone.
 
     >>> import polyversi as pv
     >>> from polyversi.contest.model import Meeting

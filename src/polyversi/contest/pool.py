@@ -1,4 +1,4 @@
-"""Executors: games in this process, or side by side in processes of this machine, which all end with it."""
+"""Executors: games in this process, or in parallel in processes of this machine that end with it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ REPORT_SECONDS = 0.5
 
 
 class InProcess(Executor):
-    """Does its work at once, in this process."""
+    """Runs everything at once, in this process."""
 
     def submit(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         done: Future[T] = Future()
@@ -35,16 +35,16 @@ class InProcess(Executor):
 
 @contextmanager
 def process_pool(jobs: int) -> Iterator[Executor]:
-    """An executor with so many processes; whatever they are at when it is left, they end.
+    """An executor with so many processes, which end with it, whatever they are doing.
 
-    Ctrl-C ends the processes, and KeyboardInterrupt is raised when they have ended: raised wherever the main
-    thread happens to be, it could leave a lock of the executor taken, on which everybody waits for ever.
+    Ctrl-C ends the processes, and KeyboardInterrupt is raised after that. Raised at any moment, it could
+    leave a lock of the executor taken, and everybody would wait for it forever.
 
     >>> with process_pool(1) as pool:
     ...     pool.submit(sum, [1, 2]).result()
     3
     """
-    resource_tracker.ensure_running()    # which would let Ctrl-C through again while it starts
+    resource_tracker.ensure_running()    # before Ctrl-C is handled: its start would let Ctrl-C through
     pool = _Pool(jobs)
     with _interrupting(pool):
         try:
@@ -58,7 +58,7 @@ def process_pool(jobs: int) -> Iterator[Executor]:
 
 @contextmanager
 def _interrupting(pool: _Pool) -> Iterator[None]:
-    """Turns Ctrl-C into the end of the pool's processes, and their end into KeyboardInterrupt."""
+    """Ends the pool's processes on Ctrl-C, and raises KeyboardInterrupt when they have ended."""
     if not may_hear_ctrl_c():
         yield
         return
@@ -79,7 +79,7 @@ def _interrupting(pool: _Pool) -> Iterator[None]:
 
 
 class _Pool(ProcessPoolExecutor):
-    """Starts its processes, as work comes, with Ctrl-C held back until they are ready for it."""
+    """Starts its processes on demand, with Ctrl-C blocked until they are ready for it."""
 
     def __init__(self, jobs: int) -> None:
         # A fresh interpreter each: a copy of this one would inherit its threads' locks.
@@ -106,23 +106,23 @@ class _Pool(ProcessPoolExecutor):
                 self.end_processes()
 
     def interrupt(self) -> None:
-        """Takes no more work and ends the processes, but not while work is being handed over.
+        """Takes no more work and ends the processes, but not while work is being submitted.
 
-        A process could be starting then, and the executor does not bear work that comes while it breaks.
+        A process could be starting then, and the executor cannot take work while it breaks.
         """
         self.is_interrupted = True
         if not self._is_submitting:
             self.end_processes()
 
     def end_processes(self) -> None:
-        """Tells the processes to break off what they are at; the executor is broken when they have."""
+        """Tells the processes to stop; the executor is broken when they have."""
         for process in multiprocessing.active_children():
             if process.pid not in self._others:
                 process.terminate()
 
 
 class _Process:
-    """What a process of the pool knows of itself."""
+    """The state of a process of the pool."""
 
     is_leaving = False
 
@@ -164,7 +164,7 @@ def _follow_parent(notes: MutableSequence[float], place: int) -> None:
 
 
 def _do(work: Callable[[], T]) -> T:
-    """Does some work of the pool, which would take the end of a game for an answer and go on to the next."""
+    """Runs a task, and exits afterwards if the process was told to leave meanwhile."""
     try:
         return work()
     finally:
@@ -173,7 +173,7 @@ def _do(work: Callable[[], T]) -> T:
 
 
 def _leave(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
-    """Breaks a game off rather than dying at once, so that it closes its seats and ends its bots."""
+    """Stops the game instead of dying at once, so that it closes its seats and ends its bots."""
     _Process.is_leaving = True
     if not cancel_everything():
         os._exit(1)

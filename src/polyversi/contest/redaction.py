@@ -17,7 +17,7 @@ from polyversi.protocols.spec import is_bot
 
 
 def shown_spec(spec: str) -> str:
-    """The specification of a player or a bot, of files only their names.
+    """The specification of a player or a bot, with files reduced to their names.
 
     >>> shown_spec("course:/home/ann/class/bob.py"), shown_spec("gtp:/opt/edax -gtp -book=/opt/b.dat")
     ('course:bob.py', 'gtp:edax -gtp -book=b.dat')
@@ -37,7 +37,7 @@ def shown_spec(spec: str) -> str:
 
 
 def folders_left_out(plan: Plan) -> Callable[[str], str]:
-    """Takes the folders of the entrants out of words, and ours: bots write where an error was.
+    """A function that removes the folders of entrants, and ours, from text such as the traceback of a bot.
 
     >>> from polyversi.contest.plan import Plan, entrants_of
     >>> plan = Plan("cup", entrants_of(["bot:/home/ann/class/bob.py", "random"]))

@@ -1,4 +1,4 @@
-"""The round robin: all against all in rounds in which nobody plays twice; and the course page's ten games."""
+"""The round robin: everybody plays everybody, in rounds; and the ten games of a course's page."""
 
 from __future__ import annotations
 
@@ -16,18 +16,17 @@ from polyversi.contest.model import Field, Meeting, SeatOrder
 from polyversi.games.errors import PlayerError
 
 MAX_GROUPS = 2000
-"""Of more groups than these only so many are drawn: 40 entrants at four seats would have 91,390."""
+"""The most groups; of more, a selection is drawn: 40 entrants and four seats would have 91,390."""
 
 Group = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class RoundRobin(Format):
-    """All entrants meet each other once: every pair, or every group of as many as there are seats.
+    """Everybody plays everybody once: every pair, or with more than two seats every group.
 
-    Fewer entrants than seats share the seats evenly. Where there are more than 2,000 groups, at most 2,000 of
-    them are drawn from the seed, so that all play about equally often. Who comes later meets all that were
-    there before.
+    Fewer entrants than seats share the seats evenly. If there are more than 2,000 groups, the seed selects at
+    most 2,000 of them, so that all play about equally often. A late entrant plays all the earlier ones.
 
     >>> [meeting.entrants for meeting in RoundRobin().meetings(Field(3))]
     [(1, 2), (2, 0), (0, 1)]
@@ -61,7 +60,7 @@ class TenGames(RoundRobin):
 
 
 def _first(field: Field) -> list[tuple[int, Group]]:
-    """The groups of those that are there from the first round on."""
+    """The groups of the entrants of the first round."""
     first, _ = at_the_start(field)
     if field.seats == 2:
         return circle(first)
@@ -72,7 +71,7 @@ def _first(field: Field) -> list[tuple[int, Group]]:
 
 
 def _later(field: Field) -> Iterator[tuple[int, Group]]:
-    """The groups of those that came later, one a round for each of them."""
+    """The groups of late entrants, one a round for each of them."""
     there, late = at_the_start(field)
     for newcomer in late:
         if field.seats == 2:
@@ -87,17 +86,17 @@ def _later(field: Field) -> Iterator[tuple[int, Group]]:
 
 
 def _shared(entrants: list[int], seats: int) -> list[Group]:
-    """Fewer than there are seats, who have several each, or do not meet where that is not even."""
+    """Fewer entrants than seats: each has several, or they do not meet if that is uneven."""
     if len(entrants) < 2 or seats % len(entrants):
         return []
     return [tuple(entrants) * (seats // len(entrants))]
 
 
 def circle(entrants: list[int]) -> list[tuple[int, Group]]:
-    """Every pair once, with its round, in as few rounds as there can be.
+    """Every pair once, with its round, in as few rounds as possible.
 
-    One entrant stays in its place and the others move around it. In whatever round two meet, who sits first
-    follows from their numbers, so that everybody sits first in half of its meetings.
+    One entrant stays in its place and the others rotate around it. Who sits first follows from the numbers of
+    the two, so that everybody sits first in half of its meetings.
 
     >>> circle([0, 1, 2, 3])
     [(1, (0, 3)), (1, (1, 2)), (2, (2, 0)), (2, (3, 1)), (3, (0, 1)), (3, (2, 3))]
@@ -114,7 +113,7 @@ def circle(entrants: list[int]) -> list[tuple[int, Group]]:
 
 
 def seated(one: int, other: int) -> Group:
-    """Who of two sits first: the earlier one when the sum of their numbers is odd.
+    """Which of two sits first: the one with the smaller number if their sum is odd.
 
     >>> seated(1, 0), seated(0, 2)
     ((0, 1), (2, 0))
@@ -125,10 +124,10 @@ def seated(one: int, other: int) -> Group:
 
 @lru_cache(maxsize=64)
 def groups(entrants: int, seats: int, seed: int) -> tuple[tuple[int, Group], ...]:
-    """Every group of so many entrants once, with its round, or a fair choice where there are too many.
+    """Every group of entrants once, with its round, or a fair selection if there are too many.
 
-    In a round nobody plays twice. Of more than 2,000 groups at most 2,000 are drawn from the seed, so that
-    all play about equally often and meet the others about equally often.
+    Nobody plays twice in a round. Of more than 2,000 groups the seed selects at most 2,000, so that all play
+    about equally often and meet the others about equally often.
 
     >>> len(groups(6, 3, seed=1)), groups(6, 3, seed=1)[:2]
     (20, ((1, (0, 1, 2)), (1, (3, 4, 5))))
@@ -193,7 +192,7 @@ def _least_met(rest: list[int], seats: int, met: Counter[Group], drawn: set[Grou
 
 @lru_cache(maxsize=64)
 def groups_with(newcomer: int, others: Group, seats: int, seed: int) -> tuple[Group, ...]:
-    """The groups in which somebody who came later meets those who were there, chosen as `groups` does.
+    """The groups in which a late entrant meets the earlier ones, selected as in `groups`.
 
     >>> groups_with(3, (0, 1, 2), 3, seed=1)
     ((0, 1, 3), (0, 2, 3), (1, 2, 3))

@@ -1,4 +1,4 @@
-"""The Swiss system: who has as many points meets, and nobody is out."""
+"""The Swiss system: entrants with equal points play each other, and nobody is out."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from polyversi.contest.model import Field, Meeting, MeetingResult
 
 @dataclass(frozen=True)
 class Swiss(Format):
-    """In every round those with about as many points meet, and nobody the same one again while avoidable.
+    """In every round entrants with about equal points meet, not twice if that can be avoided.
 
-    A meeting brings each of the two its share of the points, so both together one, and a bye brings one. The
-    order is that of the points, then of Buchholz (the points of those one met), then of Sonneborn-Berger (the
-    same, each times what one had of it), then of the list; a bye counts there like somebody with as many
-    points as oneself. Nobody has two byes: where somebody would have to, a round is left out.
+    The two of a meeting share one point by their scores, and a bye is worth one. The order is by points, then
+    by Buchholz (the sum of the opponents' points), then by Sonneborn-Berger (the same, each times the score
+    against that opponent), then by the list. There a bye counts as an opponent with one's own points. Nobody
+    has two byes: if that cannot be avoided, the round is left out.
 
     >>> [meeting.entrants for meeting in Swiss().meetings(Field(5))]    # and a bye
     [(0, 2), (3, 1), (4,)]
@@ -27,20 +27,20 @@ class Swiss(Format):
     is_for_pairs: ClassVar[bool] = True
 
     rounds: int = option(0, minimum=0)
-    """How many there are; 0: as many as a knock-out would have, and one more."""
+    """The number of rounds; 0 for one more than a knock-out would have."""
 
     def meetings(self, field: Field) -> list[Meeting]:
         return self._played(field)[0]
 
     def ranking(self, field: Field) -> list[int]:
-        """By the rounds that are over."""
+        """By the finished rounds."""
         return [card.entrant for card in _in_order(self._played(field)[1])]
 
     def rounds_of(self, entrants: int) -> int:
         return self.rounds or (entrants - 1).bit_length() + 1
 
     def _played(self, field: Field) -> tuple[list[Meeting], dict[int, Card]]:
-        """All meetings, and what the rounds that are over have brought everybody."""
+        """All meetings, and the cards of all entrants after the finished rounds."""
         cards = {entrant: Card(entrant) for entrant in range(field.entrants)}
         found: list[Meeting] = []
         for round in range(1, self.rounds_of(field.entrants) + 1):
@@ -48,7 +48,7 @@ class Swiss(Format):
             if len(present) < 2:
                 continue
             there = tuple(card for card in _in_order(cards) if card.entrant in present)
-            # Nothing here may depend on those who come later, or rounds that were played would change.
+            # Nothing here may depend on late entrants, or rounds that were played would change.
             known = sum(field.joined.get(entrant, 1) <= round for entrant in cards)
             drawn = tables(there, 3 * self.rounds_of(known) >= 2 * len(there), _begun(field, round, present))
             due = [Meeting(f"{round}.{place}", round, pair) for place, pair in enumerate(drawn, 1)]
@@ -61,13 +61,13 @@ class Swiss(Format):
 
 
 def _begun(field: Field, round: int, present: set[int]) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """The meetings of a round of which games were played, by their tables."""
+    """The meetings of a round that have played games, by table."""
     ids = ((id.partition("."), pair) for id, pair in field.begun.items() if present.issuperset(pair))
     return tuple(sorted((int(place) - 1, pair) for (number, _, place), pair in ids if int(number) == round))
 
 
 def _note(cards: dict[int, Card], entrants: tuple[int, ...], result: MeetingResult | None) -> None:
-    """Writes a meeting on the cards of those who met, or a bye."""
+    """Enters a meeting, or a bye, on the cards of its entrants."""
     if result is None:
         bye = cards[entrants[0]]
         cards[bye.entrant] = replace(bye, points=bye.points + WHOLE, had_bye=True)

@@ -1,4 +1,4 @@
-"""Who meets whom in a round of a Swiss event, and who sits first."""
+"""The pairing of a round of a Swiss tournament: who meets whom, and who sits first."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ from polyversi.games.errors import PlayerError
 Group = tuple[int, ...]
 
 WHOLE = 5040
-"""All the points of a meeting: a whole number that can be shared by two to ten games without rounding."""
+"""The points of a meeting: divisible among two to ten games without rounding."""
 FINE = 1024
-"""What a pair costs whose points are a quarter apart; for other distances this times their square."""
+"""The cost of a pair with a quarter of a point between them; it grows with the square of the distance."""
 SAME_SEAT = 16 * FINE
-"""What a pair costs of whom both should have the same seat: as much as if they were a whole point apart."""
+"""The cost of a pair in which both should have the same seat: that of a whole point between them."""
 CROWDED = 100
-"""How many times more that costs where most meet most in the end: then who is left has to fit."""
+"""How many times more that costs in an event in which most entrants meet most others."""
 TIE_BITS = 40
 """Bits of the random numbers that decide between pairings of equal cost."""
 
 
 @dataclass(frozen=True)
 class Card:
-    """What is noted of one entrant."""
+    """The results of one entrant."""
 
     entrant: int
     points: int = 0
-    """Of each meeting the share of its points; a bye is a whole meeting."""
+    """Its share of the points of each meeting; a bye counts as a whole meeting."""
     met: Group = ()
-    """Whom it met, in order."""
+    """Its opponents, in order."""
     shares: Group = ()
-    """What it had of each of these meetings."""
+    """Its points in each of these meetings."""
     firsts: Group = ()
-    """For each of these meetings 1 where it sat first, else -1."""
+    """For each of these meetings 1 if it sat first, else -1."""
     had_bye: bool = False
 
     @property
     def balance(self) -> int:
-        """How much more often it sat first than not.
+        """How many more times it sat first than second.
 
         >>> Card(0, firsts=(1, -1, 1)).balance
         1
@@ -59,11 +59,11 @@ def tables(
 ) -> tuple[Group, ...]:
     """Who meets whom, the first seat first and the bye last; the cards are in the order of the standings.
 
-    There are none when somebody must have a bye and all had one. What matters most comes first: nobody has
-    two byes, nobody sits in one seat three times more often than in the other, nobody meets the same one
-    again, and the points of a pair are near to each other. Among equals the better half meets the other half.
-    Where it `is_crowded`, seats that even out come before points that are near. Meetings that have `begun`
-    stay as they are, each at its table, counted from 0.
+    The result is empty if a bye is needed and everybody has had one. In order of importance: nobody has two
+    byes, nobody has one seat three times more often than the other, nobody meets an opponent again, and the
+    points of a pair are close. Among equals the better half meets the other half. In a crowded event, in
+    which most meet most others, balanced seats come before close points. Meetings that have `begun` stay as
+    they are, each at its table, counted from 0.
 
     >>> cards = tuple(Card(entrant) for entrant in range(5))
     >>> tables(cards)
@@ -83,10 +83,10 @@ def tables(
 
 
 def cheapest_pairs(costs: NDArray[np.int64], fixed: Sequence[tuple[int, int]] = ()) -> list[tuple[int, int]]:
-    """The pairs of an even number of vertices that cost the least together, among those with the fixed pairs.
+    """The cheapest pairing of an even number of vertices that contains the fixed pairs.
 
-    Random numbers, always the same, decide between equal costs. So there is one answer, whatever the library
-    does, and it is the same one when some of its pairs are fixed.
+    Random numbers, always the same, decide between equal costs. So the answer is unique, whatever the library
+    does, and stays the same when some of its pairs are fixed.
 
     >>> cheapest_pairs(np.array([[0, 1, 4, 9], [1, 0, 1, 9], [4, 1, 0, 1], [9, 9, 1, 0]]))
     [(0, 1), (2, 3)]
@@ -111,14 +111,14 @@ def cheapest_pairs(costs: NDArray[np.int64], fixed: Sequence[tuple[int, int]] = 
 
 
 def _at_their_tables(pairs: list[Group], begun: Mapping[int, Group]) -> list[Group]:
-    """Puts the meetings that have begun where they were begun, and the others at the tables that are left."""
+    """Leaves meetings that have begun at their tables, and puts the others at the free ones."""
     playing = {entrant for pair in begun.values() for entrant in pair}
     others = iter([pair for pair in pairs if pair[0] not in playing])
     return [begun[table] if table in begun else next(others) for table in range(len(pairs))]
 
 
 def _seated(pairs: list[tuple[Card, Card]]) -> list[Group]:
-    """Who sits first in each pair: before all others those for whom the seats so far say it."""
+    """Who sits first in each pair; pairs with different balances are decided first."""
     seated: dict[int, Group] = {}
     apart: list[tuple[Card, int]] = []
     for table, pair in sorted(enumerate(pairs), key=lambda one: one[1][0].balance == one[1][1].balance):
@@ -130,10 +130,10 @@ def _seated(pairs: list[tuple[Card, Card]]) -> list[Group]:
 
 
 def _seat_costs(seats: tuple[Card, Card], apart: list[tuple[Card, int]]) -> tuple[int, int, int]:
-    """Who sat first less often sits first, then who did not when they last had different seats.
+    """The one that sat first less often sits first, then the one that did not when their seats last differed.
 
-    Where both have sat in the same seat more often, one becomes two apart: better one that need not meet
-    another such in a later round, with whom it could not sit.
+    If both have had the same seat more often, one of them gets a balance of two. That should not be one that
+    may meet another with the same balance later, since these two could not be seated.
     """
     first, second = seats
     clashes = sum(
@@ -147,18 +147,18 @@ def _seat_costs(seats: tuple[Card, Card], apart: list[tuple[Card, int]]) -> tupl
 
 
 def _apart(first: Card, second: Card) -> list[tuple[Card, int]]:
-    """Who of two has a balance of two either way when they have met so, with that balance."""
+    """Which of two would have a balance of two after this meeting, with that balance."""
     after = ((first, first.balance + 1), (second, second.balance - 1))
     return [(card, balance) for card, balance in after if abs(balance) == 2]
 
 
 def _costs(cards: Sequence[Card], is_crowded: bool) -> NDArray[np.int64]:
-    """What each pair costs; with an odd number of cards the last vertex stands for the bye."""
+    """The cost of each pair; with an odd number of cards the last vertex is the bye."""
     number = len(cards)
     balances = np.array([card.balance for card in cards])
     same_seat = SAME_SEAT * CROWDED if is_crowded else SAME_SEAT
     soft = _distances(cards) + same_seat * (np.outer(balances, balances) > 0)
-    # Each level weighs more than all pairs of the levels below together.
+    # Each level costs more than all pairs of the lower levels together.
     again = _rematches(cards)
     level = number * (int(soft.max()) + 1)
     costs = soft + level * again
@@ -172,7 +172,7 @@ def _costs(cards: Sequence[Card], is_crowded: bool) -> NDArray[np.int64]:
 
 
 def _rematches(cards: Sequence[Card]) -> NDArray[np.int64]:
-    """The square of how often a pair has met, so that nobody meets a third time before all met twice."""
+    """The squared number of meetings of a pair, so that second meetings come before third ones."""
     places = {card.entrant: place for place, card in enumerate(cards)}
     times = np.zeros((len(cards), len(cards)), np.int64)
     for place, card in enumerate(cards):
@@ -183,7 +183,7 @@ def _rematches(cards: Sequence[Card]) -> NDArray[np.int64]:
 
 
 def _distances(cards: Sequence[Card]) -> NDArray[np.int64]:
-    """How far a pair is from what it should be."""
+    """How far a pair is from the ideal one."""
     number = len(cards)
     quarters = _quarters(cards)
     apart: NDArray[np.int64] = np.minimum(np.abs(quarters[:, None] - quarters), 40) ** 2
@@ -197,7 +197,7 @@ def _distances(cards: Sequence[Card]) -> NDArray[np.int64]:
 
 
 def _bye_costs(cards: Sequence[Card]) -> NDArray[np.int64]:
-    """The bye is for the last of the standings."""
+    """The bye goes to the last of the standings."""
     quarters = _quarters(cards)
     apart: NDArray[Any] = np.minimum(quarters - quarters.min(), 40) ** 2
     return FINE * apart + np.arange(len(cards) - 1, -1, -1)
