@@ -75,7 +75,8 @@ def check_suited(specs: Sequence[str | Player], game: Game) -> None:
     for spec in specs:
         who = spec if isinstance(spec, Player) else bot_from(spec) if is_bot(spec) else player(spec)
         if reason := who.unsuited(game):
-            raise PlayerError(f"{who.name if isinstance(spec, Player) else spec} does not play {game.spec}: {reason}")
+            name = who.name if isinstance(spec, Player) else spec
+            raise PlayerError(f"{name} does not play {game.spec}: {reason}")
 
 
 def is_bot(spec: str) -> bool:
