@@ -15,7 +15,7 @@ from tests.testing.page_games import await_ply, played
 from tests.testing.small_map import SMALL_MAP
 from tests.testing.xt_page_server import XtServed, play
 
-OUT = "Group 8 was disqualified: it sent a message of type 9, where only 1 or 5 can come"
+OUT = "Group 8 was disqualified: it sent a message of type 9, but only 1 or 5 is expected here"
 SOON = 1000
 """More moves than there are."""
 

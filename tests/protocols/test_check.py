@@ -49,16 +49,16 @@ def test_a_good_bot_passes(spec: str, tmp_path: Path) -> None:
     assert failed(steps) == []
     names = [step.name for step in steps]
     assert names[0] == "starts and waits for a request"
-    assert "says nothing unasked" in names
+    assert "writes nothing unasked" in names
     assert names[-1] == "ends when its input ends"
     assert ("passes when it must" in names) == (spec != "rolit")
 
 
 @pytest.mark.parametrize(("flag", "step", "fault", "shown"), [
     ("--exit-at-once", "starts and waits for a request", "crash (its process ended with status 0)", ""),
-    ("--sleep-unread", "starts and waits for a request", "it has not begun to read its input", ""),
+    ("--sleep-unread", "starts and waits for a request", "it did not begin to read its input", ""),
     ("--raise", "answers its first request", "ZeroDivisionError", "ZeroDivisionError: division by zero"),
-    ("--not-json", "answers its first request", "no JSON; it answered b1", "b1"),
+    ("--not-json", "answers its first request", "not JSON; it answered b1", "b1"),
     ("--out-of-turn", "answers its first request", "it wrote before it was asked: hello", "hello"),
     ("--sleep", "answers its first request", "no answer within 0.3 s in -----OX--XO----- X", ""),
 ])
@@ -76,10 +76,10 @@ def test_the_step_that_is_failed_is_named(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr("polyversi.protocols.check.EXIT_TIMEOUT", 0.3)
     monkeypatch.setattr("polyversi.gameplay.bots.process.EXIT_TIMEOUT", 0.3)
     assert failed(check_zoo(tmp_path, "--leave-thread")) == ["ends when its input ends"]
-    assert "says nothing unasked" in failed(check_zoo(tmp_path, "--two-answers"))
+    assert "writes nothing unasked" in failed(check_zoo(tmp_path, "--two-answers"))
     steps = check_zoo(tmp_path, "--exit-after-answer")
     games = ["plays a whole game in the first seat", "plays a whole game in the last seat"]
-    assert failed(steps) == ["plays legal moves in 12 positions", "says nothing unasked",
+    assert failed(steps) == ["plays legal moves in 12 positions", "writes nothing unasked",
                              "keeps a limit of 30 s a move", *games]
     assert "crash after 2 moves (its process ended with status 4" in str(steps[-3].fault)
 
@@ -98,7 +98,7 @@ def test_engines_are_checked_too() -> None:
 
 @pytest.mark.parametrize(("flag", "fault"), [
     ("--loud", None),
-    ("--shy", "connects and says its group"),
+    ("--shy", "connects and sends its group number"),
     ("--illegal", "answers its first request"),
     ("--stay", "ends when the game does"),
 ])
@@ -121,7 +121,7 @@ def test_a_game_that_is_not_for_it() -> None:
     command = Command((sys.executable, "-m", "tests.testing.fake_gtp_engine"), ROOT)
     steps = run(steps_of(Check(lambda: GtpSeat(command, "engine"), pv.game("hex"), TIMEOUT, TIMEOUT)))
     assert [step.fault for step in steps] == [
-        "engine does not play hex: GTP has square boards with Othello's four stones"
+        "engine does not play hex: GTP engines play only on square boards with the default start"
     ]
 
 

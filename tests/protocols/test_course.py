@@ -311,7 +311,7 @@ def test_shares_of_time() -> None:
 
 def test_games_that_are_not_for_agents(tmp_path: Path) -> None:
     for spec in ("hex", "rolit", "torus", "octagon", "reversi"):
-        with pytest.raises(pv.PlayerError, match="course agents know Othello and anti on square boards"):
+        with pytest.raises(pv.PlayerError, match="course agents play only Othello and anti on square boards"):
             run(agent(tmp_path).begin(pv.game(spec).start(), 1))
 
 

@@ -129,7 +129,7 @@ def test_games_from_an_opening(seat: BotSeat) -> None:
 
 def test_gtp_refuses_positions_it_cannot_reach() -> None:
     start = random_opening(pv.game("othello"), 30, seed=5)
-    with pytest.raises(pv.PlayerError, match="GTP sets up no positions"):
+    with pytest.raises(pv.PlayerError, match="GTP cannot set up positions"):
         play(gtp(), start=start)
     impossible = pv.game("othello").position("X" + "-" * 26 + "OX------XO" + "-" * 27 + " X")
     assert path_to(impossible) is None

@@ -48,14 +48,14 @@ def test_a_program_runs_in_the_current_folder() -> None:
 
 @pytest.mark.parametrize(("spec", "words"), [
     ("bot:", "a bot needs a file or a command"),
-    ("bot:missing.py", "there is no file and no program called 'missing.py'"),
+    ("bot:missing.py", "there is no file or program called 'missing.py'"),
     ("bot:'half", "is not a command"),
-    ("gtp:no-such-engine -gtp", "there is no file and no program called 'no-such-engine'"),
+    ("gtp:no-such-engine -gtp", "there is no file or program called 'no-such-engine'"),
     ("course:missing.py", "there is no file 'missing.py'"),
-    ("xtclient:cat {host} 7777", "does not say where its port goes; write {host} and {port} in their places"),
+    ("xtclient:cat {host} 7777", "has no {port}; write {host} and {port} where the client takes address"),
     ("robot:x", "there is no player 'robot'"),
-    ("bot:" + "x" * 5000, "there is no file and no program called 'xxx"),
-    ("bot:a\0b", "there is no file and no program"),
+    ("bot:" + "x" * 5000, "there is no file or program called 'xxx"),
+    ("bot:a\0b", "there is no file or program"),
 ])
 def test_names_that_mean_nothing(spec: str, words: str) -> None:
     with pytest.raises(pv.PlayerError) as error:

@@ -142,7 +142,7 @@ def test_a_seat_that_was_left_is_free_for_the_next_game() -> None:
             await first.asked()
             first.say(type="bye", reason="dinner\x07")
             await house.log.until_said("first left")
-            with pytest.raises(NetworkError, match="seat 1 is not free; these are: 2"):
+            with pytest.raises(NetworkError, match="seat 1 is taken; free seats: 2"):
                 await house.client(3, wanted=1)
             second = house.client(2, name="second")
             one, two = await house.playing
@@ -169,7 +169,7 @@ def test_a_guest_that_leaves_before_the_game_leaves_its_seat() -> None:
             clients = [house.client(1), house.client(2)]
             assert (await house.finished()).verdict.kind in ("win", "draw")
             await asyncio.gather(*clients)
-            with pytest.raises(NetworkError, match="nobody can be reached"):
+            with pytest.raises(NetworkError, match="cannot connect to"):
                 await house.client(3)
 
     run(evening())
@@ -178,9 +178,9 @@ def test_a_guest_that_leaves_before_the_game_leaves_its_seat() -> None:
 def test_seats_are_refused_with_a_reason() -> None:
     async def evening() -> None:
         async with hosted("othello-4", [None, random_seat(1)]) as house:
-            with pytest.raises(NetworkError, match="seat 2 is not free; these are: 1"):
+            with pytest.raises(NetworkError, match="seat 2 is taken; free seats: 1"):
                 await house.client(1, wanted=2)
-            with pytest.raises(NetworkError, match="this link or token belongs to no seat"):
+            with pytest.raises(NetworkError, match="this link or token does not belong to a seat"):
                 await house.client(1, token="made up")
             player = await Raw.join(house.port)
             with pytest.raises(NetworkError, match=r"every seat is taken.*--watch"):

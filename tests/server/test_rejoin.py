@@ -35,7 +35,7 @@ def test_a_client_whose_line_is_cut_plays_the_same_game(cuts: tuple[int, ...]) -
 
     quiet = pv.play(GAME.start(), [seat_of(1), seat_of(2)])
     if cuts[0] == 1:    # not even the welcome came through: there is no game to come back to
-        with pytest.raises(NetworkError, match="closed the connection without a word"):
+        with pytest.raises(NetworkError, match="closed the connection without a reason"):
             run(evening())
     else:
         run(evening())

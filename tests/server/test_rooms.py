@@ -315,7 +315,7 @@ def test_a_corrupt_game_does_not_keep_the_others_from_going_on(tmp_path: Path) -
             assert list(lobby.rooms) == [good.id]
 
     asyncio.run(evening())
-    assert said[0].startswith(f"the game {bad.id} cannot go on")
+    assert said[0].startswith(f"the game {bad.id} cannot continue")
 
 
 def test_what_cannot_be_stored_is_told_and_not_waited_for(in_lobby: InLobby) -> None:

@@ -197,11 +197,11 @@ ATTACKS: dict[str, tuple[Attack, str]] = {
     "binary": (lambda guest: guest.line.send(b'{"type":"resign"}'), "a text frame, not a binary one"),
     "long": (lambda guest: guest.line.send("x" * 8193), "at most 8192 bytes"),
     "wide": (lambda guest: guest.line.send("é" * 5000), "at most 8192 bytes"),
-    "garbage": (lambda guest: guest.line.send("\x00garbage"), "this is no message"),
-    "deep": (lambda guest: guest.line.send("[" * 8000), "this is no message"),
-    "unknown": (lambda guest: guest.say(type="dance"), "'dance' is no type"),
-    "of a host": (lambda guest: guest.say(type="next", game="x"), "'next' is no type"),
-    "another hello": (lambda guest: guest.say(type="hello", name="again"), "say hello once"),
+    "garbage": (lambda guest: guest.line.send("\x00garbage"), "this is not a message"),
+    "deep": (lambda guest: guest.line.send("[" * 8000), "this is not a message"),
+    "unknown": (lambda guest: guest.say(type="dance"), "'dance' is not a type"),
+    "of a host": (lambda guest: guest.say(type="next", game="x"), "'next' is not a type"),
+    "another hello": (lambda guest: guest.say(type="hello", name="again"), "a second 'hello' is not allowed"),
 }
 
 
@@ -239,14 +239,14 @@ def test_strangers_are_refused() -> None:
         async with websocket_host(GAME, TWO) as house:
             async with frames(house, "made up") as guest:
                 refusal = await guest.last()
-                assert refusal["sentence"] == "this link or token belongs to no seat of this game"
+                assert refusal["sentence"] == "this link or token does not belong to a seat of this game"
             async with frames(house) as guest:
                 await guest.say(type="resign")
-                assert (await guest.last())["sentence"] == "the first message is a 'hello'"
+                assert (await guest.last())["sentence"] == "the first message must be a 'hello'"
             async with frames(house) as guest:
                 await guest.say(type="hello", name="old", version=2)
                 assert "version 1 of the messages, not 2" in (await guest.last())["sentence"]
-            with pytest.raises(NetworkError, match="the host refuses: this link or token belongs to no seat"):
+            with pytest.raises(NetworkError, match="the host refused: this link or token does not belong to a seat"):
                 await player(house, "made up", 1).run()
             with pytest.raises(NetworkError, match=r"/game/elsewhere is refused with HTTP status 403"):
                 await Client(Link(house.link.origin, "elsewhere"), None, name="lost").run()
@@ -279,7 +279,7 @@ def test_a_guest_that_never_reads_is_given_up(monkeypatch: pytest.MonkeyPatch) -
     "http://h:99999/game/x", "http://[::1/game/x", "http://me:pw@h/game/x", "http://h/game/x/y", "://",
 ])
 def test_what_is_no_link(text: str) -> None:
-    with pytest.raises(NetworkError, match="is no link to a game; one looks like"):
+    with pytest.raises(NetworkError, match="is not a link to a game; write one such as"):
         parse_link(text)
 
 
@@ -298,9 +298,9 @@ def test_where_there_is_no_page() -> None:
     async def evening() -> None:
         async with hosted("othello-4", [None, None]) as house:
             link = Link(f"http://127.0.0.1:{house.port}", "x")
-            with pytest.raises(NetworkError, match="does not answer as a page of Polyversi does"):
+            with pytest.raises(NetworkError, match="is not a page of Polyversi"):
                 await Client(link, None, name="lost").run()
-        with pytest.raises(NetworkError, match=r"nobody can be reached.*`polyversi run` waits"):
+        with pytest.raises(NetworkError, match=r"cannot connect to.*`polyversi run` waits"):
             await Client(link, None, name="lost").run()
 
     run(evening())

@@ -132,7 +132,7 @@ def test_an_event_is_kept_once(store: Store) -> None:
         with store.transaction() as tx:
             tx.append("g1", move(0))
             tx.append("g1", move(0))
-    with pytest.raises(StoreError, match="another of the events has the key g1 0"), store.transaction() as tx:
+    with pytest.raises(StoreError, match="events already has another row g1 0"), store.transaction() as tx:
         tx.append("g2", move(0))
         tx.append("g1", move(0, "d6"))
     assert store.events("g1") == [move(0)]
@@ -141,13 +141,13 @@ def test_an_event_is_kept_once(store: Store) -> None:
 
 def test_an_id_is_given_once(store: Store) -> None:
     add(store, a_game("g1"), a_game("g1"))
-    with pytest.raises(StoreError, match="another of the games has the key g1"):
+    with pytest.raises(StoreError, match="games already has another row g1"):
         add(store, a_game("g1", created=2.0))
     series = StoredSeries("s1", 1.0, {"a": [1]}, "")
     with store.transaction() as tx:
         tx.add_series(series)
         tx.add_series(series)
-    with pytest.raises(StoreError, match="another of the series has the key s1"), store.transaction() as tx:
+    with pytest.raises(StoreError, match="series already has another row s1"), store.transaction() as tx:
         tx.add_series(replace(series, settings={}))
     assert store.running() == [a_game("g1")]
 
@@ -234,14 +234,14 @@ def test_many_open_a_new_store_at_once(new_store: str) -> None:
 def test_a_store_of_a_later_version_is_left_alone(new_store: str) -> None:
     with closing(Store.open(new_store)) as store, store.writing() as connection:
         connection.exec_driver_sql("UPDATE schema SET version = 2")
-    with pytest.raises(StoreError, match="its tables are of version 2, this one knows version 1; upgrade"):
+    with pytest.raises(StoreError, match="its tables have version 2, this one reads version 1; upgrade"):
         Store.open(new_store)
 
 
 def test_somebody_elses_database_is_left_alone(new_store: str) -> None:
     with closing(Store.open(new_store)) as store, store.writing() as connection:
         connection.exec_driver_sql("DROP TABLE schema")
-    with pytest.raises(StoreError, match="is a database of something else; name another store"):
+    with pytest.raises(StoreError, match="is the database of another program; use another store"):
         Store.open(new_store)
 
 
@@ -260,8 +260,8 @@ def test_places_where_no_store_can_be(tmp_path: Path) -> None:
         database.execute("CREATE TABLE bookmarks (address TEXT)")
     for place, sentence in (
         (tmp_path, "is a folder; name a file in it"),
-        (text, "is not a database; name another store"),
-        (text / "games.db", "the folder .* cannot be made: (File exists|Not a directory)"),
+        (text, "is not a database; use another store"),
+        (text / "games.db", "the folder .* cannot be created: (File exists|Not a directory)"),
         (other, "is a database of something else"),
         ("/proc/games.db", "cannot be (used|written)"),
     ):
@@ -273,17 +273,17 @@ def test_places_where_no_store_can_be(tmp_path: Path) -> None:
 def test_a_folder_that_may_not_be_written() -> None:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o555)
-        with ordinary_user(), pytest.raises(StoreError, match="cannot be written; take another place"):
+        with ordinary_user(), pytest.raises(StoreError, match="cannot be written; choose another place"):
             Store.open(f"{folder}/games.db")
-        with ordinary_user(), pytest.raises(StoreError, match=r"folder .* cannot be made: Permission denied"):
+        with ordinary_user(), pytest.raises(StoreError, match=r"folder .* cannot be created: Permission denied"):
             Store.open(f"{folder}/data/games.db")
 
 
 @pytest.mark.parametrize(("url", "sentence"), [
     ("mysql://localhost/games", "a store is a file or postgresql://user@host/name, not mysql://"),
     ("sqlite://", "a store is a file or postgresql://user@host/name, not sqlite://"),
-    ("://games", "this is no URL of a store; write postgresql://user@host/name"),
-    ("postgresql://host:port/games", "this is no URL of a store"),
+    ("://games", "this is not the URL of a store; write postgresql://user@host/name"),
+    ("postgresql://host:port/games", "this is not the URL of a store"),
 ])
 def test_urls_that_are_none(url: str, sentence: str) -> None:
     with pytest.raises(StoreError, match=sentence):

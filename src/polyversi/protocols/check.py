@@ -97,7 +97,7 @@ class Check:
         if isinstance(seat, XtClientSeat):    # it plays from the map on: no other position can be put to it
             bank = Limit(bank=self.short, increment=self.short)
             return [
-                ("connects and says its group", self._begin, True),
+                ("connects and sends its group number", self._begin, True),
                 ("answers its first request", first_request, True),
                 (f"plays a whole game in the first seat with {pace}",
                  partial(self._plays, number=1, limit=bank), False),
@@ -119,7 +119,7 @@ class Check:
             steps.append(("lists exactly the legal moves",
                           partial(self._lists_moves, requests=[*positions, *passes]), False))
         if isinstance(seat, JsonSeat):
-            steps.append(("says nothing unasked", partial(self._is_quiet, requests=positions[:2]), False))
+            steps.append(("writes nothing unasked", partial(self._is_quiet, requests=positions[:2]), False))
         return [
             *steps,
             (f"keeps a limit of {pace}", partial(self._answers, requests=hurried), False),
@@ -148,7 +148,7 @@ class Check:
     async def _starts(self, seat: BotSeat) -> None:
         await self._begin(seat)
         if not seat.is_ready:
-            raise _FailedError(f"it has not begun to read its input within {seat.ready:g} s")
+            raise _FailedError(f"it did not begin to read its input within {seat.ready:g} s")
 
     async def _answers(self, seat: BotSeat, requests: Sequence[Request]) -> None:
         await self._begin(seat)
@@ -182,7 +182,7 @@ class Check:
             await self._ask(seat, request)
             await asyncio.sleep(QUIET)
             if unasked := child.unasked().strip():
-                raise _FailedError(f"it wrote {len(unasked)} bytes that nobody had asked for")
+                raise _FailedError(f"it wrote {len(unasked)} bytes without being asked")
 
     async def _ends(self, seat: BotSeat) -> None:
         child = await self._begin(seat)
@@ -191,7 +191,7 @@ class Check:
 
     async def _ends_with_the_game(self, seat: BotSeat) -> None:
         child = await self._begin(seat)
-        seat.hear(GameLog(self.game.start()).abort("it was only a check"))
+        seat.hear(GameLog(self.game.start()).abort("the check is over"))
         await self._wait_for_exit(child, "the end of the game")
 
     async def _wait_for_exit(self, child: Child, after: str) -> None:

@@ -51,7 +51,7 @@ class CourseSeat(BotSeat):
         return (self.path,)
 
     def unsuited(self, game: Game) -> str | None:
-        return None if is_plain_square(game) else "course agents know Othello and anti on square boards"
+        return None if is_plain_square(game) else "course agents play only Othello and anti on square boards"
 
     def problem(self, *, in_sandbox: bool) -> str:
         return python_problem(self.python, in_sandbox=in_sandbox) if self.python else ""

@@ -60,15 +60,15 @@ def _map_text(game: Game) -> str:
 
 def read_object(line: bytes) -> dict[str, Any]:
     """The JSON object on a line."""
-    problem = 'its answer is no object such as {"move": "f5"}'
+    problem = 'its answer is not an object such as {"move": "f5"}'
     try:
         answer = json.loads(line.decode())
         if isinstance(answer, dict):
             return answer
     except UnicodeDecodeError:
-        problem = "its answer is no UTF-8"
+        problem = "its answer is not UTF-8"
     except (ValueError, RecursionError):
-        problem = "its answer is no JSON"
+        problem = "its answer is not JSON"
     raise SeatFailure("illegal move", f"{problem}; it answered {shown(line)}")
 
 

@@ -183,7 +183,7 @@ def _interrupt_between_commands(post: Callable[[Event], None], number: int, fram
 
 def _handle(session: Session, line: str | None) -> None:
     if line is None:
-        session.report_error(f"a line of more than {MAX_LINE} bytes is no command")
+        session.report_error(f"a command has at most {MAX_LINE} bytes")
         return
     try:
         session.handle(line)

@@ -173,7 +173,7 @@ class Api:
         """A game to take away."""
         kind = request.path_params["kind"]
         if kind not in KINDS:
-            raise HttpError(404, f"a game can be had as {', '.join(KINDS)}")
+            raise HttpError(404, f"a game can be downloaded as {', '.join(KINDS)}")
         room = await self._room(request)
         name = f"{room.id} after {len(room.lines)} events"
         record = await self._work(request, record_of, room.log.copy(), room.stored)

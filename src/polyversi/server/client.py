@@ -205,7 +205,7 @@ class Client:
     async def _come_back(self) -> Connection:
         """Connects again, as often as it takes within the grace time."""
         if self._welcome is None:
-            raise NetworkError(f"{self._place} closed the connection without a word")
+            raise NetworkError(f"{self._place} closed the connection without a reason")
         grace, now = self._welcome.grace, _now()
         was_here = self._here_since is not None and now - self._here_since > STABLE_AFTER
         if self._give_up_at is None or was_here:    # otherwise it was hardly back at all
@@ -245,8 +245,8 @@ class Client:
                 await self._remind(connection)
             if self._hello is not None and _now() >= welcome_by:
                 if self._welcome is not None:
-                    raise ConnectionAbortedError("the host does not say welcome again")
-                raise NetworkError(f"{self._place} does not speak as a host of Polyversi does")
+                    raise ConnectionAbortedError("the host did not answer")
+                raise NetworkError(f"{self._place} did not answer as a host of Polyversi does")
             if self._place.ends_with_the_game and self._has_seen_all:
                 await connection.close(Bye(), BYE_TIMEOUT)
                 return "the game is over"
@@ -303,7 +303,7 @@ class Client:
         self._said = _now()
         events = self.follower.events if self.follower else 0
         if self._missing_since is not None and self._said - self._missing_since > self._pace.missing:
-            raise MessageError(f"event {events} is missing; the host does not send it again")
+            raise MessageError(f"event {events} is missing, and the host did not send it again")
         if self._hello is not None:
             await connection.send(self._hello)
         elif self.follower is not None:
@@ -316,7 +316,7 @@ class Client:
 
     async def _take(self, connection: Connection, message: Message) -> None:
         if isinstance(message, ErrorMessage):
-            raise NetworkError(f"the host refuses: {printable(message.sentence)}")
+            raise NetworkError(f"the host refused: {printable(message.sentence)}")
         if isinstance(message, Welcome):
             await self._sit_down(message)
         elif self.follower is None:
@@ -328,8 +328,8 @@ class Client:
         elif isinstance(message, RequestMessage):
             await self._consider(connection, message)
         elif isinstance(message, Offer) and self._seats and message.seat not in self._seats:
-            what = "its move back" if message.what == "undo" else "another game"
-            self._view.say(f"seat {message.seat} asks for {what}, which is refused here")
+            what = "a takeback" if message.what == "undo" else "a rematch"
+            self._view.say(f"seat {message.seat} asks for {what}; this client refuses")
             await connection.send(Reply(message.number, yes=False))
         self._look_for_gaps()
 

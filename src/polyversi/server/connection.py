@@ -93,7 +93,7 @@ def parse_address(text: str) -> Address:
     match = ADDRESS.fullmatch(text.strip())
     port = int(match["port"] or PORT) if match else 0
     if match is None or not 0 < port < 65536:
-        raise NetworkError(f"'{shorten(text)}' is no address; write HOST:PORT, such as 127.0.0.1:{PORT}")
+        raise NetworkError(f"'{shorten(text)}' is not an address; write HOST:PORT, such as 127.0.0.1:{PORT}")
     return Address(match["six"] or match["host"] or "127.0.0.1", port)
 
 
@@ -105,8 +105,8 @@ def reaching(where: str, command: str) -> Iterator[None]:
     except TimeoutError:
         raise NetworkError(f"{where} does not answer") from None
     except (OSError, UnicodeError) as error:
-        raise NetworkError(f"nobody can be reached at {where}: {_reason(error)}; "
-                           f"`{command}` waits for players there") from None
+        raise NetworkError(f"cannot connect to {where}: {_reason(error)}; "
+                           f"start `{command}` there first") from None
 
 
 @contextmanager
@@ -115,8 +115,8 @@ def opening(address: str, port: int) -> Iterator[None]:
     try:
         yield
     except (OSError, UnicodeError) as error:
-        raise NetworkError(f"port {port} of {printable(address)} cannot be opened: {_reason(error)}; take "
-                           "another with --port, or 0 for any that is free") from None
+        raise NetworkError(f"port {port} of {printable(address)} cannot be opened: {_reason(error)}; "
+                           "choose another with --port, or 0 for a free one") from None
 
 
 def _reason(error: OSError | UnicodeError) -> str:

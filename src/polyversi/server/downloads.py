@@ -87,7 +87,7 @@ def stored_records(data: bytes) -> list[tuple[StoredGame, tuple[Event, ...]]]:
         if isinstance(item, Record):
             cells += item.game.board.size * (len(item.moves) + 1)
             if games and cells > MAX_CELLS:
-                raise RecordError("the games in this file are too many or too long to be opened at once")
+                raise RecordError("this file has too many games, or too long ones, to open at once")
             games.append(_stored(item))
         if len(games) == MAX_GAMES:
             break

@@ -117,9 +117,9 @@ class Guest:
             async with asyncio.timeout(HELLO_TIMEOUT):
                 hello = await self._connection.receive()
         except TimeoutError:
-            raise MessageError(f"say hello within {HELLO_TIMEOUT:g} s") from None
+            raise MessageError(f"no 'hello' came within {HELLO_TIMEOUT:g} s") from None
         if not isinstance(hello, Hello):
-            raise MessageError("the first message is a 'hello'")
+            raise MessageError("the first message must be a 'hello'")
         self.room.admit(self, hello)
         self.name, self._hello, self.reading = hello.name, hello, self.room
         if hello.game == self.room.number:
@@ -215,7 +215,7 @@ class Guest:
     def _welcome_again(self, hello: Hello) -> None:
         """A guest that heard nothing says the same hello once more."""
         if hello != self._hello:
-            raise MessageError("say hello once")
+            raise MessageError("a second 'hello' is not allowed")
         self._pay()
         self._is_welcomed = False
         self.wake()
@@ -226,4 +226,4 @@ class Guest:
         self._credit = min(CREDIT, self._credit + (now - self._counted) * CREDIT_PER_SECOND) - 1
         self._counted = now
         if self._credit < 0:
-            raise MessageError("these are too many messages that nobody asked for")
+            raise MessageError("too many messages that nobody asked for")

@@ -30,7 +30,7 @@ MAX_WAITING = 20_000
 """Writes that may wait for a store; while more do, further games are played without being shown."""
 DISMISS_TIMEOUT = 10.0
 """Seconds that visitors have to get the rest before the page ends."""
-STOPPED = "it was broken off where it was played"
+STOPPED = "it was aborted where it was played"
 ENDED = "the server has ended"
 
 Say = Callable[[str], None]
@@ -155,7 +155,7 @@ class _Page:
                 self.opened.set_exception(error)
                 return
             why = str(error) if isinstance(error, PolyversiError) else f"{type(error).__name__}: {error}"
-            self._say(f"the page has ended, the games go on without it: {why}")
+            self._say(f"the page has stopped; the games continue without it: {why}")
 
     async def _serve(self, store: Store) -> None:
         lobby = Lobby(store, BotFolder(None), self._say, only_shows=True)

@@ -77,7 +77,7 @@ class Lobby:
             except StoreError:
                 raise
             except Exception as error:    # one game's trouble is its own
-                self.say(f"the game {stored.id} cannot go on: {type(error).__name__}: {error}")
+                self.say(f"the game {stored.id} cannot continue: {type(error).__name__}: {error}")
         self.go(self._sweep())
 
     async def close(self) -> None:
@@ -100,10 +100,10 @@ class Lobby:
     def check_space(self, visitor: str) -> None:
         """Raises a TooManyError when a visitor cannot have another game."""
         if len(self.rooms) >= MAX_ROOMS:
-            raise TooManyError("there are too many games going on; try again later")
+            raise TooManyError("too many games are running; try again later")
         own = sum(room.visitor == visitor for room in self.rooms.values())
         if own >= MAX_ROOMS_PER_VISITOR and not is_local(visitor):
-            raise TooManyError(f"{own} games of yours are going on; finish or resign some of them first")
+            raise TooManyError(f"{own} of your games are running; finish or resign some of them first")
 
     async def create(self, prepared: Prepared, visitor: str) -> Room:
         """Stores a new game and opens its room."""

@@ -264,7 +264,7 @@ def decode(line: bytes | str, kinds: Kinds) -> Message:
     >>> decode('{"type": "move", "number": -3, "move": "f5"}', FROM_GUEST)
     Traceback (most recent call last):
     ...
-    polyversi.server.messages.MessageError: this is no proper 'move': Expected `int` >= 0 - at `$.number`
+    polyversi.server.messages.MessageError: this is not a valid 'move': Expected `int` >= 0 - at `$.number`
     """
     if len(line) > kinds.max_bytes:
         raise MessageError(f"a message has at most {kinds.max_bytes} bytes")
@@ -302,7 +302,7 @@ def _event(message: EventMessage) -> Event:
 def _shown(kind: str, name: str, text: str) -> str:
     """A text that others are shown, without blanks around it."""
     if not (text.isprintable() and text.strip()):
-        raise MessageError(f"this is no proper '{kind}': its {name} cannot be printed")
+        raise MessageError(f"this is not a valid '{kind}': its {name} has characters that cannot be printed")
     return text.strip()
 
 
@@ -315,14 +315,14 @@ def _refusal(line: bytes | str, kinds: Kinds, problem: str) -> MessageError:
     match data:
         case {"type": str(kind)} if kind not in kinds.names:
             known = ", ".join(kinds.names)
-            return UnknownMessageError(f"'{shorten(printable(kind))}' is no type of message; {known} are")
+            return UnknownMessageError(f"'{shorten(printable(kind))}' is not a type of message; use {known}")
         case {"type": str(), "version": version} if version != VERSION:
             other = shorten(printable(str(version)))
             return MessageError(f"this is version {VERSION} of the messages, not {other}; "
                                 "host and guest need the same version of Polyversi")
         case {"type": str(kind)}:
             problem = shorten(printable(problem), MAX_SENTENCE // 2)
-            return MessageError(f"this is no proper '{kind}': {problem}")
+            return MessageError(f"this is not a valid '{kind}': {problem}")
     start = line[:60] if isinstance(line, str) else line[:60].decode(errors="replace")
-    return MessageError(f"this is no message: '{shorten(printable(start))}'; a message is a JSON object "
+    return MessageError(f"this is not a message: '{shorten(printable(start))}'; a message is a JSON object "
                         f'with a "type"')

@@ -66,7 +66,7 @@ def chosen_game(spec: str, map_text: str = "") -> Game:
     36
     """
     if not spec and not map_text:
-        raise VariantError("a game is named by its variant, such as 'othello', or has a map of its own")
+        raise VariantError("name a variant, such as 'othello', or send a map")
     return named_game(spec or "xt:map", map_text)
 
 
@@ -137,8 +137,7 @@ def rematch_of(stored: StoredGame) -> StoredGame:
 
 def _computer(seat: NewSeat, game: Game, bots: BotFolder) -> StoredSeat:
     if is_bot(seat.player):
-        reason = bots.unsuited(seat.player, game) if seat.player in bots.specs() else "it is not here"
-        name = seat.player
+        name, reason = seat.player, bots.unsuited(seat.player, game)
     else:
         check_options(seat.player)    # first: a player reads its weights as soon as it is made
         chosen = player(seat.player)
@@ -160,5 +159,5 @@ def _limit_of(seat: StoredSeat, limit: Limit) -> Limit:
 
 def _printable(name: str) -> str:
     if not name.isprintable():
-        raise PolyversiError("a name is a text that can be printed")
+        raise PolyversiError("a name can only have printable characters")
     return name.strip()

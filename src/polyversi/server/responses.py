@@ -47,9 +47,9 @@ async def read_body(request: Request) -> bytes:
             async for chunk in request.stream():
                 data += chunk
                 if len(data) > MAX_BODY:
-                    raise HttpError(413, f"this is too large; at most {MAX_BODY >> 20} MiB are taken")
+                    raise HttpError(413, f"this is too large; the limit is {MAX_BODY >> 20} MiB")
     except TimeoutError:
-        raise HttpError(408, f"this did not come within {BODY_TIMEOUT:g} s") from None
+        raise HttpError(408, f"the request was not complete within {BODY_TIMEOUT:g} s") from None
     return bytes(data)
 
 
@@ -60,7 +60,7 @@ async def parse_body(request: Request, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(await read_body(request), type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise HttpError(400, f"this cannot be understood: {error}") from None
+        raise HttpError(400, f"this is not a valid request: {error}") from None
 
 
 def limited(handler: Handler, limit: RateLimit) -> Handler:
@@ -68,7 +68,7 @@ def limited(handler: Handler, limit: RateLimit) -> Handler:
 
     async def count(request: Request) -> Response:
         if not limit.take(visitor_of(request)):
-            raise HttpError(429, "this is too much at once; wait a little")
+            raise HttpError(429, "too many requests at once; wait a little")
         return await handler(request)
 
     return count

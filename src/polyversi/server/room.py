@@ -266,7 +266,7 @@ class Room:
         if not (seats and self.policy.open_seats):
             others = sum(not (has and self.policy.open_seats) for has in self.guests.values())
             if others >= self.policy.max_guests:
-                raise MessageError(f"there is no room for more than {self.policy.max_guests} guests")
+                raise MessageError(f"this game has its maximum of {self.policy.max_guests} guests")
         if self.policy.open_seats:
             self._replace_holders(seats)
         self.guests[guest] = seats
@@ -286,7 +286,7 @@ class Room:
         if hello.token:
             seats = self.holds(hello.token)
             if not seats:
-                raise MessageError("this link or token belongs to no seat of this game")
+                raise MessageError("this link or token does not belong to a seat of this game")
             for number in seats:
                 if number in self._forfeited:
                     raise MessageError(f"seat {number} has lost this game: {self._forfeited[number]}")
@@ -303,9 +303,9 @@ class Room:
     def _free_seat(self, wanted: int | None) -> int:
         free = [number for number in self._humans() if self._referee is None and not self._is_here(number)]
         if not free:
-            raise MessageError("every seat is taken; `polyversi join … --watch` watches")
+            raise MessageError("every seat is taken; watch with `polyversi join … --watch`")
         if wanted is not None and wanted not in free:
-            raise MessageError(f"seat {wanted} is not free; these are: {', '.join(map(str, free))}")
+            raise MessageError(f"seat {wanted} is taken; free seats: {', '.join(map(str, free))}")
         return wanted or free[0]
 
     def _replace_holders(self, seats: tuple[int, ...]) -> None:
@@ -333,7 +333,7 @@ class Room:
             return
         why = f": {fault}" if fault else ""
         if not seats:
-            self._report(f"{guest.name} watches no longer{why}")
+            self._report(f"{guest.name} stopped watching{why}")
         for number in seats:
             if self._is_here(number):
                 continue
@@ -410,7 +410,7 @@ class Room:
                 self._forfeit(seat, f"it left: {reason}" if reason else "it left")
             return False
         if not seats:
-            raise MessageError("whoever watches has no move")
+            raise MessageError("spectators cannot move")
         if isinstance(message, MoveMessage):
             number = self._open_seat(guest)
             is_asked = number is not None and 0 < message.number == self.question_number(guest)
@@ -418,7 +418,7 @@ class Room:
         if isinstance(message, Resign):
             self._interject(self._open_seat(guest) or seats[0], Resign())
         elif not self.policy.for_people:
-            raise MessageError("here moves are not taken back, and games neither claimed nor played again")
+            raise MessageError("takebacks, claims and rematches are not possible here")
         elif isinstance(message, Undo):
             self._ask_back(seats)
         elif isinstance(message, Reply):

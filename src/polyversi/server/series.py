@@ -150,7 +150,7 @@ class Series:
     def control(self, wanted: Control) -> None:
         """Does what whoever set the series up wants; a PlayerError for anybody else."""
         if not secrets.compare_digest(hash_token(wanted.token), self.stored.token):
-            raise PlayerError("only whoever set this series up can control it")
+            raise PlayerError("only the person who created this series can control it")
         if wanted.delay is not None:
             self.pace.delay = wanted.delay
         if wanted.next_delay is not None:
@@ -219,7 +219,7 @@ class Series:
         await over.wait()
         self.room = None
         if room.stored.phase != "over":
-            raise PlayerError(f"the game {room.id} goes no further")
+            raise PlayerError(f"the game {room.id} cannot continue")
         self._credit(room.stored)
         self._changed()
 
@@ -284,7 +284,7 @@ class SeriesRegistry:
         """Sets a series up; its token controls it."""
         own = sum(series.visitor == visitor for series in self._series.values())
         if len(self._series) >= MAX_SERIES or (own >= MAX_SERIES_PER_VISITOR and not is_local(visitor)):
-            raise TooManyError("there are too many series going on; stop one of yours, or try again later")
+            raise TooManyError("too many series are running; stop one of yours, or try again later")
         stored, token = await asyncio.to_thread(new_series, wanted, self._lobby.bots)
         await self._lobby.write_queue.write(lambda tx: tx.add_series(stored))
         return await self._open(stored, visitor), token

@@ -93,7 +93,7 @@ async def _serve_series(socket: WebSocket, series: Series) -> None:
     except (WebSocketDisconnect, RuntimeError):
         pass
     except KeyError:
-        await _refuse(socket, "a message is a text")
+        await _refuse(socket, "a message must be text")
     except (msgspec.DecodeError, PolyversiError) as error:
         await _refuse(socket, str(error))
     finally:

@@ -47,7 +47,7 @@ class WebSocketConnection:
         if received["type"] == "websocket.disconnect":
             raise ConnectionResetError("the other side closed the connection")
         if received.get("text") is None:
-            raise MessageError("a message is a text frame, not a binary one")
+            raise MessageError("a message must be a text frame, not a binary one")
         return decode(received["text"].encode(), FROM_GUEST)
 
     async def send(self, message: Message | bytes) -> None:
@@ -88,7 +88,7 @@ class Link:
     """A game on a page, as its link names it."""
 
     origin: str
-    """The page, such as http://127.0.0.1:8000."""
+    """The page, such as http://127.0.0.1:8777."""
     game: str
     token: str = ""
     """What stands behind the #: good for a seat of the game, or empty to watch."""
@@ -111,10 +111,10 @@ class Link:
                     self.socket, origin=Origin(self.origin), max_size=FROM_HOST.max_bytes, compression=None,
                     proxy=None, open_timeout=CONNECT_TIMEOUT, ping_interval=None, user_agent_header=None)
             except InvalidStatus as error:
-                raise NetworkError(f"{self} is refused with HTTP status {error.response.status_code}; "
+                raise NetworkError(f"{self} was refused with HTTP status {error.response.status_code}; "
                                    "is it the right link?") from None
             except WebSocketException as error:
-                raise NetworkError(f"{self.origin} does not answer as a page of Polyversi does: "
+                raise NetworkError(f"{self.origin} is not a page of Polyversi: "
                                    f"{shorten(printable(str(error)), 100)}") from None
         keep_alive(line.transport.get_extra_info("socket"))
         return _ToPage(line)
@@ -123,17 +123,17 @@ class Link:
 def parse_link(text: str) -> Link:
     """Reads the link to a game on a page.
 
-    >>> parse_link("http://127.0.0.1:8000/game/k3J9#sesame")
-    Link(origin='http://127.0.0.1:8000', game='k3J9', token='sesame')
+    >>> parse_link("http://127.0.0.1:8777/game/k3J9#sesame")
+    Link(origin='http://127.0.0.1:8777', game='k3J9', token='sesame')
     """
-    with suppress(ValueError):    # a port that is none, a bracket that is not closed
+    with suppress(ValueError):    # an invalid port or an open bracket
         parts = urlsplit(text.strip())
         game, is_place = GAME.fullmatch(parts.path), parts.hostname and parts.port != 0
         if parts.scheme in SCHEMES and is_place and "@" not in parts.netloc and game:
             scheme = "https" if SCHEMES[parts.scheme] == "wss" else "http"
             return Link(f"{scheme}://{parts.netloc}", game["game"], parts.fragment)
-    raise NetworkError(f"'{shorten(printable(text), 80)}' is no link to a game; "
-                       "one looks like http://127.0.0.1:8000/game/ID#TOKEN")
+    raise NetworkError(f"'{shorten(printable(text), 80)}' is not a link to a game; "
+                       "write one such as http://127.0.0.1:8777/game/ID#TOKEN")
 
 
 class _ToPage:
@@ -148,7 +148,7 @@ class _ToPage:
         except ConnectionClosed as error:
             raise ConnectionResetError(str(error)) from None
         if isinstance(text, bytes):
-            raise MessageError("a message is a text frame, not a binary one")
+            raise MessageError("a message must be a text frame, not a binary one")
         return decode(text, FROM_HOST)
 
     async def send(self, message: Message | bytes) -> None:

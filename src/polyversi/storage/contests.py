@@ -61,8 +61,8 @@ class ContestStore(Database):
         with self.writing() as connection:
             kept = self.insert(TOURNAMENTS).values(row).on_conflict_do_nothing().returning(TOURNAMENTS.c.name)
             if connection.execute(kept).first() is None:
-                raise StoreError(f"there is a tournament '{name}' in {self.name} already; "
-                                 f"go on with it by `polyversi tournament resume`, or choose another name")
+                raise StoreError(f"{self.name} already has a tournament '{name}'; continue it with "
+                                 "`polyversi tournament resume`, or choose another name")
 
     def names(self) -> list[str]:
         """The names of all tournaments, the latest first."""
@@ -73,8 +73,8 @@ class ContestStore(Database):
         """The plan of a tournament, and the rounds from which on those take part who came later."""
         rows = self.read(sql.select(TOURNAMENTS).where(TOURNAMENTS.c.name == name))
         if not rows:
-            there = ", ".join(map(repr, self.names())) or "none at all"
-            raise StoreError(f"there is no tournament '{name}' in {self.name}; there is {there}")
+            there = ", ".join(map(repr, self.names())) or "none"
+            raise StoreError(f"there is no tournament '{name}' in {self.name}; its tournaments: {there}")
         joined = {int(entrant): round for entrant, round in rows[0]["joined"].items()}
         return rows[0]["plan"], joined
 

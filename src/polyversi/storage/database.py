@@ -97,7 +97,7 @@ class Database:
         store = cls._at(url, **options)
         with store._closing_on_error(), store.readable_errors(), store._engine.connect() as connection:
             if not store._has_tables(connection):
-                raise StoreError(f"there is nothing in {store.name} yet")
+                raise StoreError(f"{store.name} is empty")
         return store
 
     @classmethod
@@ -175,7 +175,7 @@ class Database:
     def _holding(self, holder: Connection) -> Iterator[None]:
         """Says that the lock is lost when its connection is; SQLAlchemy would quietly make another one."""
         lost = (f"the connection to {self.name} was lost, and with it the lock that keeps other programs "
-                "out; nothing was written since; `polyversi tournament resume` goes on")
+                "out; nothing has been written since; continue with `polyversi tournament resume`")
         if holder.invalidated:
             raise LockLostError(lost)
         try:
@@ -211,12 +211,12 @@ class Database:
             version = connection.execute(sql.select(self.schema.c.version)).scalar()
             if version != self.version:
                 raise StoreError(
-                    f"{self.name} was written by another Polyversi: its tables are of version {version}, "
-                    f"this one knows version {self.version}; upgrade, or take another store"
+                    f"{self.name} was written by another version of Polyversi: its tables have version "
+                    f"{version}, this one reads version {self.version}; upgrade, or use another store"
                 )
             return True
         if names if self.is_sqlite else names & set(self.tables.tables):
-            raise StoreError(f"{self.name} is a database of something else; name another store")
+            raise StoreError(f"{self.name} is the database of another program; use another store")
         return False
 
     @contextmanager
@@ -227,7 +227,7 @@ class Database:
         except exc.SQLAlchemyError as error:
             reason = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
             if isinstance(error, exc.DBAPIError) and "file is not a database" in reason:
-                raise StoreError(f"{self.name} is not a database; name another store") from error
+                raise StoreError(f"{self.name} is not a database; use another store") from error
             sentence = f"the store {self.name} cannot be used: {reason}"
             raise (StoreUnavailableError if _is_temporary(error) else StoreError)(sentence) from error
 
@@ -238,7 +238,7 @@ def _url_of(where: str) -> URL:
     try:
         url = sql.make_url(where)
     except (exc.ArgumentError, ValueError):
-        raise StoreError("this is no URL of a store; write postgresql://user@host/name") from None
+        raise StoreError("this is not the URL of a store; write postgresql://user@host/name") from None
     if url.drivername in ("postgresql", "postgres", "postgresql+psycopg"):
         return url.set(drivername="postgresql+psycopg")
     if url.drivername != "sqlite" or not url.database:
@@ -250,11 +250,11 @@ def _make_folder(path: Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise StoreError(f"the folder {path.parent} cannot be made: {error.strerror}") from None
+        raise StoreError(f"the folder {path.parent} cannot be created: {error.strerror}") from None
     if path.is_dir():
         raise StoreError(f"{path} is a folder; name a file in it, such as {path / 'polyversi.db'}")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise StoreError(f"{path} cannot be written; take another place for the store")
+        raise StoreError(f"{path} cannot be written; choose another place for the store")
 
 
 @contextmanager

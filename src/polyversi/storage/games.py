@@ -78,7 +78,7 @@ class Store(Database):
     def reserved(self) -> AbstractContextManager[object]:
         """Within this no other program can reserve the store: two that go on with its games would clash."""
         return self.locked(
-            SERVER_LOCK, f"another Polyversi server uses {self.name}; stop that one, or take another store"
+            SERVER_LOCK, f"another Polyversi server uses {self.name}; stop that one, or use another store"
         )
 
     @contextmanager
@@ -202,7 +202,7 @@ class Transaction:
         key = {column: row[column.name] for column in table.primary_key}
         known = sql.select(table).where(*(column == value for column, value in key.items()))
         if dict(self._connection.execute(known).mappings().one()) != json.loads(encode(row)):
-            raise StoreError(f"another of the {table.name} has the key {' '.join(map(str, key.values()))}")
+            raise StoreError(f"{table.name} already has another row {' '.join(map(str, key.values()))}")
 
     def _change(self, table: sql.Table, id: str, changes: dict[str, Any]) -> None:
         changed = self._connection.execute(sql.update(table).where(table.c.id == id).values(changes))

@@ -31,7 +31,7 @@ class DurableFile:
             self._stream = None
 
     def _write(self, data: bytes) -> None:
-        assert self._stream is not None, "the file is open within a with statement"
+        assert self._stream is not None, "open the file with a with statement first"
         self._stream.write(data)
         self._stream.flush()
         os.fsync(self._stream.fileno())
@@ -73,12 +73,12 @@ class LineFile(DurableFile):
     def load(self) -> None:
         """Reads what is there; a RecordError says that it is something else, and leaves it as it is."""
         if self.path.exists() and not self.path.is_file():
-            raise RecordError(f"{self.path} is no ordinary file; one can only go on in one")
+            raise RecordError(f"{self.path} is not an ordinary file; a match can only be continued in one")
         data = self.path.read_bytes() if self.path.exists() else b""
         self._end = data.rfind(b"\n") + 1
         self.whole, cut = data[: self._end], data[self._end :]
         if not cut.startswith(LINE_START[: len(cut)]):
-            raise RecordError(f"{self.path} holds something else than lines of ours; choose another file")
+            raise RecordError(f"{self.path} contains lines that Polyversi did not write; choose another file")
         self.parse()
 
     def parse(self) -> None:
@@ -86,7 +86,7 @@ class LineFile(DurableFile):
 
     def append(self, line: str) -> None:
         """Writes one line; it is on the disk when this returns."""
-        assert self._stream is not None, "the file is open within a with statement"
+        assert self._stream is not None, "open the file with a with statement first"
         data = line.encode() + b"\n"
         try:
             self._stream.truncate(self._end)

@@ -128,7 +128,7 @@ class WriteQueue:
             try:
                 write.then() if write.error is None else write.failed(write.error)
             except Exception as error:
-                fault = {"message": "what was to follow a write to the store failed", "exception": error}
+                fault = {"message": "a step that follows a write to the store failed", "exception": error}
                 self._loop.call_exception_handler(fault)
         while self._waiting and self._waiting[0][0] <= self._settled:
             _, done = self._waiting.pop(0)
@@ -174,11 +174,11 @@ class WriteQueue:
                 self._commit(writes, again=has_failed)
             except Exception as error:
                 if not has_failed:
-                    self._say_there(f"{error}; the page waits until it can be written again")
+                    self._say_there(f"{error}; the page waits until the store can be written again")
                 has_failed = True
             else:
                 if has_failed:
-                    self._say_there(f"the store {self.store.name} can be written again, nothing is lost")
+                    self._say_there(f"the store {self.store.name} can be written again; nothing is lost")
                 return True
             if self._closing.wait(pause):
                 return False

@@ -242,7 +242,7 @@ def test_a_full_disk_is_its_own(tmp_path: Path) -> None:
 def test_who_takes_too_much_is_ended(flag: str, seconds: int, excess: str, tmp_path: Path) -> None:
     verdict, _ = escape(tmp_path, [flag], sandbox=replace(SMALL, cpu=seconds))
     assert verdict.kind == "crash"
-    assert f"ended by SIGKILL; its errors: its sandbox ended it: it had {excess}" in verdict.detail
+    assert f"ended by SIGKILL; its errors: its sandbox stopped it: it used {excess}" in verdict.detail
 
 
 @needs_sandbox
@@ -312,7 +312,7 @@ def test_a_bot_dies_with_those_above_it(who: str, tmp_path: Path) -> None:
 
 def test_without_bubblewrap_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(SandboxError, match=r"bwrap is missing; install bubblewrap .*protection with --trust"):
+    with pytest.raises(SandboxError, match=r"bwrap is missing; install bubblewrap .*use --trust to run bots"):
         sandbox_of([f"bot:{sys.executable} x"])
     assert sandbox_of(["random"]).entrants == ()
     false = tmp_path / "bwrap"

@@ -128,7 +128,7 @@ def test_verdicts(
 
 @pytest.mark.parametrize(("command", "kind", "detail"), [
     (("true", "{port}"), "crash", "its process ended with status 0"),
-    (("sleep", "1000{port}"), "stall", "it did not connect to the port that its command names within 0.2 s"),
+    (("sleep", "1000{port}"), "stall", "it did not connect to its port within 0.2 s"),
     (HANGING, "stall", "it did not "),
     (("no-such-program", "{port}"), "crash", "no-such-program cannot be run"),
 ], ids=["ends", "is away", "hangs", "is not there"])
@@ -246,13 +246,13 @@ def test_openings_that_are_maps_as_well(tmp_path: Path) -> None:
     assert map_from(second) is None
     finished = play([client(tmp_path), *others(1)], third)
     assert (finished.offences, finished.record.start) == ((), third)
-    with pytest.raises(pv.PlayerError, match="cannot begin in the middle of a game: it is sent a map"):
+    with pytest.raises(pv.PlayerError, match="cannot start from this position: XT clients are sent a map"):
         play([client(tmp_path), *others(1)], second)
 
 
 def test_what_it_does_not_play(tmp_path: Path) -> None:
     for spec in ("othello", "xt:torus,goal=fewest"):
-        with pytest.raises(pv.PlayerError, match=r"does not play .*: clients of Reversi XT play"):
+        with pytest.raises(pv.PlayerError, match=r"does not play .*: XT clients play only"):
             play([client(tmp_path), *others(pv.game(spec).seats - 1)], pv.game(spec).start())
 
 

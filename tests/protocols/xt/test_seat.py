@@ -163,10 +163,10 @@ def test_a_question_that_was_broken_off_is_not_asked_twice() -> None:
 
 WRONG = {
     "a second early move": (encode(Answer(0, 0, 0)) * 2, "disqualified", "second move"),
-    "its group again": (encode(Group(2)), "disqualified", "its group a second time"),
+    "its group again": (encode(Group(2)), "disqualified", "its group number twice"),
     "a type of the server": (bytes.fromhex("06 00000006 000100010001"), "disqualified", "type 6"),
     "an unknown type": (bytes.fromhex("c8 00000000"), "disqualified", "type 200"),
-    "a wrong length": (bytes.fromhex("05 00000004 00010001"), "disqualified", "4 bytes; it has 5"),
+    "a wrong length": (bytes.fromhex("05 00000004 00010001"), "disqualified", "4 bytes; it must have 5"),
     "4 GB": (bytes.fromhex("05 ffffffff") + b"x" * 100_000, "disqualified", "4294967295 bytes"),
     "a flood": (encode(Answer(0, 0, 0)) * 100_000, "disqualified", "second move"),
     "half a header": (b"\x05\0", "stall", "a message did not end within 0.01 s"),

@@ -213,7 +213,7 @@ DURING: dict[str, tuple[tuple[Frame | bytes, ...], str]] = {
     "the end of the building": ((EndOfBuilding(),), "ended the building phase, but seat 1 has a move"),
     "a stranger is out": ((Disqualified(3),), "disqualified seat 3, which does not exist"),
     "garbage": ((GARBAGE,), "a message of type 72"),
-    "a long frame": ((b"\x06\x00\x00\x00\x07",), "a message of type 6 with 7 bytes; it has 6"),
+    "a long frame": ((b"\x06\x00\x00\x00\x07",), "a message of type 6 with 7 bytes; it must have 6"),
 }
 
 

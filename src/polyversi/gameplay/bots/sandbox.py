@@ -127,16 +127,16 @@ class Sandbox:
 
 def check_sandbox() -> None:
     """Raises a SandboxError where bots cannot be run in a sandbox, with what to do about it."""
-    instead = "or run the bots without protection with --trust, if you have read them"
+    instead = "or use --trust to run bots without a sandbox, if you have read their code"
     if not shutil.which("bwrap"):
-        raise SandboxError("bots run in a sandbox, for which bwrap is missing; install bubblewrap "
+        raise SandboxError("bots run in a sandbox, but bwrap is missing; install bubblewrap "
                            f"('apt install bubblewrap'), {instead}")
     around = Sandbox().around(Command(("true",)))
     fault = _fault_of((*around.prefix[: -len(TAKE_PIPES)], *around.words))
     if fault:
-        raise SandboxError(f"bots run in a sandbox, but bwrap does not work here ({fault}); it must be "
-                           "version 0.8 or newer, and user namespaces must be allowed, also by the container "
-                           f"if this is one; see to that, {instead}")
+        raise SandboxError(f"bots run in a sandbox, but bwrap does not work here ({fault}); it needs "
+                           "version 0.8 or newer and user namespaces, which a container may forbid; fix "
+                           f"that, {instead}")
 
 
 @cache

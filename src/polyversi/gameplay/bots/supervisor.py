@@ -177,7 +177,7 @@ def main(arguments: list[str]) -> None:
     _kill_descendants(bot)
     if excess:
         try:  # noqa: SIM105
-            os.write(2, f"its sandbox ended it: it had {excess}\n".encode())
+            os.write(2, f"its sandbox stopped it: it used {excess}\n".encode())
         except OSError:
             pass
     _exit_like(status)

@@ -36,12 +36,14 @@ class GtpSeat(BotSeat):
 
     def unsuited(self, game: Game) -> str | None:
         start = is_plain_square(game) and named(f"othello-{game.board.width}").definition.start
-        return None if game.definition.start == start else "GTP has square boards with Othello's four stones"
+        if game.definition.start == start:
+            return None
+        return "GTP engines play only on square boards with the default start"
 
     async def make_ready(self, child: Child, start: State, seat: int) -> bool:  # noqa: ARG002
         opening = path_to(start)
         if opening is None:
-            raise PlayerError(f"{self.name} cannot begin with {start.text}: GTP sets up no positions")
+            raise PlayerError(f"{self.name} cannot begin with {start.text}: GTP cannot set up positions")
         self._opening = opening
         self._known: tuple[Move, ...] = ()    # the moves on its board
         self._has_time_settings = False

@@ -56,7 +56,7 @@ class NBoardEngine(Session):
             COMMANDS[word](self, rest.strip())
         elif word:
             known = ", ".join(COMMANDS)
-            raise NBoardError(f"'{shown(word)}' is no command; there are {known}")
+            raise NBoardError(f"'{shown(word)}' is not a command; the commands are {known}")
 
     def report_error(self, sentence: str) -> None:
         """By a status line, the only one of the protocol that people read."""
@@ -73,14 +73,14 @@ class NBoardEngine(Session):
         if name == "depth":
             depth = _integer(value, "a depth")
             if not depth:
-                raise NBoardError("a depth of 0 is not possible; 1 and more are")
+                raise NBoardError("the depth must be at least 1")
             self._depth = depth
             self.say(f"set myname {NAME}{depth}")
         elif name == "game":
             self._set_game(value)
         elif name == "contempt":
             if not SIGNED.fullmatch(value.strip()):
-                raise NBoardError(f"'{shown(value)}' is no contempt; write a number")
+                raise NBoardError(f"'{shown(value)}' is not a number, which contempt takes")
         else:
             raise NBoardError(f"'{shown(name)}' cannot be set; depth, game and contempt can")
 
@@ -199,7 +199,7 @@ COMMANDS: dict[str, Callable[[NBoardEngine, str], None]] = {
 
 def _integer(text: str, what: str) -> int:
     if not INTEGER.fullmatch(text.strip()):
-        raise NBoardError(f"'{shown(text)}' is no number; write {what}")
+        raise NBoardError(f"'{shown(text)}' is not a number; write {what}")
     return int(text)
 
 

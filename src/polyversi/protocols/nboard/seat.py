@@ -32,7 +32,7 @@ class NboardSeat(BotSeat):
     is_asked_to_pass = False
 
     def unsuited(self, game: Game) -> str | None:
-        return None if is_plain_square(game) else "NBoard knows Othello on square boards"
+        return None if is_plain_square(game) else "NBoard engines play only Othello on square boards"
 
     async def make_ready(self, child: Child, start: State, seat: int) -> bool:  # noqa: ARG002
         self._pings = 0

@@ -48,16 +48,16 @@ Step = Move | int
 class XtClientSeat(BotSeat):
     """A client program with a server that plays this one seat of the game.
 
-    It is told what happens when that happens, if the seat hears of it, and in any case before it is asked.
-    Nothing can be taken back from a client: when moves are, another process is told the game from the start.
-    A question that is only broken off stays open, and its answer is waited for when it is asked again.
+    It is told of events as the seat hears of them, and at the latest before it is asked. A client cannot take
+    moves back: when the game does, another process is started and told the game from the start. A request
+    that is only interrupted stays open, and its answer is awaited when the client is asked again.
     """
 
     def __init__(self, command: Command, name: str, ready: float = READY, pause: float = PAUSE) -> None:
         super().__init__(command, name, ready)
         if not any(PORT in word for word in command.words):
-            raise PlayerError(f"'{name}' does not say where its port goes; write {HOST} and {PORT} in their "
-                              f"places, as in 'xtclient:java -jar client.jar -s {HOST} -p {PORT}'")
+            raise PlayerError(f"'{name}' has no {PORT}; write {HOST} and {PORT} where the client takes "
+                              f"address and port, as in 'xtclient:java -jar client.jar -s {HOST} -p {PORT}'")
         self._pause = pause
         self._messenger: socket.socket | None = None
         """Where the socket comes from that listens for the client."""
@@ -68,7 +68,7 @@ class XtClientSeat(BotSeat):
 
     def unsuited(self, game: Game) -> str | None:
         is_fit = game.definition.has_stocks and game.definition.goal == "most"
-        return None if is_fit else "clients of Reversi XT play on maps of XT for the most stones"
+        return None if is_fit else "XT clients play only on XT maps, and only for the most stones"
 
     def new_process(self) -> Child:
         self._messenger, end = socket.socketpair()
@@ -83,9 +83,9 @@ class XtClientSeat(BotSeat):
         """Waits for the client's connection and its group, and sends it the map and its seat."""
         map_ = map_from(start)
         if map_ is None:
-            raise PlayerError(f"{self.name} cannot begin in the middle of a game: it is sent a map, on which "
-                              "all have the same stocks and seat 1 begins; an opening of a multiple of "
-                              f"{start.game.seats} plies may be one")
+            raise PlayerError(f"{self.name} cannot start from this position: XT clients are sent a map, so "
+                              "all stocks must be equal and seat 1 must be to move; try an opening of a "
+                              f"multiple of {start.game.seats} plies")
         client = await self._introduced(child, seat)
         client.tell(Map(map_.text.encode()))
         client.tell(Number(seat))
@@ -150,7 +150,7 @@ class XtClientSeat(BotSeat):
                 self._client = XtSeat(self.name, *streams, number=seat)
                 await _unless_it_exits(child, self._client.introduced())
         except TimeoutError:
-            lacking = "say its group" if self._client else "connect to the port that its command names"
+            lacking = "send its group number" if self._client else "connect to its port"
             raise SeatFailure("stall", f"it did not {lacking} within {self.ready:g} s") from None
         return self._client
 

@@ -177,8 +177,8 @@ class Decoder:
         kind = self._kinds.get(number)
         if kind is None:
             known = " or ".join(map(str, self._kinds))
-            raise FrameError(f"a message of type {number}, where only {known} can come")
+            raise FrameError(f"a message of type {number}, but only {known} is expected here")
         if not kind.allows(length):
             limit = f"at most {MAX_MAP}" if kind is Map else str(kind.layout.size)
-            raise FrameError(f"a message of type {number} with {length} bytes; it has {limit}")
+            raise FrameError(f"a message of type {number} with {length} bytes; it must have {limit}")
         return kind

@@ -158,7 +158,7 @@ class XtSeat(Seat):
         if self.failure is not None:
             raise self.failure
         if self._is_dismissed.is_set():
-            raise SeatFailure("disconnect", "it was let go")
+            raise SeatFailure("disconnect", "the game is over for it")
         self._news.clear()
         await self._news.wait()
 
@@ -205,13 +205,13 @@ class XtSeat(Seat):
     def _take(self, frame: Frame) -> None:
         if isinstance(frame, Group):
             if self.group is not None:
-                raise SeatFailure("disqualified", "it said its group a second time")
+                raise SeatFailure("disqualified", "it sent its group number twice")
             self.group = frame.number
         elif isinstance(frame, Answer):
             if self.group is None:
-                raise SeatFailure("disqualified", "it sent a move before its group")
+                raise SeatFailure("disqualified", "it sent a move before its group number")
             if len(self._answers) > (self.asked_at is not None):
-                raise SeatFailure("disqualified", "it sent a second move that nobody had asked for")
+                raise SeatFailure("disqualified", "it sent a second move without being asked")
             self._answers.append(frame)
         self._news.set()
 
