@@ -70,7 +70,7 @@ def test_games_at_the_real_server(evening: Evening, tmp_path: Path, variant: str
     local = [word for _ in range(seats - 2) for word in ("--with", "random")]
     server = evening.serve("-m", variant, "-t", LONG, "--out", str(theirs), *local)
     clients = [evening.client("--player", "random:seed=3", "--group", "3", "--out", str(ours))]
-    server.expect("group 3 is here")
+    server.expect("group 3 connected")
     clients.append(evening.client("--player", "random:seed=6", "--group", "6"))
     assert ends(*clients, server) == [0, 0, 0]
     [mine], [true] = (list(records.read(path)) for path in (ours, theirs))

@@ -42,7 +42,7 @@ class Served:
             clients = []
             for group in groups:
                 clients.append(await Client.to(self, group))
-                await asyncio.to_thread(self.running.expect, f"group {group} is here")
+                await asyncio.to_thread(self.running.expect, f"group {group} connected")
             games = (client.play(Random(1)) for client in clients)
             return await asyncio.wait_for(asyncio.gather(*games), TIMEOUT)
 
@@ -103,7 +103,7 @@ def test_ctrl_c_keeps_the_games_that_are_over(servers: list[Served], chart: str,
     server.running.expect("game 2 of 5")
     with socket.create_connection(("127.0.0.1", server.port)) as waiting:
         waiting.sendall(bytes.fromhex("01 00000001 03"))
-        server.running.expect("group 3 is here")
+        server.running.expect("group 3 connected")
         server.running.process.send_signal(signal.SIGINT)
         assert server.running.end() == 130
         assert waiting.recv(100) == b""

@@ -175,14 +175,14 @@ class House:
         line = await Line.to(self.server, group)
         self.lines.append(line)
         if group is not None:
-            await self.log.until_said(f"group {group} is here")
+            await self.log.until_said(f"group {group} connected")
         return line
 
     async def client(self, group: int) -> Client:
         """An honest client, that is still to be played."""
         client = await Client.to(self.server, group)
         self.lines.append(client)
-        await self.log.until_said(f"group {group} is here")
+        await self.log.until_said(f"group {group} connected")
         return client
 
 
