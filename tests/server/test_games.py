@@ -225,7 +225,7 @@ def test_playing_from_a_position_and_on_a_map_of_ones_own(server: Served) -> Non
      "this server has no bot"),
     ({"spec": "othello", "seats": [{"kind": "me"}, {"kind": "computer", "player": "t77:weights=/etc/x"}]},
      "the option 'weights' of t77 is for the command line only"),
-    ({"spec": "othello", "seats": [{"kind": "me"}, {"kind": "friend"}], "limit": "hours=3"}, "is not a limit"),
+    ({"spec": "othello", "seats": [{"kind": "me"}, {"kind": "friend"}], "limit": "hours=3"}, "not a limit"),
     ({"spec": "othello-4", "seats": [{"kind": "me"}] * 2, "position": "XX"}, "a position"),
     ({"spec": "othello", "seats": "me"}, "is not a valid request"),
     ([], "is not a valid request"),
