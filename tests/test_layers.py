@@ -24,7 +24,7 @@ LAYERS = (
     ("storage",),
     ("contest",),
     ("server",),
-    ("cli",),
+    ("cli", "__main__"),
 )
 """From the bottom to the top; `_core` is below them all. A state draws itself, so those two are one layer."""
 HEIGHTS = {name: height for height, names in enumerate(LAYERS) for name in names}

@@ -9,7 +9,7 @@ import signal
 import sys
 import termios
 import tty
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from types import FrameType
 from typing import NoReturn, Self
@@ -18,7 +18,7 @@ from rich import progress
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.live import Live
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 MAX_LINE = 4096
@@ -64,7 +64,7 @@ class WholeWords(Table):
         columns = [[str(column.header), *map(str, column.cells)] for column in self.columns]
         natural = [max(map(cell_len, cells)) for cells in columns]
         least = [
-            width if column.no_wrap
+            width if column.no_wrap else cell_len(cells[0]) if _is_cut(column)
             else max((cell_len(part.rstrip()) for cell in cells for part in _parts(cell)), default=0)
             for column, cells, width in zip(self.columns, columns, natural, strict=True)
         ]
@@ -79,15 +79,15 @@ class WholeWords(Table):
     def _folded(self, columns: list[list[str]], natural: list[int], least: list[int], room: int) -> Table:
         """The same with its longest cells on several lines."""
         table = Table(box=None, pad_edge=False, header_style="bold", show_header=self.show_header)
-        spare, folded = room - sum(least), []
+        spare, folded = room - sum(least), list[Sequence[RenderableType]]()
         for column, cells, width, narrowest in zip(self.columns, columns, natural, least, strict=True):
             width = min(width, narrowest + spare)
             spare -= width - narrowest
-            heading, *cells = ("\n".join(fold(cell, width)) for cell in cells)
-            table.add_column(heading, justify=column.justify, no_wrap=True)
-            folded.append(cells)
-        for row, texts in zip(self.rows, zip(*folded, strict=True), strict=True):
-            table.add_row(*texts, style=row.style)
+            heading, *texts = ("\n".join(fold(cell, width)) for cell in cells)
+            table.add_column(heading, justify=column.justify, no_wrap=True, max_width=width)
+            folded.append([*column.cells] if _is_cut(column) else texts)
+        for row, shown in zip(self.rows, zip(*folded, strict=True), strict=True):
+            table.add_row(*shown, style=row.style)
         return table
 
     def _list(self, columns: list[list[str]], width: int) -> Iterator[Text]:
@@ -100,6 +100,11 @@ class WholeWords(Table):
             lines = fold(" ".join(filter(None, cells[:end])), width)
             lines += [f"  {line}" for line in _filled(rest, width - 2) if line]
             yield Text("\n".join(lines), row.style or "")
+
+
+def _is_cut(column: Column) -> bool:
+    """Whether its cells may lose their ends, as `Text` that is not wrapped says."""
+    return any(isinstance(cell, Text) and cell.no_wrap for cell in column.cells)
 
 
 def fold(text: str, width: int) -> list[str]:
