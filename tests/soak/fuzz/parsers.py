@@ -267,12 +267,16 @@ def sample_records() -> list[Record]:
     """Short games with everything a record can have."""
     opening = transcript.parse("f5d6c3d3c4")
     hexagons, xt = named("hex").start(), small_xt().start()
+    tree = opening.tree()
+    tree.root.play("f5").play("f6").play("e6").add_variation("f4").comment = "why not?"
+    tree.main_line()[-1].add_variation("f4")
     return [
         Record(opening.start, opening.moves, ("Ann", "Zoé"), (("event", "Cup"), ("date", "2026")),
                (Note("good", 1.5, -2.25), *[Note()] * 4), Outcome("resigned", 64.0)),
         Record(named("anti-6").start(), named("anti-6").start().moves[:1], tags=(("comment", "a]b\\c"),)),
         Record(hexagons, hexagons.moves[:1]),
         Record(xt, xt.moves[:1], disqualified=((1, 3),)),
+        tree.record(),
     ]
 
 
@@ -365,7 +369,8 @@ GGF_WORDS = r"(; ;) [ ] \ GM[Othello] TY[8a] TY[88] BO[8 BO[4 B[f5 W[d6] B[PA] C
 MAP_WORDS = "<-> 0 1 2 3 8 9 - c i b x 7 50 51"
 JSON_WORDS = (
     '{ } [ ] , : "moves":[ "start":" "game":"othello" "game":"xt:small" "map":"2 "tags":{ "notes":[ '
-    '"outcome":{ "answers":[["f5",2]] "disqualified":[[0,1]] null true 1e999 -1 NaN \\ud800 "pass" "1,1:2"'
+    '"outcome":{ "answers":[["f5",2]] "disqualified":[[0,1]] '
+    '"variations":[{ "ply": "line":1 null true 1e999 -1 NaN \\ud800 "pass" "1,1:2"'
 )
 MESSAGES = """
 {"type":"hello","version":1,"name":"Zoé","seat":2,"token":"abc","game":1,"events":17}
