@@ -132,7 +132,7 @@ def test_ctrl_c_and_resume(cup: Path) -> None:
             assert process.poll() is None
         process.send_signal(signal.SIGINT)
         output, errors = process.communicate()
-    assert process.returncode == 130 and errors == b"" and b"broken off after" in output
+    assert process.returncode == 130 and errors == b"" and b"stopped after" in output
     kept.close()
 
 

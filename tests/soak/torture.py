@@ -35,7 +35,7 @@ def plan_of(name: str, games: int) -> Plan:
 def command(store: str, name: str) -> list[str]:
     """The command that resumes the tournament."""
     program = [sys.executable, "-m", "polyversi.cli.main", "tournament", "resume"]
-    return [*program, store, "--name", name, "--jobs", "2"]
+    return [*program, store, "--tournament", name, "--jobs", "2"]
 
 
 def torture(where: str, kills: int, games: int, seed: int = 0, name: str = "torture") -> int:

@@ -1,4 +1,4 @@
-"""Standings: what the games of a contest have brought each entrant, and a tournament's table with ratings."""
+"""Standings: the scores of a contest, and the table of a tournament with ratings."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ def result_of(record: Record) -> Result:
 
 @dataclass
 class Score:
-    """What one player has so far."""
+    """The score of one player."""
 
     games: int = 0
     wins: int = 0
     draws: int = 0
     points: float = 0.0
     stones: int = 0
-    """Gathered over all games."""
+    """The sum over all games."""
     resigned: int = 0
-    """Games that it gave up."""
+    """Games that it resigned."""
     faults: Counter[str] = field(default_factory=Counter)
-    """What it did wrong, and how often."""
+    """Its failures by kind."""
 
     @property
     def losses(self) -> int:
@@ -60,11 +60,11 @@ class Score:
 
     @property
     def mean(self) -> float:
-        """Points a game."""
+        """Points per game."""
         return self.points / max(1, self.games)
 
     def credit(self, game: PlayedGame, entrant: int) -> None:
-        """Counts a game for an entrant, with all the seats that it held."""
+        """Adds a game of an entrant, with all its seats."""
         held = {seat for seat, who in enumerate(game.seating) if who == entrant}
         first = {seat for seat, rank in enumerate(game.ranks) if rank == 1}
         self.games += 1
@@ -77,7 +77,7 @@ class Score:
 
     @property
     def troubles(self) -> str:
-        """What went wrong, and how often.
+        """The failures in words.
 
         >>> Score(faults=Counter({"timeout": 2, "crash": 1})).troubles
         '1 crash, 2 timeout'
@@ -87,7 +87,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Mean:
-    """What a player has a game, with the standard error of that: two times out of three it is off by less.
+    """The mean points per game, with its standard error.
 
     >>> str(Mean(14.25, 0.8)), str(Mean(25.0, None))
     ('14.25 ± 0.80', '25.00')
@@ -95,7 +95,7 @@ class Mean:
 
     value: float
     error: float | None
-    """None while there is nothing to tell it from."""
+    """None with a single sample."""
 
     def __str__(self) -> str:
         return f"{self.value:.2f}" + (f" ± {self.error:.2f}" if self.error is not None else "")
@@ -113,25 +113,25 @@ class Standings:
     def __init__(self, names: Sequence[str], variants: Sequence[str] = ()) -> None:
         self.names = tuple(names)
         self.variants = tuple(variants)
-        """What is played."""
+        """The variants of the contest."""
         self.scores = [Score() for _ in names]
         self.games = 0
         self.is_by_rank = False
-        """Whether there were games in which more counts than winning: Reversi XT, or more than two seats."""
+        """Whether ranks count and not only wins: in Reversi XT, and with more than two seats."""
         self.each: defaultdict[tuple[int, int], Score] = defaultdict(Score)
-        """By the indices of two entrants: what the first has from games with the second."""
+        """By the indices of two entrants: the score of the first against the second."""
         self._on: defaultdict[tuple[int, int], Score] = defaultdict(Score)
         self._shares: list[defaultdict[object, list[float]]] = [defaultdict(list) for _ in names]
         self._points: list[defaultdict[object, list[float]]] = [defaultdict(list) for _ in names]
 
     @property
     def leader(self) -> int | None:
-        """The index of the player with the most points a game, or None when several have as many."""
+        """The index of the player with the most points per game, or None after a tie."""
         first, second = self.ranking()[:2]
         return first if self.scores[first].mean > self.scores[second].mean else None
 
     def ranking(self) -> list[int]:
-        """The players by their points a game, the best first.
+        """The players by their points per game, the best first.
 
         >>> Standings(["Ann", "Bob"]).ranking()
         [0, 1]
@@ -139,10 +139,7 @@ class Standings:
         return sorted(range(len(self.scores)), key=lambda player: self.scores[player].mean, reverse=True)
 
     def add(self, game: PlayedGame, aside: Collection[int] = ()) -> None:
-        """Counts a finished game.
-
-        A game with an entrant that was set `aside` counts for nobody else: who met it would have been lucky.
-        """
+        """Adds a finished game; games with an entrant that was set `aside` do not count for the others."""
         players = sorted(set(game.seating))
         for player, other in permutations(players, 2):
             self.each[player, other].credit(game, player)
@@ -162,17 +159,17 @@ class Standings:
                 self._shares[player][begun].append(sum(shares[seat] for seat in held))
 
     def against(self, player: int, other: int) -> Score:
-        """What a player has from its games with another."""
+        """The score of a player against another."""
         return self.each.get((player, other), Score())
 
     def on(self, player: int, variant: int) -> Score:
-        """What a player has from its games of one of the variants."""
+        """The score of a player on one of the variants."""
         return self._on.get((player, variant), Score())
 
     def points_a_game(self, player: int) -> Mean | None:
         """The mean of a player's points, or None before its first game.
 
-        Games with the same opening and changed seats are one sample: what luck they share shows in all.
+        Games with the same opening and seats changed are one sample, because they share their luck.
         """
         openings = [fmean(alike) for alike in self._points[player].values()]
         if not openings:
@@ -181,15 +178,15 @@ class Standings:
         return Mean(self.scores[player].mean, error)
 
     def elo(self, player: int) -> Elo | None:
-        """How much stronger a player is than those it met, with its error.
+        """How much stronger a player is than its opponents, with an interval.
 
-        None before any game, and where more than two players meet: then a half is not what one expects.
+        None before the first game, and in games of more than two players, where the expected score is not ½.
         """
         openings = list(self._shares[player].values())
         if not openings:
             return None
         games = [share for alike in openings for share in alike]
-        # Games that all went the same way are so many samples, not only half as many pairs.
+        # Without any other result, every game is a sample, not only every pair.
         return measure(games if len(set(games)) == 1 else [fmean(alike) for alike in openings])
 
 
@@ -199,7 +196,7 @@ def different_games(games: Collection[PlayedGame]) -> int:
 
 
 class Pairs:
-    """How often the first of two players had 0, ½, 1, 1½ and 2 points of two games with the same opening.
+    """How often the first of two players scored 0, ½, 1, 1½ and 2 in two games with the same opening.
 
     >>> from polyversi.contest.match import Match
     >>> match = Match(("random", "random"), variant="othello-4", games=5, seats="alternate")
@@ -216,7 +213,7 @@ class Pairs:
         self._halves: dict[tuple[int, int], float] = {}
 
     def add(self, game: PlayedGame) -> None:
-        """Counts a finished game, once the other one of its pair is there too."""
+        """Adds a finished game; a pair counts when both its games are there."""
         begun = game.variant, game.opening
         score = shared_point(game.ranks)[game.seating.index(0)]
         if begun in self._halves:
@@ -227,7 +224,7 @@ class Pairs:
 
 @dataclass
 class Row:
-    """What one entrant has."""
+    """A row of a tournament's table."""
 
     entrant: int
     name: str
@@ -239,19 +236,19 @@ class Row:
 
 @dataclass
 class Table:
-    """The rows of all entrants in their order, and what each has against each."""
+    """The table of a tournament, and the scores of each against each."""
 
     rows: list[Row]
     against: Mapping[tuple[int, int], Score]
-    """By the indices of two entrants: what the first has from games with the second."""
+    """By the indices of two entrants: the score of the first against the second."""
     broken: tuple[BrokenBot, ...] = ()
-    """Those that are set aside from the start."""
+    """Entrants that are set aside from the start."""
 
 
 def table_of(tournament: Tournament, *, is_rated: bool = True) -> Table:
-    """The table after all games that were played; ratings take a moment.
+    """The table after all games played so far; ratings take a moment.
 
-    It is in the format's own order, or by points a game; those that were set aside come last.
+    It is in the order of the format, or by points per game; entrants that were set aside come last.
     """
     plan, left, standings = tournament.plan, tournament.left, tournament.standings
     counted = [game for game in tournament.played.values() if not left.keys() & set(game.seating)]
@@ -272,7 +269,7 @@ def table_of(tournament: Tournament, *, is_rated: bool = True) -> Table:
 def ratings_of(
     tournament: Tournament, games: Iterable[PlayedGame], *, has_bounds: bool = True
 ) -> list[Rating | None]:
-    """How strong the entrants are, by who ended ahead of whom; games that began alike are one sample."""
+    """The ratings of the entrants; games with the same opening are one sample."""
     plan, entrants = tournament.plan, len(tournament.plan.entrants)
     alike: defaultdict[tuple[str, int, int], list[PlayedGame]] = defaultdict(list)
     for game in games:
