@@ -104,8 +104,8 @@ def test_a_broken_file_stops_nobody_and_comes_back(cup: Path) -> None:
     reason = "bob.py is not valid Python (line 2: expected ':')"
     assert re.search(r"\n4 +bob +set aside\n", done.stdout)
     assert f"\nbob is set aside: {reason}\n" in done.stdout
-    assert done.stdout.endswith(f"\na bot that has been fixed takes part after `polyversi tournament resume {store}`\n"
-                                "12 games played, finished\n")
+    fixed = f"a bot that has been fixed takes part after `polyversi tournament resume {store}`"
+    assert done.stdout.endswith(f"\n{fixed}\n12 games played, finished\n")
     told = polyversi("tournament", "show", store, "--entrant", "bob")
     assert told.returncode == 0 and f"bob has not played: {reason}\n" in told.stdout
     bot.write_text("import sys\nsys.stdin.readline()\nsys.exit('oh')\n")
