@@ -4,8 +4,8 @@
 export type StartEvent = { type: "event"; number: number; kind: "start"; data: { game: string; start: string; players: string[]; limits: string[] } };
 export type MoveEvent = { type: "event"; number: number; kind: "move"; data: { seat: number; move: string; seconds: number; clocks: (number | null)[]; position: string } };
 export type UndoEvent = { type: "event"; number: number; kind: "undo"; data: { seat: number; plies: number; clocks: (number | null)[]; position: string } };
-export type VerdictEvent = { type: "event"; number: number; kind: "verdict"; data: { verdict: "aborted" | "crash" | "disconnect" | "disqualified" | "draw" | "illegal move" | "resigned" | "stall" | "timeout" | "win"; seat: number; detail: string; position: string } };
-export type EndEvent = { type: "event"; number: number; kind: "end"; data: { reason: string; scores: number[]; ranks: number[]; points: number[]; verdict: { kind: "aborted" | "crash" | "disconnect" | "disqualified" | "draw" | "illegal move" | "resigned" | "stall" | "timeout" | "win"; seat: number | null; detail: string } } };
+export type VerdictEvent = { type: "event"; number: number; kind: "verdict"; data: { verdict: "aborted" | "adjudicated" | "crash" | "disconnect" | "disqualified" | "draw" | "illegal move" | "resigned" | "stall" | "timeout" | "win"; seat: number; detail: string; position: string } };
+export type EndEvent = { type: "event"; number: number; kind: "end"; data: { reason: string; scores: number[]; ranks: number[]; points: number[]; verdict: { kind: "aborted" | "adjudicated" | "crash" | "disconnect" | "disqualified" | "draw" | "illegal move" | "resigned" | "stall" | "timeout" | "win"; seat: number | null; detail: string } } };
 export type EventMessage = StartEvent | MoveEvent | UndoEvent | VerdictEvent | EndEvent;
 
 export type Hello = { type: "hello"; name: string; version?: 1; seat?: number | null; token?: string; game?: number; events?: number };
