@@ -140,7 +140,7 @@ def test_a_move_is_played_for_a_person_who_takes_too_long(evening: Evening) -> N
             person = evening.client("--player", "human", "--plain")
             for _ in range(3):
                 await asyncio.to_thread(
-                    person.expect, r"you have not answered \(it takes too long\); \d+,\d+\S* is played instead")
+                    person.expect, r"you have not answered \(it takes too long\); \d+,\d+\S* is played")
             return person.output
 
     assert "disqualified" not in asyncio.run(play())

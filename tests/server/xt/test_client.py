@@ -203,7 +203,7 @@ BEFORE: dict[str, tuple[tuple[Frame | bytes, ...], str]] = {
 DURING: dict[str, tuple[tuple[Frame | bytes, ...], str]] = {
     "an illegal move": ((Played(4, 0, 0, 1),), "seat 1 played 4,0:0, but 4,0 is not legal"),
     "a move off the board": ((Played(400, 65535, 0, 1),), "400,65535"),
-    "a move that was not asked for": ((Played(2, 0, 0, 2),), "a move of this seat before the seat had answered"),
+    "a move that was not asked for": ((Played(2, 0, 0, 2),), "before the seat had answered"),
     "a move out of turn": ((Played(2, 0, 0, 3),), "seat 3 played 2,0:0, but it is the turn of seat 1"),
     "a move of seat 0": ((Played(2, 0, 0, 0),), "but it is the turn of seat 1"),
     "a special value": ((Played(2, 0, 9, 1),), "2,0:9"),
