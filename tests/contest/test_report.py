@@ -218,7 +218,7 @@ def test_the_buttons_of_a_game(cup: tuple[Tournament, str], window: Callable[...
     expect(page.locator("#viewer-heading")).not_to_have_text(heading)
     page.keyboard.press("Escape")
     expect(page.locator("#viewer")).to_be_hidden()
-    assert "#" not in page.url
+    expect(page).not_to_have_url(re.compile("#"))
 
 
 def test_a_failed_game_says_why(cup: tuple[Tournament, str], window: Callable[..., Window]) -> None:
