@@ -114,7 +114,7 @@ def test_only_the_token_gives_a_seat(server: Served) -> None:
     with server.visit(new["game"]) as eve:
         assert eve.hear(Welcome).seat == 0
         eve.say(Resign())
-        assert "whoever watches" in eve.hear(ErrorMessage).sentence
+        assert "spectators cannot move" in eve.hear(ErrorMessage).sentence
     assert server.get(f"/api/games/{new['game']}")["phase"] == "waiting"
 
 

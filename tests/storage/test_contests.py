@@ -225,7 +225,7 @@ def test_a_running_tournament_of_somebody_else_can_be_looked_at() -> None:
                 assert not tournament_in(looking, None).played
                 looking.close()
             shown = polyversi("tournament", "show", str(Path(folder, "cup.db")))
-            assert shown.stdout.splitlines()[-1] == "0 games played, 12 to play now"
+            assert shown.stdout.splitlines()[-1] == "0 games played, 12 due now"
         cup.run(workers=local_workers(1))
         store.close()
 
@@ -276,7 +276,7 @@ def test_nobody_is_added_to_meet_only_those_that_were_set_aside(tmp_path: Path) 
     cup = Tournament.create(store, plan)
     cup.run(workers=local_workers(1))
     assert cup.left
-    said = "late would play nothing: it would meet bad, and who is set aside does not come back; begin a new"
+    said = "late cannot join: it would only meet bad, and entrants that failed too often do not come back"
     with pytest.raises(pv.PolyversiError, match=said):
         cup.add(Entrant("late", "random"))
     assert len(Tournament(store, "cup").plan.entrants) == 4

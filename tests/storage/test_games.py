@@ -262,7 +262,7 @@ def test_places_where_no_store_can_be(tmp_path: Path) -> None:
         (tmp_path, "is a folder; name a file in it"),
         (text, "is not a database; use another store"),
         (text / "games.db", "the folder .* cannot be created: (File exists|Not a directory)"),
-        (other, "is a database of something else"),
+        (other, "is the database of another program"),
         ("/proc/games.db", "cannot be (used|written)"),
     ):
         with pytest.raises(StoreError, match=sentence):

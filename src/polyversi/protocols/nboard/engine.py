@@ -80,7 +80,7 @@ class NBoardEngine(Session):
             self._set_game(value)
         elif name == "contempt":
             if not SIGNED.fullmatch(value.strip()):
-                raise NBoardError(f"'{shown(value)}' is not a number, which contempt takes")
+                raise NBoardError(f"'{shown(value)}' is not a number; the contempt is one")
         else:
             raise NBoardError(f"'{shown(name)}' cannot be set; depth, game and contempt can")
 

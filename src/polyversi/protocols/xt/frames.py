@@ -149,7 +149,7 @@ class Decoder:
     [Answer(x=3, y=4, special=0)]
     >>> list(decoder.feed(bytes.fromhex("05 ff ff ff ff")))
     Traceback (most recent call last):
-    polyversi.protocols.xt.frames.FrameError: a message of type 5 with 4294967295 bytes; it has 5
+    polyversi.protocols.xt.frames.FrameError: a message of type 5 with 4294967295 bytes; it must have 5
     """
 
     def __init__(self, kinds: Kinds) -> None:
