@@ -104,8 +104,8 @@ def test_other_commands_do_not_stop_a_hint(talk: Talk) -> None:
     lines = [line for line in talk.until("pong 2") if not line.startswith(("search", "nodestats"))]
     known = "nboard, set, move, hint, go, ping, learn, analyze, quit"
     assert lines == [
-        "learned", f"status Error: 'what' is not a command; the commands are {known}", "set myname Polyversi59",
-        "status Polyversi is waiting", "pong 2",
+        "learned", f"status Error: 'what' is not a command; the commands are {known}",
+        "set myname Polyversi59", "status Polyversi is waiting", "pong 2",
     ]
 
 
@@ -187,8 +187,8 @@ UNHEEDED = [
     ("hint all", "'all' is not a number"),
     ("ping", "'' is not a number"),
     ("nboard two", "'two' is not a number"),
-    ("\x00\x07", "'\\x00\\x07' is no command"),
-    ("x" * 1000, "x…' is no command"),
+    ("\x00\x07", "'\\x00\\x07' is not a command"),
+    ("x" * 1000, "x…' is not a command"),
 ]
 """Commands that cannot be obeyed, with what is said about them."""
 

@@ -64,7 +64,7 @@ def test_names_that_mean_nothing(spec: str, words: str) -> None:
 
 
 def test_only_bots_are_bots() -> None:
-    with pytest.raises(pv.PlayerError, match="'random' is not a bot; write bot:…, gtp:…, nboard:…, course:…, "):
+    with pytest.raises(pv.PlayerError, match="'random' is not a bot; write bot:…, gtp:…, nboard:…, "):
         bot_from("random")
 
 

@@ -240,7 +240,8 @@ def test_strangers_are_refused_in_a_sentence() -> None:
             assert old == ("this is version 1 of the messages, not 2; "
                            "host and guest need the same version of Polyversi")
             web = await wait_for_error(house, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            assert web == "this is not a message: 'GET / HTTP/1.1?'; a message is a JSON object with a \"type\""
+            assert web == ("this is not a message: 'GET / HTTP/1.1?'; "
+                           'a message is a JSON object with a "type"')
             early = await wait_for_error(house, b'{"type": "move", "number": 1, "move": "a1"}\n')
             assert early == "the first message must be a 'hello'"
             watcher = await Raw.join(house.port, "watcher", seat=0)

@@ -125,7 +125,7 @@ def test_resume_goes_on_after_the_server_was_gone(postgres: Postgres) -> None:
         Disturbs(where).disturb()
         _, errors = process.communicate(timeout=TIMEOUT)
     assert process.returncode == 1 and "Traceback" not in errors
-    assert "nothing has been written since; continue with `polyversi tournament resume`" in " ".join(errors.split())
+    assert "nothing has been written since; continue with `polyversi" in " ".join(errors.split())
     store.close()
 
 
