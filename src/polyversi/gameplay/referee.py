@@ -57,8 +57,8 @@ class Asked(NamedTuple):
 class Referee:
     """Runs one game: asks, checks, applies, keeps the clocks, and tells everybody.
 
-    With the events of a game that was broken off, it goes on from there as if it had never stopped. The time
-    in between, and what the seat to move had thought already, is nobody's.
+    With the events of an interrupted game, it continues from there as if the game had never stopped. The time
+    in between, and what the seat to move had already thought, is charged to nobody.
 
     >>> import asyncio
     >>> import polyversi as pv

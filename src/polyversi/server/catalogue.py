@@ -86,7 +86,7 @@ def map_tiles() -> list[Json]:
 
 
 def _tile(tile: int, name: str) -> Json:
-    """A tile that is no seat's stone, with the key that chooses it in an editor."""
+    """A tile other than a stone, with the key that chooses it in an editor."""
     return {"tile": tile, "name": name, "key": {EMPTY: "f", HOLE: "h"}.get(tile, XT_SYMBOLS[tile])}
 
 

@@ -62,7 +62,7 @@ class RoomOwner(Protocol):
         """What writes to the store."""
 
     def player(self, room: Room, number: int) -> Seat:
-        """Makes the seat of a player that is no guest."""
+        """Makes the seat of a player that is not a guest."""
 
     def rematch(self, room: Room) -> None:
         """Stores a rematch, opens its room and then has the old room tell of it."""

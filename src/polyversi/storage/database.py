@@ -196,7 +196,7 @@ class Database:
         return _identity(str(self._engine.url.database)) if self.is_sqlite else None
 
     def _create(self) -> None:
-        """Makes the tables in a new store; refuses one of a later version and what is no store of ours."""
+        """Makes the tables in a new store; refuses a store of a later version and any other database."""
         with self.writing() as connection:
             if not self.is_sqlite:
                 connection.execute(sql.select(sql.func.pg_advisory_xact_lock(CREATION_LOCK)))
@@ -205,7 +205,7 @@ class Database:
                 connection.execute(sql.insert(self.schema).values(version=self.version))
 
     def _has_tables(self, connection: Connection) -> bool:
-        """Whether the tables are there; refuses those of another version and what is no store of ours."""
+        """Whether the tables are there; refuses a store of another version and any other database."""
         names = set(sql.inspect(connection).get_table_names())
         if self.schema.name in names:
             version = connection.execute(sql.select(self.schema.c.version)).scalar()

@@ -138,7 +138,7 @@ class Transaction:
         """What was appended; it goes to the database all at once, which is many times as fast."""
 
     def add_game(self, game: StoredGame) -> None:
-        """Keeps a new game; again is no harm, but another game of the same id is an error."""
+        """Stores a new game; storing it twice is harmless, another game with the same id is an error."""
         self._add(GAMES, {**asdict(game), "series": game.series or None})
 
     def change_game(self, id: str, **changes: Any) -> None:
@@ -146,7 +146,7 @@ class Transaction:
         self._change(GAMES, id, changes)
 
     def append(self, game: str, event: Event) -> None:
-        """Keeps the next event of a game; again is no harm, but another event of that number is an error."""
+        """Stores the next event of a game; twice is harmless, another event with that number is an error."""
         data = event_data(event)
         self._events.append({"game": game, "number": event.number, "kind": event.kind, "data": data})
 
@@ -163,7 +163,7 @@ class Transaction:
                 self._add(EVENTS, row)
 
     def add_series(self, series: StoredSeries) -> None:
-        """Keeps a new series; again is no harm, but another series of the same id is an error."""
+        """Stores a new series; storing it twice is harmless, another series with the same id is an error."""
         self._add(SERIES, asdict(series))
 
     def change_series(self, id: str, **changes: Any) -> None:

@@ -21,7 +21,7 @@ from polyversi.gameplay.bots.supervisor import CANNOT_RUN, descendants, process_
 from polyversi.gameplay.verdict import SeatFailure
 
 MAX_LINE = 64 * 1024
-"""Bytes of a line; more than that is no answer to anything."""
+"""Bytes of a line at most; no valid answer is longer."""
 MAX_OUTPUT = 64 * 1024 * 1024
 """Bytes of standard output in a game."""
 MAX_SHOWN = 8 * 1024

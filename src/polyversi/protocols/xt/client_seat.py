@@ -114,7 +114,7 @@ class XtClientSeat(BotSeat):
         return await _unless_it_exits(child, self._client.answer(request))
 
     def hear(self, event: Event) -> None:
-        """Tells the client at once; what cannot be told yet, it is told before it is asked."""
+        """Tells the client at once, or before its next turn if it is not ready yet."""
         client, announcer = self._client, self._announcer
         if client is None or announcer is None:
             return

@@ -17,7 +17,7 @@ MAX_MAP = 1 << 20
 
 
 class FrameError(PolyversiError):
-    """Bytes that are no message, or none of whoever sent them."""
+    """Bytes that are not a message, or not one that this side may send."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Number(Frame, type=3, layout=">B"):
 
 @dataclass(frozen=True)
 class Ask(Frame, type=4, layout=">IB"):
-    """A client is to move: within so many milliseconds, or looking so many plies ahead; 0 is no limit."""
+    """A client is to move: within so many milliseconds, or looking so many plies ahead; 0 means no limit."""
 
     milliseconds: int
     depth: int

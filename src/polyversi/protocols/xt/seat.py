@@ -232,7 +232,7 @@ class XtSeat(Seat):
 
 
 def asking(limit: Limit) -> Ask:
-    """The request for a move that may take so much; 0 is no limit.
+    """The request for a move with these limits; 0 means no limit.
 
     >>> from polyversi.players import Limit
     >>> asking(Limit(bank=2.5, increment=2)), asking(Limit(depth=3))
