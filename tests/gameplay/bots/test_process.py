@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from polyversi.gameplay import SeatFailure
-from polyversi.gameplay.bots import Command
+from polyversi.gameplay.bots import Command, supervisor
 from polyversi.gameplay.bots.process import MAX_LINE, Child, shown
 from polyversi.gameplay.bots.supervisor import descendants
 from tests.testing.processes import nothing_left, processes, run, wait_until_gone, zoo
@@ -198,6 +198,20 @@ def test_when_the_owner_is_killed_its_bots_end_too(tmp_path: Path) -> None:
         assert owner.stdout.readline() == b"ready\n"
         assert len(processes(str(tmp_path / "zoo.py"))) >= 2
         os.kill(owner.pid, signal.SIGKILL)
+    wait_until_gone(str(tmp_path / "zoo.py"))
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_a_supervisor_that_is_terminated_again_and_again_ends_its_bot(tmp_path: Path, number: int) -> None:
+    """As by the death of an owner with many threads, each of which the system tells it of."""
+    command = zoo(tmp_path, "--fork-and-sleep")
+    limits = ["1000000000", "64", "0", "0", "0", "0", ""]
+    words = [sys.executable, supervisor.__file__, str(os.getpid()), *limits, "--", *command.words]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as supervising:
+        while len(processes(str(tmp_path / "zoo.py"))) < 3:
+            pass    # the supervisor, the bot and what it forks
+        while supervising.poll() is None:
+            supervising.terminate()
     wait_until_gone(str(tmp_path / "zoo.py"))
 
 

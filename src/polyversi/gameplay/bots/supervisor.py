@@ -170,10 +170,9 @@ def main(arguments: list[str]) -> None:
             ended = 0
             while ended != bot:
                 ended, status = os.wait()
-    except _Terminated:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    except _Terminated:
         status = _request_exit(bot) if bot else 0
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     _kill_descendants(bot)
     if excess:
         try:  # noqa: SIM105
@@ -199,6 +198,8 @@ def _watch(watch: _Watch) -> tuple[int, str]:
 
 
 def _terminate(signum: int, frame: object) -> None:  # noqa: ARG001
+    # The system signals for each thread of the owner that dies; a second signal must not end the supervisor.
+    signal.signal(signum, signal.SIG_IGN)
     raise _Terminated
 
 
