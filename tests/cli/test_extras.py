@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.testing.marks import slow
 from tests.testing.timeout import TIMEOUT
 
 EXTRAS = {
@@ -52,23 +53,23 @@ COMMAND = "from polyversi.cli.main import main; main()"
     ("run", "the page needs more packages: pip install 'polyversi[server]'"),
     ("run --store postgresql://x@localhost/y",
      "the page and PostgreSQL need more packages: pip install 'polyversi[server,postgres]'"),
-    ("xt-server -m torus --page 0", "the page needs more packages: pip install 'polyversi[server]'"),
+    slow("xt-server -m torus --page 0", "the page needs more packages: pip install 'polyversi[server]'"),
     ("join http://localhost:1/game/x#y",
      "the link to a game needs more packages: pip install 'polyversi[server]'"),
     ("tournament new cup.toml", "a tournament needs more packages: pip install 'polyversi[arena]'"),
-    ("tournament resume cup.db", "pip install 'polyversi[arena]'"),
-    ("tournament show cup.db", "pip install 'polyversi[arena]'"),
-    ("tournament add cup.db random", "pip install 'polyversi[arena]'"),
-    ("tournament export cup.db cup.html", "pip install 'polyversi[arena]'"),
-    ("tournament new cup.toml --cluster tcp://localhost:1", "pip install 'polyversi[arena,cluster]'"),
-    ("match random random --out games.db", "a database needs more packages: pip install 'polyversi[arena]'"),
+    slow("tournament resume cup.db", "pip install 'polyversi[arena]'"),
+    slow("tournament show cup.db", "pip install 'polyversi[arena]'"),
+    slow("tournament add cup.db random", "pip install 'polyversi[arena]'"),
+    slow("tournament export cup.db cup.html", "pip install 'polyversi[arena]'"),
+    slow("tournament new cup.toml --cluster tcp://localhost:1", "pip install 'polyversi[arena,cluster]'"),
+    slow("match random random --out games.db", "a database needs more packages: pip install 'polyversi[arena]'"),
     ("match random random --out postgresql://x@localhost/y",
      "a database and PostgreSQL need more packages: pip install 'polyversi[arena,postgres]'"),
-    ("match random random --cluster tcp://localhost:1",
+    slow("match random random --cluster tcp://localhost:1",
      "a cluster needs more packages: pip install 'polyversi[cluster]'"),
     ("train --out x.weights --cluster tcp://localhost:1", "pip install 'polyversi[cluster]'"),
     ("picture hex --out hex.png", "PNG and GIF need more packages: pip install 'polyversi[server]'"),
-    ("picture hex --out hex.gif", "PNG and GIF need more packages: pip install 'polyversi[server]'"),
+    slow("picture hex --out hex.gif", "PNG and GIF need more packages: pip install 'polyversi[server]'"),
 ])
 def test_a_command_names_everything_that_is_missing(
     words: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -80,14 +81,14 @@ def test_a_command_names_everything_that_is_missing(
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("package", EXTRAS["server"])
+@pytest.mark.parametrize("package", map(slow, EXTRAS["server"]))
 def test_the_page_misses_every_package_of_its_extra(package: str) -> None:
     done = without((package,), COMMAND, "run", "--port", "0")
     assert (done.returncode, done.stderr) == (
         1, "polyversi: the page needs more packages: pip install 'polyversi[server]'\n")
 
 
-@pytest.mark.parametrize("package", ["PIL", "resvg_py"])
+@pytest.mark.parametrize("package", ["PIL", slow("resvg_py")])
 def test_a_gif_from_the_library(package: str) -> None:
     program = """
 from polyversi.records import Record, pictures

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from polyversi.records import Record, read
+from tests.testing.marks import slow
 from tests.testing.terminal import PseudoTerminal, polyversi
 
 
@@ -163,8 +164,8 @@ def test_game_formats_are_refused_before_a_game_is_played(tmp_path: Path) -> Non
 SLEEPER = "import sys, time\nsys.stdin.readline()\ntime.sleep(86400)\n"
 
 
-@pytest.mark.parametrize("arguments", [["match", "--jobs", "1"], ["match", "--jobs", "2"], ["watch"],
-                                       ["watch", "--plain"]])
+@pytest.mark.parametrize("arguments", [["match", "--jobs", "1"], slow(["match", "--jobs", "2"]),
+                                       slow(["watch"]), ["watch", "--plain"]])
 def test_a_terminal_says_who_is_thinking(tmp_path: Path, arguments: list[str]) -> None:
     bot = tmp_path / "sleeper.py"
     bot.write_text(SLEEPER)

@@ -18,6 +18,7 @@ from polyversi.protocols.json_bot import JsonSeat
 from polyversi.protocols.nboard.seat import NboardSeat
 from polyversi.protocols.xt.client_seat import XtClientSeat
 from tests.testing.course_agent import CHOOSE, agent
+from tests.testing.marks import slow
 from tests.testing.processes import nothing_left, run, zoo
 from tests.testing.timeout import TIMEOUT
 
@@ -43,7 +44,7 @@ def failed(steps: list[Step]) -> list[str]:
     return [step.name for step in steps if step.fault]
 
 
-@pytest.mark.parametrize("spec", ["othello-6", "hex:side=3", "rolit"])
+@pytest.mark.parametrize("spec", ["othello-6", slow("hex:side=3"), slow("rolit")])
 def test_a_good_bot_passes(spec: str, tmp_path: Path) -> None:
     steps = check_zoo(tmp_path, "--well-behaved", spec)
     assert failed(steps) == []
