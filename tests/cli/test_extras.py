@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.testing.marks import slow
+from tests.testing.marks import slow, slow_but
 from tests.testing.timeout import TIMEOUT
 
 EXTRAS = {
@@ -82,7 +82,7 @@ def test_a_command_names_everything_that_is_missing(
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("package", map(slow, EXTRAS["server"]))
+@pytest.mark.parametrize("package", slow_but(EXTRAS["server"]))
 def test_the_page_misses_every_package_of_its_extra(package: str) -> None:
     done = without((package,), COMMAND, "run", "--port", "0")
     assert (done.returncode, done.stderr) == (

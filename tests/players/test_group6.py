@@ -224,6 +224,7 @@ def test_terms_equal_their_plain_versions(spec: str) -> None:
         state = state.play(rng.choice(state.moves))
 
 
+@pytest.mark.slow
 def test_it_wins_against_random() -> None:
     games = [against_random("group6", "xt:arena,players=2", number) for number in range(20)]
     assert [faults(game) for game in games] == [[]] * 20
