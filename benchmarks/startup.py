@@ -8,6 +8,7 @@ import time
 
 from benchmarks.harness import Benchmark, Contender, Goal
 
+FIRST_STATE = "import polyversi; polyversi.game('othello').start().moves"
 HELP = "from polyversi.cli.main import main; main()"
 
 
@@ -20,6 +21,7 @@ def contenders() -> list[Contender]:
     return [
         Contender("polyversi --help", lambda: start("-c", HELP, "--help")),
         Contender("import polyversi", lambda: start("-c", "import polyversi")),
+        Contender("import polyversi, and a first state", lambda: start("-c", FIRST_STATE)),
         Contender("Python alone", lambda: start("-c", "pass")),
     ]
 
@@ -30,7 +32,7 @@ BENCHMARKS = (
         "Start-up",
         "start",
         contenders,
-        goals=(Goal(0.2),),
+        goals=(Goal(0.15),),
         timed=True,
         clock=time.perf_counter,
     ),
