@@ -115,7 +115,7 @@ REJECTED = [
     (HEAD + "1 0 0 <-> 0 0 3", 5, 11, "the transition's end 0 0 3 leads to the neighbour 1 1 already"),
     (HEAD + "0 0 0 <-> 1 0 0\n0 0 0 <-> 2 0 0", 6, 1, "the transition's end 0 0 0 is used twice"),
     (HEAD + "0 0 0 <-> 1 0 0\n2 0 0 <-> 1 0 0", 6, 11, "1 0 0 is used twice; a side takes one"),
-    (HEAD + "0 0 0 <-> 0 0 0", 5, 11, "the transition's end 0 0 0 is used twice"),
+    (HEAD + "0 0 0 <-> 0 0 0\n0 0 0 <-> 1 0 0", 6, 1, "the transition's end 0 0 0 is used twice"),
 ]
 
 
@@ -167,6 +167,14 @@ def test_a_transition_of_a_tile_onto_itself_is_legal() -> None:
     assert board.steps[2] == 2          # to the right, round, and still to the right
     assert board.steps[0] == 5          # up, and in again by the upper right corner: down-left
     assert board.steps[1] == 4
+
+
+@pytest.mark.parametrize("tiles", ["0 2 1 0", "0 2 2 1", "0 1 2 2", "1 2 2 0", "2 0 0 1"])
+def test_a_transition_of_a_side_onto_itself_is_an_edge(tiles: str) -> None:
+    text = f"2 1 1 1  1 4  {tiles}"
+    joined = XtMap.parse(f"{text}  3 0 2 <-> 3 0 2  0 0 6 <-> 0 0 6  1 0 0 <-> 1 0 0")
+    assert joined.board().steps == XtMap.parse(text).board().steps
+    assert XtMap.parse(joined.text) == joined and len(joined.transitions) == 3
 
 
 def test_board_leaves_out_holes_and_follows_transitions() -> None:

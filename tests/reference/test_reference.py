@@ -248,6 +248,12 @@ def test_xt_line_through_a_transition_of_a_tile_onto_itself() -> None:
     assert state.turned(0) == {1, 2}
 
 
+def test_xt_line_through_a_side_joined_with_itself_fails() -> None:
+    """It comes back the way it went, to the stone that is placed: as if there were an edge."""
+    assert xt("2 0 1 0  1 8  0 2 2 2 - 0 2 1  3 0 2 <-> 3 0 2").turned(0) == set()
+    assert xt("2 0 1 0  1 4  1 2 0 2  3 0 2 <-> 3 0 2").turned(2) == {1}
+
+
 def test_xt_line_crosses_a_tile_twice() -> None:
     state = xt("2 0 1 0  3 3  0 2 0 0 2 2 0 1 0  2 1 2 <-> 1 0 0")
     assert state.turned(3) == {4, 5, 1}

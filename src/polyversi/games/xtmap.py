@@ -38,6 +38,11 @@ class Transition:
     y2: int
     r2: int
 
+    @property
+    def is_edge(self) -> bool:
+        """Whether it joins a side with itself: a line comes back the way it went, as if at an edge."""
+        return (self.x1, self.y1, self.r1) == (self.x2, self.y2, self.r2)
+
     def __str__(self) -> str:
         return f"{self.x1} {self.y1} {self.r1} <-> {self.x2} {self.y2} {self.r2}"
 
@@ -99,7 +104,7 @@ class XtMap:
         index = {place: cell for cell, place in enumerate(places)}
         links = tuple(
             Link(index[joint.x1, joint.y1], joint.r1, index[joint.x2, joint.y2], joint.r2)
-            for joint in self.transitions
+            for joint in self.transitions if not joint.is_edge
         )
         return Board("square", self.width, self.height, tuple(places), links, "pairs")
 
@@ -207,7 +212,9 @@ class _Reader:
             if arrow != "<->":
                 self.fail(f"{shorten(arrow)!r} stands where '<->' should; after the {len(bare.tiles)} tiles "
                           "only transitions follow, written x1 y1 r1 <-> x2 y2 r2")
-            found.append(Transition(*first, *self.endpoint(bare, used, 2)))
+            second = self.endpoint(bare, used, 2)
+            used |= {first, second}    # only now: the courses join a side with itself
+            found.append(Transition(*first, *second))
         return tuple(found)
 
     def endpoint(self, bare: XtMap, used: set[tuple[int, int, int]], end: int) -> tuple[int, int, int]:
@@ -223,5 +230,4 @@ class _Reader:
                       "transitions begin where a hole or the edge of the map lies", offset)
         if (x, y, r) in used:
             self.fail(f"the transition's end {x} {y} {r} is used twice; a side takes one transition", offset)
-        used.add((x, y, r))
         return x, y, r

@@ -28,9 +28,9 @@ class Budget:
     >>> budget = Budget(arrived=10.0, seconds=3.0, time_per_move=2.0, depth=None, lost=0.0)
     >>> str(budget.limit(10.0)), round(budget.answer_by, 3)
     ('bank=2.7,increment=2', 12.8)
-    >>> short = Budget(arrived=0.0, seconds=0.03, time_per_move=0.03, depth=3, lost=0.0)
+    >>> short = Budget(arrived=0.0, seconds=0.03, time_per_move=0.03, depth=1, lost=0.0)
     >>> str(short.limit(0.0)), round(short.answer_by, 3)
-    ('bank=0.015,increment=0.03,depth=3', 0.02)
+    ('bank=0.015,increment=0.03', 0.02)
     >>> str(Budget(0.0, None, None, 5, 0.0).limit(0.0))
     'depth=5'
     """
@@ -42,7 +42,10 @@ class Budget:
     time_per_move: float | None
     """What the bank grows by before each question."""
     depth: int | None
-    """How many plies the player looks ahead."""
+    """How many plies the player looks ahead, in games without a time limit.
+
+    Servers of the courses send a depth of 1 with every timed request, and it means nothing there.
+    """
     lost: float
     """Seconds lost to the round trip to the server and to recent delays of this machine."""
 
@@ -51,7 +54,7 @@ class Budget:
         if self.seconds is None:
             return Limit(depth=self.depth)
         left = max(0.0, self.arrived + self._here - self._margin - now)
-        return Limit(bank=left, increment=self.time_per_move or 0.0, depth=self.depth)
+        return Limit(bank=left, increment=self.time_per_move or 0.0)
 
     @property
     def answer_by(self) -> float:
