@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 from rich.console import Console, RenderableType
 
-from polyversi.cli.views.tables import meetings_table, standings_table
+from polyversi.cli.views.tables import meetings_table, shown_names, standings_table
 from polyversi.cli.views.terminal import new_table
 from polyversi.cli.views.tournament_table import cross_grid, table_grid
 from polyversi.cli.views.xt_server import totals_table
@@ -78,3 +78,17 @@ def test_a_row_too_long_for_the_terminal_is_a_list(width: int) -> None:
 def test_nothing_is_a_table_too() -> None:
     assert lines(80, totals_table(Totals()))[0].split()[:2] == ["player", "games"]
     assert lines(10, new_table("player", "games", left=("player",))) == []
+
+
+@pytest.mark.parametrize(("name", "shown"), [
+    ("course:agent.py,python=/x/.venv/bin/python", "course:agent.py"),
+    ("bot:python3 bots/bob/bot.py --level=1", "bot:bot.py --level=1"),
+    ("xtclient:/home/ann/clients/bacon {host} {port}", "xtclient:bacon {host} {port}"),
+])
+def test_a_bot_is_called_after_its_file_and_options(name: str, shown: str) -> None:
+    assert shown_names([name, "random"]) == [shown, "random"]
+
+
+def test_bots_that_would_share_a_short_name_keep_their_folders() -> None:
+    names = ["bot:python3 bots/ann/bot.py --level=1", "bot:python3 bots/bob/bot.py --level=1"]
+    assert shown_names(names) == names

@@ -13,14 +13,16 @@ import polyversi
 from polyversi.contest.plan import Plan
 from polyversi.protocols.agent_python import split_python
 from polyversi.protocols.bot_files import is_file
-from polyversi.protocols.spec import is_bot
+from polyversi.protocols.spec import INTERPRETERS, is_bot
 
 
 def shown_spec(spec: str) -> str:
-    """The specification of a player or a bot, with files reduced to their names.
+    """The specification of a player or a bot, with files reduced to their names and without interpreters.
 
     >>> shown_spec("course:/home/ann/class/bob.py"), shown_spec("gtp:/opt/edax -gtp -book=/opt/b.dat")
     ('course:bob.py', 'gtp:edax -gtp -book=b.dat')
+    >>> shown_spec("bot:python3 bots/bob/bot.py --level=1")
+    'bot:bot.py --level=1'
     """
     kind, colon, text = spec.strip().partition(":")
     if is_bot(spec):
@@ -32,7 +34,9 @@ def shown_spec(spec: str) -> str:
         words = _split(text)
         # Elsewhere nobody can tell a command from a file in a folder with blanks in its name.
         is_gone = text.startswith("/") and not is_file(Path(words[0]))
-        return f"{kind}:{_bare(text) if is_gone else shlex.join(map(_bare, words))}"
+        if not is_gone and len(words) > 1 and Path(words[1]).suffix in INTERPRETERS:
+            words = words[1:]    # python3 bot.py: the file is the bot
+        return f"{kind}:{_bare(text) if is_gone else ' '.join(map(_bare, words))}"
     return f"{kind}{colon}{_bare(text)}"
 
 

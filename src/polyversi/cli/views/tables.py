@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import PurePath
 
 from rich.table import Table
 
 from polyversi.cli.views.terminal import new_table
+from polyversi.contest.redaction import shown_spec
 from polyversi.contest.standings import Standings
 from polyversi.drawing.words import counted
 from polyversi.protocols.spec import is_bot
@@ -17,18 +17,13 @@ MAX_NAME = 28
 
 
 def shown_names(names: Sequence[str]) -> list[str]:
-    """The players' names for columns: of a bot with a long command only the program, if that tells it apart.
+    """The players' names for columns: long ones of bots without folders, if that tells them apart.
 
-    >>> shown_names(["xt", "xtclient:/home/ann/clients/bacon {host} {port}"])
-    ['xt', 'xtclient:bacon']
+    >>> shown_names(["xt", "course:/home/ann/class/agent.py,python=/home/ann/env/bin/python"])
+    ['xt', 'course:agent.py']
     """
-    short = [_program(name) if is_bot(name) and len(name) > MAX_NAME else name for name in names]
+    short = [shown_spec(name) if is_bot(name) and len(name) > MAX_NAME else name for name in names]
     return short if len(set(short)) == len(set(names)) else list(names)
-
-
-def _program(name: str) -> str:
-    kind, _, command = name.partition(":")
-    return f"{kind}:{PurePath(command.split()[0]).name}"
 
 
 def standings_table(standings: Standings) -> Table:
