@@ -22,7 +22,9 @@ def test_everybody_is_listed_with_their_options() -> None:
     for name, cls in PLAYERS.items():
         assert f"\n{name}\n    " in f"\n{text}"
         for option in options_of(cls):
-            assert f"        {option} (default" in text
+            assert f"        {option} " in text
+    assert "level=1–20 (default 20) How strong" in text
+    assert "(default )" not in text and "(default none)" not in text
     assert "human" in text and "bot:…" in text
 
 

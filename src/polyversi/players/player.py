@@ -271,8 +271,8 @@ class OptionInfo:
 
     @property
     def default_text(self) -> str:
-        """The default as people write it."""
-        return "none" if self.default is None else _written(self.default)
+        """The default as people write it; empty if nothing is chosen by default."""
+        return "" if self.default is None else _written(self.default)
 
     def __str__(self) -> str:
         takes = self.choices or [self.bounds or self.type]

@@ -45,7 +45,7 @@ class PolyversiPlayer(Searcher):
     offered: ClassVar[Mapping[str, object]] = {"level": 5}
 
     level: Annotated[int, Number(1, STRONGEST)] = STRONGEST
-    """1 to 20, 20 the strongest."""
+    """How strong it plays; the highest is the strongest."""
     threads: Annotated[int, Number(1, MAX_THREADS)] = 1
     """Threads of the search."""
     hash: Annotated[int, Number(1, MAX_MEGABYTES)] = DEFAULT_MEGABYTES

@@ -50,7 +50,7 @@ class XtPlayer(Searcher):
     offered: ClassVar[Mapping[str, object]] = {"level": 2}
 
     level: Literal[1, 2, 3, 4, 5] = STRONGEST
-    """1 to 5, 5 the strongest."""
+    """How strong it plays; the highest is the strongest."""
     method: Literal["tree", "best-reply", "paranoid"] = "tree"
     """With more than two seats: each for itself, the strongest reply of all others, or all against it."""
     weights: str = ""

@@ -57,8 +57,8 @@ def _show(console: Console, cls: type[Player], wanted: Game | None, *, whole: bo
         console.print(_indented(paragraph, 4))
     sentences = option_sentences(cls)
     for option in options_of(cls):
-        about = f" {sentences[option.name]}" if option.name in sentences else ""
-        console.print(_indented(f"{option} (default {option.default_text}){about}", 8))
+        default = f"(default {option.default_text})" if option.default_text else ""
+        console.print(_indented(f"{option} {default} {sentences.get(option.name, '')}", 8))
     if wanted is None:
         for reason, names in unsuited(cls()).items():
             console.print(_indented(f"not for {', '.join(names)}: {reason}", 4))
