@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from polyversi.contest.match import Match
+from polyversi.games.errors import RecordError
+from polyversi.games.limit import Limit
 from polyversi.records import Record, read
 from tests.testing.marks import slow
 from tests.testing.terminal import PseudoTerminal, polyversi
@@ -41,6 +45,22 @@ def test_the_same_command_again_plays_nothing_again(tmp_path: Path) -> None:
     other = polyversi("match", "random", "random", "--variant", "othello-4", "--out", str(out))
     assert other.returncode == 1
     assert "the file holds" in other.stderr and "choose another file" in other.stderr
+
+
+@pytest.mark.parametrize("file", ["games.jsonl", "games.db"])
+def test_a_file_of_another_match_says_what_differs(tmp_path: Path, file: str) -> None:
+    def play(variant: str = "othello-4", **settings: Any) -> None:
+        Match(("random", "greedy"), variant, games=2, **settings).run(out=tmp_path / file)
+
+    play()
+    seed = "another seed than 3" if file == "games.jsonl" else "seed 0, not 3"
+    for settings, different in (
+        ({"seed": 3}, seed),
+        ({"limit": Limit(depth=3)}, "limit none, not depth=3"),
+        ({"variant": "hex"}, "variant othello-4, not hex"),
+    ):
+        with pytest.raises(RecordError, match=f": {different}; choose another file"):
+            play(**settings)
 
 
 def test_names_of_a_file_do_nothing_to_a_terminal(tmp_path: Path) -> None:

@@ -121,6 +121,15 @@ def test_patterns(tmp_path: Path) -> None:
             find_bots(nothing, folder / "bots" / "Ann")
 
 
+def test_a_folder_without_bots(tmp_path: Path) -> None:
+    (tmp_path / "bots").mkdir()
+    for pattern, folder in (("*", tmp_path / "bots"), ("bots/*", tmp_path)):
+        with pytest.raises(pv.PlayerError, match=f"the folder {tmp_path}/bots has no bots; copy files"):
+            find_bots(pattern, folder)
+    with pytest.raises(pv.PlayerError, match=r"'none/\*' matches no file"):
+        find_bots("none/*", tmp_path)
+
+
 def test_what_is_broken_is_found_with_its_reason(tmp_path: Path) -> None:
     put(tmp_path / "ann.py", AGENT)
     put(tmp_path / "bob.py", "class AI:\n    def go(self, board)\n")

@@ -52,6 +52,8 @@ def test_a_program_runs_in_the_current_folder() -> None:
     ("bot:'half", "is not a command"),
     ("gtp:no-such-engine -gtp", "there is no file or program called 'no-such-engine'"),
     ("course:missing.py", "there is no file 'missing.py'"),
+    ("course:missing.py,python=foo", "there is no file 'missing.py'"),
+    (f"course:{__file__},pyton=3", "there is no option 'pyton'; write python="),
     ("xtclient:cat {host} 7777", "has no {port}; write {host} and {port} where the client takes address"),
     ("robot:x", "there is no player 'robot'"),
     ("bot:" + "x" * 5000, "there is no file or program called 'xxx"),

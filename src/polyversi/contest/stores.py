@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from polyversi.contest.model import Fixture
 from polyversi.contest.plan import Plan
 from polyversi.contest.playing import match_tags, recorded_game, start_of
+from polyversi.games.board import shorten
 from polyversi.games.errors import RecordError
 from polyversi.records import Record
 from polyversi.storage.line_file import RecordFile
@@ -55,20 +56,30 @@ class JsonLines(RecordFile):
         for record in self.records:
             number = record.tag("round")
             fixture = fixtures.get(number)
-            if fixture is None or not self._is_of(fixture, record):
+            if fixture is None or (different := self._difference(fixture, record)):
                 who = " and ".join(record.players) or "nobody"
-                raise RecordError(f"the file holds game '{number}' of {who}, not a game of this match; "
-                                  "choose another file")
+                reason = f": {different}" if fixture else ""
+                raise RecordError(f"the file holds game '{number}' of {who}, not a game of this match"
+                                  f"{reason}; choose another file")
             found[number] = recorded_game(fixture, record)
         return list(found.values())
 
-    def _is_of(self, fixture: Fixture, record: Record) -> bool:
+    def _difference(self, fixture: Fixture, record: Record) -> str:
+        """What makes a record a game of another match; empty if it is a game of this one."""
         tags = {"adjudicate": "", **dict(match_tags(self._plan, fixture))}
-        return (
-            all(record.tag(name) == text for name, text in tags.items())
-            and record.players == tuple(self._plan.entrants[entrant].name for entrant in fixture.seating)
-            and record.start == start_of(self._plan, fixture)
-        )
+        players = tuple(self._plan.entrants[entrant].name for entrant in fixture.seating)
+        start = start_of(self._plan, fixture)
+        if record.game != start.game:
+            return f"variant {shorten(record.game.spec)}, not {shorten(start.game.spec)}"
+        for name, found, wanted in (
+            ("players", ", ".join(record.players), ", ".join(players)),
+            *((name, record.tag(name), text) for name, text in tags.items() if name != "seed"),
+        ):
+            if found != wanted:
+                return f"{name} {shorten(found) or 'none'}, not {shorten(wanted) or 'none'}"
+        if record.tag("seed") != tags["seed"]:
+            return f"another seed than {self._plan.seed}"
+        return "" if record.start == start else "another opening"
 
     def keep(self, games: Sequence[PlayedGame]) -> None:
         """Stores finished games; they are on disk when this returns."""
@@ -127,6 +138,22 @@ use --out games.jsonl, and afterwards `polyversi convert games.jsonl games.ggf`
     same = plan == replace(there, games=plan.games, sprt=plan.sprt, jobs=plan.jobs, trust=plan.trust,
                            stall_timeout=plan.stall_timeout)
     if not same or any(fixtures.get(game.id) != game.seating for game in store.played(plan.name)):
-        raise RecordError(f"{store.name} holds another match; choose another file")
+        different = _difference(there, plan)
+        raise RecordError(f"{store.name} holds another match{different and f': {different}'}; "
+                          "choose another file")
     store.change(plan.name, plan.to_json(), {})
     return InDatabase(store, plan.name)
+
+
+def _difference(there: Plan, wanted: Plan) -> str:
+    """The first setting in which a stored match differs from the one that is wanted."""
+    for name, found, text in zip(("players", "variant", "limit", "seed", "openings", "seats", "adjudicate"),
+                                 _settings(there), _settings(wanted), strict=True):
+        if found != text:
+            return f"{name} {shorten(found)}, not {shorten(text)}"
+    return ""
+
+
+def _settings(plan: Plan) -> tuple[str, ...]:
+    return (", ".join(entrant.name for entrant in plan.entrants), ", ".join(plan.variants), str(plan.limit),
+            str(plan.seed), str(plan.openings), plan.seats, str(plan.adjudicate))

@@ -106,6 +106,9 @@ def find_bots(pattern: str, folder: Path, games: Iterable[Game] = ()) -> list[Fo
     if is_pattern(pattern):
         paths = [path for path in paths if _may_be_found(path)] or paths
     if not paths:
+        whole = Path(pattern)
+        if whole.name == "*" and is_folder(place := beside(folder, str(whole.parent))):
+            raise PlayerError(f"the folder {place} has no bots; copy files or folders of bots into it")
         raise PlayerError(f"'{shorten(pattern)}' matches no file in {folder}; "
                           "write a file or a pattern such as bots/*")
     stems, folders = Counter(path.stem for path in paths), Counter(path.parent for path in paths)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import shlex
 import shutil
 import sys
@@ -18,6 +17,7 @@ from polyversi.gameplay.seat import LocalSeat, Seat
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError
 from polyversi.games.game import Game
+from polyversi.games.seeds import draw_seed
 from polyversi.players import Player, options_of, player
 from polyversi.protocols.agent_python import python_beside, python_named, split_python
 from polyversi.protocols.course import CourseSeat
@@ -128,15 +128,6 @@ def sandbox_of(specs: Iterable[str], limits: Sandbox | None = None) -> Sandbox:
     return replace(limits or Sandbox(), entrants=tuple(file for bot in bots for file in bot.files))
 
 
-def draw_seed(*parts: object) -> int:
-    """A seed that depends on all of its parts and on nothing else.
-
-    >>> draw_seed(1, "opening", 2) == draw_seed(1, "opening", 2) != draw_seed(1, "opening", 3)
-    True
-    """
-    return random.Random("/".join(map(str, parts))).getrandbits(32)
-
-
 def command(text: str) -> Command:
     """The command that a file, or a line as for a shell, stands for.
 
@@ -176,7 +167,10 @@ def _course(text: str, name: str) -> CourseSeat:
     file, python = split_python(text)
     if path := _file(file):
         return CourseSeat(path, name, python=python_named(python, Path()) if python else python_beside(path))
-    raise PlayerError(f"there is no file '{shorten(text)}'; write course:path/to/agent.py")
+    before, _, last = text.rpartition(",")
+    if _file(before) and "=" in last:
+        raise PlayerError(f"there is no option '{shorten(last.partition('=')[0])}'; write python=")
+    raise PlayerError(f"there is no file '{shorten(file)}'; write course:path/to/agent.py")
 
 
 BOTS: dict[str, Callable[[str, str], BotSeat]] = {
