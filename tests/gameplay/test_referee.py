@@ -26,8 +26,10 @@ from polyversi.gameplay import (
     Undo,
     UndoEvent,
 )
+from polyversi.gameplay.referee import BOT_KINDS
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
+from polyversi.protocols.spec import BOTS
 from tests.testing.specs import SPECS
 
 
@@ -367,3 +369,40 @@ def test_an_exception_of_a_seat_is_its_crash() -> None:
 def test_the_number_of_limits_is_checked() -> None:
     with pytest.raises(pv.PlayerError, match="give one limit, or one for each of the 2 seats, not 1"):
         Referee(pv.game("othello").start(), [Scripted(first), Scripted(first)], [pv.Limit()])
+
+
+def test_a_game_can_be_played_where_a_loop_runs() -> None:
+    """As in a notebook."""
+    async def cell() -> list[str]:
+        finished = pv.play("othello-4", ["random:seed=1", "greedy:seed=2"], limit="seconds=60")
+        with pytest.raises(pv.PlayerError, match="needs 2 players"):
+            pv.play("othello", ["random"])
+        return [finished.verdict.kind]
+
+    assert asyncio.run(cell()) == ["win"]
+
+
+def test_a_limit_may_be_a_text() -> None:
+    players = ["random:seed=1", "random:seed=2"]
+    by_text = pv.play("othello-4", players, limit=["depth=2", pv.Limit(depth=3)])
+    assert by_text.record.moves == pv.play("othello-4", players).record.moves
+    with pytest.raises(pv.LimitError, match="'slow' is not a limit"):
+        pv.play("othello-4", players, limit="slow")
+    with pytest.raises(pv.LimitError, match="5 is not a limit"):
+        pv.play("othello-4", players, limit=5)  # type: ignore[arg-type]
+
+
+def test_a_seed_makes_a_game_repeatable() -> None:
+    first = pv.play("hex", ["random", "greedy"], seed=5).record
+    assert first.moves == pv.play("hex", ["random", "greedy"], seed=5).record.moves
+    assert first.start == pv.game("hex").start(seed=5) and first.players == ("random", "greedy")
+    assert first.moves != pv.play("hex", ["random", "greedy"], seed=6).record.moves
+    own = pv.play("othello", ["random:seed=1", pv.player("random", seed=2)], seed=6).record
+    assert own.moves == pv.play("othello", ["random:seed=1", "random:seed=2"]).record.moves
+
+
+@pytest.mark.parametrize("kind", BOTS)
+def test_bots_need_a_seat(kind: str) -> None:
+    assert set(BOTS) == set(BOT_KINDS)
+    with pytest.raises(pv.PlayerError, match=rf"'{kind}:my_bot' is a bot, .*\.Match, or .*seat_of"):
+        pv.play("othello", ["greedy", f"{kind}:my_bot"])

@@ -18,10 +18,10 @@ from polyversi.games.errors import PlayerError, RecordError
 from polyversi.games.files import StrPath
 from polyversi.games.game import Game
 from polyversi.games.limit import Limit
+from polyversi.games.seeds import draw_seed
 from polyversi.games.state import State
 from polyversi.players.hexareversi import stone_moves
 from polyversi.protocols.bot_files import beside, is_file
-from polyversi.protocols.spec import draw_seed
 from polyversi.records import Record, read
 
 MAX_PLIES = 1000

@@ -25,11 +25,12 @@ from polyversi.gameplay.verdict import Kind, Verdict, adjudicated, failures_amon
 from polyversi.games.errors import PlayerError
 from polyversi.games.game import Game
 from polyversi.games.limit import Limit
+from polyversi.games.seeds import draw_seed
 from polyversi.games.state import State
 from polyversi.games.tiles import EMPTY
 from polyversi.players import PLAYERS, register_player
 from polyversi.protocols.bot_files import files_to_hide
-from polyversi.protocols.spec import draw_seed, sandbox_of, seat_of
+from polyversi.protocols.spec import sandbox_of, seat_of
 from polyversi.records import Record
 from polyversi.storage.stored import PlayedGame
 

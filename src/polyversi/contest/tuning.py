@@ -22,9 +22,10 @@ from polyversi.contest.workers import Workers, local_workers
 from polyversi.games.errors import PlayerError, RecordError
 from polyversi.games.files import StrPath
 from polyversi.games.game import Game
+from polyversi.games.seeds import draw_seed
 from polyversi.players import NO_LIMIT, Limit, player
 from polyversi.players.weights import Weight, read_weights, save_weights, weights_of, written_weights
-from polyversi.protocols.spec import draw_seed, is_bot
+from polyversi.protocols.spec import is_bot
 from polyversi.stats.spsa import Round, Values, averaged, spsa
 from polyversi.storage.line_file import LineFile
 from polyversi.storage.stored import PlayedGame

@@ -1,4 +1,4 @@
-"""Interrupting: Ctrl-C and a request to end break a game off at its next move, with every seat closed."""
+"""Running a game to its end, in a notebook too, or until Ctrl-C breaks it off with every seat closed."""
 
 from __future__ import annotations
 
@@ -6,10 +6,47 @@ import asyncio
 import signal
 import threading
 from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from types import FrameType
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+
+
+def run(main: Coroutine[Any, Any, T]) -> T:
+    """Runs a game as `asyncio.run` does; in a thread of its own where a loop runs already, as in a notebook.
+
+    >>> async def cell() -> str:
+    ...     return run(asyncio.sleep(0, "done"))
+    >>> asyncio.run(cell())
+    'done'
+    """
+    if not _is_loop_running():
+        return asyncio.run(main)
+    tasks: list[asyncio.Task[Any]] = []
+
+    async def noted() -> T:
+        tasks.extend(asyncio.all_tasks())
+        return await main
+
+    with ThreadPoolExecutor(1, "game") as thread:
+        running = thread.submit(asyncio.run, noted())
+        try:
+            return running.result()
+        except KeyboardInterrupt:
+            for task in tasks:
+                with suppress(RuntimeError):    # the loop may have closed by itself meanwhile
+                    task.get_loop().call_soon_threadsafe(task.cancel)
+            raise
+
+
+def _is_loop_running() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 def cancel_everything() -> bool:
@@ -51,8 +88,8 @@ def run_interruptibly(main: Coroutine[Any, Any, T]) -> T:
     >>> run_interruptibly(asyncio.sleep(0, "done"))
     'done'
     """
-    if not may_hear_ctrl_c():
-        return asyncio.run(main)
+    if _is_loop_running() or not may_hear_ctrl_c():
+        return run(main)
     interrupted = False
 
     def interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001

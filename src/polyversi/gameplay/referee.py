@@ -10,17 +10,29 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from polyversi.gameplay.events import Event, EventError, Observer, StartEvent
+from polyversi.gameplay.interrupt import run
 from polyversi.gameplay.log import GameLog
 from polyversi.gameplay.seat import LocalSeat, Request, Resign, Seat, Undo
 from polyversi.gameplay.verdict import GameAborted, Verdict, adjudicated, ended_by, failure_of
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError, PolyversiError
 from polyversi.games.game import Game
+from polyversi.games.limit import as_limit
 from polyversi.games.result import Result, rank
+from polyversi.games.seeds import draw_seed
 from polyversi.games.state import State
 from polyversi.games.tiles import EMPTY
-from polyversi.games.variants import game
-from polyversi.players import NO_LIMIT, Chooser, Limit, Player, as_player
+from polyversi.games.variants import start_state
+from polyversi.players import (
+    NO_LIMIT,
+    Chooser,
+    Limit,
+    Player,
+    as_player,
+    named_options,
+    options_of,
+    player,
+)
 from polyversi.records.record import Record
 
 STALL_TIMEOUT = 600.0
@@ -31,6 +43,9 @@ READY_TIMEOUT = 60.0
 """Seconds a seat may take before the game begins."""
 MAX_ADJUDICATED = 20
 """Empty cells up to which a game can be adjudicated: 20 are solved within about a second, 22 within eight."""
+
+BOT_KINDS = ("bot", "gtp", "nboard", "course", "xtclient")
+"""With what the specifications of bots begin; the layer above makes seats of them."""
 
 Interruption = Resign | Undo | Verdict
 """What may break off a question from outside: a seat gives up, gets its last move back, or has offended."""
@@ -331,27 +346,49 @@ def perfect_result(state: State) -> Result:
 def play(
     start: State | Game | str,
     players: Sequence[Player | Chooser | Seat | str],
-    limit: Limit | Sequence[Limit] = NO_LIMIT,
+    limit: Limit | str | Sequence[Limit | str] = NO_LIMIT,
     observers: Sequence[Observer] = (),
+    *,
+    seed: int | None = None,
 ) -> Finished:
     """Plays a whole game through the referee and waits for its end.
 
     It begins from a state, or from the start of a game or of the game that a specification names. A player is
-    a specification, a Player, or any object with a method `choose(state, limit)`, one for each seat.
+    a specification, a Player, or any object with a method `choose(state, limit)`, one for each seat. A limit
+    is a Limit or its text; with several, one for each seat. The seed determines a random set-up, and the
+    choices of players that are given by a specification without a seed.
 
     >>> import polyversi as pv
-    >>> finished = pv.play("othello", ["greedy:seed=1", "random:seed=2"])
+    >>> finished = pv.play("othello", ["greedy:seed=1", "random:seed=2"], limit="depth=4")
     >>> finished.verdict.kind, finished.record.players
     ('win', ('greedy:seed=1', 'random:seed=2'))
+    >>> first, second = (pv.play("hex", ["random", "random"], seed=3) for _ in range(2))
+    >>> first.record.moves == second.record.moves
+    True
     """
-    if isinstance(start, str):
-        start = game(start)
-    if isinstance(start, Game):
-        start = start.start()
-    if not isinstance(start, State):
-        raise PolyversiError(f"{start!r} is not a game; write its name, such as 'othello', a Game or a State")
+    start = start_state(start, seed)
     if isinstance(players, str) or not isinstance(players, Sequence):
         raise PlayerError(f"players come as a list with one for each seat, such as ['greedy', 'random']; "
                           f"{shorten(repr(players))} is not one")
-    seats = [player if isinstance(player, Seat) else LocalSeat(as_player(player)) for player in players]
-    return asyncio.run(Referee(start, seats, limit, observers).run())
+    seats = [_seat(player, None if seed is None else draw_seed(seed, place))
+             for place, player in enumerate(players)]
+    if isinstance(limit, str) or not isinstance(limit, Sequence):
+        return run(Referee(start, seats, as_limit(limit), observers).run())
+    return run(Referee(start, seats, list(map(as_limit, limit)), observers).run())
+
+
+def _seat(given: Player | Chooser | Seat | str, seed: int | None) -> Seat:
+    if isinstance(given, Seat):
+        return given
+    if not isinstance(given, str):
+        return LocalSeat(as_player(given))
+    name = given.strip()
+    if name.partition(":")[0] in BOT_KINDS:
+        raise PlayerError(f"'{shorten(name)}' is a bot, and pv.play takes no bots by name; play a "
+                          "polyversi.contest.match.Match, or give pv.play its seat, which "
+                          "polyversi.protocols.spec.seat_of makes")
+    chosen = player(name)
+    options = {option.name for option in options_of(type(chosen))}
+    if seed is None or "seed" not in options - named_options(name):
+        return LocalSeat(chosen)
+    return LocalSeat(player(name, seed=seed), name)

@@ -100,4 +100,16 @@ class Limit:
         return ",".join(given) or "none"
 
 
+def as_limit(given: Limit | str) -> Limit:
+    """The limit that is meant: a Limit, or its text.
+
+    >>> as_limit("seconds=1") == as_limit(Limit(seconds=1))
+    True
+    """
+    if not isinstance(given, Limit | str):
+        raise LimitError(f"{shorten(repr(given))} is not a limit; write a Limit, or a text such as "
+                         "'seconds=1'")
+    return Limit.parse(given) if isinstance(given, str) else given
+
+
 NO_LIMIT = Limit()

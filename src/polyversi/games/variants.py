@@ -15,6 +15,7 @@ from polyversi.games.errors import VariantError
 from polyversi.games.family import Family, Option, Text, Value, Values, Variant
 from polyversi.games.game import Game
 from polyversi.games.registry import Registry, check_name
+from polyversi.games.state import State
 
 MAX_SPEC = 4096
 """Longest specification that is read; paths of XT maps fit within it."""
@@ -124,6 +125,24 @@ def game(spec: str, *, files: bool = True) -> Game:
         label = variant.family.options[variant.family.first].label
         raise VariantError(f"there is no {label} '{shorten(path)}'; there are {known}")
     return _make(variant, name, rest)
+
+
+def start_state(start: State | Game | str, seed: int | None = None) -> State:
+    """The state that is meant: a state, or the start of a game or of the game that a specification names.
+
+    The seed draws another set-up where the set-up is random.
+
+    >>> start_state("othello") == start_state(game("othello")) == start_state(game("othello").start())
+    True
+    """
+    if isinstance(start, str):
+        start = game(start)
+    if isinstance(start, Game):
+        return start.start(seed)
+    if not isinstance(start, State):
+        raise VariantError(f"{shorten(repr(start))} is not a game; write its name, such as 'othello', a Game "
+                           "or a State")
+    return start
 
 
 def is_named(game_: Game) -> bool:

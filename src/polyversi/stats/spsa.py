@@ -11,8 +11,8 @@ from statistics import fmean
 
 import msgspec
 
+from polyversi.games.seeds import draw_seed
 from polyversi.players.weights import Weight
-from polyversi.protocols.spec import draw_seed
 
 ALPHA, GAMMA = 0.602, 0.101
 """Spall's exponents: how fast the moves and the tried changes shrink from round to round."""

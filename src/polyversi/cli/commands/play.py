@@ -18,9 +18,10 @@ from polyversi.gameplay.referee import Referee
 from polyversi.gameplay.seat import PersonSeat
 from polyversi.games.errors import PolyversiError
 from polyversi.games.game import Game
+from polyversi.games.seeds import draw_seed
 from polyversi.games.variants import game
 from polyversi.players import Limit
-from polyversi.protocols.spec import check_suited, draw_seed, seat_of
+from polyversi.protocols.spec import check_suited, seat_of
 
 TIMEOUT = 2.0
 """Seconds to wait for a first move where there is no terminal, before a demonstration game starts."""
