@@ -8,7 +8,7 @@ import typer
 from rich.console import Console, Group, RenderableType
 
 from polyversi.cli.options import Cluster, Jobs, OneLimit, Openings, Players, Trust, Variants, seat_order
-from polyversi.cli.views.tables import meetings_table, standings_table, variants_table
+from polyversi.cli.views.tables import first_failures, meetings_table, standings_table, variants_table
 from polyversi.cli.views.terminal import new_console, new_progress, run_live
 from polyversi.cli.views.tournament import waiting_text
 from polyversi.contest.contest import Contest
@@ -126,6 +126,8 @@ def _summary(console: Console, contest: Contest, out: str | None) -> None:
     if len(plan.variants) > 1:
         console.print()
         console.print(variants_table(standings))
+    for line in first_failures(standings.names, contest.played.values()):
+        console.print(line, soft_wrap=not console.is_terminal)
     different = different_games(contest.played.values())
     if different < DIFFERENT * standings.games:
         console.print(

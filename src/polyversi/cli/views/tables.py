@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rich.table import Table
 
@@ -10,10 +10,14 @@ from polyversi.cli.views.terminal import new_table
 from polyversi.contest.redaction import shown_spec
 from polyversi.contest.standings import Standings
 from polyversi.drawing.words import counted
+from polyversi.games.board import printable, shorten
 from polyversi.protocols.spec import is_bot
+from polyversi.storage.stored import PlayedGame
 
 MAX_NAME = 28
 """Letters of a bot's name that a column has room for."""
+MAX_REASON = 300
+"""Letters of what went wrong."""
 
 
 def shown_names(names: Sequence[str]) -> list[str]:
@@ -79,6 +83,18 @@ def variants_table(standings: Standings) -> Table:
         scores = [standings.on(player, variant) for player in ranking]
         table.add_row(spec, *(f"{score.mean:.2f}" if score.games else "" for score in scores))
     return table
+
+
+def first_failures(names: Sequence[str], played: Iterable[PlayedGame]) -> list[str]:
+    """What went wrong first for each player that failed, a line each."""
+    found: dict[int, str] = {}
+    for game in played:
+        for failure in game.failures:
+            if detail := printable(" ".join(failure.detail.split())):
+                player = game.seating[(failure.seat or 1) - 1]
+                found.setdefault(player, f"{failure.kind}: {shorten(detail, MAX_REASON)}")
+    shown = shown_names(names)
+    return [f"first failure of {shown[player]}: {words}" for player, words in sorted(found.items())]
 
 
 def leads(standings: Standings) -> list[str]:
