@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import subprocess
 import sys
@@ -28,6 +29,7 @@ from polyversi.contest.workers import Workers
 from polyversi.gameplay.bots import SandboxError
 from polyversi.games.errors import PlayerError, PolyversiError, RecordError
 from polyversi.records import Outcome, Record, read
+from polyversi.records.maps import map_of
 from polyversi.storage.contests import ContestStore
 from polyversi.storage.line_file import RecordFile
 from polyversi.storage.stored import PlayedGame
@@ -446,3 +448,25 @@ def test_a_match_in_a_database_goes_on_and_can_be_looked_at(tmp_path: Path) -> N
     assert shown.is_over and len(shown.played) == 6 and len(table_of(shown).rows) == 2
     with pytest.raises(RecordError, match="holds another match"):
         Match(("random", "mobility"), "othello-4", games=6, seats="alternate", seed=2).run(out=out)
+
+
+def test_a_match_where_a_loop_runs() -> None:
+    """As in a notebook."""
+    async def cell() -> int:
+        return Match(["greedy", "random"], variant="othello-4", games=2, limit="depth=2").run().games
+
+    assert asyncio.run(cell()) == 2
+
+
+def test_a_match_of_games(tmp_path: Path) -> None:
+    small, own = pv.game("othello-4"), pv.Game("mine", pv.game("othello-6").definition)
+    path = tmp_path / "torus.map"
+    path.write_text(map_of(pv.game("xt:torus,seed=2")).text)
+    players = ["greedy", "random"]
+    by_name = Match(players, variant="othello-4", games=2).plan
+    assert Match(players, variant=small, games=2).plan == by_name
+    assert Match(players, variant=(small, own), games=2).run(jobs=2).games == 4
+    assert Match(["random"] * 4, variant=pv.game(f"xt:{path}"), games=1).plan.variants == ("xt:torus",)
+    with pytest.raises(RecordError, match=r"'mine' is not a registered variant.*pv\.register_variant"):
+        Match(players, variant=own, games=2).run(out=tmp_path / "games.jsonl")
+    assert not (tmp_path / "games.jsonl").exists()

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from polyversi.contest.contest import Contest, Watcher
 from polyversi.contest.model import SeatOrder
 from polyversi.contest.openings import Openings
-from polyversi.contest.plan import MATCH, STALL_TIMEOUT, Entrant, Plan, unique_name
+from polyversi.contest.plan import MATCH, STALL_TIMEOUT, Entrant, Plan, unique_name, with_maps
 from polyversi.contest.playing import check_for_processes, protection_of
 from polyversi.contest.standings import Standings
 from polyversi.contest.stores import match_store
 from polyversi.contest.workers import Workers, local_workers
+from polyversi.games.game import Game
+from polyversi.games.limit import as_limit
 from polyversi.players import NO_LIMIT, Chooser, Limit, Player, as_player
+from polyversi.records.maps import embedded_map, named_game
 from polyversi.stats.sprt import Sprt
 
 
@@ -32,11 +35,11 @@ class Match:
     """
 
     players: Sequence[str | Player | Chooser]
-    variant: str | tuple[str, ...] = "othello"
-    """The variant; with several, every round plays one after the other."""
+    variant: str | Game | Sequence[str | Game] = "othello"
+    """The variant or a game; with several, every round plays one after the other."""
     games: int = 10
     """Games of each meeting on each variant; with more players than seats, everybody plays everybody."""
-    limit: Limit = NO_LIMIT
+    limit: Limit | str = NO_LIMIT
     seats: SeatOrder = "course"
     """Two players change seats after half of the games, after each, or never; more sit in every order."""
     openings: Openings | str | int = 0
@@ -58,23 +61,27 @@ class Match:
     @cached_property
     def plan(self) -> Plan:
         """The match as the plan of a contest."""
-        variants = (self.variant,) if isinstance(self.variant, str) else self.variant
+        variants = (self.variant,) if isinstance(self.variant, str | Game) else tuple(self.variant)
+        names, maps = with_maps(variants)
+        games = tuple(one if isinstance(one, Game) and not chart else named_game(name, chart)
+                      for one, name, chart in zip(variants, names, maps, strict=True))
         entrants: list[Entrant] = []
         for one in (*self.players, *self.against):
             player = None if isinstance(one, str) else as_player(one)
             spec = str(one) if player is None else player.spec()
             name = unique_name(spec, {entrant.name for entrant in entrants})
             entrants.append(Entrant(name, spec, player))
+        openings = self.openings
+        if not isinstance(openings, Openings):
+            openings = Openings.parse(str(openings), games)
         plan = Plan(
-            MATCH, tuple(entrants), variants, MATCH, games=self.games,
-            limit=self.limit, seed=self.seed, trust=self.trust, seats=self.seats,
+            MATCH, tuple(entrants), names, MATCH, games=self.games, openings=openings,
+            limit=as_limit(self.limit), maps=maps, seed=self.seed, trust=self.trust, seats=self.seats,
             against=len(self.against), sprt=self.sprt, adjudicate=self.adjudicate,
             stall_timeout=self.stall_timeout,
         )
-        openings = self.openings
-        if not isinstance(openings, Openings):
-            openings = Openings.parse(str(openings), plan.games_played)
-        return replace(plan, openings=openings)
+        plan.__dict__["games_played"] = games    # one that is not registered is not found by its name
+        return plan
 
     def contest(self, out: Path | str | None = None, workers: Workers | None = None) -> Contest:
         """The match as a contest; see `run`."""
@@ -82,6 +89,8 @@ class Match:
         if workers is not None and workers.jobs > 1:
             check_for_processes(self.plan)
         protection_of(self.plan)    # before there is a file of a match that cannot be played
+        for game in self.plan.games_played if out is not None else ():
+            embedded_map(game)    # an error for one that is not registered: its file could not be read again
         store = match_store(out, self.plan) if out is not None else None
         return Contest(self.plan, store, workers)
 

@@ -23,11 +23,12 @@ from polyversi.games.game import Game
 from polyversi.games.limit import Limit
 from polyversi.games.tiles import EMPTY
 from polyversi.games.variants import game as named
+from polyversi.games.variants import is_named
 from polyversi.players import Player
 from polyversi.protocols.agent_python import split_python
 from polyversi.protocols.bot_files import MAIN, is_file
 from polyversi.protocols.spec import check_suited, is_bot
-from polyversi.records.maps import FEWEST, embedded_map, name_without_path, named_game
+from polyversi.records.maps import FEWEST, embedded_map, is_on_map, name_without_path, named_game
 from polyversi.stats.sprt import Sprt
 
 MATCH = "match"
@@ -132,7 +133,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         if len(self.maps) != len(self.variants):
-            variants, maps = _with_maps(self.variants)
+            variants, maps = with_maps(self.variants)
             object.__setattr__(self, "variants", variants)
             object.__setattr__(self, "maps", maps)
 
@@ -380,16 +381,23 @@ def at_place(*place: str | int) -> Iterator[None]:
         raise PlanError(str(error), *place) from None
 
 
-def _with_maps(specs: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The names of variants in a plan, and for each the text of its map if that comes from a file."""
+def with_maps(specs: Sequence[str | Game]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of variants in a plan, and for each the text of its map if that comes from a file.
+
+    A game of the program itself that is not registered has its own name.
+
+    >>> with_maps(["othello:size=6", "hex"])
+    (('othello-6', 'hex'), ('', ''))
+    """
     if len(specs) > MAX_VARIANTS:
         raise PlanError(f"a tournament has 1 to {MAX_VARIANTS} variants, not {len(specs)}", "variants")
     games: list[Game] = []
     maps: list[str] = []
     for number, spec in enumerate(specs):
         with at_place("variants", number):
-            games.append(named(spec))
-            maps.append(embedded_map(games[-1]))
+            games.append(spec if isinstance(spec, Game) else named(spec))
+            is_own = isinstance(spec, Game) and not is_named(spec) and not is_on_map(spec)
+            maps.append("" if is_own else embedded_map(games[-1]))
     names = [game.spec for game in games]
     taken = {name for name, chart in zip(names, maps, strict=True) if not chart}
     for number, game in enumerate(games):
