@@ -191,6 +191,21 @@ def test_the_first_failure_of_a_bot_is_shown_with_its_reason(tmp_path: Path) -> 
     assert "raise KeyError(" in line
 
 
+def test_a_path_in_place_of_a_player_says_how_it_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bots/ann").mkdir(parents=True)
+    Path("bots/ann/main.py").write_text("class AI:\n    def go(self, chessboard): ...\n")
+    Path("bob.txt").write_text("not a bot")
+    for word, words in (
+        ("bots/ann", "'bots/ann' is a file or a folder, not a player; write course:bots/ann/main.py"),
+        ("bob.txt", "bob.txt is not a bot: it is neither"),
+    ):
+        done = polyversi("match", word, "random")
+        assert done.returncode == 1 and words in done.stderr
+
+
 SLEEPER = "import sys, time\nsys.stdin.readline()\ntime.sleep(86400)\n"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
@@ -30,7 +32,8 @@ class Command(TyperCommand):
         for parameter in self.params:
             if parameter.name in PLAYERS:
                 given = ctx.params[parameter.name]
-                check_players([given] if isinstance(given, str) else given or [])
+                words = [given] if isinstance(given, str) else given or []
+                check_players(words, takes_files=parameter.name == "spec")
         return super().invoke(ctx)
 
 
@@ -109,25 +112,36 @@ def needs(path: str, given: Mapping[str, Any]) -> Iterator[extras.Need]:
         yield extras.CLUSTER
 
 
-def check_players(words: Iterable[str]) -> None:
-    """Tells somebody who has named a variant in place of a player how it is written.
+def check_players(words: Iterable[str], *, takes_files: bool = False) -> None:
+    """Tells somebody who has named a variant or a file in place of a player how it is written.
 
     >>> check_players(["t77", "hex"])
     Traceback (most recent call last):
     polyversi.games.errors.PlayerError: 'hex' is a variant, not a player; write --variant hex
     """
+    from polyversi.cli.options import HUMAN
     from polyversi.games.variants import game
     from polyversi.players import player
 
     for word in words:
-        try:
-            game(word)
-        except PolyversiError:
+        if word == HUMAN or _is(player, word):
             continue
-        try:
-            player(word)
-        except PolyversiError:
-            raise PlayerError(f"'{word}' is a variant, not a player; write --variant {word}") from None
+        if _is(game, word):
+            raise PlayerError(f"'{word}' is a variant, not a player; write --variant {word}")
+        if not takes_files and os.path.exists(word):  # noqa: PTH110 never raises, whatever characters it has
+            from polyversi.protocols.bot_files import bot_at
+
+            spec = bot_at(Path(word)).replace(f"{Path.cwd()}/", "")
+            raise PlayerError(f"'{word}' is a file or a folder, not a player; write {shlex.quote(spec)}")
+
+
+def _is(find: Callable[[str], object], word: str) -> bool:
+    """Whether a word names what the function finds."""
+    try:
+        find(word)
+    except PolyversiError:
+        return False
+    return True
 
 
 PLAYERS = ("players", "player", "against", "spec")
