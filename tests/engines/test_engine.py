@@ -337,3 +337,10 @@ def test_a_notebook_shows_an_analysis() -> None:
     *_, last = small("othello-6").analyse(state, pv.Limit(depth=3))
     words = "".join(ElementTree.fromstring(last._repr_html_()).itertext())
     assert f"{last.best.value:+}" in words and "which is right about 73 times in 100" in words
+
+
+def test_only_states_can_be_searched() -> None:
+    engine = pv.engine("othello-4")
+    for ask in (engine.evaluate, engine.analyse, engine.choose):
+        with pytest.raises(EngineError, match="'f5' is not a state"):
+            ask("f5")  # type: ignore[arg-type]

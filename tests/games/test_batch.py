@@ -56,10 +56,12 @@ def test_batches_refuse_illegal_actions_and_stay_as_they_were() -> None:
         games.play(np.array([19, 19, -5], np.int32))
     with pytest.raises(ValueError, match="one action for each"):
         games.play(np.array([19], np.int32))
+    with pytest.raises(pv.IllegalMoveError, match="game 0 of the batch: 99 is not an action"):
+        games.play(np.array([99, 19, 19]))
     for wrong in (np.array([19.0, 19.0, 19.0]), np.array(["f5"] * 3)):
         with pytest.raises(TypeError, match="actions are whole numbers"):
             games.play(wrong)
-    with pytest.raises(pv.IllegalMoveError, match="game 0 of the batch: 65 is not an action"):
+    with pytest.raises(pv.IllegalMoveError, match="game 0 of the batch: 4294967315 is not an action"):
         games.play(np.array([19 + 2**32, 19, 19]))
     for count, seed in ((-1, 0), (10**12, 0), (1, -1)):
         with pytest.raises(pv.VariantError):
@@ -80,3 +82,8 @@ def test_playouts() -> None:
     assert scores.sum(axis=1).max() == 64
     torus = pv.playouts(pv.game("torus-6").start(), 50, seed=2)
     assert torus.sum(axis=1).max() <= 36
+
+
+def test_a_seed_is_a_whole_number() -> None:
+    with pytest.raises(pv.VariantError, match="2 games from seed 'x' are not possible"):
+        pv.batch("othello", 2, seed="x")  # type: ignore[arg-type]

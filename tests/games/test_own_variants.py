@@ -106,3 +106,12 @@ def test_a_game_without_a_name_plays_and_says_so() -> None:
     del VARIANTS["nameless"]
     with pytest.raises(pv.PolyversiError, match="there is no variant 'nameless'"):    # as in an old file
         list(pv.records.parse(stream.getvalue()))
+
+
+def test_boards_and_starts_that_are_not_possible() -> None:
+    with pytest.raises(pv.VariantError, match="a board needs at least one cell"):
+        pv.rectangle(0, 0)
+    with pytest.raises(pv.VariantError, match=r"the hole \(9, 9\) lies outside the columns 0 to 5"):
+        pv.rectangle(6, 6, holes=[(9, 9)])
+    with pytest.raises(pv.VariantError, match="a1 cannot hold the tile 9 at the start"):
+        pv.Definition(pv.rectangle(6, 6), (9,) * 36)

@@ -145,3 +145,13 @@ def test_flip_exchanges_the_seats(spec: str) -> None:
 def test_only_two_seats_are_exchanged() -> None:
     with pytest.raises(pv.VariantError, match="flip exchanges two seats; rolit has 4"):
         pv.game("rolit").start().flip()
+
+
+def test_what_is_not_a_symmetry_or_a_move() -> None:
+    state = pv.game("othello").start()
+    with pytest.raises(pv.VariantError, match="90 is not a symmetry; choose one of"):
+        state.transform(90)  # type: ignore[arg-type]
+    quarter = state.game.symmetries[1]
+    assert quarter.move("F5") == quarter.move(state.game.move("f5"))
+    with pytest.raises(pv.NotationError, match="'z5' is not a move on this board"):
+        quarter.move("z5")

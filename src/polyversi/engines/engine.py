@@ -129,7 +129,7 @@ class Engine(GameSearch):
         megabytes: int = DEFAULT_MEGABYTES, seed: int = 0, weights: Weights | StrPath | None = None,
     ) -> None:
         check_integer("level", level, STRONGEST)
-        super().__init__(game_of(game) if isinstance(game, str) else game, threads, megabytes, weights)
+        super().__init__(game if isinstance(game, Game) else game_of(game), threads, megabytes, weights)
         self.level: Level = LEVELS[level]
         self._seed = seed
 
@@ -253,9 +253,10 @@ class Engine(GameSearch):
         return deepest, deepest
 
     def _unfinished(self, state: State) -> State:
+        state = self._own(state)
         if state.is_over:
             raise EngineError("the game is over; there is nothing to think about")
-        return self._own(state)
+        return state
 
     def _unsearched(self, state: State, budget: SearchBudget) -> Analysis:
         """The first legal move: there was no time for anything else."""

@@ -10,6 +10,7 @@ from random import Random
 
 from polyversi import _core
 from polyversi.engines.weights import Weights, cached, evaluation_for
+from polyversi.games.board import shorten
 from polyversi.games.errors import PolyversiError
 from polyversi.games.files import StrPath
 from polyversi.games.game import Game
@@ -108,6 +109,9 @@ class GameSearch:
 
     def _own(self, state: State) -> State:
         """The position as one of this game, if it is one of an equal game, e.g. from another process."""
+        if not isinstance(state, State):
+            raise EngineError(f"{shorten(repr(state))} is not a state; play or read one, such as "
+                              f"pv.game('{self.game.spec}').start()")
         if state.game is self.game:
             return state
         if state.game != self.game:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from polyversi import _core
-from polyversi.games.errors import VariantError
+from polyversi.games.errors import IllegalMoveError, VariantError
 from polyversi.games.game import Game
 from polyversi.games.result import RANK_POINTS
 from polyversi.games.state import State
@@ -43,8 +44,14 @@ class Batch(_core.Batch):
         given = np.asarray(actions)
         if given.dtype.kind not in "iu":
             raise TypeError(f"actions are whole numbers, not {given.dtype}")
-        if given.dtype != np.int32:    # what would wrap round in fewer bits is not an action anyway
-            given = np.clip(given, -1, self.game.actions).astype(np.int32)
+        if given.dtype != np.int32:
+            fitting = given.astype(np.int32)
+            wrapped = fitting != given    # into fewer bits: no such number is an action
+            if wrapped.shape == (len(self),) and (wrapped & ~self.done).any():
+                number = int((wrapped & ~self.done).argmax())
+                raise IllegalMoveError(f"game {number} of the batch: {given[number]} is not an action; "
+                                       f"the actions of {self.game.spec} are 0 to {self.game.actions - 1}")
+            given = fitting
         super().play(given)
 
     def __getitem__(self, index: int) -> State:
@@ -73,7 +80,7 @@ def batch(game: Game | str, count: int, seed: int = 0) -> Batch:
     >>> games.legal.shape, games.turns.tolist()
     ((3, 62), [1, 1, 1])
     """
-    return Batch(find_game(game) if isinstance(game, str) else game, count, seed)
+    return Batch(game if isinstance(game, Game) else find_game(game), count, seed)
 
 
 def playouts(state: State, count: int, seed: int = 0) -> NDArray[np.int16]:
@@ -88,6 +95,7 @@ def playouts(state: State, count: int, seed: int = 0) -> NDArray[np.int16]:
 
 
 def _check(count: int, seed: int) -> None:
-    if not 0 <= count <= MAX_GAMES or seed < 0:
-        raise VariantError(f"{count} games from seed {seed} are not possible: "
+    is_possible = all(isinstance(number, Integral) for number in (count, seed))
+    if not is_possible or not 0 <= count <= MAX_GAMES or seed < 0:
+        raise VariantError(f"{count!r} games from seed {seed!r} are not possible: "
                            f"a batch has 0 to {MAX_GAMES:,} games, and a seed is 0 or more")

@@ -65,6 +65,8 @@ class Board:
     """How cells are named: `f5`, or `x,y` on XT maps."""
 
     def __post_init__(self) -> None:
+        if not self.coordinates:
+            raise VariantError("a board needs at least one cell")
         if any(not (0 <= x < self.width and 0 <= y < self.height) for x, y in self.coordinates):
             raise VariantError(f"a cell lies outside the {self.width} columns and {self.height} rows")
         if len(set(self.coordinates)) < len(self.coordinates):
@@ -195,6 +197,10 @@ def rectangle(width: int, height: int, holes: Iterable[tuple[int, int]] = ()) ->
     15
     """
     missing = frozenset(holes)
+    for x, y in missing:
+        if not (0 <= x < width and 0 <= y < height):
+            raise VariantError(f"the hole ({x}, {y}) lies outside the columns 0 to {width - 1} "
+                               f"and the rows 0 to {height - 1}")
     cells = tuple((x, y) for y in range(height) for x in range(width) if (x, y) not in missing)
     return Board("square", width, height, cells)
 

@@ -8,6 +8,7 @@ from typing import Literal, get_args
 from polyversi.games.board import Board
 from polyversi.games.errors import VariantError
 from polyversi.games.result import DISQUALIFIED_POINTS, RANK_POINTS, shared_point
+from polyversi.games.tiles import EMPTY, TILE_NAMES
 
 Goal = Literal["most", "fewest"]
 Passing = Literal["forced", "free", "skip"]
@@ -64,6 +65,11 @@ class Definition:
                 raise VariantError(f"{name}={getattr(self, name)!r} is not possible; write one of {possible}")
         if len(self.start) != self.board.size:
             raise VariantError(f"the start has {len(self.start)} tiles for {self.board.size} cells")
+        possible_tiles = {EMPTY, *range(1, self.seats + 1), *(TILE_NAMES if self.has_special_tiles else ())}
+        for cell, tile in enumerate(self.start):
+            if tile not in possible_tiles:
+                raise VariantError(f"{self.board.name(cell)} cannot hold the tile {tile!r} at the start; "
+                                   f"write 0 for an empty cell, or a seat from 1 to {self.seats}")
         if any(not 0 <= cell < self.board.size for cell in (*self.drawn, *self.opening)):
             raise VariantError(f"a drawn or opening cell is outside the cells 0 to {self.board.size - 1}")
 

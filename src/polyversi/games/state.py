@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from polyversi import _core
 from polyversi._core import Move
 from polyversi.games import explain, notation
+from polyversi.games.board import Board, shorten
 from polyversi.games.errors import VariantError
 from polyversi.games.result import Result, rank
+from polyversi.games.symmetry import Symmetry
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
     from polyversi.drawing import Last
-    from polyversi.games.board import Board
     from polyversi.games.game import Game
-    from polyversi.games.symmetry import Symmetry
 
 EXCHANGED = bytes.maketrans(b"\x01\x02", b"\x02\x01")
 """Of the tiles of two seats into each other's."""
@@ -186,6 +186,8 @@ class State(_core.State):
         >>> state.transform(half_turn) == pv.game("othello").start().play("c4")
         True
         """
+        if not isinstance(symmetry, Symmetry):
+            raise VariantError(f"{shorten(repr(symmetry))} is not a symmetry; choose one of game.symmetries")
         if len(symmetry.cells) != self.board.size:
             raise VariantError(f"the symmetry is of another board than that of {self.game.spec}")
         return notation.make_state(

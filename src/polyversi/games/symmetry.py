@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from polyversi._core import Move
-from polyversi.games.board import HEXAGON_DIRECTIONS, SQUARE_DIRECTIONS, Board
+from polyversi.games.board import HEXAGON_DIRECTIONS, SQUARE_DIRECTIONS, Board, shorten
+from polyversi.games.errors import NotationError
 from polyversi.games.tiles import HOLE
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class Symmetry:
     >>> [str(symmetry) for symmetry in game.symmetries[:3]]
     ['identity', 'rotation by 90°, a1 to h1', 'rotation by 180°, a1 to h8']
     >>> quarter = game.symmetries[1]
-    >>> quarter.move(game.move("b1")), quarter.inverse.move(game.move("h2"))
+    >>> quarter.move("b1"), quarter.inverse.move(game.move("h2"))
     (Move('h2'), Move('b1'))
     """
 
@@ -40,9 +41,19 @@ class Symmetry:
     moves: tuple[Move, ...] = field(compare=False, repr=False)
     """What each move of the game becomes, by its index."""
 
-    def move(self, move: Move) -> Move:
-        """The same move on the transformed board."""
+    def move(self, move: Move | str) -> Move:
+        """The same move, given as a Move or as text, on the transformed board."""
+        if isinstance(move, str):
+            move = self._named(move)
         return self.moves[move.index]
+
+    def _named(self, text: str) -> Move:
+        wanted = text.strip().lower()
+        found = next((move for move in self.moves if str(move) == wanted), None)
+        if found is None:
+            raise NotationError(f"'{shorten(text)}' is not a move on this board; write a move such as "
+                                f"'{self.moves[0]}'")
+        return found
 
     def apply(self, tiles: bytes) -> bytes:
         """What lies on each cell of the transformed board, from what lies on each cell of this one."""
