@@ -82,7 +82,7 @@ def test_draw_writes_a_picture(good: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("source", "words"), [
-    ("starfsh", "did you mean starfish?"),
+    ("starfsh", "did you mean 'starfish'?"),
     ("missing.map", "missing.map cannot be read"),
     ("folder/starfish", "folder/starfish cannot be read"),
 ])

@@ -178,8 +178,10 @@ def test_a_person_has_a_clock_too() -> None:
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["--variant", "chess"], "there is no variant 'chess'"),
-    (["nobody"], "there is no player 'nobody'"),
+    (["--variant", "chess"], "there is no variant 'chess'; there are othello, "),
+    (["--variant", "othelo-6"], "there is no variant 'othelo'; did you mean 'othello'?"),
+    (["nobody"], "there is no player 'nobody'; there are polyversi, xt, "),
+    (["six-facter:level=3"], "there is no player 'six-facter'; did you mean 'six-factor'?"),
     (["hex"], "'hex' is a variant, not a player; write --variant hex"),
     (["human", "xt:starfish"], "'xt:starfish' is a variant, not a player; write --variant xt:starfish"),
     (["--seat", "3"], "othello has no seat 3; its seats are 1 to 2"),

@@ -84,7 +84,7 @@ def test_every_generated_map_is_valid_and_survives_a_round_trip(case: tuple[str,
 def test_names_are_found_in_any_case_and_the_nearest_is_named() -> None:
     assert find_kind("STARFISH") is KINDS["starfish"]
     assert generate("sierpinskicarpet") == generate("SierpinskiCarpet")
-    with pytest.raises(VariantError, match=r"no kind of map called 'tours'; did you mean torus\?"):
+    with pytest.raises(VariantError, match=r"no kind of map called 'tours'; did you mean 'torus'\?"):
         generate("tours")
     with pytest.raises(VariantError, match="there are compressedSquare, starfish"):
         generate("?" * 5000)

@@ -123,7 +123,8 @@ def test_a_registered_class_has_options() -> None:
 
 
 @pytest.mark.parametrize(("name", "cls", "message"), [
-    ("My player", LastMove, "'My player' cannot be a name; write lower-case letters"),
+    ("My player", LastMove, "'My player' cannot be a name; write lower-case letters, digits and "
+     "hyphens, such as 'my-player'"),
     ("random", LastMove, "'random' is a player of Polyversi; choose another name"),
     ("mine", int, "cannot be the player 'mine': it must be a class with a method choose"),
     ("mine", OneParameter, "OneParameter.choose cannot be called with a state and a limit"),

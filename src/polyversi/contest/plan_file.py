@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from polyversi.contest.formats import format_from, nearest
+from polyversi.contest.formats import format_from
 from polyversi.contest.openings import Openings
 from polyversi.contest.plan import (
     MAX_ENTRANTS,
@@ -37,6 +37,7 @@ from polyversi.games.files import StrPath
 from polyversi.games.game import Game
 from polyversi.games.limit import Limit
 from polyversi.games.mapkinds import KINDS
+from polyversi.games.registry import nearest
 from polyversi.players import PLAYERS
 from polyversi.protocols.agent_python import split_python
 from polyversi.protocols.bot_files import beside, files_of, find_bots, is_file, is_folder, is_pattern

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from collections.abc import Callable, Collection, Iterable, Iterator, MutableMapping
 from typing import Generic, TypeVar
 
 from polyversi.games.board import shorten
@@ -73,7 +73,7 @@ class Registry(MutableMapping[str, T], Generic[T]):
         return len(self.known)
 
 
-def check_name(name: str, error: type[PolyversiError]) -> None:
+def check_name(name: str, error: type[PolyversiError], example: str = "my-game") -> None:
     """Raises the error for a name that no specification could begin with.
 
     >>> check_name("my-game", PolyversiError)
@@ -83,4 +83,17 @@ def check_name(name: str, error: type[PolyversiError]) -> None:
     """
     if not re.fullmatch(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*", name, re.ASCII):
         raise error(f"'{shorten(name)}' cannot be a name; write lower-case letters, digits and hyphens, "
-                    "such as 'my-game'")
+                    f"such as '{example}'")
+
+
+def nearest(word: str, known: Collection[str]) -> str:
+    """A hint at what an unknown word may mean.
+
+    >>> nearest("swis", ["swiss", "ladder"]), nearest("x", ["games", "rounds"])
+    ("did you mean 'swiss'?", 'there are games, rounds')
+    """
+    from difflib import get_close_matches
+
+    if near := get_close_matches(shorten(word), known, n=1):
+        return f"did you mean '{near[0]}'?"
+    return f"there {'is' if len(known) == 1 else 'are'} {', '.join(known)}"

@@ -14,7 +14,7 @@ from polyversi.games.definition import Definition, Goal
 from polyversi.games.errors import VariantError
 from polyversi.games.family import Family, Option, Text, Value, Values, Variant
 from polyversi.games.game import Game
-from polyversi.games.registry import Registry, check_name
+from polyversi.games.registry import Registry, check_name, nearest
 from polyversi.games.state import State
 
 MAX_SPEC = 4096
@@ -225,8 +225,8 @@ def _find(name: str) -> tuple[Variant, dict[str, Value]]:
         variant, given = _find(name.removeprefix("anti-"))
         if "goal" in variant.family.options:
             return variant, {**given, "goal": "fewest"}
-    names = ", ".join(variant.written for variant in known.values())
-    raise VariantError(f"there is no variant '{shorten(name)}'; there are {names}")
+    names = [variant.written for variant in known.values()]
+    raise VariantError(f"there is no variant '{shorten(name)}'; {nearest(name, names)}")
 
 
 def _written(asked: Variant, values: Values) -> str:

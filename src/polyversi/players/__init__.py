@@ -12,12 +12,14 @@ from polyversi.players.player import (
     options_of,
     player,
     register_player,
+    strongest_first,
 )
 from polyversi.players.search import Search, Searcher, SearchPlayer, look_ahead
 
 __all__ = [
     "NO_LIMIT", "PLAYERS", "Chooser", "Limit", "OptionInfo", "Player", "Search", "SearchPlayer", "Searcher",
     "as_player", "look_ahead", "named_options", "options_of", "player", "register_player",
+    "strongest_first",
 ]
 
 # Importing a player's module registers it.

@@ -23,7 +23,7 @@ from polyversi.games.errors import PlayerError
 from polyversi.games.family import Number
 from polyversi.games.game import Game
 from polyversi.games.limit import NO_LIMIT, Limit
-from polyversi.games.registry import Registry, check_name
+from polyversi.games.registry import Registry, check_name, nearest
 from polyversi.games.state import State
 
 
@@ -235,7 +235,7 @@ def register_player(name: str, cls: C | None = None) -> C | Callable[[C], C]:
     Move('f5')
     >>> del PLAYERS["last"]
     """
-    check_name(name, PlayerError)
+    check_name(name, PlayerError, "my-player")
 
     def enter(cls: C) -> C:
         there = PLAYERS.known.get(name)
@@ -309,6 +309,15 @@ def named_options(spec: str) -> set[str]:
     return {word.partition("=")[0] for word in rest.split(",")} if rest else set()
 
 
+def strongest_first() -> list[str]:
+    """The names of all players in the order of their strength.
+
+    >>> strongest_first()[0]
+    'polyversi'
+    """
+    return sorted(PLAYERS, key=lambda name: -PLAYERS[name].strength)
+
+
 def player(spec: str, **options: object) -> Player:
     """The player of that name, with its options after a colon or as keywords; of both, a keyword counts.
 
@@ -319,7 +328,7 @@ def player(spec: str, **options: object) -> Player:
     name, _, rest = spec.strip().partition(":")
     cls = PLAYERS.get(name)
     if cls is None:
-        raise PlayerError(f"there is no player '{shorten(name)}'; there are {', '.join(PLAYERS)}")
+        raise PlayerError(f"there is no player '{shorten(name)}'; {nearest(name, strongest_first())}")
     known = {option.name: option for option in options_of(cls)}
     words = [word.partition("=") for word in rest.split(",")] if rest else []
     unknown = ["".join(word) for word in words if word[0] not in known or not word[1]]

@@ -13,7 +13,7 @@ from polyversi.games.game import Game
 from polyversi.games.notation import seat_symbol, symbols
 from polyversi.games.tiles import EMPTY, HOLE, TILE_NAMES, XT_SYMBOLS
 from polyversi.games.variants import VARIANTS, describe, game, title
-from polyversi.players import PLAYERS, player
+from polyversi.players import PLAYERS, player, strongest_first
 from polyversi.players.player import OptionInfo, Player
 from polyversi.records import FORMATS, Record
 from polyversi.records.maps import is_on_map, map_of
@@ -115,7 +115,7 @@ def players(chosen: Game, bots: BotFolder) -> list[Json]:
             "offered": {option: str(value) for option, value in cls.offered.items()},
             "unsuited": player(name).unsuited(chosen),
         }
-        for name, cls in sorted(PLAYERS.items(), key=lambda item: -item[1].strength)
+        for name in strongest_first() for cls in (PLAYERS[name],)
     ]
     return listed + [
         {"name": spec, "sentence": f"A bot of this server: {spec.partition(':')[2]}.", "options": [],

@@ -15,7 +15,7 @@ from rich.text import Text
 from polyversi.cli.views.terminal import new_console
 from polyversi.games.game import Game
 from polyversi.games.variants import VARIANTS, game
-from polyversi.players import PLAYERS, Player, options_of
+from polyversi.players import PLAYERS, Player, options_of, strongest_first
 from polyversi.players import player as named
 from polyversi.protocols.spec import BOTS
 
@@ -40,7 +40,7 @@ def players(
     if player is not None:
         _show(console, type(named(player)), wanted, whole=True)
         return
-    for cls in PLAYERS.values():
+    for cls in map(PLAYERS.__getitem__, strongest_first()):
         if wanted is None or cls().unsuited(wanted) is None:
             _show(console, cls, wanted, whole=False)
     if wanted is None:

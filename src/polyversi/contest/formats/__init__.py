@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Mapping
-from difflib import get_close_matches
+from collections.abc import Mapping
 
 from polyversi.contest.formats.format import Format
 from polyversi.contest.formats.gauntlet import Gauntlet
@@ -14,8 +13,9 @@ from polyversi.contest.formats.round_robin import RoundRobin, TenGames
 from polyversi.contest.formats.swiss import Swiss
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError
+from polyversi.games.registry import nearest
 
-__all__ = ["FORMATS", "Format", "format_from", "nearest"]
+__all__ = ["FORMATS", "Format", "format_from"]
 
 FORMATS: dict[str, type[Format]] = {
     cls.name: cls for cls in (RoundRobin, Gauntlet, Swiss, KnockOut, Ladder, TenGames)
@@ -41,14 +41,3 @@ def format_from(name: str, options: Mapping[str, int]) -> Format:
             hint = nearest(given, known) if known else "it has no options"
             raise PlayerError(f"'{shorten(given)}' is not an option of {name}; {hint}")
     return cls(**options)
-
-
-def nearest(word: str, known: Collection[str]) -> str:
-    """A hint at what an unknown word may mean.
-
-    >>> nearest("swis", FORMATS), nearest("x", ["games", "rounds"])
-    ("did you mean 'swiss'?", 'there are games, rounds')
-    """
-    if near := get_close_matches(word, known, n=1):
-        return f"did you mean '{near[0]}'?"
-    return f"there {'is' if len(known) == 1 else 'are'} {', '.join(known)}"

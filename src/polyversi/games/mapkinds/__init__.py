@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from random import Random
 
 from polyversi.games.board import shorten
 from polyversi.games.errors import VariantError
 from polyversi.games.mapkinds import course, joined, shapes
 from polyversi.games.mapkinds.canvas import MapKind
+from polyversi.games.registry import nearest
 from polyversi.games.xtmap import XtMap
 
 __all__ = ["KINDS", "MapKind", "find_kind", "generate"]
@@ -30,8 +30,7 @@ def find_kind(name: str) -> MapKind:
     """The kind of that name, in upper or lower case; a VariantError names the nearest one."""
     by_name = {known.lower(): kind for known, kind in KINDS.items()}
     if name.lower() not in by_name:
-        near = difflib.get_close_matches(shorten(name).lower(), by_name, 1)
-        hint = f"did you mean {by_name[near[0]].name}?" if near else f"there are {', '.join(KINDS)}"
+        hint = nearest(name.lower(), KINDS)
         raise VariantError(f"there is no kind of map called '{shorten(name)}'; {hint}")
     return by_name[name.lower()]
 
