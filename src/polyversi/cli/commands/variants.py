@@ -11,6 +11,22 @@ from rich.text import Text
 from polyversi.drawing import picture
 from polyversi.games.variants import VARIANTS, describe, find, game
 
+MEANINGS = {
+    "size": "Columns and rows",
+    "width": "Columns, if there are not as many as rows",
+    "height": "Rows, if there are not as many as columns",
+    "start": "The stones at the start",
+    "shape": "An octagon has no cells in the corners",
+    "holes": "Cells that do not exist",
+    "edges": "A cylinder joins the left edge to the right one, a torus also the upper to the lower one",
+    "side": "Cells of each side",
+    "seats": "How many play",
+    "players": "How many play; the map chooses without it",
+    "passing": "Whether a player may pass at any time or only without another move; follows the start",
+    "seed": "Draws what is random in the start position or the map",
+}
+"""What options mean whose labels are only their names."""
+
 
 def variants(
     variant: Annotated[str | None, typer.Argument(
@@ -38,10 +54,11 @@ def variants(
 
 def _show_one(console: Console, spec: str) -> None:
     sentence, options = describe(spec)
-    family = find(spec.partition(":")[0])[0].family
+    variant, given = find(spec.partition(":")[0])
+    family = variant.family
     if family.first and ":" not in spec:
         first = family.first.upper()
-        names = ", ".join(variant.name.partition(":")[2] for variant in family.gallery())
+        names = ", ".join(one.name.partition(":")[2] for one in family.gallery())
         console.print(f"[bold]{spec}:{first}[/]  {sentence}")
         console.print(f"{first} is a file or one of {names}")
     else:
@@ -50,4 +67,7 @@ def _show_one(console: Console, spec: str) -> None:
         console.print(f"{chosen.board.size} cells, {chosen.seats} seats")
         console.print(Text.from_ansi(chosen.start().draw(color=console.is_terminal, width=console.width)))
     for key, takes in options.items():
-        console.print(f"  {key}={takes}", markup=False)
+        default = {**variant.defaults, **given}[key]
+        shown = f" (default {default})" if takes.read(str(default)) is not None else ""
+        about = MEANINGS.get(key, takes.label)
+        console.print(f"  {key}={takes}{shown} {about}{about and '.'}", markup=False)
