@@ -35,7 +35,7 @@ def test_two_players_and_a_spectator_by_their_links() -> None:
             watching = joining(str(house.link), "--watch", "--plain")
             await house.room.until(lambda: house.room.guests)
             players = [joining(f"{house.link}#one", "--player", "random:seed=1"),
-                       joining(str(house.link), "--token", "two", "--level", "1", "--name", "Bob")]
+                       joining(str(house.link), "--token", "two", "--player", "random", "--name", "Bob")]
             outputs = [await said(process) for process in (watching, *players)]
             result = re.search(r"^\w+ wins, \d+–\d+: .*$|^a draw .*$", outputs[0], re.MULTILINE)
             assert result is not None

@@ -51,7 +51,7 @@ def test_three_commands_and_a_spectator(party: Party) -> None:
     assert "for this machine only" in host.output
     watcher = party.join("--watch")
     watcher.expect("othello-6, you watch")
-    one = party.join("--level", "1", "--name", "Ann")
+    one = party.join("--player", "six-factor:level=1", "--name", "Ann")
     two = party.join("--player", "random:seed=1")
     assert [running.end() for running in (host, watcher, one, two)] == [0, 0, 0, 0]
     result = re.search(r"^\w+ wins, \d+–\d+: .*$|^a draw .*$", host.output, re.MULTILINE)
@@ -194,7 +194,7 @@ def test_what_is_opened_to_the_network_is_said(party: Party) -> None:
     (("join", "http://127.0.0.1:1/game/x#y"), "cannot connect to http://127.0.0.1:1"),
     (("join", "http://127.0.0.1:1/game/x"), "add --watch"),
     (("join", "http://127.0.0.1/"), "is not a link to a game"),
-    (("join", "localhost", "--watch", "--player", "random"), "only one of --player, --level and --watch"),
+    (("join", "localhost", "--watch", "--player", "random"), "only one of --player and --watch"),
     (("join", "localhost", "--player", "nobody"), "there is no player 'nobody'"),
     (("host", "--variant", "chess"), "chess"),
     (("host", "nobody"), "there is no player 'nobody'"),

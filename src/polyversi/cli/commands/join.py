@@ -24,8 +24,6 @@ def join(
         min=1, max=8, help="Your seat, by default the first free one.")] = None,
     player: Annotated[str | None, typer.Option(
         help="Let this player of `polyversi players` play for you.")] = None,
-    level: Annotated[int | None, typer.Option(
-        min=1, max=4, help="Let the player six-factor of this level play for you.")] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Only watch.")] = False,
     token: Annotated[str, typer.Option(help="Return to the seat of this token.")] = "",
     plain: Plain = False,
@@ -38,18 +36,17 @@ def join(
 
     Examples:
       polyversi join 192.168.1.20:7778 --name Ann
-      polyversi join localhost --level 4
+      polyversi join localhost --player six-factor:level=4
       polyversi join localhost --watch
       polyversi join 'http://127.0.0.1:8777/game/ID#TOKEN' --player t77
     """
-    if sum((player is not None, level is not None, watch)) > 1:
-        raise PlayerError("give only one of --player, --level and --watch")
-    spec = f"six-factor:level={level}" if level else player
-    is_person = spec is None and not watch
+    if player is not None and watch:
+        raise PlayerError("give only one of --player and --watch")
+    is_person = player is None and not watch
     place, token = _place(address, token, has_seat=not watch)
     view = NetworkView(has_person=is_person, plain=plain, address=str(place))
-    called = name or spec or ("guest" if is_person else "spectator")
-    person, computer = partial(view.person, called), partial(seat_of, spec or "", in_thread=True)
+    called = name or player or ("guest" if is_person else "spectator")
+    person, computer = partial(view.person, called), partial(seat_of, player or "", in_thread=True)
     make_seat = None if watch else person if is_person else computer
     if make_seat is not None:
         make_seat()    # a bad player is reported before the host is asked
