@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import warnings
 
 import pytest
@@ -65,3 +67,10 @@ def test_render() -> None:
     environment = rl.ReversiEnv("othello-4", render_mode="ansi")
     environment.reset()
     assert environment.render() == str(pv.game("othello-4").start())
+
+
+def test_the_package_offers_the_environments() -> None:
+    """Without an import of their module."""
+    program = "import polyversi as pv; print(pv.rl.env('othello-4').possible_agents)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "['seat_1', 'seat_2']\n"

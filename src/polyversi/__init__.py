@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from polyversi import records
+    from polyversi import rl as rl  # it needs an extra, so that it is not among __all__
     from polyversi._core import Move
     from polyversi.engines.engine import engine
     from polyversi.gameplay import Finished, play
@@ -105,8 +106,8 @@ __version__ = "0.1.0"
 def __getattr__(name: str) -> object:
     from importlib import import_module
 
-    if name == "records":
-        return import_module("polyversi.records")
+    if name in ("records", "rl"):
+        return import_module(f"polyversi.{name}")
     if name not in _ORIGINS:
         raise AttributeError(f"module 'polyversi' has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(_ORIGINS[name]), name)

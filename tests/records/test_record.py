@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 import polyversi as pv
+from polyversi import records
 from polyversi.records import Note, Outcome, Record
 from polyversi.records.line import Line
 from polyversi.records.record import credited_margin
@@ -121,3 +124,40 @@ def test_a_disqualified_seat_is_taken_out() -> None:
     assert record.final.turn == 2
     with pytest.raises(pv.RecordError):
         Record(pv.game("othello").start(), disqualified=((0, 1),))
+
+
+def test_games_from_any_start_and_any_moves() -> None:
+    game = pv.game("othello")
+    expected = Record.of("othello", "f5d6c3")
+    for start in (game, game.start()):
+        for moves in ("f5d6c3", ["f5", "d6", "c3"], expected.moves, iter(expected.moves)):
+            assert Record.of(start, moves) == expected
+    for begin in ("othello", game, game.start()):
+        assert pv.Line(begin, "F5 d6 c3").record() == pv.Line(begin, expected.moves).record() == expected
+    assert Record.of("othello", []).moves == () and len(pv.Line("othello", "")) == 0
+    with pytest.raises(pv.RecordError, match="move 2: f5 is not legal"):
+        Record.of("othello", ["f5", "f5"])
+    with pytest.raises(pv.VariantError, match="3 is not a game; write its name"):
+        pv.Line(3)  # type: ignore[arg-type]
+    with pytest.raises(pv.VariantError, match="3 is not a game; write its name"):
+        Record.of(3, "f5")  # type: ignore[arg-type]
+
+
+def test_what_cannot_be_read_or_written(tmp_path: Path) -> None:
+    state, target = pv.game("othello").start(), tmp_path / "games.jsonl"
+    with pytest.raises(pv.RecordError, match=r"Problem\(state\) makes a position of a state"):
+        records.write(state, target)  # type: ignore[arg-type]
+    with pytest.raises(pv.RecordError, match="5 is not a Record or a Problem"):
+        records.write(5, target)  # type: ignore[arg-type]
+    with pytest.raises(pv.RecordError, match="number 1: 'f5' is not a Record or a Problem"):
+        records.write(["f5"], target)  # type: ignore[list-item]
+    with pytest.raises(pv.RecordError, match="give a path or a file opened in binary mode"):
+        list(records.games(5))  # type: ignore[arg-type]
+    assert not target.exists()
+
+
+def test_records_are_printed_in_two_lines() -> None:
+    record = replace(Record.of("othello", "f5d6c3"), players=("Ann", "Bob"), outcome=Outcome("resigned"))
+    assert str(record) == "othello: Ann – Bob, 5–2 (resigned)\nf5d6c3"
+    assert repr(record) == "<Record othello: Ann – Bob, 5–2 (resigned), 3 moves>"
+    assert str(Record(pv.game("hex").start())).startswith("hex: ")

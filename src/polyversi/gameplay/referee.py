@@ -13,7 +13,7 @@ from polyversi.gameplay.events import Event, EventError, Observer, StartEvent
 from polyversi.gameplay.interrupt import run
 from polyversi.gameplay.log import GameLog
 from polyversi.gameplay.seat import LocalSeat, Request, Resign, Seat, Undo
-from polyversi.gameplay.verdict import GameAborted, Verdict, adjudicated, ended_by, failure_of
+from polyversi.gameplay.verdict import GameAborted, Verdict, adjudicated, ended_by, failure_of, failures_among
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError, PolyversiError
 from polyversi.games.game import Game
@@ -53,13 +53,25 @@ Interruption = Resign | Undo | Verdict
 
 @dataclass(frozen=True)
 class Finished:
-    """A game that is over: its result, why, and its record."""
+    """A game that is over: its result, why, and its record.
+
+    >>> import polyversi as pv
+    >>> print(pv.play("othello-4", ["greedy:seed=1", "random:seed=2"]))
+    seat 1 wins, 9–7 (board full)
+    othello-4: greedy:seed=1 – random:seed=2, 9–7
+    b1a1c4c1a2a3b4a4d2d1d4d3
+    """
 
     result: Result
     verdict: Verdict
     record: Record
     offences: tuple[Verdict, ...] = ()
     """What seats did wrong on the way, in games that go on after it."""
+
+    def __str__(self) -> str:
+        """The result, what went wrong, and the record."""
+        failures = failures_among(*self.offences, self.verdict)
+        return "\n".join(map(str, (self.result, *failures, self.record)))
 
 
 class Asked(NamedTuple):

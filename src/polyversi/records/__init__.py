@@ -21,6 +21,7 @@ from polyversi.games.board import shorten
 from polyversi.games.errors import PolyversiError, RecordError
 from polyversi.games.files import StrPath, write_whole
 from polyversi.games.game import Game
+from polyversi.games.state import State
 from polyversi.games.variants import game as named
 from polyversi.records import ggf, jsonl, maps, problems, transcript, wthor
 from polyversi.records.formats import Context, Format, Item
@@ -143,6 +144,8 @@ def write(
     (1, b'{"polyversi":1,"game":"othello')
     """
     many: Iterable[Item] = [items] if isinstance(items, (Record, Problem)) else items
+    if isinstance(items, State) or not isinstance(many, Iterable):
+        raise RecordError(_not_an_item(items))
     path = Path(target) if isinstance(target, (str, os.PathLike)) else None
     chosen = _by_name(format) if format else _by_suffix(path)
     count = 0
@@ -151,6 +154,8 @@ def write(
         nonlocal count
         for item in many:
             count += 1
+            if not isinstance(item, (Record, Problem)):
+                raise RecordError(f"number {count}: {_not_an_item(item)}")
             try:
                 yield chosen.fit(item)
             except PolyversiError as error:
@@ -169,6 +174,12 @@ def write(
         for suffix, data in others.items():
             write_whole(path.with_suffix(suffix), data)
     return count
+
+
+def _not_an_item(given: object) -> str:
+    is_state = isinstance(given, State)
+    hint = "Problem(state) makes a position of a state" if is_state else "nothing else can be written"
+    return f"{shorten(repr(given))} is not a Record or a Problem; {hint}"
 
 
 def _only(
@@ -225,7 +236,7 @@ def _opened(source: StrPath | BinaryIO) -> Iterator[io.BufferedReader]:
             yield stream
     elif isinstance(source, io.BufferedReader):
         yield source
-    elif isinstance(source, (bytes, io.TextIOBase)):
+    elif isinstance(source, io.TextIOBase) or not hasattr(source, "readinto"):
         raise RecordError("give a path or a file opened in binary mode; records.parse reads text and bytes")
     else:
         stream = io.BufferedReader(cast("io.RawIOBase", source))

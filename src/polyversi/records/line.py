@@ -8,7 +8,7 @@ from polyversi._core import Move
 from polyversi.games.errors import IllegalMoveError, PolyversiError, RecordError
 from polyversi.games.game import Game
 from polyversi.games.state import State
-from polyversi.games.variants import game as named
+from polyversi.games.variants import start_state
 from polyversi.records.record import Record, read_move
 
 
@@ -16,8 +16,10 @@ class Line:
     """Moves from a start, one after the other: push plays one, pop takes the last one back.
 
     States never change; a line does, and holds the state that its moves lead to. It begins from a state, a
-    game or the specification of one.
+    game or the specification of one. The moves come one by one or as a transcript.
 
+    >>> Line("othello", ["f5", "d6"]) == Line("othello", "f5d6")
+    True
     >>> line = Line("othello", ["f5", "d6"])
     >>> line.push("c3")
     Move('c3')
@@ -27,11 +29,11 @@ class Line:
     (Move('c3'), (3, 3), ['f5', 'd6'])
     """
 
-    def __init__(self, start: State | Game | str = "othello", moves: Iterable[Move | str] = ()) -> None:
-        if isinstance(start, str):
-            start = named(start)
-        self._states = [start.start() if isinstance(start, Game) else start]
+    def __init__(self, start: State | Game | str = "othello", moves: str | Iterable[Move | str] = ()) -> None:
+        self._states = [start_state(start)]
         self._moves: list[Move] = []
+        if isinstance(moves, str):
+            moves = Record.of(self.start, moves).moves if moves else ()
         for move in moves:
             self.push(move)
 

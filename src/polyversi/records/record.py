@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -15,7 +15,7 @@ from polyversi.games.game import Game
 from polyversi.games.result import Result
 from polyversi.games.state import State
 from polyversi.games.tiles import EMPTY
-from polyversi.games.variants import game as named
+from polyversi.games.variants import start_state
 
 if TYPE_CHECKING:
     from polyversi.records.tree import Tree
@@ -105,7 +105,7 @@ class Variation:
         self.__dict__["notes"] = () if all(note == Note() for note in self.notes) else self.notes
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Record:
     """A stored game: where it began, its moves, its variations, and what is known about it.
 
@@ -117,6 +117,11 @@ class Record:
     >>> record = Record(game.start(), (game.move("f5"), game.move("d6")), players=("Ann", "Bob"))
     >>> record.final.scores, record.players[0], record.result
     ((3, 3), 'Ann', None)
+    >>> record
+    <Record othello: Ann – Bob, 3–3, 2 moves>
+    >>> print(record)
+    othello: Ann – Bob, 3–3
+    f5d6
     """
 
     start: State
@@ -188,15 +193,25 @@ class Record:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @classmethod
-    def of(cls, game: str, moves: str) -> Record:
-        """A game as people write it down: what was played, and its transcript.
+    def of(cls, start: State | Game | str, moves: str | Iterable[Move | str]) -> Record:
+        """A game as people write it down: what was played, and its transcript or its moves.
+
+        It begins from a state, or from the start of a game or of the game that a specification names. Forced
+        passes may be missing.
 
         >>> Record.of("othello", "f5d6c3").final.scores
         (5, 2)
+        >>> Record.of(Record.of("othello", "f5d6").final, ["c3", "d3"]).final.scores
+        (4, 4)
         """
+        from polyversi.records.line import Line
         from polyversi.records.transcript import parse
 
-        return parse(moves, named(game).start())
+        if isinstance(moves, str):
+            return parse(moves, start_state(start))
+        line = Line(start)
+        line.follow_all(moves)
+        return line.record()
 
     @property
     def game(self) -> Game:
@@ -256,6 +271,19 @@ class Record:
         from polyversi.records.tree import Tree
 
         return Tree(self)
+
+    def __str__(self) -> str:
+        """What was played by whom and how it stands at the end, and the transcript."""
+        from polyversi.records.transcript import write
+
+        known = self.outcome or Outcome()
+        scores = "–".join(map(str, known.scores or self.final.scores))
+        reason = f" ({known.reason})" if known.reason else ""
+        names = f"{' – '.join(self.players)}, " if self.players else ""
+        return f"{self.game.spec}: {names}{scores}{reason}\n{write(self)}".rstrip()
+
+    def __repr__(self) -> str:
+        return f"<Record {str(self).partition(chr(10))[0]}, {len(self.moves)} moves>"
 
     def _repr_html_(self) -> str:
         from polyversi.records.pictures import html

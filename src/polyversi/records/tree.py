@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from polyversi._core import Move
+from polyversi.drawing.words import counted
 from polyversi.games.errors import RecordError
 from polyversi.games.state import State
 from polyversi.records.record import Note, Record, Variation
@@ -193,6 +194,8 @@ class Tree:
     (Move('d6'), (Move('f6'),), 'the diagonal opening')
     >>> Tree(record).root.play("f5").play("f6").comment
     'the diagonal opening'
+    >>> tree
+    <Tree f5 d6 c3; 1 variation>
     """
 
     def __init__(self, record: Record) -> None:
@@ -231,6 +234,11 @@ class Tree:
     def __iter__(self) -> Iterator[Node]:
         """All nodes, as `Node.walk` gives them from the root."""
         return self.root.walk()
+
+    def __repr__(self) -> str:
+        lines = sum(len(node.variations) for node in self)
+        moves = " ".join(str(node.move) for node in self.main_line()) or "without moves"
+        return f"<Tree {moves}; {counted(lines, 'variation')}>"
 
     def record(self) -> Record:
         """The game with everything in the tree; players, tags and outcome are those it was made from."""
