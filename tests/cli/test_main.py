@@ -67,7 +67,9 @@ def test_one_variant_is_shown_with_its_options(name: str, shown: str) -> None:
     [
         (("perft", "3", "--variant", "chess"), "polyversi: there is no variant 'chess'"),
         (("perft", "-3"), "-3"),
-        (("perft", "many"), "integer"),
+        (("perft", "many"), "write a whole number from 0 to 1000"),
+        (("perft", "2000"), "write a whole number from 0 to 1000"),
+        (("match", "a", "b", "--games", "0"), "write a whole number of at least 1"),
         (("perft", "3", "--position", "what"), "polyversi: a position is one line of 64 tiles"),
         (("variants", "hex:side=99"), "polyversi: hex cannot have side=99; write side=3–8"),
         (("play", "--variant", "chess"), "there is no variant 'chess'"),

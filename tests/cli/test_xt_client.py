@@ -200,7 +200,7 @@ def test_ctrl_c_leaves_the_game_and_no_process_behind(evening: Evening) -> None:
         (("--player", "bot:no-such-file"), "there is no file or program called 'no-such-file'"),
         (("--out", "/no/such/game.jsonl"), "/no/such/game.jsonl cannot be written: No such file"),
         (("--out", "game.ggf"), "games are stored as JSON Lines; name the file game.jsonl"),
-        (("--group", "100"), "less than or equal to 99"),
+        (("--group", "100"), "write a whole number from 0 to 99"),
     ],
 )
 def test_mistakes_are_answered_with_a_sentence(words: tuple[str, ...], sentence: str) -> None:

@@ -27,6 +27,14 @@ class Command(TyperCommand):
     def format_help(self, ctx: Any, formatter: Any) -> None:
         formatter.write(help.page(ctx.command_path, self))
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except typer.BadParameter as error:
+            if error.message and error.param and (wanted := help.number_wanted(error.param)):
+                error.message = wanted
+            raise
+
     def invoke(self, ctx: Any) -> Any:
         extras.require(*needs(ctx.command_path, ctx.params))
         for parameter in self.params:

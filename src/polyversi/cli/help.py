@@ -144,6 +144,22 @@ def value_name(option: Any) -> str:
     return str(option.name).strip("_").upper()
 
 
+def number_wanted(parameter: Any) -> str:
+    """What to write for an option or argument that takes a number; nothing for others.
+
+    >>> from polyversi.cli.group import load
+    >>> [number_wanted(option) for option in load("engine").params][:3]
+    ['', 'write a whole number from 1 to 20', 'write a whole number from 1 to 256']
+    """
+    annotation, low, high = parameter.type_descriptor.annotation, parameter.min, parameter.max
+    if annotation not in (int, float):
+        return ""
+    number = "write a whole number" if annotation is int else "write a number"
+    if low is not None and high is not None:
+        return f"{number} from {low} to {high}"
+    return f"{number} of at least {low}" if low is not None else number
+
+
 def _meaning(parameter: Any) -> str:
     """The help of a parameter, with its bounds and its default where they tell something."""
     told = []
