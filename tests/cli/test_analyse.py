@@ -155,7 +155,7 @@ def test_other_weights_give_other_values(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["chess"], "polyversi: there is no variant 'chess'"),
+    (["chess"], "polyversi: 'chess' is not a position, moves or a file, and there is no variant 'chess'; "),
     (["rolit"], "polyversi: the engine does not support rolit: it searches games of two seats"),
     (["othello", "--weights", "nowhere.weights"], "polyversi: the weights in nowhere.weights cannot be read"),
     (["othello-4", "othello-6", "--weights", str(SHIPPED / "othello-6.weights")],

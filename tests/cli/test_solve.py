@@ -156,7 +156,7 @@ def test_several_things_one_after_the_other(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["chess"], "polyversi: there is no variant 'chess'"),
+    (["chess"], "polyversi: 'chess' is not a position, moves or a file, and there is no variant 'chess'; "),
     (["reversi"], "polyversi: a game can be solved once its first stones are placed; play those first"),
     (["hex:side=6"], "polyversi: the engine does not support hex:side=6: "
                      "it searches games of two seats with straight lines, on boards of squares"),

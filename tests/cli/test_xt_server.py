@@ -170,7 +170,7 @@ def test_a_busy_port(servers: list[Served], chart: str) -> None:
     (("-m", "no/such.map"), "the XT map no/such.map cannot be read: No such file or directory"),
     (("-m", "torus,players=9"), "xt cannot have players=9; write players=2–8"),
     (("-m", "torus,players=2", "-t", "0"), "a game needs a time or a depth"),
-    (("-m", "torus,players=2", "-t", "nan"), "equal to"),
+    (("-m", "torus,players=2", "-t", "nan"), "write a number from "),
     (("-m", "torus,players=2", "-z", "1e9"), "a pause of 1e+09 s is not possible"),
     (("-m", "torus,players=2", *["--with", "random"] * 2), "leave no seat for a client"),
     (("-m", "torus,players=2", "--with", "nobody"), "there is no player"),

@@ -14,7 +14,8 @@ from rich.console import RenderableType
 
 from polyversi.cli.views.terminal import is_colourful, live, new_console, print_board, speed
 from polyversi.engines.search import EngineError, GameSearch
-from polyversi.games.errors import PolyversiError
+from polyversi.games.board import shorten
+from polyversi.games.errors import PolyversiError, VariantError
 from polyversi.games.game import Game
 from polyversi.games.state import State
 from polyversi.records.formats import Item
@@ -90,7 +91,13 @@ class EngineRunner(Generic[E]):
 
 def parse_argument(command: str, words: str, game: Game | None) -> Item:
     """The game or position that an argument stands for; an error if it was meant as an option."""
-    if words.startswith("-") and not (MOVES.match(words) or POSITION.fullmatch(words)):
+    is_word = not (MOVES.match(words) or POSITION.fullmatch(words))
+    if words.startswith("-") and is_word:
         raise PolyversiError(f"there is no option {words}; `polyversi {command} --help` lists them")
-    [item] = parse_source(words, game)
+    try:
+        [item] = parse_source(words, game)
+    except VariantError as error:
+        if not is_word or ":" in words:
+            raise
+        raise PolyversiError(f"'{shorten(words)}' is not a position, moves or a file, and {error}") from None
     return item
