@@ -18,18 +18,20 @@ QUESTION = "or ? for help: "
 
 def test_a_conversation_from_a_pipe(tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
-    lines = ["a1", "hnt", "hint", "moves", "?", "f5", "undo", "D3", "save", f"save {file}", "resign", "n"]
+    lines = ["a1", "hnt", "hint", "moves", "?", "f5", "undo", "D3", "save", "save game.xyz", f"save {file}",
+             "resign", "n"]
     done = polyversi("play", "random", "--seed", "1", typed="\n".join(lines) + "\n")
     assert done.returncode == 0, done.stderr
     answers = dict(zip(lines, done.stdout.split(QUESTION)[1:], strict=False))
     assert "a1 is not legal: it captures nothing; legal: d3 c4 f5 e6" in answers["a1"]
     assert "'hnt' is not a cell" in answers["hnt"] and "did you mean 'hint'?" in answers["hnt"]
-    assert re.search(r"hint: (d3|c4|f5|e6) \(expects [+-]\d+\)", answers["hint"])
+    assert re.search(r"hint: (d3|c4|f5|e6) \(expects [+-]\d+ stones?\)", answers["hint"])
     assert "\nd3 c4 f5 e6\n" in answers["moves"]
     assert "takes your last move back" in answers["?"] and "save FILE" in answers["?"]
     assert "black plays f5, turns e5\n" in answers["f5"] and "white plays" in answers["f5"]
     assert "black plays d3, turns d4\n" in answers["D3"]
     assert "name a file" in answers["save"]
+    assert "name the file .jsonl, .ggf or .txt" in answers["save game.xyz"]
     assert "\nwhite wins: black has resigned\n" in answers["resign"]
     assert "\x1b" not in done.stdout
     (record,) = read(file)
@@ -90,7 +92,7 @@ def test_two_people_play_a_whole_game_in_a_terminal() -> None:
                 terminal.type(f"{move}\n")
             state = state.play(move)
         assert state.result is not None
-        last = terminal.expect("again? ")
+        last = terminal.expect("Play again? y yes, s swap seats, n no: ")
         winner = "black" if state.result.winner == 1 else "white"
         assert f"{winner} wins, {'–'.join(map(str, state.scores))}" in last
         terminal.type("y\n")
@@ -107,7 +109,7 @@ def test_seats_can_be_changed_for_another_game() -> None:
         terminal.expect(QUESTION)
         terminal.type("resign\n")
         terminal.expect("white wins: black has resigned")
-        terminal.expect("again? ")
+        terminal.expect("Play again? y yes, s swap seats, n no: ")
         terminal.type("what?\ns\n")
         terminal.expect("black: random · white: you")
         terminal.expect("white to move")
@@ -172,7 +174,7 @@ def test_a_person_has_a_clock_too() -> None:
         assert "your move (10:00 left), or ?" in terminal.raw
     with PseudoTerminal(*people, "--limit", "seconds=0.01") as terminal:
         terminal.expect("white wins: black lost by timeout (no answer within 0.01 s)")
-        terminal.expect("again? ")
+        terminal.expect("Play again? y yes, s swap seats, n no: ")
         terminal.type("n\n")
         assert terminal.finish() == 0
 

@@ -60,7 +60,7 @@ def test_a_single_game_says_little() -> None:
     (Elo(-math.inf, -math.inf, -212.0), "under -212"),
     (Elo(math.inf, -154.0, math.inf), "too few games"),
     (Elo(-math.inf, -math.inf, 154.0), "too few games"),
-    (Elo(191.0, -182.0, math.inf), "+191, too few games"),
+    (Elo(191.0, -182.0, math.inf), "too few games"),
     (Elo(300.0, 120.0, math.inf), "+300, over +120"),
     (Elo(-300.0, -math.inf, -120.0), "-300, under -120"),
 ])

@@ -26,7 +26,7 @@ Variants = Annotated[list[str] | None, typer.Option(
 Players = Annotated[list[str], typer.Argument(
     metavar="PLAYER...", help="Two or more players of `polyversi players` or bots.")]
 OneLimit = Annotated[str | None, typer.Option("--limit", show_default=False, help=(
-    "seconds=5, bank=60,increment=1, depth=4, …; without a time limit a bot has 60 s to answer, with none "
+    "seconds=5, bank=60,increment=1, depth=4, …; without a time limit a bot has 60 s to answer; none waits "
     "forever."))]
 SeatLimits = Annotated[list[str] | None, typer.Option(
     "--limit", help="seconds=5, bank=60,increment=1, depth=4, …; repeat it to give each seat its own.")]

@@ -32,7 +32,7 @@ class Hint:
 
     def __str__(self) -> str:
         if self.value is not None:
-            return f"{self.move} (expects {self.value:+})"
+            return f"{self.move} (expects {self.value:+} {'stone' if abs(self.value) == 1 else 'stones'})"
         return f"{self.move} ({self.share:.0%} of random games are won after it)"
 
 
@@ -42,7 +42,7 @@ def hint(state: State, seed: int = 0) -> Hint:
 
     >>> import polyversi as pv
     >>> print(hint(pv.game("othello-4").position("XXXX" "XXXX" "OOOO" "OOO- X")))
-    d4 (expects +6)
+    d4 (expects +6 stones)
     >>> print(hint(pv.game("rolit").start()).move in pv.game("rolit").start().moves)
     True
     """

@@ -46,12 +46,10 @@ class Elo:
     high: float
 
     def __str__(self) -> str:
-        if math.isinf(self.difference):
-            if self.low <= 0 <= self.high:
-                return "too few games"
-            return f"over {self.low:+.0f}" if self.difference > 0 else f"under {self.high:+.0f}"
         if (math.isinf(self.low) or math.isinf(self.high)) and self.low <= 0 <= self.high:
-            return f"{self.difference:+.0f}, too few games"
+            return "too few games"
+        if math.isinf(self.difference):
+            return f"over {self.low:+.0f}" if self.difference > 0 else f"under {self.high:+.0f}"
         if math.isinf(self.high):
             return f"{self.difference:+.0f}, over {self.low:+.0f}"
         if math.isinf(self.low):

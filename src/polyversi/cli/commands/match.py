@@ -65,7 +65,7 @@ def match(
 
     Ctrl-C stops the match and shows the table so far; with --out the same command continues it.
 
-    Bots run in a sandbox, which needs bubblewrap. Use --trust only for bots whose code you know.
+    Bots run in a sandbox, which needs bubblewrap. Use --trust only for bots whose code you have read.
 
     Examples:
 

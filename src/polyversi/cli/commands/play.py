@@ -102,7 +102,7 @@ async def _again(view: GameView) -> str:
     view.lines.forget()
     answers = {"y": "y", "yes": "y", "s": "s", "seats": "s", "n": "", "no": "", "q": "", "quit": ""}
     while True:
-        line = await view.ask("again? y yes, s with changed seats, n no: ")
+        line = await view.ask("Play again? y yes, s swap seats, n no: ")
         word, _, rest = (line if line is not None else "n").strip().partition(" ")
         if word.lower() in answers:
             return answers[word.lower()]

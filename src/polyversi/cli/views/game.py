@@ -106,6 +106,8 @@ class GameView:
         """Writes the game so far to a file."""
         if not name:
             raise RecordError("name a file, such as 'save game.jsonl'")
+        if not any(Path(name).suffix.lower() in known.suffixes for known in records.FORMATS.values()):
+            raise RecordError("name the file .jsonl, .ggf or .txt, such as 'save game.jsonl'")
         records.write([self.log.record], Path(name).expanduser())
         self.say(f"saved to {name}")
 
