@@ -184,8 +184,11 @@ def test_game_formats_are_refused_before_a_game_is_played(tmp_path: Path) -> Non
 def test_the_first_failure_of_a_bot_is_shown_with_its_reason(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text("import sys\nsys.stdin.readline()\nraise KeyError('the [bold] corner')\n")
-    done = polyversi("match", f"bot:{bot}", "random", "--variant", "othello-4", "--games", "2", "--trust")
+    arguments = ("match", f"bot:{bot}", "random", "--variant", "othello-4", "--games", "2", "--trust",
+                 "--out", str(tmp_path / "games.jsonl"))
+    done = polyversi(*arguments)
     assert done.returncode == 0, done.stderr
+    assert polyversi(*arguments).stdout == done.stdout    # from the file
     [line] = [line for line in done.stdout.splitlines() if "first failure" in line]
     assert re.match(r"first failure of bot:\S+: crash: its process ended with status 1; its errors: ", line)
     assert "raise KeyError(" in line

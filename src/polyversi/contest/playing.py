@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import get_args
+from typing import cast, get_args
 
 from polyversi.contest.model import Fixture
 from polyversi.contest.openings import Openings
@@ -214,11 +214,13 @@ def recorded_game(fixture: Fixture, record: Record) -> PlayedGame:
     >>> said = ("failures", "seat 1: crash (its process ended with status 3)")
     >>> record = pv.records.Record(pv.game("othello").start(), tags=(said,), outcome=lost)
     >>> recorded_game(Fixture("1", Meeting("1.1", 1, (0, 1)), seating=(0, 1)), record).failures
-    (Verdict(kind='crash', seat=1, detail=''),)
+    (Verdict(kind='crash', seat=1, detail='its process ended with status 3'),)
     """
     result = result_of(record)
+    _, *parts = FAILURES.split(record.tag("failures"))
     offences = tuple(
-        Verdict(kind, int(seat)) for seat, kind in FAILURES.findall(record.tag("failures"))
+        Verdict(cast("Kind", kind), int(seat), detail.removeprefix(" (").removesuffix(")"))
+        for seat, kind, detail in zip(parts[::3], parts[1::3], parts[2::3], strict=True)
     )
     if result.reason == "resigned":
         verdict = Verdict("resigned", result.ranks.index(max(result.ranks)) + 1)
