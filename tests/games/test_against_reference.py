@@ -207,7 +207,8 @@ BOARDS = st.one_of(
     st.builds(hexagon, st.integers(1, 4)),
     st.builds(
         lambda width, height, holes, columns, rows: joined(
-            rectangle(width, height, holes), columns=columns, rows=rows
+            rectangle(width, height, {(x, y) for x, y in holes if x < width and y < height}),
+            columns=columns, rows=rows,
         ),
         st.integers(1, 6),
         st.integers(2, 6),

@@ -17,7 +17,7 @@ def test_specifications() -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("nobody", "there is no player 'nobody'; there are group6, random"),
+        ("nobody", "there is no player 'nobody'; there are polyversi, "),
         ("random:seed", "'seed' is not an option of random; its options are seed=whole number"),
         ("random:colour=red", "'colour=red' is not an option of random"),
         ("random:seed=red", "random cannot take seed=red; write seed=whole number"),
