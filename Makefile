@@ -144,7 +144,7 @@ playthroughs: setup
 
 pictures: setup system $(PAGE)/node_modules/.ready
 	$(BIN)/python docs/pictures/draw.py
-	POLYVERSI_PICTURES=1 $(BIN)/python -m pytest tests/page
+	POLYVERSI_PICTURES=1 $(BIN)/python -m pytest -m "" tests/page
 
 clean:
 	rm -rf build $(VENV)
