@@ -173,6 +173,7 @@ def test_a_guest_that_stalls_loses_on_time() -> None:
             async with hosted(GAME, [None, random_seat(1)], **rules) as house:
                 raw = await Raw.join(house.port)
                 request, _ = await raw.asked()
+                assert list(request["limit"]) == (["seconds"] if kind == "timeout" else [])
                 assert 0 <= request["seconds"] <= 0.1
                 await raw.rest()
                 finished = await house.finished()

@@ -1,11 +1,12 @@
 """Reading and writing games, positions and maps, in every format that players of Reversi use.
 
 >>> from polyversi import records
->>> for record in records.games("tests/records/games.ggf"):    # doctest: +SKIP
+>>> for record in records.parse("f5d6c3"):    # or records.games("games.ggf")
 ...     for state, move in record:
 ...         print(state.scores, move)
->>> [record.moves[0] for record in records.parse("f5d6c3")]
-[Move('f5')]
+(2, 2) f5
+(4, 1) d6
+(3, 3) c3
 """
 
 from __future__ import annotations
