@@ -14,7 +14,7 @@ from polyversi import _core
 from polyversi.engines.search import random_opening
 from polyversi.engines.weights import evaluation_for
 from tests.testing.late_positions import EVERY_GAME, game_of, on_every_kernel, played, thrown, tried
-from tests.testing.marks import slow_but
+from tests.testing.marks import slow, slow_but
 from tests.testing.reference_search import Plain, Position, seen_by_mover
 from tests.testing.weights import made
 
@@ -277,20 +277,21 @@ def test_unreached_moves_are_none() -> None:
     assert [choice is None for choice in found] == sorted(choice is None for choice in found)
 
 
-def test_interrupted_search_returns_a_valid_bound() -> None:
+@pytest.mark.parametrize(("parts", "least"), [(20, 20), slow(60, 50)])
+def test_interrupted_search_returns_a_valid_bound(parts: int, least: int) -> None:
     """Wherever an ending is broken off, the value that it has by then is one that the move reaches."""
     known = 0
     for state in on_the_way("othello", 6, min_empties=15, max_empties=15):
         values = values_of(search_of(state.game), state, 15)
         whole = search_of(state.game)
         best_of(whole, state, 15)
-        for part in range(1, 20):
+        for part in range(1, parts):
             search = search_of(state.game)
-            choice = search.best_move(state, 15, EXACT, None, whole.nodes * part // 20)
+            choice = search.best_move(state, 15, EXACT, None, whole.nodes * part // parts)
             if choice is not None and search.was_interrupted:
                 known += 1
                 assert choice[1] <= values[str(choice[0])]
-    assert known > 20
+    assert known > least
 
 
 def test_exact_pv_keeps_its_limits() -> None:
