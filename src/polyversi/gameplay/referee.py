@@ -172,7 +172,7 @@ class Referee:
             self._tell(self.log.begin([seat.name for seat in self.seats], self._limits))
         verdict = self._settle() or await self._make_ready()
         while verdict is None and not self.state.is_over:
-            if self._can_be_adjudicated:
+            if self._adjudicate and self._can_be_adjudicated:
                 await self._adjudicated()
                 return self._finished()
             verdict = await self._turn()
@@ -182,10 +182,11 @@ class Referee:
 
     @property
     def _can_be_adjudicated(self) -> bool:
+        if not 0 < self.state.tiles.count(EMPTY) <= self._adjudicate:
+            return False
         from polyversi.engines.search import in_opening  # most games do without the engine
 
-        empty = self.state.tiles.count(EMPTY) if self._adjudicate else 0
-        return 0 < empty <= self._adjudicate and not in_opening(self.state)
+        return not in_opening(self.state)
 
     async def _adjudicated(self) -> None:
         """Ends the game with the result of perfect play from here."""
