@@ -22,6 +22,7 @@ def test_the_program_runs(program: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 def test_strict_types_need_no_help(tmp_path: Path) -> None:
     """From outside of the repository, so that its own settings do not count."""
     done = run("-m", "mypy", "--strict", "--cache-dir", "cache", *map(str, PROGRAMS), folder=tmp_path)

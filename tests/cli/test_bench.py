@@ -16,6 +16,7 @@ from tests.testing.terminal import polyversi
 SMALLER = [replace(task, positions=1, depth=min(task.depth, 7)) for task in TASKS]
 
 
+@pytest.mark.slow
 def test_the_signature_is_the_sum_of_what_is_shown() -> None:
     done = polyversi("bench")
     assert done.returncode == 0, done.stderr

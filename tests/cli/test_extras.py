@@ -111,6 +111,7 @@ def test_the_rest_works_without_any(words: str, tmp_path: Path, monkeypatch: pyt
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_the_help_of_every_command_needs_no_extra_package() -> None:
     program = """
 from polyversi.cli.group import load

@@ -75,6 +75,7 @@ def test_ctrl_c_says_how_to_go_on_and_the_same_command_does(tmp_path: Path) -> N
     assert load(out).values.tobytes() == same.values.tobytes()
 
 
+@pytest.mark.slow
 def test_the_validation_match_is_reported_and_stored(tmp_path: Path) -> None:
     old, new = tmp_path / "old.weights", tmp_path / "new.weights"
     first = polyversi("train", "--variant", "othello-5", *SMALL, "--validation", "20", "--out", str(old))

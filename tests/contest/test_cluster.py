@@ -57,6 +57,7 @@ def test_a_cluster_plays_the_same_games_though_a_worker_dies(tmp_path: Path) -> 
     store.close()
 
 
+@pytest.mark.slow
 def test_a_cluster_that_is_not_there() -> None:
     with pytest.raises(PolyversiError, match=r"there is no dask scheduler at tcp://127\.0\.0\.1:1: "):
         cluster_workers("tcp://127.0.0.1:1")

@@ -254,6 +254,7 @@ def long_names(tmp_path: Path) -> str:
     return played(tmp_path, plan)[1]
 
 
+@pytest.mark.slow
 def test_names_are_never_cut_in_tables(long_names: str, window: Callable[..., Window]) -> None:
     page = window(long_names, size=PHONE).open("")
     check_fits(page)

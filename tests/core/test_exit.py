@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from tests.testing.marks import slow
+
 PROGRAM = """
 import threading
 import polyversi as pv
@@ -26,10 +28,10 @@ begun.wait()
 
 @pytest.mark.parametrize(("spec", "work"), [
     ("othello", "pv.engine(game, megabytes=1).think(state, pv.Limit(nodes=200_000))"),
-    ("othello", "pv.player('six-factor').choose(state, pv.Limit(depth=3))"),
-    ("xt:arena,players=2", "pv.player('xt').choose(state, pv.Limit(nodes=2_000))"),
+    slow("othello", "pv.player('six-factor').choose(state, pv.Limit(depth=3))"),
+    slow("xt:arena,players=2", "pv.player('xt').choose(state, pv.Limit(nodes=2_000))"),
     ("othello", "pv.playouts(state, 500, 1)"),
-    ("othello-4", "state.solve()"),
+    slow("othello-4", "state.solve()"),
     ("othello", "state.perft(7)"),
 ])
 def test_a_thread_at_work_does_not_spoil_the_end(spec: str, work: str) -> None:

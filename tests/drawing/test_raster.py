@@ -141,7 +141,7 @@ def test_labels_are_there() -> None:
     assert len(set(shapes.values())) == 16
 
 
-@pytest.mark.parametrize("spec", ["othello-6", "hex", "rolit", "xt:arena"])
+@pytest.mark.parametrize("spec", slow_but(["othello-6", "hex", "rolit", "xt:arena"], "xt:arena"))
 def test_every_frame_of_a_film_shows_its_position(spec: str) -> None:
     shown = moments(pv.game(spec), 20)
     image = decoded(film.gif(shown, 0.8, 360))
@@ -152,6 +152,7 @@ def test_every_frame_of_a_film_shows_its_position(spec: str) -> None:
         check_stones(frame, state)
 
 
+@pytest.mark.slow
 def test_frames_drawn_in_part_are_as_if_drawn_whole() -> None:
     """But for the last bits of smooth edges; also where bombs take cells, and transitions with them."""
     for game in (pv.game("hex:side=4"), xt_game(BOMBED)):
@@ -176,6 +177,7 @@ def test_positions_that_look_alike_are_one_frame() -> None:
     assert image.info["duration"] == 500 + 500 + 2000
 
 
+@pytest.mark.slow
 def test_a_whole_game_of_othello_is_small() -> None:
     shown = moments(pv.game("othello"))
     assert len(shown) > 50

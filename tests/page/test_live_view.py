@@ -85,6 +85,7 @@ def test_games_are_watched_live(browser: Browser, tmp_path: Path, theme: str, si
         assert window.complaints == []
 
 
+@pytest.mark.slow
 def test_a_page_that_ends_has_told_everything(browser: Browser, tmp_path: Path) -> None:
     with XtServed(tmp_path, "--map", "torus,players=2", "--time", "600") as server:
         window = Window(browser, server.address)

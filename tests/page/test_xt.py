@@ -31,6 +31,7 @@ def place(page: Page, name: str) -> tuple[float, float, float]:
     return box["x"], box["y"], box["width"]
 
 
+@pytest.mark.slow
 def test_eight_seats_on_a_starfish(window: Callable[..., Window], server: Served) -> None:
     page = window(color_scheme="dark").open("/play")
     page.get_by_text("Reversi XT maps").click()

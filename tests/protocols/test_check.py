@@ -73,6 +73,7 @@ def test_after_a_step_that_is_needed_no_more_are_tried(
     assert shown in steps[-1].output + steps[-1].errors
 
 
+@pytest.mark.slow
 def test_the_step_that_is_failed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("polyversi.protocols.check.EXIT_TIMEOUT", 0.3)
     monkeypatch.setattr("polyversi.gameplay.bots.process.EXIT_TIMEOUT", 0.3)
@@ -90,6 +91,7 @@ def test_offences_that_do_not_end_a_game_count(tmp_path: Path) -> None:
     assert "plays a whole game in the first seat" in failed(steps)
 
 
+@pytest.mark.slow
 def test_engines_are_checked_too() -> None:
     for kind, seat in (("gtp", GtpSeat), ("nboard", NboardSeat)):
         command = Command((sys.executable, "-m", f"tests.testing.fake_{kind}_engine"), ROOT)

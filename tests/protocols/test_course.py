@@ -16,6 +16,7 @@ from polyversi.contest.openings import random_opening
 from polyversi.gameplay import Finished, LocalSeat, Referee, Request, SeatFailure, Verdict
 from polyversi.protocols.course import CourseSeat, budget
 from tests.testing.course_agent import CHOOSE, CHOOSE_LAST, CHOOSE_WITH_HELP, agent
+from tests.testing.marks import slow
 from tests.testing.processes import nothing_left, run
 from tests.testing.timeout import TIMEOUT
 
@@ -46,7 +47,7 @@ def assert_first_moves(finished: Finished, number: int = 1) -> None:
 
 
 @pytest.mark.parametrize("number", [1, 2])
-@pytest.mark.parametrize("spec", ["anti", "anti-6", "othello"])
+@pytest.mark.parametrize("spec", ["anti", slow("anti-6"), slow("othello")])
 def test_whole_games(spec: str, number: int, tmp_path: Path) -> None:
     assert_first_moves(play(agent(tmp_path), spec, number), number)
 
@@ -54,24 +55,24 @@ def test_whole_games(spec: str, number: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize("go", [
     "self.candidate_list = [tuple(move) for move in self.candidate_list]\n" + CHOOSE,
     "self.candidate_list += self.candidate_list[:1]",
-    "self.candidate_list.extend(self.candidate_list[:1])",
-    "self.candidate_list.insert(len(self.candidate_list), self.candidate_list[0])",
-    "self.candidate_list[-1] = self.candidate_list[0]",
-    "while len(self.candidate_list) > 1: self.candidate_list.pop()",
-    "for move in list(self.candidate_list)[1:]: self.candidate_list.remove(move)",
+    slow("self.candidate_list.extend(self.candidate_list[:1])"),
+    slow("self.candidate_list.insert(len(self.candidate_list), self.candidate_list[0])"),
+    slow("self.candidate_list[-1] = self.candidate_list[0]"),
+    slow("while len(self.candidate_list) > 1: self.candidate_list.pop()"),
+    slow("for move in list(self.candidate_list)[1:]: self.candidate_list.remove(move)"),
     "self.candidate_list.append(np.array(self.candidate_list[0]))",
-    "self.candidate_list.append(list(self.candidate_list[0]))",
-    "self.candidate_list = np.array(self.candidate_list[:1])",
-    "self.candidate_list = map(np.array, self.candidate_list[:1])",
-    "self.candidate_list[-1] = np.array(self.candidate_list[0])",
-    "mine = list(self.candidate_list)\nself.candidate_list = mine\nmine.append(mine[0])",
+    slow("self.candidate_list.append(list(self.candidate_list[0]))"),
+    slow("self.candidate_list = np.array(self.candidate_list[:1])"),
+    slow("self.candidate_list = map(np.array, self.candidate_list[:1])"),
+    slow("self.candidate_list[-1] = np.array(self.candidate_list[0])"),
+    slow("mine = list(self.candidate_list)\nself.candidate_list = mine\nmine.append(mine[0])"),
     "chessboard[:] = 1\n" + CHOOSE,
     "print('thinking' * 1000)\nimport sys\nsys.stdout.write('x')\nsys.stdout.flush()\n" + CHOOSE,
-    "import os\nos.write(1, b'{\"move\": \"a1\"}\\n')\n" + CHOOSE,
-    "try: input()\nexcept EOFError: pass\n" + CHOOSE,
+    slow("import os\nos.write(1, b'{\"move\": \"a1\"}\\n')\n" + CHOOSE),
+    slow("try: input()\nexcept EOFError: pass\n" + CHOOSE),
     "import threading\nthreading.Thread(target=time.sleep, args=(3600,)).start()\n" + CHOOSE,
-    "if not hasattr(self, 'held'): self.held = np.ones(260 * 2**17)\n" + CHOOSE,
-    "import signal\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\n" + CHOOSE,
+    slow("if not hasattr(self, 'held'): self.held = np.ones(260 * 2**17)\n" + CHOOSE),
+    slow("import signal\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\n" + CHOOSE),
 ])
 def test_habits_that_cost_nothing(go: str, tmp_path: Path) -> None:
     assert_first_moves(play(agent(tmp_path, go), "anti-6"))
@@ -109,12 +110,12 @@ def test_agents_of_one_class_name_meet(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("go", "kind", "detail"), [
     ("raise ValueError('no idea')", "crash", "ValueError: no idea"),
-    ("import sys; sys.exit()", "crash", "ended with status 1"),
+    slow("import sys; sys.exit()", "crash", "ended with status 1"),
     ("import os; os._exit(7)", "crash", "ended with status 7"),
     ("self.candidate_list.append((0, 0))", "illegal move", "a1"),
-    ("self.candidate_list.append((99, 0))", "illegal move", "((99, 0))"),
-    ("self.candidate_list.append((-1, 3))", "illegal move", "((-1, 3))"),
-    ("self.candidate_list.append('d3')", "illegal move", "('d3')"),
+    slow("self.candidate_list.append((99, 0))", "illegal move", "((99, 0))"),
+    slow("self.candidate_list.append((-1, 3))", "illegal move", "((-1, 3))"),
+    slow("self.candidate_list.append('d3')", "illegal move", "('d3')"),
     ("self.candidate_list.append(None)", "illegal move", "(None)"),
     ("self.candidate_list.clear()", "illegal move", "its candidate list is empty"),
     ("self.held = [np.zeros(2**27) for _ in range(9)]", "crash", "MemoryError"),

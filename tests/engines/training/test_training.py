@@ -39,6 +39,7 @@ def alike(one: Weights, other: Weights) -> bool:
     return facts[0] == facts[1] and one.values.tobytes() == other.values.tobytes()
 
 
+@pytest.mark.slow
 def test_worker_processes_play_the_same_games() -> None:
     here = train(pv.game("anti-5"), SMALL)
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:

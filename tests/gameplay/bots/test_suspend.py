@@ -14,6 +14,7 @@ from polyversi.gameplay import LocalSeat, Referee, Request
 from polyversi.gameplay.bots import BotSeat, Command, Sandbox
 from polyversi.gameplay.bots.supervisor import descendants, process_tree
 from polyversi.protocols.json_bot import JsonSeat
+from tests.testing.marks import slow
 from tests.testing.processes import nothing_left, run, zoo
 from tests.testing.sandbox import needs_sandbox
 from tests.testing.timeout import TIMEOUT
@@ -47,7 +48,7 @@ async def until_still(seat: BotSeat) -> None:
 
 
 @pytest.mark.parametrize("sandbox", KEPT, ids=["trusted", "sandboxed"])
-@pytest.mark.parametrize("flag", ["--well-behaved", "--fork-many", "--leave-thread"])
+@pytest.mark.parametrize("flag", [slow("--well-behaved"), "--fork-many", slow("--leave-thread")])
 def test_a_family_stands_still_between_its_moves(flag: str, sandbox: Sandbox | None, tmp_path: Path) -> None:
     async def moves() -> list[str]:
         seat, answers = bot(tmp_path, flag, sandbox), []

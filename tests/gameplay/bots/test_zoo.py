@@ -10,6 +10,7 @@ import pytest
 import polyversi as pv
 from polyversi.gameplay import LocalSeat, Referee
 from polyversi.protocols.json_bot import JsonSeat
+from tests.testing.marks import slow_but
 from tests.testing.misbehaving_bot import FLAGS
 from tests.testing.misbehaving_games import CRASH, FINE, ILLEGAL, LITTLE, TOO_SLOW, play
 from tests.testing.processes import nothing_left, run, zoo
@@ -20,21 +21,21 @@ def test_every_bot_of_the_zoo_is_expected_somewhere() -> None:
     assert len(FLAGS) > 20
 
 
-@pytest.mark.parametrize("flag", FINE)
+@pytest.mark.parametrize("flag", slow_but(FINE, "--well-behaved", "--fork", "--byte-by-byte"))
 def test_odd_habits_that_cost_nothing(flag: str, tmp_path: Path) -> None:
     finished = play(tmp_path, flag)
     assert finished.verdict.kind in ("win", "draw"), finished.verdict
     assert finished.offences == ()
 
 
-@pytest.mark.parametrize("flag", CRASH)
+@pytest.mark.parametrize("flag", slow_but(CRASH, "--exit-mid-move", "--signal", "--close-input"))
 def test_crashes(flag: str, tmp_path: Path) -> None:
     verdict = play(tmp_path, flag).verdict
     assert (verdict.kind, verdict.seat) == ("crash", 1), verdict
     assert CRASH[flag] in verdict.detail
 
 
-@pytest.mark.parametrize("flag", ILLEGAL)
+@pytest.mark.parametrize("flag", slow_but(ILLEGAL, "--echo", "--not-json", "--illegal"))
 def test_illegal_moves(flag: str, tmp_path: Path) -> None:
     verdict = play(tmp_path, flag).verdict
     assert (verdict.kind, verdict.seat) == ("illegal move", 1), verdict
@@ -43,7 +44,7 @@ def test_illegal_moves(flag: str, tmp_path: Path) -> None:
     assert len(verdict.detail) < 1000
 
 
-@pytest.mark.parametrize("flag", TOO_SLOW)
+@pytest.mark.parametrize("flag", slow_but(TOO_SLOW, "--sleep", "--never-end-line", "--stop-supervisor"))
 def test_timeouts(flag: str, tmp_path: Path) -> None:
     verdict = play(tmp_path, flag, LITTLE).verdict
     assert (verdict.kind, verdict.seat, verdict.detail) == ("timeout", 1, "no answer within 0.25 s")
