@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import select
 import signal
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -26,6 +27,24 @@ def test_a_game_is_closed_and_the_next_one_is_not_begun(tmp_path: Path) -> None:
         raise KeyboardInterrupt
     assert closed.exists()
     assert not other.exists()
+
+
+def half_a_result(begun: Path) -> None:
+    """Writes the length of a result, and never the result."""
+    executor = sys._getframe(2)
+    os.write(executor.f_locals["result_queue"]._writer.fileno(), struct.pack("!i", 1000))
+    begun.write_text("")
+    while True:
+        signal.pause()
+
+
+def test_a_result_that_is_broken_off_is_not_waited_for(tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    os.mkfifo(begun)
+    with pytest.raises(KeyboardInterrupt), process_pool(1) as pool:
+        pool.submit(half_a_result, begun)
+        begun.read_text()
+        raise KeyboardInterrupt
 
 
 LEADER = """

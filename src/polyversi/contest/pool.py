@@ -13,7 +13,7 @@ from functools import partial
 from multiprocessing import resource_tracker
 from multiprocessing.sharedctypes import Synchronized
 from types import FrameType
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from polyversi.contest.playing import thinking
 from polyversi.gameplay.interrupt import cancel_everything, may_hear_ctrl_c
@@ -115,7 +115,14 @@ class _Pool(ProcessPoolExecutor):
             self.end_processes()
 
     def end_processes(self) -> None:
-        """Tells the processes to stop; the executor is broken when they have."""
+        """Tells the processes to stop; the executor is broken when they have.
+
+        One of them may stop halfway through a result. The executor waits for the rest of it for as long as
+        anybody could still write it, and this process could.
+        """
+        results: Any = self._result_queue
+        if results is not None:    # which it is when the executor has ended
+            results._writer.close()
         for process in multiprocessing.active_children():
             if process.pid not in self._others:
                 process.terminate()
