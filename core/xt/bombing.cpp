@@ -2,77 +2,274 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
+#include "rules/random.hpp"
 #include "xt/evaluation.hpp"
+#include "xt/ranks.hpp"
 
 namespace polyversi::xt {
 namespace {
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-constexpr std::size_t kMaxReached = 400'000;  // cells in the blasts of all targets; beyond, some targets are skipped
-constexpr std::size_t kMaxCandidates = 48;
-constexpr double kPlayoutWeight = 0.6;  // against the immediate effect of the bomb
+constexpr std::size_t kMaxReached = 4'000'000;  // cells in the blasts of all targets; beyond, some targets are skipped
+constexpr double kLeadWeight = 0.5;             // points for a lead of the whole map
+constexpr double kAsSure = 3;                   // values are sharper, by this factor, than the uncertainty of many bombs
 
 using Stones = std::array<double, kMaxSeats>;
+using Losses = std::array<std::uint16_t, kMaxSeats>;
+using Points = std::array<double, kMaxSeats>;
 
-class BombingSearch {
+// The points of a seat with these stones; `uncertainty` is that of the differences, 0 at the end.
+double points_of(const Rules& rules, unsigned out, const Stones& stones, int seat, double uncertainty) {
+    RankDistribution rank;
+    double lead = 0;
+    for (int other = 0; other < rules.seats; ++other) {
+        if (other == seat || (out >> other & 1)) continue;
+        rank.add_opponent(probability_above(stones[at(other)] - stones[at(seat)], uncertainty, tie_of(rules.seats)));
+        lead += stones[at(seat)] - stones[at(other)];
+    }
+    return rank.points() + kLeadWeight * lead / (rules.cells() * std::max(1, rules.seats - 1));
+}
+
+bool may_throw(const graph::Position& position, int seat) { return !(position.out >> seat & 1) && position.bombs[at(seat)] > 0; }
+
+// When to stop: shared by the solver and the tree.
+class Budget {
   public:
-    BombingSearch(const Rules& rules, const graph::Position& position, const Limits& limits, const InterruptCheck& interrupt_check)
-        : rules_(rules), limits_(limits), interrupt_check_(interrupt_check), root_seat_(position.turn), out_(position.out) {
-        find_targets(position);
-        current_.tiles = position.tiles;
-        current_.bombs = position.bombs;
-        current_.turn = position.turn;
-        for (const std::uint8_t tile : position.tiles) {
-            if (is_stone(tile)) current_.stones[at(tile - 1)] += 1;
+    Budget(const Limits& limits, const InterruptCheck& interrupt_check)
+        : limits_(limits), interrupt_check_(interrupt_check),
+          most_bombs_(static_cast<double>(limits.is_limited() ? limits.nodes : kBombsPerDepth * static_cast<std::uint64_t>(limits.depth))) {}
+
+    // Whether a share of it has been used.
+    bool is_spent(std::uint64_t bombs, double share = 1) {
+        if (static_cast<double>(bombs) >= share * most_bombs_) return true;
+        if (bombs < next_look_) return false;
+        next_look_ = bombs + kBombsPerLook;
+        interrupt_check_();
+        if (!limits_.deadline) return false;
+        const auto until = limits_.soft_deadline ? *limits_.soft_deadline + (*limits_.deadline - *limits_.soft_deadline) / 2 : *limits_.deadline;
+        return Clock::now() >= begin_ + std::chrono::duration_cast<Clock::duration>((until - begin_) * share);
+    }
+
+  private:
+    static constexpr std::uint64_t kBombsPerLook = 64;
+    static constexpr std::uint64_t kBombsPerDepth = 4000;  // where nothing but the depth is limited
+    const Limits& limits_;
+    const InterruptCheck& interrupt_check_;
+    const double most_bombs_;
+    const Clock::time_point begin_ = Clock::now();
+    std::uint64_t next_look_ = 0;
+};
+
+// Solves the phase by looking at every target of every bomb, with blasts as the rules trace them. With two seats it is
+// alpha-beta; of more, each seat maximises its own points.
+class BombingSolver {
+  public:
+    BombingSolver(const Rules& rules, const graph::Position& position, Budget& budget)
+        : rules_(rules), budget_(budget), out_(position.out), work_(rules) {
+        for (int seat = 0; seat < rules.seats; ++seat) left_ += may_throw(position, seat) ? position.bombs[at(seat)] : 0;
+        plies_.resize(at(std::min(left_, kMaxBombs)) + 1);
+        for (Ply& ply : plies_) ply.position = position;
+    }
+
+    // Whether so few bombs are left that it is worth trying.
+    bool is_possible() const { return left_ <= kMaxBombs; }
+
+    // Whether it was solved within its share of the budget; then `result` is the best target.
+    bool solve(Result& result) {
+        Stones stones{};
+        for (const std::uint8_t tile : plies_[0].position.tiles) {
+            if (is_stone(tile)) stones[at(tile - 1)] += 1;
         }
-        current_.losses.resize(targets_.size());
+        const Points points = search(0, stones, -1e9, 1e9);
+        if (stopped_) return false;
+        const int seat = plies_[0].position.turn;
+        result.move = {plies_[0].best, 0, static_cast<std::uint8_t>(seat), 0};
+        result.value = static_cast<std::int32_t>(std::lround(kPoint * points[at(seat)]));
+        result.depth = left_;
+        return true;
+    }
+
+    std::uint64_t bombs_thrown() const { return bombs_thrown_; }
+
+  private:
+    static constexpr int kMaxBombs = 6;
+    static constexpr double kShare = 0.4;
+
+    struct Target {
+        double value = 0;
+        std::uint16_t cell = 0;
+        Losses losses{};
+    };
+    struct Ply {
+        graph::Position position;
+        std::vector<Target> targets;
+        std::vector<std::uint64_t> seen;  // fingerprints of blasts: two targets with the same blast are one
+        std::uint16_t best = 0;
+    };
+
+    Points final_points(const Stones& stones) const {
+        Points points{};
+        for (int seat = 0; seat < rules_.seats; ++seat) points[at(seat)] = points_of(rules_, out_, stones, seat, 0);
+        return points;
+    }
+
+    // The seat that throws next, or kNone.
+    int next_seat(const graph::Position& position) const {
+        for (int i = 1; i <= rules_.seats; ++i) {
+            const int seat = (position.turn + i) % rules_.seats;
+            if (may_throw(position, seat)) return seat;
+        }
+        return kNone;
+    }
+
+    void list_targets(Ply& ply, const Stones& stones) {
+        ply.targets.clear();
+        ply.seen.clear();
+        const int seat = ply.position.turn;
+        for (int cell = 0; cell < rules_.cells(); ++cell) {
+            if (ply.position.tiles[at(cell)] == kHole) continue;
+            graph::blast(rules_, ply.position, cell, work_);
+            Target target;
+            target.cell = static_cast<std::uint16_t>(cell);
+            std::uint64_t fingerprint = 0;
+            for (const std::uint16_t reached : work_.cells) {
+                const std::uint8_t tile = ply.position.tiles[reached];
+                if (is_stone(tile)) ++target.losses[at(tile - 1)];
+                fingerprint += Random(reached).next();
+            }
+            if (std::find(ply.seen.begin(), ply.seen.end(), fingerprint) != ply.seen.end()) continue;
+            ply.seen.push_back(fingerprint);
+            Stones after = stones;
+            for (std::size_t other = 0; other < kMaxSeats; ++other) after[other] -= target.losses[other];
+            target.value = points_of(rules_, out_, after, seat, 0);
+            ply.targets.push_back(target);
+        }
+        bombs_thrown_ += ply.targets.size();
+        std::stable_sort(ply.targets.begin(), ply.targets.end(), [](const Target& a, const Target& b) { return a.value > b.value; });
+    }
+
+    // The points of all seats after perfect play. With two seats values outside of the window, which is that of the seat to
+    // move, are bounds.
+    Points search(std::size_t depth, const Stones& stones, double alpha, double beta) {
+        if (stopped_ = stopped_ || budget_.is_spent(bombs_thrown_, kShare); stopped_) return {};
+        Ply& ply = plies_[depth];
+        list_targets(ply, stones);
+        const auto seat = at(ply.position.turn);
+        Points best{};
+        best[seat] = -1e9;
+        for (const Target& target : ply.targets) {
+            Stones after = stones;
+            for (std::size_t other = 0; other < kMaxSeats; ++other) after[other] -= target.losses[other];
+            const Points points = after_bomb(depth, target.cell, after, std::max(alpha, best[seat]), beta);
+            if (stopped_) return {};
+            if (points[seat] > best[seat]) {
+                best = points;
+                ply.best = target.cell;
+            }
+            if (rules_.seats == 2 && best[seat] >= beta) break;
+        }
+        return best;
+    }
+
+    Points after_bomb(std::size_t depth, std::uint16_t cell, const Stones& stones, double alpha, double beta) {
+        const graph::Position& before = plies_[depth].position;
+        if (depth + 1 >= at(left_)) return final_points(stones);
+        graph::Position& after = plies_[depth + 1].position;
+        after = before;
+        graph::blast(rules_, before, cell, work_);
+        for (const std::uint16_t hit : work_.cells) after.tiles[hit] = kHole;
+        --after.bombs[before.turn];
+        const int next = next_seat(after);
+        const bool any_left = std::any_of(after.tiles.begin(), after.tiles.end(), [](std::uint8_t tile) { return tile != kHole; });
+        if (next == kNone || !any_left) return final_points(stones);
+        after.turn = static_cast<std::uint8_t>(next);
+        if (rules_.seats != 2 || next == before.turn) return search(depth + 1, stones, alpha, beta);
+        // The other seat's window: what one of two gains the other one loses.
+        return search(depth + 1, stones, kBoth - beta, kBoth - alpha);
+    }
+
+    static constexpr double kBoth = kRankPoints[0] + kRankPoints[1];
+
+    const Rules& rules_;
+    Budget& budget_;
+    const unsigned out_;
+    graph::Workspace work_;
+    std::vector<Ply> plies_;
+    int left_ = 0;
+    std::uint64_t bombs_thrown_ = 0;
+    bool stopped_ = false;
+};
+
+// The tree. Blasts are those of the root: that later holes shorten some of them is ignored.
+class BombingTree {
+  public:
+    BombingTree(const Rules& rules, const graph::Position& position, Budget& budget)
+        : rules_(rules), budget_(budget), out_(position.out), random_(position.hash()) {
+        find_targets(position);
+        root_.tiles = position.tiles;
+        root_.bombs = position.bombs;
+        root_.turn = position.turn;
+        for (const std::uint8_t tile : position.tiles) {
+            if (is_stone(tile)) root_.stones[at(tile - 1)] += 1;
+        }
+        root_.losses.resize(targets_.size());
         for (std::size_t target = 0; target < targets_.size(); ++target) {
             for (const std::uint16_t cell : reach(target)) {
                 const std::uint8_t tile = position.tiles[cell];
-                if (is_stone(tile)) ++current_.losses[target][at(tile - 1)];
+                if (is_stone(tile)) ++root_.losses[target][at(tile - 1)];
             }
         }
-        playout_ = current_;
+        current_ = root_;
+        values_.resize(targets_.size());
+        expand(root_, kRootEdges);
     }
 
-    Result choose() {
-        std::vector<std::pair<double, std::size_t>> candidates_by_value;
-        for (std::size_t target = 0; target < targets_.size(); ++target) {
-            Stones stones = current_.stones;
-            for (std::size_t seat = 0; seat < kMaxSeats; ++seat) stones[seat] -= current_.losses[target][seat];
-            candidates_by_value.emplace_back(-expected_points(stones, current_.bombs, root_seat_), target);
-        }
-        const std::size_t candidates = std::min(kMaxCandidates, candidates_by_value.size());
-        std::partial_sort(candidates_by_value.begin(), candidates_by_value.begin() + static_cast<std::ptrdiff_t>(candidates), candidates_by_value.end());
+    // The best target when the budget is spent, of which some bombs were used before.
+    Result search(std::uint64_t used) {
+        bombs_thrown_ = used;
         Result result;
-        result.move = move_to(candidates_by_value[0].second);
-        double best = -1e9;
-        for (std::size_t i = 0; i < candidates; ++i) {
-            if (i > 0 && is_exhausted()) break;
-            const auto [expected, target] = candidates_by_value[i];
-            const double value = kPlayoutWeight * play_out(target) - (1 - kPlayoutWeight) * expected;
-            if (value <= best) continue;
-            best = value;
-            result.move = move_to(target);
+        result.depth = 1;
+        while (!budget_.is_spent(bombs_thrown_)) {
+            simulate();
+            result.depth = std::max(result.depth, bombs_ahead_);
         }
-        result.value = static_cast<std::int32_t>(kPoint * best);
+        const auto begin = edges_.begin(), end = begin + static_cast<std::ptrdiff_t>(nodes_[0].count);
+        const Edge& best = *std::max_element(begin, end, [](const Edge& a, const Edge& b) { return a.visits < b.visits; });
+        result.move = {targets_[best.target], 0, root_.turn, 0};
+        result.value = static_cast<std::int32_t>(std::lround(kPoint * mean(best)));
         result.nodes = bombs_thrown_;
-        result.depth = deepest_;
         return result;
     }
 
   private:
+    static constexpr std::size_t kRootEdges = 96, kInnerEdges = 24, kMaxEdges = 400'000;
+    static constexpr std::uint32_t kVisitsToExpand = 3;
+    static constexpr double kExploration = 3;   // the constant of UCT, in points
+    static constexpr double kPriorVisits = 2;   // how many visits the prior counts for
+    static constexpr double kNoise = 0.35;      // in playouts everybody misjudges targets by up to this part
+
     struct BombState {
         std::vector<std::uint8_t> tiles;
-        std::vector<std::array<std::uint16_t, kMaxSeats>> losses;  // of each target, the stones of each seat it reaches
+        std::vector<Losses> losses;  // of each target, the stones of each seat it reaches
         Stones stones{};
         std::array<std::uint16_t, kMaxSeats> bombs{};
         std::uint8_t turn = 0;
     };
+    struct Edge {
+        std::uint32_t target;
+        std::uint32_t visits = 0;
+        std::int32_t child = kNone;
+        std::uint8_t seat = 0;
+        double prior = 0, points = 0;
+    };
+    struct Node {
+        std::size_t first = 0, count = 0;
+        std::uint32_t visits = 0;
+    };
 
-    // The blast of each target. Later holes shorten some; that is ignored.
     void find_targets(const graph::Position& position) {
         graph::Workspace work(rules_);
         reached_from_.push_back(0);
@@ -96,33 +293,11 @@ class BombingSearch {
         for (std::size_t target = 0; target < targets_.size(); ++target) {
             for (const std::uint16_t cell : reach(target)) reaching_[filled[cell]++] = static_cast<std::uint16_t>(target);
         }
+        mean_reach_ = static_cast<double>(reached_.size()) / static_cast<double>(targets_.size());
     }
 
     std::span<const std::uint16_t> reach(std::size_t target) const {
         return std::span(reached_).subspan(reached_from_[target], reached_from_[target + 1] - reached_from_[target]);
-    }
-
-    Move move_to(std::size_t target) const { return {targets_[target], 0, static_cast<std::uint8_t>(root_seat_), 0}; }
-
-    bool is_exhausted() {
-        interrupt_check_();
-        return bombs_thrown_ >= limits_.nodes || (limits_.deadline && Clock::now() >= *limits_.deadline);
-    }
-
-    // The expected rank points of a seat, given everybody's stones and the bombs left.
-    double expected_points(const Stones& stones, const std::array<std::uint16_t, kMaxSeats>& bombs, int seat) const {
-        double left = 0;
-        for (int other = 0; other < rules_.seats; ++other) left += out_ >> other & 1 ? 0 : bombs[at(other)];
-        const double reach_of_one = static_cast<double>(reached_.size()) / static_cast<double>(targets_.size());
-        const double uncertainty = left > 0 ? 0.5 + 0.15 * reach_of_one * left : 0;
-        RankDistribution rank;
-        double lead = 0;
-        for (int other = 0; other < rules_.seats; ++other) {
-            if (other == seat || (out_ >> other & 1)) continue;
-            rank.add_opponent(probability_above(stones[at(other)] - stones[at(seat)], uncertainty));
-            lead += stones[at(seat)] - stones[at(other)];
-        }
-        return rank.points() + 0.01 * lead / static_cast<double>(rules_.cells());
     }
 
     void throw_at(BombState& state, std::size_t target) {
@@ -138,6 +313,7 @@ class BombingSearch {
         ++bombs_thrown_;
     }
 
+    // Hands the turn on; false at the end of the game.
     bool advance_turn(BombState& state) const {
         for (int i = 1; i <= rules_.seats; ++i) {
             const int seat = (state.turn + i) % rules_.seats;
@@ -148,67 +324,157 @@ class BombingSearch {
         return false;
     }
 
-    // The target that gains the seat most, with the value of a stone linearised.
-    std::size_t greedy_target(const BombState& state) const {
+    // How uncertain differences of stones are before the bombs that are left.
+    double uncertainty(const BombState& state) const {
+        double left = 0;
+        for (int seat = 0; seat < rules_.seats; ++seat) left += out_ >> seat & 1 ? 0 : state.bombs[at(seat)];
+        return left > 0 ? (0.5 + 0.45 * mean_reach_ * std::sqrt(left)) / kAsSure : 0;
+    }
+
+    // Sets `values_` to what each target is worth to the seat to move, at once; holes are worth nothing at all. The value
+    // of a stone is linearised: exact values of all targets would take most of the time.
+    void value_targets(const BombState& state) {
         const int seat = state.turn;
-        const double reach_of_one = std::max(1.0, static_cast<double>(reached_.size()) / static_cast<double>(targets_.size()) / 2);
-        const double now = expected_points(state.stones, state.bombs, seat);
+        const double doubt = std::max(uncertainty(state), 1.0);
+        const double step = std::max(1.0, mean_reach_ / 2);
+        const double now = points_of(rules_, out_, state.stones, seat, doubt);
         std::array<float, kMaxSeats> worth{};
         for (int other = 0; other < rules_.seats; ++other) {
             if (out_ >> other & 1) continue;
             Stones stones = state.stones;
-            stones[at(other)] -= reach_of_one;
-            worth[at(other)] = static_cast<float>((expected_points(stones, state.bombs, seat) - now) / reach_of_one);
+            stones[at(other)] -= step;
+            worth[at(other)] = static_cast<float>((points_of(rules_, out_, stones, seat, doubt) - now) / step);
         }
-        std::size_t best = 0;
-        float best_value = -1e9f;
         for (std::size_t target = 0; target < targets_.size(); ++target) {
-            if (state.tiles[targets_[target]] == kHole) continue;
             float value = 0;
             for (std::size_t other = 0; other < kMaxSeats; ++other) value += worth[other] * static_cast<float>(state.losses[target][other]);
+            values_[target] = state.tiles[targets_[target]] == kHole ? kNever : value;
+        }
+    }
+
+    // Adds the targets of a state to the tree, the best ones by their immediate value; false if there is no tile left.
+    bool expand(const BombState& state, std::size_t most) {
+        value_targets(state);
+        candidates_.clear();
+        for (std::size_t target = 0; target < targets_.size(); ++target) {
+            if (values_[target] > kNever) candidates_.push_back(static_cast<std::uint32_t>(target));
+        }
+        if (candidates_.empty()) return false;
+        const std::size_t count = std::min(most, candidates_.size());
+        std::partial_sort(candidates_.begin(), candidates_.begin() + static_cast<std::ptrdiff_t>(count), candidates_.end(),
+                          [&](std::uint32_t a, std::uint32_t b) { return std::pair(-values_[a], a) < std::pair(-values_[b], b); });
+        const Node node{edges_.size(), count, 0};
+        BombState after = state;
+        --after.bombs[state.turn];
+        const double doubt = uncertainty(after);
+        for (std::size_t i = 0; i < count; ++i) {
+            Edge edge{candidates_[i], 0, kNone, state.turn, 0, 0};
+            Stones stones = state.stones;
+            for (std::size_t seat = 0; seat < kMaxSeats; ++seat) stones[seat] -= state.losses[edge.target][seat];
+            edge.prior = points_of(rules_, out_, stones, state.turn, doubt);
+            edges_.push_back(edge);
+        }
+        std::stable_sort(edges_.begin() + static_cast<std::ptrdiff_t>(node.first), edges_.end(),
+                         [](const Edge& a, const Edge& b) { return a.prior > b.prior; });
+        nodes_.push_back(node);
+        return true;
+    }
+
+    static double mean(const Edge& edge) { return (edge.points + kPriorVisits * edge.prior) / (edge.visits + kPriorVisits); }
+
+    std::size_t select_edge(const Node& node) const {
+        const std::size_t widened = std::min(node.count, 2 + static_cast<std::size_t>(2 * std::sqrt(node.visits)));
+        const double logarithm = std::log(node.visits + 1.0);
+        std::size_t best = node.first;
+        double best_value = -1e9;
+        for (std::size_t i = node.first; i < node.first + widened; ++i) {
+            const double value = mean(edges_[i]) + kExploration * std::sqrt(logarithm / (edges_[i].visits + kPriorVisits));
             if (value <= best_value) continue;
             best_value = value;
+            best = i;
+        }
+        return best;
+    }
+
+    void simulate() {
+        current_ = root_;
+        path_.clear();
+        bombs_ahead_ = 0;
+        bool over = false;
+        for (std::int32_t node = 0; !over;) {
+            const std::size_t chosen = select_edge(nodes_[at(node)]);
+            ++nodes_[at(node)].visits;
+            path_.push_back(chosen);
+            throw_at(current_, edges_[chosen].target);
+            ++bombs_ahead_;
+            over = !advance_turn(current_);
+            if (over || edges_[chosen].child != kNone) {
+                node = edges_[chosen].child;
+                continue;
+            }
+            if (edges_[chosen].visits < kVisitsToExpand || edges_.size() >= kMaxEdges) break;
+            const auto child = static_cast<std::int32_t>(nodes_.size());
+            over = !expand(current_, kInnerEdges);
+            if (!over) edges_[chosen].child = node = child;
+        }
+        while (!over) {
+            const std::size_t target = playout_target();
+            if (values_[target] == kNever) break;
+            throw_at(current_, target);
+            ++bombs_ahead_;
+            over = !advance_turn(current_);
+        }
+        for (const std::size_t chosen : path_) {
+            ++edges_[chosen].visits;
+            edges_[chosen].points += points_of(rules_, out_, current_.stones, edges_[chosen].seat, 0);
+        }
+    }
+
+    std::size_t playout_target() {
+        value_targets(current_);
+        std::size_t best = 0;
+        float best_value = 2 * kNever;
+        for (std::size_t target = 0; target < targets_.size(); ++target) {
+            if (values_[target] <= best_value) continue;
+            const float noisy = values_[target] == kNever ? kNever
+                : values_[target] * (1 - static_cast<float>(kNoise) * static_cast<float>(random_.below(1024)) / 1024);
+            if (noisy <= best_value) continue;
+            best_value = noisy;
             best = target;
         }
         return best;
     }
 
-    // The points at the end if this target is hit first and everybody is greedy from then on.
-    double play_out(std::size_t first) {
-        playout_ = current_;
-        throw_at(playout_, first);
-        int bombs = 1;
-        while (advance_turn(playout_)) {
-            const std::size_t target = greedy_target(playout_);
-            if (playout_.tiles[targets_[target]] == kHole || is_past_deadline()) break;
-            throw_at(playout_, target);
-            ++bombs;
-        }
-        deepest_ = std::max(deepest_, bombs);
-        return expected_points(playout_.stones, playout_.bombs, root_seat_);
-    }
-
-    bool is_past_deadline() const { return limits_.deadline && Clock::now() >= *limits_.deadline; }
+    static constexpr float kNever = -1e9f;
 
     const Rules& rules_;
-    const Limits& limits_;
-    const InterruptCheck& interrupt_check_;
-    const int root_seat_;
+    Budget& budget_;
     const unsigned out_;
+    Random random_;
     std::vector<std::uint16_t> targets_;
-    std::vector<std::uint16_t> reached_;
-    std::vector<std::size_t> reached_from_;
-    std::vector<std::uint16_t> reaching_;
-    std::vector<std::size_t> reaching_from_;
-    BombState current_, playout_;
+    std::vector<std::uint16_t> reached_, reaching_;
+    std::vector<std::size_t> reached_from_, reaching_from_;
+    double mean_reach_ = 1;
+    BombState root_, current_;
+    std::vector<float> values_;
+    std::vector<std::uint32_t> candidates_;
+    std::vector<Node> nodes_;
+    std::vector<Edge> edges_;
+    std::vector<std::size_t> path_;
     std::uint64_t bombs_thrown_ = 0;
-    int deepest_ = 0;
+    int bombs_ahead_ = 0;
 };
 
 }  // namespace
 
 Result choose_target(const Rules& rules, const graph::Position& position, const Limits& limits, const InterruptCheck& interrupt_check) {
-    return BombingSearch(rules, position, limits, interrupt_check).choose();
+    Budget budget(limits, interrupt_check);
+    BombingSolver solver(rules, position, budget);
+    if (Result result; solver.is_possible() && solver.solve(result)) {
+        result.nodes = solver.bombs_thrown();
+        return result;
+    }
+    return BombingTree(rules, position, budget).search(solver.bombs_thrown());
 }
 
 }  // namespace polyversi::xt

@@ -4,14 +4,17 @@
 #include <cmath>
 #include <numeric>
 
+#include "xt/ranks.hpp"
+
 namespace polyversi::xt {
 namespace {
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-constexpr std::array<double, kMaxSeats> kPoints{25, 11, 5, 2, 1};
 constexpr double kCellScale = 1000;  // cell values are whole numbers
 constexpr double kStonesInDanger = 2;  // with this few stones a seat is as likely to lose them all as to use its override stones
+constexpr double kFullMap = 0.95, kLeastOwned = 0.02;  // the part of a map that is filled in the end, and that anybody owns then
+constexpr int kMaxThrows = 32;
 constexpr double kReachOfASquare = 3.3;  // how many sides of a plain square board lie on the lines of a cell
 
 // Counts for eight seats in the bytes of a word.
@@ -34,32 +37,14 @@ double usable_overrides(const Position& position, int seat) {
 const std::array<std::string_view, kWeights> kWeightNames{
     "mobility_empty", "mobility_half", "mobility_full", "stones_empty", "stones_half", "stones_full",
     "place_empty", "place_half", "place_full",
-    "corner", "edge", "nook", "beside_corner", "beside_edge", "override_empty", "override_full", "bomb",
+    "corner", "edge", "nook", "beside_corner", "beside_edge", "override_empty", "override_full", "bomb", "blast_focus",
     "inverted", "chosen", "doubt_empty", "doubt_full", "lead",
 };
-
-double probability_above(double lead, double uncertainty) {
-    if (uncertainty <= 0) return lead > 0 ? 1 : 0;
-    const double part = lead / uncertainty;
-    return 0.5 + 0.5 * part / (1 + std::abs(part));
-}
-
-void RankDistribution::add_opponent(double probability) {
-    ++opponents_;
-    for (std::size_t above = opponents_; above > 0; --above) {
-        probabilities_[above] += (probabilities_[above - 1] - probabilities_[above]) * probability;
-    }
-    probabilities_[0] -= probabilities_[0] * probability;
-}
-
-double RankDistribution::points() const {
-    return std::inner_product(probabilities_.begin(), probabilities_.end(), kPoints.begin(), 0.0);
-}
 
 Evaluation::Evaluation(GameData& game, const Weights& weights) : game_(game), weights_(weights) {
     const Board& board = game.board;
     const double cells = board.cells();
-    bomb_worth_ = weights[kBomb] * std::min(1.0, board.mean_blast() / cells);
+    blast_ = std::min(1.0, board.mean_blast() / cells);
     const std::array<double, kExposures> by_exposure{weights[kCorner], weights[kEdge], weights[kNook], weights[kNook] / 2, 0};
     place_worth_ = 1 / (kCellScale * std::sqrt(cells));
     for (int cell = 0; cell < board.cells(); ++cell) {
@@ -137,21 +122,84 @@ Evaluation::Estimates Evaluation::seats(const Position& position, double filled)
     const double mobility_weight = phased(kMobilityEmpty, filled), override_weight = override_worth(filled);
     Estimates estimate{};
     for (int seat = 0; seat < seats; ++seat) {
-        double here = mobility_weight * moves[at(seat)] / all_moves + override_weight * usable_overrides(position, seat) +
-                      bomb_worth_ * position.bombs[at(seat)];
+        double here = mobility_weight * moves[at(seat)] / all_moves + override_weight * usable_overrides(position, seat);
         for (int by = 0; by < seats; ++by) here += shifted[at(by)] * colour[at((seat + seats - by) % seats)];
         estimate[at(seat)] = here;
     }
     return estimate;
 }
 
-// After the building phase: the stones, and what the bombs may still take from the others.
-Evaluation::Estimates Evaluation::stones_after_bombing(const Position& position) const {
-    Estimates estimate{};
-    for (int seat = 0; seat < game_.rules.seats; ++seat) {
-        estimate[at(seat)] = static_cast<double>(position.stones[at(seat)]) / game_.board.cells() + bomb_worth_ * position.bombs[at(seat)];
+double Evaluation::destruction(const Position& position) const {
+    double bombs = 0;
+    for (int seat = 0; seat < game_.rules.seats; ++seat) bombs += position.is_out(seat) ? 0 : position.bombs[at(seat)];
+    return bombs * blast_;
+}
+
+// One more bomb is worth less and less as the map runs out: whoever has bombs left when all rivals are gone must throw them
+// at their own stones.
+double Evaluation::bomb_worth(const Position& position) const {
+    return weights_[kBomb] * blast_ * std::max(0.0, 1 - destruction(position));
+}
+
+// Plays the bombing phase with nothing but the numbers of stones. A blast of the best region has more of the victim's stones
+// than the map on average, and less of one's own.
+Evaluation::Estimates Evaluation::after_bombing(const Position& position, Estimates owned, int first) const {
+    const int seats = game_.rules.seats;
+    const double focus = weights_[kBlastFocus];
+    std::array<int, kMaxSeats> bombs{};
+    int left = 0;
+    for (int seat = 0; seat < seats; ++seat) left += bombs[at(seat)] = position.is_out(seat) ? 0 : position.bombs[at(seat)];
+    if (left == 0) return owned;
+    double stones = 0;
+    for (int seat = 0; seat < seats; ++seat) stones += owned[at(seat)];
+    double bare = std::max(0.0, 1 - stones);
+    // Very many bombs are thrown several at a time.
+    const int at_once = 1 + left / kMaxThrows;
+    for (int seat = first; left > 0; seat = (seat + 1) % seats) {
+        if (bombs[at(seat)] == 0) continue;
+        const int thrown = std::min(bombs[at(seat)], at_once);
+        bombs[at(seat)] -= thrown;
+        left -= thrown;
+        const double alive = stones + bare;
+        if (alive < 1e-6) break;
+        const double area = std::min(thrown * blast_, alive), mine = owned[at(seat)];
+        // The victim: the next one above, or else the next one below.
+        int victim = kNone;
+        for (int other = 0; other < seats; ++other) {
+            if (other == seat || owned[at(other)] <= 0) continue;
+            if (victim == kNone) victim = other;
+            const double here = owned[at(other)], best = owned[at(victim)];
+            if (best >= mine ? here >= mine && here < best : here > best) victim = other;
+        }
+        const double theirs = victim == kNone ? 0 : owned[at(victim)];
+        // What a blast takes of something that is so much of the map when it is aimed at, and of the rest then.
+        const auto aimed = [&](double amount) {
+            const double part = amount / alive;
+            return std::min(amount, area * (part + focus * (1 - part)));
+        };
+        const double hit = aimed(theirs), spilled = area - hit;
+        const double lost = alive > theirs ? std::min(mine, spilled * mine / (alive - theirs) * (1 - focus)) : 0;
+        const double wasted = aimed(bare), spilled_then = area - wasted;
+        const double lost_then = alive > bare ? std::min(mine, spilled_then * mine / (alive - bare) * (1 - focus)) : 0;
+        const double hit_then = alive > bare ? std::min(theirs, spilled_then * theirs / (alive - bare)) : 0;
+        const bool attacks = hit - lost >= hit_then - lost_then;
+        const double gone_theirs = attacks ? hit : hit_then, gone_mine = attacks ? lost : lost_then;
+        const double others = alive - theirs - mine;  // with the bare cells
+        // Somebody loses the rest of the area: everybody else, and if that is not enough, the thrower.
+        const double rest = area - gone_theirs - gone_mine, of_others = std::min(rest, others);
+        if (others > 1e-9) {
+            const double kept = 1 - of_others / others;
+            for (int other = 0; other < seats; ++other) {
+                if (other != seat && other != victim) owned[at(other)] *= kept;
+            }
+            bare *= kept;
+        }
+        if (victim != kNone) owned[at(victim)] -= gone_theirs;
+        owned[at(seat)] = std::max(0.0, mine - gone_mine - (rest - of_others));
+        stones = 0;
+        for (int other = 0; other < seats; ++other) stones += owned[at(other)];
     }
-    return estimate;
+    return owned;
 }
 
 std::int32_t Evaluation::expected_points(const Position& position, const Estimates& estimates, int seat, double uncertainty) const {
@@ -161,7 +209,7 @@ std::int32_t Evaluation::expected_points(const Position& position, const Estimat
     for (int other = 0; other < seats; ++other) {
         if (other == seat || position.is_out(other)) continue;
         const double lead = estimates[at(seat)] - estimates[at(other)];
-        rank.add_opponent(probability_above(-lead, uncertainty));
+        rank.add_opponent(probability_above(-lead, uncertainty, tie_of(seats)));
         others += lead;
     }
     // A small bonus for the lead itself, which decides the rank later.
@@ -169,15 +217,27 @@ std::int32_t Evaluation::expected_points(const Position& position, const Estimat
 }
 
 std::pair<Evaluation::Estimates, double> Evaluation::outlook(const Position& position) const {
-    if (!position.finished) {
-        const double part = filled(position);
-        const double uncertainty = weights_[kDoubtEmpty] * (1 - part) + weights_[kDoubtFull] * part;
-        return {seats(position, part), std::max(uncertainty, 1e-4)};
+    const int count = game_.rules.seats;
+    if (position.finished) {
+        Estimates owned{};
+        for (int seat = 0; seat < count; ++seat) owned[at(seat)] = static_cast<double>(position.stones[at(seat)]) / game_.board.cells();
+        const double destroyed = destruction(position);
+        return {after_bombing(position, owned, position.turn), destroyed > 0 ? 0.01 + 0.2 * std::min(1.0, destroyed) : 0};
     }
-    double bombs = 0;
-    for (int other = 0; other < game_.rules.seats; ++other) bombs += position.is_out(other) ? 0 : position.bombs[at(other)];
-    const double uncertainty = bombs > 0 ? 0.01 + 0.2 * bombs * std::min(1.0, game_.board.mean_blast() / game_.board.cells()) : 0;
-    return {stones_after_bombing(position), uncertainty};
+    const double part = filled(position);
+    const double uncertainty = weights_[kDoubtEmpty] * (1 - part) + weights_[kDoubtFull] * part;
+    Estimates estimates = seats(position, part);
+    if (destruction(position) > 0) {
+        // What everybody will own of the map when it is full, and how much of that the bombs will take.
+        const double mean = std::accumulate(estimates.begin(), estimates.begin() + count, 0.0) / count;
+        Estimates owned{};
+        double all = 0;
+        for (int seat = 0; seat < count; ++seat) all += owned[at(seat)] = std::max(kLeastOwned, 1.0 / count + estimates[at(seat)] - mean);
+        for (int seat = 0; seat < count; ++seat) owned[at(seat)] *= kFullMap / all;
+        const Estimates kept = after_bombing(position, owned, 0);  // nobody knows yet who will begin
+        for (int seat = 0; seat < count; ++seat) estimates[at(seat)] -= weights_[kBomb] * (owned[at(seat)] - kept[at(seat)]);
+    }
+    return {estimates, std::max(uncertainty, 1e-4)};
 }
 
 std::int32_t Evaluation::value(const Position& position, int seat) const {

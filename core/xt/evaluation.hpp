@@ -17,7 +17,7 @@ enum Weight : std::size_t {
     kStonesEmpty, kStonesHalf, kStonesFull,
     kPlaceEmpty, kPlaceHalf, kPlaceFull,
     kCorner, kEdge, kNook, kBesideCorner, kBesideEdge,
-    kOverrideEmpty, kOverrideFull, kBomb,
+    kOverrideEmpty, kOverrideFull, kBomb, kBlastFocus,
     kInverted, kChosen,
     kDoubtEmpty, kDoubtFull,
     kLead,
@@ -44,7 +44,7 @@ class Evaluation {
     // The positional value of a stone on a cell; also for move ordering.
     std::int32_t cell_value(int cell) const { return game_.cell_value[static_cast<std::size_t>(cell)]; }
     // Whether an override stone is worth more than a bomb.
-    bool prefers_override(const Position& position) const { return override_worth(filled(position)) >= bomb_worth_; }
+    bool prefers_override(const Position& position) const { return override_worth(filled(position)) >= bomb_worth(position); }
 
   private:
     using Estimates = std::array<double, kMaxSeats>;
@@ -54,29 +54,19 @@ class Evaluation {
     double phased(Weight first, double filled) const;
     Estimates colours(const Position& position, double filled) const;
     Estimates seats(const Position& position, double filled) const;
-    Estimates stones_after_bombing(const Position& position) const;
+    // The part of the map that all bombs together can destroy; more than 1 if they are more than enough.
+    double destruction(const Position& position) const;
+    double bomb_worth(const Position& position) const;
+    // What the bombs leave of these parts of the map that the seats own, when everybody throws them at a rival, from a seat on.
+    Estimates after_bombing(const Position& position, Estimates owned, int first) const;
     // The estimate of each seat, and their common uncertainty.
     std::pair<Estimates, double> outlook(const Position& position) const;
     std::int32_t expected_points(const Position& position, const Estimates& estimates, int seat, double uncertainty) const;
 
     GameData& game_;
     Weights weights_;
-    double bomb_worth_, place_worth_;
-};
-
-// The probability that a seat finishes above another that it leads by so much, given the uncertainty of that lead; without
-// any it is certain, and a tie is not above. Cheaper than an exponential.
-double probability_above(double lead, double uncertainty);
-
-// The distribution of a seat's rank, each opponent being above it with an independent probability.
-class RankDistribution {
-  public:
-    void add_opponent(double probability);
-    double points() const;
-
-  private:
-    std::array<double, kMaxSeats> probabilities_{1};  // by the number of seats above it
-    std::size_t opponents_ = 0;
+    double blast_;  // the part of the map that one bomb destroys
+    double place_worth_;
 };
 
 }  // namespace polyversi::xt

@@ -310,6 +310,7 @@ void MoveMaker::advance_turn(Position& position, int candidate) const {
         return;
     }
     position.finished = true;
+    position.turn = static_cast<std::uint8_t>(candidate);  // who throws first, or the next one who has a bomb
 }
 
 }  // namespace polyversi::xt

@@ -1,6 +1,7 @@
 #include "xt/search.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace polyversi::xt {
 namespace {
@@ -12,6 +13,8 @@ constexpr std::uint64_t kNodesPerClockCheck = 64;
 constexpr std::uint64_t kNodesPerInterruptCheck = 65536;
 constexpr std::size_t kMaxOverrides = 10;       // those that flip most
 constexpr std::size_t kMaxOverridesAtRoot = 5;  // beside moves that need no override stone
+constexpr int kMinDepthToOrderByMobility = 3;
+constexpr std::int32_t kMobilityScore = 400;    // a move of the others, in thousandths of the value of a cell
 constexpr int kMinDepthToOrderByValue = 4;      // move ordering by the evaluation of every child
 constexpr std::size_t kFirstLateMove = 5;       // late move reductions: by one ply, then by two
 constexpr std::size_t kFirstVeryLateMove = 16;
@@ -168,14 +171,16 @@ std::int32_t Search::alpha_beta(int ply, int depth, std::int32_t alpha, std::int
     // Step 1. Transposition table cutoff.
     const std::uint64_t hash = key(position);
     const TranspositionTable::Entry entry = table_.find(hash);
-    if (entry.depth >= depth && (entry.bound == Bound::kExact || (entry.bound == Bound::kLower && entry.value >= beta) ||
+    if ((entry.solved || entry.depth >= depth) && (entry.bound == Bound::kExact || (entry.bound == Bound::kLower && entry.value >= beta) ||
                                  (entry.bound == Bound::kUpper && entry.value <= alpha))) {
-        reached_horizon_ = true;
+        reached_horizon_ = reached_horizon_ || !entry.solved;
         return entry.value;
     }
+    const bool reached_before = std::exchange(reached_horizon_, false);
     // Step 2. Generate and order the moves.
     const std::size_t begin = list_moves(ply, false);
-    order_moves(ply, begin, depth, entry);
+    const bool to_the_end = depth >= plies_left(position);
+    order_moves(ply, begin, depth, entry, to_the_end);
     // Step 3. The first move with the full window, the others with a null window and late move reductions.
     const bool mine = position.turn == root_seat_;
     const std::int32_t old_alpha = alpha, old_beta = beta;
@@ -190,7 +195,7 @@ std::int32_t Search::alpha_beta(int ply, int depth, std::int32_t alpha, std::int
             value = alpha_beta(ply + 1, depth - 1, alpha, beta);
         } else {
             int reduction = 0;
-            if (depth >= 3 && move.score < kKillerScore) reduction = (i - begin >= kFirstVeryLateMove) + (i - begin >= kFirstLateMove);
+            if (depth >= 3 && !to_the_end && move.score < kKillerScore) reduction = (i - begin >= kFirstVeryLateMove) + (i - begin >= kFirstLateMove);
             const std::int32_t low = mine ? alpha : beta - 1, high = mine ? alpha + 1 : beta;
             value = alpha_beta(ply + 1, depth - 1 - reduction, low, high);
             if (reduction && !stopped_ && (mine ? value > alpha : value < beta)) value = alpha_beta(ply + 1, depth - 1, low, high);
@@ -211,7 +216,8 @@ std::int32_t Search::alpha_beta(int ply, int depth, std::int32_t alpha, std::int
     if (stopped_) return 0;
     // Step 4. Store the bound.
     const Bound bound = best <= old_alpha ? Bound::kUpper : best >= old_beta ? Bound::kLower : Bound::kExact;
-    table_.store(hash, depth, best, bound, best_move);
+    table_.store(hash, depth, !reached_horizon_, best, bound, best_move);
+    reached_horizon_ = reached_horizon_ || reached_before;
     return best;
 }
 
@@ -225,9 +231,17 @@ void Search::update_killers_and_history(int ply, const Move& move, int depth) {
     history = std::min(history + depth * depth * 16, 1 << 20);
 }
 
-// Move ordering: the hash move, then by value at deep nodes, otherwise by killers and history.
-void Search::order_moves(int ply, std::size_t begin, int depth, const TranspositionTable::Entry& entry) {
-    const bool by_value = depth >= kMinDepthToOrderByValue && moves_.size() - begin > 1;
+// The most plies that the building phase can still take, as long as nobody gains override stones.
+int Search::plies_left(const Position& position) const {
+    int plies = position.free + position.bonuses;
+    for (int seat = 0; seat < game_.rules.seats; ++seat) plies += position.overrides[at(seat)];
+    return plies;
+}
+
+// Move ordering: the hash move, then by value at deep nodes, or by the moves that are left to the others where everything
+// is searched to the end (fastest first); otherwise by killers and history.
+void Search::order_moves(int ply, std::size_t begin, int depth, const TranspositionTable::Entry& entry, bool to_the_end) {
+    const bool by_value = depth >= (to_the_end ? kMinDepthToOrderByMobility : kMinDepthToOrderByValue) && moves_.size() - begin > 1;
     const bool mine = plies_[at(ply)].position.turn == root_seat_;
     for (std::size_t i = begin; i < moves_.size(); ++i) {
         Move& move = moves_[i];
@@ -235,8 +249,16 @@ void Search::order_moves(int ply, std::size_t begin, int depth, const Transposit
             move.score = kHashMoveScore;
         } else if (by_value) {
             make(ply, move);
-            const std::int32_t value = evaluation_.value(plies_[at(ply + 1)].position, root_seat_);
-            move.score = mine ? value : -value;
+            const Position& after = plies_[at(ply + 1)].position;
+            if (to_the_end) {
+                const PerSeat mobility = evaluation_.mobility(after);
+                std::int32_t others = 0;
+                for (int seat = 0; seat < game_.rules.seats; ++seat) others += seat == move.seat ? 0 : mobility[at(seat)];
+                move.score = kMobilityScore * (mobility[move.seat] / 2 - others) + evaluation_.cell_value(move.cell);
+            } else {
+                const std::int32_t value = evaluation_.value(after, root_seat_);
+                move.score = mine ? value : -value;
+            }
         } else if (plies_[at(ply)].killers[0].same_as(move) || plies_[at(ply)].killers[1].same_as(move)) {
             move.score += kKillerScore;
         }

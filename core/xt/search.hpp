@@ -49,7 +49,8 @@ class Search {
     void list_choices(const Position& position, int seat, int cell, bool is_root);
     void list_overrides(const Position& position, int seat, std::size_t most);
     void add(int cell, int special, int seat, std::int32_t score);
-    void order_moves(int at, std::size_t begin, int depth, const TranspositionTable::Entry& entry);
+    int plies_left(const Position& position) const;
+    void order_moves(int at, std::size_t begin, int depth, const TranspositionTable::Entry& entry, bool to_the_end);
     void update_killers_and_history(int at, const Move& move, int depth);
     std::uint64_t key(const Position& position) const;
 

@@ -17,7 +17,9 @@ class TranspositionTable {
         std::uint32_t check = 0;
         std::int32_t value = 0;
         std::uint16_t cell = 0;
-        std::uint8_t special = 0, seat = 0;
+        std::uint8_t special = 0;
+        std::uint8_t seat : 7 = 0;
+        bool solved : 1 = false;  // the building phase was searched to its end
         std::int8_t depth = -1;
         Bound bound = Bound::kUnset;
         std::uint16_t age = 0;
@@ -36,11 +38,13 @@ class TranspositionTable {
         return entry.check == static_cast<std::uint32_t>(key >> 32) ? entry : Entry{};
     }
 
-    void store(std::uint64_t key, int depth, std::int32_t value, Bound bound, const Move& best) {
+    void store(std::uint64_t key, int depth, bool solved, std::int32_t value, Bound bound, const Move& best) {
         Entry& entry = entries_[key & mask_];
         const auto check = static_cast<std::uint32_t>(key >> 32);
         if (entry.check != check && entry.age == age_ && entry.depth > depth + 2) return;
-        entry = {check, value, best.cell, best.special, best.seat, static_cast<std::int8_t>(std::min(depth, 127)), bound, age_};
+        entry = {.check = check, .value = value, .cell = best.cell, .special = best.special,
+                 .seat = static_cast<std::uint8_t>(best.seat & 0x7f), .solved = solved,
+                 .depth = static_cast<std::int8_t>(std::min(depth, 127)), .bound = bound, .age = age_};
     }
 
   private:

@@ -35,7 +35,7 @@ STONES_ALONE = {
 """Weights that count nothing but stones, at all times alike."""
 LEVEL = 18
 """Points that two seats may expect who are level: halfway between the first rank and the second."""
-DRAWN = 25
+DRAWN = 18
 """Points of a game that has ended level: both are first."""
 
 
