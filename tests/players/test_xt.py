@@ -14,7 +14,7 @@ import polyversi as pv
 from polyversi import _core
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
-from polyversi.players.xt import XtPlayer
+from polyversi.players.xt import XtPlayer, time_for_a_move
 from tests.reference.rules import FREE
 from tests.testing.reference_xt import (
     DEFAULT,
@@ -406,6 +406,67 @@ def test_the_last_bomb_of_a_game_earns_what_can_be_had(seats: int) -> None:
 def earned(end: pv.State) -> float:
     assert end.result is not None
     return end.result.points[0]
+
+
+def worth(state: pv.State, seat: int, known: dict[pv.State, float]) -> float:
+    """The exact value of a game of two for a seat, in plain Python: the points, then the stones."""
+    if state.is_over:
+        lead = state.scores[seat - 1] - state.scores[2 - seat]
+        return (25 if lead > 0 else 18 if lead == 0 else 11) + lead / 1000
+    if state not in known:
+        best = max if state.turn == seat else min
+        known[state] = best(worth(state.play(move), seat, known) for move in state.moves)
+    return known[state]
+
+
+def check_solved(state: pv.State) -> None:
+    known: dict[pv.State, float] = {}
+    values = {move: worth(state.play(move), state.turn, known) for move in state.moves}
+    chosen = pv.player("xt").choose(state, pv.Limit(nodes=20_000))
+    assert values[chosen] == max(values.values()), (state.text, chosen, values)
+
+
+@pytest.mark.parametrize("bombs", ["1/1", "2/1", "1/2"])
+def test_bombing_with_few_bombs_is_solved(bombs: str) -> None:
+    chance = Random(bombs)
+    for _ in range(30):
+        rows = ["".join(chance.choice("011221-") for _ in range(4)) for _ in range(3)]
+        rows[0] = "1" + rows[0][1:]    # not nothing but holes
+        game = xt(f"2 0 1 {chance.choice((1, 1, 2))}", *rows).game
+        check_solved(game.position("".join(rows).replace("-", "") + f" 1 phase=bomb bombs={bombs}"))
+
+
+@pytest.mark.parametrize(("rows", "bombs"), [
+    (("2112210", "2222122"), "1/2"), (("11121", "11111", "21122"), "1/1"), (("11100", "12211", "22210"), "2/1"),
+])
+def test_bombs_that_were_once_thrown_badly(rows: tuple[str, ...], bombs: str) -> None:
+    """Each turned a win into a draw, or a draw into a loss, when only one bomb was looked ahead."""
+    game = xt("2 0 1 1", *rows).game
+    check_solved(game.position("".join(rows) + f" 1 phase=bomb bombs={bombs}"))
+
+
+@pytest.mark.parametrize("rows", [
+    ("11b1", "1121", "2111"), ("2112", "1111", "1b21"), ("12b1", "1111", "2111"),
+])
+def test_one_more_bomb_can_be_a_burden(rows: tuple[str, ...]) -> None:
+    """The leader would have to throw it at its own stones: the override stone wins, the bomb only draws."""
+    state = xt("2 0 1 1", *rows)
+    known: dict[pv.State, float] = {}
+    values = {move.special: worth(state.play(move), state.turn, known) for move in state.moves}
+    assert values[20] == 18 and values[21] > 25
+    assert pv.player("xt").choose(state, pv.Limit(nodes=10_000)).special == 21
+
+
+def test_a_bomb_is_taken_where_it_wins() -> None:
+    state = xt("2 0 0 2", "2222", "2b21", "2121")
+    check_solved(state)
+    assert pv.player("xt").choose(state, pv.Limit(nodes=10_000)).special == 20
+
+
+def test_what_was_saved_is_spent_on_the_last_bombs() -> None:
+    limit = pv.Limit(bank=20, increment=1)
+    one, five = (time_for_a_move(bombing("1112200", f"{bombs}/1"), limit)[0] for bombs in (1, 5))
+    assert one is not None and five is not None and one > 15 > five > 4
 
 
 # Games

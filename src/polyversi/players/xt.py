@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import ClassVar, Final, Literal
 
 from polyversi import _core
@@ -36,7 +37,8 @@ class XtPlayer(Searcher):
 
     It values mobility, stones, cells that no line can capture and stocks by how full the map is, sees whose
     stones it will own after the inversions that are left, and turns all that into the rank points it may
-    expect. In the bombing phase it plays games out. Levels 1 to 4 look so many plies ahead by alpha-beta;
+    expect. Bombs count by what they will leave of the map. The bombing phase is solved when few bombs are
+    left, and searched in a tree before that. Levels 1 to 4 look so many plies ahead by alpha-beta;
     level 5 as far as the limit allows.
 
     >>> import polyversi as pv
@@ -82,9 +84,15 @@ class XtPlayer(Searcher):
         "lead": Weight(6.027, 0, 30, 0.8),
     }
 
+    MANY_SEATS: ClassVar[Mapping[str, float]] = {
+    }
+    """The defaults that are different with more than two seats."""
+
     def __post_init__(self) -> None:
-        given = read_weights(self.weights, self.WEIGHTS)
-        self._numbers = [given[name] for name in _core.XT_WEIGHTS]
+        many = {name: replace(weight, value=self.MANY_SEATS.get(name, weight.value))
+                for name, weight in self.WEIGHTS.items()}
+        self._for_two = read_weights(self.weights, self.WEIGHTS)
+        self._for_many = read_weights(self.weights, many)
         self._engine: tuple[Game, _core.XtEngine] | None = None
 
     def unsuited(self, game: Game) -> str | None:
@@ -102,7 +110,9 @@ class XtPlayer(Searcher):
     def _engine_for(self, state: State) -> _core.XtEngine:
         """The engine of this game, with its transposition table, or a new one."""
         if self._engine is None or self._engine[0] is not state.game:
-            engine = _core.XtEngine(state, self._numbers, self.method, TABLE_BITS)
+            values = self._for_two if state.game.seats == 2 else self._for_many
+            numbers = [values[name] for name in _core.XT_WEIGHTS]
+            engine = _core.XtEngine(state, numbers, self.method, TABLE_BITS)
             self._engine = state.game, engine
         return self._engine[1]
 
@@ -128,8 +138,10 @@ def time_for_a_move(state: State, limit: Limit) -> tuple[float | None, float | N
     usable = limit.allowance - min(limit.allowance / 2, reserve)
     seconds = usable
     if limit.bank is not None:
-        free = sum(map(state.tiles.count, (EMPTY, CHOICE, INVERSION, BONUS)))
-        moves_left = max(8.0, free / state.game.seats)
+        moves_left: float = state.bombs[state.turn - 1]
+        if state.phase == "build":
+            free = sum(map(state.tiles.count, (EMPTY, CHOICE, INVERSION, BONUS)))
+            moves_left = max(8.0, free / state.game.seats)
         saved = max(0.0, limit.bank - 1.5 * limit.increment)
         seconds = min(usable, SHARE_OF_INCREMENT * limit.increment + saved / moves_left * SPENT_EARLIER)
     return round(min(usable, OVERRUN * seconds), 6), round(DEEPENING * seconds, 6)
