@@ -437,7 +437,9 @@ def test_bombing_with_few_bombs_is_solved(bombs: str) -> None:
 
 
 @pytest.mark.parametrize(("rows", "bombs"), [
-    (("2112210", "2222122"), "1/2"), (("11121", "11111", "21122"), "1/1"), (("11100", "12211", "22210"), "2/1"),
+    (("2112210", "2222122"), "1/2"),
+    (("11121", "11111", "21122"), "1/1"),
+    (("11100", "12211", "22210"), "2/1"),
 ])
 def test_bombs_that_were_once_thrown_badly(rows: tuple[str, ...], bombs: str) -> None:
     """Each turned a win into a draw, or a draw into a loss, when only one bomb was looked ahead."""
