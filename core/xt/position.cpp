@@ -1,6 +1,7 @@
 #include "xt/position.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "rules/random.hpp"
 
@@ -20,6 +21,41 @@ constexpr std::array<std::uint16_t, 16> kBit = [] {
 std::uint16_t bit_at(const Position& position, const Board::Place& place) { return kBit[position.tiles[place.cell]]; }
 
 constexpr int kKeysPerCell = 16;
+
+// What the rays against a walk along stones capture. Steps are counted over all walks, so that nothing has to be reset.
+class RunWalk {
+  public:
+    RunWalk(std::vector<std::uint64_t>& met_cell, std::uint64_t& steps) : met_cell_(met_cell), steps_(steps), begin_(steps) {}
+
+    void begin_again() {
+        begin_ = steps_;
+        seats_ = first_ = 0;
+    }
+
+    // A bit for each seat that captures by a ray from this cell back along the walk.
+    std::uint8_t rays_from(int cell) const {
+        unsigned seats = seats_;
+        if (const std::uint64_t own = met_cell_[at(cell)]; own > begin_) {
+            seats = 0;
+            for (unsigned seat = 0; seat < kMaxSeats; ++seat) seats |= static_cast<unsigned>((seats_ >> seat & 1) && met_seat_[seat] > own) << seat;
+        }
+        return static_cast<std::uint8_t>(seats & ~first_);
+    }
+
+    void meet(int cell, unsigned bit) {
+        met_cell_[at(cell)] = ++steps_;
+        first_ = bit;
+        seats_ |= bit;
+        if (bit & ((1u << kMaxSeats) - 1)) met_seat_[at(std::countr_zero(bit))] = steps_;
+    }
+
+  private:
+    std::vector<std::uint64_t>& met_cell_;
+    std::uint64_t& steps_;
+    std::uint64_t begin_;
+    std::array<std::uint64_t, kMaxSeats> met_seat_{};
+    unsigned seats_ = 0, first_ = 0;
+};
 
 }  // namespace
 
@@ -198,19 +234,16 @@ void MoveMaker::sweep_around(Position& position, int cell) {
         const std::int32_t place = game_.board.place(cell, axis);
         if (place == kNone || swept_[at(place)] == sweeping_) continue;
         const Board::Line& line = game_.board.lines()[places[at(place)].line];
-        if (line.self_crossing) {
-            walk_self_crossing(position, line);
-            continue;
-        }
         std::int32_t end = place;
         do {
             if (places[at(end)].next == kNone) break;
             end = places[at(end)].next;
         } while (end != place && bit_at(position, places[at(end)]));
-        if (end == place && line.circle) {
-            sweep_full_circle(position, line);
+        const bool is_full_circle = end == place && line.circle;
+        if (line.self_crossing) {
+            is_full_circle ? walk_full_circle(position, line) : walk_back_from(position, end);
         } else {
-            sweep_back_from(position, end);
+            is_full_circle ? sweep_full_circle(position, line) : sweep_back_from(position, end);
         }
     }
 }
@@ -263,41 +296,46 @@ void MoveMaker::sweep_full_circle(Position& position, const Board::Line& line) {
     }
 }
 
-void MoveMaker::walk_self_crossing(Position& position, const Board::Line& line) {
-    walk_against_rays(position, line, true);
-    walk_against_rays(position, line, false);
-    for (std::int32_t i = line.first; i <= line.last; ++i) swept_[at(i)] = sweeping_;
+// The same along a line that crosses itself. A ray that comes back to its own cell fails, so that only what was met after
+// that cell counts; the cell may stand in the run again.
+void MoveMaker::walk_back_from(Position& position, std::int32_t end) {
+    const auto& places = game_.board.places();
+    RunWalk walk(met_cell_, steps_);
+    const auto meet = [&](const Board::Place& place, std::uint8_t direction) {
+        position.rays[place.cell][direction] = walk.rays_from(place.cell);
+        walk.meet(place.cell, bit_at(position, place));
+    };
+    // The ray that leaves a gap away from the run belongs to what lies beyond it.
+    if (bit_at(position, places[at(end)])) meet(places[at(end)], places[at(end)].forward);
+    swept_[at(end)] = sweeping_;
+    std::int32_t begin = end;
+    do {
+        begin = places[at(begin)].before;
+        meet(places[at(begin)], places[at(begin)].forward);
+        swept_[at(begin)] = sweeping_;
+    } while (bit_at(position, places[at(begin)]) && places[at(begin)].before != kNone);
+    walk.begin_again();
+    if (bit_at(position, places[at(begin)])) meet(places[at(begin)], places[at(begin)].backward());
+    std::int32_t i = begin;
+    do {
+        i = places[at(i)].next;
+        meet(places[at(i)], places[at(i)].backward());
+    } while (i != end);
 }
 
-// Finds the captures of all rays of one direction along a self-crossing line, from its far end, twice round if it is a circle.
-// Steps are counted: what was met after the last gap, and after the ray's own cell, is what the ray meets.
-void MoveMaker::walk_against_rays(Position& position, const Board::Line& line, bool forward) {
+// A circle without a gap that crosses itself: twice round, since every ray meets all of it.
+void MoveMaker::walk_full_circle(Position& position, const Board::Line& line) {
     const auto& places = game_.board.places();
-    const auto length = static_cast<std::uint32_t>(line.last - line.first + 1);
-    const std::uint32_t steps = line.circle ? 2 * length : length;
-    for (std::int32_t i = line.first; i <= line.last; ++i) met_cell_[places[at(i)].cell] = 0;
-    std::array<std::uint32_t, kMaxSeats> met_seat{};
-    std::uint32_t gap = 0;
-    unsigned since_gap = 0, first = 0;
-    std::int32_t i = forward ? line.last : line.first;
-    for (std::uint32_t step = 1; step <= steps; ++step) {
-        const Board::Place& place = places[at(i)];
-        unsigned seats = since_gap;
-        if (const std::uint32_t own = met_cell_[place.cell]; own > gap) {
-            seats = 0;
-            for (unsigned seat = 0; seat < kMaxSeats; ++seat) seats |= static_cast<unsigned>(met_seat[seat] > own) << seat;
+    for (const bool forward : {true, false}) {
+        RunWalk walk(met_cell_, steps_);
+        std::int32_t i = line.first;
+        for (std::int32_t step = 2 * (line.last - line.first + 1); step > 0; --step) {
+            const Board::Place& place = places[at(i)];
+            position.rays[place.cell][forward ? place.forward : place.backward()] = walk.rays_from(place.cell);
+            walk.meet(place.cell, bit_at(position, place));
+            swept_[at(i)] = sweeping_;
+            i = forward ? place.before : place.next;
         }
-        position.rays[place.cell][forward ? place.forward : place.backward()] = static_cast<std::uint8_t>(seats & ~first);
-        first = bit_at(position, place);
-        met_cell_[place.cell] = step;
-        if (first) {
-            since_gap |= first;
-            if (const int seat = position.tiles[place.cell] - 1; seat < kMaxSeats) met_seat[at(seat)] = step;
-        } else {
-            since_gap = 0;
-            gap = step;
-        }
-        i = forward ? place.before : place.next;
     }
 }
 

@@ -87,15 +87,16 @@ class MoveMaker {
     void sweep_around(Position& position, int cell);
     void sweep_back_from(Position& position, std::int32_t end);
     void sweep_full_circle(Position& position, const Board::Line& line);
-    void walk_self_crossing(Position& position, const Board::Line& line);
-    void walk_against_rays(Position& position, const Board::Line& line, bool forward);
+    void walk_back_from(Position& position, std::int32_t end);
+    void walk_full_circle(Position& position, const Board::Line& line);
     void permute_owners(Position& position, const std::array<std::uint8_t, kMaxSeats + 1>& new_tile);
     void rebuild(Position& position);
 
     const GameData& game_;
     std::vector<std::uint16_t> flipped_;
     std::vector<std::uint32_t> swept_;  // the last sweeping that came by each place
-    std::vector<std::uint32_t> met_cell_;  // the step at which a walk along a self-crossing line last met each cell
+    std::vector<std::uint64_t> met_cell_;  // the step at which a walk along a self-crossing line last met each cell
+    std::uint64_t steps_ = 0;
     std::uint32_t sweeping_ = 0;
 };
 
