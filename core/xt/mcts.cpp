@@ -13,7 +13,7 @@ constexpr std::uint32_t kVisitsToExpand = 2;
 constexpr std::size_t kMaxOverrides = 12;     // at a node with override moves only: those that flip most
 constexpr std::size_t kMaxEdges = 2'000'000;  // 64 MB, and no more for the nodes
 constexpr std::uint64_t kSimulationsPerInterruptCheck = 64;
-constexpr double kExploration = 6;  // the constant of UCT, in points
+constexpr double kExploration = 2;  // the constant of UCT, in points
 constexpr double kPriorVisits = 1;  // how many visits the prior counts for
 // A rollout move is the one of this many random moves that flips most: with override stones everybody is greedy.
 constexpr int kRolloutDraws = 3, kRolloutOverrideDraws = 6;
