@@ -7,7 +7,6 @@ import csv
 import re
 import signal
 import socket
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -94,8 +93,8 @@ def test_games_with_a_record_and_results(servers: list[Served], chart: str, tmp_
                for n, record in enumerate(kept))
     assert polyversi("convert", str(log), str(tmp_path / "again.jsonl")).returncode == 0
     assert (tmp_path / "again.jsonl").read_text() == games.read_text()
-    for file in (games, log):
-        assert polyversi("picture", str(file), "--out", str(tmp_path / "game.svg")).returncode == 0
+    for path in (games, log):
+        assert polyversi("picture", str(path), "--out", str(tmp_path / "game.svg")).returncode == 0
 
 
 def test_a_client_against_players_of_this_machine(servers: list[Served]) -> None:
@@ -204,8 +203,8 @@ def test_nobody_comes(chart: str) -> None:
 
 
 def test_the_courses_flags(servers: list[Served], chart: str) -> None:
-    server = Served("--map", chart, "--timelimit", "60", "--depthlimit", "7", "--zleep", "600", "--hide-moves",
-                    "--no-color", "--simple")
+    server = Served("--map", chart, "--timelimit", "60", "--depthlimit", "7", "--zleep", "600",
+                    "--hide-moves", "--no-color", "--simple")
     servers.append(server)
     clients = server.game(1, 2)
     assert {ask.depth for ask in clients[0].heard if isinstance(ask, Ask)} == {7}
