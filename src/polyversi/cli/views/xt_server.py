@@ -112,12 +112,13 @@ def game_table(game: PlayedGame) -> Table:
 def totals_table(totals: Totals) -> Table:
     """What games brought each player together, the best first."""
     ranking = totals.ranking()
-    bank = ["least left"] if any(total.left is not None for total in ranking) else []
-    table = new_table("player", "games", "points", "points/game", "first", "stones", "worst", *bank,
-                      "disqualified", left=("player",))
+    bank = ["left"] if any(total.left is not None for total in ranking) else []
+    out = ["disqualified"] if any(total.disqualified for total in ranking) else []
+    table = new_table("player", "games", "points", "points/game", "first", "stones", "worst", *bank, *out,
+                      left=("player",))
     for total in ranking:
         a_game = f"{total.points / total.games:.1f}"
         times = [f"{seconds:.2f}" for seconds in (total.worst, total.left) if seconds is not None]
-        table.add_row(total.player, *map(str, (total.games, f"{total.points:g}", a_game, total.firsts,
-                                               f"{total.stones:,}", *times, total.disqualified or "")))
+        cells = [total.games, f"{total.points:g}", a_game, total.firsts, f"{total.stones:,}", *times]
+        table.add_row(total.player, *map(str, cells), *([str(total.disqualified or "")] if out else []))
     return table
