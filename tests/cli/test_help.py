@@ -23,6 +23,7 @@ MEANINGS = {
     "--against": ("PLAYER", "whom others are measured against"),
     "--adjudicate": ("CELLS", "empty cells at which a game is decided by perfect play"),
     "--baseline": ("FILE", "weights to compare with"),
+    "--baseport": (PORT, "the first TCP port that is tried"),
     "--bots": ("FOLDER", "a folder of bots"),
     "--cluster": ("ADDRESS", "a dask cluster"),
     "--delay": ("MS", "milliseconds between moves"),
@@ -41,12 +42,14 @@ MEANINGS = {
     "--jou": ("FILE", "WTHOR players"),
     "--kind": ("KIND", "a kind of map"),
     "--level": (NUMBER, "strength"),
-    "--name": ("NAME", "the name of a person or entrant"),
+    "--name": ("(GROUP=)?NAME", "the name of a person, entrant or client"),
     "--limit": ("LIMIT", "what a player may spend on a move"),
+    "--log": ("FILE.log", "a log of games"),
     "--map": ("MAP", "a map file or kind"),
     "--number": (NUMBER, "the n-th game of a file"),
     "--openings": (r"PLIES\|FILE", "where games begin"),
     "--out": (r"FILE(\.\w+)?|OUT", "where the result is written"),
+    "--pause": (SECONDS, "a pause"),
     "--page": (PORT, "the port of a page"),
     "--player": ("PLAYER", "who plays"),
     "--players": (NUMBER, "how many players"),
@@ -56,6 +59,7 @@ MEANINGS = {
     "--protocol": (r"auto\|nboard\|gtp", "an engine protocol"),
     "--rate": (NUMBER, "how fast weights move"),
     "--ready": (f"{NUMBER}|{SECONDS}", "seconds to get ready"),
+    "--result": ("FILE", "results in the lines of the courses' server"),
     "--results": ("FILE.csv", "a table of results"),
     "--retry": (SECONDS, "how long to wait for a server"),
     "--rounds": (NUMBER, "how many rounds"),
@@ -67,6 +71,7 @@ MEANINGS = {
     "--short": (f"{NUMBER}|{SECONDS}", "a short time"),
     "--size": ("PIXELS", "the size of a picture"),
     "--sprt": ("TEST", "a sequential test"),
+    "--start": ("COMMAND", "a program to start"),
     "--store": ("STORE", "where games are stored"),
     "--threads": (NUMBER, "threads of a search"),
     "--time": (SECONDS, "the time for a move"),
@@ -76,12 +81,14 @@ MEANINGS = {
     "--trn": ("FILE", "WTHOR tournaments"),
     "--validation": (NUMBER, "games of a validation match"),
     "--variant": ("VARIANT", "the game"),
-    "--wait": (SECONDS, "a pause"),
     "--weights": ("FILE", "weights of the engine"),
     "--with": ("PLAYER", "players of this machine"),
+    "--zleep": (SECONDS, "how long to wait for clients"),
 }
 """Every option that has a value: what the value is called, and what the option means in all commands."""
-GONE = ("--game", "--record", "--called", "--svg", "--proof")
+GONE = ("--game", "--record", "--called", "--svg", "--proof", "--wait")
+COURSE = {"--timelimit": "--time", "--depthlimit": "--depth", "--simple": "--plain"}
+"""Names that options of `polyversi xt-server` have on the courses' server, beside ours."""
 NAMES_OF_VARIANTS = ("variants", "picture", "analyse", "solve")
 """Where a variant is one of the things that the arguments can name."""
 
@@ -112,6 +119,9 @@ def test_every_parameter_is_explained_in_a_sentence(path: str) -> None:
 def test_one_word_has_one_meaning(path: str) -> None:
     for option in (one for one in LEAVES[path].params if one.param_type_name == "option"):
         long = [name for name in option.opts if name.startswith("--")]
+        if path == "polyversi xt-server":
+            assert all(COURSE[name] in long for name in long if name in COURSE)
+            long = [name for name in long if name not in COURSE]
         assert len(long) == 1 and long[0] not in GONE, f"{path} {option.opts}"
         if not option.is_flag:
             value, meaning = MEANINGS[long[0]]

@@ -33,7 +33,7 @@ class Evening:
         self._running: list[Running] = []
 
     def serve(self, *words: str) -> Running:
-        server = self._start("xt-server", "-p", "0", "-z", "0", *words)
+        server = self._start("xt-server", "-p", "0", "--pause", "0", *words)
         self.port = server.expect(r"127\.0\.0\.1:(\d+)")[1]
         return server
 

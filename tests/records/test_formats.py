@@ -75,6 +75,8 @@ def test_nothing_is_read_from_nothing(form: Format) -> None:
         ("2 (;GM[Othello]TY[8];)(;GM[Othello]TY[8];)", "ggf"),
         ("% problems\n---------------------------OX------XO--------------------------- X", "problems"),
         ("2\n0\n0 0\n1 3\n0 1 2\n", "map"),
+        ("2\n0\n0 0\n1 3\n0 1 2\nPlayer 1 disqualified.\nreached final phase\nPlayer 1: disqualified\n"
+         "Player 2: 1 points\ntimelimit 2, depthlimit 0\n", "xt-log"),
     ],
 )
 def test_the_content_tells_the_format(text: str, name: str) -> None:
@@ -150,8 +152,10 @@ def test_games_and_positions_are_read_apart(tmp_path: Path) -> None:
 
 @FORMS
 def test_files_are_paths_texts_or_open_files(form: Format, tmp_path: Path) -> None:
+    torus = pv.game("xt:torus,players=2").start()
     kinds: dict[str, Record | Problem] = {
-        "problems": Problem.of("-----OX--XO----- X"), "map": Record(pv.game("xt:starfish").start())
+        "problems": Problem.of("-----OX--XO----- X"), "map": Record(torus),
+        "xt-log": Record(torus, disqualified=((0, 1),)),
     }
     item = form.fit(kinds.get(form.name, Record.of("othello", "f5d6")))
     path = tmp_path / f"map{form.suffixes[0]}"

@@ -18,7 +18,7 @@ from polyversi.gameplay import StartEvent, Undo
 from polyversi.gameplay.events import Event
 from polyversi.gameplay.seat import Resign
 from polyversi.games.errors import RecordError
-from polyversi.records import Record, parse
+from polyversi.records import FORMATS, Record, parse
 from polyversi.server import downloads
 from polyversi.server.downloads import stored_records
 from polyversi.server.messages import MoveMessage, RequestMessage
@@ -60,6 +60,19 @@ def test_a_record_comes_back_as_the_same_game(server: Served, spec: str, seats: 
     for key in ("spec", "players", "plies", "position", "scores", "phase"):
         assert first[key] == second[key]
     assert first["result"]["ranks"] == second["result"]["ranks"]
+
+
+def test_a_log_of_an_xt_server_is_opened(server: Served) -> None:
+    finished = pv.play("xt:torus,players=2", ["random:seed=1", "random:seed=2"])
+    log = FORMATS["xt-log"]
+    data = b"".join(log.encode([log.fit(finished.record)]))
+    opened = httpx.post(f"{server.address}/api/records", content=data, timeout=TIMEOUT)
+    (name,) = opened.json()["games"]
+    shown = server.get(f"/api/games/{name}")
+    assert shown["position"] == finished.record.final.text
+    assert shown["players"] == ["random:seed=1", "random:seed=2"]
+    cut = httpx.post(f"{server.address}/api/records", content=data[:-20], timeout=TIMEOUT)
+    assert cut.status_code == 400 and ": the log ends here, but the game has not ended after" in cut.text
 
 
 def test_pictures_and_text_of_any_move(server: Served) -> None:

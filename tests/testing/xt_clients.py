@@ -27,8 +27,9 @@ from polyversi.protocols.xt.frames import (
     encode,
 )
 from polyversi.protocols.xt.seat import Bounds
+from polyversi.server.xt.clients import ClientLimits
 from polyversi.server.xt.results import PlayedGame
-from polyversi.server.xt.server import ClientLimits, ServerMap, ServerObserver, XtPlan, XtServer
+from polyversi.server.xt.server import ServerMap, ServerObserver, XtPlan, XtServer
 from tests.testing import tcp_host
 from tests.testing.timeout import TIMEOUT
 

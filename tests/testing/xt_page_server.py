@@ -40,7 +40,7 @@ class XtServed:
         self.address = ""
         """Where its page is."""
         ports = "--port", "0", "--page", "0"
-        self._command = "xt-server", *ports, "--wait", "0", "--plain", *options
+        self._command = "xt-server", *ports, "--pause", "0", "--plain", *options
         self._log = folder / "xt-server.log"
         self._lines: SimpleQueue[str] = SimpleQueue()
         self._process: Forked | None = None

@@ -99,7 +99,8 @@ def page(path: str, command: Any) -> str:
     if arguments := [(_written(one), _meaning(one)) for one in _parameters(command, "argument")]:
         parts.append(terms("Arguments:", arguments, columns))
     options = [(_option(one), _meaning(one)) for one in _parameters(command, "option")]
-    parts.append(terms("Options:", [*options, HELP], columns))
+    names = (command.context_settings or {}).get("help_option_names", HELP[:1])
+    parts.append(terms("Options:", [*options, (" / ".join(names), HELP[1])], columns))
     if examples:
         lines = [line.strip() for line in examples.splitlines()[1:] if line.strip()]
         parts.append("\n".join([heading("Examples:"), *(f"  {line}" for line in lines)]))

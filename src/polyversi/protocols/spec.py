@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from polyversi.gameplay.bots.process import Command
-from polyversi.gameplay.bots.sandbox import Sandbox, check_sandbox
+from polyversi.gameplay.bots.sandbox import TRUST, Sandbox, check_sandbox
 from polyversi.gameplay.bots.seat import BotSeat
 from polyversi.gameplay.seat import LocalSeat, Seat
 from polyversi.games.board import shorten
@@ -110,18 +110,18 @@ def bot_from(spec: str, protection: Sandbox | None = None, *, suspends: bool = F
     return seat
 
 
-def sandbox_of(specs: Iterable[str], limits: Sandbox | None = None) -> Sandbox:
+def sandbox_of(specs: Iterable[str], limits: Sandbox | None = None, instead: str = TRUST) -> Sandbox:
     """The sandbox for all who take part together, in which none of them sees the files of another.
 
-    If any of them is a bot, it raises a SandboxError where there is no sandbox, and a PlayerError if a bot
-    lacks something that it needs.
+    If any of them is a bot, it raises a SandboxError where there is no sandbox, with what to do instead,
+    and a PlayerError if a bot lacks something that it needs.
 
     >>> sandbox_of(["random", "t77"]).entrants
     ()
     """
     bots = [bot_from(spec) for spec in specs if is_bot(spec)]
     if bots:
-        check_sandbox()
+        check_sandbox(instead)
     for bot in bots:
         if problem := bot.problem(in_sandbox=True):
             raise PlayerError(f"{bot.name} cannot play: {problem}")

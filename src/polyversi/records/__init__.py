@@ -16,7 +16,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, TypeVar, cast
+from typing import Any, BinaryIO, TypeVar, cast
 
 from polyversi.games.board import shorten
 from polyversi.games.errors import PolyversiError, RecordError
@@ -24,19 +24,19 @@ from polyversi.games.files import StrPath, write_whole
 from polyversi.games.game import Game
 from polyversi.games.state import State
 from polyversi.games.variants import game as named
-from polyversi.records import ggf, jsonl, maps, problems, transcript, wthor
+from polyversi.records import ggf, jsonl, maps, problems, transcript, wthor, xt_log
 from polyversi.records.formats import Context, Format, Item
 from polyversi.records.problems import Problem
 from polyversi.records.record import Note, Outcome, Record, Variation
 from polyversi.records.tree import Node, Tree
 
 FORMATS: dict[str, Format] = {
-    module.FORMAT.name: module.FORMAT for module in (jsonl, ggf, wthor, problems, maps, transcript)
+    module.FORMAT.name: module.FORMAT for module in (jsonl, ggf, wthor, xt_log, problems, maps, transcript)
 }
 """Every format by its name, in the order in which a file is asked whether it looks like one."""
 
-HEAD = 4096
-"""Bytes at the beginning of a file that show its format."""
+HEAD = 1 << 16
+"""Bytes at the beginning of a file that show its format; a log may begin with a whole map."""
 
 Kind = TypeVar("Kind", Record, Problem)
 
@@ -225,10 +225,10 @@ def _by_look(head: bytes, path: Path | None) -> Format:
 
 
 @contextmanager
-def _opened(source: StrPath | BinaryIO) -> Iterator[io.BufferedReader]:
+def _opened(source: StrPath | BinaryIO) -> Iterator[io.BufferedReader[Any]]:
     if isinstance(source, (str, os.PathLike)):
         try:
-            stream = Path(source).open("rb")    # noqa: SIM115 it is closed below
+            stream = io.BufferedReader(io.FileIO(os.fspath(source)), HEAD)
         except (OSError, ValueError) as error:    # a ValueError for names that no file can have
             hint = "; records.parse reads text itself" if isinstance(source, str) else ""
             name, why = shorten(str(source), 255), getattr(error, "strerror", error)
@@ -240,7 +240,7 @@ def _opened(source: StrPath | BinaryIO) -> Iterator[io.BufferedReader]:
     elif isinstance(source, io.TextIOBase) or not hasattr(source, "readinto"):
         raise RecordError("give a path or a file opened in binary mode; records.parse reads text and bytes")
     else:
-        stream = io.BufferedReader(cast("io.RawIOBase", source))
+        stream = io.BufferedReader(cast("io.FileIO", source), HEAD)
         try:
             yield stream
         finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import re
 import socket
@@ -33,6 +34,10 @@ ADDRESS = re.compile(r"(?:\[(?P<six>[0-9a-fA-F:.%\w]+)\]|(?P<host>[\w.%-]*))(?::
 
 class NetworkError(PolyversiError):
     """A port that cannot be opened, a host that cannot be reached or that refuses."""
+
+
+class PortInUseError(NetworkError):
+    """A port on which another program listens."""
 
 
 class Connection(Protocol):
@@ -115,8 +120,10 @@ def opening(address: str, port: int) -> Iterator[None]:
     try:
         yield
     except (OSError, UnicodeError) as error:
-        raise NetworkError(f"port {port} of {printable(address)} cannot be opened: {_reason(error)}; "
-                           "choose another with --port, or 0 for a free one") from None
+        is_in_use = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
+        kind = PortInUseError if is_in_use else NetworkError
+        raise kind(f"port {port} of {printable(address)} cannot be opened: {_reason(error)}; "
+                   "choose another with --port, or 0 for a free one") from None
 
 
 def _reason(error: OSError | UnicodeError) -> str:

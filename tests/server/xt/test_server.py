@@ -6,6 +6,7 @@ import asyncio
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -23,9 +24,9 @@ TWO = chart("2 0 1 1  2 3  0 1 2  0 2 1", "two")
 
 
 def plan(*charts: ServerMap, seconds: float = LONG, depth: int = 0, local: int = 0, games: int = 1,
-         pause: float = 0.0) -> XtPlan:
+         pause: float = 0.0, **more: Any) -> XtPlan:
     seats = [lambda: LocalSeat(pv.player("random", seed=1))] * local
-    return XtPlan(charts or (THREE,), limit_of(seconds, depth), seats, games, pause, QUICK)
+    return XtPlan(charts or (THREE,), limit_of(seconds, depth), seats, games, pause, QUICK, **more)
 
 
 def test_a_game_of_three_clients() -> None:
@@ -193,6 +194,42 @@ def test_a_busy_port() -> None:
         async with house(plan()) as running:
             with pytest.raises(NetworkError, match="cannot be opened: Address already in use"):
                 await XtServer(plan()).open(port=running.server.port)
+
+    run(scene())
+
+
+def test_a_port_in_use_gives_way_to_the_next() -> None:
+    async def scene() -> None:
+        async with house(plan()) as running:
+            second = XtServer(plan())
+            await second.open(port=running.server.port, tries=50)
+            assert running.server.port < second.port < running.server.port + 50
+            await second.close()
+            with pytest.raises(NetworkError, match="Address already in use"):
+                await XtServer(plan()).open(port=running.server.port, tries=1)
+
+    run(scene())
+
+
+def test_not_all_clients_come_in_time() -> None:
+    async def scene() -> None:
+        async with house(plan(TWO, longest_wait=0.05)) as running:
+            with pytest.raises(NetworkError, match=r"^0 of 2 clients had connected after 0\.05 s; the game"):
+                await running.evening
+
+    run(scene())
+
+
+def test_clients_of_one_group_stay_apart() -> None:
+    async def scene() -> None:
+        names = {7: ["Ann", "Bob"], 8: ["Cid"]}
+        async with house(plan(THREE, TWO, games=2, names=names)) as running:
+            waiting = [await running.client(group) for group in (7, 7, 7, 5, 8)]
+            await asyncio.gather(*(client.play(Random(1)) for client in waiting))
+            first, second = await running.evening
+        assert [row.player for row in first.seats] == ["Ann (group 7)", "Bob (group 7)", "group 7 #3"]
+        assert [row.player for row in second.seats] == ["group 5", "Cid (group 8)"]
+        assert first.groups == (7, 7, 7)
 
     run(scene())
 

@@ -31,6 +31,7 @@ from polyversi.records import (
     problems,
     transcript,
     wthor,
+    xt_log,
 )
 from polyversi.records.formats import Context
 from polyversi.server.messages import FROM_GUEST, FROM_HOST, MessageError, decode, encode
@@ -280,6 +281,17 @@ def sample_records() -> list[Record]:
     ]
 
 
+def sample_logs() -> tuple[bytes, ...]:
+    """Logs of whole games, with everything that they can hold, and one that only names its map."""
+    start = xt_game(XtMap.parse("3 0 1 0  1 4  0 1 2 3"), "xt:tiny").start()
+    moves, notes = ("0,0", "2,0", "3,0"), tuple(Note(seconds=seconds) for seconds in (0.5, 1.25, 2.0))
+    game = Record(start, tuple(map(start.game.move, moves)), ("Ann (group 6)", "group 7", "random"), (
+        ("date", "2026-11-22T12:30:00+00:00"), ("round", "4"), ("time", "bank=2,increment=2"),
+        ("comment", "seat 3: timeout (no answer within 2 s)")), notes, disqualified=((1, 3),))
+    logs = [xt_log.write(game), xt_log.write(Record(start, game.moves, notes=notes, disqualified=((1, 3),)))]
+    return (*(log.encode() for log in logs), "\n".join(logs).encode(), LOG.encode())
+
+
 def sample_wtb() -> bytes:
     """A file of two short games."""
     games = [transcript.parse(text) for text in ("f5d6c3", "f5d6c5f4e3f6g5e6e7")]
@@ -303,7 +315,7 @@ def _files() -> Parser:
     """Samples of every format, which the content alone must tell apart."""
     games = sample_records()
     texts = (ggf.write(games[0]), jsonl.write(games[0]), SMALL, "f5d6c3", f"{START}; f5:+2;")
-    samples = (sample_wtb(), *(text.encode() for text in texts))
+    samples = (sample_wtb(), sample_logs()[0], *(text.encode() for text in texts))
     return Parser("files", samples, (b"(;", b"{", b"f5", b"-XO", b"2 0 0", b"\x14\x1a"), check_file)
 
 
@@ -327,6 +339,7 @@ def _parsers() -> tuple[Parser, ...]:
                (*CELLS, b";", b":+2", b"%", b"black", b"O", b"passes=1", b"*"), check_format("problems")),
         Parser("maps", (SMALL.encode(), b"2 0 0 0  1 3  0 1 2", b"2 0 0 0 2 3 0 1 2 0 2 1 0 0 6 <-> 2 0 2"),
                tuple(MAP_WORDS.encode().split()), check_map),
+        Parser("logs", sample_logs(), tuple(LOG_WORDS.encode().split(b"|")), check_format("xt-log")),
         _files(),
         Parser("messages", _lines(MESSAGES), tuple(MESSAGE_WORDS.encode().split()), check_message),
         Parser("frames", tuple(map(bytes.fromhex, FRAMES)), tuple(map(bytes.fromhex, FRAME_WORDS)),
@@ -366,6 +379,26 @@ c2f4g4--c5b5g7
 0,1:2 2,3
 """
 GGF_WORDS = r"(; ;) [ ] \ GM[Othello] TY[8a] TY[88] BO[8 BO[4 B[f5 W[d6] B[PA] CO[x] RE[+2:r] //0.5 * O XX["
+LOG = """Starting game with map
+2 0 1 1 2 3 0 1 2 0 2 1
+Waiting for group id of client 1...OK. Group ID is 6.
+Board:
+012
+021
+
+Player 1 has 0 overrides and 1 bombs.
+Sending move request to player 1 with depth 0, time left: 2000 msecs.
+Player 1 disqualified (invalid move: (8,24,0). time left: 1200 msecs).
+Final state reached, sole remaining player is winner.
+Scores:
+Player 1: disqualified
+Player 2: 2 points
+"""
+LOG_WORDS = (
+    "Player |1|9| is |group 6|: |disqualified| points|Board:|Scores:|reached final phase|move 0: player |-"
+    "|moved |(0,0,0)|time left: | msecs|game id is 3|Starting game with map|timelimit 2|, depthlimit |\n|\r"
+    "|\x1b[0m"
+)
 MAP_WORDS = "<-> 0 1 2 3 8 9 - c i b x 7 50 51"
 JSON_WORDS = (
     '{ } [ ] , : "moves":[ "start":" "game":"othello" "game":"xt:small" "map":"2 "tags":{ "notes":[ '

@@ -21,8 +21,9 @@ from polyversi.protocols.xt.frames import Answer, encode
 from polyversi.protocols.xt.seat import Bounds
 from polyversi.records import Record, jsonl
 from polyversi.records.maps import map_of
+from polyversi.server.xt.clients import ClientLimits
 from polyversi.server.xt.results import PlayedGame
-from polyversi.server.xt.server import ClientLimits, ServerMap, ServerObserver, XtPlan, XtServer, limit_of
+from polyversi.server.xt.server import ServerMap, ServerObserver, XtPlan, XtServer, limit_of
 from tests import reference as ref
 from tests.soak.fuzz.mutation import mutated
 from tests.soak.fuzz.parsers import PARSERS

@@ -36,13 +36,14 @@ def convert(
 ) -> None:
     """Convert games and problems from one format to another.
 
-    The formats are jsonl (ours), ggf, wthor, problems (.obf), map (XT) and transcript. They are recognised by
-    the content and the names of the files.
+    The formats are jsonl (ours), ggf, wthor, xt-log (logs of XT servers), problems (.obf), map (XT) and
+    transcript. They are recognised by the content and the names of the files.
 
     Examples:
       polyversi convert WTH_2004.wtb games.jsonl
       polyversi convert games.ggf --to transcript
       polyversi convert moves.txt games.jsonl --variant anti
+      polyversi convert evening.log games.jsonl
     """
     failures: list[RecordError] = []
     items = records.read(

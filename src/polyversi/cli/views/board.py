@@ -133,7 +133,9 @@ def ending(game: Game, end: EndEvent) -> str:
     return "\n".join([f"{who}{fewest}: {reason}", *lines])
 
 
-def board_lines(state: State, last: Ply | None, *, color: bool, width: int, height: int) -> list[str]:
+def board_lines(
+    state: State, last: Ply | None, *, color: bool, width: int, height: int, legal: bool = True
+) -> list[str]:
     """The board and what is under it, in at most so many lines: of a large one, the rows round the last move.
 
     >>> import polyversi as pv
@@ -142,7 +144,7 @@ def board_lines(state: State, last: Ply | None, *, color: bool, width: int, heig
     (14, 'rows 9 to 18 of 26; `board` shows all')
     """
     marks = Last.of(last.before, last.move) if last else None
-    lines = state.draw(color=color, last=marks, width=width).split("\n")
+    lines = state.draw(color=color, last=marks, legal=legal, width=width).split("\n")
     board = state.board
     if len(lines) <= height or board.layout == "hexagon":
         return lines

@@ -33,6 +33,8 @@ class GameView:
         self.console, self.lines = new_console(), Lines()
         self.log: GameLog
         self.people: Collection[int] = ()
+        self.marks_moves = True
+        """Whether the legal moves are marked on the board."""
         self.commands = {
             "board": Command("shows it all: + legal move, > last move, ~ turned stone", self.show_board),
             "save": Command("writes the game so far: .jsonl, .ggf or .txt", self.save, "FILE"),
@@ -118,7 +120,7 @@ class GameView:
     def _board(self, height: int) -> list[str]:
         lines = board_lines(
             self.log.state, self.log.last, color=is_colourful(self.console), width=self.console.width,
-            height=height)
+            height=height, legal=self.marks_moves)
         return lines + self._clocks()
 
     def _clocks(self) -> list[str]:
@@ -205,7 +207,7 @@ class PlainView(GameView):
 
     def show_board(self, rest: str = "") -> None:  # noqa: ARG002
         state = self.log.state
-        self.say(describe(state, None, marked_moves(state)))
+        self.say(describe(state, None, marked_moves(state) if self.marks_moves else frozenset()))
         for line in self._clocks():
             self.say(line)
 

@@ -26,9 +26,10 @@ class XtServerView(ServerObserver):
     waits for it, before its first request. Boards that events behind them have overtaken are not drawn.
     """
 
-    def __init__(self, *, plain: bool, keep: Callable[[PlayedGame], None]) -> None:
+    def __init__(self, *, plain: bool, keep: Callable[[PlayedGame], None], marks_moves: bool = True) -> None:
         self.totals = Totals()
         self._view = NetworkView(has_person=False, plain=plain)
+        self._view.view.marks_moves = marks_moves
         self._keep = keep
         self._thread = ThreadPoolExecutor(1, "terminal")
         self._submitted = self._begun = 0
@@ -96,22 +97,28 @@ class XtServerView(ServerObserver):
 
 def game_table(game: PlayedGame) -> Table:
     """What a game brought each seat, the best first, with the reasons of those that are out."""
+    bank = ["left"] if game.limit.bank is not None else []
     out = ["disqualified"] if any(row.verdict for row in game.seats) else []
-    table = new_table("rank", "seat", "player", "stones", "points", "moves", "seconds", *out,
+    table = new_table("rank", "seat", "player", "stones", "points", "moves", "seconds", "worst", *bank, *out,
                       left=("seat", "player", *out))
     for row in sorted(game.seats, key=lambda row: (row.rank, row.seat)):
         seat, why = seat_name(game.finished.record.game, row.seat), filter(None, (row.verdict, row.reason))
-        cells = row.rank, seat, row.player, row.stones, f"{row.points:g}", row.moves, f"{row.seconds:.1f}"
-        table.add_row(*map(str, cells), *([": ".join(why)] if out else []))
+        cells = row.rank, seat, row.player, row.stones, f"{row.points:g}", row.moves
+        times = [f"{seconds:.2f}" for seconds in (row.seconds, row.worst, row.left) if seconds is not None]
+        table.add_row(*map(str, cells), *times, *([": ".join(why)] if out else []))
     return table
 
 
 def totals_table(totals: Totals) -> Table:
     """What games brought each player together, the best first."""
-    table = new_table("player", "games", "points", "points/game", "first", "stones", "disqualified",
+    ranking = totals.ranking()
+    bank = ["left"] if any(total.left is not None for total in ranking) else []
+    out = ["disqualified"] if any(total.disqualified for total in ranking) else []
+    table = new_table("player", "games", "points", "points/game", "first", "stones", "worst", *bank, *out,
                       left=("player",))
-    for total in totals.ranking():
+    for total in ranking:
         a_game = f"{total.points / total.games:.1f}"
-        table.add_row(total.player, *map(str, (total.games, f"{total.points:g}", a_game, total.firsts,
-                                               f"{total.stones:,}", total.disqualified or "")))
+        times = [f"{seconds:.2f}" for seconds in (total.worst, total.left) if seconds is not None]
+        cells = [total.games, f"{total.points:g}", a_game, total.firsts, f"{total.stones:,}", *times]
+        table.add_row(total.player, *map(str, cells), *([str(total.disqualified or "")] if out else []))
     return table

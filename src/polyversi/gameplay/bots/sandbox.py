@@ -41,6 +41,8 @@ INSTALLED = ("bin", "lib", "lib64", "libexec", "conf", "pyvenv.cfg")
 """What belongs to a program in PREFIX/bin; in a home that is used as a prefix, there is much besides."""
 MAX_SETTINGS = 10_000
 """Characters of a virtual environment's settings that are read."""
+TRUST = "or use --trust to run bots without a sandbox, if you have read their code"
+"""What else can be done where there is no sandbox."""
 PER_NAMESPACE = (5, 14)
 """The first Linux that counts the processes of a user namespace by themselves."""
 
@@ -125,9 +127,8 @@ class Sandbox:
         return own, hidden
 
 
-def check_sandbox() -> None:
+def check_sandbox(instead: str = TRUST) -> None:
     """Raises a SandboxError where bots cannot be run in a sandbox, with what to do about it."""
-    instead = "or use --trust to run bots without a sandbox, if you have read their code"
     if not shutil.which("bwrap"):
         raise SandboxError("bots run in a sandbox, but bwrap is missing; install bubblewrap "
                            f"('apt install bubblewrap'), {instead}")

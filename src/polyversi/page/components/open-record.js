@@ -7,7 +7,7 @@ import { common } from "../app/words.js";
 import { FileButton } from "./forms.js";
 import { Alert } from "./page.js";
 
-const ACCEPTED = ".jsonl,.txt,.ggf,.wtb,.obf,.script";
+const ACCEPTED = ".jsonl,.log,.txt,.ggf,.wtb,.obf,.script";
 
 export function OpenRecord() {
   const { isBusy, problem, run } = useAction();

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import fcntl
-import socket
-import sys
-from collections.abc import Coroutine, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
-from typing import Any, TypeVar
 
 from polyversi._core import Move
-from polyversi.gameplay.bots import sandbox_port
-from polyversi.gameplay.bots.process import EXIT_TIMEOUT, Child, Command
+from polyversi.gameplay.bots.process import Child, Command
 from polyversi.gameplay.bots.sandbox_port import HOST, PORT
 from polyversi.gameplay.bots.seat import READY, BotSeat
-from polyversi.gameplay.bots.supervisor import OUTPUT
 from polyversi.gameplay.events import EndEvent, Event, MoveEvent, VerdictEvent
 from polyversi.gameplay.seat import Request
 from polyversi.gameplay.verdict import SeatFailure
@@ -31,11 +24,9 @@ from polyversi.players import Limit
 from polyversi.protocols.xt.announcer import Announcer
 from polyversi.protocols.xt.frames import EndOfGame, Map, Number
 from polyversi.protocols.xt.seat import XtSeat, announce
+from polyversi.protocols.xt.started import ClientProcess
 from polyversi.records.maps import map_of
 
-T = TypeVar("T")
-
-OPENER = str(Path(sandbox_port.__file__))
 DEFAULT_LIMIT = Limit(seconds=2.0)
 """What a client is told to spend where the limit says neither a time nor a depth; some would never move."""
 PAUSE = 1.0
@@ -59,8 +50,6 @@ class XtClientSeat(BotSeat):
             raise PlayerError(f"'{name}' has no {PORT}; write {HOST} and {PORT} where the client takes "
                               f"address and port, as in 'xtclient:java -jar client.jar -s {HOST} -p {PORT}'")
         self._pause = pause
-        self._messenger: socket.socket | None = None
-        """Where the socket comes from that listens for the client."""
         self._client: XtSeat | None = None
         self._announcer: Announcer | None = None
         """What the client is told of the game, once it has the map."""
@@ -70,14 +59,8 @@ class XtClientSeat(BotSeat):
         is_fit = game.definition.has_stocks and game.definition.goal == "most"
         return None if is_fit else "XT clients play only on XT maps, and only for the most stones"
 
-    def new_process(self) -> Child:
-        self._messenger, end = socket.socketpair()
-        self._messenger.setblocking(False)
-        theirs = socket.socket(fileno=fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, OUTPUT + 1))
-        end.close()
-        command = self.protected(self.command)
-        opener = (sys.executable, "-I", "-S", "-B", OPENER, str(theirs.fileno()))
-        return Child(replace(command, words=(*opener, *command.words)), is_asked=False, passed=theirs)
+    def new_process(self) -> ClientProcess:
+        return ClientProcess(self.protected(self.command))
 
     async def make_ready(self, child: Child, start: State, seat: int) -> bool:
         """Waits for the client's connection and its group, and sends it the map and its seat."""
@@ -86,7 +69,9 @@ class XtClientSeat(BotSeat):
             raise PlayerError(f"{self.name} cannot start from this position: XT clients are sent a map, so "
                               "all stocks must be equal and seat 1 must be to move; try an opening of a "
                               f"multiple of {start.game.seats} plies")
-        client = await self._introduced(child, seat)
+        assert isinstance(child, ClientProcess)
+        client = self._client = await child.seat(self.name, self.ready)
+        client.number = seat
         client.tell(Map(map_.text.encode()))
         client.tell(Number(seat))
         announcer = self._announcer = Announcer(start)
@@ -107,11 +92,11 @@ class XtClientSeat(BotSeat):
         self.suspend()
         return answer
 
-    async def choose(self, child: Child, request: Request) -> str:
+    async def choose(self, child: Child, request: Request) -> str:  # noqa: ARG002
         assert self._client is not None
         if request.limit.allowance is None and request.limit.depth is None:
             request = replace(request, limit=DEFAULT_LIMIT)
-        return await _unless_it_exits(child, self._client.answer(request))
+        return await self._client.answer(request)
 
     def hear(self, event: Event) -> None:
         """Tells the client at once, or before its next turn if it is not ready yet."""
@@ -132,8 +117,6 @@ class XtClientSeat(BotSeat):
 
     async def close(self) -> None:
         """Ends the connection and the process; a client has a moment to read how the game ended."""
-        if self._messenger is not None:
-            self._messenger.close()
         client, self._client, self._announcer = self._client, None, None
         if client is not None:
             client.dismiss()
@@ -141,45 +124,6 @@ class XtClientSeat(BotSeat):
         if client is not None:
             client.drop()
             await client.gone()
-
-    async def _introduced(self, child: Child, seat: int) -> XtSeat:
-        try:
-            async with asyncio.timeout(self.ready):
-                line = await self._connection(child)
-                streams = await asyncio.open_connection(sock=line)
-                self._client = XtSeat(self.name, *streams, number=seat)
-                await _unless_it_exits(child, self._client.introduced())
-        except TimeoutError:
-            lacking = "send its group number" if self._client else "connect to its port"
-            raise SeatFailure("stall", f"it did not {lacking} within {self.ready:g} s") from None
-        return self._client
-
-    async def _connection(self, child: Child) -> socket.socket:
-        """Waits until the client connects; nobody else can, afterwards."""
-        connecting = asyncio.create_task(self._accept())
-        ending = asyncio.create_task(child.ended(self.ready))
-        try:
-            await asyncio.wait((connecting, ending), return_when=asyncio.FIRST_COMPLETED)
-            if connecting.done() and not connecting.exception():
-                return connecting.result()
-            raise SeatFailure("crash", await child.exit_reason("it did not connect"))
-        finally:
-            for task in (connecting, ending):
-                task.cancel()
-            await asyncio.wait((connecting, ending))
-
-    async def _accept(self) -> socket.socket:
-        assert self._messenger is not None
-        loop, is_readable = asyncio.get_running_loop(), asyncio.Event()
-        loop.add_reader(self._messenger, is_readable.set)
-        try:
-            await is_readable.wait()
-            _, (number,), _, _ = socket.recv_fds(self._messenger, 16, 1)
-        finally:
-            loop.remove_reader(self._messenger)
-        with socket.socket(fileno=number) as listener:
-            listener.setblocking(False)
-            return (await loop.sock_accept(listener))[0]
 
     async def _catch_up(self, request: Request) -> None:
         """Tells the client what it has not heard of; another one, if it knows or thinks of something else."""
@@ -195,8 +139,6 @@ class XtClientSeat(BotSeat):
 
     def _tell(self, client: XtSeat, announcer: Announcer, step: Step) -> None:
         announce(announcer.play(step) if isinstance(step, Move) else announcer.disqualify(step), [client])
-        if step == client.number and self.child is not None:    # it must not take the others' time any more
-            asyncio.get_running_loop().call_later(EXIT_TIMEOUT, self.child.kill)
 
 
 def map_from(start: State) -> XtMap | None:
@@ -228,12 +170,3 @@ def _steps(moves: Sequence[Move], disqualified: Sequence[tuple[int, int]]) -> li
         steps += moves[ply : ply + 1]
     return steps
 
-
-async def _unless_it_exits(child: Child, saying: Coroutine[Any, Any, T]) -> T:
-    """What the client says; if it leaves instead, the verdict tells how its process ended."""
-    try:
-        return await saying
-    except SeatFailure as failure:
-        if failure.kind != "disconnect":
-            raise
-        raise SeatFailure("disconnect", await child.exit_reason(failure.detail)) from None

@@ -121,6 +121,14 @@ class XtSeat(Seat):
             with suppress(OSError):
                 self._writer.write_eof()
 
+    def expel(self) -> None:
+        """Lets it go since it is disqualified."""
+        self.dismiss()
+
+    async def explain(self, detail: str) -> str:
+        """Why it left, in more words if there are more."""
+        return detail
+
     def drop(self) -> None:
         """Ends the connection at once."""
         self.dismiss()
@@ -166,18 +174,22 @@ class XtSeat(Seat):
         try:
             try:
                 await self._hear()
-                self.fail("disconnect", "it closed the connection")
+                await self._leave("it closed the connection")
             except FrameError as error:
                 self.fail("disqualified", f"it sent {error}")
             except SeatFailure as failure:
                 self.fail(failure.kind, failure.detail)
             except OSError as error:
-                self.fail("disconnect", f"the connection broke: {error.strerror or error}")
+                await self._leave(f"the connection broke: {error.strerror or error}")
             await self._see_off()
         finally:
             if self._last_call is not None:
                 self._last_call.cancel()
             self._writer.transport.abort()
+
+    async def _leave(self, detail: str) -> None:
+        if self.failure is None and not self._is_dismissed.is_set():
+            self.fail("disconnect", await self.explain(detail))
 
     async def _hear(self) -> None:
         """Takes what the client says until it leaves or is dismissed."""
@@ -250,4 +262,4 @@ def announce(frames: Iterable[Frame], seats: Iterable[Seat]) -> None:
         for client in clients:
             client.tell(frame)
             if isinstance(frame, Disqualified) and frame.seat == client.number:
-                client.dismiss()
+                client.expel()

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from polyversi.gameplay.bots.seat import READY
 from polyversi.gameplay.events import Event
 from polyversi.gameplay.referee import Finished, Referee
-from polyversi.gameplay.verdict import SeatFailure, Verdict, failure_of
+from polyversi.gameplay.verdict import Verdict, failure_of
 from polyversi.games.errors import LimitError, PlayerError, VariantError
 from polyversi.games.game import Game
 from polyversi.games.state import State
@@ -18,11 +19,13 @@ from polyversi.games.variants import game as named
 from polyversi.games.xt import is_kind, read_map, xt_game
 from polyversi.players import Limit
 from polyversi.protocols.xt.announcer import Announcer
+from polyversi.protocols.xt.client_seat import XtClientSeat
 from polyversi.protocols.xt.frames import PORT, Map, Number
-from polyversi.protocols.xt.seat import MAX_DEPTH, Bounds, XtSeat, announce
+from polyversi.protocols.xt.seat import MAX_DEPTH, XtSeat, announce
 from polyversi.records.maps import map_of
-from polyversi.server.connection import keep_alive, opening
+from polyversi.server.connection import NetworkError, PortInUseError, opening
 from polyversi.server.host import MakeSeat
+from polyversi.server.xt.clients import ClientLimits, ClientQueue, Names, name_clients, started
 from polyversi.server.xt.results import PlayedGame
 
 MAX_PAUSE = 3600.0
@@ -56,108 +59,6 @@ def server_map(word: str) -> ServerMap:
 
 
 @dataclass(frozen=True)
-class ClientLimits:
-    """Limits on clients that wait for a game."""
-
-    group_timeout: float = 10.0
-    """Seconds that a newcomer has to say its group."""
-    max_waiting: int = 64
-    """How many clients may wait at a time; one that has not said its group makes room for a newcomer."""
-    bounds: Bounds = field(default_factory=Bounds)
-
-
-class ClientQueue:
-    """Accepts connections, reads their groups, and provides the first clients when a game begins.
-
-    A client that leaves or sends a wrong message is removed, and the others move up. The queue also knows the
-    clients that are playing, until their connections are closed.
-    """
-
-    def __init__(self, limits: ClientLimits, say: Callable[[str], None]) -> None:
-        self._limits = limits
-        self._say = say
-        self._line: list[XtSeat] = []    # in the order of connection, also those without a group yet
-        self._attended: dict[asyncio.Task[None], XtSeat] = {}
-        self._news = asyncio.Event()
-        self._is_shut = False
-
-    def connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """A connection was made."""
-        if self._is_shut or not self._has_space():
-            writer.transport.abort()
-            return
-        keep_alive(writer.get_extra_info("socket"))
-        host, port = (writer.get_extra_info("peername") or ("an unknown address", 0))[:2]
-        client = XtSeat(f"{host}:{port}", reader, writer, bounds=self._limits.bounds)
-        client.on_failure = lambda _, verdict: self._part(client, verdict)
-        self._line.append(client)
-        task = asyncio.create_task(self._attend(client))
-        self._attended[task] = client
-        task.add_done_callback(self._attended.pop)
-
-    async def first(self, count: int) -> list[XtSeat]:
-        """Waits until the first `count` clients have said their groups, and takes them out of the queue."""
-        while len(self._line) < count or any(client.group is None for client in self._line[:count]):
-            self._news.clear()
-            await self._news.wait()
-        chosen = self._line[:count]
-        del self._line[:count]
-        return chosen
-
-    def shut(self) -> None:
-        """Turns away everybody who is waiting and everybody who connects from now on."""
-        self._is_shut = True
-        for client in self._line:
-            if client.group is not None:
-                self._say(f"{client.name} came too late for the last game")
-            client.dismiss()
-        self._line.clear()
-
-    async def close(self) -> None:
-        """Closes all connections and waits until they are closed."""
-        for client in self._attended.values():
-            client.dismiss()
-        if self._attended:
-            await asyncio.wait(self._attended)
-
-    def _has_space(self) -> bool:
-        if len(self._line) < self._limits.max_waiting:
-            return True
-        for client in self._line:
-            if client.group is None:
-                self._line.remove(client)
-                client.drop()
-                return True
-        return False
-
-    async def _attend(self, client: XtSeat) -> None:
-        """Looks after one client until its connection is closed."""
-        try:
-            try:
-                async with asyncio.timeout(self._limits.group_timeout):
-                    group = await client.introduced()
-            except TimeoutError:
-                client.fail("stall", f"it did not say its group within {self._limits.group_timeout:g} s")
-            except SeatFailure:
-                pass    # it has already left the queue
-            else:
-                address, client.name = client.name, f"group {group}"
-                self._say(f"{client.name} connected from {address}")
-                self._news.set()
-            await client.gone()
-        finally:
-            client.drop()
-
-    def _part(self, client: XtSeat, verdict: Verdict) -> None:
-        """A waiting client has left or must leave."""
-        if client in self._line:
-            self._line.remove(client)
-            self._say(f"{client.name} left: {verdict.detail}")
-            self._news.set()
-        client.dismiss()
-
-
-@dataclass(frozen=True)
 class XtPlan:
     """What a server plays: its maps in turn, its local players, and the limits for clients."""
 
@@ -171,14 +72,32 @@ class XtPlan:
     pause: float = 1.0
     """Seconds between the map and the first request."""
     client_limits: ClientLimits = field(default_factory=ClientLimits)
+    started: Sequence[XtClientSeat] = ()
+    """Clients that are started for each game, in the seats before the local players."""
+    names: Names = field(default_factory=dict)
+    """Names of clients by their groups."""
+    longest_wait: float | None = None
+    """Seconds that all clients of a game have to connect; None for as long as they like."""
 
     def __post_init__(self) -> None:
         for map_ in self.maps:
-            if map_.game.seats <= len(self.local):
+            if map_.game.seats < len(self.local) + len(self.started):
+                raise PlayerError(f"{map_.name} has {map_.game.seats} seats, too few for the "
+                                  f"{len(self.local) + len(self.started)} players of this machine")
+            if map_.game.seats == len(self.local):
                 raise PlayerError(f"{map_.name} has {map_.game.seats} seats; {len(self.local)} local players "
                                   "leave no seat for a client")
         if not 0 <= self.pause <= MAX_PAUSE:
             raise LimitError(f"a pause of {self.pause:g} s is not possible; take 0 to {MAX_PAUSE:g}")
+
+    def connecting(self, map_: ServerMap) -> int:
+        """How many clients must connect by themselves for a game on a map."""
+        return map_.game.seats - len(self.local) - len(self.started)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether any client connects by itself."""
+        return any(map(self.connecting, self.maps))
 
 
 def limit_of(seconds: float, depth: int) -> Limit:
@@ -244,10 +163,17 @@ class XtServer:
         self._queue = ClientQueue(plan.client_limits, self._observer.say)
         self._server: asyncio.Server | None = None
 
-    async def open(self, address: str = "127.0.0.1", port: int = PORT) -> None:
-        """Opens the port; 0 takes any that is free."""
-        with opening(address, port):
-            self._server = await asyncio.start_server(self._queue.connect, address, port)
+    async def open(self, address: str = "127.0.0.1", port: int = PORT, *, tries: int = 1) -> None:
+        """Opens the port; 0 takes any that is free. With more tries, the next port follows one in use."""
+        for number in range(port, min(port + tries, 65536)):
+            try:
+                with opening(address, number):
+                    self._server = await asyncio.start_server(self._queue.connect, address, number)
+                break
+            except PortInUseError:
+                if number + 1 == min(port + tries, 65536):
+                    raise
+        assert self._server is not None
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def run(self) -> None:
@@ -273,17 +199,31 @@ class XtServer:
         """Waits for the clients of a game and plays it."""
         plan = self.plan
         map_ = plan.maps[(number - 1) % len(plan.maps)]
-        remote = map_.game.seats - len(plan.local)
-        many = f"game {number} of {plan.games}, " if plan.games > 1 else ""
-        self._observer.say(f"{many}{map_.name}: waiting for {remote} client{'s' if remote > 1 else ''}")
-        clients = await self._queue.first(remote)
+        connected = await self._connected(number, map_)
         if number == plan.games:
             self._turn_away()
-        began = datetime.now(UTC)
-        finished = await self._play(number, map_, clients)
+        seconds = READY if plan.longest_wait is None else min(READY, plan.longest_wait)
+        async with started(plan.started, plan.client_limits.bounds, seconds) as own:
+            clients = [*connected, *own]
+            name_clients(clients, plan.names)
+            began = datetime.now(UTC)
+            finished = await self._play(number, map_, clients)
         groups = tuple(client.group for client in clients) + (None,) * len(plan.local)
-        self._observer.finish(PlayedGame(number, began, map_.name, groups, finished))
+        self._observer.finish(PlayedGame(number, began, map_.name, groups, finished, plan.limit))
         await self._observer.caught_up()
+
+    async def _connected(self, number: int, map_: ServerMap) -> list[XtSeat]:
+        """Waits for the clients that connect by themselves, but not longer than the plan says."""
+        plan, count = self.plan, self.plan.connecting(map_)
+        many = f"game {number} of {plan.games}, " if plan.games > 1 else ""
+        awaited = f": waiting for {count} client{'s' if count > 1 else ''}" if count else ""
+        self._observer.say(f"{many}{map_.name}{awaited}")
+        try:
+            async with asyncio.timeout(plan.longest_wait):
+                return await self._queue.first(count)
+        except TimeoutError:
+            raise NetworkError(f"{self._queue.ready} of {count} clients had connected after "
+                               f"{plan.longest_wait:g} s; the game needs all of them") from None
 
     async def _play(self, number: int, map_: ServerMap, clients: Sequence[XtSeat]) -> Finished:
         """Sends every client the map and its seat, and plays after a pause in which clients get ready."""
