@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from jinja2 import Template
 
     from polyversi.contest.model import Meeting
+    from polyversi.contest.plan import Plan
     from polyversi.contest.standings import Score
     from polyversi.contest.tournament import Tournament
     from polyversi.gameplay.verdict import Verdict
@@ -167,7 +168,7 @@ def _facts(tournament: Tournament) -> dict[str, str]:
     return {
         "Variants": ", ".join(plan.variants),
         "Format": plan.format + (f" ({options})" if options else ""),
-        "Games of a meeting": f"{plan.games_a_meeting} on each variant",
+        "Games of a meeting": _games(plan),
         "Openings": str(plan.openings),
         "Limit": plan.limit_text,
         "Adjudicated at": counted(plan.adjudicate, "empty cell") if plan.adjudicate else "",
@@ -176,6 +177,14 @@ def _facts(tournament: Tournament) -> dict[str, str]:
         "Bots": "run without a sandbox" if plan.trust else "",
         "Anchors": ", ".join(f"{name} {value:+g}" for name, value in plan.anchors.items()),
     }
+
+
+def _games(plan: Plan) -> str:
+    """How many games a meeting has, by the number of seats if that matters."""
+    numbers = {seats: plan.games_of(seats) for seats in plan.seat_counts}
+    if len(set(numbers.values())) == 1:
+        return f"{numbers.popitem()[1]} on each variant"
+    return ", ".join(f"{games} on each variant with {seats} seats" for seats, games in numbers.items())
 
 
 def _rounds(tournament: Tournament) -> list[tuple[int, list[dict[str, Any]]]]:
