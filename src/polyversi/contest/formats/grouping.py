@@ -63,24 +63,32 @@ def _groups(cards: Sequence[Card], seats: int) -> list[Group]:
 
 
 def improved(groups: Sequence[Sequence[int]], costs: NDArray[np.int64]) -> list[list[int]]:
-    """Groups of the vertices, equally large, with two of them exchanged as long as that is cheaper.
+    """Groups of the vertices, with two of them exchanged as long as that is cheaper.
 
-    Each time it is the exchange that saves most. The cost of a group is that of all its pairs. The groups are
-    in order, and so are their vertices.
+    Each vertex in turn is exchanged with the one with which that saves most. The cost of a group is that of
+    all its pairs. The groups are in order, and so are their vertices.
 
     >>> improved([[0, 1], [2, 3]], np.array([[0, 9, 1, 5], [9, 0, 5, 1], [1, 5, 0, 9], [5, 1, 9, 0]]))
     [[0, 2], [1, 3]]
     """
-    found = np.zeros(len(costs), np.int64)
+    everybody, found = np.arange(len(costs)), np.zeros(len(costs), np.int64)
+    sums = np.zeros((len(costs), len(groups)), np.int64)    # the cost of each vertex with each group
     for number, group in enumerate(groups):
         found[list(group)] = number
-    everybody = np.arange(len(costs))
-    while True:
-        sums = costs @ (found[:, None] == np.arange(len(groups)))
-        own, elsewhere = sums[everybody, found], sums[:, found]
-        change = elsewhere + elsewhere.T - 2 * costs - own[:, None] - own
-        change[found[:, None] == found] = 0
-        one, other = divmod(int(change.argmin()), len(costs))
-        if change[one, other] >= 0:
-            return sorted(np.flatnonzero(found == number).tolist() for number in range(len(groups)))
-        found[[one, other]] = found[[other, one]]
+        sums[:, number] = costs[:, list(group)].sum(axis=1)
+    is_better = True
+    while is_better:
+        is_better = False
+        for one in range(len(costs)):
+            here = found[one]
+            change = (sums[one, found] - sums[one, here] + sums[:, here] - sums[everybody, found]
+                      - 2 * costs[one])
+            change[found == here] = 0
+            other = int(change.argmin())
+            if change[other] < 0:
+                there, moved = found[other], costs[:, other] - costs[:, one]
+                sums[:, here] += moved
+                sums[:, there] -= moved
+                found[one], found[other] = there, here
+                is_better = True
+    return sorted(np.flatnonzero(found == number).tolist() for number in range(len(groups)))

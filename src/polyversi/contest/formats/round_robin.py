@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -47,9 +47,8 @@ class RoundRobin(Format):
     name: ClassVar[str] = "round-robin"
 
     def meetings(self, field: Field) -> list[Meeting]:
-        return numbered(field, [
-            meeting for seats in field.seats for meeting in (*_first(field, seats), *_later(field, seats))
-        ])
+        first = [group for seats in field.seats for group in _first(field, seats)]
+        return numbered(field, [*first, *_later(field)])
 
     def check(self, field: Field) -> None:
         super().check(field)
@@ -85,20 +84,24 @@ def _first(field: Field, seats: int) -> list[tuple[int, Group]]:
     return [(round, tuple(first[place] for place in group)) for round, group in drawn]
 
 
-def _later(field: Field, seats: int) -> Iterator[tuple[int, Group]]:
-    """The groups of late entrants, one a round for each of them."""
+def _later(field: Field) -> Iterator[tuple[int, Group]]:
+    """The groups of late entrants, one a round for each of them and each number of seats."""
     there, late = at_the_start(field)
     for newcomer in late:
-        if seats == 2:
-            found = [seated(newcomer, other) for other in there]
-        elif len(there) + 1 < seats:
-            found = _shared([*there, newcomer], seats)
-        else:
-            number = len(there) if len(field.seats) > 1 else None
-            found = list(groups_with(newcomer, tuple(there), seats, field.seed, number))
-        for turn, group in enumerate(found):
-            yield max(field.joined[newcomer] + turn, *(field.joined.get(one, 1) for one in group)), group
+        for seats in field.seats:
+            for turn, group in enumerate(_groups_of(newcomer, there, seats, field)):
+                yield max(field.joined[newcomer] + turn, *(field.joined.get(one, 1) for one in group)), group
         there.append(newcomer)
+
+
+def _groups_of(newcomer: int, there: list[int], seats: int, field: Field) -> Sequence[Group]:
+    """The groups of a late entrant with those who were there before."""
+    if seats == 2:
+        return [seated(newcomer, other) for other in there]
+    if len(there) + 1 < seats:
+        return _shared([*there, newcomer], seats)
+    number = len(there) if len(field.seats) > 1 else None
+    return groups_with(newcomer, tuple(there), seats, field.seed, number)
 
 
 def _shared(entrants: list[int], seats: int) -> list[Group]:
