@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from dataclasses import field as data
 from itertools import combinations, count
 from typing import ClassVar
@@ -27,7 +27,7 @@ class KnockOut(Format):
     With more than two seats entrants play in groups, of which the better half goes on. The last group is the
     final. So that it is full, and so are all groups of the rounds before it, some have byes in the first
     rounds, or of those who were third in their groups only the best go on. Different numbers of seats take
-    turns, round by round.
+    turns, round by round, the largest first; the final has the smallest.
 
     >>> [meeting.entrants for meeting in KnockOut().meetings(Field(3))]    # a bye for the first
     [(0,), (1, 2)]
@@ -65,6 +65,8 @@ class _Rounds:
 
 def _played(field: Field) -> _Rounds:
     rounds, is_bracket = _Rounds(), field.seats == (2,)
+    # There will be too few entrants for many seats in later rounds.
+    field = replace(field, seats=tuple(sorted(field.seats, reverse=True)))
     newcomers, late = at_the_start(field)
     last = max((field.joined[entrant] for entrant in late), default=1)
     for round in count(1):
@@ -132,7 +134,7 @@ def _play_groups(field: Field, rounds: _Rounds, round: int) -> bool:
     seats = seats_in_round(field, round, len(there))
     if seats is None:
         return len(there) < 2
-    number, leaving = _numbers(len(there), seats)
+    number, leaving = _numbers(len(there), seats, min(field.seats))
     byes, playing = there[: -number * seats], there[-number * seats :]
     groups = _groups(playing, number, rounds.met)
     due = [Meeting(f"{round}.{place}", round, group) for place, group in
@@ -157,21 +159,25 @@ def _play_groups(field: Field, rounds: _Rounds, round: int) -> bool:
     return True
 
 
-def _numbers(entrants: int, seats: int) -> tuple[int, int]:
-    """The number of groups in a round, and of those who go out.
+def _numbers(entrants: int, seats: int, least: int) -> tuple[int, int]:
+    """The number of groups in a round, and of those who go out; the final has the least number of seats.
 
     So many are left that the groups of all further rounds are full, and only their better halves go on, if
     that is possible without more than half of a group going out now: 4, 8 or 16 for four seats.
 
-    >>> [_numbers(entrants, 4) for entrants in (4, 5, 8, 11, 16)]
+    >>> [_numbers(entrants, 4, 4) for entrants in (4, 5, 8, 11, 16)]
     [(1, 3), (1, 1), (2, 4), (2, 3), (4, 8)]
-    >>> [_numbers(entrants, 8) for entrants in (11, 15)]
+    >>> [_numbers(entrants, 8, 8) for entrants in (11, 15)]
     [(1, 3), (1, 4)]
-    >>> [_numbers(entrants, 3) for entrants in (6, 9)]
+    >>> [_numbers(entrants, 3, 3) for entrants in (6, 9)]
     [(2, 3), (3, 6)]
+    >>> _numbers(4, 4, 2)    # two of them play the final
+    (1, 2)
     """
+    if entrants == least:
+        return 1, least - 1
     if entrants == seats:
-        return 1, seats - 1
+        return 1, min(seats - seats // 2, seats - least)
     wanted, more = seats, seats // (seats // 2)
     while wanted * more < entrants:
         wanted *= more
