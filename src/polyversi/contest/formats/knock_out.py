@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as data
 from itertools import combinations, count
@@ -26,8 +26,8 @@ class KnockOut(Format):
 
     With more than two seats entrants play in groups, of which the better half goes on. The last group is the
     final. So that it is full, and so are all groups of the rounds before it, some have byes in the first
-    rounds, or of those who were third in their groups only the best go on. Different numbers of seats take
-    turns, round by round, the largest first; the final has the smallest.
+    rounds, nobody twice if that can be avoided, or of those who were third in their groups only the best go
+    on. Different numbers of seats take turns, round by round, the largest first; the final has the smallest.
 
     >>> [meeting.entrants for meeting in KnockOut().meetings(Field(3))]    # a bye for the first
     [(0,), (1, 2)]
@@ -61,6 +61,8 @@ class _Rounds:
     """The places of the current round; in a bracket neighbours meet, otherwise the best come first."""
     met: Counter[tuple[int, int]] = data(default_factory=Counter)
     """How often each two have been in a group, the smaller number first."""
+    byes: Counter[int] = data(default_factory=Counter)
+    """How often each has had a bye in rounds with groups."""
 
 
 def _played(field: Field) -> _Rounds:
@@ -135,28 +137,45 @@ def _play_groups(field: Field, rounds: _Rounds, round: int) -> bool:
     if seats is None:
         return len(there) < 2
     number, leaving = _numbers(len(there), seats, min(field.seats))
-    byes, playing = there[: -number * seats], there[-number * seats :]
-    groups = _groups(playing, number, rounds.met)
-    due = [Meeting(f"{round}.{place}", round, group) for place, group in
-           enumerate((*groups, *((one,) for one in byes)), 1)]
+    first = sorted(there, key=lambda one: rounds.byes[one])    # stable: the best of those with fewest byes
+    byes = first[: len(there) - number * seats]
+    groups = _groups([one for one in there if one not in byes], number, rounds.met)
+    drawn = enumerate((*groups, *((one,) for one in byes)), 1)
+    due = [Meeting(f"{round}.{place}", round, group) for place, group in drawn]
     rounds.meetings += due
     if any(meeting.id not in field.results for meeting in due[:number]):
         return False
+    rounds.byes.update(byes)
     rounds.met.update(pair for group in groups for pair in combinations(sorted(group), 2))
-    order: list[tuple[int, tuple[float, int, int], int, int]] = []
-    for meeting in due[:number]:
-        result = field.results[meeting.id]
-        # Who is best in a group gets the best place of the group in the draw of the next round.
-        ranked = _by_result(field, round, meeting.entrants, result)
-        seeds = sorted(map(there.index, meeting.entrants))
-        for rank, (one, seed) in enumerate(zip(ranked, seeds, strict=True)):
-            has_left = round + 1 >= field.left.get(one, MANY)
-            order.append((rank + MANY * has_left, _value(result, one), seed, one))
-    order.sort(key=lambda found: (found[0], [-value for value in found[1]]))
-    onwards = sorted((seed, one) for rank, _, seed, one in order[: len(order) - leaving] if rank < MANY)
-    rounds.out.update({one: (-round, rank) for rank, _, _, one in order[len(onwards) :]})
-    rounds.places = [*byes, *(one for _, one in onwards)]
+    seeds = {one: seed for seed, one in enumerate(there)}
+    order = sorted(finish for meeting in due[:number] for finish in _finished(field, meeting, seeds))
+    onwards = [finish for finish in order[: len(order) - leaving] if finish.rank < MANY]
+    rounds.out.update({finish.entrant: (-round, finish.rank) for finish in order[len(onwards) :]})
+    seeds = {one: seeds[one] for one in byes} | {finish.entrant: finish.seed for finish in onwards}
+    rounds.places = [*sorted(seeds, key=seeds.__getitem__)]
     return True
+
+
+@dataclass(frozen=True, order=True)
+class _Finished:
+    """How somebody ended in its group; the best of all groups come first in their order."""
+
+    rank: int
+    """From 0, but far behind for one that left."""
+    worth: tuple[float, ...]
+    """Its points, stones and place in the list, each the smaller the better."""
+    entrant: int
+    seed: int
+    """Its place in the draw of the next round: who is best in a group gets the best place of the group."""
+
+
+def _finished(field: Field, meeting: Meeting, seeds: Mapping[int, int]) -> Iterator[_Finished]:
+    result = field.results[meeting.id]
+    ranked = _by_result(field, meeting.round, meeting.entrants, result)
+    for rank, (one, seed) in enumerate(zip(ranked, sorted(seeds[one] for one in ranked), strict=True)):
+        has_left = meeting.round + 1 >= field.left.get(one, MANY)
+        worth = tuple(-value for value in _value(result, one))
+        yield _Finished(rank + MANY * has_left, worth, one, seed)
 
 
 def _numbers(entrants: int, seats: int, least: int) -> tuple[int, int]:
