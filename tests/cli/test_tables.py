@@ -47,7 +47,7 @@ def standings() -> Standings:
 @pytest.mark.parametrize("width", WIDTHS)
 def test_the_tables_of_a_match(width: int) -> None:
     made = standings()
-    for table in (standings_table(made), meetings_table(made, len(NAMES))):
+    for table in (standings_table(made, Console(width=width)), meetings_table(made, len(NAMES))):
         shown = lines(width, table)
         assert set(NAMES) <= names_in(shown)
         assert max(map(len, shown)) <= width

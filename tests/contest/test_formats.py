@@ -12,12 +12,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from polyversi.contest.formats import FORMATS, Format, format_from
-from polyversi.contest.formats.round_robin import MAX_GROUPS
+from polyversi.contest.formats.round_robin import MAX_GROUPS, even_groups
 from polyversi.contest.model import Field, Meeting
 from polyversi.games.errors import PlayerError
 from tests.soak.swiss import due_in, played, run_through
 
 STRENGTHS = [0.0] * 60
+SEATS = st.sampled_from([(2,), (2,), (3,), (4,), (4, 2), (2, 3, 5)])
+
+
+def a_field(format: Format, entrants: int, seats: tuple[int, ...]) -> Field:
+    """With seats that the format takes, and as many entrants as they need."""
+    seats = (2,) if format.is_for_pairs else seats
+    return Field(max(entrants, *seats), seats)
 
 
 def entrants_of(found: list[Meeting]) -> list[tuple[int, ...]]:
@@ -32,27 +39,32 @@ def groups_of(found: list[Meeting]) -> Counter[frozenset[int]]:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-@settings(max_examples=25, deadline=None)
-@given(entrants=st.integers(2, 9), seed=st.integers(0, 10**6))
-def test_meetings_stay_in_whatever_order_results_come(name: str, entrants: int, seed: int) -> None:
+@settings(max_examples=30, deadline=None)
+@given(entrants=st.integers(2, 9), seats=SEATS, seed=st.integers(0, 10**6))
+def test_meetings_stay_in_whatever_order_results_come(
+    name: str, entrants: int, seats: tuple[int, ...], seed: int
+) -> None:
     random = Random(seed)
     format = format_from(name, {})
-    format.check(Field(entrants))
-    now, fixed = run_through(format, Field(entrants), lambda one: played(one, STRENGTHS, random), random)
+    start = a_field(format, entrants, seats)
+    format.check(start)
+    now, fixed = run_through(format, start, lambda one: played(one, STRENGTHS, random), random)
     assert len({meeting.id for meeting in fixed}) == len(fixed)
-    assert {entrant for meeting in fixed for entrant in meeting.entrants} == set(range(entrants))
+    assert {entrant for meeting in fixed for entrant in meeting.entrants} == set(range(start.entrants))
     assert [meeting.round for meeting in fixed] == sorted(meeting.round for meeting in fixed)
+    assert {len(meeting.entrants) for meeting in fixed} <= {1, *start.seats}
     ranking = format.ranking(now)
-    assert ranking is None or sorted(ranking) == list(range(entrants))
+    assert ranking is None or sorted(ranking) == list(range(start.entrants))
 
 
 @pytest.mark.parametrize("name", FORMATS)
 @settings(max_examples=40, deadline=None)
-@given(entrants=st.integers(2, 8), seed=st.integers(0, 10**6))
-def test_some_come_and_some_leave(name: str, entrants: int, seed: int) -> None:
+@given(entrants=st.integers(2, 8), seats=SEATS, seed=st.integers(0, 10**6))
+def test_some_come_and_some_leave(name: str, entrants: int, seats: tuple[int, ...], seed: int) -> None:
     """As a runner tells it: who comes does so after all begun rounds, who leaves after its last meeting."""
     random = Random(seed)
-    format, now = format_from(name, {}), Field(entrants)
+    format = format_from(name, {})
+    now = a_field(format, entrants, seats)
     over: dict[str, Meeting] = {}
     while due := due_in(format, now):
         meeting = random.choice(due)
@@ -108,10 +120,16 @@ def test_mistakes_are_told_in_a_sentence(name: str, options: dict[str, int], sen
 
 @pytest.mark.parametrize(("format", "field", "sentence"), [
     ("round-robin", Field(1), "a tournament needs at least two entrants, not 1"),
-    ("round-robin", Field(3, seats=4), "3 entrants cannot share 4 seats evenly"),
+    ("round-robin", Field(3, seats=(4,)), "3 entrants cannot share 4 seats evenly"),
     ("gauntlet", Field(1), "a tournament needs at least two entrants, not 1"),
-    ("swiss", Field(8, seats=3),
-     "swiss is for games with two seats, and this one has 3; use round-robin or gauntlet"),
+    ("round-robin", Field(3, seats=(3, 4)), "3 entrants cannot share 4 seats evenly"),
+    ("ten-games", Field(8, seats=(3,)),
+     "ten-games is for games with two seats, and this one has 3; use another format"),
+    ("ten-games", Field(8, seats=(2, 4)),
+     "ten-games is for games with two seats, and this one has 4; use another format"),
+    ("swiss", Field(3, seats=(2, 4)), "3 entrants are too few for swiss with 4 seats"),
+    ("knock-out", Field(7, seats=(8,)), "7 entrants are too few for knock-out with 8 seats"),
+    ("ladder", Field(2, seats=(3,)), "2 entrants are too few for ladder with 3 seats"),
 ])
 def test_what_cannot_be_played(format: str, field: Field, sentence: str) -> None:
     with pytest.raises(PlayerError) as caught:
@@ -125,18 +143,11 @@ def test_challengers_need_others() -> None:
         format_from("gauntlet", {"challengers": 3}).check(Field(3))
 
 
-@pytest.mark.parametrize("name", ["swiss", "knock-out", "ladder", "ten-games"])
-def test_formats_for_pairs(name: str) -> None:
-    with pytest.raises(PlayerError, match=f"{name} is for games with two seats"):
-        format_from(name, {}).check(Field(8, seats=4))
-    format_from(name, {}).check(Field(2))
-
-
 def test_what_a_format_says_of_its_games() -> None:
-    says = {name: (cls.games, cls.seats) for name, cls in FORMATS.items()}
-    assert says.pop("ladder") == (2, "alternate")
-    assert says.pop("ten-games") == (10, "course")
-    assert set(says.values()) == {(None, "alternate")}
+    says = {name: (cls().games_of(2), cls().games_of(4), cls.seats) for name, cls in FORMATS.items()}
+    assert says.pop("ladder") == (2, 4, "alternate")
+    assert says.pop("ten-games") == (10, 10, "course")
+    assert set(says.values()) == {(None, None, "alternate")}
 
 
 # The round robin.
@@ -160,7 +171,7 @@ def test_every_pair_meets_once_in_as_few_rounds_as_can_be(name: str, entrants: i
 
 @pytest.mark.parametrize(("entrants", "seats"), [(3, 3), (5, 3), (9, 3), (7, 4), (12, 4), (9, 8)])
 def test_every_group_meets_once_where_there_are_more_seats(entrants: int, seats: int) -> None:
-    found = ROUND_ROBIN.meetings(Field(entrants, seats))
+    found = ROUND_ROBIN.meetings(Field(entrants, (seats,)))
     assert groups_of(found) == Counter(map(frozenset, combinations(range(entrants), seats)))
     for round in {meeting.round for meeting in found}:
         playing = Counter(one for meeting in found if meeting.round == round for one in meeting.entrants)
@@ -171,12 +182,12 @@ def test_every_group_meets_once_where_there_are_more_seats(entrants: int, seats:
 
 
 def test_few_share_the_seats() -> None:
-    assert entrants_of(ROUND_ROBIN.meetings(Field(2, seats=6))) == [(0, 1, 0, 1, 0, 1)]
+    assert entrants_of(ROUND_ROBIN.meetings(Field(2, seats=(6,)))) == [(0, 1, 0, 1, 0, 1)]
 
 
 @pytest.mark.parametrize(("entrants", "seats"), [(40, 4), (41, 4), (25, 8)])
 def test_of_very_many_groups_a_fair_choice_is_drawn(entrants: int, seats: int) -> None:
-    found = ROUND_ROBIN.meetings(Field(entrants, seats, seed=1))
+    found = ROUND_ROBIN.meetings(Field(entrants, (seats,), seed=1))
     assert MAX_GROUPS * 0.95 < len(found) <= MAX_GROUPS
     assert max(groups_of(found).values()) == 1
     times = Counter(one for meeting in found for one in meeting.entrants)
@@ -184,8 +195,8 @@ def test_of_very_many_groups_a_fair_choice_is_drawn(entrants: int, seats: int) -
     each = Counter(pair for meeting in found for pair in combinations(sorted(meeting.entrants), 2))
     assert len(each) == entrants * (entrants - 1) // 2
     assert max(each.values()) - min(each.values()) <= 5
-    assert found == ROUND_ROBIN.meetings(Field(entrants, seats, seed=1))
-    assert found != ROUND_ROBIN.meetings(Field(entrants, seats, seed=2))
+    assert found == ROUND_ROBIN.meetings(Field(entrants, (seats,), seed=1))
+    assert found != ROUND_ROBIN.meetings(Field(entrants, (seats,), seed=2))
 
 
 def test_who_comes_later_meets_everybody() -> None:
@@ -197,14 +208,14 @@ def test_who_comes_later_meets_everybody() -> None:
 
 
 def test_who_comes_later_meets_everybody_at_more_seats() -> None:
-    found = ROUND_ROBIN.meetings(Field(6, seats=3, joined={5: 2}))
+    found = ROUND_ROBIN.meetings(Field(6, seats=(3,), joined={5: 2}))
     assert groups_of(found) == Counter(map(frozenset, combinations(range(6), 3)))
-    shared = ROUND_ROBIN.meetings(Field(4, seats=4, joined={2: 2, 3: 2}))
+    shared = ROUND_ROBIN.meetings(Field(4, seats=(4,), joined={2: 2, 3: 2}))
     assert entrants_of(shared) == [(0, 1, 0, 1), (0, 1, 2, 3)]
 
 
 def test_who_comes_later_to_very_many_plays_about_as_often() -> None:
-    found = ROUND_ROBIN.meetings(Field(41, seats=4, joined={40: 7}))
+    found = ROUND_ROBIN.meetings(Field(41, seats=(4,), joined={40: 7}))
     times = Counter(one for meeting in found for one in meeting.entrants)
     assert 190 <= times[40] <= 215 and min(meeting.round for meeting in found if 40 in meeting.entrants) == 7
 
@@ -216,6 +227,46 @@ def test_the_further_meetings_of_one_who_left_vanish() -> None:
     left = ROUND_ROBIN.meetings(replace(start, results=results, left={0: 2}))
     assert left[:2] == first
     assert groups_of(left[2:]) == Counter(map(frozenset, [(1, 3), (2, 3)]))
+
+
+@pytest.mark.parametrize(("entrants", "seats"), [(3, (2, 3)), (6, (2, 3)), (9, (4, 2)), (10, (2, 8, 4))])
+def test_with_different_seats_all_play_equally_often_on_each(entrants: int, seats: tuple[int, ...]) -> None:
+    found = ROUND_ROBIN.meetings(Field(entrants, seats))
+    for number in seats:
+        own = [meeting for meeting in found if len(meeting.entrants) == number]
+        times = Counter(one for meeting in own for one in meeting.entrants)
+        assert times == dict.fromkeys(range(entrants), times[0]) and max(groups_of(own).values()) == 1
+        assert times[0] <= entrants and own[-1].round <= entrants
+        for round in range(1, own[-1].round + 1):
+            playing = Counter(one for meeting in own if meeting.round == round for one in meeting.entrants)
+            assert set(playing.values()) <= {1}
+    assert groups_of([one for one in found if len(one.entrants) == 2]) == Counter(
+        map(frozenset, combinations(range(entrants), 2)))
+
+
+@pytest.mark.parametrize("seats", [3, 4, 8])
+def test_a_choice_of_groups_is_even(seats: int) -> None:
+    found = [group for _, group in even_groups(20, seats, seed=2)]
+    assert len(found) == 20 * (20 // seats) and len(set(found)) == len(found)
+    assert set(Counter(one for group in found for one in group).values()) == {20 // seats * seats}
+    met = Counter(pair for group in found for pair in combinations(group, 2))
+    assert len(met) == 190 and max(met.values()) - min(met.values()) <= 4
+
+
+def test_a_choice_of_very_many_groups_has_fewer_rounds() -> None:
+    found = even_groups(150, 4, seed=2)
+    assert len(found) == MAX_GROUPS // (150 // 4) * (150 // 4)
+    times = Counter(one for _, group in found for one in group)
+    assert max(times.values()) - min(times.values()) == 1
+
+
+def test_who_comes_later_plays_on_all_seats() -> None:
+    early = ROUND_ROBIN.meetings(Field(8, (2, 4)))
+    found = ROUND_ROBIN.meetings(Field(9, (2, 4), joined={8: 3}))
+    assert set(early) <= set(found)
+    late = [meeting for meeting in found if 8 in meeting.entrants]
+    assert Counter(len(meeting.entrants) for meeting in late) == {2: 8, 4: 8}
+    assert min(meeting.round for meeting in late) == 3
 
 
 # The gauntlet.
@@ -240,5 +291,7 @@ def test_challengers_meet_who_comes_later() -> None:
 
 
 def test_a_challenger_has_one_of_several_seats() -> None:
-    found = format_from("gauntlet", {}).meetings(Field(3, seats=4))
+    found = format_from("gauntlet", {}).meetings(Field(3, seats=(4,)))
     assert entrants_of(found) == [(0, 1, 1, 1), (0, 2, 2, 2)]
+    mixed = format_from("gauntlet", {}).meetings(Field(3, seats=(2, 3)))
+    assert entrants_of(mixed) == [(0, 1), (0, 1, 1), (0, 2), (0, 2, 2)]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from math import ceil, log2
 from random import Random
 
@@ -97,6 +99,95 @@ def test_newcomers_are_drawn_into_the_next_round() -> None:
     challenged = replace(over, entrants=5, joined={4: 3})
     assert described(KNOCK_OUT, challenged)[3:] == [("3.1", (2, 4))]
     assert KNOCK_OUT.ranking(with_results(challenged, _3_1=won(4, 2))) == [4, 2, 0, 1, 3]
+
+
+def by_the_list(meeting: Meeting) -> MeetingResult:
+    """The earlier in the list, the better."""
+    order = sorted(meeting.entrants)
+    return MeetingResult({one: 25.0 - place for place, one in enumerate(order)}, dict.fromkeys(order, 9))
+
+
+def against_the_list(meeting: Meeting) -> MeetingResult:
+    return MeetingResult({one: float(one) for one in meeting.entrants}, dict.fromkeys(meeting.entrants, 9))
+
+
+@pytest.mark.parametrize("seats", [(3,), (4,), (8,), (2, 4), (4, 3, 8)])
+@pytest.mark.parametrize("outcome", [by_the_list, against_the_list])
+def test_the_best_wins_a_knock_out_of_groups(
+    seats: tuple[int, ...], outcome: Callable[[Meeting], MeetingResult]
+) -> None:
+    for entrants in range(max(seats), 26):
+        now, found = run_through(KNOCK_OUT, Field(entrants, seats), outcome, Random(entrants))
+        ranking, best = KNOCK_OUT.ranking(now) or [], 0 if outcome is by_the_list else entrants - 1
+        assert ranking[0] == best and sorted(ranking) == list(range(entrants))
+        rounds: dict[int, list[Meeting]] = {}
+        for meeting in found:
+            rounds.setdefault(meeting.round, []).append(meeting)
+        for round, (meetings, following) in enumerate(pairwise([*rounds.values()]), 1):
+            groups = [meeting.entrants for meeting in meetings if len(meeting.entrants) > 1]
+            onwards = {one for meeting in following for one in meeting.entrants}
+            assert {len(group) for group in groups} <= set(seats), round
+            for group in groups:
+                assert len(onwards & set(group)) >= len(group) // 2
+        assert len(rounds[max(rounds)]) == 1 and len(rounds[max(rounds)][0].entrants) in seats
+
+
+def test_groups_of_a_knock_out() -> None:
+    field = Field(11, seats=(4,))
+    assert described(KNOCK_OUT, field) == [
+        ("1.1", (3, 6, 7, 10)), ("1.2", (4, 5, 8, 9)), ("1.3", (0,)), ("1.4", (1,)), ("1.5", (2,))]
+    # Three of eight go out: both that are last, and of those in the third places the one with fewer points.
+    field = with_results(
+        field, _1_1=MeetingResult({10: 40.0, 3: 30.0, 6: 20.0, 7: 10.0}, {}),
+        _1_2=MeetingResult({4: 40.0, 5: 30.0, 8: 21.0, 9: 9.0}, {}))
+    assert described(KNOCK_OUT, field)[5:] == [("2.1", (0, 10, 4, 8)), ("2.2", (1, 2, 5, 3))]
+    assert KNOCK_OUT.ranking(field) == [0, 1, 2, 3, 4, 5, 8, 10, 6, 7, 9]
+
+
+def test_those_of_a_group_go_to_different_ones() -> None:
+    field = Field(16, seats=(4,))
+    first = KNOCK_OUT.meetings(field)
+    field = replace(field, results={meeting.id: by_the_list(meeting) for meeting in first})
+    for group in KNOCK_OUT.meetings(field)[4:]:
+        assert all(len(set(group.entrants) & set(earlier.entrants)) == 1 for earlier in first)
+
+
+def test_one_who_left_does_not_go_on_in_its_group() -> None:
+    field = Field(8, seats=(4,))
+    results = {meeting.id: by_the_list(meeting) for meeting in KNOCK_OUT.meetings(field)}
+    assert described(KNOCK_OUT, field) == [("1.1", (0, 3, 4, 7)), ("1.2", (1, 2, 5, 6))]
+    assert described(KNOCK_OUT, replace(field, results=results))[2:] == [("2.1", (0, 1, 2, 3))]
+    without = replace(field, results=results, left={0: 2})
+    assert described(KNOCK_OUT, without)[2:] == [("2.1", (3, 1, 2, 4))]
+    assert KNOCK_OUT.ranking(without) == [1, 2, 3, 4, 5, 7, 6, 0]
+    few = replace(field, results=results, left={0: 2, 3: 2, 4: 2, 7: 2, 1: 2})
+    assert described(KNOCK_OUT, few)[2:] == [], "three are too few for four seats"
+    assert (KNOCK_OUT.ranking(few) or [])[:3] == [2, 5, 6]
+
+
+def test_newcomers_to_groups_come_last() -> None:
+    field = Field(4, seats=(4,))
+    over = replace(field, results={"1.1": by_the_list(KNOCK_OUT.meetings(field)[0])})
+    assert KNOCK_OUT.ranking(over) == [0, 1, 2, 3]
+    later = replace(over, entrants=7, joined={4: 2, 5: 2, 6: 2})
+    assert described(KNOCK_OUT, later)[1:] == [("2.1", (0, 4, 5, 6))]
+
+
+@pytest.mark.parametrize("seats", [(3,), (4,), (8,), (2, 4), (8, 3, 2)])
+def test_a_ladder_of_groups_comes_to_be_in_order(seats: tuple[int, ...]) -> None:
+    for entrants in (max(seats), max(seats) + 1, 10, 11):
+        now, found = run_through(LADDER, Field(entrants, seats), against_the_list, Random(entrants))
+        assert LADDER.ranking(now) == list(range(entrants))[::-1]
+        assert {one for meeting in found for one in meeting.entrants} == set(range(entrants))
+
+
+def test_neighbours_challenge_each_other() -> None:
+    field = Field(8, seats=(4,))
+    assert described(LADDER, field) == [("1.1", (3, 2, 1, 0)), ("1.2", (7, 6, 5, 4))]
+    field = with_results(field, _1_1=MeetingResult({0: 10.0, 1: 30.0, 2: 10.0, 3: 11.0}, {}),
+                         _1_2=MeetingResult({4: 5.0, 5: 5.0, 6: 6.0, 7: 5.0}, {}))
+    assert LADDER.ranking(field) == [1, 3, 0, 2, 6, 4, 5, 7]
+    assert described(LADDER, field)[2:] == [("2.1", (4, 6, 2, 0))]
 
 
 @pytest.mark.parametrize("entrants", range(2, 12))

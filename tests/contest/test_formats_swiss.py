@@ -16,7 +16,16 @@ from hypothesis import strategies as st
 from polyversi.contest.formats import format_from
 from polyversi.contest.formats.swiss_pairing import cheapest_pairs
 from polyversi.contest.model import Field, Meeting, MeetingResult
-from tests.soak.swiss import Seen, can_be_paired, due_in, is_regular, played, run_through, simulate
+from tests.soak.swiss import (
+    Seen,
+    can_be_paired,
+    due_in,
+    is_regular,
+    played,
+    run_through,
+    simulate,
+    simulate_groups,
+)
 from tests.testing.marks import slow_but
 
 SWISS = format_from("swiss", {})
@@ -37,6 +46,15 @@ def test_simulated_events_keep_the_promises(first: int) -> None:
         simulate(seed, seen)
     assert seen.broken == []
     assert seen.events == 50 and seen.rematches > 0 and seen.went > 0 and seen.came > 0 and seen.balance == 2
+
+
+@pytest.mark.parametrize("first", slow_but(range(0, 200, 50), 0))
+def test_simulated_events_in_groups_keep_the_promises(first: int) -> None:
+    seen = Seen()
+    for seed in range(first, first + 50):
+        simulate_groups(seed, seen)
+    assert seen.broken == []
+    assert seen.events == 50 and seen.groups > 500 and seen.went > 0 and seen.came > 0
 
 
 @pytest.mark.parametrize(("entrants", "rounds"), [(2, 2), (3, 3), (4, 3), (5, 4), (8, 4), (9, 5), (40, 7)])
@@ -112,6 +130,67 @@ def test_points_are_shares_of_a_meeting() -> None:
     """So Reversi XT's 25 points for a win weigh as much as another game's one."""
     results = {"1.1": MeetingResult({0: 36.0, 2: 36.0}, {}), "1.2": MeetingResult({3: 0.0, 1: 2.0}, {})}
     assert format_from("swiss", {"rounds": 1}).ranking(Field(4, results=results)) == [1, 0, 2, 3]
+
+
+def test_one_who_was_disqualified_has_nothing_to_share() -> None:
+    """Reversi XT takes 50 points away, but a share of the points of both is never less than nothing."""
+    results = {"1.1": MeetingResult({0: 50.0, 2: -100.0}, {}), "1.2": MeetingResult({3: 22.0, 1: 50.0}, {})}
+    assert format_from("swiss", {"rounds": 1}).ranking(Field(4, results=results)) == [0, 1, 3, 2]
+
+
+# Groups.
+
+
+def by_rank(*order: int) -> MeetingResult:
+    return MeetingResult(dict(zip(order, (25.0, 11.0, 5.0, 2.0), strict=False)), dict.fromkeys(order, 9))
+
+
+def test_groups_by_the_standings() -> None:
+    field = Field(9, seats=(3,))
+    assert [one.entrants for one in SWISS.meetings(field)] == [(0, 3, 6), (1, 4, 7), (2, 5, 8)]
+    field = replace(field, results={"1.1": by_rank(0, 3, 6), "1.2": by_rank(7, 1, 4), "1.3": by_rank(2, 8, 5)})
+    assert SWISS.ranking(field) == [0, 2, 7, 1, 3, 8, 4, 5, 6]
+    assert [set(one.entrants) for one in SWISS.meetings(field)[3:]] == [{0, 2, 7}, {1, 3, 8}, {4, 5, 6}]
+
+
+def test_any_two_of_a_group_share_a_point() -> None:
+    """25, 11, 5: the shares are 25/36 and 25/30 for the first, 11/36 and 11/16 for the second."""
+    field = Field(4, seats=(3,), results={"1.1": by_rank(2, 0, 1)})
+    swiss = format_from("swiss", {"rounds": 1})
+    assert [one.entrants for one in swiss.meetings(field)] == [(0, 1, 2), (3,)]
+    assert swiss.ranking(field) == [2, 3, 0, 1], "to rest is worth half a point: 0.76, 0.50, 0.50, 0.24"
+
+
+def test_different_seats_take_turns() -> None:
+    field = Field(8, seats=(4, 2))
+    _, found = run_through(SWISS, field, lambda one: by_rank(*sorted(one.entrants)), Random(1))
+    assert [one.round for one in found if len(one.entrants) == 4] == [1, 1, 3, 3]
+    assert [one.round for one in found if len(one.entrants) == 2] == [2] * 4 + [4] * 4
+    assert SWISS.rounds_of(Field(8, seats=(4, 2, 3))) == 6
+
+
+def test_a_round_for_which_too_few_are_left_has_fewer_seats() -> None:
+    field = Field(4, seats=(4, 2), left={0: 1})
+    assert [len(one.entrants) for one in SWISS.meetings(field)] == [2, 1]
+    assert SWISS.meetings(Field(4, seats=(4,), left={0: 1})) == []
+
+
+def test_groups_that_have_begun_stay_whatever_is_drawn_now() -> None:
+    """So a store that another version began can be resumed."""
+    for seed in range(20):
+        random = Random(seed)
+        entrants = random.randint(8, 20)
+        shuffled = random.sample(range(entrants), entrants)
+        drawn = [tuple(shuffled[place : place + 4]) for place in range(0, entrants - 3, 4)]
+        places = random.sample(range(len(drawn)), random.randint(1, len(drawn)))
+        field = Field(entrants, (4,), begun={f"1.{place + 1}": drawn[place] for place in places})
+        found = SWISS.meetings(field)
+        assert {one.id: one.entrants for one in found if one.id in field.begun} == field.begun
+        assert sorted(entrant for meeting in found for entrant in meeting.entrants) == list(range(entrants))
+        for meeting in random.sample(found, len(found)):    # the others stay as they are when they begin
+            if len(meeting.entrants) > 1:
+                field = replace(field, begun={**field.begun, meeting.id: meeting.entrants})
+                assert SWISS.meetings(field) == found
 
 
 def test_a_meeting_without_points_is_drawn() -> None:

@@ -44,7 +44,7 @@ def test_three_lines(room: Path) -> None:
         Entrant("polyversi:level=5", "polyversi:level=5"),
     )
     assert (plan.name, plan.variants, plan.limit) == ("class cup", ("anti",), pv.Limit(seconds=5))
-    assert (plan.format, plan.games, plan.openings, plan.seed) == ("round-robin", 2, Openings(), 0)
+    assert (plan.format, plan.games, plan.openings, plan.seed) == ("round-robin", None, Openings(), 0)
 
 
 def test_one_line(room: Path) -> None:
@@ -103,9 +103,12 @@ def test_maps_are_found_beside_the_file(room: Path) -> None:
 
 
 def test_as_many_games_as_seats_where_nothing_is_said(room: Path) -> None:
-    text = b'variant = "rolit"\nentrants = ["random", "greedy", "t77", "mobility"]'
+    text = b'variants = ["rolit", "hex", "anti-6"]\nentrants = ["random", "greedy", "t77", "mobility"]'
     plan = parse_plan(text, room / "cup.toml")
-    assert plan.games == 4
+    assert (plan.seat_counts, plan.games_of(4), plan.games_of(2)) == ((4, 2), 4, 2)
+    text = b"games = 8\n" + text
+    plan = parse_plan(text, room / "cup.toml")
+    assert (plan.games_of(4), plan.games_of(2)) == (8, 8)
 
 
 def test_commands_name_files_beside_the_file(room: Path) -> None:
@@ -139,7 +142,7 @@ def test_commands_name_files_beside_the_file(room: Path) -> None:
     (PAIR + "variants = []", 2, "a tournament has 1 to 1000 variants, not none"),
     (PAIR + 'variants = [\n"othello",\n3]', 4, "variants has the number 3; write a list"),
     (PAIR + 'variants = [\n"othello",\n"othello-8"]', 4, "othello is listed twice"),
-    (PAIR + 'variants = ["othello",\n"rolit"]', 3, "rolit has 4 seats, but othello has 2"),
+    (PAIR + 'games = 6\nvariants = ["othello", "rolit"]', 2, "write a multiple of 4, such as 8"),
     (PAIR + 'variant = "hex"\nvariants = ["hex"]', 3, "the file has both variant and variants"),
     (PAIR + 'variants = ["othello",\n"xt:none/*.map"]', 3, "there is no map 'none/*.map' in "),
     (PAIR + 'variant = "xt:bad/*.map"', 2, "bad/x.map: line 1"),
@@ -175,7 +178,8 @@ def test_commands_name_files_beside_the_file(room: Path) -> None:
      "no player or file 't35'"),
     (PAIR + 'format = "swis"', 2, "'swis'"),
     ('variant = "rolit"\nentrants = ["random", "t77", "greedy"]', 2, "seats"),
-    ('variant = "rolit"\nentrants = ["random", "t77"]\n[format]\nname = "swiss"', 3, "two seats"),
+    ('variant = "rolit"\nentrants = ["random", "t77"]\n[format]\nname = "swiss"', 3,
+     "2 entrants are too few for swiss with 4 seats"),
     (PAIR + "format = 3", 2, 'format is the number 3; write a text, such as "swiss", or a table'),
     (PAIR + "[format]\nrounds = 3", 2, "there is no format ''; there are round-robin, "),
     (PAIR + '[format]\nname = "swis"\nrounds = 3', 3, "'swis'"),

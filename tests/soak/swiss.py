@@ -3,6 +3,10 @@
 Each event has 2 to 60 entrants of random strength, 1 to 12 rounds, draws, and in half of them some leave or
 come later. In every round it is seen whether somebody meets the same one again though that could be avoided,
 whatever the seats, has a second bye, or sat in one seat three times more often than in the other.
+
+As many events again are played in groups of three to eight, or with several numbers of seats in turn. There it
+is seen whether all play in full groups, equally often but for one round, and whether two could change groups
+so that fewer meet again.
 """
 
 from __future__ import annotations
@@ -41,13 +45,16 @@ class Seen:
     """Rounds that were left out because somebody would have needed a second bye."""
     balance: int = 0
     """The largest difference between first and second seats of anybody after any round."""
+    groups: int = 0
+    """Meetings with more than two seats."""
     broken: list[str] = field(default_factory=list)
     """Promises that were not kept."""
 
     def __str__(self) -> str:
         return (
             f"{self.events:,} Swiss events, {self.rounds:,} rounds, {self.meetings:,} meetings, "
-            f"{self.byes:,} byes; {self.came:,} joined later, {self.went:,} left\n"
+            f"{self.groups:,} meetings of groups, {self.byes:,} byes; {self.came:,} joined later, "
+            f"{self.went:,} left\n"
             f"rematches: {self.rematches:,} in {self.forced:,} rounds in which they could not be avoided; "
             f"rounds left out for lack of a bye: {self.left_out:,}\n"
             f"the largest difference between first and second seats: {self.balance}\n"
@@ -56,7 +63,11 @@ class Seen:
 
 
 def played(meeting: Meeting, strengths: list[float], random: Random, games: int = 2) -> MeetingResult:
-    """A random result of a meeting of two by their strengths, with about one game in ten drawn."""
+    """A random result of a meeting by their strengths; of two about one game in ten is drawn."""
+    if len(meeting.entrants) > 2:
+        order = sorted(meeting.entrants, key=lambda one: strengths[one] + random.gauss(0, 1), reverse=True)
+        return MeetingResult(dict(zip(order, (25.0, 11.0, 5.0, 2.0, 1.0, 0.0, 0.0, 0.0))),
+                             {one: random.randint(0, 64) for one in order})
     one, other = meeting.entrants
     expected = 1 / (1 + 10 ** (strengths[other] - strengths[one]))
     points = 0.0
@@ -88,6 +99,78 @@ def simulate(seed: int, seen: Seen) -> None:
     if due_in(swiss, now):
         seen.broken.append(f"event {seed} does not end")
     seen.events += 1
+
+
+def simulate_groups(seed: int, seen: Seen) -> None:
+    """Plays an event in groups, or with several numbers of seats, from its first round to its last."""
+    random = Random(seed)
+    seats = tuple(random.sample(range(3, 9), 1) if random.random() < 0.5 else random.sample(range(2, 9), 3))
+    entrants, rounds = random.randint(max(seats), 40), random.randint(1, 9)
+    changes = random.choice((0.0, 0.0, 0.1, 0.3))
+    strengths = [random.gauss(0, 1) for _ in range(entrants + 2 * rounds)]
+    swiss, now = format_from("swiss", {"rounds": rounds}), Field(entrants, seats)
+    history = GroupHistory()
+    for round in range(1, rounds + 1):
+        due = [meeting for meeting in swiss.meetings(now) if meeting.round == round]
+        turns = seats[(round - 1) % len(seats) :] + seats[: (round - 1) % len(seats)]
+        number = next((one for one in turns if one <= len(now.present(round))), 0)
+        for complaint in history.complaints(now, round, number, due, seen):
+            seen.broken.append(f"event {seed} in groups, round {round}: {complaint}")
+        results = {one.id: played(one, strengths, random) for one in due if len(one.entrants) > 1}
+        now = replace(now, results={**now.results, **results})
+        while random.random() < changes:
+            now = _changed(now, round + 1, random, seen)
+    if due_in(swiss, now):
+        seen.broken.append(f"event {seed} in groups does not end")
+    seen.events += 1
+
+
+class GroupHistory:
+    """What happened in an event of groups, as its meetings show it."""
+
+    def __init__(self) -> None:
+        self.met: Counter[tuple[int, int, int]] = Counter()
+        """How often each two have met, after the number of seats."""
+        self.times: Counter[tuple[int, int]] = Counter()
+        """How often each has played, after the number of seats."""
+        self.had_bye: set[int] = set()
+
+    def complaints(self, now: Field, round: int, seats: int, due: list[Meeting], seen: Seen) -> list[str]:
+        """Which promises a round does not keep."""
+        present = now.present(round)
+        byes = [meeting.entrants[0] for meeting in due if len(meeting.entrants) == 1]
+        groups = [meeting.entrants for meeting in due if len(meeting.entrants) > 1]
+        found = []
+        is_stuck = seats == 2 and len(present) % 2 == 1 and self.had_bye >= set(present)
+        if sorted([*byes, *(one for group in groups for one in group)]) != ([] if is_stuck else present):
+            found.append(f"{groups} play and {byes} rest, but {present} are present")
+        if any(len(group) != seats for group in groups) or len(byes) >= seats:
+            found.append(f"{groups} play and {byes} rest with {seats} seats")
+        if seats == 2:
+            self.had_bye.update(byes)
+        else:
+            if self._can_be_better(groups, seats):
+                found.append(f"of {groups} two could change groups so that fewer meet again")
+            self.times.update((seats, one) for group in groups for one in group)
+            always = [one for one in present if one not in now.joined]
+            often = [self.times[seats, one] for one in always]
+            if often and max(often) - min(often) > 1:
+                found.append(f"{always} have played {often} times with {seats} seats")
+            seen.groups += len(groups)
+        self.met.update((seats, *pair) for group in groups for pair in combinations(sorted(group), 2))
+        seen.byes += len(byes)
+        seen.rounds += bool(due)
+        return found
+
+    def _can_be_better(self, groups: list[tuple[int, ...]], seats: int) -> bool:
+        def cost(one: int, group: tuple[int, ...], without: int) -> int:
+            return sum(min(self.met[seats, min(one, other), max(one, other)], 9) ** 2
+                       for other in group if other not in (one, without))
+
+        return any(
+            cost(one, second, other) + cost(other, first, one) < cost(one, first, one) + cost(other, second, other)
+            for first, second in combinations(groups, 2) for one in first for other in second
+        )
 
 
 def _changed(now: Field, round: int, random: Random, seen: Seen) -> Field:
@@ -232,6 +315,7 @@ def main() -> int:
     seen, begin = Seen(), time.monotonic()
     for seed in range(arguments.seed, arguments.seed + arguments.events):
         simulate(seed, seen)
+        simulate_groups(seed, seen)
     print(seen)
     print(*seen.broken[:20], sep="\n", end="\n" if seen.broken else "")
     print(f"in {time.monotonic() - begin:.0f} s")

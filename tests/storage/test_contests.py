@@ -260,7 +260,7 @@ def test_only_the_opening_of_a_game_travels_with_it() -> None:
     positions = tuple({drawn.start(game, 0, number, seed=1).text for number in range(300)})
     some = [replace(PLAN, variants=("othello-6",), maps=(), openings=Openings("file", positions=(part,)))
             for part in (positions[:1], positions)]
-    games = meeting_fixtures(Meeting("1.1", 1, (0, 1)), 1, 400, "alternate")
+    games = meeting_fixtures(Meeting("1.1", 1, (0, 1)), [2], 400, "alternate")
     few, many = (max(len(pickle.dumps(task_of(plan, each))) for each in games) for plan in some)
     assert many - few < 100
     starts = {start_of(some[1], each).text for each in games[::2]}

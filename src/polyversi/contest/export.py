@@ -44,29 +44,36 @@ def export(tournament: Tournament, path: StrPath) -> None:
 
 
 def table_csv(tournament: Tournament) -> Iterator[str]:
-    """The table, with a row for each entrant.
+    """The table, with a row for each entrant; with several variants, the games and points on each, too.
 
     Files of bots appear with their names only. A name that a spreadsheet would take for a formula gets an
     apostrophe in front.
     """
-    table = table_of(tournament)
+    table, variants = table_of(tournament), tournament.plan.variants
+    variants = variants if len(variants) > 1 else ()
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(HEADER)
+    writer.writerow([*HEADER, *(f"{what} on {spec}" for spec in variants for what in ("games", "points"))])
     for place, row in enumerate(table.rows, 1):
         score, rating = row.score, row.rating
+        on_each = [tournament.standings.on(row.entrant, number) for number in range(len(variants))]
         bounds = [f"{value:.1f}" for value in (rating.value, rating.low, rating.high)] if rating else [""] * 3
         writer.writerow([
             place, _harmless(row.name), _harmless(shown_spec(tournament.plan.entrants[row.entrant].spec)),
             score.games, score.wins, score.draws, score.losses,
-            f"{score.points:.4f}".rstrip("0").rstrip("."), score.stones, *bounds,
+            _decimal(score.points), score.stones, *bounds,
             sum(score.faults.values()), "yes" if row.is_set_aside else "no", score.troubles,
+            *(value for one in on_each for value in (one.games, _decimal(one.points))),
         ])
     for place, bot in enumerate(table.broken, len(table.rows) + 1):
         nothing = [0] * 6 + [""] * 3 + [0]
         writer.writerow([place, _harmless(bot.name), _harmless(Path(bot.path).name), *nothing, "yes",
-                         _harmless(bot.reason)])
+                         _harmless(bot.reason), *[0] * (2 * len(variants))])
     yield text.getvalue()
+
+
+def _decimal(points: float) -> str:
+    return f"{points:.4f}".rstrip("0").rstrip(".")
 
 
 def _harmless(words: str) -> str:

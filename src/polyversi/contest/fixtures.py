@@ -70,15 +70,19 @@ def match_fixtures(groups: Sequence[Sequence[Group]], games: int, order: SeatOrd
     return _numbered([[meetings[group] for group in found] for found in groups], games, order)
 
 
-def meeting_fixtures(meeting: Meeting, variants: int, games: int, order: SeatOrder) -> list[Fixture]:
-    """All games of a meeting, so many on each variant, with changed seats; none of a bye.
+def meeting_fixtures(
+    meeting: Meeting, seats: Sequence[int], games: int, order: SeatOrder
+) -> list[Fixture]:
+    """All games of a meeting, with changed seats: so many on each variant that has seats for all of them.
 
-    >>> [(game.id, game.seating) for game in meeting_fixtures(Meeting("1.1", 1, (4, 7)), 1, 2, "alternate")]
-    [('1.1/1', (4, 7)), ('1.1/2', (7, 4))]
+    The numbers of seats are those of all variants. A bye has no games.
+
+    >>> games = meeting_fixtures(Meeting("1.1", 1, (4, 7)), [2, 4], 2, "alternate")
+    >>> [(game.id, game.variant, game.seating) for game in games]
+    [('1.1/1', 0, (4, 7)), ('1.1/2', 0, (7, 4))]
     """
-    if len(meeting.entrants) < 2:
-        return []
-    return _numbered([[meeting]] * variants, games, order, f"{meeting.id}/")
+    played = [[meeting] if number == len(meeting.entrants) else [] for number in seats]
+    return _numbered(played, games, order, f"{meeting.id}/")
 
 
 def _numbered(

@@ -10,11 +10,21 @@ from pathlib import Path
 from polyversi.contest.contest import Contest, Watcher
 from polyversi.contest.model import SeatOrder
 from polyversi.contest.openings import Openings
-from polyversi.contest.plan import MATCH, STALL_TIMEOUT, Entrant, Plan, unique_name, with_maps
+from polyversi.contest.plan import (
+    MATCH,
+    STALL_TIMEOUT,
+    Entrant,
+    Plan,
+    check_name,
+    split_name,
+    unique_name,
+    with_maps,
+)
 from polyversi.contest.playing import check_for_processes, protection_of
 from polyversi.contest.standings import Standings
 from polyversi.contest.stores import match_store
 from polyversi.contest.workers import Workers, local_workers
+from polyversi.games.errors import PlayerError
 from polyversi.games.game import Game
 from polyversi.games.limit import as_limit
 from polyversi.players import NO_LIMIT, Chooser, Limit, Player, as_player
@@ -26,8 +36,9 @@ from polyversi.stats.sprt import Sprt
 class Match:
     """Games between players; the same seed gives the same games.
 
-    A player is a specification, or a Player or other object with a method `choose`. With one game at a time
-    (`jobs=1`) such an object plays all its games itself; other processes play each game with a copy of it.
+    A player is a specification, with a name in front if it is to have one (`Ann=t77`), or a Player or other
+    object with a method `choose`. With one game at a time (`jobs=1`) such an object plays all its games
+    itself; other processes play each game with a copy of it.
 
     >>> standings = Match(("random", "random:seed=1"), games=4, variant="othello-4").run()
     >>> [score.games for score in standings.scores], standings.games
@@ -65,23 +76,36 @@ class Match:
         names, maps = with_maps(variants)
         games = tuple(one if isinstance(one, Game) and not chart else named_game(name, chart)
                       for one, name, chart in zip(variants, names, maps, strict=True))
-        entrants: list[Entrant] = []
-        for one in (*self.players, *self.against):
-            player = None if isinstance(one, str) else as_player(one)
-            spec = str(one) if player is None else player.spec()
-            name = unique_name(spec, {entrant.name for entrant in entrants})
-            entrants.append(Entrant(name, spec, player))
         openings = self.openings
         if not isinstance(openings, Openings):
             openings = Openings.parse(str(openings), games)
         plan = Plan(
-            MATCH, tuple(entrants), names, MATCH, games=self.games, openings=openings,
+            MATCH, self._entrants(), names, MATCH, games=self.games, openings=openings,
             limit=as_limit(self.limit), maps=maps, seed=self.seed, trust=self.trust, seats=self.seats,
             against=len(self.against), sprt=self.sprt, adjudicate=self.adjudicate,
             stall_timeout=self.stall_timeout,
         )
         plan.__dict__["games_played"] = games    # one that is not registered is not found by its name
         return plan
+
+    def _entrants(self) -> tuple[Entrant, ...]:
+        """The players under their names, or under their specifications; equal ones get a number."""
+        found = [(*split_name(one), None) if isinstance(one, str) else (None, "", as_player(one))
+                 for one in (*self.players, *self.against)]
+        taken: set[str] = set()
+        for name, _, _ in found:
+            if name is not None:
+                check_name(name, "a player")
+                if name in taken:
+                    raise PlayerError(f"two players are called {name}; give them different names")
+                taken.add(name)
+        entrants = []
+        for name, spec, player in found:
+            spec = player.spec() if player else spec
+            name = unique_name(spec, taken) if name is None else name
+            taken.add(name)
+            entrants.append(Entrant(name, spec, player))
+        return tuple(entrants)
 
     def contest(self, out: Path | str | None = None, workers: Workers | None = None) -> Contest:
         """The match as a contest; see `run`."""

@@ -23,7 +23,10 @@ class Meeting:
     round: int
     """From 1; a later round may depend on the results of earlier ones."""
     entrants: tuple[int, ...]
-    """The index of the entrant in each seat of the first game; one may have several seats."""
+    """The index of the entrant in each seat of the first game; one may have several seats.
+
+    The meeting is played on all variants with so many seats.
+    """
 
 
 @dataclass(frozen=True)
@@ -59,8 +62,8 @@ class Field:
 
     entrants: int
     """The number of entrants; each is known by its index, in the order of the file."""
-    seats: int = 2
-    """The seats of the game."""
+    seats: tuple[int, ...] = (2,)
+    """How many seats the variants have: each number once, in the order of the file."""
     seed: int = 0
     """Determines everything random in a format."""
     results: Mapping[str, MeetingResult] = field(default_factory=dict)

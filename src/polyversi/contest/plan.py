@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import lcm
 from pathlib import Path
 from typing import Any
 
@@ -97,11 +98,11 @@ class Plan:
     name: str
     entrants: tuple[Entrant, ...]
     variants: tuple[str, ...] = ("othello",)
-    """The variants; every meeting plays all of them. For maps from files see `maps`."""
+    """The variants; a meeting plays all that have as many seats as it. For maps from files see `maps`."""
     format: str = "round-robin"
     format_options: Mapping[str, int] = field(default_factory=dict)
-    games: int = 2
-    """Games of each meeting on each variant."""
+    games: int | None = None
+    """Games of each meeting on each variant; None for as many as the variant has seats."""
     openings: Openings = Openings()    # noqa: RUF009 it cannot be changed
     limit: Limit = Limit(seconds=1)    # noqa: RUF009
     seed: int = 0
@@ -160,17 +161,29 @@ class Plan:
         return f"{self.limit} (a bot loses after {self.stall_timeout:g} s without an answer)"
 
     @cached_property
-    def games_a_meeting(self) -> int:
-        """Games of each meeting on each variant: some formats have their own number."""
-        own = None if self.is_match else format_from(self.format, self.format_options).games
-        return own or self.games
+    def seat_counts(self) -> tuple[int, ...]:
+        """How many seats the variants have: each number once, in their order.
+
+        >>> Plan("cup", entrants_of(["random", "t77"]), ("othello", "rolit", "hex")).seat_counts
+        (2, 4)
+        """
+        return tuple(dict.fromkeys(game.seats for game in self.games_played))
+
+    def games_of(self, seats: int) -> int:
+        """Games of each meeting on each variant with so many seats: some formats have their own number.
+
+        >>> Plan("cup", entrants_of(["random", "t77"]), format="ten-games").games_of(2)
+        10
+        """
+        own = None if self.is_match else format_from(self.format, self.format_options).games_of(seats)
+        return own or self.games or seats
 
     @cached_property
     def fixtures(self) -> list[Fixture]:
         """All games of a match."""
         others = len(self.entrants) - self.against
         groups = [groups_of(others, game.seats, self.against) for game in self.games_played]
-        return match_fixtures(groups, self.games, self.seats)
+        return match_fixtures(groups, self.games or 0, self.seats)
 
     @property
     def names(self) -> list[str]:
@@ -213,7 +226,7 @@ class Plan:
 
     def _check_match(self) -> None:
         """A match may be unfair, unlike a tournament: whatever can be played is allowed."""
-        if self.games < 1 or not self.variants:
+        if not self.games or self.games < 1 or not self.variants:
             raise PlayerError("a match needs at least one game and one variant")
         for game in self.games_played:
             check_suited([entrant.who for entrant in self.entrants], game)
@@ -229,19 +242,16 @@ class Plan:
         bounds = {"games": (1, MAX_GAMES), "seed": (0, MAX_SEED), "jobs": (0, 10_000),
                   "failures": (0, MAX_GAMES)}
         for name, (low, high) in bounds.items():
-            if not low <= getattr(self, name) <= high:
+            value = getattr(self, name)
+            if value is not None and not low <= value <= high:
                 raise PlanError(f"{name} must be a number from {low} to {high}", name)
 
     def _check_variants(self) -> None:
         if not self.variants:
             raise PlanError(f"a tournament has 1 to {MAX_VARIANTS} variants, not none", "variants")
-        first = self.games_played[0]
         for number, game in enumerate(self.games_played):
             if game in self.games_played[:number]:
                 raise PlanError(f"{game.spec} is listed twice; list each variant once", "variants", number)
-            if game.seats != first.seats:
-                raise PlanError(f"{game.spec} has {game.seats} seats, but {first.spec} has {first.seats}; "
-                                "all variants need the same number of seats", "variants", number)
 
     def _check_entrants(self) -> None:
         if not 2 <= (count := len(self.entrants)) <= MAX_ENTRANTS:
@@ -260,17 +270,19 @@ class Plan:
                     check_suited([entrant.who], game)
 
     def _check_format(self) -> None:
-        seats = self.games_played[0].seats
         with at_place("format"):
             chosen = format_from(self.format, self.format_options)
-            chosen.check(Field(len(self.entrants), seats))
-        if chosen.games and self.games not in (chosen.games, Plan.games):
-            raise PlanError(f"every meeting of {self.format} has {chosen.games} games; "
-                            "remove the key games", "games")
-        if not chosen.games and self.games % seats:
-            raise PlanError(f"with {self.games} games and {seats} seats, entrants cannot have each seat "
-                            f"equally often; write a multiple of {seats}, such as "
-                            f"{-(-self.games // seats) * seats}", "games")
+            chosen.check(Field(len(self.entrants), self.seat_counts))
+        games, least = self.games, lcm(*self.seat_counts)
+        for seats in self.seat_counts if games is not None else ():
+            own = chosen.games_of(seats)
+            if own and games not in (own, seats):    # as many as seats was written into older plans
+                raise PlanError(f"every meeting of {self.format} has {own} games; "
+                                "remove the key games", "games")
+            if games and not own and games % seats:
+                raise PlanError(f"with {games} games and {seats} seats, entrants cannot have each seat "
+                                f"equally often; write a multiple of {least}, such as "
+                                f"{-(-games // least) * least}", "games")
 
     def _check_adjudication(self) -> None:
         if not 0 <= self.adjudicate <= MAX_ADJUDICATED:
@@ -312,15 +324,34 @@ def check_name(name: str, whose: str, *place: str | int) -> None:
                         "characters and does not start or end with a space", *place)
 
 
+def split_name(text: str) -> tuple[str | None, str]:
+    """The name and the specification in `NAME=PLAYER`; None without a name.
+
+    A name that is written like this has no colon and no slash, so that options and files stay what they are.
+
+    >>> split_name("Ann=bot:ann.py"), split_name("polyversi:level=5")
+    (('Ann', 'bot:ann.py'), (None, 'polyversi:level=5'))
+    """
+    name, equals, spec = text.partition("=")
+    if not equals or set(name) & {":", "/"}:
+        return None, text
+    return name.strip(), spec.strip()
+
+
+def _named(text: str) -> str | Entrant:
+    name, spec = split_name(text)
+    return text if name is None else Entrant(name, spec)
+
+
 def entrants_of(specs: Iterable[str | Entrant]) -> tuple[Entrant, ...]:
     """Players and bots as entrants, named after their specification or file; equal names get a number.
 
     Entrants that have a name keep it.
 
-    >>> [one.name for one in entrants_of(["t77", "t77", "bot:cat -u", Entrant("Ann", "random")])]
-    ['t77', 't77#2', 'cat -u', 'Ann']
+    >>> [one.name for one in entrants_of(["t77", "t77", "bot:cat -u", "Ann=random", Entrant("Bob", "t34")])]
+    ['t77', 't77#2', 'cat -u', 'Ann', 'Bob']
     """
-    found = list(specs)
+    found = [_named(one) if isinstance(one, str) else one for one in specs]
     taken = {one.name for one in found if isinstance(one, Entrant)}
     entrants = []
     for one in found:

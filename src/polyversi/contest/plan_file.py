@@ -29,6 +29,7 @@ from polyversi.contest.plan import (
     name_of,
     parse_limit,
     presentable,
+    split_name,
     unique_name,
 )
 from polyversi.gameplay.bots.process import shown
@@ -150,15 +151,18 @@ def newcomer(plan: Plan, text: str, folder: Path, name: str | None = None) -> En
     """A new entrant of a tournament: a player or a bot as in a tournament file, relative to a folder.
 
     >>> plan = parse_plan(b'entrants = ["random", "t77"]', Path("cup.toml"))
-    >>> newcomer(plan, "random", Path.cwd())
-    Entrant(name='random#2', spec='random')
+    >>> newcomer(plan, "random", Path.cwd()), newcomer(plan, "Ann=random", Path.cwd()).name
+    (Entrant(name='random#2', spec='random'), 'Ann')
     """
-    found = _Reader(PlanFile(), folder, plan.games_played).named(text, ())
+    reader = _Reader(PlanFile(), folder, plan.games_played)
+    given, spec = reader.split(text)
+    found = reader.named(spec, ())
     if len(found) > 1:
-        raise PlanError(f"'{shorten(text)}' matches {len(found)} bots; add one at a time")
+        raise PlanError(f"'{shorten(spec)}' matches {len(found)} bots; add one at a time")
     if found[0].problem:
         raise PlanError(found[0].problem)
-    return Entrant(unique_name(found[0].name, set(plan.names)) if name is None else name, found[0].spec)
+    name = name or given or unique_name(found[0].name, set(plan.names))
+    return Entrant(name, found[0].spec)
 
 
 def line_of(text: str, place: Place) -> int | None:
@@ -261,10 +265,9 @@ class _Reader:
         )
         self.games = plan.games_played
         entrants, broken = self._entrants(options.get("challengers", 1) if chosen == "gauntlet" else 0)
-        games = file.games if file.games is not None else self.games[0].seats if self.games else plan.games
         with at_place("openings"):
             openings = Openings.parse(str(file.openings), self.games, self.folder)
-        return replace(plan, entrants=entrants, broken=broken, games=games, openings=openings)
+        return replace(plan, entrants=entrants, broken=broken, games=file.games, openings=openings)
 
     def _variants(self) -> tuple[str, ...]:
         if self.file.variant is not None and self.file.variants is not None:
@@ -320,18 +323,26 @@ class _Reader:
         """The entrants that an element of the list names."""
         match item:
             case str():
-                return self.named(item, place)
+                name, spec = self.split(item)
+                return self._called(name, self.named(spec, place), place)
             case EntrantTable(name=None, spec=None, folder=str(folder)):
                 return self._in_folder(folder, (*place, "folder"))
             case EntrantTable(name=name, spec=str(spec), folder=None):
-                found = self.named(spec, (*place, "spec"))
-                if name is None:
-                    return found
-                if len(found) == 1:
-                    return [replace(found[0], name=name, place=(*place, "name"), is_given=True)]
-                raise PlanError(f"the name is for {len(found)} bots; remove it", *place, "name")
+                return self._called(name, self.named(spec, (*place, "spec")), (*place, "name"))
         raise PlanError("an entrant is a table with a spec and perhaps a name, or with a folder, whose bots "
                         "are named after their files", *place)
+
+    def split(self, text: str) -> tuple[str | None, str]:
+        """The name and the player in `NAME=PLAYER`; a file may have such a name, too."""
+        return (None, text) if files_of(text.strip(), self.folder) else split_name(text)
+
+    def _called(self, name: str | None, found: list[_Found], place: Place) -> list[_Found]:
+        """The entrants that were found, with their name if they have been given one."""
+        if name is None:
+            return found
+        if len(found) > 1:
+            raise PlanError(f"the name is for {len(found)} bots; remove it", *place)
+        return [replace(found[0], name=name, place=place, is_given=True)]
 
     def named(self, text: str, place: Place) -> list[_Found]:
         """The player or bot that a text names, or the bots that a pattern finds."""

@@ -113,8 +113,10 @@ def start_of(plan: Plan, fixture: Fixture) -> State:
 
 def match_tags(plan: Plan, fixture: Fixture) -> tuple[tuple[str, str], ...]:
     """The tags that identify a game of a match in a file of records."""
+    named = [entrant for entrant in plan.entrants if not entrant.name.startswith(entrant.spec)]
     return (
         *([("adjudicate", str(plan.adjudicate))] if plan.adjudicate else []),
+        *([("named", ", ".join(f"{one.name}={one.spec}" for one in named))] if named else []),
         ("limit", str(plan.limit)),
         ("round", fixture.id),
         ("seating", "/".join(str(entrant + 1) for entrant in fixture.seating)),

@@ -65,7 +65,7 @@ class FormatSchedule(Schedule):
         self.joined = dict(joined or {})
         """The first round of each entrant that joined later."""
         self.format = format_from(plan.format, plan.format_options)
-        self.format.check(Field(len(plan.entrants), plan.games_played[0].seats))
+        self.format.check(Field(len(plan.entrants), plan.seat_counts))
         self._failures: Counter[int] = Counter()
         self._tallies: dict[str, _Tally] = {}
         self._begun: dict[str, tuple[int, ...]] = {}
@@ -75,8 +75,8 @@ class FormatSchedule(Schedule):
     def field(self) -> Field:
         """The tournament as its format sees it."""
         return Field(
-            len(self.plan.entrants), self.plan.games_played[0].seats, self.plan.seed, self._results(),
-            self._begun, self.joined, self.left,
+            len(self.plan.entrants), self.plan.seat_counts, self.plan.seed, self._results(), self._begun,
+            self.joined, self.left,
         )
 
     @cached_property
@@ -85,8 +85,8 @@ class FormatSchedule(Schedule):
 
     def games(self, meeting: Meeting) -> list[Fixture]:
         if meeting not in self._games:
-            variants, number = len(self.plan.variants), self.plan.games_a_meeting
-            self._games[meeting] = meeting_fixtures(meeting, variants, number, self.format.seats)
+            number = self.plan.games_of(len(meeting.entrants))
+            self._games[meeting] = meeting_fixtures(meeting, self._seats, number, self.format.seats)
         return self._games[meeting]
 
     def ranking(self) -> list[int] | None:
@@ -102,18 +102,17 @@ class FormatSchedule(Schedule):
         ]
 
     def count(self, game: PlayedGame) -> None:
-        if self.format.is_for_pairs and game.meeting not in self._begun:
-            is_first = self._seatings[int(game.id.rpartition("/")[2]) - 1] == (0, 1)
-            self._begun[game.meeting] = game.seating if is_first else game.seating[::-1]
+        if self.format.fills_seats and game.meeting not in self._begun:
+            self._begun[game.meeting] = self._order(game)
         if self.left.keys() & set(game.seating):
             return    # it was in progress when an entrant was set aside
-        tally = self._tallies.setdefault(game.meeting, _Tally())
+        tally = self._tallies.setdefault(game.meeting, _Tally(self._games_with(len(game.seating))))
         sign = -1 if self.plan.games_played[game.variant].definition.goal == "fewest" else 1
-        tally.games += 1
+        tally.missing -= 1
         for entrant, points, stones in zip(game.seating, game.points, game.scores, strict=True):
             tally.points[entrant] += points
             tally.stones[entrant] += sign * stones
-        is_changed = tally.games == self._games_of_meeting
+        is_changed = not tally.missing
         for failure in game.failures:
             entrant = game.seating[(failure.seat or 1) - 1]
             self._failures[entrant] += 1
@@ -124,28 +123,33 @@ class FormatSchedule(Schedule):
             self.__dict__.pop("meetings", None)
             self.version += 1
 
-    @property
-    def _games_of_meeting(self) -> int:
-        return self.plan.games_a_meeting * len(self.plan.variants)
-
     @cached_property
-    def _seatings(self) -> list[tuple[int, ...]]:
-        """The seating of each game of a meeting of two."""
-        return [fixture.seating for fixture in self.games(Meeting("", 1, (0, 1)))]
+    def _seats(self) -> list[int]:
+        """The number of seats of each variant."""
+        return [game.seats for game in self.plan.games_played]
+
+    def _games_with(self, seats: int) -> int:
+        """The number of games of a meeting."""
+        return self.plan.games_of(seats) * self._seats.count(seats)
+
+    def _order(self, game: PlayedGame) -> tuple[int, ...]:
+        """The entrants of a meeting in their order, from the seats in one of its games."""
+        places = self.games(Meeting("", 1, tuple(range(len(game.seating)))))
+        seating = places[int(game.id.rpartition("/")[2]) - 1].seating
+        return tuple(game.seating[seating.index(place)] for place in range(len(seating)))
 
     def _results(self) -> dict[str, MeetingResult]:
         """The results of all finished meetings."""
         found = {}
         for meeting, tally in self._tallies.items():
             gone, points = self.left.keys() & tally.points.keys(), dict(tally.points)
-            missing = self._games_of_meeting - tally.games
-            if missing and not gone:
+            if tally.missing and not gone:
                 continue
-            if missing and len(tally.points) == 2:
-                # Games that were not played are won by the one who stayed longer.
+            if tally.missing:
+                # Games that were not played are won by all who stayed longer.
                 first = min(self.left[entrant] for entrant in gone)
                 for entrant in points:
-                    points[entrant] += missing if self.left.get(entrant) != first else 0
+                    points[entrant] += tally.missing if self.left.get(entrant) != first else 0
             found[meeting] = MeetingResult(points, tally.stones)
         return found
 
@@ -154,7 +158,8 @@ class FormatSchedule(Schedule):
 class _Tally:
     """The points and stones of a meeting so far."""
 
-    games: int = 0
+    missing: int
+    """Games that have not been played yet."""
     points: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
     stones: Counter[int] = field(default_factory=Counter)
     """More are better, also where the fewest stones win."""

@@ -120,7 +120,10 @@ class Standings:
         """Whether ranks count and not only wins: in Reversi XT, and with more than two seats."""
         self.each: defaultdict[tuple[int, int], Score] = defaultdict(Score)
         """By the indices of two entrants: the score of the first against the second."""
-        self._on: defaultdict[tuple[int, int], Score] = defaultdict(Score)
+        self.each_on: defaultdict[tuple[int, int], Score] = defaultdict(Score)
+        """By the indices of an entrant and a variant: its score there."""
+        self.games_on: Counter[int] = Counter()
+        """By the index of a variant: its games."""
         self._shares: list[defaultdict[object, list[float]]] = [defaultdict(list) for _ in names]
         self._points: list[defaultdict[object, list[float]]] = [defaultdict(list) for _ in names]
 
@@ -149,11 +152,12 @@ class Standings:
         if gone:
             return
         self.games += 1
+        self.games_on[game.variant] += 1
         shares, begun = shared_point(game.ranks), (game.variant, game.meeting, game.opening)
         self.is_by_rank |= len(game.seating) > 2 or game.points != shares
         for player in players:
             held = [seat for seat, who in enumerate(game.seating) if who == player]
-            self._on[player, game.variant].credit(game, player)
+            self.each_on[player, game.variant].credit(game, player)
             self._points[player][begun].append(sum(game.points[seat] for seat in held))
             if len(players) == 2 and 2 * len(held) == len(game.seating):
                 self._shares[player][begun].append(sum(shares[seat] for seat in held))
@@ -164,7 +168,7 @@ class Standings:
 
     def on(self, player: int, variant: int) -> Score:
         """The score of a player on one of the variants."""
-        return self._on.get((player, variant), Score())
+        return self.each_on.get((player, variant), Score())
 
     def points_a_game(self, player: int) -> Mean | None:
         """The mean of a player's points, or None before its first game.

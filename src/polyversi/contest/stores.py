@@ -66,7 +66,7 @@ class JsonLines(RecordFile):
 
     def _difference(self, fixture: Fixture, record: Record) -> str:
         """What makes a record a game of another match; empty if it is a game of this one."""
-        tags = {"adjudicate": "", **dict(match_tags(self._plan, fixture))}
+        tags = {"adjudicate": "", "named": "", **dict(match_tags(self._plan, fixture))}
         players = tuple(self._plan.entrants[entrant].name for entrant in fixture.seating)
         start = start_of(self._plan, fixture)
         if record.game != start.game:

@@ -96,10 +96,10 @@ class Tournament(Contest):
         newcomer = len(self.plan.entrants)
         plan = replace(self.plan, entrants=(*self.plan.entrants, entrant), broken=broken)
         plan.check()
-        rounds = schedule.format.rounds_of(len(plan.entrants))
+        field = replace(schedule.field, entrants=newcomer + 1)
+        rounds = schedule.format.rounds_of(field)
         if rounds is not None and begun >= rounds:
             raise PlanError(f"{entrant.name} cannot join: the last round of '{self.name}' has started")
-        field = replace(schedule.field, entrants=newcomer + 1)
         if not (there := schedule.format.opponents(field, newcomer)) - self.left.keys():
             gone = ", ".join(self.plan.entrants[one].name for one in sorted(there))
             raise PlanError(f"{entrant.name} cannot join: it would only meet {gone}, and entrants that "

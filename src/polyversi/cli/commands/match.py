@@ -98,7 +98,7 @@ def match(
     def table() -> RenderableType:
         bar.update(task, completed=contest.standings.games)
         tested = [_evidence(contest, test)] if test is not None else []
-        return Group(standings_table(contest.standings), *tested, bar, waiting_text(contest))
+        return Group(standings_table(contest.standings, console), *tested, bar, waiting_text(contest))
 
     is_whole = run_live(console, table, contest.run)
     _summary(console, contest, out)
@@ -119,13 +119,13 @@ def _summary(console: Console, contest: Contest, out: str | None) -> None:
         f"limit {plan.limit_text}", f"seed {plan.seed}",
     ]
     console.print(", ".join(settings))
-    console.print(standings_table(standings))
+    console.print(standings_table(standings, console))
     if len(plan.entrants) > 2 and all(game.seats == 2 for game in plan.games_played):
         console.print()
         console.print(meetings_table(standings, len(plan.entrants) - plan.against))
     if len(plan.variants) > 1:
         console.print()
-        console.print(variants_table(standings))
+        console.print(variants_table(standings, standings.ranking(), console))
     for line in first_failures(standings.names, contest.played.values()):
         console.print(line, soft_wrap=not console.is_terminal)
     different = different_games(contest.played.values())

@@ -73,7 +73,7 @@ def watch(
                 _show(contest, fixture, view, controls)
         except (Quit, KeyboardInterrupt):
             console.print()
-    console.print(standings_table(contest.standings))
+    console.print(standings_table(contest.standings, console))
 
 
 def _show(contest: Contest, fixture: Fixture, view: GameView, controls: Controls) -> None:

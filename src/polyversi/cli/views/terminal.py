@@ -12,7 +12,7 @@ import tty
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from types import FrameType
-from typing import NoReturn, Self
+from typing import Literal, NoReturn, Self
 
 from rich import progress
 from rich.cells import cell_len
@@ -25,6 +25,8 @@ MAX_LINE = 4096
 """Bytes of a line that are read; a move is never longer."""
 GAP = 2
 """Spaces between the columns of a table."""
+UNLIMITED = 10_000
+"""Columns of a terminal on which everything fits."""
 LONG = 36
 """Letters of a word that is never broken."""
 
@@ -60,13 +62,24 @@ def can_redraw(console: Console) -> bool:
 class WholeWords(Table):
     """A table that breaks no word: names and sentences are folded, and if that is not enough it is a list."""
 
+    def __init__(self, *, show_header: bool = True) -> None:
+        super().__init__(box=None, pad_edge=False, header_style="bold", show_header=show_header)
+        self._names: set[int] = set()
+        """The columns with names, by number."""
+
+    def add_names(self, heading: str, justify: Literal["left", "right"] = "left") -> None:
+        """Adds a column with names, or with figures below a name: none is broken at a space."""
+        self._names.add(len(self.columns))
+        self.add_column(heading, justify=justify)
+
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         columns = [[str(column.header), *map(str, column.cells)] for column in self.columns]
         natural = [max(map(cell_len, cells)) for cells in columns]
         least = [
             width if column.no_wrap else cell_len(cells[0]) if _is_cut(column)
-            else max((cell_len(part.rstrip()) for cell in cells for part in _parts(cell)), default=0)
-            for column, cells, width in zip(self.columns, columns, natural, strict=True)
+            else max((cell_len(part.rstrip()) for cell in cells for part in self._parts(number, cell)),
+                     default=0)
+            for number, (column, cells, width) in enumerate(zip(self.columns, columns, natural, strict=True))
         ]
         room = options.max_width - GAP * (len(columns) - 1)
         if sum(natural) <= room:
@@ -80,10 +93,11 @@ class WholeWords(Table):
         """The same with its longest cells on several lines."""
         table = Table(box=None, pad_edge=False, header_style="bold", show_header=self.show_header)
         spare, folded = room - sum(least), list[Sequence[RenderableType]]()
-        for column, cells, width, narrowest in zip(self.columns, columns, natural, least, strict=True):
+        both = zip(self.columns, columns, natural, least, strict=True)
+        for number, (column, cells, width, narrowest) in enumerate(both):
             width = min(width, narrowest + spare)
             spare -= width - narrowest
-            heading, *texts = ("\n".join(fold(cell, width)) for cell in cells)
+            heading, *texts = ("\n".join(_filled(self._parts(number, cell), width)) for cell in cells)
             table.add_column(heading, justify=column.justify, no_wrap=True, max_width=width)
             folded.append([*column.cells] if _is_cut(column) else texts)
         for row, shown in zip(self.rows, zip(*folded, strict=True), strict=True):
@@ -97,9 +111,14 @@ class WholeWords(Table):
         for row, cells in zip(self.rows, list(zip(*columns, strict=True))[1:], strict=True):
             figures = zip(headings[end:], cells[end:], strict=True)
             rest = [f"{heading} {cell}, ".lstrip() for heading, cell in figures if cell]
-            lines = fold(" ".join(filter(None, cells[:end])), width)
+            name = " ".join(filter(None, cells[:end]))
+            lines = _filled(self._parts(end - 1, name), width)
             lines += [f"  {line}" for line in _filled(rest, width - 2) if line]
             yield Text("\n".join(lines), row.style or "")
+
+    def _parts(self, number: int, cell: str) -> list[str]:
+        """Where a cell of a column can be broken."""
+        return _name_parts(cell) if number in self._names else _parts(cell)
 
 
 def _is_cut(column: Column) -> bool:
@@ -116,36 +135,73 @@ def fold(text: str, width: int) -> list[str]:
     return _filled(_parts(text), width)
 
 
+def fold_names(text: str, width: int) -> list[str]:
+    """The lines of a list of names, which is broken after commas and dashes, but at no space.
+
+    >>> fold_names("Ann and Bob–Cid the Kid, Dora–Eve", 24)
+    ['Ann and Bob–Cid the Kid,', 'Dora–Eve']
+    """
+    return _filled(_name_parts(text), width)
+
+
 def _filled(parts: Iterable[str], width: int) -> list[str]:
     """Lines of these parts; only a part that is longer than a line is broken."""
-    lines = [""]
-    for part in parts:
-        if lines[-1] and cell_len((lines[-1] + part).rstrip()) > width:
-            lines.append("")
-        smaller = _parts(part)
-        if cell_len(part.rstrip()) > width and len(smaller) > 1:
-            first, *others = _filled(smaller, width)
-            lines[-1:] = [lines[-1] + first, *others]
-        else:
-            lines[-1] += part
+    lines = _lines(parts, width)
     lines[-1] = lines[-1].removesuffix(", ")
     return [line.rstrip() for line in lines]
 
 
+def _lines(parts: Iterable[str], width: int) -> list[str]:
+    lines = [""]
+    for part in parts:
+        if lines[-1] and cell_len((lines[-1] + part).rstrip()) > width:
+            lines.append("")
+        names, words = _name_parts(part), _parts(part)
+        smaller = names if len(names) > 1 else words
+        if cell_len(part.rstrip()) > width and len(smaller) > 1:
+            first, *others = _lines(smaller, width)
+            lines[-1:] = [lines[-1] + first, *others]
+        else:
+            lines[-1] += part
+    return lines
+
+
 def _parts(text: str) -> list[str]:
     """Where a text can be broken; only a path is so long that it is broken at its slashes, too."""
-    return [part for word in re.findall(r"(?:[^ ,]|,(?=\d))+[ ,]*", text)
-            for part in ([word] if len(word) <= LONG else re.findall(r"[^/]*/?", word))]
+    return _short(re.findall(r"(?:[^ ,]|,(?=\d))+[ ,]*", text))
 
 
-def new_table(*headings: str, left: Collection[str] = (), show_header: bool = True) -> Table:
-    """A table without lines: the columns named by `left` are for text, all others for figures."""
-    table = WholeWords(box=None, pad_edge=False, header_style="bold", show_header=show_header)
+def _name_parts(text: str) -> list[str]:
+    """Where a list of names can be broken."""
+    return _short(re.findall(r"(?:[^,–]|,(?=\d))+[ ,–]*", text))
+
+
+def _short(words: Iterable[str]) -> list[str]:
+    return [part for word in words
+            for part in ([word] if len(word) <= LONG else re.findall(r"[^/]+/?|/", word))]
+
+
+def new_table(
+    *headings: str, left: Collection[str] = (), names: Collection[str] = (), show_header: bool = True
+) -> WholeWords:
+    """A table without lines: columns for text on the `left`, for `names`, and all others for figures."""
+    table = WholeWords(show_header=show_header)
     for heading in headings:
-        if heading in left:
+        if heading in names:
+            table.add_names(heading)
+        elif heading in left:
             table.add_column(heading)
         else:
             table.add_column(heading, justify="right", no_wrap=True)
+    return table
+
+
+def widest_that_fits(console: Console, tables: Iterable[Table]) -> Table:
+    """The first of the tables that fits the terminal, or the last one."""
+    room = console.options.update(width=UNLIMITED)
+    for table in tables:
+        if console.measure(table, options=room).maximum <= console.width:
+            break
     return table
 
 

@@ -10,7 +10,8 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from polyversi.cli.views.terminal import new_progress, new_table
+from polyversi.cli.views.tables import variants_table
+from polyversi.cli.views.terminal import fold_names, new_progress, new_table
 from polyversi.cli.views.tournament_table import MAX_CROSS, cross_grid, table_grid
 from polyversi.contest.contest import Contest, Watcher
 from polyversi.contest.model import Fixture
@@ -102,7 +103,8 @@ class Progress(Watcher):
         more = f" and {len(self._running) - CURRENT} more" if len(self._running) > CURRENT else ""
         names = self._tournament.plan.names
         playing = ", ".join("–".join(names[entrant] for entrant in game.seating) for game in current)
-        current_games = Text(f"playing {playing}{more}" if playing else "", style="dim")
+        lines = fold_names(f"playing {playing}{more}" if playing else "", self._console.width)
+        current_games = Text("\n".join(lines), style="dim")
         return Group(self._grid, self._bar, current_games, waiting_text(self._tournament))
 
 
@@ -116,6 +118,9 @@ def show_tournament(console: Console, tournament: Tournament) -> None:
     if 2 < len(table.rows) <= MAX_CROSS:
         console.print()
         console.print(cross_grid(table, console))
+    if len(plan.variants) > 1:
+        console.print()
+        console.print(variants_table(tournament.standings, [row.entrant for row in table.rows], console))
     if plan.broken:
         console.print()
         show_broken(console, tournament)
@@ -150,7 +155,7 @@ def show_entrant(console: Console, tournament: Tournament, name: str) -> None:
             return
     entrant = names.index(name)
     headings = "game", "seats", "stones", "points", "ended by"
-    grid = new_table(*headings, left=headings)
+    grid = new_table(*headings, left=headings, names=("seats",))
     for game in tournament.played.values():
         if entrant in game.seating:
             seats = "–".join(names[who] for who in game.seating)
@@ -183,8 +188,9 @@ def show_game(console: Console, tournament: Tournament, id: str) -> None:
     if game is None:
         raise PlayerError(f"no game '{id}' has been played in {tournament.name}")
     names = tournament.plan.names
-    console.print(f"game {id}, round {game.round}: {'–'.join(names[who] for who in game.seating)} "
-                  f"{'–'.join(map(str, game.scores))}, {game.ending}")
+    said = (f"game {id}, round {game.round}: {'–'.join(names[who] for who in game.seating)} "
+            f"{'–'.join(map(str, game.scores))}, {game.ending}")
+    console.print("\n".join(fold_names(said, console.width)))
     for failure in game.failures:
         console.print(str(failure))
     console.print(transcript.write(game.record))

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
 from rich.console import Console
 from rich.table import Table as Grid
 
-from polyversi.cli.views.terminal import new_table
+from polyversi.cli.views.terminal import new_table, widest_that_fits
 from polyversi.contest.standings import Row, Table
 
 MAX_CROSS = 12
 """Entrants of which a cross table has room on a terminal."""
-UNLIMITED = 10_000
-"""Columns of a terminal on which everything fits."""
 
 
 @dataclass(frozen=True)
@@ -64,11 +62,11 @@ def table_grid(table: Table, console: Console, max_rows: int | None = None) -> G
     forms = (
         [column for column in form if has_failures or column not in (_KINDS, _NUMBER)] for form in FORMS
     )
-    return _widest_that_fits(console, (_grid(table, form, max_rows) for form in forms))
+    return widest_that_fits(console, (_grid(table, form, max_rows) for form in forms))
 
 
 def _grid(table: Table, columns: list[_Column], max_rows: int | None) -> Grid:
-    grid = new_table("", "entrant", left=("entrant",))
+    grid = new_table("", "entrant", names=("entrant",))
     for column in columns:
         grid.add_column(column.heading, justify=column.justify, no_wrap=True)
     rows = [[row.name, *(column.cell(row) for column in columns)] for row in table.rows]
@@ -87,7 +85,7 @@ def cross_grid(table: Table, console: Console) -> Grid:
 
     Where names do not fit, the places stand for them, as they do above the columns.
     """
-    return _widest_that_fits(console, (
+    return widest_that_fits(console, (
         _cross(table, has_names=has_names, has_games=has_games)
         for has_names, has_games in ((True, True), (True, False), (False, True), (False, False))
     ))
@@ -95,7 +93,7 @@ def cross_grid(table: Table, console: Console) -> Grid:
 
 def _cross(table: Table, *, has_names: bool, has_games: bool) -> Grid:
     grid = new_table("")
-    grid.add_column("points against" if has_names else "")
+    grid.add_names("points against" if has_names else "")
     for place in range(1, len(table.rows) + 1):
         grid.add_column(str(place), justify="right", no_wrap=True)
     for place, row in enumerate(table.rows, 1):
@@ -105,13 +103,4 @@ def _cross(table: Table, *, has_names: bool, has_games: bool) -> Grid:
             for score in scores
         ]
         grid.add_row(str(place), row.name if has_names else "", *cells)
-    return grid
-
-
-def _widest_that_fits(console: Console, grids: Iterator[Grid]) -> Grid:
-    """The first of the grids that fits, or the last one."""
-    room = console.options.update(width=UNLIMITED)
-    for grid in grids:
-        if console.measure(grid, options=room).maximum <= console.width:
-            break
     return grid

@@ -35,12 +35,12 @@ class Format(ABC):
 
     name: ClassVar[str]
     """Its name in a tournament file."""
-    games: ClassVar[int | None] = None
-    """Games of a meeting on each variant; None for the number in the tournament file."""
     seats: ClassVar[SeatOrder] = "alternate"
     """When two players change seats."""
     is_for_pairs: ClassVar[bool] = False
     """Whether it takes only games with two seats."""
+    fills_seats: ClassVar[bool] = False
+    """Whether it takes only games with a seat for each of a group of entrants."""
 
     def __post_init__(self) -> None:
         for known in dataclasses.fields(self):
@@ -67,8 +67,12 @@ class Format(ABC):
         """
         return set(range(field.entrants)) - {newcomer}
 
-    def rounds_of(self, entrants: int) -> int | None:  # noqa: ARG002 most have no fixed number
-        """The number of rounds with so many entrants; None if new entrants bring further rounds."""
+    def games_of(self, seats: int) -> int | None:  # noqa: ARG002 most have no number of their own
+        """Games of a meeting on each variant with so many seats; None for those of the tournament file."""
+        return None
+
+    def rounds_of(self, field: Field) -> int | None:  # noqa: ARG002 most have no fixed number
+        """The number of rounds; None if new entrants bring further rounds."""
         return None
 
     def ranking(self, field: Field) -> list[int] | None:  # noqa: ARG002 most rank by points
@@ -79,11 +83,13 @@ class Format(ABC):
         """Raises a PlayerError if the format does not work with so many entrants or seats."""
         if field.entrants < 2:
             raise PlayerError(f"a tournament needs at least two entrants, not {field.entrants}")
-        if self.is_for_pairs and field.seats != 2:
+        most = max(field.seats)
+        if self.is_for_pairs and field.seats != (2,):
             raise PlayerError(
-                f"{self.name} is for games with two seats, and this one has {field.seats}; "
-                "use round-robin or gauntlet"
+                f"{self.name} is for games with two seats, and this one has {most}; use another format"
             )
+        if self.fills_seats and field.entrants < most:
+            raise PlayerError(f"{field.entrants} entrants are too few for {self.name} with {most} seats")
 
 
 def at_the_start(field: Field) -> tuple[list[int], list[int]]:
@@ -94,6 +100,21 @@ def at_the_start(field: Field) -> tuple[list[int], list[int]]:
     """
     first = [entrant for entrant in range(field.entrants) if field.joined.get(entrant, 1) <= 1]
     return first, sorted(set(range(field.entrants)) - set(first))
+
+
+def seats_in_round(field: Field, round: int, entrants: int) -> int | None:
+    """The number of seats in a round of which the next depends: the numbers take turns.
+
+    A number for which there are too few entrants is skipped; None if all are too large.
+
+    >>> [seats_in_round(Field(8, seats=(2, 4)), round, 8) for round in (1, 2, 3)]
+    [2, 4, 2]
+    >>> [seats_in_round(Field(8, seats=(2, 4)), 2, entrants) for entrants in (3, 1)]
+    [2, None]
+    """
+    turn = (round - 1) % len(field.seats)
+    order = field.seats[turn:] + field.seats[:turn]
+    return next((seats for seats in order if seats <= entrants), None)
 
 
 def numbered(field: Field, groups: Iterable[tuple[int, tuple[int, ...]]]) -> list[Meeting]:

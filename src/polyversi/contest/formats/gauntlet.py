@@ -14,12 +14,13 @@ from polyversi.games.errors import PlayerError
 class Gauntlet(Format):
     """The first entrant, or the first few, play all the others, who do not play each other.
 
-    With more than two seats a challenger has one seat, and its opponent all the others.
+    With more than two seats a challenger has one seat, and its opponent all the others. Variants with
+    different numbers of seats have meetings of their own.
 
     >>> [meeting.entrants for meeting in Gauntlet(challengers=2).meetings(Field(4))]
     [(0, 2), (1, 3), (0, 3), (1, 2)]
-    >>> [meeting.entrants for meeting in Gauntlet().meetings(Field(2, seats=3))]
-    [(0, 1, 1)]
+    >>> [meeting.entrants for meeting in Gauntlet().meetings(Field(2, seats=(2, 3)))]
+    [(0, 1), (0, 1, 1)]
     """
 
     name: ClassVar[str] = "gauntlet"
@@ -45,7 +46,9 @@ class Gauntlet(Format):
             if joined[other] > 1:
                 challengers = range(self.challengers)
                 found += [(max(joined[other] + turn, joined[turn]), turn, other) for turn in challengers]
-        return numbered(field, [(round, (one, *[other] * (field.seats - 1))) for round, one, other in found])
+        return numbered(field, [
+            (round, (one, *[other] * (seats - 1))) for round, one, other in found for seats in field.seats
+        ])
 
     def opponents(self, field: Field, newcomer: int) -> set[int]:  # noqa: ARG002 a new entrant is never a challenger
         return set(range(self.challengers))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -11,12 +11,17 @@ from math import comb
 from random import Random
 from typing import ClassVar
 
+import numpy as np
+
 from polyversi.contest.formats.format import Format, at_the_start, numbered
+from polyversi.contest.formats.grouping import improved
 from polyversi.contest.model import Field, Meeting, SeatOrder
 from polyversi.games.errors import PlayerError
 
 MAX_GROUPS = 2000
 """The most groups; of more, a selection is drawn: 40 entrants and four seats would have 91,390."""
+TRIES = 20
+"""How often the groups of a round are drawn again if one of them has played already."""
 
 Group = tuple[int, ...]
 
@@ -28,61 +33,75 @@ class RoundRobin(Format):
     Fewer entrants than seats share the seats evenly. If there are more than 2,000 groups, the seed selects at
     most 2,000 of them, so that all play about equally often. A late entrant plays all the earlier ones.
 
+    Variants with different numbers of seats have meetings of their own. Then the seed selects groups for as
+    many rounds as there are entrants, about as many as pairs need, so that everybody plays equally often.
+
     >>> [meeting.entrants for meeting in RoundRobin().meetings(Field(3))]
     [(1, 2), (2, 0), (0, 1)]
-    >>> [meeting.entrants for meeting in RoundRobin().meetings(Field(2, seats=4))]
+    >>> [meeting.entrants for meeting in RoundRobin().meetings(Field(2, seats=(4,)))]
     [(0, 1, 0, 1)]
+    >>> [meeting.entrants for meeting in RoundRobin().meetings(Field(3, seats=(2, 3)))]
+    [(1, 2), (0, 1, 2), (2, 0), (0, 1)]
     """
 
     name: ClassVar[str] = "round-robin"
 
     def meetings(self, field: Field) -> list[Meeting]:
-        return numbered(field, [*_first(field), *_later(field)])
+        first = [group for seats in field.seats for group in _first(field, seats)]
+        return numbered(field, [*first, *_later(field)])
 
     def check(self, field: Field) -> None:
         super().check(field)
-        if field.entrants < field.seats and field.seats % field.entrants:
-            raise PlayerError(f"{field.entrants} entrants cannot share {field.seats} seats evenly")
+        for seats in field.seats:
+            if field.entrants < seats and seats % field.entrants:
+                raise PlayerError(f"{field.entrants} entrants cannot share {seats} seats evenly")
 
 
 @dataclass(frozen=True)
 class TenGames(RoundRobin):
     """Every pair of entrants plays ten games and changes seats after five, as on the course's page.
 
-    >>> TenGames.games, TenGames.seats
+    >>> TenGames().games_of(2), TenGames.seats
     (10, 'course')
     """
 
     name: ClassVar[str] = "ten-games"
-    games: ClassVar[int | None] = 10
     seats: ClassVar[SeatOrder] = "course"
     is_for_pairs: ClassVar[bool] = True
 
+    def games_of(self, seats: int) -> int:  # noqa: ARG002 there are always two
+        return 10
 
-def _first(field: Field) -> list[tuple[int, Group]]:
-    """The groups of the entrants of the first round."""
+
+def _first(field: Field, seats: int) -> list[tuple[int, Group]]:
+    """The groups of the entrants of the first round, for the variants with so many seats."""
     first, _ = at_the_start(field)
-    if field.seats == 2:
+    if seats == 2:
         return circle(first)
-    if len(first) < field.seats:
-        return [(1, group) for group in _shared(first, field.seats)]
-    drawn = groups(len(first), field.seats, field.seed)
+    if len(first) < seats:
+        return [(1, group) for group in _shared(first, seats)]
+    drawn = (groups if len(field.seats) == 1 else even_groups)(len(first), seats, field.seed)
     return [(round, tuple(first[place] for place in group)) for round, group in drawn]
 
 
 def _later(field: Field) -> Iterator[tuple[int, Group]]:
-    """The groups of late entrants, one a round for each of them."""
+    """The groups of late entrants, one a round for each of them and each number of seats."""
     there, late = at_the_start(field)
     for newcomer in late:
-        if field.seats == 2:
-            found = [seated(newcomer, other) for other in there]
-        elif len(there) + 1 < field.seats:
-            found = _shared([*there, newcomer], field.seats)
-        else:
-            found = list(groups_with(newcomer, tuple(there), field.seats, field.seed))
-        for turn, group in enumerate(found):
-            yield max(field.joined[newcomer] + turn, *(field.joined.get(one, 1) for one in group)), group
+        for seats in field.seats:
+            for turn, group in enumerate(_groups_of(newcomer, there, seats, field)):
+                yield max(field.joined[newcomer] + turn, *(field.joined.get(one, 1) for one in group)), group
         there.append(newcomer)
+
+
+def _groups_of(newcomer: int, there: list[int], seats: int, field: Field) -> Sequence[Group]:
+    """The groups of a late entrant with those who were there before."""
+    if seats == 2:
+        return [seated(newcomer, other) for other in there]
+    if len(there) + 1 < seats:
+        return _shared([*there, newcomer], seats)
+    number = len(there) if len(field.seats) > 1 else None
+    return groups_with(newcomer, tuple(there), seats, field.seed, number)
 
 
 def _shared(entrants: list[int], seats: int) -> list[Group]:
@@ -139,6 +158,42 @@ def groups(entrants: int, seats: int, seed: int) -> tuple[tuple[int, Group], ...
     return tuple(_drawn_groups(entrants, seats, Random(f"groups {seed}")))
 
 
+@lru_cache(maxsize=64)
+def even_groups(entrants: int, seats: int, seed: int) -> tuple[tuple[int, Group], ...]:
+    """Groups for as many rounds as entrants, each with its round; everybody plays equally often.
+
+    Nobody plays twice in a round, and all meet the others about equally often. If there are fewer groups than
+    that, each of them plays once; if it would be more than 2,000 groups, there are fewer rounds.
+
+    >>> even_groups(4, 3, seed=1)
+    ((1, (0, 1, 2)), (2, (0, 1, 3)), (3, (0, 2, 3)), (4, (1, 2, 3)))
+    >>> set(Counter(one for _, group in even_groups(10, 4, seed=1) for one in group).values())
+    {8}
+    """
+    if comb(entrants, seats) <= entrants * (entrants // seats):
+        return tuple(_all_groups(entrants, seats))
+    random, number = Random(f"groups {seed}"), entrants // seats
+    played, met = Counter[int](), np.zeros((entrants, entrants), np.int64)
+    found: list[tuple[int, Group]] = []
+    seen: set[Group] = set()
+    for round in range(1, min(entrants, MAX_GROUPS // number) + 1):
+        for _ in range(TRIES):
+            order = sorted(random.sample(range(entrants), entrants), key=lambda one: played[one])
+            playing = np.array(order[: number * seats])
+            start = np.arange(len(playing)).reshape(number, seats).tolist()
+            drawn = [tuple(sorted(playing[group].tolist()))
+                     for group in improved(start, met[np.ix_(playing, playing)])]
+            if seen.isdisjoint(drawn):
+                break
+        played.update(order[: number * seats])
+        seen.update(drawn)
+        found += [(round, group) for group in drawn]
+        for group in drawn:
+            met[np.ix_(group, group)] += 1
+        np.fill_diagonal(met, 0)
+    return tuple(found)
+
+
 def _all_groups(entrants: int, seats: int) -> Iterator[tuple[int, Group]]:
     waiting = [(group, sum(1 << one for one in group)) for group in combinations(range(entrants), seats)]
     played: Counter[int] = Counter()
@@ -191,17 +246,27 @@ def _least_met(rest: list[int], seats: int, met: Counter[Group], drawn: set[Grou
 
 
 @lru_cache(maxsize=64)
-def groups_with(newcomer: int, others: Group, seats: int, seed: int) -> tuple[Group, ...]:
+def groups_with(
+    newcomer: int, others: Group, seats: int, seed: int, number: int | None = None
+) -> tuple[Group, ...]:
     """The groups in which a late entrant meets the earlier ones, selected as in `groups`.
 
     >>> groups_with(3, (0, 1, 2), 3, seed=1)
     ((0, 1, 3), (0, 2, 3), (1, 2, 3))
+    >>> groups_with(6, (0, 1, 2, 3, 4, 5), 3, seed=1, number=3)
+    ((2, 5, 6), (3, 4, 6), (0, 1, 6))
     """
-    if comb(len(others) + 1, seats) <= MAX_GROUPS:
+    if number is None:
+        is_few = comb(len(others) + 1, seats) <= MAX_GROUPS
+        deals = MAX_GROUPS * seats * (seats - 1) // len(others) ** 2 + 1
+    else:
+        is_few = comb(len(others), seats - 1) <= number
+        deals = -(-number // (len(others) // (seats - 1)))
+    if is_few:
         return tuple((*group, newcomer) for group in combinations(others, seats - 1))
     random, drawn = Random(f"groups {seed} {newcomer}"), dict[Group, None]()
-    for _ in range(MAX_GROUPS * seats * (seats - 1) // len(others) ** 2 + 1):
+    for _ in range(deals):
         dealt = random.sample(others, len(others))
         for first in range(0, len(dealt) - seats + 2, seats - 1):
             drawn[(*sorted(dealt[first : first + seats - 1]), newcomer)] = None
-    return tuple(drawn)
+    return tuple(drawn)[:number]

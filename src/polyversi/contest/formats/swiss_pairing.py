@@ -36,12 +36,17 @@ class Card:
     points: int = 0
     """Its share of the points of each meeting; a bye counts as a whole meeting."""
     met: Group = ()
-    """Its opponents, in order."""
+    """Its opponents, in order; a meeting with more than two seats has several."""
+    seats: Group = ()
+    """For each of these opponents the number of seats of their meeting."""
     shares: Group = ()
-    """Its points in each of these meetings."""
+    """Its points against each of these opponents."""
     firsts: Group = ()
-    """For each of these meetings 1 if it sat first, else -1."""
+    """For each meeting of two 1 if it sat first, else -1."""
     had_bye: bool = False
+    """Whether it had no opponent in a round with two seats."""
+    rests: Group = ()
+    """For each other round in which it did not play the number of seats."""
 
     @property
     def balance(self) -> int:
@@ -79,7 +84,7 @@ def tables(
     found = cheapest_pairs(_costs(cards, is_crowded), fixed)
     pairs = [(cards[one], cards[other]) for one, other in found if other < number]
     byes = [(cards[one].entrant,) for one, other in found if other == number]
-    return (*_at_their_tables(_seated(pairs), dict(begun)), *byes)
+    return (*at_their_tables(_seated(pairs), dict(begun)), *byes)
 
 
 def cheapest_pairs(costs: NDArray[np.int64], fixed: Sequence[tuple[int, int]] = ()) -> list[tuple[int, int]]:
@@ -110,11 +115,15 @@ def cheapest_pairs(costs: NDArray[np.int64], fixed: Sequence[tuple[int, int]] = 
     return sorted((min(pair), max(pair)) for pair in found)
 
 
-def _at_their_tables(pairs: list[Group], begun: Mapping[int, Group]) -> list[Group]:
-    """Leaves meetings that have begun at their tables, and puts the others at the free ones."""
-    playing = {entrant for pair in begun.values() for entrant in pair}
-    others = iter([pair for pair in pairs if pair[0] not in playing])
-    return [begun[table] if table in begun else next(others) for table in range(len(pairs))]
+def at_their_tables(groups: Sequence[Group], begun: Mapping[int, Group]) -> list[Group]:
+    """Leaves meetings that have begun at their tables, and puts the others at the free ones.
+
+    >>> at_their_tables([(0, 3), (1, 2)], {0: (2, 1)})
+    [(2, 1), (0, 3)]
+    """
+    playing = {entrant for group in begun.values() for entrant in group}
+    others = iter([group for group in groups if group[0] not in playing])
+    return [begun[table] if table in begun else next(others) for table in range(len(groups))]
 
 
 def _seated(pairs: list[tuple[Card, Card]]) -> list[Group]:
@@ -159,7 +168,7 @@ def _costs(cards: Sequence[Card], is_crowded: bool) -> NDArray[np.int64]:
     same_seat = SAME_SEAT * CROWDED if is_crowded else SAME_SEAT
     soft = _distances(cards) + same_seat * (np.outer(balances, balances) > 0)
     # Each level costs more than all pairs of the lower levels together.
-    again = _rematches(cards)
+    again = rematches(cards, 2)
     level = number * (int(soft.max()) + 1)
     costs = soft + level * again
     level *= number * (int(again.max()) + 1)
@@ -171,13 +180,17 @@ def _costs(cards: Sequence[Card], is_crowded: bool) -> NDArray[np.int64]:
     return np.block([[costs, byes[:, None]], [byes[None, :], np.zeros((1, 1), np.int64)]])
 
 
-def _rematches(cards: Sequence[Card]) -> NDArray[np.int64]:
-    """The squared number of meetings of a pair, so that second meetings come before third ones."""
+def rematches(cards: Sequence[Card], seats: int) -> NDArray[np.int64]:
+    """The squared number of meetings of a pair with so many seats: second meetings come before third ones.
+
+    >>> rematches([Card(0, met=(1, 1, 1), seats=(2, 4, 4)), Card(1)], 4).tolist()
+    [[0, 4], [0, 0]]
+    """
     places = {card.entrant: place for place, card in enumerate(cards)}
     times = np.zeros((len(cards), len(cards)), np.int64)
     for place, card in enumerate(cards):
-        for other in card.met:
-            if other in places:
+        for other, number in zip(card.met, card.seats, strict=True):
+            if other in places and number == seats:
                 times[place, places[other]] += 1
     return np.minimum(times, 9) ** 2
 
@@ -185,7 +198,7 @@ def _rematches(cards: Sequence[Card]) -> NDArray[np.int64]:
 def _distances(cards: Sequence[Card]) -> NDArray[np.int64]:
     """How far a pair is from the ideal one."""
     number = len(cards)
-    quarters = _quarters(cards)
+    quarters = in_quarters(cards)
     apart: NDArray[np.int64] = np.minimum(np.abs(quarters[:, None] - quarters), 40) ** 2
     places = np.arange(number)
     distance = np.abs(places[:, None] - places)
@@ -198,10 +211,15 @@ def _distances(cards: Sequence[Card]) -> NDArray[np.int64]:
 
 def _bye_costs(cards: Sequence[Card]) -> NDArray[np.int64]:
     """The bye goes to the last of the standings."""
-    quarters = _quarters(cards)
+    quarters = in_quarters(cards)
     apart: NDArray[Any] = np.minimum(quarters - quarters.min(), 40) ** 2
     return FINE * apart + np.arange(len(cards) - 1, -1, -1)
 
 
-def _quarters(cards: Sequence[Card]) -> NDArray[np.int64]:
+def in_quarters(cards: Sequence[Card]) -> NDArray[np.int64]:
+    """The points of each, in quarters of a meeting.
+
+    >>> in_quarters([Card(0, points=WHOLE), Card(1, points=WHOLE // 2)]).tolist()
+    [4, 2]
+    """
     return np.array([round(4 * card.points / WHOLE) for card in cards], np.int64)

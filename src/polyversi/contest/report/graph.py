@@ -5,21 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import pairwise
+from unicodedata import east_asian_width
 
 from polyversi.contest.standings import ratings_of
 from polyversi.contest.tournament import Tournament
 from polyversi.drawing.markup import element, label, number, text
-from polyversi.games.board import shorten
 from polyversi.storage.stored import PlayedGame
 
 PARTS = 20
 """The number of points on each line."""
-WIDTH, MIN_HEIGHT = 960.0, 320.0
-LEFT, RIGHT, TOP, BOTTOM = 56.0, 196.0, 12.0, 42.0
+MIN_WIDTH, MIN_HEIGHT = 960.0, 320.0
+LEFT, RIGHT, TOP, BOTTOM = 56.0, 764.0, 12.0, 42.0
+"""Where the lines begin and end, and the room above and below them."""
+TO_NAME, LETTER = 22.0, 7.2
+"""The distance of the names from the lines, and the room that a letter takes."""
 BETWEEN_NAMES = 15.0
 COLOURS, DASHES = 10, (None, "7 4", "2 4", "11 3 2 3")
 """Lines differ by their colour, which the style sheet sets, and then by their dashes."""
-LONGEST_NAME = 24
 
 
 def rating_graph(tournament: Tournament, games: Sequence[PlayedGame]) -> str:
@@ -40,13 +42,12 @@ def rating_graph(tournament: Tournament, games: Sequence[PlayedGame]) -> str:
         for entrant, line in values.items()
     }
     ends_at = {entrant: line[-1][1] for entrant, line in lines.items()}
-    names = spread(ends_at, TOP, height - BOTTOM, BETWEEN_NAMES)
-    drawn = [
-        _line(entrant, tournament.plan.entrants[entrant].name, line, names[entrant])
-        for entrant, line in lines.items()
-    ]
+    places = spread(ends_at, TOP, height - BOTTOM, BETWEEN_NAMES)
+    names = {entrant: tournament.plan.entrants[entrant].name for entrant in lines}
+    width = max(MIN_WIDTH, RIGHT + TO_NAME + LETTER * max(map(letters, names.values())))
+    drawn = [_line(entrant, names[entrant], line, places[entrant]) for entrant, line in lines.items()]
     return element(
-        "svg", axes.drawing(), element("g", *drawn, class_="lines"), viewBox=f"0 0 {WIDTH:g} {height:g}",
+        "svg", axes.drawing(), element("g", *drawn, class_="lines"), viewBox=f"0 0 {width:g} {height:g}",
         class_="graph", role="img",
         aria_label="Ratings over the games; the table has the final numbers",
     )
@@ -62,39 +63,47 @@ class _Axes:
         self._high = max(math.ceil(max(values) / self._step) * self._step, self._low + self._step)
 
     def across(self, games: int) -> float:
-        return LEFT + (WIDTH - LEFT - RIGHT) * games / self._ends[-1]
+        return LEFT + (RIGHT - LEFT) * games / self._ends[-1]
 
     def down(self, value: float) -> float:
         return self._bottom - (self._bottom - TOP) * (value - self._low) / (self._high - self._low)
 
     def drawing(self) -> str:
-        right, bottom = WIDTH - RIGHT, self._bottom
-        parts = []
+        parts, bottom = [], self._bottom
         for count in range(round((self._high - self._low) / self._step) + 1):
             value = self._low + count * self._step
             y = self.down(value)
             kind = "zero" if value == 0 else None
-            parts.append(element("path", d=f"M{LEFT:g} {number(y)}H{right:g}", class_=kind))
+            parts.append(element("path", d=f"M{LEFT:g} {number(y)}H{RIGHT:g}", class_=kind))
             parts.append(label(f"{value:g}", complex(LEFT - 8, y), text_anchor="end"))
         for games in sorted({0, *self._ends[PARTS // 4 - 1 :: PARTS // 4], self._ends[-1]}):
             parts.append(label(f"{games:,}", complex(self.across(games), bottom + 14), text_anchor="middle"))
-        parts.append(label("games played", complex((LEFT + right) / 2, bottom + 32), text_anchor="middle"))
+        parts.append(label("games played", complex((LEFT + RIGHT) / 2, bottom + 32), text_anchor="middle"))
         return element("g", *parts, class_="axes")
 
 
 def _line(entrant: int, name: str, points: Sequence[tuple[float, float]], place: float) -> str:
     """The line of an entrant, and its name at a place beside the end."""
-    (x, y), right = points[-1], WIDTH - RIGHT
+    x, y = points[-1]
     path = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
     return element(
         "g",
         element("title", text(name)),
         element("path", d=path, stroke_dasharray=DASHES[entrant // COLOURS % len(DASHES)]),
-        element("path", d=f"M{right:g} {number(y)}L{right + 14:g} {number(place)}h4", class_="lead"),
+        element("path", d=f"M{RIGHT:g} {number(y)}L{RIGHT + 14:g} {number(place)}h4", class_="lead"),
         element("circle", cx=x, cy=y, r=3),
-        label(shorten(name, LONGEST_NAME), complex(right + 22, place)),
+        label(name, complex(RIGHT + TO_NAME, place)),
         class_=f"line c{entrant % COLOURS}",
     )
+
+
+def letters(name: str) -> int:
+    """How wide a name is, in letters: those of some scripts take two.
+
+    >>> letters("Zoé"), letters("黒白")
+    (3, 4)
+    """
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in name)
 
 
 def round_step(rough: float) -> float:

@@ -24,12 +24,13 @@ from polyversi.games.errors import PolyversiError
 from polyversi.games.tiles import TILE_NAMES, XT_TILES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from jinja2 import Template
 
     from polyversi.contest.model import Meeting
-    from polyversi.contest.standings import Score
+    from polyversi.contest.plan import Plan
+    from polyversi.contest.standings import Row, Score
     from polyversi.contest.tournament import Tournament
     from polyversi.gameplay.verdict import Verdict
     from polyversi.stats.ratings import Rating
@@ -42,6 +43,8 @@ MAX_CROSSED = 150
 """The most entrants for a cross table; a larger one would be unreadable."""
 MAX_OPEN = 40
 """Up to so many meetings, or failures of one entrant, are shown unfolded."""
+MAX_TABLES = 4
+"""Up to so many tables of single variants are shown unfolded."""
 TAIL = 2000
 """Characters shown of the last output of a bot."""
 SHADES = 8
@@ -67,6 +70,8 @@ def report_of(tournament: Tournament) -> Iterator[str]:
         scale=Scale.of([row.rating for row in table.rows if row.rating]),
         has_failures=bool(table.broken) or any(row.score.faults or row.is_set_aside for row in table.rows),
         is_crossed=2 < len(table.rows) <= MAX_CROSSED,
+        variants=_variants(tournament, table.rows) if len(plan.variants) > 1 else [],
+        max_tables=MAX_TABLES,
         graph=rating_graph(tournament, games),
         failures=_failures(tournament),
         rounds=_rounds(tournament),
@@ -167,7 +172,7 @@ def _facts(tournament: Tournament) -> dict[str, str]:
     return {
         "Variants": ", ".join(plan.variants),
         "Format": plan.format + (f" ({options})" if options else ""),
-        "Games of a meeting": f"{plan.games_a_meeting} on each variant",
+        "Games of a meeting": _games(plan),
         "Openings": str(plan.openings),
         "Limit": plan.limit_text,
         "Adjudicated at": counted(plan.adjudicate, "empty cell") if plan.adjudicate else "",
@@ -178,22 +183,49 @@ def _facts(tournament: Tournament) -> dict[str, str]:
     }
 
 
+def _variants(tournament: Tournament, rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """For each variant its seats and games, the score of each entrant, and its own table, the best first."""
+    standings, found = tournament.standings, []
+    for number, game in enumerate(tournament.plan.games_played):
+        scores = [(row.name, standings.on(row.entrant, number)) for row in rows]
+        played = [(name, score) for name, score in scores if score.games]
+        found.append({
+            "spec": tournament.plan.variants[number], "seats": game.seats,
+            "games": standings.games_on[number],
+            "scores": [score for _, score in scores],
+            "table": sorted(played, key=lambda one: (one[1].mean, one[1].stones), reverse=True),
+        })
+    return found
+
+
+def _games(plan: Plan) -> str:
+    """How many games a meeting has, by the number of seats if that matters."""
+    numbers = {seats: plan.games_of(seats) for seats in plan.seat_counts}
+    if len(set(numbers.values())) == 1:
+        return f"{numbers.popitem()[1]} on each variant"
+    return ", ".join(f"{games} on each variant with {seats} seats" for seats, games in numbers.items())
+
+
 def _rounds(tournament: Tournament) -> list[tuple[int, list[dict[str, Any]]]]:
     """Every meeting by its round."""
     games: defaultdict[str, list[PlayedGame]] = defaultdict(list)
     for game in tournament.played.values():
         games[game.meeting].append(game)
-    ranking = tournament.schedule.ranking() if tournament.plan.format == "knock-out" else None
+    last: dict[int, int] = {}
+    for meeting in tournament.schedule.meetings if tournament.plan.format == "knock-out" else ():
+        last.update(dict.fromkeys(meeting.entrants, meeting.round))
+    if last and tournament.is_over and (ranking := tournament.schedule.ranking()):
+        last[ranking[0]] += 1    # the winner goes on, too
     rounds: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
     for meeting in tournament.schedule.meetings:
-        rounds[meeting.round].append(_meeting(tournament, meeting, games[meeting.id], ranking))
+        rounds[meeting.round].append(_meeting(tournament, meeting, games[meeting.id], last))
     return sorted(rounds.items())
 
 
 def _meeting(
-    tournament: Tournament, meeting: Meeting, played: Sequence[PlayedGame], ranking: Sequence[int] | None
+    tournament: Tournament, meeting: Meeting, played: Sequence[PlayedGame], last: Mapping[int, int]
 ) -> dict[str, Any]:
-    """One meeting; the best are those with the most points, or in a knock-out the one who went on."""
+    """One meeting; the best have the most points, or in a knock-out went on: their last round is later."""
     entrants = list(dict.fromkeys(meeting.entrants))
     points: defaultdict[int, float] = defaultdict(float)
     for game in played:
@@ -201,8 +233,8 @@ def _meeting(
             points[entrant] += brought
     missing = len(tournament.schedule.games(meeting)) - len(played)
     best = {entrant for entrant in entrants if 0 < points[entrant] == max(points.values())}
-    if ranking and not missing:
-        best = {min(entrants, key=ranking.index)}
+    if last and not missing:
+        best = {entrant for entrant in entrants if last[entrant] > meeting.round}
     return {
         "sides": [(tournament.plan.entrants[one].name, points[one], one in best) for one in entrants],
         "games": sorted((game.id for game in played), key=lambda id: (len(id), id)),

@@ -1,4 +1,4 @@
-/** What every view needs: its heading, and the sentence that says what went wrong. */
+/** What every view needs: its heading, names, and the sentence that says what went wrong. */
 import { useTitle } from "../app/dom.js";
 import { html } from "../app/html.js";
 
@@ -13,6 +13,19 @@ export function PageHeader({ title, lead, children }) {
       <div><h1>${title}</h1><p class="soft">${lead}</p></div>
       ${children}
     </header>`;
+}
+
+/** Letters of a part of a name that a narrow column has no room for. */
+const LONG = 16;
+
+/**
+ * A name that is broken after a colon or a comma if at all: level=12 must not read as level=1.
+ * @param {{text: string}} props
+ */
+export function Name({ text }) {
+  const parts = text.split(/(?<=[:,])/);
+  const isLong = parts.some((part) => part.length > LONG);
+  return html`<bdi class=${isLong ? "long-name" : "name"}>${parts.map((part) => html`${part}<wbr />`)}</bdi>`;
 }
 
 /** What went wrong, if anything. @param {{text: string, look?: string}} props */

@@ -5,6 +5,7 @@ import { html, useEffect, useMemo, useRef } from "../../app/html.js";
 import { parsePosition, scores } from "../../app/position.js";
 import { ZoomableBoard } from "../../components/board.js";
 import { Stone } from "../../components/icons.js";
+import { Name } from "../../components/page.js";
 import * as form from "./form.js";
 
 /** @import { Description, Paint } from "../../app/types.js" */
@@ -60,7 +61,7 @@ function Game({ description, names, stones, turn, config }) {
     <p class=${`arena-line ${turn === at + 1 ? "turn" : ""}`}>
       <${Stone} paint=${PAINTS[at]} size=${26} />
       <span class="visually-hidden">${seatName(at)}: </span>
-      <strong class="arena-player">${names[at]}</strong>
+      <strong class="arena-player"><${Name} text=${names[at]} /></strong>
       ${turn === at + 1 && html`<span class="tag">to move</span>`}
       <span class="arena-stones number">${stones[at]}</span>
     </p>`;

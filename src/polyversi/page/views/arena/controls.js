@@ -4,7 +4,7 @@ import { html, useEffect } from "../../app/html.js";
 import { go } from "../../app/router.js";
 import { ChoiceField, NumberField, VariantOptions } from "../../components/forms.js";
 import { Stone } from "../../components/icons.js";
-import { Alert } from "../../components/page.js";
+import { Alert, Name } from "../../components/page.js";
 import { PAINTS, seatName } from "./board.js";
 import * as form from "./form.js";
 import { createSeries } from "./series.js";
@@ -58,7 +58,7 @@ function PlayerField({ at, fixed }) {
   const { name, values } = form.chosen[at].value;
   const label = html`<span class="row arena-seat">
     <${Stone} paint=${PAINTS[at]} size=${26} />Player for ${seatName(at)}</span>`;
-  if (fixed) return html`<p class="field">${label}<strong>${fixed}</strong></p>`;
+  if (fixed) return html`<p class="field">${label}<strong><${Name} text=${fixed} /></strong></p>`;
   const change = (/** @type {string} */ chosen, /** @type {Values} */ changed) => {
     form.chosen[at].value = { name: chosen, values: changed };
   };

@@ -2,6 +2,7 @@
 import { get } from "../../app/api.js";
 import { html, useEffect, useSignal } from "../../app/html.js";
 import { Stone } from "../../components/icons.js";
+import { Name } from "../../components/page.js";
 import { PAINTS } from "./board.js";
 import * as form from "./form.js";
 
@@ -20,7 +21,7 @@ export function Totals({ rounds }) {
       <h2 id="arena-result-table">Result so far</h2>
       <table class="arena-result-table" aria-labelledby="arena-result-table">
         <thead><tr><td></td>${names.map((name, at) => html`
-          <th scope="col"><span class="arena-player">${name}</span><br />
+          <th scope="col"><span class="arena-player"><${Name} text=${name} /></span><br />
             <span class="soft small">chosen for ${PAINTS[at].sign}</span></th>`)}</tr></thead>
         <tbody>
           ${row("Wins", rounds?.wins)}
@@ -32,7 +33,7 @@ export function Totals({ rounds }) {
       <dl class="arena-totals">
         <div><dt>Draws</dt><dd class="number">${rounds?.draws ?? 0}</dd></div>
         <div><dt>Winner</dt>
-          <dd>${winner === null ? "undecided" : winner === "draw" ? "draw" : names[winner]}</dd></div>
+          <dd>${winner === null ? "undecided" : winner === "draw" ? "draw" : html`<${Name} text=${names[winner]} />`}</dd></div>
       </dl>
       <p class="soft small">Wins and stones count for the player, whichever seat it had.</p>
     </section>`;
@@ -82,7 +83,7 @@ function Row({ id, number, rounds }) {
   return html`
     <tr>
       <th scope="row"><a href=${`/game/${id}`}>Round ${number}</a></th>
-      ${players.map((name, at) => html`<td>${name} <span class="soft number">${result?.scores[at]}</span></td>`)}
+      ${players.map((name, at) => html`<td class="arena-player"><${Name} text=${name} /> <span class="soft number">${result?.scores[at]}</span></td>`)}
       <td>${result && winnerOf(players, result)}</td>
     </tr>`;
 }
@@ -95,5 +96,5 @@ function winnerOf(players, { ranks, verdict }) {
   if (verdict.kind === "aborted") return "aborted";
   if (ranks[0] === ranks[1]) return "draw";
   const winner = ranks.indexOf(1);
-  return html`<span class="row arena-seat"><${Stone} paint=${PAINTS[winner]} size=${18} />${players[winner]}</span>`;
+  return html`<span class="row arena-seat"><${Stone} paint=${PAINTS[winner]} size=${18} /><span class="arena-player"><${Name} text=${players[winner]} /></span></span>`;
 }
