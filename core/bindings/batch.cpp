@@ -34,12 +34,12 @@ std::pair<Array<Item>, Item*> make_array(std::initializer_list<std::size_t> shap
     return {Array<Item>(data, shape.size(), shape.begin(), owner), data};
 }
 
-void count_stones(const bit::Position& position, std::int16_t* score) {
-    score[position.turn] = static_cast<std::int16_t>(std::popcount(position.own));
-    score[1 - position.turn] = static_cast<std::int16_t>(std::popcount(position.other));
+void count_stones(const bit::Position& position, std::int32_t* score) {
+    score[position.turn] = static_cast<std::int32_t>(std::popcount(position.own));
+    score[1 - position.turn] = static_cast<std::int32_t>(std::popcount(position.other));
 }
 
-void count_stones(const graph::Position& position, std::int16_t* score) {
+void count_stones(const graph::Position& position, std::int32_t* score) {
     for (const std::uint8_t here : position.tiles) {
         if (is_stone(here)) ++score[here - 1];
     }
@@ -144,9 +144,9 @@ class Batch {
         return array;
     }
 
-    Array<std::int16_t> scores() const {
+    Array<std::int32_t> scores() const {
         const auto seats = static_cast<std::size_t>(rules().seats);
-        auto [array, score] = make_array<std::int16_t>({count_, seats});
+        auto [array, score] = make_array<std::int32_t>({count_, seats});
         for (const bit::Position& position : bits_) count_stones(position, std::exchange(score, score + seats));
         for (const graph::Position& position : graphs_) count_stones(position, std::exchange(score, score + seats));
         return array;
@@ -221,11 +221,11 @@ class Batch {
 };
 
 // The final scores of many random games from one state.
-Array<std::int16_t> playouts(const State& state, std::size_t count, std::uint64_t seed) {
+Array<std::int32_t> playouts(const State& state, std::size_t count, std::uint64_t seed) {
     constexpr std::size_t kBlock = 4096;  // games between two interrupt checks
     const PyRules& rules = *state.rules;
     const auto seats = static_cast<std::size_t>(rules.rules.seats);
-    auto [array, score] = make_array<std::int16_t>({count, seats});
+    auto [array, score] = make_array<std::int32_t>({count, seats});
     const GilRelease released;
     if (state.is_bits()) {
         std::vector<bit::Position> block;

@@ -1,6 +1,7 @@
 // Making states: at the start of a game, from the parts of a position line, or from a position of the core.
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "bindings/bindings.hpp"
@@ -76,12 +77,13 @@ nb::object new_xt_state(nb::handle type, nb::handle game, nb::bytes tiles, int t
     if (!rules.has_phases()) throw nb::value_error("only XT games have stocks and phases");
     if (overrides.size() != seats || bombs.size() != seats) throw nb::value_error("every seat needs its stocks");
     graph::Position& position = *state.graph;
+    const int most = kMaxStock - static_cast<int>(std::count(position.tiles.begin(), position.tiles.end(), kBonus));
     for (std::size_t seat = 0; seat < seats; ++seat) {
-        if (overrides[seat] < 0 || bombs[seat] < 0 || overrides[seat] > 0xffff - kMaxCells || bombs[seat] > 0xffff - kMaxCells) {
+        if (overrides[seat] < 0 || bombs[seat] < 0 || overrides[seat] > most || bombs[seat] > most) {
             throw nb::value_error("a stock is out of range");
         }
-        position.overrides[seat] = static_cast<std::uint16_t>(overrides[seat]);
-        position.bombs[seat] = static_cast<std::uint16_t>(bombs[seat]);
+        position.overrides[seat] = static_cast<std::uint32_t>(overrides[seat]);
+        position.bombs[seat] = static_cast<std::uint32_t>(bombs[seat]);
     }
     if (turn < 0 || turn >= rules.seats || last < 0 || last > rules.seats) throw nb::value_error("there is no such seat");
     for (const int seat : out) {

@@ -16,7 +16,7 @@ void bind_move(nb::module_& module) {
                      ">>> move, str(move), move.cell, move.is_pass\n"
                      "(Move('f5'), 'f5', 37, False)\n")
         .def("__init__",
-             [](Move* self, std::string text, std::int32_t index, std::int16_t cell, std::int16_t special) {
+             [](Move* self, std::string text, std::int32_t index, std::int32_t cell, std::int16_t special) {
                  new (self) Move{std::move(text), index, {cell, special}};
              },
              "text"_a, "index"_a, "cell"_a, "special"_a = 0)

@@ -50,7 +50,7 @@ void bind_rules(nb::module_& module) {
         .def("__init__",
              [](PyRules* self, int directions, std::vector<std::pair<int, int>> coordinates, std::vector<std::int32_t> steps,
                 std::vector<std::string> names, std::vector<std::uint8_t> start, int seats, bool fewest_wins,
-                const std::string& passing, const std::string& placing, std::vector<std::uint16_t> opening, int overrides,
+                const std::string& passing, const std::string& placing, std::vector<Cell> opening, int overrides,
                 int bombs, int radius, const std::string& kernel) {
                  Rules rules;
                  rules.board = {directions, std::move(coordinates), std::move(steps)};

@@ -202,10 +202,10 @@ nb::tuple scores(const State& state) {
     return tuple_of(counts);
 }
 
-nb::tuple stock(const State& state, std::array<std::uint16_t, kMaxSeats> graph::Position::* which) {
+nb::tuple stock(const State& state, std::array<std::uint32_t, kMaxSeats> graph::Position::* which) {
     std::vector<int> values(static_cast<std::size_t>(state.rules->rules.seats));
     if (state.graph) {
-        for (std::size_t seat = 0; seat < values.size(); ++seat) values[seat] = ((*state.graph).*which)[seat];
+        for (std::size_t seat = 0; seat < values.size(); ++seat) values[seat] = static_cast<int>(((*state.graph).*which)[seat]);
     }
     return tuple_of(values);
 }

@@ -27,26 +27,19 @@ Lines::Lines(std::span<const std::int32_t> steps, int directions) {
         }
         ++line_number;
         const auto begin = static_cast<std::uint32_t>(cells_.size());
-        std::vector<std::int32_t> nodes;
         bool is_self_crossing = false;
         for (std::int32_t at = first;;) {
             seen[static_cast<std::size_t>(at)] = seen[static_cast<std::size_t>(reverse(at))] = true;
-            nodes.push_back(at);
-            const auto cell = static_cast<std::uint16_t>(at / directions);
+            const auto cell = static_cast<Cell>(at / directions);
             is_self_crossing |= last_line[cell] == line_number;
             last_line[cell] = line_number;
             cells_.push_back(cell);
             at = steps[static_cast<std::size_t>(at)];
             if (at < 0 || at == first) break;
         }
-        if (is_self_crossing) {
-            cells_.resize(begin);
-            for (const std::int32_t at : nodes) {
-                self_crossing_.push_back(at);
-                self_crossing_.push_back(reverse(at));
-            }
-        } else if (nodes.size() > 1) {
-            lines_.push_back({begin, static_cast<std::uint32_t>(cells_.size()), circle});
+        const auto end = static_cast<std::uint32_t>(cells_.size());
+        if (end - begin > 1) {
+            (is_self_crossing ? self_crossing_ : lines_).push_back({begin, end, circle});
         } else {
             cells_.resize(begin);  // a lone cell encloses nothing
         }

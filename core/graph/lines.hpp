@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "rules/moves.hpp"
+
 namespace polyversi::graph {
 
 class Lines {
@@ -20,17 +22,15 @@ class Lines {
     };
 
     std::span<const Line> lines() const { return lines_; }
-    std::span<const std::uint16_t> cells(const Line& line) const {
+    // Lines that meet a cell twice: a ray from there may come back to its own start in the middle of the line.
+    std::span<const Line> self_crossing() const { return self_crossing_; }
+    std::span<const Cell> cells(const Line& line) const {
         return std::span(cells_).subspan(line.begin, line.end - line.begin);
     }
-    // Nodes (cell * directions + direction) on lines that meet a cell twice: a ray from there may come back to its
-    // own start in the middle of the line, so these are walked one by one.
-    std::span<const std::int32_t> self_crossing() const { return self_crossing_; }
 
   private:
-    std::vector<Line> lines_;
-    std::vector<std::uint16_t> cells_;
-    std::vector<std::int32_t> self_crossing_;
+    std::vector<Line> lines_, self_crossing_;
+    std::vector<Cell> cells_;
 };
 
 }  // namespace polyversi::graph

@@ -35,24 +35,24 @@ struct Run {
     }
 };
 
-void sweep_path(const Position& position, std::span<const std::uint16_t> cells, std::uint16_t* captures) {
+void sweep_path(const Position& position, std::span<const Cell> cells, std::uint16_t* captures) {
     Run run;
     for (std::size_t i = cells.size(); i-- > 0;) {
-        const std::uint16_t cell = cells[i];
+        const Cell cell = cells[i];
         captures[cell] = static_cast<std::uint16_t>(captures[cell] | run.captures());
         run.enter(bit_of(position, cell));
     }
     run = {};
-    for (const std::uint16_t cell : cells) {
+    for (const Cell cell : cells) {
         captures[cell] = static_cast<std::uint16_t>(captures[cell] | run.captures());
         run.enter(bit_of(position, cell));
     }
 }
 
 // A circle without a gap: a ray meets all other cells, then its own start, where it fails.
-void sweep_full_circle(const Position& position, std::span<const std::uint16_t> cells, std::uint16_t* captures) {
+void sweep_full_circle(const Position& position, std::span<const Cell> cells, std::uint16_t* captures) {
     std::array<int, kMaxSeats + 1> count{};
-    for (const std::uint16_t cell : cells) {
+    for (const Cell cell : cells) {
         for (int seat = 0; seat < kMaxSeats; ++seat) count[static_cast<std::size_t>(seat)] += bit_of(position, cell) >> seat & 1;
     }
     unsigned once = 0, present = 0;
@@ -68,7 +68,7 @@ void sweep_full_circle(const Position& position, std::span<const std::uint16_t> 
     }
 }
 
-void sweep_circle(const Position& position, std::span<const std::uint16_t> cells, std::uint16_t* captures) {
+void sweep_circle(const Position& position, std::span<const Cell> cells, std::uint16_t* captures) {
     std::size_t gap = 0;
     while (gap < cells.size() && bit_of(position, cells[gap])) ++gap;
     if (gap == cells.size()) return sweep_full_circle(position, cells, captures);
@@ -87,19 +87,32 @@ void sweep_circle(const Position& position, std::span<const std::uint16_t> cells
     }
 }
 
-void walk_self_crossing(const Rules& rules, const Position& position, std::uint16_t* captures) {
-    const int directions = rules.board.directions;
-    for (const std::int32_t node : rules.lines.self_crossing()) {
-        const int origin = node / directions;
-        unsigned seats = 0, first = 0;
-        for (int at = rules.step(node); at >= 0 && at / directions != origin; at = rules.step(at)) {
-            const unsigned bit = bit_of(position, at / directions);
-            if (!bit) break;
-            if (!seats) first = bit;
-            seats |= bit;
-            if ((seats & kAllSeats) == kAllSeats) break;
+// Finds the captures of all rays of one direction along a self-crossing line, from its far end, twice round if it is a circle.
+// Steps are counted: what was met after the last gap, and after the ray's own cell, is what the ray meets.
+void walk_against_rays(const Position& position, std::span<const Cell> cells, bool circle, bool forward, Workspace& work) {
+    for (const Cell cell : cells) work.met[cell] = 0;
+    std::array<std::size_t, kMaxSeats> met_seat{};
+    std::size_t gap = 0;
+    unsigned since_gap = 0, first = 0;
+    const std::size_t steps = circle ? 2 * cells.size() : cells.size();
+    for (std::size_t step = 1; step <= steps; ++step) {
+        const std::size_t i = (step - 1) % cells.size();
+        const Cell cell = cells[forward ? cells.size() - 1 - i : i];
+        unsigned seats = since_gap;
+        if (const std::size_t own = work.met[cell]; own > gap) {
+            seats = 0;
+            for (std::size_t seat = 0; seat < kMaxSeats; ++seat) seats |= static_cast<unsigned>(met_seat[seat] > own) << seat;
         }
-        captures[origin] = static_cast<std::uint16_t>(captures[origin] | (seats & ~first));
+        work.captures[cell] = static_cast<std::uint16_t>(work.captures[cell] | (seats & ~first));
+        work.met[cell] = static_cast<std::uint32_t>(step);
+        first = bit_of(position, cell);
+        since_gap |= first;
+        if (!first) {
+            since_gap = 0;
+            gap = step;
+        } else if (is_stone(tile(position, cell))) {
+            met_seat[tile(position, cell) - 1u] = step;
+        }
     }
 }
 
@@ -223,7 +236,7 @@ void place(const Rules& rules, Position& position, int cell, int special, Worksp
     const auto mine = static_cast<std::uint8_t>(position.turn + 1);
     if (!in_opening(rules, position)) {
         trace(rules, position, cell, work);
-        for (const std::uint16_t flipped : work.cells) tile(position, flipped) = mine;
+        for (const Cell flipped : work.cells) tile(position, flipped) = mine;
     }
     if (is_occupied(before)) --position.overrides[position.turn];
     tile(position, cell) = mine;
@@ -242,7 +255,7 @@ void visit_moves(const Rules& rules, const Position& position, const Workspace& 
         return;
     }
     if (in_opening(rules, position)) {
-        for (const std::uint16_t cell : rules.opening) {
+        for (const Cell cell : rules.opening) {
             if (tile(position, cell) == kEmpty) visit(table.plain(cell), 1);
         }
         return;
@@ -273,7 +286,7 @@ void visit_moves(const Rules& rules, const Position& position, const Workspace& 
 
 bool in_opening(const Rules& rules, const Position& position) {
     return std::any_of(rules.opening.begin(), rules.opening.end(),
-                       [&](std::uint16_t cell) { return tile(position, cell) == kEmpty; });
+                       [&](Cell cell) { return tile(position, cell) == kEmpty; });
 }
 
 Workspace::Workspace(const Rules& rules) {
@@ -307,7 +320,10 @@ void find_captures(const Rules& rules, const Position& position, Workspace& work
             sweep_path(position, cells, captures);
         }
     }
-    walk_self_crossing(rules, position, captures);
+    if (!rules.lines.self_crossing().empty()) work.met.resize(work.captures.size());
+    for (const Lines::Line& line : rules.lines.self_crossing()) {
+        for (const bool forward : {true, false}) walk_against_rays(position, rules.lines.cells(line), line.circle, forward, work);
+    }
 }
 
 void settle(const Rules& rules, Position& position, int first_candidate, Workspace& work) {
@@ -323,8 +339,8 @@ Position start(const Rules& rules, std::span<const std::uint8_t> tiles, Workspac
     Position position;
     position.tiles.assign(tiles.begin(), tiles.end());
     for (std::size_t seat = 0; seat < static_cast<std::size_t>(rules.seats); ++seat) {
-        position.overrides[seat] = static_cast<std::uint16_t>(rules.overrides);
-        position.bombs[seat] = static_cast<std::uint16_t>(rules.bombs);
+        position.overrides[seat] = static_cast<std::uint32_t>(rules.overrides);
+        position.bombs[seat] = static_cast<std::uint32_t>(rules.bombs);
     }
     settle(rules, position, 0, work);
     return position;
@@ -342,7 +358,7 @@ void trace(const Rules& rules, const Position& position, int cell, Workspace& wo
             const std::uint16_t bit = here == cell ? std::uint16_t{0} : bit_of(position, here);
             captures = bit == mine;
             if (!bit || captures) break;
-            work.cells.push_back(static_cast<std::uint16_t>(here));
+            work.cells.push_back(static_cast<Cell>(here));
         }
         if (!captures) work.cells.resize(before);
     }
@@ -351,18 +367,18 @@ void trace(const Rules& rules, const Position& position, int cell, Workspace& wo
 void blast(const Rules& rules, const Position& position, int cell, Workspace& work) {
     const int directions = rules.board.directions;
     const std::uint32_t mark = ++work.bombing;
-    work.cells.assign(1, static_cast<std::uint16_t>(cell));
+    work.cells.assign(1, static_cast<Cell>(cell));
     work.reached[static_cast<std::size_t>(cell)] = mark;
     std::size_t ring = 0;
     for (int distance = 0; distance < rules.radius && ring < work.cells.size(); ++distance) {
         for (const std::size_t ring_end = work.cells.size(); ring < ring_end; ++ring) {
             for (int direction = 0; direction < directions; ++direction) {
-                const int to = rules.step(work.cells[ring] * directions + direction);
+                const int to = rules.step(static_cast<int>(work.cells[ring]) * directions + direction);
                 if (to < 0) continue;
                 const auto next = static_cast<std::size_t>(to / directions);
                 if (position.tiles[next] == kHole || work.reached[next] == mark) continue;
                 work.reached[next] = mark;
-                work.cells.push_back(static_cast<std::uint16_t>(next));
+                work.cells.push_back(static_cast<Cell>(next));
             }
         }
     }
@@ -391,7 +407,7 @@ bool is_legal(const Rules& rules, const Position& position, int move, Workspace&
     if (position.phase == Phase::kBomb) return here != kHole && spec.special == 0;
     if (here == kHole || (spec.special != 0) != (here == kChoice || here == kBonus)) return false;
     if (in_opening(rules, position)) {
-        return here == kEmpty && std::find(rules.opening.begin(), rules.opening.end(), spec.cell) != rules.opening.end();
+        return here == kEmpty && std::find(rules.opening.begin(), rules.opening.end(), static_cast<Cell>(spec.cell)) != rules.opening.end();
     }
     if (is_occupied(here) && position.overrides[position.turn] == 0) return false;
     if (here == kExpansion) return true;
@@ -413,7 +429,7 @@ void play(const Rules& rules, Position& position, int move, Workspace& work) {
         if (rules.passing == Passing::kFree) ++position.passes;
     } else if (position.phase == Phase::kBomb) {
         blast(rules, position, spec.cell, work);
-        for (const std::uint16_t hit : work.cells) tile(position, hit) = kHole;
+        for (const Cell hit : work.cells) tile(position, hit) = kHole;
         --position.bombs[static_cast<std::size_t>(mover)];
     } else {
         position.passes = 0;

@@ -26,8 +26,8 @@ enum class Status : std::uint8_t {
 
 struct Position {
     std::vector<std::uint8_t> tiles;
-    std::array<std::uint16_t, kMaxSeats> overrides{};
-    std::array<std::uint16_t, kMaxSeats> bombs{};
+    std::array<std::uint32_t, kMaxSeats> overrides{};
+    std::array<std::uint32_t, kMaxSeats> bombs{};
     std::uint8_t turn = 0;  // seats are counted from 0 in the core, and from 1 everywhere above it
     std::uint8_t last = kMaxSeats;  // who moved last; kMaxSeats: nobody yet
     std::uint8_t passes = 0;
@@ -46,9 +46,10 @@ struct Workspace {
 
     // For each cell, a bit for each seat that would capture something by a stone there.
     std::vector<std::uint16_t> captures;
-    std::vector<std::uint16_t> cells;       // what a move flips, or what a bomb reaches
+    std::vector<Cell> cells;                // what a move flips, or what a bomb reaches
     std::vector<std::uint32_t> reached;     // the last bombing that came by a cell
     std::uint32_t bombing = 0;
+    std::vector<std::uint32_t> met;         // the step at which a walk along a self-crossing line last met a cell
 };
 
 // Whether cells are still to be filled before stones capture.

@@ -8,8 +8,11 @@
 
 namespace polyversi {
 
+// The number of a cell in board order.
+using Cell = std::uint32_t;
+
 struct MoveSpec {
-    std::int16_t cell = -1;  // -1: the pass
+    std::int32_t cell = -1;  // -1: the pass
     std::int16_t special = 0;
 };
 

@@ -32,19 +32,19 @@ void check_steps(const BoardData& board) {
 
 void Rules::prepare(bool allow_bits) {
     require(board.directions == 8 || board.directions == 6, "a board has 6 or 8 directions");
-    require(cells() >= 1 && cells() <= kMaxCells, "a board has 1 to 2500 cells");
+    require(cells() >= 1 && cells() <= kMaxCells, "a board has 1 to 90000 cells");
     require(seats >= 2 && seats <= kMaxSeats, "a game has 2 to 8 seats");
     require(start.size() == board.coordinates.size(), "the start must give a tile for every cell");
     for (const std::uint8_t tile : start) {
         require(tile < kTileCount && (!is_stone(tile) || tile <= seats), "the start has a tile that this game does not have");
     }
-    for (const std::uint16_t cell : opening) {
-        require(cell < cells() && start[cell] == kEmpty, "opening cells must be empty cells of the board");
+    for (const Cell cell : opening) {
+        require(cell < board.coordinates.size() && start[cell] == kEmpty, "opening cells must be empty cells of the board");
     }
-    require(overrides >= 0 && overrides <= 0xffff - cells() && bombs >= 0 && bombs <= 0xffff - cells() && radius >= 0,
+    require(overrides >= 0 && overrides <= kMaxStock - cells() && bombs >= 0 && bombs <= kMaxStock - cells() && radius >= 0,
             "the stocks are out of range");
     for (const auto& [x, y] : board.coordinates) {
-        require(x >= 0 && x < kMaxCells && y >= 0 && y < kMaxCells, "coordinates are whole numbers from 0 to 2499");
+        require(x >= 0 && x < kMaxCells && y >= 0 && y < kMaxCells, "coordinates are whole numbers from 0 to 89999");
     }
     auto places = board.coordinates;
     std::sort(places.begin(), places.end());
@@ -62,7 +62,7 @@ void Rules::prepare(bool allow_bits) {
     bits = bit::Geometry::embed(board.coordinates, board.steps, board.directions);
     if (bits) {
         bits->free_pass = passing == Passing::kFree;
-        for (const std::uint16_t cell : opening) bits->opening |= bits->cell_bit(cell);
+        for (const Cell cell : opening) bits->opening |= bits->cell_bit(cell);
     }
 }
 

@@ -26,7 +26,8 @@ enum Tile : std::uint8_t {
 };
 
 constexpr int kMaxSeats = 8;
-constexpr int kMaxCells = 2500;
+constexpr int kMaxCells = 90'000;  // 300 by 300
+constexpr int kMaxStock = 100'000;  // override stones or bombs of a seat, with every bonus tile added
 
 constexpr bool is_stone(std::uint8_t tile) { return tile >= 1 && tile <= kMaxSeats; }
 constexpr bool is_occupied(std::uint8_t tile) { return is_stone(tile) || tile == kExpansion; }
@@ -59,7 +60,7 @@ struct Rules {
     bool fewest_wins = false;
     Passing passing = Passing::kForced;
     Placing placing = Placing::kCapture;
-    std::vector<std::uint16_t> opening;  // cells that are filled first, without capturing
+    std::vector<Cell> opening;  // cells that are filled first, without capturing
     int overrides = 0;
     int bombs = 0;
     int radius = 0;

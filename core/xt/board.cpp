@@ -43,8 +43,8 @@ void Board::lay_lines(const Rules& rules) {
             self_crossing |= met[static_cast<std::size_t>(cell)] == walks;
             met[static_cast<std::size_t>(cell)] = walks;
             const auto here = static_cast<std::int32_t>(places_.size());
-            places_.push_back({static_cast<std::int16_t>(here + 1), static_cast<std::int16_t>(here - 1), static_cast<std::uint16_t>(cell),
-                               static_cast<std::uint16_t>(lines_.size()), static_cast<std::uint8_t>(at % kDirections)});
+            places_.push_back({here + 1, here - 1, static_cast<Cell>(cell), static_cast<std::uint32_t>(lines_.size()) & 0xffffff,
+                               static_cast<std::uint8_t>(at % kDirections)});
             at = rules.step(at);
         } while (at >= 0 && at != first);
         const auto last = static_cast<std::int32_t>(places_.size()) - 1;
@@ -52,8 +52,8 @@ void Board::lay_lines(const Rules& rules) {
             places_.pop_back();
             continue;
         }
-        places_[static_cast<std::size_t>(begin)].before = static_cast<std::int16_t>(circle ? last : kNone);
-        places_[static_cast<std::size_t>(last)].next = static_cast<std::int16_t>(circle ? begin : kNone);
+        places_[static_cast<std::size_t>(begin)].before = circle ? last : kNone;
+        places_[static_cast<std::size_t>(last)].next = circle ? begin : kNone;
         lines_.push_back({begin, last, circle, self_crossing});
         const double length = last - begin + 1;
         mean_reach_ += length * length / cells_;

@@ -11,7 +11,6 @@ namespace polyversi::xt {
 constexpr int kDirections = 8;
 constexpr int kAxes = 4;
 constexpr int kNone = -1;
-static_assert(kMaxCells * kAxes < 32768, "a place is numbered in 16 bits");
 
 // How many of the axes of a cell run on both ways from it: on these its stone can be captured.
 constexpr int kExposures = kAxes + 1;
@@ -27,10 +26,10 @@ class Board {
     };
     // A cell on a line. Every cell has one place for each of its axes, unless it is alone on that axis.
     struct Place {
-        std::int16_t next, before;  // places, or kNone at the end of a path
-        std::uint16_t cell;
-        std::uint16_t line;
-        std::uint8_t forward;  // the direction in which a ray leaves the cell towards the next place
+        std::int32_t next, before;  // places, or kNone at the end of a path
+        Cell cell;
+        std::uint32_t line : 24;
+        std::uint32_t forward : 8;  // the direction in which a ray leaves the cell towards the next place
 
         std::uint8_t backward() const { return static_cast<std::uint8_t>((forward + kAxes) % kDirections); }
     };

@@ -18,7 +18,7 @@ constexpr double kLeadWeight = 0.5;             // points for a lead of the whol
 constexpr double kAsSure = 3;                   // values are sharper, by this factor, than the uncertainty of many bombs
 
 using Stones = std::array<double, kMaxSeats>;
-using Losses = std::array<std::uint16_t, kMaxSeats>;
+using Losses = std::array<std::int32_t, kMaxSeats>;
 using Points = std::array<double, kMaxSeats>;
 
 // The points of a seat with these stones; `uncertainty` is that of the differences, 0 at the end.
@@ -74,8 +74,11 @@ class BombingSolver {
         for (Ply& ply : plies_) ply.position = position;
     }
 
-    // Whether so few bombs are left that it is worth trying.
-    bool is_possible() const { return left_ <= kMaxBombs; }
+    // Whether so few bombs are left, on a map so small, that it is worth trying.
+    bool is_possible() const {
+        const double side = 2.0 * rules_.radius + 1, cells = rules_.cells();
+        return left_ <= kMaxBombs && cells <= kMaxCellsToSolve && cells * std::min(cells, side * side) <= kMaxBlastsToSolve;
+    }
 
     // Whether it was solved within its share of the budget; then `result` is the best target.
     bool solve(Result& result) {
@@ -96,18 +99,19 @@ class BombingSolver {
 
   private:
     static constexpr int kMaxBombs = 6;
+    static constexpr double kMaxCellsToSolve = 10'000, kMaxBlastsToSolve = 1e7;  // the cells in the blasts of all targets
     static constexpr double kShare = 0.4;
 
     struct Target {
         double value = 0;
-        std::uint16_t cell = 0;
+        Cell cell = 0;
         Losses losses{};
     };
     struct Ply {
         graph::Position position;
         std::vector<Target> targets;
         std::vector<std::uint64_t> seen;  // fingerprints of blasts: two targets with the same blast are one
-        std::uint16_t best = 0;
+        Cell best = 0;
     };
 
     Points final_points(const Stones& stones) const {
@@ -133,9 +137,9 @@ class BombingSolver {
             if (ply.position.tiles[at(cell)] == kHole) continue;
             graph::blast(rules_, ply.position, cell, work_);
             Target target;
-            target.cell = static_cast<std::uint16_t>(cell);
+            target.cell = static_cast<Cell>(cell);
             std::uint64_t fingerprint = 0;
-            for (const std::uint16_t reached : work_.cells) {
+            for (const Cell reached : work_.cells) {
                 const std::uint8_t tile = ply.position.tiles[reached];
                 if (is_stone(tile)) ++target.losses[at(tile - 1)];
                 fingerprint += Random(reached).next();
@@ -174,13 +178,13 @@ class BombingSolver {
         return best;
     }
 
-    Points after_bomb(std::size_t depth, std::uint16_t cell, const Stones& stones, double alpha, double beta) {
+    Points after_bomb(std::size_t depth, Cell cell, const Stones& stones, double alpha, double beta) {
         const graph::Position& before = plies_[depth].position;
         if (depth + 1 >= at(left_)) return final_points(stones);
         graph::Position& after = plies_[depth + 1].position;
         after = before;
         graph::blast(rules_, before, cell, work_);
-        for (const std::uint16_t hit : work_.cells) after.tiles[hit] = kHole;
+        for (const Cell hit : work_.cells) after.tiles[hit] = kHole;
         --after.bombs[before.turn];
         const int next = next_seat(after);
         const bool any_left = std::any_of(after.tiles.begin(), after.tiles.end(), [](std::uint8_t tile) { return tile != kHole; });
@@ -217,7 +221,7 @@ class BombingTree {
         }
         root_.losses.resize(targets_.size());
         for (std::size_t target = 0; target < targets_.size(); ++target) {
-            for (const std::uint16_t cell : reach(target)) {
+            for (const Cell cell : reach(target)) {
                 const std::uint8_t tile = position.tiles[cell];
                 if (is_stone(tile)) ++root_.losses[target][at(tile - 1)];
             }
@@ -255,7 +259,7 @@ class BombingTree {
         std::vector<std::uint8_t> tiles;
         std::vector<Losses> losses;  // of each target, the stones of each seat it reaches
         Stones stones{};
-        std::array<std::uint16_t, kMaxSeats> bombs{};
+        std::array<std::uint32_t, kMaxSeats> bombs{};
         std::uint8_t turn = 0;
     };
     struct Edge {
@@ -277,31 +281,31 @@ class BombingTree {
         for (int cell = 0; cell < rules_.cells(); cell += step) {
             if (position.tiles[at(cell)] == kHole) continue;
             graph::blast(rules_, position, cell, work);
-            if (targets_.empty() && work.cells.size() * at(rules_.cells()) > kMaxReached) {
-                step = static_cast<int>(work.cells.size() * at(rules_.cells()) / kMaxReached) + 1;
-            }
-            targets_.push_back(static_cast<std::uint16_t>(cell));
+            if (!targets_.empty() && reached_.size() + work.cells.size() > kMaxReached) break;
+            const std::size_t room = kMaxReached - reached_.size(), wanted = work.cells.size() * at(rules_.cells() - cell);
+            step = static_cast<int>(wanted / room) + 1;
+            targets_.push_back(static_cast<Cell>(cell));
             reached_.insert(reached_.end(), work.cells.begin(), work.cells.end());
             reached_from_.push_back(reached_.size());
         }
         // The inverse: the targets whose blast reaches each cell.
         reaching_from_.assign(at(rules_.cells()) + 1, 0);
-        for (const std::uint16_t cell : reached_) ++reaching_from_[at(cell) + 1];
+        for (const Cell cell : reached_) ++reaching_from_[at(cell) + 1];
         for (std::size_t cell = 0; cell < at(rules_.cells()); ++cell) reaching_from_[cell + 1] += reaching_from_[cell];
         std::vector<std::size_t> filled(reaching_from_.begin(), reaching_from_.end() - 1);
         reaching_.resize(reached_.size());
         for (std::size_t target = 0; target < targets_.size(); ++target) {
-            for (const std::uint16_t cell : reach(target)) reaching_[filled[cell]++] = static_cast<std::uint16_t>(target);
+            for (const Cell cell : reach(target)) reaching_[filled[cell]++] = static_cast<std::uint32_t>(target);
         }
         mean_reach_ = static_cast<double>(reached_.size()) / static_cast<double>(targets_.size());
     }
 
-    std::span<const std::uint16_t> reach(std::size_t target) const {
+    std::span<const Cell> reach(std::size_t target) const {
         return std::span(reached_).subspan(reached_from_[target], reached_from_[target + 1] - reached_from_[target]);
     }
 
     void throw_at(BombState& state, std::size_t target) {
-        for (const std::uint16_t cell : reach(target)) {
+        for (const Cell cell : reach(target)) {
             const std::uint8_t tile = state.tiles[cell];
             state.tiles[cell] = kHole;
             if (!is_stone(tile)) continue;
@@ -451,8 +455,8 @@ class BombingTree {
     Budget& budget_;
     const unsigned out_;
     Random random_;
-    std::vector<std::uint16_t> targets_;
-    std::vector<std::uint16_t> reached_, reaching_;
+    std::vector<Cell> targets_, reached_;
+    std::vector<std::uint32_t> reaching_;
     std::vector<std::size_t> reached_from_, reaching_from_;
     double mean_reach_ = 1;
     BombState root_, current_;

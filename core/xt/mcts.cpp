@@ -13,6 +13,7 @@ constexpr std::uint32_t kVisitsToExpand = 2;
 constexpr std::size_t kMaxOverrides = 12;     // at a node with override moves only: those that flip most
 constexpr std::size_t kMaxEdges = 2'000'000;  // 64 MB, and no more for the nodes
 constexpr std::uint64_t kSimulationsPerInterruptCheck = 64;
+constexpr std::size_t kMovesPerClockCheck = 64;
 constexpr double kExploration = 2;  // the constant of UCT, in points
 constexpr double kPriorVisits = 1;  // how many visits the prior counts for
 // A rollout move is the one of this many random moves that flips most: with override stones everybody is greedy.
@@ -37,12 +38,12 @@ Result Mcts::search(const Position& from, const std::vector<Move>& moves, const 
     random_ = Random(from.hash);
     reserve();
     moves_played_ = 0;
-    expand(moves);
+    expand(moves, limits);
     Result result;
     result.depth = 1;
     for (std::uint64_t simulations = 0; !is_exhausted(limits); ++simulations) {
         if (simulations % kSimulationsPerInterruptCheck == 0) interrupt_check();
-        simulate();
+        simulate(limits);
         result.depth = std::max(result.depth, static_cast<int>(path_.size()));
     }
     const auto begin = edges_.begin(), end = begin + static_cast<std::ptrdiff_t>(nodes_[0].count);
@@ -67,16 +68,20 @@ void Mcts::play(const Move& move) {
     ++moves_played_;
 }
 
-// Adds the current position to the tree, its edges sorted by prior.
-void Mcts::expand(const std::vector<Move>& moves) {
-    const Node node{edges_.size(), moves.size(), 0};
+// Adds the current position to the tree, its edges sorted by prior: as many as there is time for.
+void Mcts::expand(const std::vector<Move>& moves, const Limits& limits) {
+    Node node{edges_.size(), 0, 0};
     for (const Move& move : moves) {
+        if (++node.count % kMovesPerClockCheck == 0 && limits.deadline && Clock::now() >= *limits.deadline) {
+            --node.count;
+            break;
+        }
         scratch_ = current_;
         mover_.play(scratch_, move);
         mover_.advance_turn(scratch_, (move.seat + 1) % game_.rules.seats);
         edges_.push_back({move, 0, kNone, 0, static_cast<double>(evaluation_.value(scratch_, move.seat)) / kPoint});
     }
-    moves_played_ += moves.size();
+    moves_played_ += node.count;
     std::sort(edges_.begin() + static_cast<std::ptrdiff_t>(node.first), edges_.end(), [](const Edge& a, const Edge& b) {
         return std::tuple(b.prior, a.move.cell, a.move.special) < std::tuple(a.prior, b.move.cell, b.move.special);
     });
@@ -103,7 +108,7 @@ std::size_t Mcts::select_edge(const Node& node) const {
     return best;
 }
 
-void Mcts::simulate() {
+void Mcts::simulate(const Limits& limits) {
     // Step 1. Selection and expansion.
     current_ = root_;
     path_.clear();
@@ -117,7 +122,7 @@ void Mcts::simulate() {
             if (edges_[chosen].visits < kVisitsToExpand || edges_.size() >= kMaxEdges) break;
             list_moves(current_, moves_);
             edges_[chosen].child = static_cast<std::int32_t>(nodes_.size());
-            expand(moves_);
+            expand(moves_, limits);
         }
         node = edges_[chosen].child;
     }
@@ -140,7 +145,7 @@ bool Mcts::find_cells(const Position& position, int seat) {
     if (!cells_.empty()) return true;
     for (int cell = 0; cell < game_.board.cells(); ++cell) {
         const std::uint8_t tile = position.tiles[at(cell)];
-        if (is_occupied(tile) && (tile == kExpansion || position.captures(cell, seat))) cells_.push_back(static_cast<std::uint16_t>(cell));
+        if (is_occupied(tile) && (tile == kExpansion || position.captures(cell, seat))) cells_.push_back(static_cast<Cell>(cell));
     }
     return false;
 }
@@ -160,7 +165,7 @@ Move Mcts::rollout_move(const Position& position) {
     Move best;
     int best_score = -1;
     for (int draw = costs_nothing ? kRolloutDraws : kRolloutOverrideDraws; draw > 0; --draw) {
-        const std::uint16_t cell = cells_[random_.below(static_cast<std::uint32_t>(cells_.size()))];
+        const Cell cell = cells_[random_.below(static_cast<std::uint32_t>(cells_.size()))];
         const Move move{cell, static_cast<std::uint8_t>(special_for(position, cell)), seat, 0};
         const int score = mover_.count_flips(position, move) + (move.special ? kSpecialTileBonus : 0);
         if (score <= best_score) continue;
@@ -174,7 +179,7 @@ void Mcts::list_moves(const Position& position, std::vector<Move>& moves) {
     moves.clear();
     const std::uint8_t seat = position.turn;
     const bool costs_nothing = find_cells(position, seat);
-    for (const std::uint16_t cell : cells_) {
+    for (const Cell cell : cells_) {
         Move move{cell, static_cast<std::uint8_t>(special_for(position, cell)), seat, 0};
         if (!costs_nothing) move.score = mover_.count_flips(position, move);
         moves.push_back(move);

@@ -36,10 +36,10 @@ class Mcts {
     };
 
     static double mean(const Edge& edge);
-    void expand(const std::vector<Move>& moves);
+    void expand(const std::vector<Move>& moves, const Limits& limits);
     std::size_t select_edge(const Node& node) const;
     void reserve();
-    void simulate();
+    void simulate(const Limits& limits);
     void play(const Move& move);
     bool is_exhausted(const Limits& limits) const;
 
@@ -57,7 +57,7 @@ class Mcts {
     std::vector<Node> nodes_;
     std::vector<Edge> edges_;
     std::vector<std::size_t> path_;      // the edges of the current simulation
-    std::vector<std::uint16_t> cells_;  // where a seat can move
+    std::vector<Cell> cells_;  // where a seat can move
     std::vector<Move> moves_;
     std::uint64_t moves_played_ = 0;
 };

@@ -109,14 +109,14 @@ void MoveMaker::rebuild(Position& position) {
     for (int cell = 0; cell < game_.board.cells(); ++cell) {
         const std::uint8_t tile = position.tiles[at(cell)];
         position.hash ^= game_.zobrist_keys[at(cell * kKeysPerCell + tile)];
-        position.choices = static_cast<std::uint16_t>(position.choices + (tile == kChoice));
-        position.inversions = static_cast<std::uint16_t>(position.inversions + (tile == kInversion));
-        position.bonuses = static_cast<std::uint16_t>(position.bonuses + (tile == kBonus));
-        position.expansions = static_cast<std::uint16_t>(position.expansions + (tile == kExpansion));
+        position.choices += (tile == kChoice);
+        position.inversions += (tile == kInversion);
+        position.bonuses += (tile == kBonus);
+        position.expansions += (tile == kExpansion);
         position.rays[at(cell)] = {};
         if (is_free(tile)) {
             position.free_at[at(cell)] = position.free;
-            position.free_cells[position.free++] = static_cast<std::uint16_t>(cell);
+            position.free_cells[position.free++] = static_cast<Cell>(cell);
         } else if (is_stone(tile)) {
             ++position.stones[at(tile - 1)];
             position.value[at(tile - 1)] += game_.cell_value[at(cell)];
@@ -171,9 +171,9 @@ void MoveMaker::play(Position& position, const Move& move) {
     const auto mine = static_cast<std::uint8_t>(seat + 1);
     const std::uint8_t before = position.tiles[move.cell];
     trace(position, move.cell, seat);
-    for (const std::uint16_t cell : flipped_) set_tile(position, cell, mine);  // one crossed twice is mine by then
+    for (const Cell cell : flipped_) set_tile(position, cell, mine);  // one crossed twice is mine by then
     if (is_free(before)) {
-        const std::uint16_t last = position.free_cells[--position.free];
+        const Cell last = position.free_cells[--position.free];
         position.free_cells[position.free_at[move.cell]] = last;
         position.free_at[last] = position.free_at[move.cell];
     } else {
@@ -182,7 +182,7 @@ void MoveMaker::play(Position& position, const Move& move) {
     set_tile(position, move.cell, mine);
     ++sweeping_;
     sweep_around(position, move.cell);
-    for (const std::uint16_t cell : flipped_) sweep_around(position, cell);
+    for (const Cell cell : flipped_) sweep_around(position, cell);
     if (before == kBonus) {
         --position.bonuses;
         ++(move.special == kBonusBomb ? position.bombs : position.overrides)[at(seat)];

@@ -24,7 +24,7 @@ inline std::uint64_t word(const Rays& rays) {
 constexpr std::uint64_t kEachDirection = 0x0101010101010101u;
 
 struct Move {
-    std::uint16_t cell = 0;
+    Cell cell = 0;
     std::uint8_t special = 0;
     std::uint8_t seat = 0;
     std::int32_t score = 0;  // for move ordering
@@ -47,14 +47,14 @@ struct Position {
 
     std::vector<std::uint8_t> tiles;
     std::vector<Rays> rays;
-    std::vector<std::uint16_t> free_cells;  // only the first `free` of them
-    std::vector<std::uint16_t> free_at;     // where a free cell stands among these
+    std::vector<Cell> free_cells;  // only the first `free` of them
+    std::vector<Cell> free_at;     // where a free cell stands among these
 
     std::uint64_t hash = 0;
     PerSeat stones{}, value{};
-    std::array<std::uint16_t, kMaxSeats> overrides{}, bombs{};
-    std::uint16_t free = 0;
-    std::uint16_t choices = 0, inversions = 0, bonuses = 0, expansions = 0;
+    std::array<std::uint32_t, kMaxSeats> overrides{}, bombs{};
+    std::uint32_t free = 0;
+    std::uint32_t choices = 0, inversions = 0, bonuses = 0, expansions = 0;
     std::uint8_t turn = 0;
     std::uint8_t out = 0;
     bool finished = false;  // nobody can build any more
@@ -93,7 +93,7 @@ class MoveMaker {
     void rebuild(Position& position);
 
     const GameData& game_;
-    std::vector<std::uint16_t> flipped_;
+    std::vector<Cell> flipped_;
     std::vector<std::uint32_t> swept_;  // the last sweeping that came by each place
     std::vector<std::uint64_t> met_cell_;  // the step at which a walk along a self-crossing line last met each cell
     std::uint64_t steps_ = 0;

@@ -75,7 +75,7 @@ std::uint64_t Search::perft_from(int ply, int depth) {
 std::uint64_t Search::key(const Position& position) const {
     std::uint64_t stocks = 0;
     for (int seat = 0; seat < game_.rules.seats; ++seat) {
-        stocks = (stocks ^ position.overrides[at(seat)] ^ (std::uint64_t{position.bombs[at(seat)]} << 16)) * 0x9e3779b97f4a7c15u;
+        stocks = (stocks ^ position.overrides[at(seat)] ^ (std::uint64_t{position.bombs[at(seat)]} << 32)) * 0x9e3779b97f4a7c15u;
     }
     return mix(position.hash ^ stocks ^ (std::uint64_t{position.turn} << 56) ^ (static_cast<std::uint64_t>(root_seat_ + 1) << 48) ^
                (std::uint64_t{position.out} << 40));
@@ -120,6 +120,7 @@ bool Search::uses_mcts() const {
 bool Search::search_root(int depth) {
     std::int32_t best = -kInfinity;
     for (std::size_t i = 0; i < root_moves_.size(); ++i) {
+        if (i > 0 && should_stop()) return false;  // on the largest maps a single ply may take longer than there is time
         const Move move = root_moves_[i];
         make(0, move);
         std::int32_t value = i == 0 ? alpha_beta(1, depth - 1, -kInfinity, kInfinity) : alpha_beta(1, depth - 1, best, best + 1);
@@ -227,7 +228,7 @@ void Search::update_killers_and_history(int ply, const Move& move, int depth) {
         killers[1] = killers[0];
         killers[0] = move;
     }
-    std::int32_t& history = history_[at(move.seat * game_.rules.cells() + move.cell)];
+    std::int32_t& history = history_[at(move.seat * game_.rules.cells()) + move.cell];
     history = std::min(history + depth * depth * 16, 1 << 20);
 }
 
@@ -287,13 +288,13 @@ std::size_t Search::list_moves(int ply, bool is_root) {
 }
 
 void Search::add(int cell, int special, int seat, std::int32_t score) {
-    moves_.push_back({static_cast<std::uint16_t>(cell), static_cast<std::uint8_t>(special), static_cast<std::uint8_t>(seat), score});
+    moves_.push_back({static_cast<Cell>(cell), static_cast<std::uint8_t>(special), static_cast<std::uint8_t>(seat), score});
 }
 
 void Search::list_free(const Position& position, int seat, bool is_root) {
     const std::uint64_t mask = kEachDirection << seat;
     for (std::size_t i = 0; i < position.free; ++i) {
-        const int cell = position.free_cells[i];
+        const int cell = static_cast<int>(position.free_cells[i]);
         if (!(word(position.rays[at(cell)]) & mask)) continue;
         const std::uint8_t tile = position.tiles[at(cell)];
         if (tile == kChoice) {
@@ -324,7 +325,7 @@ void Search::list_overrides(const Position& position, int seat, std::size_t most
     for (int cell = 0; cell < game_.board.cells(); ++cell) {
         const std::uint8_t tile = position.tiles[at(cell)];
         if (!is_occupied(tile) || !(tile == kExpansion || position.captures(cell, seat))) continue;
-        Move move{static_cast<std::uint16_t>(cell), 0, static_cast<std::uint8_t>(seat), 0};
+        Move move{static_cast<Cell>(cell), 0, static_cast<std::uint8_t>(seat), 0};
         move.score = mover_.count_flips(position, move) + (tile != seat + 1);
         moves_.push_back(move);
     }

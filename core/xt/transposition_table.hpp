@@ -16,10 +16,10 @@ class TranspositionTable {
     struct Entry {
         std::uint32_t check = 0;
         std::int32_t value = 0;
-        std::uint16_t cell = 0;
-        std::uint8_t special = 0;
-        std::uint8_t seat : 7 = 0;
-        bool solved : 1 = false;  // the building phase was searched to its end
+        std::uint32_t cell : 20 = 0;
+        std::uint32_t special : 5 = 0;
+        std::uint32_t seat : 3 = 0;
+        std::uint32_t solved : 1 = false;  // the building phase was searched to its end
         std::int8_t depth = -1;
         Bound bound = Bound::kUnset;
         std::uint16_t age = 0;
@@ -28,6 +28,8 @@ class TranspositionTable {
             return bound != Bound::kUnset && cell == move.cell && special == move.special && seat == move.seat;
         }
     };
+
+    static_assert(sizeof(Entry) == 16 && kMaxCells <= 1 << 20 && kBonusOverride < 1 << 5 && kMaxSeats <= 1 << 3);
 
     explicit TranspositionTable(int bits) : entries_(std::size_t{1} << bits), mask_((std::uint64_t{1} << bits) - 1) {}
 
@@ -42,8 +44,8 @@ class TranspositionTable {
         Entry& entry = entries_[key & mask_];
         const auto check = static_cast<std::uint32_t>(key >> 32);
         if (entry.check != check && entry.age == age_ && entry.depth > depth + 2) return;
-        entry = {.check = check, .value = value, .cell = best.cell, .special = best.special,
-                 .seat = static_cast<std::uint8_t>(best.seat & 0x7f), .solved = solved,
+        entry = {.check = check, .value = value, .cell = best.cell & 0xfffff, .special = best.special & 0x1fu, .seat = best.seat & 0x7u,
+                 .solved = solved,
                  .depth = static_cast<std::int8_t>(std::min(depth, 127)), .bound = bound, .age = age_};
     }
 

@@ -123,8 +123,9 @@ def test_size_is_the_longer_side(size: int | None, wanted: float) -> None:
 
 
 def test_large_maps_fit_on_a_screen() -> None:
-    root = parsed(map_svg(XtMap(8, 0, 1, 0, 50, 50, "0" * 2500)))
-    assert max(float(root.get("width", "")), float(root.get("height", ""))) <= 960
+    for side in (50, 110):
+        root = parsed(map_svg(XtMap(8, 0, 1, 0, side, side, "0" * side**2)))
+        assert max(float(root.get("width", "")), float(root.get("height", ""))) <= 960
 
 
 def test_svg_can_be_put_into_any_page() -> None:
@@ -278,6 +279,16 @@ def test_large_maps_fit_the_width(width: int | None, wanted: int, color: bool) -
     assert max(map(len, lines)) <= wanted
     assert lines[2].split()[0] == "0"
     assert [line for line in lines if line.startswith("49")]
+
+
+def test_what_does_not_fit_into_the_width_is_left_out() -> None:
+    chart = XtMap(2, 0, 1, 0, 2, 120, "12" + "0" * 238)
+    for color in (True, False):
+        lines = plain(map_terminal(chart, color=color, width=80)).splitlines()
+        assert [len(line) for line in lines[2:5]] == [80] * 3
+        assert lines[3].startswith("0 12") or color
+        assert lines[-1] == "columns 78 to 119 not shown"
+    assert "not shown" not in map_terminal(chart, color=False)
 
 
 def test_terminal_cells_of_hexagons_touch() -> None:

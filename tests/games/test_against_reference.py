@@ -13,7 +13,7 @@ import polyversi as pv
 from polyversi.games.board import Board, hexagon, joined, rectangle
 from polyversi.games.mapkinds import KINDS
 from polyversi.games.xt import xt_game
-from polyversi.games.xtmap import XtMap
+from polyversi.games.xtmap import XtMap, check_playable
 from tests import reference as ref
 from tests.testing.specs import SPECS
 
@@ -292,13 +292,34 @@ def test_random_xt_games(text: str, seed: int, goal: Any) -> None:
 
 @MANY
 @given(text=xt_maps(least_bombs=0))
-def test_xt_maps_without_move_or_bomb_are_rejected(text: str) -> None:
-    rules = ref.from_xt_map(text)
+def test_xt_maps_without_move_or_bomb_are_not_hosted(text: str) -> None:
+    game, rules = xt_game(XtMap.parse(text)), ref.from_xt_map(text)
     if ref.RefState.start(rules).over:
         with pytest.raises(pv.MapError, match="neither a move nor a bomb"):
-            XtMap.parse(text)
+            check_playable(game)
     else:
-        XtMap.parse(text)
+        check_playable(game)
+
+
+@pytest.mark.parametrize(("width", "height", "seats", "plies"), [
+    (53, 52, 8, 3), (300, 7, 2, 4), (120, 100, 3, 2)])
+def test_xt_maps_larger_than_any_course_has(width: int, height: int, seats: int, plies: int) -> None:
+    """Half full of stones, with long and crooked lines; cells beyond 255 columns and beyond 8,191 in all."""
+    chance = Random(width)
+    tiles = [chance.choice("0000cibx" + "12345678"[:seats] * 3) for _ in range(width * height)]
+    sides = [f"{x} {y} {r}" for y, r in ((0, 0), (height - 1, 4)) for x in range(width)]
+    chance.shuffle(sides)
+    joints = [f"{one} <-> {other}" for one, other in zip(sides[::2], sides[1::2], strict=False)]
+    text = "\n".join([f"{seats} 2 3 4 {height} {width}", " ".join(tiles), *joints])
+    game, rules = xt_game(XtMap.parse(text)), ref.from_xt_map(text)
+    state, model = game.start(), ref.RefState.start(rules)
+    for _ in range(plies):
+        assert [(move.cell, move.special) for move in state.moves] == model.legal_moves()
+        assert game.position(state.text) == state
+        move = chance.choice(state.moves[-len(state.moves) // 3 :])    # where the numbers of cells are large
+        assert set(state.turned(move)) == model.turned(move.cell)
+        state, model = state.play(move), model.play(move.cell, move.special)
+        assert (state.turn, tuple(state.tiles), state.overrides) == (model.turn, model.tiles, model.overrides)
 
 
 @MANY

@@ -237,7 +237,7 @@ def test_positions_in_the_middle_of_a_game() -> None:
         ("021003100120 2 out=2", "cannot be that seat's turn"),
         ("021003100120 1 out=1/2/3", "one seat must be left"),
         ("021003100120 1 bombs=1/1", "every seat needs its stocks"),
-        ("021003100120 1 bombs=1/1/99999", "a stock is out of range"),
+        ("021003100120 1 bombs=1/1/100001", "a stock is out of range"),
         ("0210031001c0 1", "does not belong on its cell"),
         ("021003100120 1 last=4", "no such seat"),
         ("021003100120 1 phase=late", "write phase=bomb"),

@@ -147,6 +147,22 @@ def test_a_mistake_in_the_text_is_shown_at_its_place(window: Callable[..., Windo
 
 
 @pytest.mark.slow
+def test_a_map_as_large_as_a_page_takes_with_a_side_joined_with_itself(window: Callable[..., Window]) -> None:
+    page = window().open("/editor?mode=map")
+    text = page.get_by_label("Text of the map")
+    rows = [["0"] * 125 for _ in range(80)]
+    rows[40][60:64] = ["1", "2", "2", "1"]
+    chart = "\n".join(["2", "+1", "1 255", "80 125", *map(" ".join, rows)])
+    text.fill(f"{chart}\n22 0 0 <-> 22 0 0\n")
+    expect(page.get_by_text("This can be played.")).to_be_visible()
+    expect(page.get_by_role("list", name=re.compile("Transitions"))).to_contain_text("22,0 up – 22,0 up")
+    expect(spot(page, "60,40", "Map being drawn")).to_have_accessible_name("60,40, seat 1")
+    expect(page.get_by_label("Width")).to_have_attribute("max", "125")
+    text.fill(chart.replace("80 125", "81 125") + "\n" + "0 " * 125)
+    expect(page.get_by_role("status").filter(has_text="10,125 tiles; at most 10,000")).to_be_visible()
+
+
+@pytest.mark.slow
 def test_a_map_with_the_keyboard_alone(window: Callable[..., Window]) -> None:
     page = window().open("/editor?mode=map")
     expect(page.get_by_text("This can be played.")).to_be_visible()

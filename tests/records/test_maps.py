@@ -34,6 +34,14 @@ def test_generated_maps_come_back(spec: str) -> None:
     assert XtMap.parse(map_of(game).text) == map_of(game)
 
 
+def test_a_map_on_which_nobody_can_play_is_a_game_that_is_over() -> None:
+    (record,) = parse_text("2 0 0 0  1 3  0 1 1")
+    assert isinstance(record, Record) and record.final.is_over
+    line = '{"polyversi": 1, "game": "xt:dull", "map": "2 0 0 0 1 3 0 1 1"}'
+    (again,) = parse_text(line)
+    assert isinstance(again, Record) and again.result == record.result
+
+
 def test_what_a_map_cannot_hold() -> None:
     (record,) = parse_text(SMALL_MAP)
     assert isinstance(record, Record)

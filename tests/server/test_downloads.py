@@ -107,6 +107,15 @@ def test_many_long_games_are_too_much_at_once(monkeypatch: pytest.MonkeyPatch) -
     assert len(stored_records(b"f5d6c3d3c4f4f6f3e6e7\n")) == 1    # one alone may be long
 
 
+def test_games_on_the_largest_maps_are_not_taken_in() -> None:
+    chart = f"2 1 1 1  101 100  1 2 0 {'- ' * 10_097}"
+    record = {"polyversi": 1, "game": "xt:large", "map": chart, "moves": ["2,0"]}
+    for data in (json.dumps(record).encode(), chart.encode()):
+        assert len(list(parse(data))) == 1
+        with pytest.raises(RecordError, match="the map has 10,100 tiles; at most 10,000 are possible here"):
+            stored_records(data)
+
+
 def test_names_of_a_record_are_bounded() -> None:
     record = {"polyversi": 1, "game": "othello", "players": ["x" * 9000, "\x1b[2J"], "moves": []}
     ((stored, events),) = stored_records(json.dumps(record).encode())
@@ -152,6 +161,9 @@ def test_what_a_bomb_reaches(server: Served) -> None:
     ({"spec": "othello-4", "position": "-----OX--XO----- Z"}, "'Z' is not a seat to move"),
     ({"map": "2 0 0 0  1 3  0 1 2"}, None),
     ({"map": "2 0 0 0  1 3  0 1 9"}, "line 1, column 19: '9' is not a tile"),
+    ({"map": "2 0 0 0  1 3  0 1 1"}, "the map has neither a move nor a bomb"),
+    ({"map": f"2 1 1 1  100 100  1 2 0 {'- ' * 9997}"}, None),
+    ({"map": f"2 1 1 1  101 100  {'0 ' * 10_100}"}, "the map has 10,100 tiles; at most 10,000 are possible"),
 ])
 def test_checks_of_the_editor(server: Served, check: object, problem: str | None) -> None:
     told = server.post("/api/check", check)

@@ -11,7 +11,7 @@ from typing import Any, Protocol, Self, TypeVar
 from polyversi.gameplay.events import Event
 from polyversi.games.state import State
 from polyversi.games.xt import xt_game
-from polyversi.games.xtmap import XtMap
+from polyversi.games.xtmap import XtMap, check_playable
 from polyversi.protocols.xt.frames import (
     FROM_SERVER,
     Answer,
@@ -46,7 +46,9 @@ def run(coroutine: Coroutine[Any, Any, T]) -> T:
 
 
 def chart(text: str, name: str = "small") -> ServerMap:
-    return ServerMap(name, xt_game(XtMap.parse(text), f"xt:{name}"), text.encode())
+    game = xt_game(XtMap.parse(text), f"xt:{name}")
+    check_playable(game)
+    return ServerMap(name, game, text.encode())
 
 
 class HasPort(Protocol):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MAX_SIZE = 1024
 """The longer side of a film in pixels."""
 FRAMES, CELLS, PIXELS = 250, 60_000, 100_000_000
-"""The most frames of a film, and the most cells and pixels in all of them together."""
+"""The most frames of a film, and the most cells and pixels in all of them together, if that allows two."""
 COLOURS, FLAT = 64, 32
 """Colours of a film, and how many of them are exact: the most frequent ones, of stones, cells and lines."""
 APART = 11
@@ -44,11 +44,11 @@ Moment: TypeAlias = "tuple[State, Last | None]"
 def max_frames(cells: int, size: int) -> int:
     """How many frames a film of a board with this many cells can have; few for a large map.
 
-    >>> max_frames(64, 480), max_frames(2500, 480), max_frames(64, 1024)
-    (250, 24, 95)
+    >>> max_frames(64, 480), max_frames(2500, 480), max_frames(64, 1024), max_frames(90_000, 480)
+    (250, 24, 95, 2)
     """
     check_size(size, MAX_SIZE)
-    return min(FRAMES, CELLS // cells, PIXELS // size**2)
+    return max(2, min(FRAMES, CELLS // cells, PIXELS // size**2))
 
 
 def gif(moments: Sequence[Moment], seconds: float, size: int) -> bytes:

@@ -40,7 +40,8 @@ def state_terminal(
     """A state: its board with coordinates, the score, and who is to move.
 
     Legal cells are marked `+`, the last move `>` and the stones it turned `~`. A cell takes two columns, or
-    one where a terminal of that `width` has no room for two; then only free cells carry their mark.
+    one where a terminal of that `width` has no room for two; then only free cells carry their mark. Columns
+    for which there is no room at all are left out.
 
     >>> import polyversi as pv
     >>> state_terminal(pv.game("othello-4").start(), color=False).splitlines()[:3]
@@ -52,7 +53,7 @@ def state_terminal(
     for seat, score in enumerate(state.scores, 1):
         stock = stocks(state, seat)
         scores.append(f"{_naming(view.looks[seat - 1], color)} {score}" + (f" ({stock})" if stock else ""))
-    about = [standing(state), *view.legend()]
+    about = [standing(state), *view.legend(width)]
     return "\n".join([*view.lines(width), *_wrapped(scores, width), *_wrapped(about, width)])
 
 
@@ -69,7 +70,7 @@ def map_terminal(xtmap: XtMap, *, color: bool = True, width: int | None = None) 
     """
     view = _View(xtmap.board(), bytes(xtmap.start()), xtmap.players, color)
     about = textwrap.wrap(summary(xtmap), min(width or LINE, LINE))
-    return "\n".join([*view.lines(width), *about, *_wrapped(view.legend(), width)])
+    return "\n".join([*view.lines(width), *about, *_wrapped(view.legend(width), width)])
 
 
 def picture(of: Game | State, *, color: bool = False) -> str:
@@ -94,8 +95,9 @@ def picture(of: Game | State, *, color: bool = False) -> str:
 class _Sheet:
     """Characters at any row and column, each in a style of rich, such as `bold #ffffff on #2c8a57`."""
 
-    def __init__(self, color: bool) -> None:
+    def __init__(self, color: bool, width: int | None = None) -> None:
         self._color = color
+        self._width = width
         self._rows = defaultdict[int, dict[int, tuple[str, str]]](dict)
 
     def put(self, row: int, column: int, piece: str, style: str) -> None:
@@ -107,7 +109,7 @@ class _Sheet:
         return [self._line(self._rows[row]) for row in range(max(self._rows, default=-1) + 1)]
 
     def _line(self, row: dict[int, tuple[str, str]]) -> str:
-        characters = [row.get(at, (" ", "")) for at in range(max(row, default=-1) + 1)]
+        characters = [row.get(at, (" ", "")) for at in range(max(row, default=-1) + 1)][: self._width]
         if not self._color:
             return "".join(character for character, _ in characters).rstrip()
         from rich.style import Style  # takes 15 to 30 ms, for which plain text need not wait
@@ -134,9 +136,9 @@ class _View:
 
     def lines(self, width: int | None, *, labels: bool = True) -> list[str]:
         """The board, with the names of columns and rows."""
-        board, sheet = self.board, _Sheet(self.color)
+        board, hexagonal = self.board, self.board.layout == "hexagon"
+        sheet = _Sheet(self.color, None if hexagonal else width)
         columns, rows = axis_names(board)
-        hexagonal = board.layout == "hexagon"
         aside, above = (len(rows[-1]), len(columns[-1])) if labels else (0, 0)
         pitch = 2 if hexagonal or width is None or aside + 2 * board.width <= width else 1
 
@@ -197,13 +199,17 @@ class _View:
                 sheet.put(line, x, "▀" if upper else "▄", upper or lower)
         return sheet.lines()
 
-    def legend(self) -> list[str]:
-        """What the letters of special tiles mean, and which edges are joined."""
+    def legend(self, width: int | None) -> list[str]:
+        """What the letters of special tiles mean, which edges are joined, and what is left out."""
         found = [f"{XT_SYMBOLS[tile]} {name}" for tile, name in TILE_NAMES.items()
                  if tile != EMPTY and tile in self.tiles]
         joined = joined_edges(self.board)
         edges = ["left and right joined"] * joined.columns + ["top and bottom joined"] * joined.rows
-        return found + edges
+        columns, rows = axis_names(self.board)
+        is_whole = width is None or self.board.layout == "hexagon"
+        shown = len(columns) if is_whole else (width or 0) - len(rows[-1]) - 1
+        hidden = [f"columns {columns[shown]} to {columns[-1]} not shown"] if 0 < shown < len(columns) else []
+        return found + edges + hidden
 
 
 @cache

@@ -83,7 +83,7 @@ def batch(game: Game | str, count: int, seed: int = 0) -> Batch:
     return Batch(game if isinstance(game, Game) else find_game(game), count, seed)
 
 
-def playouts(state: State, count: int, seed: int = 0) -> NDArray[np.int16]:
+def playouts(state: State, count: int, seed: int = 0) -> NDArray[np.int32]:
     """The final stones of each seat in so many random games from a state: shape (count, seats).
 
     >>> import polyversi as pv

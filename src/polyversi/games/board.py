@@ -20,7 +20,7 @@ HEXAGON_DIRECTIONS = ((0, -1), (1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1))
 """(dx, dy) of the six directions, clockwise from up-right."""
 
 LETTER_NAME = re.compile(r"([a-z])([1-9][0-9]?)", re.ASCII)
-PAIR_NAME = re.compile(r"(0|[1-9][0-9]?),(0|[1-9][0-9]?)", re.ASCII)
+PAIR_NAME = re.compile(r"(0|[1-9][0-9]{0,2}),(0|[1-9][0-9]{0,2})", re.ASCII)
 COURSE_NUMBER = re.compile(r"([1-9])([1-9])", re.ASCII)
 
 
@@ -114,9 +114,10 @@ class Board:
         count = self.directions
         offsets = SQUARE_DIRECTIONS if self.layout == "square" else HEXAGON_DIRECTIONS
         table = [-1] * (self.size * count)
+        cell_at = self._index.get    # called hundreds of thousands of times on the largest maps
         for cell, (x, y) in enumerate(self.coordinates):
             for direction, (dx, dy) in enumerate(offsets):
-                if (neighbour := self.at(x + dx, y + dy)) is not None:
+                if (neighbour := cell_at((x + dx, y + dy))) is not None:
                     table[cell * count + direction] = neighbour * count + direction
         half = count // 2
         for link in self.links:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 TWO_SEATS = "-XO"
 MANY_SEATS = "-12345678"
 PASSES = frozenset({"pass", "--", "pa", "ps"})
-MAX_POSITION = 4096
-"""Longest position line that is read: 2,500 tiles and the stocks of eight seats fit well within it."""
+MAX_POSITION = 1 << 17
+"""Longest position line that is read: 90,000 tiles and the stocks of eight seats fit well within it."""
 
 
 def symbols(game: Game) -> dict[int, str]:
@@ -149,7 +149,7 @@ def _read_options(game: Game, words: Iterable[str]) -> dict[str, list[int]]:
             allowed = ", ".join(sorted(known))
             raise NotationError(f"'{shorten(word)}' is unknown here; only {allowed} can follow the seat")
         is_phase = key == "phase"
-        if not re.fullmatch("bomb" if is_phase else "[0-9]{1,5}(/[0-9]{1,5})*", value):
+        if not re.fullmatch("bomb" if is_phase else "[0-9]{1,6}(/[0-9]{1,6})*", value):
             wrong = "is not a phase; write phase=bomb" if is_phase else f"needs numbers, such as {key}=2"
             raise NotationError(f"'{shorten(word)}' {wrong}")
         options[key] = [] if is_phase else [int(number) for number in value.split("/")]

@@ -26,19 +26,20 @@ def xt_game(xt_map: XtMap, spec: str = "xt:map", goal: Goal = "most") -> Game:
     >>> xt_game(generate("torus"), "xt:my torus").spec
     'xt:my torus'
     """
-    from polyversi.games.xtmap import check_playable, define_map
+    from polyversi.games.xtmap import define_map
 
-    check_playable(xt_map)
     return Game(spec if goal == "most" else f"{spec},goal=fewest", define_map(xt_map, goal))
 
 
 def read_map(path: Path) -> XtMap:
-    """The XT map in a file; a MapError names the file and the place in it."""
-    from polyversi.games.xtmap import MAX_TEXT, XtMap
+    """The XT map in a file, on which games can be hosted; a MapError names the file and the place in it."""
+    from polyversi.games.xtmap import MAX_TEXT, XtMap, check_playable
 
     try:
         with path.open("rb") as file:
-            return XtMap.parse(file.read(MAX_TEXT + 1))
+            xt_map = XtMap.parse(file.read(MAX_TEXT + 1))
+        check_playable(xt_game(xt_map))
+        return xt_map
     except MapError as error:
         raise MapError(f"{path}: {error}") from None
     except OSError as error:

@@ -37,6 +37,8 @@ class Context:
     """WTHOR's file of tournament names."""
     on_error: Callable[[RecordError], None] | None = None
     """Called with each item that cannot be read, which is then left out; without it the first is raised."""
+    max_tiles: int | None = None
+    """The largest XT map that is read."""
 
     def failed(self, error: RecordError) -> None:
         """Reports an item that cannot be read, or raises it."""

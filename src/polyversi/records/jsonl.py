@@ -56,8 +56,8 @@ class _BrokenJsonError(RecordError):
     """Text that is not JSON, like the last line of a file that was cut off."""
 
 
-def parse(text: str) -> Item:
-    """Reads one line.
+def parse(text: str, max_tiles: int | None = None) -> Item:
+    """Reads one line; not if its XT map has more than `max_tiles`.
 
     >>> parse('{"polyversi": 1, "game": "othello", "moves": ["f5", "d6"]}').moves[1]
     Move('d6')
@@ -66,7 +66,7 @@ def parse(text: str) -> Item:
     polyversi.games.errors.RecordError: moves[1]: expected str, got int
     """
     line = _decoded(text)
-    game = named_game(line.game, line.map)
+    game = named_game(line.game, line.map, max_tiles=max_tiles)
     start = game.start() if line.start is msgspec.UNSET else game.position(line.start)
     if line.answers is not msgspec.UNSET:
         answers = tuple((read_move(game, move), score) for move, score in line.answers)
@@ -163,7 +163,7 @@ def _present(fields: Json) -> Json:
 def _decode(stream: BinaryIO, context: Context) -> Iterator[Item]:
     def item(line: bytes) -> Item | None:
         try:
-            return parse(as_text(line)) if line.strip() else None
+            return parse(as_text(line), context.max_tiles) if line.strip() else None
         except _BrokenJsonError as error:
             cut = "" if line.endswith(b"\n") else " (the file ends within this line)"
             raise RecordError(f"{error}{cut}") from None

@@ -9,7 +9,7 @@ from pathlib import PurePath
 from typing import BinaryIO, cast
 
 from polyversi.games.definition import Goal
-from polyversi.games.errors import PolyversiError, RecordError, VariantError
+from polyversi.games.errors import MapError, PolyversiError, RecordError, VariantError
 from polyversi.games.game import Game
 from polyversi.games.tiles import XT_SYMBOLS
 from polyversi.games.variants import game as named
@@ -19,7 +19,9 @@ from polyversi.records.formats import Context, Format, Item, only_game
 from polyversi.records.record import Record
 
 FEWEST = ",goal=fewest"
-LOOKS = re.compile(rb"\s*[2-8](?:\s+[0-9]{1,5}){5}\s+[0-8cibx-](?:\s|$)")
+HEAD = re.compile(rb"\s*(?:\S+\s+){4}([+-]?[0-9]{1,9})\s+([+-]?[0-9]{1,9})(?:\s|$)")
+"""Where a map says its height and its width."""
+LOOKS = re.compile(rb"\s*\+?[2-8](?:\s+[+-]?[0-9]{1,5}){5}\s+[0-8cibx-](?:\s|$)")
 
 
 def map_of(game: Game) -> XtMap:
@@ -71,16 +73,34 @@ def name_without_path(game: Game) -> str:
     return f"xt:{name}{FEWEST if game.definition.goal == 'fewest' else ''}"
 
 
-def named_game(spec: str, map_text: str = "") -> Game:
+def named_game(spec: str, map_text: str = "", *, max_tiles: int | None = None) -> Game:
     """The game of that name, on a map if there is one; never reads a file, since names come from strangers.
+
+    A map with more than `max_tiles`, holes included, is refused before anything large is made of it.
 
     >>> named_game("xt:mine", "2 0 0 0  1 3  0 1 2").spec
     'xt:mine'
     """
-    return _on_map(spec, map_text) if map_text else named(spec, files=False)
+    if not map_text:
+        return named(spec, files=False)
+    _check_size(map_text.encode(errors="replace"), max_tiles)
+    return _on_map(spec, map_text)
 
 
-@lru_cache(maxsize=64)
+def _check_size(text: bytes, max_tiles: int | None) -> None:
+    """Refuses a map with more than so many tiles; what else may be wrong with it is for its reader to say.
+
+    >>> _check_size(b"2 0 0 0  1 3  0 1 2", max_tiles=2)
+    Traceback (most recent call last):
+    polyversi.games.errors.MapError: the map has 3 tiles; at most 2 are possible here
+    """
+    head = HEAD.match(text)
+    tiles = int(head[1]) * int(head[2]) if head else 0
+    if max_tiles is not None and tiles > max_tiles:
+        raise MapError(f"the map has {tiles:,} tiles; at most {max_tiles:,} are possible here")
+
+
+@lru_cache(maxsize=32)
 def _on_map(spec: str, map_text: str) -> Game:
     if not spec.startswith("xt:"):
         raise RecordError(f"'{spec[:40]}' has a map; only games of XT have one, and are named 'xt:…'")
@@ -98,7 +118,9 @@ def _by_name(spec: str) -> Game | None:
 def _decode(stream: BinaryIO, context: Context) -> Iterator[Record]:
     spec = f"xt:{context.path.stem}" if context.path else "xt:map"
     try:
-        game = xt_game(XtMap.parse(stream.read(MAX_TEXT + 1)), spec)
+        text = stream.read(MAX_TEXT + 1)
+        _check_size(text, context.max_tiles)
+        game = xt_game(XtMap.parse(text), spec)
     except PolyversiError as error:
         context.failed(RecordError(str(error)))
     else:

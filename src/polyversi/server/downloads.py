@@ -23,7 +23,7 @@ from polyversi.games.errors import RecordError
 from polyversi.players import NO_LIMIT
 from polyversi.records import Record, parse, write
 from polyversi.records.pictures import gif, png, svg
-from polyversi.server.new_game import new_stored_game
+from polyversi.server.new_game import MAX_TILES, new_stored_game
 from polyversi.server.summaries import standing
 from polyversi.storage.games import StoredGame, StoredSeat
 
@@ -83,7 +83,7 @@ def stored_records(data: bytes) -> list[tuple[StoredGame, tuple[Event, ...]]]:
     """The games of a record file, each as a game that is over, with its events."""
     games: list[tuple[StoredGame, tuple[Event, ...]]] = []
     cells = 0
-    for item in parse(data):
+    for item in parse(data, max_tiles=MAX_TILES):
         if isinstance(item, Record):
             cells += item.game.board.size * (len(item.moves) + 1)
             if games and cells > MAX_CELLS:

@@ -14,6 +14,7 @@ import msgspec
 from polyversi.games.errors import PlayerError, PolyversiError, VariantError
 from polyversi.games.game import Game
 from polyversi.games.state import State
+from polyversi.games.xtmap import check_playable
 from polyversi.players import Limit, player
 from polyversi.protocols.spec import is_bot
 from polyversi.records.maps import embedded_map, name_without_path, named_game
@@ -24,8 +25,10 @@ from polyversi.storage.stored import Phase, StoredGame, StoredSeat
 
 Short = Annotated[str, msgspec.Meta(max_length=200)]
 Name = Annotated[str, msgspec.Meta(max_length=40)]
-Line = Annotated[str, msgspec.Meta(max_length=4096)]
+Line = Annotated[str, msgspec.Meta(max_length=1 << 14)]
 MapText = Annotated[str, msgspec.Meta(max_length=1_000_000)]
+MAX_TILES = 10_000
+"""Tiles of a visitor's map; the events of a game hold as many characters as the square of that."""
 Seed = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 
@@ -62,12 +65,17 @@ class Prepared:
 def chosen_game(spec: str, map_text: str = "") -> Game:
     """The game that a visitor names, on a map of the visitor's own if there is one; never reads a file.
 
+    A map must not be too large, and somebody must be able to play on it.
+
     >>> chosen_game("othello-6").board.size
     36
     """
     if not spec and not map_text:
         raise VariantError("name a variant, such as 'othello', or send a map")
-    return named_game(spec or "xt:map", map_text)
+    game = named_game(spec or "xt:map", map_text, max_tiles=MAX_TILES)
+    if map_text:
+        check_playable(game)
+    return game
 
 
 def prepare(wanted: NewGame, bots: BotFolder) -> Prepared:

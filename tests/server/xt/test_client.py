@@ -184,6 +184,51 @@ def test_a_question_without_a_clock_is_answered_after_a_failure() -> None:
     assert len(door.answers) == 2
 
 
+# Maps that we would not host.
+
+DOUBTFUL = (SMALL.replace("2 1 1 0", "2 257 1 -256")
+            + "0 0 0 <-> 4 0 0\n0 0 2 <-> 3 0 0\n2 0 4 <-> 2 0 4\n9 9 9 <->")
+"""One good transition among numbers, transitions and a rest that are not quite right."""
+
+
+def test_a_doubtful_map_is_played() -> None:
+    view = Told()
+    ended, _ = run(visit(saying_and_asking(DOUBTFUL), Chooses(), view))
+    assert not ended.fault and [str(move) for move in ended.record.moves] == ["2,0"]
+    assert (ended.record.start.overrides, ended.record.game.definition.radius) == ((1, 1), 0)
+    assert len(ended.record.game.board.links) == 1
+    [sentence] = view.sentences
+    assert sentence.startswith("the map is doubtful: line 1, column 3: the number of override stones is ")
+    assert "line 5, column 1: the transition's end 0 0 2 leads to the neighbour 1 0 already" in sentence
+    assert sentence.endswith("; and 1 more")
+
+
+def saying_and_asking(chart: str) -> Script:
+    async def script(door: Door) -> None:
+        await door.welcome(chart, 1)
+        answer = await door.ask(Ask(CALM, 0))
+        door.say(Played(answer.x, answer.y, answer.special, 1), Disqualified(2), EndOfGame())
+
+    return script
+
+
+def test_a_map_on_which_nobody_can_do_anything_is_played_to_its_end() -> None:
+    told = frames("2 0 0 0\n1 3\n0 1 1", 1, EndOfBuilding(), EndOfGame())
+    ended, door = run(visit(saying(*told), Chooses()))
+    assert not ended.fault and not door.answers
+    assert ended.result.scores == (2, 0) and ended.result.ranks == (1, 2)
+    assert jsonl.parse(jsonl.write(ended.record)) == ended.record
+
+
+def test_a_map_larger_than_any_course_has() -> None:
+    rows = [["0"] * 120 for _ in range(90)]
+    rows[80][110:113] = ["1", "2", "0"]
+    chart = "2 1 1 1\n90 120\n" + "\n".join(map(" ".join, rows))
+    ended, door = run(visit(saying_and_asking(chart), PlayerProcessSeat("xt:level=1")))
+    assert not ended.fault and door.answers == [Answer(112, 80, 0)]
+    assert ended.record.final.scores == (3, 0)
+
+
 # Servers that are malicious, or that are not XT servers.
 
 MOVED = Played(2, 0, 0, 1)
@@ -191,8 +236,8 @@ GARBAGE = b"HTTP/1.1 400 Bad Request\r\n\r\n"
 BEFORE: dict[str, tuple[tuple[Frame | bytes, ...], str]] = {
     "another service": ((GARBAGE,), "the server sent a message of type 72"),
     "a huge frame": ((b"\x02\xff\xff\xff\xff",), "with 4294967295 bytes"),
-    "no map": ((Map(b"hello"), Number(1)), "a map that is not valid: line 1, column 1"),
-    "a map of control characters": ((Map(b"2 0 0 0 1 3 \x1b[2J 1 2"), Number(1)), r"'\\x1b\[2J'"),
+    "no map": ((Map(b"hello"), Number(1)), "a map that cannot be read: line 1, column 1"),
+    "a map of control characters": ((Map(b"\x1b[2J 0 0 0 1 3 0 1 2"), Number(1)), r"'\\x1b\[2J'"),
     "seat 0": (frames(SMALL, 0), "assigned seat 0 on a map for 2 players"),
     "seat 9": (frames(SMALL, 9), "assigned seat 9 on a map for 2 players"),
     "a seat before the map": ((Number(1),), "assigned a seat before the map"),

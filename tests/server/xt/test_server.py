@@ -12,7 +12,7 @@ import pytest
 
 import polyversi as pv
 from polyversi.gameplay import LocalSeat
-from polyversi.games.errors import LimitError, PlayerError, VariantError
+from polyversi.games.errors import LimitError, MapError, PlayerError, VariantError
 from polyversi.protocols.xt.frames import Answer, Ask, EndOfBuilding, EndOfGame, Frame, Map, Number, Played
 from polyversi.records import jsonl
 from polyversi.server.connection import NetworkError
@@ -245,6 +245,13 @@ def test_plans_that_cannot_be() -> None:
         plan(pause=float("nan"))
     with pytest.raises(VariantError, match="the most stones"):
         server_map("arena,goal=fewest")
+
+
+def test_a_map_on_which_nobody_could_play_is_not_hosted(tmp_path: Path) -> None:
+    path = tmp_path / "dull.map"
+    path.write_text("2 0 0 0  1 3  0 1 1")
+    with pytest.raises(MapError, match=r"dull\.map: the map has neither a move nor a bomb"):
+        server_map(str(path))
 
 
 def test_a_file_goes_over_the_wire_as_it_is(tmp_path: Path) -> None:

@@ -202,10 +202,15 @@ def check_names(width: int) -> Check:
 def check_map(data: bytes) -> bool:
     for source in (data, text_of(data)):
         try:
+            understood, doubts = XtMap.parse_tolerantly(source)
+        except pv.PolyversiError:
+            continue
+        assert XtMap.parse(understood.text) == understood
+        try:
             xt_map = XtMap.parse(source)
         except pv.PolyversiError:
             continue
-        assert XtMap.parse(xt_map.text) == xt_map
+        assert XtMap.parse(xt_map.text) == xt_map and not doubts
         return True
     return False
 
@@ -399,7 +404,7 @@ LOG_WORDS = (
     "|moved |(0,0,0)|time left: | msecs|game id is 3|Starting game with map|timelimit 2|, depthlimit |\n|\r"
     "|\x1b[0m"
 )
-MAP_WORDS = "<-> 0 1 2 3 8 9 - c i b x 7 50 51"
+MAP_WORDS = "<-> 0 1 2 3 8 9 - c i b x 7 50 300 301 256 +2 -1"
 JSON_WORDS = (
     '{ } [ ] , : "moves":[ "start":" "game":"othello" "game":"xt:small" "map":"2 "tags":{ "notes":[ '
     '"outcome":{ "answers":[["f5",2]] "disqualified":[[0,1]] '

@@ -19,7 +19,7 @@ from polyversi.games.game import Game
 from polyversi.games.state import State
 from polyversi.games.tiles import HOLE, XT_SYMBOLS
 from polyversi.games.xt import xt_game
-from polyversi.games.xtmap import XtMap
+from polyversi.games.xtmap import MAX_COUNT, XtMap
 from polyversi.players import Limit
 from polyversi.protocols.xt.announcer import Announcer
 from polyversi.protocols.xt.frames import EndOfGame, Map, Number
@@ -150,7 +150,7 @@ def map_from(start: State) -> XtMap | None:
     (True, None)
     """
     map_ = map_of(start.game)
-    if HOLE in start.tiles:
+    if HOLE in start.tiles or max(*start.overrides, *start.bombs) > MAX_COUNT:
         return None
     tiles = list(map_.tiles)
     for (x, y), tile in zip(start.board.coordinates, start.tiles, strict=True):

@@ -8,12 +8,13 @@ from dataclasses import astuple, dataclass
 from typing import ClassVar
 
 from polyversi.games.errors import PolyversiError
+from polyversi.games.xtmap import MAX_TEXT
 
 PORT = 7777
 """Where a server waits unless it is told otherwise."""
 HEADER = struct.Struct(">BI")
-MAX_MAP = 1 << 20
-"""Bytes; more than the largest map takes, with a transition at every edge of every tile."""
+MAX_MAP = MAX_TEXT
+"""Bytes of a map."""
 
 
 class FrameError(PolyversiError):

@@ -274,6 +274,8 @@ class XtClient(asyncio.Protocol):
         self._get_ready(lambda: self._seat.begin(start, seat))
         self._report(Began(map_of(start.game).text, seat))
         self._report(self._game.start())
+        if doubts := self._game.doubts:
+            self._report(Said(f"the map is doubtful: {'; '.join(doubts)}"))
 
     def _follow(self, game: ClientGame, played: Played, arrived: float) -> None:
         seconds, question, excuse = arrived - self._last_change, self._question, ""

@@ -23,6 +23,8 @@ class ServerFault(PolyversiError):  # noqa: N818 named after who made the mistak
 class ClientGame:
     """A game on a server as one of its seats follows it; each message becomes an event that views can show.
 
+    The map is read as tolerantly as possible: leaving the game would cost more than a doubtful transition.
+
     >>> from polyversi.protocols.xt.frames import Played
     >>> game = ClientGame(b"2 0 0 0  1 3  1 2 0", seat=1, name="group6")
     >>> game.start().players, game.played(Played(2, 0, 0, 1)).move, game.state.is_over
@@ -31,9 +33,10 @@ class ClientGame:
 
     def __init__(self, chart: bytes, seat: int, name: str) -> None:
         try:
-            game = xt_game(XtMap.parse(chart))
+            xt_map, self.doubts = XtMap.parse_tolerantly(chart)
         except MapError as error:
-            raise ServerFault(f"the server sent a map that is not valid: {error}") from None
+            raise ServerFault(f"the server sent a map that cannot be read: {error}") from None
+        game = xt_game(xt_map)
         if not 1 <= seat <= game.seats:
             raise ServerFault(f"the server assigned seat {seat} on a map for {game.seats} players")
         self.seat = seat

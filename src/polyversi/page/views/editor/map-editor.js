@@ -7,7 +7,9 @@ import { common } from "../../app/words.js";
 import { Checkbox, FileButton, NumberField, Select } from "../../components/forms.js";
 import { IconButton } from "../../components/icons.js";
 import { Alert } from "../../components/page.js";
-import { BOUNDS, defaultMap, DIRECTION_NAMES, FREE, HOLE, sideName, SYMBOLS, XtMap } from "./map-model.js";
+import {
+  BOUNDS, defaultMap, DIRECTION_NAMES, FREE, HOLE, MAX_TILES, sideName, SYMBOLS, XtMap,
+} from "./map-model.js";
 import { gridPlan } from "./map-plan.js";
 import {
   brush, change, connect, draft, firstSide, history, notice, pick, put, text, tool, xtMap,
@@ -80,11 +82,15 @@ function MapNumbers() {
     const isSize = name === "width" || name === "height";
     if (value !== now[name]) change(isSize ? now.resized(next.width, next.height) : new XtMap(next));
   };
+  const high = (/** @type {typeof NUMBERS[number][0]} */ name) => {
+    const across = { width: now.height, height: now.width }[/** @type {string} */ (name)] ?? 1;
+    return Math.min(BOUNDS[name][1], Math.floor(MAX_TILES / across));
+  };
   return html`
     <section class="panel stack tight" aria-labelledby="map-numbers">
       <h2 id="map-numbers">Size and players</h2>
       <div class="editor-numbers">${NUMBERS.map(([name, label]) => html`
-        <${NumberField} key=${name} label=${label} low=${BOUNDS[name][0]} high=${BOUNDS[name][1]}
+        <${NumberField} key=${name} label=${label} low=${BOUNDS[name][0]} high=${high(name)}
           value=${now[name]} onNumber=${(/** @type {number} */ value) => set(name, value)} />`)}</div>
     </section>`;
 }

@@ -18,12 +18,14 @@
 /** The bounds of a map's numbers, as the rules have them. @type {Record<string, [number, number]>} */
 export const BOUNDS = {
   players: [2, 8],
-  overrides: [0, 9999],
-  bombs: [0, 9999],
+  overrides: [0, 255],
+  bombs: [0, 255],
   radius: [0, 255],
-  width: [1, 50],
-  height: [1, 50],
+  width: [1, 300],
+  height: [1, 300],
 };
+/** The most tiles, holes included, of a map that is played on a page. */
+export const MAX_TILES = 10_000;
 
 export const HOLE = "-";
 export const FREE = "0";
@@ -55,8 +57,7 @@ export class XtMap {
     /** @type {Set<string>} */
     const used = new Set();
     const allowed = fields.transitions.filter(({ from, to }) => {
-      const isAllowed = !isSameSide(from, to)
-        && [from, to].every((side) => this.isFree(side) && !used.has(sideText(side)));
+      const isAllowed = [from, to].every((side) => this.isFree(side) && !used.has(sideText(side)));
       if (isAllowed) used.add(sideText(from)).add(sideText(to));
       return isAllowed;
     });
@@ -71,11 +72,11 @@ export class XtMap {
   static parse(text) {
     const tokens = text.split(/[ \t\n\r\v\f]+/).filter(Boolean);
     const [players, overrides, bombs, radius, height, width] =
-      tokens.map((token) => (/^\d{1,9}$/.test(token) ? Number(token) : NaN));
+      tokens.map((token) => (/^[+-]?\d{1,9}$/.test(token) ? Number(token) : NaN));
     const numbers = { players, overrides, bombs, radius, height, width };
     const isWithin = (/** @type {[string, number]} */ [name, number]) =>
       number >= BOUNDS[name][0] && number <= BOUNDS[name][1];
-    if (!Object.entries(numbers).every(isWithin)) return null;
+    if (!Object.entries(numbers).every(isWithin) || width * height > MAX_TILES) return null;
     const tiles = tokens.slice(6, 6 + width * height);
     if (tiles.length < width * height) return null;
     if (!tiles.every((tile) => tile.length === 1 && SYMBOLS.includes(tile) && !(Number(tile) > players))) return null;
