@@ -148,7 +148,8 @@ def by_rank(*order: int) -> MeetingResult:
 def test_groups_by_the_standings() -> None:
     field = Field(9, seats=(3,))
     assert [one.entrants for one in SWISS.meetings(field)] == [(0, 3, 6), (1, 4, 7), (2, 5, 8)]
-    field = replace(field, results={"1.1": by_rank(0, 3, 6), "1.2": by_rank(7, 1, 4), "1.3": by_rank(2, 8, 5)})
+    results = {"1.1": by_rank(0, 3, 6), "1.2": by_rank(7, 1, 4), "1.3": by_rank(2, 8, 5)}
+    field = replace(field, results=results)
     assert SWISS.ranking(field) == [0, 2, 7, 1, 3, 8, 4, 5, 6]
     assert [set(one.entrants) for one in SWISS.meetings(field)[3:]] == [{0, 2, 7}, {1, 3, 8}, {4, 5, 6}]
 
