@@ -107,8 +107,26 @@ def test_several_variants_and_the_mean_of_rank_points() -> None:
         name, games, *_, points, _stones, mean, _sign, error = line.split()
         assert games == "6" and float(mean) == pytest.approx(float(points) / 6, abs=0.01), name
         assert float(error) >= 0
-    names = [line.split()[0] for line in lines[-3:]]
-    assert names == ["points/game", "xt:arena,players=3", "xt:cube,players=3"]
+    heading, *rows = lines[-5:]
+    assert heading.split() == ["points/game", "xt:arena,players=3", "xt:cube,players=3"]
+    ranking = [line.split()[0] for line in lines[table + 1 : table + 4]]
+    assert [row.split()[0] for row in rows] == [*ranking, "games"]
+    assert rows[-1].split() == ["games", "3", "3"]
+
+
+def test_players_with_names(tmp_path: Path) -> None:
+    out = str(tmp_path / "games.jsonl")
+    players = ("Ann and Bob=greedy", "Cid=random", "--games", "2", "--variant", "othello-4", "--out", out)
+    done = polyversi("match", *players)
+    assert done.returncode == 0, done.stderr
+    table = done.stdout.splitlines()[1:4]
+    assert sorted(line.partition("  ")[0] for line in table) == ["Ann and Bob", "Cid", "player"]
+    assert [record.players for record in read(tmp_path / "games.jsonl")] == [  # type: ignore[union-attr]
+        ("Ann and Bob", "Cid"), ("Cid", "Ann and Bob")]
+    assert polyversi("match", *players).stdout == done.stdout, "they are all in the file"
+    other = polyversi("match", "Ann and Bob=mobility", *players[1:])
+    assert other.returncode == 1
+    assert "named Ann and Bob=greedy, Cid=random, not Ann and Bob=mobility" in other.stderr
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

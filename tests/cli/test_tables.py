@@ -9,8 +9,8 @@ from collections import Counter
 import pytest
 from rich.console import Console, RenderableType
 
-from polyversi.cli.views.tables import meetings_table, shown_names, standings_table
-from polyversi.cli.views.terminal import new_table
+from polyversi.cli.views.tables import meetings_table, shown_names, standings_table, variants_table
+from polyversi.cli.views.terminal import fold_names, new_table
 from polyversi.cli.views.tournament_table import cross_grid, table_grid
 from polyversi.cli.views.xt_server import totals_table
 from polyversi.contest.standings import Row, Score, Standings, Table
@@ -51,6 +51,57 @@ def test_the_tables_of_a_match(width: int) -> None:
         shown = lines(width, table)
         assert set(NAMES) <= names_in(shown)
         assert max(map(len, shown)) <= width
+
+
+@pytest.mark.parametrize(("width", "headings"), [
+    (120, ["player", "games", "won", "drawn", "lost", "points", "stones", "faults"]),
+    (93, ["player", "games", "w/d/l", "points", "faults"]),
+    (86, ["player", "w/d/l", "points", "faults"]),
+])
+def test_a_match_does_without_columns_before_it_breaks_names(width: int, headings: list[str]) -> None:
+    shown = lines(width, standings_table(standings(), Console(width=width)))
+    assert shown[0].split() == headings and len(shown) == 1 + len(NAMES)
+    assert all(any(line.startswith(f"{name}  ") for line in shown) for name in NAMES)
+
+
+TEAMS = ["Ann and Bob", "The team with the longest name of all", "Cid"]
+
+
+@pytest.mark.parametrize("width", [40, 50, 60, 80, 120])
+def test_names_are_not_broken_at_spaces(width: int) -> None:
+    made = Standings(TEAMS, ["xt:arena,players=2", "xt:cube,players=3", "xt:torus,players=4"])
+    for score in made.scores:
+        score.games, score.points = 100, 1234.0
+    everything = [standings_table(made, Console(width=width)), meetings_table(made, 3),
+                  variants_table(made, [1, 0, 2], Console(width=width))]
+    for table in everything:
+        shown = lines(width, table)
+        assert max(map(len, shown)) <= width
+        for name in TEAMS:
+            assert any(name in line for line in shown), name
+
+
+def test_lists_of_names_are_broken_between_names() -> None:
+    assert fold_names("–".join([*TEAMS, "t77"]), 42) == [
+        "Ann and Bob–", "The team with the longest name of all–Cid–", "t77"]
+    assert fold_names("The team with the longest name of all", 20) == [
+        "The team with the", "longest name of all"], "longer than a line"
+
+
+@pytest.mark.parametrize(("width", "first"), [
+    (80, "points/game         xt:arena,players=2  xt:cube,players=3"),
+    (50, "points/game             1  2"),
+])
+def test_the_points_on_each_variant(width: int, first: str) -> None:
+    made = Standings(["Ann", "polyversi:level=12"], ["xt:arena,players=2", "xt:cube,players=3"])
+    made.each_on[0, 0], made.each_on[1, 0] = Score(4, 4, 0, 100.0), Score(4, 0, 0, 44.0)
+    made.games_on[0] = 4
+    shown = lines(width, variants_table(made, [0, 1], Console(width=width)))
+    assert shown[0] == first
+    assert [line.split() for line in shown[1:4]] == [
+        ["Ann", "25.00"], ["polyversi:level=12", "11.00"], ["games", "4", "0"]]
+    assert [line.split() for line in shown[4:]] == ([] if width == 80 else [
+        ["1", "xt:arena,players=2"], ["2", "xt:cube,players=3"]])
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -46,6 +46,32 @@ def over(cup: Path, played: tuple[Path, CompletedProcess[str]]) -> CompletedProc
     return done
 
 
+COURSE = """
+variants = ["othello-4", "xt:cube,players=3"]
+entrants = ["Ann and Bob=greedy", "Cid=random", "random"]
+limit = "none"
+"""
+
+
+def test_a_course_over_maps_with_different_seats(tmp_path: Path) -> None:
+    path = tmp_path / "course.toml"
+    path.write_text(COURSE)
+    done = polyversi("tournament", "new", str(path), "--jobs", "1")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert {"Ann and Bob", "Cid", "random"} == {re.split(r" {2,}", line)[1] for line in lines[2:5]}
+    assert {re.split(r" {2,}", line)[2] for line in lines[2:5]} == {"7"}, "four in pairs, three in threes"
+    heading = next(number for number, line in enumerate(lines) if line.startswith("points/game"))
+    assert lines[heading].split() == ["points/game", "othello-4", "xt:cube,players=3"]
+    rows = [re.split(r" {2,}", line) for line in lines[heading + 1 : heading + 4]]
+    assert {row[0] for row in rows} == {"Ann and Bob", "Cid", "random"}
+    assert sum(float(row[-1]) for row in rows) == pytest.approx(41, abs=0.02)
+    assert lines[heading + 4].split() == ["games", "6", "3"]
+    assert lines[-1] == "9 games played, finished"
+    added = polyversi("tournament", "add", str(path.with_suffix(".db")), "Dora=random")
+    assert added.stdout == "Dora takes part from round 4\n"
+
+
 def test_a_file_of_a_few_lines_becomes_a_table(cup: Path, over: CompletedProcess[str]) -> None:
     done = over
     assert done.returncode == 0, done.stderr

@@ -51,10 +51,10 @@ def test_simulated_events_keep_the_promises(first: int) -> None:
 @pytest.mark.parametrize("first", slow_but(range(0, 200, 50), 0))
 def test_simulated_events_in_groups_keep_the_promises(first: int) -> None:
     seen = Seen()
-    for seed in range(first, first + 50):
+    for seed in range(first, first + 25):
         simulate_groups(seed, seen)
     assert seen.broken == []
-    assert seen.events == 50 and seen.groups > 500 and seen.went > 0 and seen.came > 0
+    assert seen.events == 25 and seen.groups > 250 and seen.went > 0 and seen.came > 0
 
 
 @pytest.mark.parametrize(("entrants", "rounds"), [(2, 2), (3, 3), (4, 3), (5, 4), (8, 4), (9, 5), (40, 7)])
@@ -148,7 +148,8 @@ def by_rank(*order: int) -> MeetingResult:
 def test_groups_by_the_standings() -> None:
     field = Field(9, seats=(3,))
     assert [one.entrants for one in SWISS.meetings(field)] == [(0, 3, 6), (1, 4, 7), (2, 5, 8)]
-    field = replace(field, results={"1.1": by_rank(0, 3, 6), "1.2": by_rank(7, 1, 4), "1.3": by_rank(2, 8, 5)})
+    results = {"1.1": by_rank(0, 3, 6), "1.2": by_rank(7, 1, 4), "1.3": by_rank(2, 8, 5)}
+    field = replace(field, results=results)
     assert SWISS.ranking(field) == [0, 2, 7, 1, 3, 8, 4, 5, 6]
     assert [set(one.entrants) for one in SWISS.meetings(field)[3:]] == [{0, 2, 7}, {1, 3, 8}, {4, 5, 6}]
 

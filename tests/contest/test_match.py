@@ -323,6 +323,17 @@ def test_the_file_of_another_match_is_not_added_to(tmp_path: Path, other: Match)
     assert out.read_bytes() == written
 
 
+def test_players_can_have_names() -> None:
+    match = Match(("Ann=random", "random", " Bob = polyversi:level=1 ", "random"), against=("Cid=random",))
+    assert [(one.name, one.spec) for one in match.plan.entrants] == [
+        ("Ann", "random"), ("random", "random"), ("Bob", "polyversi:level=1"), ("random#2", "random"),
+        ("Cid", "random")]
+    with pytest.raises(PlayerError, match="two players are called Ann; give them different names"):
+        Match(("Ann=random", "Ann=greedy")).contest()
+    with pytest.raises(PolyversiError, match="a player cannot be called ''"):
+        Match(("=random", "greedy")).contest()
+
+
 def test_a_match_can_be_made_longer(tmp_path: Path) -> None:
     out = tmp_path / "games.jsonl"
     Match(("random", "random"), "othello-4", games=4, seats="alternate").run(out=out)

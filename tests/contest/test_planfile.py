@@ -111,6 +111,19 @@ def test_as_many_games_as_seats_where_nothing_is_said(room: Path) -> None:
     assert (plan.games_of(4), plan.games_of(2)) == (8, 8)
 
 
+def test_names_are_written_in_front(room: Path) -> None:
+    (room / "x=y.py").write_text("for line in open(0): print(line)\n")
+    named = b'"Ann=random", " Bob and Eve = polyversi:level=5", "Cid=bots/ann.py"'
+    text = b'entrants = [' + named + b', "x=y.py", "random"]'
+    plan = parse_plan(text, room / "cup.toml")
+    assert plan.entrants == (
+        Entrant("Ann", "random"), Entrant("Bob and Eve", "polyversi:level=5"),
+        Entrant("Cid", f"course:{room}/bots/ann.py"), Entrant("x=y", f"bot:{room}/x=y.py"),
+        Entrant("random", "random"))
+    assert newcomer(plan, "Dora=random", room) == Entrant("Dora", "random")
+    assert newcomer(plan, "Dora=random", room, "Eve").name == "Eve"
+
+
 def test_commands_name_files_beside_the_file(room: Path) -> None:
     (room / "x").write_text("")
     text = b'entrants = ["bot:python3 ./random.py x", "nboard:cat x", "bot:./engine", "bot:\'my bot.py\' 3"]'
@@ -142,6 +155,9 @@ def test_commands_name_files_beside_the_file(room: Path) -> None:
     (PAIR + "variants = []", 2, "a tournament has 1 to 1000 variants, not none"),
     (PAIR + 'variants = [\n"othello",\n3]', 4, "variants has the number 3; write a list"),
     (PAIR + 'variants = [\n"othello",\n"othello-8"]', 4, "othello is listed twice"),
+    ('entrants = ["random",\n"all=bots/*"]', 2, "the name is for 3 bots; remove it"),
+    ('entrants = ["Ann=random",\n"Ann=t77"]', 2, "two entrants are called Ann"),
+    ('entrants = ["random",\n"Ann=t78"]', 2, "there is no player or file 't78'"),
     (PAIR + 'games = 6\nvariants = ["othello", "rolit"]', 2, "write a multiple of 4, such as 8"),
     (PAIR + 'variant = "hex"\nvariants = ["hex"]', 3, "the file has both variant and variants"),
     (PAIR + 'variants = ["othello",\n"xt:none/*.map"]', 3, "there is no map 'none/*.map' in "),

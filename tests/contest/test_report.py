@@ -248,18 +248,18 @@ def test_it_fits_and_everybody_can_use_it(
 @pytest.fixture
 def long_names(tmp_path: Path) -> str:
     """The address of a report of entrants with names that a phone has hardly room for."""
-    specs = ["polyversi:level=1,noise=0", "polyversi:level=12", "random", "greedy:seed=1234567890123"]
+    specs = ["polyversi:level=1,noise=0", "Ann, Bob and their team", "random", "greedy:seed=1234567890123"]
     entrants = tuple(Entrant(name, "random") for name in specs)
-    plan = Plan("cup", entrants, ("othello-4", "othello:size=4,start=parallel"), limit=NO_LIMIT)
-    return played(tmp_path, plan)[1]
+    variants = ("othello-4", "othello:size=4,start=parallel", "xt:cube,players=3")
+    return played(tmp_path, Plan("cup", entrants, variants, "knock-out", limit=NO_LIMIT))[1]
 
 
 @pytest.mark.slow
 def test_names_are_never_cut_in_tables(long_names: str, window: Callable[..., Window]) -> None:
     page = window(long_names, size=PHONE).open("")
     check_fits(page)
-    names = page.locator("table bdi, .list .variant")
-    assert names.count() > 12
+    names = page.locator("table bdi, .bracket bdi, .list .variant")
+    assert names.count() > 30
     for name in names.all():
         assert name.evaluate("""name => {
             const lines = document.createRange();

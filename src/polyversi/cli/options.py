@@ -24,7 +24,7 @@ Variant = Annotated[str, typer.Option("--variant", help="The game; `polyversi va
 Variants = Annotated[list[str] | None, typer.Option(
     "--variant", help="The game, by default othello; repeat it to play several.")]
 Players = Annotated[list[str], typer.Argument(
-    metavar="PLAYER...", help="Two or more players of `polyversi players` or bots.")]
+    metavar="PLAYER...", help="Two or more players of `polyversi players` or bots; NAME=PLAYER names one.")]
 OneLimit = Annotated[str | None, typer.Option("--limit", show_default=False, help=(
     "seconds=5, bank=60,increment=1, depth=4, …; without a time limit a bot has 60 s to answer; none waits "
     "forever."))]

@@ -106,7 +106,7 @@ def show(
 @app.command()
 def add(
     store: Where,
-    spec: Annotated[str, typer.Argument(metavar="PLAYER", help="A player or a bot, as in the file.")],
+    spec: Annotated[str, typer.Argument(metavar="PLAYER", help="A player or a bot, as in the file: NAME=PLAYER names it.")],
     name: Annotated[str | None, typer.Option(help="The entrant's name, by default the player's.")] = None,
     tournament: Title = None,
 ) -> None:
@@ -114,7 +114,7 @@ def add(
 
     Example:
 
-      polyversi tournament add cup.db bot:late/bot.py --name late
+      polyversi tournament add cup.db late=bot:late/bot.py
     """
     opened = _open(store, tournament)
     admitted = _readmit(opened)

@@ -256,16 +256,15 @@ def groups_with(
     >>> groups_with(6, (0, 1, 2, 3, 4, 5), 3, seed=1, number=3)
     ((2, 5, 6), (3, 4, 6), (0, 1, 6))
     """
-    if number is None:
-        is_few = comb(len(others) + 1, seats) <= MAX_GROUPS
-        deals = MAX_GROUPS * seats * (seats - 1) // len(others) ** 2 + 1
-    else:
-        is_few = comb(len(others), seats - 1) <= number
-        deals = -(-number // (len(others) // (seats - 1)))
-    if is_few:
+    possible, most = comb(len(others) + 1, seats), MAX_GROUPS
+    if number is not None:
+        possible, most = comb(len(others), seats - 1), number
+    if possible <= most:
         return tuple((*group, newcomer) for group in combinations(others, seats - 1))
     random, drawn = Random(f"groups {seed} {newcomer}"), dict[Group, None]()
-    for _ in range(deals):
+    deals = MAX_GROUPS * seats * (seats - 1) // len(others) ** 2 + 1
+    while deals > 0 if number is None else len(drawn) < number:
+        deals -= 1
         dealt = random.sample(others, len(others))
         for first in range(0, len(dealt) - seats + 2, seats - 1):
             drawn[(*sorted(dealt[first : first + seats - 1]), newcomer)] = None
