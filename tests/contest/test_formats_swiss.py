@@ -155,7 +155,7 @@ def test_groups_by_the_standings() -> None:
 
 
 def test_any_two_of_a_group_share_a_point() -> None:
-    """25, 11, 5: the shares are 25/36 and 25/30 for the first, 11/36 and 11/16 for the second."""
+    """For 25, 11, 5: the shares are 25/36 and 25/30 for the first, 11/36 and 11/16 for the second."""
     field = Field(4, seats=(3,), results={"1.1": by_rank(2, 0, 1)})
     swiss = format_from("swiss", {"rounds": 1})
     assert [one.entrants for one in swiss.meetings(field)] == [(0, 1, 2), (3,)]

@@ -13,6 +13,7 @@ import pytest
 from polyversi.contest.export import HEADER, export
 from polyversi.contest.match import Match
 from polyversi.contest.plan import Entrant, Plan, entrants_of
+from polyversi.contest.schedule import FormatSchedule
 from polyversi.contest.standings import table_of
 from polyversi.contest.tournament import Tournament
 from polyversi.contest.workers import local_workers
@@ -136,6 +137,19 @@ def test_one_that_comes_later_plays_on_every_map(store: ContestStore) -> None:
     cup.run(workers=local_workers(1))
     assert cup.is_over and cup.played.items() >= before.items()
     assert Counter(game.variant for game in cup.played.values() if 5 in game.seating) == {0: 10, 1: 15}
+
+
+def test_the_points_of_the_last_rank_are_nobodys_to_win(store: ContestStore) -> None:
+    """So the winner of all games on a map of two seats has the whole point of a Swiss meeting, like a bye."""
+    plan = replace(PLAN, entrants=PLAN.entrants[:2], variants=MAPS[:1], maps=(), format="swiss")
+    cup = Tournament.create(store, plan)
+    cup.run(workers=local_workers(1))
+    schedule = cup.schedule
+    assert isinstance(schedule, FormatSchedule)
+    games = [cup.played["1.1/1"], cup.played["1.1/2"]]
+    assert all(sorted(game.points) in ([11, 25], [25, 25]) for game in games)
+    assert schedule.field.results["1.1"].points == {
+        who: sum(game.points[game.seating.index(who)] - 11 for game in games) for who in (0, 1)}
 
 
 FAILING = """

@@ -53,6 +53,7 @@ class MeetingResult:
     """The points and stones of each entrant of a meeting."""
 
     points: Mapping[int, float]
+    """More than the last rank has anyway: in Reversi XT it has 11 of two seats, and one cannot win those."""
     stones: Mapping[int, int]
 
 

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from statistics import fmean
 
 from polyversi.contest.fixtures import meeting_fixtures
 from polyversi.contest.formats import format_from
@@ -106,11 +107,13 @@ class FormatSchedule(Schedule):
             self._begun[game.meeting] = self._order(game)
         if self.left.keys() & set(game.seating):
             return    # it was in progress when an entrant was set aside
-        tally = self._tallies.setdefault(game.meeting, _Tally(self._games_with(len(game.seating))))
+        seats = len(game.seating)
+        tally = self._tallies.setdefault(game.meeting, _Tally(seats, self._games_with(seats)))
         sign = -1 if self.plan.games_played[game.variant].definition.goal == "fewest" else 1
         tally.missing -= 1
+        last = self._rank_points[game.variant][-1]
         for entrant, points, stones in zip(game.seating, game.points, game.scores, strict=True):
-            tally.points[entrant] += points
+            tally.points[entrant] += points - last
             tally.stones[entrant] += sign * stones
         is_changed = not tally.missing
         for failure in game.failures:
@@ -127,6 +130,11 @@ class FormatSchedule(Schedule):
     def _seats(self) -> list[int]:
         """The number of seats of each variant."""
         return [game.seats for game in self.plan.games_played]
+
+    @cached_property
+    def _rank_points(self) -> list[tuple[float, ...]]:
+        """The points of the ranks of each variant, if all are different."""
+        return [game.definition.points(tuple(range(1, game.seats + 1))) for game in self.plan.games_played]
 
     def _games_with(self, seats: int) -> int:
         """The number of games of a meeting."""
@@ -148,8 +156,9 @@ class FormatSchedule(Schedule):
             if tally.missing:
                 # Games that were not played are won by all who stayed longer.
                 first = min(self.left[entrant] for entrant in gone)
+                win = fmean(ranks[0] - ranks[-1] for ranks in self._rank_points if len(ranks) == tally.seats)
                 for entrant in points:
-                    points[entrant] += tally.missing if self.left.get(entrant) != first else 0
+                    points[entrant] += tally.missing * win if self.left.get(entrant) != first else 0
             found[meeting] = MeetingResult(points, tally.stones)
         return found
 
@@ -158,6 +167,7 @@ class FormatSchedule(Schedule):
 class _Tally:
     """The points and stones of a meeting so far."""
 
+    seats: int
     missing: int
     """Games that have not been played yet."""
     points: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))

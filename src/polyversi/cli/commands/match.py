@@ -79,7 +79,7 @@ def match(
 
       polyversi match t77 mobility greedy random --variant xt:arena,players=4 --variant xt:cube,players=4
 
-      polyversi match Ann=bot:ann.py Bob=bot:bob.py t77 --variant xt:arena,players=2 --variant xt:cube,players=3
+      polyversi match Ann=bot:a.py Bob=bot:b.py t77 --variant xt:arena,players=2 --variant xt:cube,players=3
 
       polyversi match polyversi:level=5 bot:my_bot.py --openings book.ggf --adjudicate 14 --limit seconds=1
 

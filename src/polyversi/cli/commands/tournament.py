@@ -106,7 +106,8 @@ def show(
 @app.command()
 def add(
     store: Where,
-    spec: Annotated[str, typer.Argument(metavar="PLAYER", help="A player or a bot, as in the file: NAME=PLAYER names it.")],
+    spec: Annotated[str, typer.Argument(
+        metavar="PLAYER", help="A player or a bot, as in the file: NAME=PLAYER names it.")],
     name: Annotated[str | None, typer.Option(help="The entrant's name, by default the player's.")] = None,
     tournament: Title = None,
 ) -> None:
