@@ -47,6 +47,18 @@ def test_a_result_that_is_broken_off_is_not_waited_for(tmp_path: Path) -> None:
         raise KeyboardInterrupt
 
 
+def miss_the_first_signal() -> None:
+    """As if it had arrived in the moment before the process waited for its next task."""
+    heard = signal.getsignal(signal.SIGTERM)
+    signal.signal(signal.SIGTERM, lambda *_: signal.signal(signal.SIGTERM, heard))
+
+
+def test_a_process_that_has_not_heard_it_is_told_again_to_stop() -> None:
+    with pytest.raises(KeyboardInterrupt), process_pool(1) as pool:
+        pool.submit(miss_the_first_signal).result()
+        raise KeyboardInterrupt
+
+
 LEADER = """
 import sys
 from pathlib import Path

@@ -6,20 +6,24 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator, MutableSequence
+from collections.abc import Callable, Iterator, MutableSequence, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from multiprocessing import resource_tracker
+from multiprocessing.connection import wait
+from multiprocessing.process import BaseProcess
 from multiprocessing.sharedctypes import Synchronized
 from types import FrameType
 from typing import Any, ParamSpec, TypeVar
 
 from polyversi.contest.playing import thinking
-from polyversi.gameplay.interrupt import cancel_everything, may_hear_ctrl_c
+from polyversi.gameplay.interrupt import cancel_everything, is_loop_running, may_hear_ctrl_c
 
 P = ParamSpec("P")
 T = TypeVar("T")
+INSIST_SECONDS = 0.2
+"""How often a process that has not stopped is told again."""
 REPORT_SECONDS = 0.5
 """How often a process of a pool notes who is thinking in its game."""
 
@@ -123,9 +127,25 @@ class _Pool(ProcessPoolExecutor):
         results: Any = self._result_queue
         if results is not None:    # which it is when the executor has ended
             results._writer.close()
-        for process in multiprocessing.active_children():
-            if process.pid not in self._others:
-                process.terminate()
+        processes = [one for one in multiprocessing.active_children() if one.pid not in self._others]
+        for process in processes:
+            process.terminate()
+        threading.Thread(target=_insist, args=[processes], name="insist", daemon=True).start()
+
+
+def _insist(processes: Sequence[BaseProcess]) -> None:
+    """Tells processes to stop until they have: one that was about to wait for a lock has not heard it.
+
+    Python handles a signal when the main thread runs next. One that arrives in the moment before that thread
+    waits for the next task, because another process has the lock and dies with it, is never handled.
+    """
+    left = {process.sentinel: process for process in processes}
+    while left:
+        for ended in wait(list(left), INSIST_SECONDS):
+            assert isinstance(ended, int)
+            del left[ended]
+        for process in left.values():
+            process.terminate()
 
 
 class _Process:
@@ -181,6 +201,8 @@ def _do(work: Callable[[], T]) -> T:
 
 def _leave(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
     """Stops the game instead of dying at once, so that it closes its seats and ends its bots."""
-    _Process.is_leaving = True
+    is_told_again, _Process.is_leaving = _Process.is_leaving, True
+    if is_told_again and is_loop_running():
+        return    # it is closing its seats
     if not cancel_everything():
         os._exit(1)

@@ -22,7 +22,7 @@ def run(main: Coroutine[Any, Any, T]) -> T:
     >>> asyncio.run(cell())
     'done'
     """
-    if not _is_loop_running():
+    if not is_loop_running():
         return asyncio.run(main)
     tasks: list[asyncio.Task[Any]] = []
 
@@ -41,7 +41,12 @@ def run(main: Coroutine[Any, Any, T]) -> T:
             raise
 
 
-def _is_loop_running() -> bool:
+def is_loop_running() -> bool:
+    """Whether this thread is running an event loop.
+
+    >>> is_loop_running()
+    False
+    """
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -88,7 +93,7 @@ def run_interruptibly(main: Coroutine[Any, Any, T]) -> T:
     >>> run_interruptibly(asyncio.sleep(0, "done"))
     'done'
     """
-    if _is_loop_running() or not may_hear_ctrl_c():
+    if is_loop_running() or not may_hear_ctrl_c():
         return run(main)
     interrupted = False
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import ClassVar, Final, Literal
 
 from polyversi import _core
@@ -84,15 +83,9 @@ class XtPlayer(Searcher):
         "lead": Weight(6.027, 0, 30, 0.8),
     }
 
-    MANY_SEATS: ClassVar[Mapping[str, float]] = {
-    }
-    """The defaults that are different with more than two seats."""
-
     def __post_init__(self) -> None:
-        many = {name: replace(weight, value=self.MANY_SEATS.get(name, weight.value))
-                for name, weight in self.WEIGHTS.items()}
-        self._for_two = read_weights(self.weights, self.WEIGHTS)
-        self._for_many = read_weights(self.weights, many)
+        given = read_weights(self.weights, self.WEIGHTS)
+        self._numbers = [given[name] for name in _core.XT_WEIGHTS]
         self._engine: tuple[Game, _core.XtEngine] | None = None
 
     def unsuited(self, game: Game) -> str | None:
@@ -110,9 +103,7 @@ class XtPlayer(Searcher):
     def _engine_for(self, state: State) -> _core.XtEngine:
         """The engine of this game, with its transposition table, or a new one."""
         if self._engine is None or self._engine[0] is not state.game:
-            values = self._for_two if state.game.seats == 2 else self._for_many
-            numbers = [values[name] for name in _core.XT_WEIGHTS]
-            engine = _core.XtEngine(state, numbers, self.method, TABLE_BITS)
+            engine = _core.XtEngine(state, self._numbers, self.method, TABLE_BITS)
             self._engine = state.game, engine
         return self._engine[1]
 
