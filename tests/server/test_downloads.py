@@ -18,7 +18,7 @@ from polyversi.gameplay import StartEvent, Undo
 from polyversi.gameplay.events import Event
 from polyversi.gameplay.seat import Resign
 from polyversi.games.errors import RecordError
-from polyversi.records import FORMATS, Record, parse
+from polyversi.records import FORMATS, Record, parse, write
 from polyversi.server import downloads
 from polyversi.server.downloads import stored_records
 from polyversi.server.messages import MoveMessage, RequestMessage
@@ -108,9 +108,11 @@ def test_many_long_games_are_too_much_at_once(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_games_on_the_largest_maps_are_not_taken_in() -> None:
-    chart = f"2 1 1 1  101 100  1 2 0 {'- ' * 10_097}"
-    record = {"polyversi": 1, "game": "xt:large", "map": chart, "moves": ["2,0"]}
-    for data in (json.dumps(record).encode(), chart.encode()):
+    chart = f"2 0 0 0  101 100  1 2 0 {'- ' * 10_097}"
+    line = json.dumps({"polyversi": 1, "game": "xt:large", "map": chart, "moves": ["2,0"]}).encode()
+    (record,), log = parse(line), io.BytesIO()
+    write([record], log, "xt-log")
+    for data in (line, log.getvalue(), chart.encode()):
         assert len(list(parse(data))) == 1
         with pytest.raises(RecordError, match="the map has 10,100 tiles; at most 10,000 are possible here"):
             stored_records(data)

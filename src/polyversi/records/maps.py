@@ -83,14 +83,14 @@ def named_game(spec: str, map_text: str = "", *, max_tiles: int | None = None) -
     """
     if not map_text:
         return named(spec, files=False)
-    _check_size(map_text.encode(errors="replace"), max_tiles)
+    check_map_size(map_text.encode(errors="replace"), max_tiles)
     return _on_map(spec, map_text)
 
 
-def _check_size(text: bytes, max_tiles: int | None) -> None:
+def check_map_size(text: bytes, max_tiles: int | None) -> None:
     """Refuses a map with more than so many tiles; what else may be wrong with it is for its reader to say.
 
-    >>> _check_size(b"2 0 0 0  1 3  0 1 2", max_tiles=2)
+    >>> check_map_size(b"2 0 0 0  1 3  0 1 2", max_tiles=2)
     Traceback (most recent call last):
     polyversi.games.errors.MapError: the map has 3 tiles; at most 2 are possible here
     """
@@ -119,7 +119,7 @@ def _decode(stream: BinaryIO, context: Context) -> Iterator[Record]:
     spec = f"xt:{context.path.stem}" if context.path else "xt:map"
     try:
         text = stream.read(MAX_TEXT + 1)
-        _check_size(text, context.max_tiles)
+        check_map_size(text, context.max_tiles)
         game = xt_game(XtMap.parse(text), spec)
     except PolyversiError as error:
         context.failed(RecordError(str(error)))

@@ -16,7 +16,7 @@ from polyversi.games.tiles import XT_SYMBOLS
 from polyversi.games.xt import read_map, xt_game
 from polyversi.games.xtmap import MAX_TEXT, XtMap
 from polyversi.records.formats import Context, numbered_lines
-from polyversi.records.maps import is_on_map, named_game
+from polyversi.records.maps import check_map_size, is_on_map, named_game
 from polyversi.records.record import Note, Record, read_move
 
 FIRST = re.compile(r"Starting game with map\b|game id is \d|Starting Server\.")
@@ -159,8 +159,10 @@ class _LoggedGame:
     def _find_game(self) -> Game:
         spec = f"xt:{self._map_name or 'map'}"
         if self._map:
+            text = "\n".join(self._map)
             try:
-                chart = XtMap.parse("\n".join(self._map))
+                check_map_size(text.encode(), self._context.max_tiles)
+                chart = XtMap.parse(text)
             except PolyversiError as error:
                 raise RecordError(f"the map that begins in line {self._map_line} is wrong: {error}") from None
             game = xt_game(chart, spec)

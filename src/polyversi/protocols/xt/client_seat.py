@@ -67,8 +67,8 @@ class XtClientSeat(BotSeat):
         map_ = map_from(start)
         if map_ is None:
             raise PlayerError(f"{self.name} cannot start from this position: XT clients are sent a map, so "
-                              "all stocks must be equal and seat 1 must be to move; try an opening of a "
-                              f"multiple of {start.game.seats} plies")
+                              f"all stocks must be equal, at most {MAX_COUNT}, and seat 1 must be to move; "
+                              f"try an opening of a multiple of {start.game.seats} plies")
         assert isinstance(child, ClientProcess)
         client = self._client = await child.seat(self.name, self.ready)
         client.number = seat
