@@ -2,7 +2,6 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <bit>
 
 #include "bindings/bindings.hpp"
 
@@ -90,7 +89,6 @@ nb::object new_xt_state(nb::handle type, nb::handle game, nb::bytes tiles, int t
         if (seat < 1 || seat > rules.seats) throw nb::value_error("there is no such seat");
         position.out = static_cast<std::uint8_t>(position.out | 1u << (seat - 1));
     }
-    if (std::popcount(position.out) >= rules.seats) throw nb::value_error("one seat must be left");
     position.last = static_cast<std::uint8_t>(last == 0 ? kMaxSeats : last - 1);
     position.phase = bombing ? graph::Phase::kBomb : graph::Phase::kBuild;
     position.turn = static_cast<std::uint8_t>(turn);

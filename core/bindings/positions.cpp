@@ -33,6 +33,7 @@ const char* ending(const State& state) {
         case graph::Status::kBombsUsed: return "bombs used";
         case graph::Status::kNoTilesLeft: return "no tiles left";
         case graph::Status::kOneSeatLeft: return "one seat left";
+        case graph::Status::kNoSeatLeft: return "no seat left";
         case graph::Status::kPlaying:
         case graph::Status::kMustPass: break;
     }

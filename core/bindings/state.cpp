@@ -282,8 +282,9 @@ nb::object disqualify(nb::handle self, int seat) {
     const State& state = of(self.ptr());
     if (!state.rules->rules.has_phases()) throw nb::value_error("only XT games disqualify seats");
     if (seat < 1 || seat > state.rules->rules.seats) throw nb::value_error("there is no such seat");
-    if (state.graph->over()) throw nb::value_error("the game is over");
     if (state.graph->out >> (seat - 1) & 1) throw nb::value_error("that seat is already disqualified");
+    // The last one may be lost together with the one before it.
+    if (state.graph->over() && state.graph->status != graph::Status::kOneSeatLeft) throw nb::value_error("the game is over");
     nb::object next = copy_of(self.ptr());
     State& after = of(next.ptr());
     graph::disqualify(after.rules->rules, *after.graph, seat - 1, workspace(*after.rules));

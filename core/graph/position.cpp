@@ -177,8 +177,8 @@ void settle_bombing(const Rules& rules, Position& position, int candidate) {
 }
 
 void settle_xt(const Rules& rules, Position& position, int candidate, Workspace& work) {
-    if (seats_left(rules, position) == 1) {
-        position.status = Status::kOneSeatLeft;
+    if (const int left = seats_left(rules, position); left <= 1) {
+        position.status = left == 1 ? Status::kOneSeatLeft : Status::kNoSeatLeft;
         return;
     }
     if (position.phase == Phase::kBuild) {
@@ -442,7 +442,7 @@ void play(const Rules& rules, Position& position, int move, Workspace& work) {
 void disqualify(const Rules& rules, Position& position, int seat, Workspace& work) {
     const bool was_its_turn = position.turn == seat;
     position.out = static_cast<std::uint8_t>(position.out | 1u << seat);
-    if (was_its_turn || seats_left(rules, position) == 1) settle(rules, position, (seat + 1) % rules.seats, work);
+    if (was_its_turn || seats_left(rules, position) <= 1) settle(rules, position, (seat + 1) % rules.seats, work);
 }
 
 }  // namespace polyversi::graph

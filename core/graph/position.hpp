@@ -22,6 +22,7 @@ enum class Status : std::uint8_t {
     kBombsUsed,
     kNoTilesLeft,
     kOneSeatLeft,
+    kNoSeatLeft,  // the last two were lost at once
 };
 
 struct Position {

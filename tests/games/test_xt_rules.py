@@ -190,8 +190,9 @@ def test_disqualification() -> None:
     assert last.result.reason == "one seat left"
     assert last.result.ranks == (2, 1, 2)
     assert last.result.points == (-50.0, 25.0, -50.0)
-    with pytest.raises(ValueError, match="the game is over"):
-        last.disqualify(2)
+    nobody = last.disqualify(2)    # lost at once with the one before it
+    assert nobody.result is not None
+    assert (nobody.result.reason, nobody.result.ranks) == ("no seat left", (3, 3, 3))
     with pytest.raises(ValueError, match="already disqualified"):
         out.disqualify(1)
     with pytest.raises(ValueError, match="no such seat"):
@@ -235,7 +236,7 @@ def test_positions_in_the_middle_of_a_game() -> None:
     assert game.position(text).out == (2,)
     for wrong, message in [
         ("021003100120 2 out=2", "cannot be that seat's turn"),
-        ("021003100120 1 out=1/2/3", "one seat must be left"),
+        ("021003100120 1 out=4", "no such seat"),
         ("021003100120 1 bombs=1/1", "every seat needs its stocks"),
         ("021003100120 1 bombs=1/1/100001", "a stock is out of range"),
         ("0210031001c0 1", "does not belong on its cell"),

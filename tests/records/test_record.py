@@ -117,6 +117,20 @@ def test_a_pass_after_the_end_is_left_out() -> None:
         parse(WIPEOUT + "a1")
 
 
+def test_the_last_two_seats_may_be_lost_at_once() -> None:
+    start = pv.game("xt:torus,players=2").start()
+    record = Record(start, disqualified=((0, 2), (0, 1)))
+    assert record.result is not None and record.result.reason == "no seat left"
+    assert (record.result.ranks, record.result.points) == ((2, 2), (-50, -50))
+    assert str(record.result) == f"nobody wins, {start.scores[0]}–{start.scores[1]} (no seat left)"
+    assert start.game.position(record.final.text) == record.final
+    with pytest.raises(ValueError, match="already disqualified"):
+        record.final.disqualify(1)
+    ended = pv.game("xt:torus,players=2").start().playout(seed=1)
+    with pytest.raises(ValueError, match="the game is over"):
+        ended.disqualify(1)
+
+
 def test_a_disqualified_seat_is_taken_out() -> None:
     start = pv.game("xt:starfish").start()
     record = Record(start, (), disqualified=((0, 1),))

@@ -181,6 +181,13 @@ def test_a_large_map_at_the_beginning_is_no_map_file(tmp_path: Path) -> None:
     assert list(games(tmp_path / "log_game_1.txt")) == [game]
 
 
+def test_the_last_two_may_be_lost_at_once(tmp_path: Path) -> None:
+    game = Record(pv.game("xt:torus,players=2").start(), disqualified=((0, 2), (0, 1)))
+    write(game, tmp_path / "game.log")
+    assert (tmp_path / "game.log").read_text().endswith("Player 1: disqualified\nPlayer 2: disqualified\n")
+    assert list(games(tmp_path / "game.log")) == [game]
+
+
 def test_games_follow_each_other(tmp_path: Path) -> None:
     path, errors = tmp_path / "evening.log", list[str]()
     cut = LOG[: LOG.index("move 1")]

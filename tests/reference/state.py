@@ -144,11 +144,12 @@ class RefState:
 
     def disqualify(self, seat: int) -> "RefState":
         """The position after a seat has been thrown out: its stones stay, its turns do not."""
-        if self.over or seat in self.out:
+        is_last = len(self.out) == self.game.seats - 1
+        if (self.over and not is_last) or seat in self.out:
             raise ValueError(f"Seat {seat} cannot be disqualified: it is out already or the game is over.")
         state = replace(self, out=tuple(sorted((*self.out, seat))))
-        if len(state.out) == self.game.seats - 1:
-            return state._ended("one seat left")
+        if len(state.out) >= self.game.seats - 1:
+            return state._ended("no seat left" if is_last else "one seat left")
         return state._turn_of_next(seat) if seat == self.turn else state
 
     def _placed(self, cell: int, special: int) -> "RefState":
@@ -228,7 +229,9 @@ class RefState:
         return RefResult(self.reason, ranks, points, winners)
 
     def _ranks(self) -> tuple[int, ...]:
-        """Ties share the better rank; who is out shares the rank after everybody else."""
+        """Ties share the better rank; who is out shares the rank after everybody else, or the last."""
+        if len(self.out) == self.game.seats:
+            return (self.game.seats,) * self.game.seats
         sign = 1 if self.game.goal == "most" else -1
         value = {
             seat: sign * score for seat, score in enumerate(self.scores(), start=1) if seat not in self.out

@@ -378,6 +378,16 @@ def test_xt_last_seat_ends_the_game_at_once() -> None:
     assert (result.ranks, result.points, result.winners) == ((2, 1, 2), (-50, 25, -50), (2,))
 
 
+def test_xt_the_last_two_may_be_lost_at_once() -> None:
+    end = xt("2 0 1 0  1 3  0 1 2").disqualify(2).disqualify(1)
+    result = end.result()
+    assert result is not None
+    assert (end.turn, result.reason, result.ranks) == (0, "no seat left", (2, 2))
+    assert (result.points, result.winners) == ((-50, -50), ())
+    with pytest.raises(ValueError, match="out already"):
+        end.disqualify(1)
+
+
 def test_xt_ties_share_the_better_rank() -> None:
     result = xt("4 0 0 0  1 7  1 - 2 2 - 3 3").result()
     assert result is not None

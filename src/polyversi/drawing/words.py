@@ -26,8 +26,8 @@ def standing(state: State) -> str:
         task = "must pass" if state.must_pass else f"to {TASKS[state.phase]}"
         return f"{looks[state.turn - 1].name} {task}"
     winners = [looks[seat - 1].name for seat in state.result.winners] if state.result else []
-    if len(winners) == 1:
-        return f"{winners[0]} wins"
+    if len(winners) < 2:
+        return f"{winners[0] if winners else 'nobody'} wins"
     return "draw" if len(winners) == state.game.seats else f"draw between {' and '.join(winners)}"
 
 

@@ -105,12 +105,14 @@ class Referee:
         stall_timeout: float | None = STALL_TIMEOUT,
         events: Sequence[Event] = (),
         adjudicate: int = 0,
+        together: float = 0.0,
     ) -> None:
         """One limit for all seats, or one each.
 
         A seat without a time limit that does not answer within the stall timeout loses; None waits forever.
         With `adjudicate` the game is stopped as soon as at most so many cells are empty, and ends with the
-        exact result of perfect play. The solver must support the game.
+        exact result of perfect play. The solver must support the game. Two connections that break within so
+        many seconds as `together` says are lost at once: the game does not end before.
         """
         if len(seats) != start.game.seats:
             raise PlayerError(f"{start.game.spec} needs {start.game.seats} players, not {len(seats)}")
@@ -125,6 +127,7 @@ class Referee:
         self.observers = list(observers)
         self._stall_timeout = stall_timeout
         self._adjudicate = adjudicate
+        self._together = together
         self._is_running = False
         self._question: asyncio.Timeout | None = None
         self._since: float | None = None
@@ -176,9 +179,20 @@ class Referee:
                 await self._adjudicated()
                 return self._finished()
             verdict = await self._turn()
+        await self._lose_the_last()
         self._is_running = False
         self._finish(verdict)
         return self._finished()
+
+    async def _lose_the_last(self) -> None:
+        """Judges the last seat too when it is lost at once with the one before it."""
+        if self.state.ending != "one seat left":
+            return
+        if not self._interruptions and self.log.offences[-1:] and self.log.offences[-1].kind == "disconnect":
+            await asyncio.sleep(self._together)
+        for seat, what in self._interruptions:
+            if isinstance(what, Verdict) and self._can(seat, what):
+                self._tell(self.log.judge(Verdict(what.kind, seat, what.detail)))
 
     @property
     def _can_be_adjudicated(self) -> bool:

@@ -25,7 +25,8 @@ class Result:
     """
 
     reason: str
-    """Why it ended: `no moves`, `board full`, `passes`, `bombs used`, `no tiles left` or `one seat left`."""
+    """Why it ended: `no moves`, `board full`, `passes`, `bombs used`, `no tiles left`, `one seat left` or
+    `no seat left`."""
     scores: tuple[int, ...]
     """The stones of each seat; empty cells count for nobody."""
     ranks: tuple[int, ...]
@@ -51,16 +52,21 @@ class Result:
     def __str__(self) -> str:
         count = "–".join(map(str, self.scores))
         who = " and ".join(map(str, self.winners))
-        outcome = f"seat {who} wins" if self.winner else f"a draw between seats {who}"
+        drawn = f"a draw between seats {who}" if who else "nobody wins"
+        outcome = f"seat {who} wins" if self.winner else drawn
         return f"{outcome}, {count} ({self.reason})"
 
 
 def rank(scores: tuple[int, ...], goal: Goal, out: tuple[int, ...] = ()) -> tuple[int, ...]:
-    """The rank of each seat; the disqualified ones share the rank after all others.
+    """The rank of each seat; the disqualified ones share the rank after all others, or the last.
 
     >>> rank((10, 30, 10, 5), "most"), rank((10, 30, 10, 5), "fewest", out=(4,))
     ((2, 1, 2, 4), (1, 3, 1, 4))
+    >>> rank((10, 30), "most", out=(1, 2))
+    (2, 2)
     """
+    if len(out) == len(scores):
+        return (len(scores),) * len(scores)
     sign = 1 if goal == "most" else -1
     values = {seat: sign * score for seat, score in enumerate(scores, 1) if seat not in out}
     return tuple(1 + sum(other > values.get(seat, -math.inf) for other in values.values())

@@ -179,7 +179,8 @@ def test_everybody_vanishes_and_the_next_game_goes_on() -> None:
             clients = [await running.client(group) for group in (4, 5, 6)]
             await asyncio.gather(*(client.play(Random(1)) for client in clients))
             games = await running.evening
-        assert games[0].finished.result.reason == "one seat left"
+        assert games[0].finished.result.reason == "no seat left"
+        assert games[0].finished.result.points == (-50, -50, -50)
         assert games[1].finished.offences == ()
 
     run(scene())

@@ -26,6 +26,7 @@ REASONS = {
     "bombs used": "all bombs are used",
     "no tiles left": "no tile is left",
     "one seat left": "only one seat is left",
+    "no seat left": "no seat is left",
 }
 
 
@@ -113,7 +114,8 @@ def ending(game: Game, end: EndEvent) -> str:
     """
     winners = [seat_name(game, seat) for seat, rank in enumerate(end.ranks, 1) if rank == 1]
     verdict = end.verdict
-    who = f"{winners[0]} wins" if len(winners) == 1 else f"a draw between {' and '.join(winners)}"
+    drawn = f"a draw between {' and '.join(winners)}" if winners else "nobody wins"
+    who = f"{winners[0]} wins" if len(winners) == 1 else drawn
     if verdict.kind not in ("win", "draw", "adjudicated"):
         loser = seat_name(game, verdict.seat or 0)
         deed = "has resigned" if verdict.kind == "resigned" else f"lost by {verdict.kind}"

@@ -29,6 +29,8 @@ from polyversi.server.xt.clients import ClientLimits, ClientQueue, Names, name_c
 from polyversi.server.xt.results import PlayedGame
 
 MAX_PAUSE = 3600.0
+TOGETHER = 0.2
+"""Seconds within which connections that break are lost at once."""
 
 
 @dataclass(frozen=True)
@@ -241,7 +243,7 @@ class XtServer:
                     fail(client.number, failure_of(client.number, client.failure))
 
         seats = [*clients, *(make() for make in self.plan.local)]
-        referee = Referee(start, seats, self.plan.limit, [tell, self._observer.hear])
+        referee = Referee(start, seats, self.plan.limit, [tell, self._observer.hear], together=TOGETHER)
         for seat, client in enumerate(clients, 1):
             client.number, client.on_failure = seat, fail
             client.tell(Map(map_.text))

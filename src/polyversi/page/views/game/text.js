@@ -14,6 +14,7 @@ const REASONS = {
   "bombs used": "No bombs are left",
   "no tiles left": "No tiles are left",
   "one seat left": "Only one seat is left",
+  "no seat left": "No seat is left",
 };
 
 /** What a seat did, by its verdict. @type {Record<string, string>} */
@@ -104,7 +105,7 @@ export function resultText(model, { ranks, verdict, reason }) {
     ? REASONS[reason] ?? (verdict.kind === "adjudicated" ? `Adjudicated: ${verdict.detail}` : capital(reason))
     : `${capital(seatName(model, verdict.seat ?? 0))} ${OFFENCES[verdict.kind] ?? verdict.kind}`;
   const winners = ranks.flatMap((rank, index) => (rank === 1 ? [seatName(model, index + 1)] : []));
-  if (winners.length === 1) return { title: `${capital(winners[0])} wins`, why };
+  if (winners.length < 2) return { title: `${winners.length ? capital(winners[0]) : "Nobody"} wins`, why };
   const between = winners.length < ranks.length ? ` between ${new Intl.ListFormat("en-GB").format(winners)}` : "";
   return { title: `Draw${between}`, why };
 }
