@@ -22,17 +22,32 @@ std::uint16_t bit_at(const Position& position, const Board::Place& place) { retu
 
 constexpr int kKeysPerCell = 16;
 
-// What the rays against a walk along stones capture. Steps are counted over all walks, so that nothing has to be reset.
+// What the rays against a walk along stones capture.
 class RunWalk {
   public:
-    RunWalk(std::vector<std::uint64_t>& met_cell, std::uint64_t& steps) : met_cell_(met_cell), steps_(steps), begin_(steps) {}
+    void begin_again() { seats_ = first_ = 0; }
+    // A bit for each seat that captures by a ray from this cell back along the walk.
+    std::uint8_t rays_from(int) const { return static_cast<std::uint8_t>(seats_ & ~first_); }
+    void meet(int, unsigned bit) {
+        first_ = bit;
+        seats_ |= bit;
+    }
+
+  private:
+    unsigned seats_ = 0, first_ = 0;
+};
+
+// The same along a line that crosses itself. A ray that comes back to its own cell fails, so that only what was met after
+// that cell counts. Steps are counted over all walks, so that nothing has to be reset.
+class CrossingWalk {
+  public:
+    CrossingWalk(std::vector<std::uint64_t>& met_cell, std::uint64_t& steps) : met_cell_(met_cell), steps_(steps), begin_(steps) {}
 
     void begin_again() {
         begin_ = steps_;
         seats_ = first_ = 0;
     }
 
-    // A bit for each seat that captures by a ray from this cell back along the walk.
     std::uint8_t rays_from(int cell) const {
         unsigned seats = seats_;
         if (const std::uint64_t own = met_cell_[at(cell)]; own > begin_) {
@@ -241,22 +256,23 @@ void MoveMaker::sweep_around(Position& position, int cell) {
         } while (end != place && bit_at(position, places[at(end)]));
         const bool is_full_circle = end == place && line.circle;
         if (line.self_crossing) {
-            is_full_circle ? walk_full_circle(position, line) : walk_back_from(position, end);
+            is_full_circle ? walk_full_circle(position, line) : sweep_back_from(position, end, CrossingWalk(met_cell_, steps_));
         } else {
-            is_full_circle ? sweep_full_circle(position, line) : sweep_back_from(position, end);
+            is_full_circle ? sweep_full_circle(position, line) : sweep_back_from(position, end, RunWalk{});
         }
     }
 }
 
 // Finds the captures along the run of stones that ends at a place, which is the gap behind it or the end of its line.
-void MoveMaker::sweep_back_from(Position& position, std::int32_t end) {
+template <class Walk>
+void MoveMaker::sweep_back_from(Position& position, std::int32_t end, Walk walk) {
     const auto& places = game_.board.places();
-    unsigned seats = 0, first = 0;
+    // Sets the ray from a place in a direction; whether there is a stone.
     const auto meet = [&](const Board::Place& place, std::uint8_t direction) {
-        position.rays[place.cell][direction] = static_cast<std::uint8_t>(seats & ~first);
-        first = bit_at(position, place);
-        seats |= first;
-        return first != 0;
+        const unsigned bit = bit_at(position, place);
+        position.rays[place.cell][direction] = walk.rays_from(static_cast<int>(place.cell));
+        walk.meet(static_cast<int>(place.cell), bit);
+        return bit != 0;
     };
     // The ray that leaves a gap away from the run belongs to what lies beyond it.
     if (bit_at(position, places[at(end)])) meet(places[at(end)], places[at(end)].forward);
@@ -268,7 +284,7 @@ void MoveMaker::sweep_back_from(Position& position, std::int32_t end) {
         begins_with_a_stone = meet(places[at(begin)], places[at(begin)].forward);
         swept_[at(begin)] = sweeping_;
     } while (begins_with_a_stone && places[at(begin)].before != kNone);
-    seats = first = 0;
+    walk.begin_again();
     if (begins_with_a_stone) meet(places[at(begin)], places[at(begin)].backward());
     std::int32_t i = begin;
     do {
@@ -296,38 +312,11 @@ void MoveMaker::sweep_full_circle(Position& position, const Board::Line& line) {
     }
 }
 
-// The same along a line that crosses itself. A ray that comes back to its own cell fails, so that only what was met after
-// that cell counts; the cell may stand in the run again.
-void MoveMaker::walk_back_from(Position& position, std::int32_t end) {
-    const auto& places = game_.board.places();
-    RunWalk walk(met_cell_, steps_);
-    const auto meet = [&](const Board::Place& place, std::uint8_t direction) {
-        position.rays[place.cell][direction] = walk.rays_from(place.cell);
-        walk.meet(place.cell, bit_at(position, place));
-    };
-    // The ray that leaves a gap away from the run belongs to what lies beyond it.
-    if (bit_at(position, places[at(end)])) meet(places[at(end)], places[at(end)].forward);
-    swept_[at(end)] = sweeping_;
-    std::int32_t begin = end;
-    do {
-        begin = places[at(begin)].before;
-        meet(places[at(begin)], places[at(begin)].forward);
-        swept_[at(begin)] = sweeping_;
-    } while (bit_at(position, places[at(begin)]) && places[at(begin)].before != kNone);
-    walk.begin_again();
-    if (bit_at(position, places[at(begin)])) meet(places[at(begin)], places[at(begin)].backward());
-    std::int32_t i = begin;
-    do {
-        i = places[at(i)].next;
-        meet(places[at(i)], places[at(i)].backward());
-    } while (i != end);
-}
-
 // A circle without a gap that crosses itself: twice round, since every ray meets all of it.
 void MoveMaker::walk_full_circle(Position& position, const Board::Line& line) {
     const auto& places = game_.board.places();
     for (const bool forward : {true, false}) {
-        RunWalk walk(met_cell_, steps_);
+        CrossingWalk walk(met_cell_, steps_);
         std::int32_t i = line.first;
         for (std::int32_t step = 2 * (line.last - line.first + 1); step > 0; --step) {
             const Board::Place& place = places[at(i)];

@@ -85,9 +85,9 @@ class MoveMaker {
     void trace(const Position& position, int cell, int seat);
     void set_tile(Position& position, int cell, std::uint8_t tile);
     void sweep_around(Position& position, int cell);
-    void sweep_back_from(Position& position, std::int32_t end);
+    template <class Walk>
+    void sweep_back_from(Position& position, std::int32_t end, Walk walk);
     void sweep_full_circle(Position& position, const Board::Line& line);
-    void walk_back_from(Position& position, std::int32_t end);
     void walk_full_circle(Position& position, const Board::Line& line);
     void permute_owners(Position& position, const std::array<std::uint8_t, kMaxSeats + 1>& new_tile);
     void rebuild(Position& position);
