@@ -15,8 +15,10 @@ from polyversi.games.tiles import XT_TILES
 
 MAX_SIDE = 300
 """Rows or columns; the courses' largest maps have 52."""
-MAX_COUNT = 255
-"""Override stones, bombs or steps of a bomb; the courses' server counts them in a byte."""
+MAX_STOCK = 9999
+"""Override stones or bombs that a map hands out."""
+MAX_BYTE = 255
+"""Steps of a bomb; and the courses' server counts stones and bombs in a byte, too."""
 MAX_TEXT = 4_000_000
 """Characters; the largest map with a transition at every side that can have one fits."""
 
@@ -237,14 +239,15 @@ class _Reader:
             self.fail(f"{name} is {shorten(token)!r}; it must be a whole number from {low} to {high}")
         return value
 
-    def count(self, name: str) -> int:
+    def count(self, name: str, most: int) -> int:
         """Stones, bombs or steps; the courses' server takes the lowest byte of the digits in front."""
-        token = self.next(f"{name} (0 to {MAX_COUNT})")
+        high = MAX_BYTE if self.is_tolerant else most
+        token = self.next(f"{name} (0 to {high})")
         value = _whole_number(token)
-        if value is None or not 0 <= value <= MAX_COUNT:
+        if value is None or not 0 <= value <= high:
             begun = NUMBER.match(token)
-            value = (_whole_number(begun[0]) or 0) % (MAX_COUNT + 1) if begun else 0
-            self.doubt(f"{name} is {shorten(token)!r}; it must be a whole number from 0 to {MAX_COUNT}",
+            value = (_whole_number(begun[0]) or 0) % (MAX_BYTE + 1) if begun else 0
+            self.doubt(f"{name} is {shorten(token)!r}; it must be a whole number from 0 to {high}",
                        f"{value} is used")
         return value
 
@@ -252,9 +255,9 @@ class _Reader:
         if (odd := NOT_ASCII.search(self.source)) and not self.is_tolerant:
             self.fail(f"{odd[0]!r} is not an ASCII character; a map is written in plain ASCII", odd.start())
         players = self.number("the number of players", 2, 8)
-        overrides = self.count("the number of override stones")
-        bombs = self.count("the number of bombs")
-        radius = self.count("the bomb radius")
+        overrides = self.count("the number of override stones", MAX_STOCK)
+        bombs = self.count("the number of bombs", MAX_STOCK)
+        radius = self.count("the bomb radius", MAX_BYTE)
         height = self.number("the height", 1, MAX_SIDE)
         width = self.number("the width", 1, MAX_SIDE)
         tiles = "".join(self.tile(at, players, height, width) for at in range(height * width))

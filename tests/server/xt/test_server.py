@@ -247,6 +247,16 @@ def test_plans_that_cannot_be() -> None:
         server_map("arena,goal=fewest")
 
 
+@pytest.mark.parametrize("head", ["2 256 0 0", "2 0 300 0"])
+def test_stocks_that_clients_cannot_count_are_refused(tmp_path: Path, head: str) -> None:
+    path = tmp_path / "rich.map"
+    path.write_text(f"{head} 1 3 0 1 2")
+    with pytest.raises(VariantError, match="in a byte; a map for them has at most 255 of each"):
+        server_map(str(path))
+    assert pv.game(f"xt:{path}").start().moves    # but people can play on it, as ever
+
+
+
 def test_a_map_on_which_nobody_could_play_is_not_hosted(tmp_path: Path) -> None:
     path = tmp_path / "dull.map"
     path.write_text("2 0 0 0  1 3  0 1 1")

@@ -19,7 +19,7 @@ from polyversi.games.game import Game
 from polyversi.games.state import State
 from polyversi.games.tiles import HOLE, XT_SYMBOLS
 from polyversi.games.xt import xt_game
-from polyversi.games.xtmap import MAX_COUNT, XtMap
+from polyversi.games.xtmap import MAX_BYTE, XtMap
 from polyversi.players import Limit
 from polyversi.protocols.xt.announcer import Announcer
 from polyversi.protocols.xt.frames import EndOfGame, Map, Number
@@ -67,7 +67,7 @@ class XtClientSeat(BotSeat):
         map_ = map_from(start)
         if map_ is None:
             raise PlayerError(f"{self.name} cannot start from this position: XT clients are sent a map, so "
-                              f"all stocks must be equal, at most {MAX_COUNT}, and seat 1 must be to move; "
+                              f"all stocks must be equal, at most {MAX_BYTE}, and seat 1 must be to move; "
                               f"try an opening of a multiple of {start.game.seats} plies")
         assert isinstance(child, ClientProcess)
         client = self._client = await child.seat(self.name, self.ready)
@@ -150,7 +150,7 @@ def map_from(start: State) -> XtMap | None:
     (True, None)
     """
     map_ = map_of(start.game)
-    if HOLE in start.tiles or max(*start.overrides, *start.bombs) > MAX_COUNT:
+    if HOLE in start.tiles or max(*start.overrides, *start.bombs) > MAX_BYTE:
         return None
     tiles = list(map_.tiles)
     for (x, y), tile in zip(start.board.coordinates, start.tiles, strict=True):

@@ -17,6 +17,7 @@ from polyversi.games.game import Game
 from polyversi.games.state import State
 from polyversi.games.variants import game as named
 from polyversi.games.xt import is_kind, read_map, xt_game
+from polyversi.games.xtmap import MAX_BYTE
 from polyversi.players import Limit
 from polyversi.protocols.xt.announcer import Announcer
 from polyversi.protocols.xt.client_seat import XtClientSeat
@@ -54,10 +55,14 @@ def server_map(word: str) -> ServerMap:
         game = named(f"xt:{word}")
         if game.definition.goal != "most":
             raise VariantError(f"'{word}' is not possible: clients of Reversi XT play for the most stones")
-        return ServerMap(game.spec.removeprefix("xt:"), game, map_of(game).text.encode())
-    path = Path(word)
-    game = xt_game(read_map(path), f"xt:{word}")
-    return ServerMap(path.stem, game, path.read_bytes())
+        found = ServerMap(game.spec.removeprefix("xt:"), game, map_of(game).text.encode())
+    else:
+        path = Path(word)
+        found = ServerMap(path.stem, xt_game(read_map(path), f"xt:{word}"), path.read_bytes())
+    if max(found.game.definition.overrides, found.game.definition.bombs) > MAX_BYTE:
+        raise VariantError(f"'{word}' is not possible: clients of Reversi XT count override stones and bombs "
+                           f"in a byte; a map for them has at most {MAX_BYTE} of each")
+    return found
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@
 /** The bounds of a map's numbers, as the rules have them. @type {Record<string, [number, number]>} */
 export const BOUNDS = {
   players: [2, 8],
-  overrides: [0, 255],
-  bombs: [0, 255],
+  overrides: [0, 9999],
+  bombs: [0, 9999],
   radius: [0, 255],
   width: [1, 300],
   height: [1, 300],
