@@ -17,7 +17,7 @@ from polyversi import records
 from polyversi.contest.plan import Plan, PlanError
 from polyversi.contest.plan_file import line_of, parse_plan
 from polyversi.games.xt import xt_game
-from polyversi.games.xtmap import XtMap
+from polyversi.games.xtmap import MAX_BYTE, XtMap
 from polyversi.protocols.xt.frames import FROM_CLIENT, FROM_SERVER, Decoder, Frame, FrameError, Kinds
 from polyversi.protocols.xt.frames import encode as encode_frame
 from polyversi.records import (
@@ -210,7 +210,8 @@ def check_map(data: bytes) -> bool:
             xt_map = XtMap.parse(source)
         except pv.PolyversiError:
             continue
-        assert XtMap.parse(xt_map.text) == xt_map and not doubts
+        assert XtMap.parse(xt_map.text) == xt_map
+        assert bool(doubts) == (max(xt_map.overrides, xt_map.bombs) > MAX_BYTE)
         return True
     return False
 
