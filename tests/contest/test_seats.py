@@ -14,11 +14,13 @@ from polyversi.contest.export import HEADER, export
 from polyversi.contest.match import Match
 from polyversi.contest.plan import Entrant, Plan, entrants_of
 from polyversi.contest.schedule import FormatSchedule
-from polyversi.contest.standings import table_of
+from polyversi.contest.standings import Score, table_of
 from polyversi.contest.tournament import Tournament
 from polyversi.contest.workers import local_workers
+from polyversi.gameplay.verdict import Verdict
 from polyversi.games.limit import NO_LIMIT
 from polyversi.storage.contests import ContestStore
+from polyversi.storage.stored import PlayedGame
 
 MAPS = ("xt:arena,players=2", "xt:cube,players=3", "xt:torus,players=4", "othello-4")
 """The number of seats is that of the players."""
@@ -192,3 +194,11 @@ def test_a_match_over_different_seats() -> None:
         seats = Counter((who, at) for game in contest.plan.fixtures if game.variant == variant
                         for at, who in enumerate(game.seating))
         assert len(set(seats.values())) == 1
+
+
+def test_a_game_in_which_everybody_is_lost_is_won_by_nobody() -> None:
+    lost = PlayedGame("1", "1.1", 1, 0, 0, (0, 1), "", (5, 3), (2, 2), (-50.0, -50.0), "no seat left",
+                      Verdict("disconnect", 1, "left"))
+    score = Score()
+    score.credit(lost, 0)
+    assert (score.wins, score.draws, score.losses, score.points) == (0, 0, 1, -50)

@@ -68,7 +68,7 @@ class Score:
         held = {seat for seat, who in enumerate(game.seating) if who == entrant}
         first = {seat for seat, rank in enumerate(game.ranks) if rank == 1}
         self.games += 1
-        self.wins += first <= held
+        self.wins += bool(first) and first <= held    # in Reversi XT everybody can be lost at once
         self.draws += bool(first & held) and not first <= held
         self.points += sum(game.points[seat] for seat in held)
         self.stones += sum(game.scores[seat] for seat in held)
