@@ -16,6 +16,7 @@ def run(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *words], cwd=folder, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("program", PROGRAMS, ids=[program.stem for program in PROGRAMS])
 def test_the_program_runs(program: Path, tmp_path: Path) -> None:
     done = run(str(program), folder=tmp_path)

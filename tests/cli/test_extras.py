@@ -64,11 +64,11 @@ COMMAND = "from polyversi.cli.main import main; main()"
     slow("tournament new cup.toml --cluster tcp://localhost:1", "pip install 'polyversi[arena,cluster]'"),
     slow("match random random --out games.db",
          "a database needs more packages: pip install 'polyversi[arena]'"),
-    ("match random random --out postgresql://x@localhost/y",
+    slow("match random random --out postgresql://x@localhost/y",
      "a database and PostgreSQL need more packages: pip install 'polyversi[arena,postgres]'"),
     slow("match random random --cluster tcp://localhost:1",
      "a cluster needs more packages: pip install 'polyversi[cluster]'"),
-    ("train --out x.weights --cluster tcp://localhost:1", "pip install 'polyversi[cluster]'"),
+    slow("train --out x.weights --cluster tcp://localhost:1", "pip install 'polyversi[cluster]'"),
     ("picture hex --out hex.png", "PNG and GIF need more packages: pip install 'polyversi[server]'"),
     slow("picture hex --out hex.gif", "PNG and GIF need more packages: pip install 'polyversi[server]'"),
 ])

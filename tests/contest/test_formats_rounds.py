@@ -13,6 +13,7 @@ import pytest
 from polyversi.contest.formats import Format, format_from
 from polyversi.contest.model import Field, Meeting, MeetingResult
 from tests.soak.swiss import due_in, run_through
+from tests.testing.marks import slow
 
 KNOCK_OUT: Format = format_from("knock-out", {})
 LADDER: Format = format_from("ladder", {})
@@ -111,7 +112,7 @@ def against_the_list(meeting: Meeting) -> MeetingResult:
     return MeetingResult({one: float(one) for one in meeting.entrants}, dict.fromkeys(meeting.entrants, 9))
 
 
-@pytest.mark.parametrize("seats", [(3,), (4,), (8,), (2, 4), (4, 3, 8)])
+@pytest.mark.parametrize("seats", [(3,), slow((4,)), slow((8,)), slow((2, 4)), (4, 3, 8)])
 @pytest.mark.parametrize("outcome", [by_the_list, against_the_list])
 def test_the_best_wins_a_knock_out_of_groups(
     seats: tuple[int, ...], outcome: Callable[[Meeting], MeetingResult]

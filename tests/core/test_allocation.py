@@ -99,7 +99,7 @@ def test_no_allocation_per_node(spec: str, method: str, counter: Path) -> None:
 
 
 @plain_malloc
-@pytest.mark.parametrize("spec", ["othello", slow("anti"), "hex", slow("othello-7")])
+@pytest.mark.parametrize("spec", ["othello", slow("anti"), slow("hex"), slow("othello-7")])
 @pytest.mark.parametrize("selectivity", ["0", "5"])
 def test_no_allocation_per_node_of_the_engine(spec: str, selectivity: str, counter: Path) -> None:
     """Selective or not, with weights or by the rule of thumb."""

@@ -30,9 +30,9 @@ begun.wait()
     ("othello", "pv.engine(game, megabytes=1).think(state, pv.Limit(nodes=200_000))"),
     slow("othello", "pv.player('six-factor').choose(state, pv.Limit(depth=3))"),
     slow("xt:arena,players=2", "pv.player('xt').choose(state, pv.Limit(nodes=2_000))"),
-    ("othello", "pv.playouts(state, 500, 1)"),
+    slow("othello", "pv.playouts(state, 500, 1)"),
     slow("othello-4", "state.solve()"),
-    ("othello", "state.perft(7)"),
+    slow("othello", "state.perft(7)"),
 ])
 def test_a_thread_at_work_does_not_spoil_the_end(spec: str, work: str) -> None:
     for _ in range(3):

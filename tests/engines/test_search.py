@@ -138,7 +138,7 @@ def rounded(parts: int) -> int:
     return (abs(parts) + 16) // 32 * (1 if parts >= 0 else -1)
 
 
-@pytest.mark.parametrize("spec", LIMITED)
+@pytest.mark.parametrize("spec", slow_but(LIMITED, "othello-6", "anti-6", "octagon", "hex:side=4"))
 def test_shallow_values_equal_plain_minimax(spec: str) -> None:
     """Without the table, which would answer with what was seen further ahead, and without stable stones,
     which would show that an evaluation promises more than there can be."""

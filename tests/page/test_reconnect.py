@@ -43,6 +43,7 @@ def patient(browser: Browser, mortal: Served) -> Iterator[Window]:
     assert [complaint for complaint in window.complaints if ICON not in complaint] == []
 
 
+@pytest.mark.slow
 def test_a_killed_server_costs_no_move(mortal: Served, patient: Window) -> None:
     new = mortal.new_game("othello-4", "me", "t77", limit="bank=600")
     page = patient.open(f"/game/{new['game']}#{new['token']}")

@@ -56,11 +56,11 @@ def test_a_good_bot_passes(spec: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("flag", "step", "fault", "shown"), [
-    ("--exit-at-once", "starts and waits for a request", "crash (its process ended with status 0)", ""),
-    ("--sleep-unread", "starts and waits for a request", "it did not begin to read its input", ""),
+    slow("--exit-at-once", "starts and waits for a request", "crash (its process ended with status 0)", ""),
+    slow("--sleep-unread", "starts and waits for a request", "it did not begin to read its input", ""),
     ("--raise", "answers its first request", "ZeroDivisionError", "ZeroDivisionError: division by zero"),
-    ("--not-json", "answers its first request", "not JSON; it answered b1", "b1"),
-    ("--out-of-turn", "answers its first request", "it wrote before it was asked: hello", "hello"),
+    slow("--not-json", "answers its first request", "not JSON; it answered b1", "b1"),
+    slow("--out-of-turn", "answers its first request", "it wrote before it was asked: hello", "hello"),
     ("--sleep", "answers its first request", "no answer within 0.3 s in -----OX--XO----- X", ""),
 ])
 def test_after_a_step_that_is_needed_no_more_are_tried(
@@ -100,10 +100,10 @@ def test_engines_are_checked_too() -> None:
 
 
 @pytest.mark.parametrize(("flag", "fault"), [
-    ("--loud", None),
-    ("--shy", "connects and sends its group number"),
+    slow("--loud", None),
+    slow("--shy", "connects and sends its group number"),
     ("--illegal", "answers its first request"),
-    ("--stay", "ends when the game does"),
+    slow("--stay", "ends when the game does"),
 ])
 def test_clients_of_xt_are_checked_too(
     flag: str, fault: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -66,11 +66,11 @@ def test_whole_games(spec: str, number: int, tmp_path: Path) -> None:
     slow("self.candidate_list = map(np.array, self.candidate_list[:1])"),
     slow("self.candidate_list[-1] = np.array(self.candidate_list[0])"),
     slow("mine = list(self.candidate_list)\nself.candidate_list = mine\nmine.append(mine[0])"),
-    "chessboard[:] = 1\n" + CHOOSE,
+    slow("chessboard[:] = 1\n" + CHOOSE),
     "print('thinking' * 1000)\nimport sys\nsys.stdout.write('x')\nsys.stdout.flush()\n" + CHOOSE,
     slow("import os\nos.write(1, b'{\"move\": \"a1\"}\\n')\n" + CHOOSE),
     slow("try: input()\nexcept EOFError: pass\n" + CHOOSE),
-    "import threading\nthreading.Thread(target=time.sleep, args=(3600,)).start()\n" + CHOOSE,
+    slow("import threading\nthreading.Thread(target=time.sleep, args=(3600,)).start()\n" + CHOOSE),
     slow("if not hasattr(self, 'held'): self.held = np.ones(260 * 2**17)\n" + CHOOSE),
     slow("import signal\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\n" + CHOOSE),
 ])
@@ -116,9 +116,9 @@ def test_agents_of_one_class_name_meet(tmp_path: Path) -> None:
     slow("self.candidate_list.append((99, 0))", "illegal move", "((99, 0))"),
     slow("self.candidate_list.append((-1, 3))", "illegal move", "((-1, 3))"),
     slow("self.candidate_list.append('d3')", "illegal move", "('d3')"),
-    ("self.candidate_list.append(None)", "illegal move", "(None)"),
+    slow("self.candidate_list.append(None)", "illegal move", "(None)"),
     ("self.candidate_list.clear()", "illegal move", "its candidate list is empty"),
-    ("self.held = [np.zeros(2**27) for _ in range(9)]", "crash", "MemoryError"),
+    slow("self.held = [np.zeros(2**27) for _ in range(9)]", "crash", "MemoryError"),
 ])
 def test_verdicts(go: str, kind: str, detail: str, tmp_path: Path) -> None:
     verdict = play(agent(tmp_path, go)).verdict
@@ -153,9 +153,9 @@ as with compiled code."""
 
 @pytest.mark.parametrize("go", [
     "while True: pass",
-    "time.sleep(3600)",
-    "try: time.sleep(3600)\nexcept Exception: pass\nself.candidate_list.append(None)",
-    "try: time.sleep(3600)\nfinally: raise ValueError('interrupted')",
+    slow("time.sleep(3600)"),
+    slow("try: time.sleep(3600)\nexcept Exception: pass\nself.candidate_list.append(None)"),
+    slow("try: time.sleep(3600)\nfinally: raise ValueError('interrupted')"),
 ], ids=["spins", "sleeps", "catches", "raises"])
 def test_when_time_is_up_the_last_candidate_counts(go: str, tmp_path: Path) -> None:
     assert_first_moves(play(agent(tmp_path, f"{CHOOSE}\n{RING}\n{go}"), "anti-4", opened=8))
@@ -203,8 +203,8 @@ async def wait_for_choice(seat: CourseSeat, state: pv.State) -> None:
 
 @pytest.mark.parametrize("go", [
     NATIVE,
-    "import signal\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\ntime.sleep(3600)",
-    SWALLOW,
+    slow("import signal\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\ntime.sleep(3600)"),
+    slow(SWALLOW),
 ], ids=["native", "ignores", "swallows"])
 def test_it_counts_even_when_the_agent_cannot_be_interrupted(
     go: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

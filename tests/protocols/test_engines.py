@@ -14,6 +14,7 @@ from polyversi.gameplay import Finished, LocalSeat, Referee, Undo
 from polyversi.gameplay.bots import BotSeat, Command
 from polyversi.protocols.gtp.seat import GtpSeat, path_to
 from polyversi.protocols.nboard.seat import NboardSeat
+from tests.testing.marks import slow
 from tests.testing.processes import nothing_left, run
 
 ROOT = Path(__file__).parents[2]
@@ -44,9 +45,9 @@ def play(
 
 
 @pytest.mark.parametrize("number", [1, 2])
-@pytest.mark.parametrize("spec", ["othello", "othello-6", "anti"])
+@pytest.mark.parametrize("spec", [slow("othello"), "othello-6", slow("anti")])
 @pytest.mark.parametrize("seat", [
-    gtp(), gtp("--chatty", "--no-pass"), nboard(), nboard("--chatty", "--spaces"),
+    gtp(), slow(gtp("--chatty", "--no-pass")), nboard(), slow(nboard("--chatty", "--spaces")),
 ], ids=["gtp", "gtp-chatty", "nboard", "nboard-chatty"])
 def test_whole_games(seat: BotSeat, spec: str, number: int) -> None:
     finished = play(seat, spec, number)
@@ -57,13 +58,13 @@ def test_whole_games(seat: BotSeat, spec: str, number: int) -> None:
 
 @pytest.mark.parametrize(("seat", "kind", "detail"), [
     (gtp("--wrong"), "illegal move", "it answered a1"),
-    (gtp("--exit"), "crash", "ended with status 1; its errors: no more"),
+    slow(gtp("--exit"), "crash", "ended with status 1; its errors: no more"),
     (gtp("--refuse"), "crash", "it refused 'genmove b': I do not want to"),
-    (nboard("--wrong"), "illegal move", "it answered === A1/0.50/0.1"),
-    (nboard("--no-move"), "illegal move", "there is no move in its answer === nothing/0.50/0.1"),
+    slow(nboard("--wrong"), "illegal move", "it answered === A1/0.50/0.1"),
+    slow(nboard("--no-move"), "illegal move", "there is no move in its answer === nothing/0.50/0.1"),
     (nboard("--exit"), "crash", "ended with status 1; its errors: "),
-    (GtpSeat(Command(("true",)), "true"), "crash", "ended with status 0"),
-    (NboardSeat(Command(("true",)), "true"), "crash", "ended with status 0"),
+    slow(GtpSeat(Command(("true",)), "true"), "crash", "ended with status 0"),
+    slow(NboardSeat(Command(("true",)), "true"), "crash", "ended with status 0"),
 ], ids=lambda value: value.name if isinstance(value, BotSeat) else value)
 def test_verdicts(seat: BotSeat, kind: str, detail: str) -> None:
     verdict = play(seat).verdict
@@ -71,13 +72,14 @@ def test_verdicts(seat: BotSeat, kind: str, detail: str) -> None:
     assert detail in verdict.detail
 
 
-@pytest.mark.parametrize("seat", [gtp("--slow"), nboard("--slow")], ids=["gtp", "nboard"])
+@pytest.mark.parametrize("seat", [gtp("--slow"), slow(nboard("--slow"))], ids=["gtp", "nboard"])
 def test_slow_engines_run_out_of_time(seat: BotSeat) -> None:
     assert play(seat, limit=pv.Limit(seconds=0.3)).verdict.kind == "timeout"
 
 
-@pytest.mark.parametrize("seat", [gtp("--mute"), nboard("--mute"), GtpSeat(Command(("cat",)), "cat")],
-                         ids=["gtp", "nboard", "cat"])
+@pytest.mark.parametrize("seat", [
+    slow(gtp("--mute")), nboard("--mute"), slow(GtpSeat(Command(("cat",)), "cat")),
+], ids=["gtp", "nboard", "cat"])
 def test_mute_engines_stall(seat: BotSeat) -> None:
     seat.ready = 0.3
     verdict = play(seat).verdict
@@ -92,8 +94,8 @@ def test_an_engine_may_resign() -> None:
 
 @pytest.mark.parametrize(("limit", "told"), [
     (pv.Limit(seconds=5), ["time_settings 0 5 1", "time_left b 4.97 1"]),
-    (pv.Limit(bank=60, increment=1), ["time_settings 60 0 0", "time_left b 59.97 0"]),
-    (pv.Limit(depth=3), []),
+    slow(pv.Limit(bank=60, increment=1), ["time_settings 60 0 0", "time_left b 59.97 0"]),
+    slow(pv.Limit(depth=3), []),
 ], ids=str)
 def test_gtp_engines_are_told_the_time(limit: pv.Limit, told: list[str]) -> None:
     seat = gtp("--timed", "--resign")
@@ -109,6 +111,7 @@ def test_nboard_engines_are_told_the_depth() -> None:
     assert b"depth 3" in seat.child.errors
 
 
+@pytest.mark.slow
 def test_unsupported_boards_are_refused() -> None:
     with pytest.raises(pv.PlayerError, match=r"gtp does not play othello-10: it refused 'boardsize 10'"):
         play(gtp(), "othello-10")
@@ -121,7 +124,7 @@ def test_unsupported_boards_are_refused() -> None:
     assert play(nboard(), "othello:start=parallel").verdict.kind in ("win", "draw")
 
 
-@pytest.mark.parametrize("seat", [gtp(), nboard()], ids=["gtp", "nboard"])
+@pytest.mark.parametrize("seat", [gtp(), slow(nboard())], ids=["gtp", "nboard"])
 def test_games_from_an_opening(seat: BotSeat) -> None:
     start = random_opening(pv.game("othello"), 8, seed=5)
     assert play(seat, start=start).verdict.kind in ("win", "draw")

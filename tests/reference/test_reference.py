@@ -59,14 +59,14 @@ def test_every_step_can_be_taken_back(steps: Steps, directions: int) -> None:
 @pytest.mark.parametrize(
     ("game", "counts"),
     [
-        pytest.param(othello(8, 8), [4, 12, 56, 244, 1396], id="8x8"),
+        slow(othello(8, 8), [4, 12, 56, 244, 1396], id="8x8"),
         pytest.param(othello(6, 6), [4, 12, 56, 244, 1364], id="6x6"),
         slow(othello(4, 4), [4, 12, 44, 128, 424, 1256, 3624, 9116], id="4x4"),
-        pytest.param(othello(10, 10), [4, 12, 56, 244], id="10x10"),
+        slow(othello(10, 10), [4, 12, 56, 244], id="10x10"),
         pytest.param(othello(8, 8, parallel), [4, 14, 68, 292], id="8x8 parallel"),
         pytest.param(hex_ring(3), [6, 18, 30, 42, 48, 48], id="hexagon 3"),
-        pytest.param(hex_ring(4), [6, 24, 72, 234, 738], id="hexagon 4"),
-        pytest.param(hex_ring(5), [6, 24, 72, 234, 780], id="hexagon 5"),
+        slow(hex_ring(4), [6, 24, 72, 234, 738], id="hexagon 4"),
+        slow(hex_ring(5), [6, 24, 72, 234, 780], id="hexagon 5"),
     ],
 )
 def test_perft(game: RefGame, counts: list[int]) -> None:

@@ -22,6 +22,7 @@ from polyversi.records import FORMATS, Record, parse, write
 from polyversi.server import downloads
 from polyversi.server.downloads import stored_records
 from polyversi.server.messages import MoveMessage, RequestMessage
+from tests.testing.marks import slow
 from tests.testing.page_server import Served
 from tests.testing.timeout import TIMEOUT
 
@@ -47,7 +48,9 @@ def fetch(server: Served, path: str) -> httpx.Response:
     return answer
 
 
-@pytest.mark.parametrize(("spec", "seats"), [("othello-4", 2), ("hex:side=3", 2), ("xt:arena,players=3", 3)])
+@pytest.mark.parametrize(("spec", "seats"), [
+    slow("othello-4", 2), ("hex:side=3", 2), ("xt:arena,players=3", 3),
+])
 def test_a_record_comes_back_as_the_same_game(server: Served, spec: str, seats: int) -> None:
     name = finished(server, spec, seats)
     saved = fetch(server, f"/games/{name}.jsonl").content

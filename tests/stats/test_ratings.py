@@ -135,6 +135,7 @@ def test_the_same_samples_have_the_same_ratings() -> None:
         assert alone == Rating(bounded.value, bounded.value, bounded.value)
 
 
+@pytest.mark.slow
 def test_intervals_hold_the_truth() -> None:
     """The full measurement is `make ratings`; here as many tournaments as take seconds."""
     tournaments = 150
@@ -223,6 +224,7 @@ def test_a_rating_of_nearly_nothing_has_no_minus() -> None:
     assert str(Rating(-0.3, -100.0, 99.4)) == "+0 ± 100"
 
 
+@pytest.mark.slow
 def test_many_players_are_not_much_to_remember() -> None:
     """Every two of 150 have met, so there are 11,175 kinds of samples, and each tells of two players."""
     samples = [sample_of([((one, other), (1, 2))]) for one in range(150) for other in range(one)]

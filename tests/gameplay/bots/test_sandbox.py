@@ -23,7 +23,7 @@ from polyversi.gameplay.bots.sandbox import own_files
 from polyversi.protocols.json_bot import JsonSeat
 from polyversi.protocols.spec import bot_from, sandbox_of, seat_of
 from tests.testing.course_agent import AGENT, CHOOSE
-from tests.testing.marks import slow_but
+from tests.testing.marks import slow, slow_but
 from tests.testing.misbehaving_games import CRASH, FINE, ILLEGAL, LITTLE, PLENTY, TOO_SLOW
 from tests.testing.misbehaving_games import play as play_zoo
 from tests.testing.processes import ZOO, nothing_left, processes, run, wait_until_gone
@@ -83,14 +83,14 @@ def tried(folder: Path, *attempts: list[str], sandbox: Sandbox | None = None) ->
 
 @needs_sandbox
 @pytest.mark.parametrize("flag", slow_but(
-    [flag for flag in FINE if flag not in REFUSED], "--well-behaved", "--fork"))
+    [flag for flag in FINE if flag not in REFUSED], "--fork"))
 def test_odd_habits_cost_nothing_here_either(flag: str, tmp_path: Path) -> None:
     finished = play_zoo(tmp_path, flag, sandbox=Sandbox(), again=False)
     assert (finished.verdict.kind in ("win", "draw"), finished.offences) == (True, ()), finished.verdict
 
 
 @needs_sandbox
-@pytest.mark.parametrize("flag", slow_but(REFUSED, "--exit-mid-move", "--allocate", "--write-files"))
+@pytest.mark.parametrize("flag", slow_but(REFUSED, "--allocate"))
 def test_crashes_look_the_same(flag: str, tmp_path: Path) -> None:
     verdict = play_zoo(tmp_path, flag, sandbox=Sandbox(), again=False).verdict
     assert (verdict.kind, verdict.seat) == ("crash", 1), verdict
@@ -98,7 +98,7 @@ def test_crashes_look_the_same(flag: str, tmp_path: Path) -> None:
 
 
 @needs_sandbox
-@pytest.mark.parametrize("flag", slow_but(ILLEGAL, "--not-json", "--illegal"))
+@pytest.mark.parametrize("flag", slow_but(ILLEGAL, "--not-json"))
 def test_illegal_moves_look_the_same(flag: str, tmp_path: Path) -> None:
     verdict = play_zoo(tmp_path, flag, sandbox=Sandbox(), again=False).verdict
     assert (verdict.kind, verdict.seat) == ("illegal move", 1), verdict
@@ -106,7 +106,7 @@ def test_illegal_moves_look_the_same(flag: str, tmp_path: Path) -> None:
 
 
 @needs_sandbox
-@pytest.mark.parametrize("flag", slow_but(TOO_SLOW, "--spin", "--kill-supervisor"))
+@pytest.mark.parametrize("flag", slow_but(TOO_SLOW, "--kill-supervisor"))
 def test_timeouts_look_the_same(flag: str, tmp_path: Path) -> None:
     verdict = play_zoo(tmp_path, flag, LITTLE, sandbox=Sandbox(), again=False).verdict
     assert (verdict.kind, verdict.seat, verdict.detail) == ("timeout", 1, "no answer within 0.25 s")
@@ -236,7 +236,7 @@ def test_a_full_disk_is_its_own(tmp_path: Path) -> None:
 @needs_sandbox
 @pytest.mark.parametrize(("flag", "seconds", "excess"), [
     ("--fill-memory", 60, "more than 512 MiB of memory"),    # which takes some machines longer than a second
-    ("--spin", 1, "more than 1 s of processor time"),
+    slow("--spin", 1, "more than 1 s of processor time"),
     ("--fork-bomb", 1, "more than "),    # tasks, or processor time where it cannot fork any more
 ])
 def test_who_takes_too_much_is_ended(flag: str, seconds: int, excess: str, tmp_path: Path) -> None:
@@ -246,7 +246,7 @@ def test_who_takes_too_much_is_ended(flag: str, seconds: int, excess: str, tmp_p
 
 
 @needs_sandbox
-@pytest.mark.parametrize("name", ["bot.py", "bot.js", "bot.cpp"])
+@pytest.mark.parametrize("name", ["bot.py", slow("bot.js"), slow("bot.cpp")])
 def test_the_templates_play(name: str, tmp_path: Path) -> None:
     program = Path(shutil.copy(TEMPLATES / name, tmp_path))
     if name == "bot.js" and shutil.which("node") is None:
@@ -275,7 +275,7 @@ def test_engines_and_agents_play(kind: str, tmp_path: Path) -> None:
 
 @needs_sandbox
 @pytest.mark.parametrize(("flag", "kinds"), [
-    ("", []), ("--crash", ["disconnect"]), ("--illegal", ["illegal move"]),
+    ("", []), slow("--crash", ["disconnect"]), slow("--illegal", ["illegal move"]),
 ])
 def test_clients_of_xt_play_through_a_door(flag: str, kinds: list[str], tmp_path: Path) -> None:
     chart = tmp_path / "small.map"

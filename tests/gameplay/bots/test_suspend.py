@@ -70,7 +70,7 @@ def test_a_family_stands_still_between_its_moves(flag: str, sandbox: Sandbox | N
 
 
 @pytest.mark.parametrize("sandbox", KEPT, ids=["trusted", "sandboxed"])
-@pytest.mark.parametrize("ends", ["kill", "stop"])
+@pytest.mark.parametrize("ends", ["kill", slow("stop")])
 def test_who_stands_still_can_be_ended(ends: str, sandbox: Sandbox | None, tmp_path: Path) -> None:
     async def end() -> None:
         seat = bot(tmp_path, "--fork-many", sandbox)

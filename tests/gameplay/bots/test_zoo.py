@@ -10,7 +10,7 @@ import pytest
 import polyversi as pv
 from polyversi.gameplay import LocalSeat, Referee
 from polyversi.protocols.json_bot import JsonSeat
-from tests.testing.marks import slow_but
+from tests.testing.marks import slow, slow_but
 from tests.testing.misbehaving_bot import FLAGS
 from tests.testing.misbehaving_games import CRASH, FINE, ILLEGAL, LITTLE, TOO_SLOW, play
 from tests.testing.processes import nothing_left, run, zoo
@@ -21,21 +21,21 @@ def test_every_bot_of_the_zoo_is_expected_somewhere() -> None:
     assert len(FLAGS) > 20
 
 
-@pytest.mark.parametrize("flag", slow_but(FINE, "--well-behaved", "--fork", "--byte-by-byte"))
+@pytest.mark.parametrize("flag", slow_but(FINE, "--byte-by-byte"))
 def test_odd_habits_that_cost_nothing(flag: str, tmp_path: Path) -> None:
     finished = play(tmp_path, flag)
     assert finished.verdict.kind in ("win", "draw"), finished.verdict
     assert finished.offences == ()
 
 
-@pytest.mark.parametrize("flag", slow_but(CRASH, "--exit-mid-move", "--signal", "--close-input"))
+@pytest.mark.parametrize("flag", slow_but(CRASH, "--exit-mid-move"))
 def test_crashes(flag: str, tmp_path: Path) -> None:
     verdict = play(tmp_path, flag).verdict
     assert (verdict.kind, verdict.seat) == ("crash", 1), verdict
     assert CRASH[flag] in verdict.detail
 
 
-@pytest.mark.parametrize("flag", slow_but(ILLEGAL, "--echo", "--not-json", "--illegal"))
+@pytest.mark.parametrize("flag", slow_but(ILLEGAL, "--echo"))
 def test_illegal_moves(flag: str, tmp_path: Path) -> None:
     verdict = play(tmp_path, flag).verdict
     assert (verdict.kind, verdict.seat) == ("illegal move", 1), verdict
@@ -44,7 +44,7 @@ def test_illegal_moves(flag: str, tmp_path: Path) -> None:
     assert len(verdict.detail) < 1000
 
 
-@pytest.mark.parametrize("flag", slow_but(TOO_SLOW, "--sleep", "--never-end-line", "--stop-supervisor"))
+@pytest.mark.parametrize("flag", slow_but(TOO_SLOW, "--never-end-line"))
 def test_timeouts(flag: str, tmp_path: Path) -> None:
     verdict = play(tmp_path, flag, LITTLE).verdict
     assert (verdict.kind, verdict.seat, verdict.detail) == ("timeout", 1, "no answer within 0.25 s")
@@ -70,8 +70,8 @@ def test_where_a_bad_answer_is_a_pass_the_game_goes_on(tmp_path: Path) -> None:
     assert [str(move) for move in finished.record.moves[::2]] == ["pass"] * len(finished.record.moves[::2])
 
 
-@pytest.mark.parametrize(("flag", "kind"), [("--exit-mid-move", "crash"), ("--illegal", "illegal move"),
-                                            ("--exit-at-once", "crash")])
+@pytest.mark.parametrize(("flag", "kind"), [slow("--exit-mid-move", "crash"), ("--illegal", "illegal move"),
+                                            slow("--exit-at-once", "crash")])
 def test_where_a_bad_answer_disqualifies_the_others_go_on(flag: str, kind: str, tmp_path: Path) -> None:
     chart = tmp_path / "small.map"
     chart.write_text("3 1 1 1  5 5  0 0 0 0 0  0 1 2 0 0  0 2 3 1 0  0 3 1 2 0  0 0 0 0 0\n")

@@ -62,7 +62,7 @@ def heard(folder: Path) -> list[str]:
     return (folder / LOG).read_text().splitlines()
 
 
-@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize("number", [1, slow(2), slow(3)])
 @pytest.mark.parametrize("seed", [0, slow(1), slow(2)])
 def test_a_client_hears_of_everything(tmp_path: Path, number: int, seed: int) -> None:
     start, events = start_of(THREE_SEATS), list[Event]()
@@ -108,9 +108,9 @@ def test_it_is_told_what_it_may_spend(tmp_path: Path, limit: pv.Limit, asked: st
 
 @pytest.mark.parametrize(("flag", "kind", "detail"), [
     ("--crash", "disconnect", "its process ended with status 1; its errors: I have lost my way"),
-    ("--leave", "disconnect", "it closed the connection"),
+    slow("--leave", "disconnect", "it closed the connection"),
     ("--illegal", "illegal move", "is not on this board"),
-    ("--nonsense", "disqualified", "it sent a message of type 7"),
+    slow("--nonsense", "disqualified", "it sent a message of type 7"),
     ("--slow", "timeout", "no answer within 0.3 s"),
 ])
 def test_verdicts(
@@ -128,10 +128,10 @@ def test_verdicts(
 
 
 @pytest.mark.parametrize(("command", "kind", "detail"), [
-    (("true", "{port}"), "crash", "its process ended with status 0"),
+    slow(("true", "{port}"), "crash", "its process ended with status 0"),
     (("sleep", "1000{port}"), "stall", "it did not connect to its port within 0.2 s"),
-    (HANGING, "stall", "it did not "),
-    (("no-such-program", "{port}"), "crash", "no-such-program cannot be run"),
+    slow(HANGING, "stall", "it did not "),
+    slow(("no-such-program", "{port}"), "crash", "no-such-program cannot be run"),
 ], ids=["ends", "is away", "hangs", "is not there"])
 def test_clients_that_never_get_ready(
     command: tuple[str, ...], kind: str, detail: str, monkeypatch: pytest.MonkeyPatch

@@ -33,6 +33,7 @@ from polyversi.records import jsonl
 from polyversi.server.connection import NetworkError
 from polyversi.server.xt.client import XtClient
 from polyversi.server.xt.player_process import PlayerProcessSeat
+from tests.testing.marks import slow
 from tests.testing.processes import ZOO
 from tests.testing.scripted_xt_server import CALM, Door, Script, Told, frames, saying, visit
 
@@ -63,7 +64,7 @@ class Chooses(Seat):
         return request.state.moves[0]
 
 
-@pytest.mark.parametrize(("seats", "seat"), [(2, 1), (2, 2), (3, 2), (4, 4)])
+@pytest.mark.parametrize(("seats", "seat"), [(2, 1), slow(2, 2), (3, 2), slow(4, 4)])
 def test_whole_games(seats: int, seat: int) -> None:
     async def script(door: Door) -> None:
         games.append(await door.play(ARENA[seats], seat))
@@ -81,7 +82,7 @@ def test_whole_games(seats: int, seat: int) -> None:
     assert jsonl.parse(jsonl.write(ended.record)) == ended.record
 
 
-@pytest.mark.parametrize("name", ["starfish", "compressedSquare"])
+@pytest.mark.parametrize("name", ["starfish", slow("compressedSquare")])
 def test_eight_seats_on_large_maps(name: str) -> None:
     chart = generate(name).text
     ended, door = run(visit(lambda door: door.play(chart, 8), PlayerProcessSeat("random:seed=1")))
@@ -127,8 +128,8 @@ def test_there_is_an_answer_in_time_whatever_the_player_does(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [("raises", "KeyError: 'nothing here'"), ("nonsense", "the best one"), ("dies", "ended with status 3"),
-     ("loses", "no such luck")],
+    [("raises", "KeyError: 'nothing here'"), slow("nonsense", "the best one"),
+     ("dies", "ended with status 3"), slow("loses", "no such luck")],
 )
 def test_there_is_an_answer_at_once_when_the_player_fails(name: str, reason: str) -> None:
     view = Told()

@@ -17,6 +17,7 @@ from polyversi.protocols.spec import bot_from
 from polyversi.protocols.xt.client_seat import XtClientSeat
 from polyversi.server.xt.results import PlayedGame
 from polyversi.server.xt.server import ServerMap, XtPlan, limit_of
+from tests.testing.marks import slow
 from tests.testing.processes import nothing_left
 from tests.testing.sandbox import needs_sandbox
 from tests.testing.xt_clients import LONG, QUICK, chart, house, run
@@ -73,7 +74,7 @@ def test_who_connects_has_the_first_seats_and_local_players_the_last(tmp_path: P
 
 @pytest.mark.parametrize(("flag", "kind", "detail"), [
     ("--crash", "disconnect", "its process ended with status 1; its errors: I have lost my way"),
-    ("--illegal", "illegal move", "is not on this board"),
+    slow("--illegal", "illegal move", "is not on this board"),
 ])
 def test_a_verdict_says_how_a_process_ended(flag: str, kind: str, detail: str, tmp_path: Path) -> None:
     async def scene() -> PlayedGame:
@@ -87,7 +88,7 @@ def test_a_verdict_says_how_a_process_ended(flag: str, kind: str, detail: str, t
 
 
 @pytest.mark.parametrize(("command", "message"), [
-    (("true", "{port}"), "the client 'fake' does not play: its process ended with status 0"),
+    slow(("true", "{port}"), "the client 'fake' does not play: its process ended with status 0"),
     (("sleep", "1000{port}"), r"the client 'fake' does not play: it did not connect to its port within 0\.2"),
 ])
 def test_clients_that_never_connect(
