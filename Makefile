@@ -5,6 +5,8 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PAGE := tests/page
 CORE := CMakeLists.txt pyproject.toml $(shell find core -type f)
+# Some images set this. Every process that the tests start would then compile the whole package again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help setup run test test-all test-busy lint check fuzz thorough bench page-types system sanitize strength endurance load chaos xt-chaos xt-punctual playthroughs pictures torture swiss ratings clean
 
