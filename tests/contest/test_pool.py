@@ -8,11 +8,13 @@ import signal
 import struct
 import subprocess
 import sys
+import threading
+import weakref
 from pathlib import Path
 
 import pytest
 
-from polyversi.contest.pool import process_pool
+from polyversi.contest.pool import in_process, process_pool
 from tests.testing.endless_game import endless
 from tests.testing.timeout import TIMEOUT
 
@@ -25,6 +27,37 @@ def test_a_game_is_closed_and_the_next_one_is_not_begun(tmp_path: Path) -> None:
         pool.submit(other.touch)
         begun.read_text()    # waits until the first one has begun
         raise KeyboardInterrupt
+    assert closed.exists()
+    assert not other.exists()
+
+
+def interrupted_in_a_finalizer() -> str:
+    """Python can raise nothing there: it writes that the exception was ignored, and goes on."""
+    weakref.finalize(threading.Event(), os.kill, os.getpid(), signal.SIGINT)
+    return "went on"
+
+
+def test_ctrl_c_in_a_finalizer_of_this_process_is_not_lost() -> None:
+    done = []
+    with pytest.raises(KeyboardInterrupt), in_process() as executor:
+        for _ in range(2):
+            done.append(executor.submit(interrupted_in_a_finalizer).result())
+    assert done == ["went on"]
+
+
+def test_a_game_of_this_process_is_closed_and_the_next_one_is_not_begun(tmp_path: Path) -> None:
+    begun, closed, other = tmp_path / "begun", tmp_path / "closed", tmp_path / "other"
+    os.mkfifo(begun)
+
+    def interrupt() -> None:
+        os.kill(int(begun.read_text()), signal.SIGINT)
+
+    waiting = threading.Thread(target=interrupt)
+    waiting.start()
+    with pytest.raises(KeyboardInterrupt), in_process() as executor:
+        executor.submit(endless, begun, closed)
+        executor.submit(other.touch)
+    waiting.join()
     assert closed.exists()
     assert not other.exists()
 

@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import signal
 import threading
+from asyncio import CancelledError
 from collections.abc import Callable, Iterator, MutableSequence, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -31,10 +32,44 @@ REPORT_SECONDS = 0.5
 class InProcess(Executor):
     """Runs everything at once, in this process."""
 
+    def __init__(self) -> None:
+        self.is_interrupted = False
+
     def submit(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        if self.is_interrupted:
+            raise BrokenExecutor("it was interrupted")
         done: Future[T] = Future()
-        done.set_result(work(*args, **kwargs))
+        try:
+            done.set_result(work(*args, **kwargs))
+        except CancelledError:
+            if not self.is_interrupted:
+                raise
+            raise BrokenExecutor("it was interrupted") from None
         return done
+
+    def interrupt(self) -> None:
+        """Takes no more work and breaks off the game, which closes its seats."""
+        self.is_interrupted = True
+        cancel_everything()
+
+
+@contextmanager
+def in_process() -> Iterator[Executor]:
+    """An executor that runs everything at once, in this process.
+
+    Ctrl-C breaks off the game, and KeyboardInterrupt is raised after that. Raised at any moment, it would be
+    lost where Python cannot raise exceptions: in a finalizer, of which every game leaves some behind.
+
+    >>> with in_process() as executor:
+    ...     executor.submit(sum, [1, 2]).result()
+    3
+    """
+    executor = InProcess()
+    if is_loop_running():    # that of a notebook, which is not ours to cancel
+        yield executor
+        return
+    with _interrupting(executor):
+        yield executor
 
 
 @contextmanager
@@ -61,24 +96,24 @@ def process_pool(jobs: int) -> Iterator[Executor]:
 
 
 @contextmanager
-def _interrupting(pool: _Pool) -> Iterator[None]:
-    """Ends the pool's processes on Ctrl-C, and raises KeyboardInterrupt when they have ended."""
+def _interrupting(executor: InProcess | _Pool) -> Iterator[None]:
+    """Interrupts the executor on Ctrl-C, and raises KeyboardInterrupt when everything in it has ended."""
     if not may_hear_ctrl_c():
         yield
         return
 
     def interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
-        pool.interrupt()
+        executor.interrupt()
 
     signal.signal(signal.SIGINT, interrupt)
     try:
         yield
     except BrokenExecutor:
-        if not pool.is_interrupted:
+        if not executor.is_interrupted:
             raise
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    if pool.is_interrupted:
+    if executor.is_interrupted:
         raise KeyboardInterrupt
 
 

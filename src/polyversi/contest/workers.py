@@ -8,7 +8,7 @@ from concurrent.futures import BrokenExecutor, Executor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 
-from polyversi.contest.pool import InProcess, process_pool
+from polyversi.contest.pool import in_process, process_pool
 from polyversi.games.errors import PolyversiError
 
 CONNECT_TIMEOUT = 5
@@ -38,7 +38,7 @@ def local_workers(jobs: int = 0) -> Workers:
     1
     """
     number = jobs or default_jobs()
-    return Workers(number, InProcess if number == 1 else lambda: process_pool(number))
+    return Workers(number, in_process if number == 1 else lambda: process_pool(number))
 
 
 def cluster_workers(address: str, jobs: int = 0) -> Workers:
