@@ -55,7 +55,7 @@ test-all:
 	$(MAKE) --jobs=2 lint check TESTS='-m ""'
 
 test-busy: setup system
-	$(BIN)/python -m tests.soak.busy -- $(MAKE) check TESTS='-n 12'
+	$(BIN)/python -m tests.soak.busy -- $(MAKE) check TESTS='-n 20'
 
 lint: setup page-types
 	$(BIN)/ruff check .
