@@ -124,6 +124,43 @@ def test_to_the_end_it_finds_the_best_move(name: str, links: tuple[str, ...]) ->
     assert checked > 10
 
 
+def outcome(state: pv.State, seat: int, known: dict[pv.State, int]) -> int:
+    """1 if a seat of two wins, 0 for a draw, -1 if it loses: every line is searched to its end in plain Python.
+
+    Only moves after one that already wins are left out.
+    """
+    if state.is_over:
+        lead = state.scores[seat - 1] - state.scores[2 - seat]
+        return (lead > 0) - (lead < 0)
+    if state not in known:
+        side = 1 if state.turn == seat else -1
+        best = -1
+        # Few answers first: only the order of the moves depends on it.
+        for after in sorted(map(state.play, state.moves), key=lambda after: len(after.moves)):
+            best = max(best, side * outcome(after, seat, known))
+            if best == 1:
+                break
+        known[state] = side * best
+    return known[state]
+
+
+@pytest.mark.parametrize(("rows", "position", "best"), [
+    # To depth 6 it would play 4,0, which loses.
+    (("0000000", "0012000", "00210-0", "0000000"), "012000001111000022200000000 2 overrides=0/0 last=1", "3,0"),
+    (("0000000", "0012000", "0021000", "0000000"), "0001000022100000120000112200 1 overrides=0/0 last=2", "5,3"),
+    (("000120000", "0-0210000", "0000000-0"), "0001200000111000000210000 2 overrides=1/1 last=1", "2,0"),
+])
+def test_endings_with_18_free_cells_are_solved(rows: tuple[str, ...], position: str, best: str) -> None:
+    """One move wins and all others lose."""
+    state = xt("2 1 0 0", *rows).game.position(position)
+    assert sum(tile in FREE for tile in state.tiles) == 18
+    known: dict[pv.State, int] = {}
+    outcomes = {str(move): outcome(state.play(move), state.turn, known) for move in state.moves}
+    assert outcomes == dict.fromkeys(outcomes, -1) | {best: 1}
+    found = XtPlayer().search(state, pv.Limit(nodes=1_000_000))
+    assert str(found.move) == best and found.value > 25
+
+
 @pytest.mark.parametrize("tiles", ["121221x112", "2112121221", "1x12212x12", "2221211122"])
 def test_to_the_end_with_override_stones(tiles: str) -> None:
     """Who could place a stone freely is not looked at with an override stone deeper in the tree, and of many
