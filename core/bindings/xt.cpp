@@ -116,12 +116,51 @@ class XtEngine {
     std::mutex mutex_;
 };
 
+// Positions of one game, to be evaluated again and again with other weights.
+class XtSample {
+  public:
+    explicit XtSample(const State& state) : game_(nb::borrow(state.game)), rules_(*state.rules), data_(rules_.rules), mover_(data_) {}
+
+    void add(const State& state) {
+        if (state.rules != &rules_) throw nb::value_error("this position is of another game");
+        if (state.is_over() || state.graph->phase == graph::Phase::kBomb) throw nb::value_error("the building phase is over");
+        mover_.load(*state.graph, positions_.emplace_back(data_));
+    }
+
+    // The points that every seat may expect, position after position.
+    std::vector<double> values(const std::vector<double>& weights) {
+        const xt::Evaluation evaluation(data_, checked_weights(weights));
+        std::vector<double> points;
+        for (xt::Position& position : positions_) {
+            position.value = {};
+            for (std::size_t cell = 0; cell < position.tiles.size(); ++cell) {
+                const std::uint8_t tile = position.tiles[cell];
+                if (is_stone(tile)) position.value[tile - 1u] += data_.cell_value[cell];
+            }
+            const xt::PerSeat values = evaluation.values(position);
+            for (int seat = 0; seat < rules_.rules.seats; ++seat) points.push_back(static_cast<double>(values[static_cast<std::size_t>(seat)]) / xt::kPoint);
+        }
+        return points;
+    }
+
+  private:
+    nb::object game_;  // keeps the rules
+    const PyRules& rules_;
+    xt::GameData data_;
+    xt::MoveMaker mover_;
+    std::vector<xt::Position> positions_;
+};
+
 }  // namespace
 
 void bind_xt(nb::module_& module) {
     using namespace nb::literals;
     std::vector<std::string> names(xt::kWeightNames.begin(), xt::kWeightNames.end());
     module.attr("XT_WEIGHTS") = nb::tuple(nb::cast(names));
+    nb::class_<XtSample>(module, "XtSample", nb::is_final(), "Positions of one Reversi XT game, to fit weights to them.")
+        .def(nb::init<const State&>(), "state"_a)
+        .def("add", &XtSample::add, "state"_a, "Adds a position of the building phase.")
+        .def("values", &XtSample::values, "weights"_a, "The points that every seat of every position may expect, in one list.");
     nb::class_<XtEngine>(module, "XtEngine", nb::is_final(), "The search of the Reversi XT player, for one game.")
         .def(nb::init<const State&, const std::vector<double>&, const std::string&, int>(), "state"_a, "weights"_a, "method"_a,
              "table_bits"_a)

@@ -12,7 +12,6 @@ namespace {
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 constexpr double kCellScale = 1000;  // cell values are whole numbers
-constexpr double kStonesInDanger = 2;  // with this few stones a seat is as likely to lose them all as to use its override stones
 constexpr double kFullMap = 0.95, kLeastOwned = 0.02;  // the part of a map that is filled in the end, and that anybody owns then
 constexpr int kMaxThrows = 32;
 constexpr double kReachOfASquare = 3.3;  // how many sides of a plain square board lie on the lines of a cell
@@ -26,19 +25,14 @@ constexpr std::array<std::uint64_t, 256> kCountOf = [] {
     return counts;
 }();
 
-// The override stones that a seat may expect to use: a seat without stones can no longer capture.
-double usable_overrides(const Position& position, int seat) {
-    const double stones = position.stones[at(seat)];
-    return position.overrides[at(seat)] * stones / (stones + kStonesInDanger);
-}
-
 }  // namespace
 
 const std::array<std::string_view, kWeights> kWeightNames{
     "mobility_empty", "mobility_half", "mobility_full", "stones_empty", "stones_half", "stones_full",
     "place_empty", "place_half", "place_full",
-    "corner", "edge", "nook", "beside_corner", "beside_edge", "override_empty", "override_full", "bomb", "blast_focus",
-    "inverted", "chosen", "doubt_empty", "doubt_full", "lead",
+    "corner", "edge", "nook", "beside_corner", "beside_edge",
+    "override_empty", "override_full", "override_share", "danger", "bomb", "blast_focus",
+    "inverted", "chosen", "doubt_empty", "doubt_full", "doubt_seats", "lead",
 };
 
 Evaluation::Evaluation(GameData& game, const Weights& weights) : game_(game), weights_(weights) {
@@ -47,6 +41,7 @@ Evaluation::Evaluation(GameData& game, const Weights& weights) : game_(game), we
     blast_ = std::min(1.0, board.mean_blast() / cells);
     const std::array<double, kExposures> by_exposure{weights[kCorner], weights[kEdge], weights[kNook], weights[kNook] / 2, 0};
     place_worth_ = 1 / (kCellScale * std::sqrt(cells));
+    doubt_of_seats_ = std::pow(2.0 / game.rules.seats, weights[kDoubtSeats]);
     for (int cell = 0; cell < board.cells(); ++cell) {
         double value = by_exposure[at(board.exposure(cell))];
         if (board.exposure(cell) > board.neighbour_exposure(cell)) {
@@ -61,6 +56,12 @@ Evaluation::Evaluation(GameData& game, const Weights& weights) : game_(game), we
 double Evaluation::override_worth(double filled) const {
     const double reach = game_.board.mean_reach() / (kReachOfASquare * game_.board.cells());
     return (weights_[kOverrideEmpty] * (1 - filled) + weights_[kOverrideFull] * filled) * reach;
+}
+
+// With as few stones as `danger`, a seat is as likely to lose them all as to use its override stones.
+double Evaluation::usable_overrides(const Position& position, int seat) const {
+    const double stones = position.stones[at(seat)];
+    return stones > 0 ? position.overrides[at(seat)] * stones / (stones + weights_[kDanger]) : 0;
 }
 
 // Interpolates between the values for an empty, a half full and a full map.
@@ -120,9 +121,12 @@ Evaluation::Estimates Evaluation::seats(const Position& position, double filled)
     double all_moves = 1;
     for (int seat = 0; seat < seats; ++seat) all_moves += moves[at(seat)];
     const double mobility_weight = phased(kMobilityEmpty, filled), override_weight = override_worth(filled);
-    Estimates estimate{};
+    Estimates estimate{}, overrides{};
+    double all_overrides = 1;
+    for (int seat = 0; seat < seats; ++seat) all_overrides += overrides[at(seat)] = usable_overrides(position, seat);
+    const double share_weight = weights_[kOverrideShare] / all_overrides;
     for (int seat = 0; seat < seats; ++seat) {
-        double here = mobility_weight * moves[at(seat)] / all_moves + override_weight * usable_overrides(position, seat);
+        double here = mobility_weight * moves[at(seat)] / all_moves + (override_weight + share_weight) * overrides[at(seat)];
         for (int by = 0; by < seats; ++by) here += shifted[at(by)] * colour[at((seat + seats - by) % seats)];
         estimate[at(seat)] = here;
     }
@@ -225,7 +229,7 @@ std::pair<Evaluation::Estimates, double> Evaluation::outlook(const Position& pos
         return {after_bombing(position, owned, position.turn), destroyed > 0 ? 0.01 + 0.2 * std::min(1.0, destroyed) : 0};
     }
     const double part = filled(position);
-    const double uncertainty = weights_[kDoubtEmpty] * (1 - part) + weights_[kDoubtFull] * part;
+    const double uncertainty = (weights_[kDoubtEmpty] * (1 - part) + weights_[kDoubtFull] * part) * doubt_of_seats_;
     Estimates estimates = seats(position, part);
     if (destruction(position) > 0) {
         // What everybody will own of the map when it is full, and how much of that the bombs will take.

@@ -17,9 +17,9 @@ enum Weight : std::size_t {
     kStonesEmpty, kStonesHalf, kStonesFull,
     kPlaceEmpty, kPlaceHalf, kPlaceFull,
     kCorner, kEdge, kNook, kBesideCorner, kBesideEdge,
-    kOverrideEmpty, kOverrideFull, kBomb, kBlastFocus,
+    kOverrideEmpty, kOverrideFull, kOverrideShare, kDanger, kBomb, kBlastFocus,
     kInverted, kChosen,
-    kDoubtEmpty, kDoubtFull,
+    kDoubtEmpty, kDoubtFull, kDoubtSeats,
     kLead,
     kWeights,
 };
@@ -51,6 +51,8 @@ class Evaluation {
 
     double filled(const Position& position) const { return 1 - static_cast<double>(position.free) / game_.board.cells(); }
     double override_worth(double filled) const;
+    // The override stones that a seat may expect to use: a seat without stones can no longer capture.
+    double usable_overrides(const Position& position, int seat) const;
     double phased(Weight first, double filled) const;
     Estimates colours(const Position& position, double filled) const;
     Estimates seats(const Position& position, double filled) const;
@@ -67,6 +69,7 @@ class Evaluation {
     Weights weights_;
     double blast_;  // the part of the map that one bomb destroys
     double place_worth_;
+    double doubt_of_seats_;  // the more seats, the smaller are the leads that matter
 };
 
 }  // namespace polyversi::xt

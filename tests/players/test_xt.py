@@ -14,6 +14,7 @@ import polyversi as pv
 from polyversi import _core
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
+from polyversi.players.weights import written_weights
 from polyversi.players.xt import XtPlayer, time_for_a_move
 from tests.reference.rules import FREE
 from tests.testing.reference_xt import (
@@ -122,6 +123,43 @@ def test_to_the_end_it_finds_the_best_move(name: str, links: tuple[str, ...]) ->
                 check_best(state, searched)
                 checked += 1
     assert checked > 10
+
+
+def outcome(state: pv.State, seat: int, known: dict[pv.State, int]) -> int:
+    """1 if a seat of two wins, 0 for a draw, -1 if it loses, in plain Python.
+
+    Every line is searched to its end, except those that begin after a winning move was found.
+    """
+    if state.is_over:
+        lead = state.scores[seat - 1] - state.scores[2 - seat]
+        return (lead > 0) - (lead < 0)
+    if state not in known:
+        side = 1 if state.turn == seat else -1
+        best = -1
+        # Few answers first: only the order of the moves depends on it.
+        for after in sorted(map(state.play, state.moves), key=lambda after: len(after.moves)):
+            best = max(best, side * outcome(after, seat, known))
+            if best == 1:
+                break
+        known[state] = side * best
+    return known[state]
+
+
+@pytest.mark.parametrize(("rows", "position", "best"), [
+    # To depth 6 it would play 4,0, which loses.
+    ("0000000 0012000 00210-0 0000000", "012000001111000022200000000 2 overrides=0/0 last=1", "3,0"),
+    ("0000000 0012000 0021000 0000000", "0001000022100000120000112200 1 overrides=0/0 last=2", "5,3"),
+    ("000120000 0-0210000 0000000-0", "0001200000111000000210000 2 overrides=1/1 last=1", "2,0"),
+])
+def test_endings_with_18_free_cells_are_solved(rows: str, position: str, best: str) -> None:
+    """One move wins and all others lose."""
+    state = xt("2 1 0 0", *rows.split()).game.position(position)
+    assert sum(tile in FREE for tile in state.tiles) == 18
+    known: dict[pv.State, int] = {}
+    outcomes = {str(move): outcome(state.play(move), state.turn, known) for move in state.moves}
+    assert outcomes == dict.fromkeys(outcomes, -1) | {best: 1}
+    found = XtPlayer().search(state, pv.Limit(nodes=1_000_000))
+    assert str(found.move) == best and found.value > 25
 
 
 @pytest.mark.parametrize("tiles", ["121221x112", "2112121221", "1x12212x12", "2221211122"])
@@ -343,11 +381,56 @@ def test_stones_that_will_be_chosen_are_worth_nothing() -> None:
 def test_override_stones_are_of_little_use_to_who_is_nearly_wiped_out() -> None:
     """Seats 1 and 2 have two of them each, seat 1 with its last stone, seat 3 has none."""
     game = xt("3 0 0 0", "1222233330", "0000000000").game
-    weights = {"stones_empty": 0, "stones_half": 0, "override_empty": 1, "override_full": 1}
+    weights = {"stones_empty": 0, "stones_half": 0, "override_empty": 1, "override_full": 1, "danger": 2}
     last_stone, many, without = values(
         game.position("12222333300000000000 1 overrides=2/2/0"), **weights
     )
     assert many > last_stone > without
+
+
+def test_a_share_of_the_override_stones() -> None:
+    """It counts for more while few are left."""
+    game = xt("3 0 0 0", "1122330000").game
+    without, few, many = (
+        values(game.position(f"1122330000 1 overrides={stocks}"), override_share=1)
+        for stocks in ("0/0/0", "2/1/1", "5/4/4")
+    )
+    assert without[0] == without[1] < many[0] < few[0]
+
+
+def test_a_lead_decides_more_among_many() -> None:
+    """With half as much doubt among four as among two."""
+    state = xt("4 0 0 0", "1112340000")
+    assert values(state, doubt_seats=1) == values(state, doubt_empty=0.05, doubt_full=0.05)
+    two = xt("2 0 0 0", "1112000000")
+    assert values(two, doubt_seats=1) == values(two)
+
+
+def test_two_seats_and_many_have_their_own_weights() -> None:
+    for seats, many in (2, False), (3, True):
+        state = xt(f"{seats} 0 0 0", "00000000", "00012000", "00021000", "00000000")
+        limit = pv.Limit(nodes=500)
+        weights = {name: weight.value for name, weight in XtPlayer.weights_for(many=many).items()}
+        by_default = XtPlayer().search(state, limit)
+        assert by_default == XtPlayer(weights=written_weights(weights)).search(state, limit)
+        others = {name: weight.value for name, weight in XtPlayer.weights_for(many=not many).items()}
+        assert by_default.value != XtPlayer(weights=written_weights(others)).search(state, limit).value
+
+
+def test_a_sample_of_positions_is_valued_as_the_player_values_them() -> None:
+    start = xt("3 1 1 1", "0b00i0", "012310", "0c32x0")
+    states = list(random_line(start, Random(3)))
+    sample = _core.XtSample(start)
+    for state in states:
+        sample.add(state)
+    for many in (False, True):
+        weights = {name: weight.value for name, weight in XtPlayer.weights_for(many=many).items()}
+        alone = [engine(start, weights).evaluate(state, seat) for state in states for seat in seats_of(state)]
+        assert sample.values([weights[name] for name in _core.XT_WEIGHTS]) == alone
+    with pytest.raises(ValueError, match="of another game"):
+        sample.add(xt("2 0 0 0", "0120"))
+    with pytest.raises(ValueError, match="every weight needs a number"):
+        sample.values([1.0])
 
 
 # Bombs

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import ClassVar, Final, Literal
 
 from polyversi import _core
@@ -55,8 +56,9 @@ class XtPlayer(Searcher):
     method: Literal["tree", "best-reply", "paranoid"] = "tree"
     """With more than two seats: each for itself, the strongest reply of all others, or all against it."""
     weights: str = ""
-    """Other weights than the defaults: a JSON file, or name=number/name=number."""
+    """Other weights than the defaults (two seats and more have their own): a JSON file, or name=number/…"""
 
+    # Tuned by games of two.
     WEIGHTS: ClassVar[Mapping[str, Weight]] = {
         "mobility_empty": Weight(0.191, 0, 3, 0.08),
         "mobility_half": Weight(0.565, 0, 3, 0.08),
@@ -74,19 +76,40 @@ class XtPlayer(Searcher):
         "beside_edge": Weight(0.023, -1, 3, 0.03),
         "override_empty": Weight(2.511, 0, 6, 0.2),
         "override_full": Weight(3.088, 0, 6, 0.2),
+        "override_share": Weight(0, 0, 3, 0.1),
+        "danger": Weight(2, 0, 20, 0.4),
         "bomb": Weight(0.8, 0, 2, 0.1),
         "blast_focus": Weight(0.5, 0, 1, 0.08),
         "inverted": Weight(0.899, 0, 1, 0.1),
         "chosen": Weight(0.635, 0, 1, 0.1),
         "doubt_empty": Weight(0.237, 0.02, 3, 0.05),
         "doubt_full": Weight(0.128, 0.01, 3, 0.02),
+        "doubt_seats": Weight(0, -2, 2, 0.1),
         "lead": Weight(6.027, 0, 30, 0.8),
+    }
+    # Fitted to games of three to eight (tests/soak/xt_fit.py).
+    MANY_SEATS: ClassVar[Mapping[str, float]] = {
+        "mobility_empty": 0.276, "mobility_half": 0.199, "mobility_full": 0.236, "stones_empty": -0.007,
+        "stones_half": -0.041, "stones_full": 0.276, "place_empty": 0.936, "place_half": 0.843,
+        "place_full": 0.212, "corner": 1.479, "edge": 0.309, "nook": 0.063, "beside_corner": 0.102,
+        "beside_edge": -0.106, "override_empty": 2.206, "override_full": 3.484, "override_share": 0.231,
+        "danger": 1.037, "bomb": 0.284, "blast_focus": 0.616, "inverted": 1, "chosen": 0.516,
+        "doubt_empty": 0.872, "doubt_full": 0.108, "doubt_seats": 0.739, "lead": 6.027,
     }
 
     def __post_init__(self) -> None:
-        given = read_weights(self.weights, self.WEIGHTS)
-        self._numbers = [given[name] for name in _core.XT_WEIGHTS]
+        self._of_two = read_weights(self.weights, self.WEIGHTS)
+        self._of_many = read_weights(self.weights, self.weights_for(many=True))
         self._engine: tuple[Game, _core.XtEngine] | None = None
+
+    @classmethod
+    def weights_for(cls, *, many: bool) -> Mapping[str, Weight]:
+        """The weights with their values for two seats, or for more."""
+        values = cls.MANY_SEATS if many else {}
+        return {
+            name: replace(weight, value=values.get(name, weight.value))
+            for name, weight in cls.WEIGHTS.items()
+        }
 
     def unsuited(self, game: Game) -> str | None:
         return needs_xt(game)
@@ -103,7 +126,9 @@ class XtPlayer(Searcher):
     def _engine_for(self, state: State) -> _core.XtEngine:
         """The engine of this game, with its transposition table, or a new one."""
         if self._engine is None or self._engine[0] is not state.game:
-            engine = _core.XtEngine(state, self._numbers, self.method, TABLE_BITS)
+            weights = self._of_many if state.game.seats > 2 else self._of_two
+            numbers = [weights[name] for name in _core.XT_WEIGHTS]
+            engine = _core.XtEngine(state, numbers, self.method, TABLE_BITS)
             self._engine = state.game, engine
         return self._engine[1]
 
