@@ -56,7 +56,7 @@ class XtPlayer(Searcher):
     method: Literal["tree", "best-reply", "paranoid"] = "tree"
     """With more than two seats: each for itself, the strongest reply of all others, or all against it."""
     weights: str = ""
-    """Other weights than the defaults (two seats and more have their own): a JSON file, or name=number/…"""
+    """Other weights than the defaults: a JSON file, or name=number/name=number."""
 
     # Tuned by games of two.
     WEIGHTS: ClassVar[Mapping[str, Weight]] = {
