@@ -69,7 +69,7 @@ class EndgameSolver {
     static constexpr int kMinSpareStones = 12;  // beyond what a stability cutoff needs, before it is worth trying
 
     static int from_difference(int difference) { return kFewest ? -difference : difference; }
-    static int final_value(std::uint64_t own, std::uint64_t other) { return from_difference(std::popcount(own) - std::popcount(other)); }
+    int final_value(std::uint64_t own, std::uint64_t other) const { return board_.final_value(own, other); }
     static std::uint64_t at(int cell) { return std::uint64_t{1} << cell; }
     bool may_flip(int cell, std::uint64_t other) const { return board_.neighbours[static_cast<std::size_t>(cell)] & other; }
 
@@ -85,7 +85,8 @@ class EndgameSolver {
             mine = std::popcount(Kernel::flips(g_, cell, own, other));
             if (!mine) theirs = std::popcount(Kernel::flips(g_, cell, other, own));
         }
-        return from_difference(before + (mine ? 2 * mine + 1 : theirs ? -2 * theirs - 1 : 0));
+        if (mine) return from_difference(before + 2 * mine + 1);
+        return from_difference(theirs ? before - 2 * theirs - 1 : board_.with_empties(before, 1));
     }
 
     // The position after a move, from the view of the other side.

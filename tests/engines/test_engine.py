@@ -78,7 +78,7 @@ def reached_by(state: pv.State, line: tuple[pv.Move, ...]) -> int:
     for move in line:
         state = state.play(move)
     assert state.is_over, "the line ends too early"
-    lead = state.scores[mover] - state.scores[1 - mover]
+    lead = state.credited_scores[mover] - state.credited_scores[1 - mover]
     return -lead if "anti" in state.game.spec else lead
 
 
