@@ -16,7 +16,9 @@ from tests.testing.late_positions import played_out, sign
 
 SPECS = (
     "othello", "othello-5", "othello-6", "othello:width=8,height=4", "othello:start=parallel",
-    "othello:empties=nobody", "anti", "anti-6", "anti-6:empties=winner", "octagon", "octagon-6:goal=fewest", "blackhole", "othello-6:holes=a1+c5+f3",
+    "othello:empties=nobody",
+    "anti", "anti-6", "anti-6:empties=winner", "octagon", "octagon-6:goal=fewest", "blackhole",
+    "othello-6:holes=a1+c5+f3",
     "hex:passing=forced", "anti-hex:passing=forced", "hex:side=4,start=ring",
     "hex:side=4,start=ring,goal=fewest", "hex:side=4,start=ring,empties=winner",
 )
@@ -108,8 +110,8 @@ def test_one_solver_for_many_threads_of_python() -> None:
 
 
 @pytest.mark.parametrize(("spec", "worth", "at_once"), [
-    ("othello", 64, 64), ("othello:empties=nobody", 3, 1), ("anti", -3, -1), ("anti:empties=winner", -64, -64),
-    ("othello-6", 3, 1), ("othello-6:empties=winner", 36, 36),
+    ("othello", 64, 64), ("othello:empties=nobody", 3, 1), ("anti", -3, -1),
+    ("anti:empties=winner", -64, -64), ("othello-6", 3, 1), ("othello-6:empties=winner", 36, 36),
 ])
 def test_games_that_end_with_most_cells_empty(spec: str, worth: int, at_once: int) -> None:
     game = pv.game(spec)
@@ -126,8 +128,8 @@ def test_games_that_end_with_most_cells_empty(spec: str, worth: int, at_once: in
 def test_a_move_may_be_best_only_if_empty_cells_go_to_the_winner() -> None:
     """After g7 two cells stay empty, after b2 none: the loser gives two stones more away."""
     position = "-OOOOOO---OOXXX---XOOXXO--XOXXXO--XOXOOO-XXOOOOO--XXOO-O----XXX- X"
-    for spec, values in (("othello", {"b2": -46, "g7": -48}), ("othello:empties=nobody", {"b2": -46, "g7": -46})):
-        state = pv.game(spec).position(position)
+    for empties, values in (("winner", {"b2": -46, "g7": -48}), ("nobody", {"b2": -46, "g7": -46})):
+        state = pv.game(f"othello:empties={empties}").position(position)
         solver = Solver(state.game, megabytes=1)
         solution = solver.solve(state)
         assert solution.value == -46 and played_out(state, solution.principal_variation) == -46

@@ -148,8 +148,8 @@ def plain_value(state: pv.State, known: dict[pv.State, int]) -> int:
         if result:
             sign = 1 if state.game.definition.goal == "most" else -1
             mine, theirs = result.scores if state.next_seat == 1 else result.scores[::-1]
-            empty = state.tiles.count(0) if state.game.definition.empties == "winner" and mine != theirs else 0
-            known[state] = sign * (mine - theirs + (empty if mine > theirs else -empty))
+            empty = state.tiles.count(0) if state.game.definition.empties == "winner" else 0
+            known[state] = sign * (mine - theirs + ((mine > theirs) - (mine < theirs)) * empty)
         else:
             known[state] = max(-plain_value(state.play(move), known) for move in state.moves)
     return known[state]
