@@ -111,6 +111,10 @@ std::uint64_t Board::shifted(std::size_t direction, std::uint64_t from) const {
 }
 
 std::uint64_t Board::adjacent(std::uint64_t from) const {
+    if (geometry.kind == bit::Geometry::Kind::kGrid) {
+        const std::uint64_t beside = ((from << 1) & kNotFirstColumn) | ((from >> 1) & kNotLastColumn), row = from | beside;
+        return (beside | row << 8 | row >> 8) & geometry.valid;
+    }
     std::uint64_t found = 0;
     for (std::size_t direction = 0; direction < directions; ++direction) found |= shifted(direction, from);
     return found;

@@ -318,6 +318,14 @@ def test_a_finished_game_is_evaluated_by_its_result(spec: str) -> None:
     assert small(spec).evaluate(state) == (margin if spec == "othello-4" else -margin)
 
 
+def test_a_finished_game_is_evaluated_with_its_empty_cells() -> None:
+    over = "X" * 62 + "--"
+    for spec, values in (("othello", (64, -64)), ("othello:empties=nobody", (62, -62)), ("anti", (-62, 62)),
+                         ("anti:empties=winner", (-64, 64))):
+        found = tuple(small(spec).evaluate(pv.game(spec).position(f"{over} {turn}")) for turn in "XO")
+        assert found == values, spec
+
+
 def test_evaluations_with_limits_and_levels() -> None:
     state, engine = random_position("othello-6", 20), small("othello-6")
     *_, last = engine.analyse(state, pv.Limit(depth=5))

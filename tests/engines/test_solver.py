@@ -78,6 +78,15 @@ def test_problems(position: str) -> None:
     assert solution.seconds > 0
 
 
+def test_a_wipe_out_is_seen_before_the_long_search() -> None:
+    """Position 59 of the test set, with 34 empty cells: found by searching on while almost all is won."""
+    state = pv.game("othello").position("-----------------------O--OOOOO---OOOOOXOOOOXXXX--XXOOXX--XX-O-X X")
+    for game in (state.game, pv.game("othello:empties=nobody")):
+        solution = Solver(game, megabytes=16).solve(game.position(state.text))
+        assert solution.value == 64 and str(solution.best) in ("h4", "g8", "e8")
+        assert solution.nodes < 2_000_000
+
+
 def test_a_small_table_and_threads_change_no_value() -> None:
     position, (best, worth) = next(iter(PROBLEMS.items()))
     state = pv.game("othello").position(position)
