@@ -50,7 +50,7 @@ void bind_rules(nb::module_& module) {
         .def("__init__",
              [](PyRules* self, int directions, std::vector<std::pair<int, int>> coordinates, std::vector<std::int32_t> steps,
                 std::vector<std::string> names, std::vector<std::uint8_t> start, int seats, bool fewest_wins,
-                const std::string& passing, const std::string& placing, std::vector<Cell> opening, int overrides,
+                const std::string& empties, const std::string& passing, const std::string& placing, std::vector<Cell> opening, int overrides,
                 int bombs, int radius, const std::string& kernel) {
                  Rules rules;
                  rules.board = {directions, std::move(coordinates), std::move(steps)};
@@ -58,6 +58,7 @@ void bind_rules(nb::module_& module) {
                  rules.start = std::move(start);
                  rules.seats = seats;
                  rules.fewest_wins = fewest_wins;
+                 rules.empties_to_winner = chosen<bool>(empties, {{"nobody", false}, {"winner", true}}, "way of scoring empty cells");
                  rules.passing = chosen<Passing>(
                      passing, {{"forced", Passing::kForced}, {"free", Passing::kFree}, {"skip", Passing::kSkip}}, "way of passing");
                  rules.placing = chosen<Placing>(placing, {{"capture", Placing::kCapture}, {"adjacent", Placing::kAdjacent}}, "way of placing");
@@ -68,8 +69,8 @@ void bind_rules(nb::module_& module) {
                  rules.prepare(kernel != "graph");
                  new (self) PyRules(std::move(rules), names, kernel);
              },
-             nb::kw_only(), "directions"_a, "coordinates"_a, "steps"_a, "names"_a, "start"_a, "seats"_a, "fewest_wins"_a, "passing"_a,
-             "placing"_a, "opening"_a, "overrides"_a, "bombs"_a, "radius"_a, "kernel"_a = "")
+             nb::kw_only(), "directions"_a, "coordinates"_a, "steps"_a, "names"_a, "start"_a, "seats"_a, "fewest_wins"_a, "empties"_a,
+             "passing"_a, "placing"_a, "opening"_a, "overrides"_a, "bombs"_a, "radius"_a, "kernel"_a = "")
         .def_prop_ro("actions", [](const PyRules& self) { return self.rules.moves.size(); },
                      "How many different moves the game has, the pass included: the size of its action space.")
         .def("action", [](const PyRules& self, int index) -> nb::object {

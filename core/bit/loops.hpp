@@ -181,6 +181,10 @@ struct Loops {
         return engine::ShallowSearchKernel<Kernel>(shallow).value(own, other, depth, alpha, beta);
     }
 
+    static int weighted_mobility(const engine::Board& board, std::uint64_t own, std::uint64_t other) {
+        return board.weighted_mobility(moves(board.geometry, own, other));
+    }
+
     static void refresh(const Geometry& g, const Games& games, std::size_t game) {
         const Position& p = games.positions[game];
         std::uint64_t todo = legal(g, p.own, p.other);
@@ -256,7 +260,7 @@ struct Loops {
     }
 
     static constexpr Ops ops(const char* name) {
-        return {name, moves, flips, perft, play_out, solve_endgame, shallow_search, pattern_indices, step, refresh, random_moves, write_legal, write_tiles};
+        return {name, moves, flips, perft, play_out, solve_endgame, shallow_search, weighted_mobility, pattern_indices, step, refresh, random_moves, write_legal, write_tiles};
     }
 };
 

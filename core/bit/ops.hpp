@@ -10,6 +10,7 @@
 #include "rules/interrupt.hpp"
 
 namespace polyversi::engine {
+struct Board;
 struct EndgameContext;
 class ShallowSearch;
 }
@@ -54,6 +55,8 @@ struct Ops {
     int (*solve_endgame)(engine::EndgameContext&, std::uint64_t own, std::uint64_t other, int alpha);
     // Fixed-depth search with the evaluation at the leaves, in units of the evaluation.
     int (*shallow_search)(engine::ShallowSearch&, std::uint64_t own, std::uint64_t other, int depth, int alpha, int beta);
+    // How many moves the seat to move has, as `Board::weighted_mobility` counts them.
+    int (*weighted_mobility)(const engine::Board&, std::uint64_t own, std::uint64_t other);
     // The index of each of 64 patterns: a base-3 digit for each cell (empty, own, other).
     void (*pattern_indices)(const PatternPowers* powers, std::uint64_t own, std::uint64_t other, std::uint16_t* to);
     // Plays one legal move, a cell or the number of cells for a pass, in every game that is not over.

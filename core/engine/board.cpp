@@ -15,7 +15,7 @@ constexpr std::array<std::uint64_t, 8> kGridEntered{
 }  // namespace
 
 Board::Board(const Rules& rules, const bit::Ops& operations)
-    : geometry(*rules.bits), ops(operations), fewest_wins(rules.fewest_wins), cells(rules.cells()),
+    : geometry(*rules.bits), ops(operations), fewest_wins(rules.fewest_wins), empties_to_winner(rules.empties_to_winner), cells(rules.cells()),
       directions(static_cast<std::size_t>(rules.board.directions)) {
     const std::size_t axes = directions / 2;
     int lowest_x = 1 << 20, lowest_y = 1 << 20, highest_x = -(1 << 20), highest_y = -(1 << 20);
@@ -111,6 +111,10 @@ std::uint64_t Board::shifted(std::size_t direction, std::uint64_t from) const {
 }
 
 std::uint64_t Board::adjacent(std::uint64_t from) const {
+    if (geometry.kind == bit::Geometry::Kind::kGrid) {
+        const std::uint64_t beside = ((from << 1) & kNotFirstColumn) | ((from >> 1) & kNotLastColumn), row = from | beside;
+        return (beside | row << 8 | row >> 8) & geometry.valid;
+    }
     std::uint64_t found = 0;
     for (std::size_t direction = 0; direction < directions; ++direction) found |= shifted(direction, from);
     return found;

@@ -31,15 +31,22 @@ struct Board {
     // The same with a bit for each quadrant.
     unsigned parity(std::uint64_t empty) const {
         unsigned odd = 0;
-        for (std::size_t i = 0; i < 4; ++i) odd |= (static_cast<unsigned>(std::popcount(empty & quadrants[i])) & 1u) << i;
+        for (std::size_t i = 0; i < 4; ++i) odd |= static_cast<unsigned>(__builtin_parityll(empty & quadrants[i])) << i;
         return odd;
     }
     // The value of a finished game for `own`.
     int final_value(std::uint64_t own, std::uint64_t other) const {
-        const int difference = std::popcount(own) - std::popcount(other);
+        const int mine = std::popcount(own), theirs = std::popcount(other);
+        const int difference = with_empties(mine - theirs, cells - mine - theirs);
         return fewest_wins ? -difference : difference;
     }
-    // An upper bound of the value for `own`, from stable stones.
+    // A difference in stones at the end of a game, and what the cells that stayed empty add to it.
+    int with_empties(int difference, int empties) const {
+        if (!empties_to_winner) return difference;
+        return difference > 0 ? difference + empties : difference < 0 ? difference - empties : 0;
+    }
+    // An upper bound of the value for `own`, from stable stones. It holds however empty cells are scored: with s stable
+    // stones the other side has at least s, and everything else is at most `cells - s`.
     int stability_bound(std::uint64_t own, std::uint64_t other) const {
         return cells - 2 * std::popcount(fewest_wins ? stable(own, other) : stable(other, own));
     }
@@ -53,7 +60,7 @@ struct Board {
 
     const bit::Geometry& geometry;
     const bit::Ops& ops;
-    bool fewest_wins;
+    bool fewest_wins, empties_to_winner;
     int cells;
     std::size_t directions;
     std::array<std::uint64_t, 64> neighbours{};

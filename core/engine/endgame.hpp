@@ -69,7 +69,7 @@ class EndgameSolver {
     static constexpr int kMinSpareStones = 12;  // beyond what a stability cutoff needs, before it is worth trying
 
     static int from_difference(int difference) { return kFewest ? -difference : difference; }
-    static int final_value(std::uint64_t own, std::uint64_t other) { return from_difference(std::popcount(own) - std::popcount(other)); }
+    int final_value(std::uint64_t own, std::uint64_t other) const { return board_.final_value(own, other); }
     static std::uint64_t at(int cell) { return std::uint64_t{1} << cell; }
     bool may_flip(int cell, std::uint64_t other) const { return board_.neighbours[static_cast<std::size_t>(cell)] & other; }
 
@@ -85,7 +85,8 @@ class EndgameSolver {
             mine = std::popcount(Kernel::flips(g_, cell, own, other));
             if (!mine) theirs = std::popcount(Kernel::flips(g_, cell, other, own));
         }
-        return from_difference(before + (mine ? 2 * mine + 1 : theirs ? -2 * theirs - 1 : 0));
+        if (mine) return from_difference(before + 2 * mine + 1);
+        return from_difference(theirs ? before - 2 * theirs - 1 : board_.with_empties(before, 1));
     }
 
     // The position after a move, from the view of the other side.
@@ -238,7 +239,9 @@ class EndgameSolver {
 
     struct Candidate {
         Child next;
+        const EndgameContext::Entry* entry;
         std::uint64_t replies;
+        int cell;
     };
     // Move ordering in one integer: the cost above the number and the cell of the candidate. The lowest comes first.
     static constexpr int kHashMoveCost = -1000;
@@ -260,32 +263,42 @@ class EndgameSolver {
             if (entry.high <= alpha) return entry.high;
             hash_move = entry.best;
         }
-        // Step 2. Generate and score the moves; enhanced transposition cutoff.
+        // Step 2. Make all moves, so that the entries of the children are on their way to the cache when they are needed.
         Candidate list[32];
-        int keys[32];
         int count = 0;
         for (; todo; todo &= todo - 1, ++count) {
             const int cell = std::countr_zero(todo);
             const Child next = play(own, other, Kernel::flips(g_, cell, own, other), cell);
-            const EndgameContext::Entry& there = context_.slot(next.own, next.other);
-            if (there.is_of(next.own, next.other) && -there.high > alpha) return -there.high;
-            const bit::Mobility mobility = Kernel::mobility(g_, next.own, next.other);
-            const std::uint64_t left = empty & ~at(cell);
-            list[count] = {next, mobility.moves & left};
-            keys[count] = ordering_key(cell == hash_move ? kHashMoveCost : cost(next, mobility, left, cell, parity), count, cell);
+            const EndgameContext::Entry* there = &context_.slot(next.own, next.other);
+            __builtin_prefetch(there);
+            list[count] = {next, there, 0, cell};
         }
-        // Step 3. Search them, each time the best of the rest: the first mostly cuts off, so a full sort would not pay.
+        // Step 3. Enhanced transposition cutoff.
+        for (int i = 0; i < count; ++i) {
+            const auto& [next, there, replies, cell] = list[i];
+            if (there->is_of(next.own, next.other) && -there->high > alpha) return -there->high;
+        }
+        // Step 4. Score the moves.
+        int keys[32];
+        for (int i = 0; i < count; ++i) {
+            Candidate& one = list[i];
+            const bit::Mobility mobility = Kernel::mobility(g_, one.next.own, one.next.other);
+            const std::uint64_t left = empty & ~at(one.cell);
+            one.replies = mobility.moves & left;
+            keys[i] = ordering_key(one.cell == hash_move ? kHashMoveCost : cost(one.next, mobility, left, one.cell, parity), i, one.cell);
+        }
+        // Step 5. Search them, each time the best of the rest: the first mostly cuts off, so a full sort would not pay.
         int best = -kNoValue, best_cell = 64;
         for (; count > 0 && best <= alpha; --count) {
             const int key = take_lowest(keys, count), cell = key & 63;
-            const auto& [next, replies] = list[key >> 6 & 63];
+            const auto& [next, there, replies, its_cell] = list[key >> 6 & 63];
             const std::uint64_t left = empty & ~at(cell);
             const int score = std::popcount(left) >= kMinOrdered
                                   ? -solve_with_ordering(next.own, next.other, -alpha - 1, left, parity_without(cell, parity), replies)
                                   : -solve_by_parity<6>(next.own, next.other, -alpha - 1, left, parity_without(cell, parity), replies, false);
             if (score > best) best = score, best_cell = cell;
         }
-        // Step 4. Store the bound.
+        // Step 6. Store the bound.
         context_.store(own, other, alpha, best, best_cell);
         return best;
     }

@@ -1,6 +1,7 @@
 #include "engine/search.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "engine/free_pass_endgame.hpp"
@@ -13,7 +14,8 @@ constexpr int kMaxEndgameEmpties = 13, kMaxEndgameEmptiesForFewest = 11, kMaxFre
 constexpr int kMinSplitDepth = 14;  // remaining plies of a node worth splitting
 constexpr int kMinHashed = 2;       // and of one worth storing in the transposition table
 constexpr int kFirstDepth = 4, kLastDepth = 12;  // of iterative deepening before an exact search,
-constexpr int kMinPliesLeftToExact = 10;         // as long as it is this much deeper
+constexpr int kMinPliesLeftToExact = 10;         // as long as it is this much deeper;
+constexpr int kAlmostAll = 8;                    // a win by all stones but so many is looked for further ahead
 constexpr int kMinEmptiesForSelectiveSearch = 16;  // before an exact search
 constexpr int kMinEmptiesToOrderByValue = 12, kMinDepthToOrderByValue = 3;  // by a shallow search
 constexpr int kMobilityWeight = 20, kEndgameMobilityWeight = 120, kParityBonus = 6;  // in units of the evaluation
@@ -76,7 +78,9 @@ std::optional<Solution> Search::solve(const bit::Position& position, int low, in
     // Step 1. Iterative deepening, then a selective search to the end: a good first guess, and hash moves in the table.
     int guess = 0;
     if (features_ & kIterativeDeepening) {
-        for (int depth = kFirstDepth; depth <= std::min(kLastDepth, root.empties - kMinPliesLeftToExact); depth += 2) {
+        // Where one side may lose all its stones, little is left to search: such an end is found before the long search.
+        const auto last_depth = [&] { return std::abs(guess) < board_.cells - kAlmostAll ? kLastDepth : root.empties; };
+        for (int depth = kFirstDepth; depth <= std::min(last_depth(), root.empties - kMinPliesLeftToExact); depth += 2) {
             guess = search_best(root, {depth, 0}, -board_.cells, board_.cells, guess).solution.value;
         }
         if ((features_ & kProbCut) && root.empties >= kMinEmptiesForSelectiveSearch) {
@@ -407,8 +411,7 @@ void Search::Worker::order_moves(std::uint64_t own, std::uint64_t other, SearchD
     int best = -ShallowSearch::kInfinity;
     for (int i = 0; i < count; ++i) {
         Move next = list[i];
-        const std::uint64_t replies = board.ops.moves(board.geometry, next.own, next.other);
-        const int mobility = board.weighted_mobility(replies);
+        const int mobility = board.ops.weighted_mobility(board, next.own, next.other);
         if (by_value) {
             const int seen = shallow.value(next.own, next.other, ahead, -ShallowSearch::kInfinity, -(best - kOrderingMargin));
             best = std::max(best, -seen);

@@ -58,6 +58,7 @@ struct Rules {
     std::vector<std::uint8_t> start;
     int seats = 2;
     bool fewest_wins = false;
+    bool empties_to_winner = false;  // how cells that stay empty are scored; otherwise they count for nobody
     Passing passing = Passing::kForced;
     Placing placing = Placing::kCapture;
     std::vector<Cell> opening;  // cells that are filled first, without capturing

@@ -35,6 +35,7 @@ class Rules:
         start: Sequence[int],
         seats: int,
         fewest_wins: bool,
+        empties: str,
         passing: str,
         placing: str,
         opening: Sequence[int],

@@ -126,12 +126,41 @@ def test_a_file_that_is_contradicted(tmp_path: Path) -> None:
     assert done.returncode == 1 and not done.stderr
     lines = done.stdout.splitlines()
     assert lines[0] == "wrong.obf" and lines[1].split()[0] == "problem"
-    assert [re.findall(r"yes|NO", line) for line in lines[2:7]] == [["yes"], ["NO"], ["NO"], [], []]
+    assert [re.findall(r"yes|NO", line) for line in lines[2:7]] == [["yes"], ["NO"], [], [], []]
     assert lines[3].startswith("too good") and lines[5].startswith("4 ")
-    assert lines[7].endswith("; 2 of 3 values contradict the file")
+    assert lines[4].split()[6:8] == ["move", "b1"]
+    assert lines[7].endswith("; 1 of 3 values and 1 move contradict the file")
     won = polyversi("solve", str(path), "--winner")
     assert won.returncode == 0 and [row[2] for row in problem_rows(won.stdout)][:1] == ["loss"]
     assert won.stdout.endswith("; stated values that agree: all 3\n")
+
+
+def test_a_move_that_is_contradicted_is_no_value_that_is(tmp_path: Path) -> None:
+    path = tmp_path / "move.obf"
+    path.write_text("-----OX--XO----- X; a2:-8; b1:-9;\n")
+    done = polyversi("solve", str(path))
+    assert done.returncode == 1 and done.stdout.endswith("; 1 move contradicts the file\n")
+    done = polyversi("solve", "-----OX--XO----- X; a2:-8; b1:-9")
+    assert done.returncode == 1 and done.stdout.endswith("\nexpected -8, agrees: move\n")
+
+
+def test_the_filler_of_edax_says_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "edax.obf"
+    path.write_text("-----OX--XO----- X; b1:-8; a2:-8; --:-127;\n-----OX--XO----- X; b1:-8; -- : -127\n")
+    done = polyversi("solve", str(path))
+    assert done.returncode == 0 and done.stdout.endswith("; all values agree\n")
+
+
+def test_problems_of_othello_give_empty_cells_to_the_winner(tmp_path: Path) -> None:
+    """Both moves lose by 46 stones, and after g7 two cells stay empty."""
+    position = "-OOOOOO---OOXXX---XOOXXO--XOXXXO--XOXOOO-XXOOOOO--XXOO-O----XXX- X"
+    path = tmp_path / "winner.obf"
+    path.write_text(f"{position}; b2:-46; g7:-48;\n")
+    done = polyversi("solve", str(path))
+    assert done.returncode == 0, done.stdout
+    assert [row[2:6] for row in problem_rows(done.stdout)] == [["-46", "-46", "yes", "b2"]]
+    done = polyversi("solve", "XXXXXXXXOXXXXXXXO--OOXXXOOOOOXXX-OXXOOOX-OXOOOO-XXOOOXXXXXXOOOO- X; h8:+56")
+    assert done.returncode == 0 and "\nblack wins 60–4, +56 for black\n" in done.stdout, done.stdout
 
 
 def test_cells_that_stay_empty_may_count_for_the_winner(tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def reached_by(state: pv.State, line: tuple[pv.Move, ...]) -> int:
     for move in line:
         state = state.play(move)
     assert state.is_over, "the line ends too early"
-    lead = state.scores[mover] - state.scores[1 - mover]
+    lead = state.credited_scores[mover] - state.credited_scores[1 - mover]
     return -lead if "anti" in state.game.spec else lead
 
 
@@ -316,6 +316,14 @@ def test_a_finished_game_is_evaluated_by_its_result(spec: str) -> None:
         state = state.play(state.moves[0])
     margin = state.scores[state.next_seat - 1] - state.scores[2 - state.next_seat]
     assert small(spec).evaluate(state) == (margin if spec == "othello-4" else -margin)
+
+
+def test_a_finished_game_is_evaluated_with_its_empty_cells() -> None:
+    over = "X" * 62 + "--"
+    for spec, values in (("othello", (64, -64)), ("othello:empties=nobody", (62, -62)), ("anti", (-62, 62)),
+                         ("anti:empties=winner", (-64, 64))):
+        found = tuple(small(spec).evaluate(pv.game(spec).position(f"{over} {turn}")) for turn in "XO")
+        assert found == values, spec
 
 
 def test_evaluations_with_limits_and_levels() -> None:

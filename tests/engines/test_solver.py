@@ -16,9 +16,11 @@ from tests.testing.late_positions import played_out, sign
 
 SPECS = (
     "othello", "othello-5", "othello-6", "othello:width=8,height=4", "othello:start=parallel",
-    "anti", "anti-6", "octagon", "octagon-6:goal=fewest", "blackhole", "othello-6:holes=a1+c5+f3",
+    "othello:empties=nobody",
+    "anti", "anti-6", "anti-6:empties=winner", "octagon", "octagon-6:goal=fewest", "blackhole",
+    "othello-6:holes=a1+c5+f3",
     "hex:passing=forced", "anti-hex:passing=forced", "hex:side=4,start=ring",
-    "hex:side=4,start=ring,goal=fewest",
+    "hex:side=4,start=ring,goal=fewest", "hex:side=4,start=ring,empties=winner",
 )
 PROBLEMS = {
     "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X": ("a2", 38),
@@ -76,6 +78,15 @@ def test_problems(position: str) -> None:
     assert solution.seconds > 0
 
 
+def test_a_wipe_out_is_seen_before_the_long_search() -> None:
+    """Position 59 of the test set, with 34 empty cells: found by searching on while almost all is won."""
+    state = pv.game("othello").position("-----------------------O--OOOOO---OOOOOXOOOOXXXX--XXOOXX--XX-O-X X")
+    for game in (state.game, pv.game("othello:empties=nobody")):
+        solution = Solver(game, megabytes=16).solve(game.position(state.text))
+        assert solution.value == 64 and str(solution.best) in ("h4", "g8", "e8")
+        assert solution.nodes < 2_000_000
+
+
 def test_a_small_table_and_threads_change_no_value() -> None:
     position, (best, worth) = next(iter(PROBLEMS.items()))
     state = pv.game("othello").position(position)
@@ -107,17 +118,42 @@ def test_one_solver_for_many_threads_of_python() -> None:
             assert played_out(state, solution.principal_variation) == solution.value, state.text
 
 
-@pytest.mark.parametrize(("spec", "worth"), [("othello", 3), ("anti", -3), ("othello-6", 3)])
-def test_games_that_end_with_most_cells_empty(spec: str, worth: int) -> None:
+@pytest.mark.parametrize(("spec", "worth", "at_once"), [
+    ("othello", 64, 64), ("othello:empties=nobody", 3, 1), ("anti", -3, -1),
+    ("anti:empties=winner", -64, -64), ("othello-6", 3, 1), ("othello-6:empties=winner", 36, 36),
+])
+def test_games_that_end_with_most_cells_empty(spec: str, worth: int, at_once: int) -> None:
     game = pv.game(spec)
     solver = Solver(game, megabytes=1)
     empty = "-" * (game.board.size - 2)
     expected = {"XO" + empty + " X": (worth, "c1"), "XO" + empty + " O": (-worth, "pass c1"),
-                "X-" + empty + " O": (-worth // 3, ""), "--" + empty + " X": (0, "")}
+                "X-" + empty + " O": (-at_once, ""), "--" + empty + " X": (0, "")}
     for text, (value, line) in expected.items():
         solution = solver.solve(game.position(text))
         assert (solution.value, " ".join(map(str, solution.principal_variation))) == (value, line)
         assert solver.solve(game.position(text), winner_only=True).value == sign(value)
+
+
+def test_a_move_may_be_best_only_if_empty_cells_go_to_the_winner() -> None:
+    """After g7 two cells stay empty, after b2 none: the loser gives two stones more away."""
+    position = "-OOOOOO---OOXXX---XOOXXO--XOXXXO--XOXOOO-XXOOOOO--XXOO-O----XXX- X"
+    for empties, values in (("winner", {"b2": -46, "g7": -48}), ("nobody", {"b2": -46, "g7": -46})):
+        state = pv.game(f"othello:empties={empties}").position(position)
+        solver = Solver(state.game, megabytes=1)
+        solution = solver.solve(state)
+        assert solution.value == -46 and played_out(state, solution.principal_variation) == -46
+        assert {str(move): -solver.solve(state.play(move)).value for move in state.moves} == values
+        assert str(solution.best) == "b2" or values["g7"] == -46
+
+
+@pytest.mark.parametrize(("spec", "nobody", "winner"), [
+    ("othello-4", -8, -10), ("othello-4:start=parallel", -3, -4), ("anti-4", 3, 4), ("othello-5", 13, 13),
+    ("hex:side=3,start=ring", -4, -11), ("anti-hex:side=3,start=ring", -2, -9),
+])
+def test_whole_games_with_both_rules_for_empty_cells(spec: str, nobody: int, winner: int) -> None:
+    for empties, worth in (("nobody", nobody), ("winner", winner)):
+        game = pv.game(f"{spec}{',' if ':' in spec else ':'}empties={empties}")
+        assert Solver(game, megabytes=1).solve(game.start()).value == worth
 
 
 @pytest.mark.parametrize("threads", [1, 2])

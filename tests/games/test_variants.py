@@ -29,6 +29,14 @@ from tests.testing.specs import SPECS
         ("hex-4:start=ring", "hex:side=4,start=ring"),
         ("anti-hex:side=4,start=ring", "hex:side=4,start=ring,goal=fewest"),
         ("anti-rolit", "rolit:goal=fewest"),
+        ("othello:empties=winner", "othello"),
+        ("othello:empties=nobody", "othello:empties=nobody"),
+        ("othello-6:empties=nobody", "othello-6"),
+        ("othello:width=6,height=6,empties=winner", "othello-6:empties=winner"),
+        ("anti-othello:empties=winner", "anti:empties=winner"),
+        ("reversi:empties=nobody", "reversi"),
+        ("hex:empties=nobody", "hex"),
+        ("anti-hex:empties=winner", "hex:goal=fewest,empties=winner"),
         ("xt:STARFISH", "xt:starfish"),
         ("xt:torus,seed=0", "xt:torus"),
         ("xt:torus,players=2,seed=3", "xt:torus,seed=3,players=2"),
@@ -38,6 +46,21 @@ def test_canonical_form(spec: str, canonical: str) -> None:
     game = pv.game(spec)
     assert game.spec == canonical
     assert pv.game(canonical) == game
+
+
+def test_empty_cells_go_to_the_winner_in_othello_alone() -> None:
+    credited = {spec for spec in SPECS if pv.game(spec).definition.empties == "winner"}
+    assert credited == {"othello", "othello:start=parallel"}
+
+
+def test_a_game_of_ones_own_says_whom_empty_cells_count_for() -> None:
+    small = pv.game("othello-4:empties=winner")
+    state = small.position("XXXXXXXXXXXX--OO X")
+    assert state.scores == (12, 2) and state.result is not None and state.result.scores == (12, 2)
+    assert state.credited_scores == (14, 2)
+    assert pv.game("anti-4:empties=winner").position(state.text).credited_scores == (14, 2)
+    assert pv.game("othello-4").position(state.text).credited_scores == (12, 2)
+    assert small.position("XXXXXXX--OOOOOOO X").credited_scores == (7, 7)
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -64,6 +87,8 @@ def test_spec_names_its_game(spec: str) -> None:
         ("hex:side=9", "write side=3–8"),
         ("hex:side=4,seats=3", "three seats need a hexagon of side 5 or more"),
         ("hex:seats=3,start=random", "three seats need"),
+        ("hex:seats=3,empties=winner", "empty cells can go to the winner only where there are two seats"),
+        ("othello:empties=loser", "othello cannot have empties=loser; write empties=nobody|winner"),
         ("xt", "the name of the XT map is missing; there are"),
         ("xt:no-such-file", "the XT map no-such-file cannot be read"),
         ("xt:a\0b", "cannot be the path of an XT map"),

@@ -23,12 +23,17 @@ SPECS = (
     "hex:side=3,start=ring,goal=fewest", "hex:side=4,start=ring,goal=fewest", "anti-hex:passing=forced",
     "hex", "hex:side=4", "hex:side=3,start=ring,passing=free", "anti-hex", "anti-hex:side=4",
 )
+OTHER_EMPTIES = tuple(
+    f"{spec}{',' if ':' in spec else ':'}empties={other}" for spec in SPECS
+    for other in ("nobody", "winner") if pv.game(spec).definition.empties != other)
+"""The same games with the other rule for cells that stay empty."""
 RAGGED = tuple(f"ragged-{number}" for number in range(12))
 """Boards that nobody plays on, with holes anywhere."""
-GAMES = (*SPECS, *RAGGED)
+GAMES = (*SPECS, *OTHER_EMPTIES, *RAGGED)
 EVERY_GAME = slow_but(
     GAMES, "othello", "othello-5", "anti-6", "octagon", "blackhole", "othello-6:holes=a1+c5+f3",
-    "hex:side=3,start=ring", "hex:side=4", "anti-hex", "ragged-0", "ragged-1")
+    "hex:side=3,start=ring", "hex:side=4", "anti-hex", "ragged-0", "ragged-1", "othello:empties=nobody",
+    "othello-5:empties=winner", "anti-6:empties=winner", "hex:side=4,empties=winner")
 """All of them for `parametrize`, most of them marked slow."""
 LATE = 8
 """Empty cells of the positions from which everything is tried."""
@@ -45,7 +50,8 @@ def ragged(spec: str) -> pv.Game:
     width, height = rng.randint(4, 8), rng.randint(3, 8)
     holes = rng.sample(rectangle(width, height).coordinates, rng.randint(1, 4))
     board = rectangle(width, height, holes)
-    return pv.Game(spec, pv.Definition(board, (0,) * board.size, goal=rng.choice(("most", "fewest"))))
+    goal, empties = rng.choice(("most", "fewest")), rng.choice(("nobody", "winner"))
+    return pv.Game(spec, pv.Definition(board, (0,) * board.size, goal=goal, empties=empties))
 
 
 @functools.cache
@@ -125,11 +131,13 @@ def tried(spec: str) -> tuple[Plain, list[Position]]:
 def played_out(state: pv.State, line: tuple[_core.Move, ...]) -> int:
     """What a line is worth to the seat that begins it; its moves must be legal and end the game."""
     seat, better = state.next_seat, 1 if state.game.definition.goal == "most" else -1
+    credits_winner = state.game.definition.empties == "winner"
     for move in line:
         assert move in state.moves, state
         state = state.play(move)
     assert state.is_over, state
-    return better * (state.scores[seat - 1] - state.scores[2 - seat])
+    ahead = state.scores[seat - 1] - state.scores[2 - seat]
+    return better * (ahead + sign(ahead) * state.tiles.count(0) * credits_winner)
 
 
 def sign(value: int) -> int:

@@ -27,6 +27,7 @@ class Plain:
         self.cells = board.size
         self.sign = 1 if game.definition.goal == "most" else -1
         self.may_pass = game.definition.passing == "free"
+        self.credits_winner = game.definition.empties == "winner"
         self.rays = [[_ray(steps, cell, direction) for direction in range(board.directions)]
                      for cell in range(self.cells)]
         self.known: dict[Position, int] = {}
@@ -59,7 +60,10 @@ class Plain:
 
     def now(self, own: int, other: int) -> int:
         """The value if the game ended here."""
-        return self.sign * (own.bit_count() - other.bit_count())
+        ahead = own.bit_count() - other.bit_count()
+        if ahead and self.credits_winner:
+            ahead += self.empties((own, other)) * (1 if ahead > 0 else -1)
+        return self.sign * ahead
 
     def ahead(self, own: int, other: int, depth: int, judge: Judge) -> int:
         """The value of a search of this many plies; a pass counts as a ply only where it is free."""
@@ -144,7 +148,8 @@ def plain_value(state: pv.State, known: dict[pv.State, int]) -> int:
         if result:
             sign = 1 if state.game.definition.goal == "most" else -1
             mine, theirs = result.scores if state.next_seat == 1 else result.scores[::-1]
-            known[state] = sign * (mine - theirs)
+            empty = state.tiles.count(0) if state.game.definition.empties == "winner" else 0
+            known[state] = sign * (mine - theirs + ((mine > theirs) - (mine < theirs)) * empty)
         else:
             known[state] = max(-plain_value(state.play(move), known) for move in state.moves)
     return known[state]

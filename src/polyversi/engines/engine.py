@@ -16,6 +16,7 @@ from polyversi.engines.search import (
     EngineError,
     GameSearch,
     check_integer,
+    final_value,
     in_opening,
     search_opening,
 )
@@ -49,7 +50,9 @@ class MoveValue:
 
     move: Move
     value: int
-    """By how many stones the seat to move will win, as far as the search sees; negative if it will lose."""
+    """By how many stones the seat to move will win, as far as the search sees; negative if it will lose.
+
+    Cells that stay empty count as the game says: see `Definition.empties`."""
     depth: int
     """Plies searched."""
     selectivity: int
@@ -147,8 +150,7 @@ class Engine(GameSearch):
         """
         state = self._own(state)
         if state.is_over:
-            ahead = state.scores[state.next_seat - 1] - state.scores[2 - state.next_seat]
-            return -ahead if self.game.definition.goal == "fewest" else ahead
+            return final_value(state)
         budget = SearchBudget(self._core, limit, limit.allowance)
         if in_opening(state):
             return search_opening(state, self._core, limit.depth)[0][1]

@@ -119,6 +119,17 @@ class GameSearch:
         return self.game.position(state.text)
 
 
+def final_value(state: State) -> int:
+    """By how much the seat whose turn it would be has won a finished game, negative if it has lost.
+
+    >>> import polyversi as pv
+    >>> final_value(pv.game("othello").position("X" * 62 + "-- X"))
+    64
+    """
+    own, other = state.credited_scores[state.next_seat - 1], state.credited_scores[2 - state.next_seat]
+    return other - own if state.game.definition.goal == "fewest" else own - other
+
+
 def in_opening(state: State) -> bool:
     """Whether players are still placing the first stones."""
     return any(state.tiles[cell] == EMPTY for cell in state.game.definition.opening)

@@ -22,7 +22,7 @@ class Solution:
 
     value: int
     """By how many stones the seat to move wins, negative if it loses; in games for the fewest stones, by how
-    many it has fewer. Cells that stay empty count for nobody."""
+    many it has fewer. Cells that stay empty count as the game says: see `Definition.empties`."""
     principal_variation: tuple[_core.Move, ...]
     """Best play of both sides to the end of the game."""
     is_winner_only: bool

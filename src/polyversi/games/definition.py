@@ -11,6 +11,7 @@ from polyversi.games.result import DISQUALIFIED_POINTS, RANK_POINTS, shared_poin
 from polyversi.games.tiles import EMPTY, TILE_NAMES
 
 Goal = Literal["most", "fewest"]
+Empties = Literal["nobody", "winner"]
 Passing = Literal["forced", "free", "skip"]
 Placing = Literal["capture", "adjacent"]
 BadMove = Literal["lose", "pass", "disqualify"]
@@ -56,13 +57,20 @@ class Definition:
     """What an illegal move costs: the game, nothing but the turn, or the seat."""
     scoring: Scoring = "win"
     """One point for the winners to share, or points for every rank."""
+    empties: Empties = "nobody"
+    """Who gets the cells that stay empty: `nobody`, or the `winner`, whose margin grows by them.
+
+    Who wins is the same with both. The engine's values are not.
+    """
 
     def __post_init__(self) -> None:
         for name, kind in (("goal", Goal), ("passing", Passing), ("placing", Placing), ("bad_move", BadMove),
-                           ("scoring", Scoring)):
+                           ("scoring", Scoring), ("empties", Empties)):
             if getattr(self, name) not in get_args(kind):
                 possible = ", ".join(get_args(kind))
                 raise VariantError(f"{name}={getattr(self, name)!r} is not possible; write one of {possible}")
+        if self.empties == "winner" and self.seats != 2:
+            raise VariantError("empty cells can go to the winner only where there are two seats")
         if len(self.start) != self.board.size:
             raise VariantError(f"the start has {len(self.start)} tiles for {self.board.size} cells")
         possible_tiles = {EMPTY, *range(1, self.seats + 1), *(TILE_NAMES if self.has_special_tiles else ())}

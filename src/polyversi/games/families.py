@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import cast
 
 from polyversi.games.board import HEXAGON_DIRECTIONS, Board, centre_cells, hexagon, joined, octagon, rectangle
-from polyversi.games.definition import Definition, Goal, Passing
+from polyversi.games.definition import Definition, Empties, Goal, Passing
 from polyversi.games.errors import VariantError
 from polyversi.games.family import Choice, Family, Number, Text, Value, Values, Variant
 
 GOAL = Choice(("most", "fewest"), "most", "Who wins: most or fewest stones")
+EMPTIES = Choice(("nobody", "winner"), "nobody", "Empty cells at the end")
 SEED = Number(0, 2**53, 0, "Seed")
 SIZE = 8
 
@@ -28,7 +29,16 @@ def define_square(values: Values) -> Definition:
         start=_tiles(board, dict(zip(centre, stones, strict=True))),
         goal=cast("Goal", values["goal"]),
         opening=_cells(board, centre) if values["start"] == "open" else (),
+        empties=cast("Empties", values["empties"] or _usual_empties(values)),
     )
+
+
+def _usual_empties(values: Values) -> Empties:
+    """Whom empty cells count for unless that is said: in Othello on 8×8 the winner, as in its tournaments."""
+    othello = {"goal": "most", "shape": "square", "holes": "", "edges": "flat"}
+    is_othello = values["start"] != "open" and all(values[key] == value for key, value in othello.items())
+    is_full_size = all((values[side] or values["size"]) == SIZE for side in ("width", "height"))
+    return "winner" if is_othello and is_full_size else "nobody"
 
 
 def _square_board(values: Values) -> Board:
@@ -67,6 +77,7 @@ def define_hexagon(values: Values) -> Definition:
         goal=cast("Goal", values["goal"]),
         passing=passing,
         bad_move="pass" if passing == "free" else "lose",
+        empties=cast("Empties", values["empties"]),
     )
 
 
@@ -86,13 +97,18 @@ def _cells(board: Board, places: Sequence[tuple[int, int]]) -> tuple[int, ...]:
     return tuple(cell for cell, place in enumerate(board.coordinates) if place in places)
 
 
-def _one_extent(values: dict[str, Value]) -> None:
-    """Gives a board's extent as its size where it is a square, otherwise as width and height."""
+def _normalize_square(values: dict[str, Value]) -> None:
+    """Gives a board's extent as its size where it is a square, otherwise as width and height.
+
+    Whom empty cells count for is left out where it is usual.
+    """
     width, height = values["width"] or values["size"], values["height"] or values["size"]
     if width == height:
         values.update(size=width, width=0, height=0)
     else:
         values.update(size=SIZE, width=width, height=height)
+    if values["empties"] == _usual_empties(values):
+        values["empties"] = ""
 
 
 SQUARE = Family(
@@ -107,10 +123,11 @@ SQUARE = Family(
         "holes": Text(r"[a-z][0-9]{1,2}(\+[a-z][0-9]{1,2}){0,99}", "cells such as c3+f6", label="Holes"),
         "edges": Choice(("flat", "cylinder", "torus"), "flat", "Edges"),
         "goal": GOAL,
+        "empties": replace(EMPTIES, default=""),
     },
     define=define_square,
     number="size",
-    normalize=_one_extent,
+    normalize=_normalize_square,
 )
 
 HEXAGON = Family(
@@ -123,6 +140,7 @@ HEXAGON = Family(
         "passing": Choice(("free", "forced"), label="Passing"),
         "seed": SEED,
         "goal": GOAL,
+        "empties": EMPTIES,
     },
     define=define_hexagon,
     number="side",

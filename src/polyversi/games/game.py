@@ -45,6 +45,7 @@ class Game(_core.Rules):
             start=definition.start,
             seats=definition.seats,
             fewest_wins=definition.goal == "fewest",
+            empties=definition.empties,
             passing=definition.passing,
             placing=definition.placing,
             opening=definition.opening,

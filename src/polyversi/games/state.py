@@ -14,6 +14,7 @@ from polyversi.games.board import Board, shorten
 from polyversi.games.errors import VariantError
 from polyversi.games.result import Result, rank
 from polyversi.games.symmetry import Symmetry
+from polyversi.games.tiles import EMPTY
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
@@ -95,6 +96,23 @@ class State(_core.State):
             return None
         ranks = rank(self.scores, self.game.definition.goal, self.out)
         return Result(reason, self.scores, ranks, self.game.definition.points(ranks, self.out))
+
+    @property
+    def credited_scores(self) -> tuple[int, ...]:
+        """The scores if the game ended here, with the empty cells where they count for the winner.
+
+        They are added to the larger score, also where the fewest stones win. `scores` and `result.scores` are
+        stones alone.
+
+        >>> import polyversi as pv
+        >>> state = pv.game("othello").position("X" * 40 + "O" * 22 + "--" + " X")
+        >>> state.scores, state.credited_scores
+        ((40, 22), (42, 22))
+        """
+        scores, empty = self.scores, self.tiles.count(EMPTY)
+        if self.game.definition.empties == "nobody" or len({*scores}) == 1:
+            return scores
+        return tuple(score + empty if score == max(scores) else score for score in scores)
 
     @property
     def text(self) -> str:

@@ -10,7 +10,7 @@ from typing import cast, overload
 
 from polyversi.games import families, xt
 from polyversi.games.board import shorten
-from polyversi.games.definition import Definition, Goal
+from polyversi.games.definition import Definition, Empties, Goal
 from polyversi.games.errors import VariantError
 from polyversi.games.family import Family, Option, Text, Value, Values, Variant
 from polyversi.games.game import Game
@@ -34,16 +34,19 @@ def _read_entry_point(name: str, found: object) -> list[tuple[str, Variant]]:
 
 
 def _own_variant(name: str, what: Definition | Game, sentence: str = "", label: str = "") -> Variant:
-    """A definition under a name, as a variant whose only option is the goal."""
+    """A definition under a name, as a variant whose options are the goal and whom empty cells count for."""
     definition = what.definition if isinstance(what, Game) else what
-    family = Family("own", "More games", {"goal": replace(families.GOAL, default=definition.goal)},
-                    partial(_with_goal, definition))
+    options: dict[str, Option] = {"goal": replace(families.GOAL, default=definition.goal)}
+    if definition.seats == 2:
+        options["empties"] = replace(families.EMPTIES, default=definition.empties)
+    family = Family("own", "More games", options, partial(_with_values, definition))
     return Variant(name, sentence or f"{definition.board.size} cells, {definition.seats} seats.", family,
                    label=label)
 
 
-def _with_goal(definition: Definition, values: Values) -> Definition:
-    return replace(definition, goal=cast("Goal", values["goal"]))
+def _with_values(definition: Definition, values: Values) -> Definition:
+    empties = cast("Empties", values.get("empties", definition.empties))
+    return replace(definition, goal=cast("Goal", values["goal"]), empties=empties)
 
 
 VARIANTS: Registry[Variant] = Registry(

@@ -22,6 +22,8 @@ SPELLINGS = str.maketrans("._*xbBowW", "--XXXXOOO")
 """How programs write empty cells, black and white stones."""
 TURNS = {"black": "X", "white": "O"}
 SCORE = re.compile(r"[+-]?[0-9]{1,6}(?:\.[0-9]{1,6})?", re.ASCII)
+FILLER = re.compile(r"--\s*:\s*-127", re.ASCII)
+"""What Edax writes after the last move: a pass with a score below all others, which says nothing."""
 SIZES = {88: "octagon-10", 61: "hex"}
 """The games of boards whose cells are not a square number."""
 LOOKS = re.compile(rb"(?:\xef\xbb\xbf)?(?:[#%;][^\n]*\n|\s)*[-._*XxOoBbWw1-8]{8,}")
@@ -122,13 +124,14 @@ def position(text: str, game: Game | None = None) -> State:
 def parse(text: str, game: Game | None = None) -> Problem:
     """Reads a line of a problem file: a position, then moves with scores, then a comment after `%`.
 
-    >>> parse("-----OX--XO----- X").answers
-    ()
+    >>> parse("-----OX--XO----- X").answers, parse("-----OX--XO----- X; b1:-8; --:-127;").answers
+    ((), ((Move('b1'), -8),))
     """
     text, _, comment = text.partition("%")
     place, *pairs = text.split(";")
     state = position(place, game)
-    answers = tuple(_answer(pair.strip(), state.game) for pair in pairs if pair.strip())
+    said = (pair for pair in map(str.strip, pairs) if pair and not FILLER.fullmatch(pair))
+    answers = tuple(_answer(pair, state.game) for pair in said)
     return Problem(state, answers, comment.strip())
 
 

@@ -31,6 +31,8 @@ MIN_NAME_WIDTH = 8
 """Characters of a problem's name that are shown however narrow the terminal is."""
 COLUMNS = {"empty": 5, "value": 5, "expected": 8, "agrees": 6, "move": 4, "nodes": 14, "seconds": 9}
 """The columns of a problem with their widths, so that rows can be printed one by one."""
+CONTRADICTIONS = {"NO", "move"}
+"""The verdicts on a value and on a move that contradict a file."""
 WINNERS = {1: "win", 0: "draw", -1: "loss"}
 FOOTNOTE = "* if cells that stay empty count for the winner, as they do in problem files"
 
@@ -55,8 +57,8 @@ def solve(
 
     Every value is proved: the search takes no shortcuts, so there is no selectivity as in `analyse`.
     A variant is solved from its start. Problem files (.obf, .script) have a position on each line, with the
-    scores of its moves if they are known; the exit status is 1 when a value contradicts them. Ctrl-C stops
-    it, and what has been solved so far stays printed.
+    scores of its moves if they are known; the exit status is 1 when a value or a move contradicts them.
+    Ctrl-C stops it, and what has been solved so far stays printed.
 
     Examples:
 
@@ -128,7 +130,7 @@ def _solve_one(runner: EngineRunner[Solver], problem: Problem, winner_only: bool
         console.print(f"expected {problem.expected:+}, agrees: {verdict}")
     if verdict == "yes*":
         console.print(FOOTNOTE)
-    return verdict != "NO"
+    return verdict not in CONTRADICTIONS
 
 
 def in_words(state: State, solution: Solution) -> str:
@@ -144,7 +146,7 @@ def in_words(state: State, solution: Solution) -> str:
     winner = mover if value > 0 else 3 - mover
     if solution.is_winner_only:
         return f"{seat_name(game, winner)} wins" if value else "a draw"
-    scores = final_state(state, solution).scores
+    scores = final_state(state, solution).credited_scores
     if not value:
         return f"a draw, {scores[0]}–{scores[1]}"
     fewest = " (the fewest win)" if game.definition.goal == "fewest" else ""
@@ -185,26 +187,31 @@ def _solve_file(
         expected = "" if problem.expected is None else f"{problem.expected:+}"
         print_row(
             name, str(empty), value, expected, verdict, str(solution.best or ""),
-            f"{solution.nodes:,}", f"{solution.seconds:,.3f}", style="red" if verdict == "NO" else "",
+            f"{solution.nodes:,}", f"{solution.seconds:,.3f}",
+            style="red" if verdict in CONTRADICTIONS else "",
         )
     console.print(f"{counted(len(problems), 'problem')}: {speed(nodes, seconds)}; {_summary(verdicts)}")
     if "yes*" in verdicts:
         console.print(FOOTNOTE)
-    return "NO" not in verdicts
+    return CONTRADICTIONS.isdisjoint(verdicts)
 
 
 def _summary(verdicts: list[str]) -> str:
-    """How many values agree with what the file states."""
+    """How many values and moves agree with what the file states."""
     stated = [verdict for verdict in verdicts if verdict]
     if not stated:
         return "the file states no values"
-    if wrong := stated.count("NO"):
-        return f"{wrong} of {len(stated)} values contradict the file"
+    values, moves = stated.count("NO"), stated.count("move")
+    if values or moves:
+        wrong = [f"{values} of {counted(len(stated), 'value')}"] * (values > 0)
+        wrong += [counted(moves, "move")] * (moves > 0)
+        return f"{' and '.join(wrong)} contradict{'s' * (values + moves == 1)} the file"
     return "all values agree" if stated == verdicts else f"stated values that agree: all {len(stated)}"
 
 
 def agreement(problem: Problem, solution: Solution) -> str:
-    """Whether a value is the one that the problem states, and the best move has it there too: yes or NO.
+    """Whether a value is the one that the problem states, and the best move has it there too: yes, or else
+    what contradicts the problem: NO for the value, `move` where the problem has another score for the move.
 
     It is `yes*` if the cells that stay empty must count for the winner; nothing where no score is stated.
 
@@ -214,12 +221,20 @@ def agreement(problem: Problem, solution: Solution) -> str:
     >>> agreement(problem, Solver(problem.game).solve(problem.state))
     'yes*'
     """
-    value, of_best = solution.value, dict(problem.answers).get(solution.best) if solution.best else None
-    stated = {score for score in (problem.expected, of_best) if score is not None}
-    if not stated:
+    expected, value = problem.expected, solution.value
+    if expected is None:
         return ""
+    of_best = dict(problem.answers).get(solution.best) if solution.best else None
+    stated = [expected, expected if of_best is None else of_best]
     if solution.is_winner_only:
-        return "yes" if {(score > 0) - (score < 0) for score in stated} == {value} else "NO"
-    if stated == {value}:
-        return "yes"
-    return "yes*" if stated == {as_problems_count(value, final_state(problem.state, solution))} else "NO"
+        stated = [(score > 0) - (score < 0) for score in stated]
+    if stated[0] == value:
+        return "yes" if stated[1] == value else "move"
+    return "yes*" if _is_credited(value, stated, problem, solution) else "NO"
+
+
+def _is_credited(value: int, stated: list[float], problem: Problem, solution: Solution) -> bool:
+    """Whether a value is the one that is stated if the cells that stay empty count for the winner."""
+    if solution.is_winner_only or problem.game.definition.empties == "winner":
+        return False
+    return set(stated) == {as_problems_count(value, final_state(problem.state, solution))}

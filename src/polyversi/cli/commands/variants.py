@@ -19,6 +19,7 @@ MEANINGS = {
     "shape": "An octagon has no cells in the corners",
     "holes": "Cells that do not exist",
     "edges": "A cylinder joins the left edge to the right one, a torus also the upper to the lower one",
+    "empties": "Whom cells count for that stay empty: in Othello on 8×8 the winner, in other games nobody",
     "side": "Cells of each side",
     "seats": "How many play",
     "players": "How many play; the map chooses without it",

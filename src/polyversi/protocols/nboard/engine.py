@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from polyversi._core import Move
 from polyversi.engines.engine import DEFAULT_DEPTH, Analysis, Engine, MoveValue
+from polyversi.engines.search import final_value
 from polyversi.gameplay.bots.process import shown
 from polyversi.games.errors import PolyversiError
 from polyversi.games.limit import Limit
@@ -129,7 +130,7 @@ class NBoardEngine(Session):
         for number in reversed(range(len(states))):
             state = states[number]
             if state.is_over:
-                value: int | None = _final_value(state, seat=3 - states[number - 1].turn if number else 1)
+                value: int | None = final_value(state)
             else:
                 value = None
                 for analysis in engine.analyse(state, limit):
@@ -210,9 +211,3 @@ def _move_text(move: Move) -> str:
 def _depth_text(scored: MoveValue, empties: int) -> str:
     """Plies, or the selectivity of a search to the end of the game; `100%` is exact."""
     return f"{scored.selectivity}%" if scored.depth >= empties else str(scored.depth)
-
-
-def _final_value(state: State, seat: int) -> int:
-    """The value of a finished game for the seat whose turn it would be."""
-    difference = state.scores[seat - 1] - state.scores[2 - seat]
-    return -difference if state.game.definition.goal == "fewest" else difference
