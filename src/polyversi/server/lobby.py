@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Coroutine
@@ -18,6 +17,7 @@ from polyversi.server.limits import ConcurrencyLimit, TooManyError, is_local
 from polyversi.server.new_game import Prepared, rematch_of
 from polyversi.server.players import MAX_SECONDS, PlayerPool
 from polyversi.server.policy import RoomPolicy
+from polyversi.server.reporting import report
 from polyversi.server.room import Room
 from polyversi.server.summaries import summary
 from polyversi.storage.games import Store, StoredGame, StoreError, Transaction
@@ -35,11 +35,6 @@ SWEEP_INTERVAL = 3_600.0
 """Seconds between two looks for such games."""
 POLL_INTERVAL = 0.05
 """Seconds between two looks whether everybody has gone."""
-
-
-def report(sentence: str) -> None:
-    """Tells the operator something."""
-    print(f"polyversi: {sentence}", file=sys.stderr)
 
 
 class Lobby:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
@@ -12,7 +11,7 @@ from starlette.responses import Response
 
 from polyversi.games.errors import PolyversiError
 from polyversi.server.limits import RateLimit, TooManyError, visitor_of
-from polyversi.server.lobby import report
+from polyversi.server.reporting import report
 from polyversi.storage.games import StoreError
 
 MAX_BODY = 1 << 20
@@ -42,14 +41,10 @@ def json_response(data: Any, status: int = 200) -> Response:
 async def read_body(request: Request) -> bytes:
     """The body of a request, as long as it is no longer than it may be."""
     data = bytearray()
-    try:
-        async with asyncio.timeout(BODY_TIMEOUT):
-            async for chunk in request.stream():
-                data += chunk
-                if len(data) > MAX_BODY:
-                    raise HttpError(413, f"this is too large; the limit is {MAX_BODY >> 20} MiB")
-    except TimeoutError:
-        raise HttpError(408, f"the request was not complete within {BODY_TIMEOUT:g} s") from None
+    async for chunk in request.stream():
+        data += chunk
+        if len(data) > MAX_BODY:
+            raise HttpError(413, f"this is too large; the limit is {MAX_BODY >> 20} MiB")
     return bytes(data)
 
 
