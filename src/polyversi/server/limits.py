@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import ipaddress
 import time
 from weakref import WeakValueDictionary
@@ -13,6 +14,9 @@ from polyversi.games.errors import PolyversiError
 
 MAX_CONNECTIONS = 200
 """Connections of one visitor from elsewhere, and WebSockets beside them."""
+
+THIS_MACHINE = "this machine"
+"""The mark of all visitors from this machine."""
 
 
 class TooManyError(PolyversiError):
@@ -54,6 +58,15 @@ def is_local(address: str) -> bool:
         return ipaddress.ip_address(visitor_at(address)).is_loopback
     except ValueError:
         return False
+
+
+def mark_of(visitor: str) -> str:
+    """By what a visitor is known again in the store, which has no addresses.
+
+    >>> mark_of("127.0.0.1"), mark_of("192.0.2.7")
+    ('this machine', '2b41fd9bc7e2e5c8')
+    """
+    return THIS_MACHINE if is_local(visitor) else hashlib.sha256(visitor.encode()).hexdigest()[:16]
 
 
 class RateLimit:

@@ -65,4 +65,4 @@ class RoomOwner(Protocol):
         """Makes the seat of a player that is not a guest."""
 
     def rematch(self, room: Room) -> None:
-        """Stores a rematch, opens its room and then has the old room tell of it."""
+        """Stores a rematch, opens its room and then has the old room tell of it; raises why it cannot."""
