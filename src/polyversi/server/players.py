@@ -16,7 +16,7 @@ from polyversi.games.game import Game
 from polyversi.games.state import State
 from polyversi.players import PLAYERS, OptionInfo, Player, named_options, options_of, player
 from polyversi.protocols.spec import is_bot
-from polyversi.server.bots import BotFolder
+from polyversi.server.bots import BotFolder, BotProcesses, OnDemandSeat
 from polyversi.server.turns import Attendance, Release, Turns
 
 VISITOR_OPTIONS = frozenset({"depth", "gamma", "level", "matrix", "method", "pruning", "seed"})
@@ -77,12 +77,14 @@ class PlayerPool:
         self._bots = bots
         self._say = say
         self._turns, self._quick_turns = Turns(), Turns()
+        self._processes = BotProcesses()
 
     def seat(self, spec: str, game: Game, visitor: str, attendance: Attendance) -> Seat:
         """A seat for one of our players or a bot of this server, in a game that a visitor has set up."""
         if is_bot(spec):
             take = partial(self._turns.take, visitor)
-            return QueuedSeat(self._bots.seat(spec), take, self._say, attendance, MAX_SECONDS)
+            bot = OnDemandSeat(self._bots.seat(spec), self._processes, attendance)
+            return QueuedSeat(bot, take, self._say, attendance, MAX_SECONDS)
         player = visitor_player(spec)
         is_quick = player.is_quick and game.board.size <= QUICK_CELLS
         take = partial((self._quick_turns if is_quick else self._turns).take, visitor)
