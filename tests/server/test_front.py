@@ -26,7 +26,7 @@ from polyversi.server.app import application
 from polyversi.server.front import HEAD_TIMEOUT, Front, Line, max_lines
 from polyversi.server.limits import MAX_CONNECTIONS
 from polyversi.server.reporting import Throttle, ThrottledLog
-from polyversi.server.responses import BODY_TIMEOUT, MAX_BODY, HttpError, read_body
+from polyversi.server.responses import BODY_TIMEOUT, MAX_BODY, HttpError, read_body, unless_gone
 from polyversi.server.serve import open_port
 from tests.testing.clock import Clock, until, with_clock
 from tests.testing.page_server import Served
@@ -239,6 +239,33 @@ def test_a_visitor_from_elsewhere_has_so_many_connections(monkeypatch: pytest.Mo
             first[1].close()
             while not await answers(*await open_line(port)):
                 pass    # the server has not heard yet that the first one is gone
+
+    with_clock(evening)
+
+
+def test_work_for_somebody_who_has_left_is_called_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+
+    async def endless() -> None:
+        told.append("begun")
+        try:
+            await asyncio.Event().wait()
+        finally:
+            told.append("called off")
+
+    async def work(request: Request) -> Response:
+        await unless_gone(request, endless())
+        return PlainTextResponse("never")
+
+    monkeypatch.setitem(globals(), "here", work)
+
+    async def evening(clock: Clock) -> None:
+        async with serving() as port:
+            _, writer = await open_line(port)
+            writer.write(GET)
+            await until(lambda: told == ["begun"])
+            writer.close()
+            await until(lambda: told == ["begun", "called off"])
 
     with_clock(evening)
 
