@@ -207,6 +207,38 @@ def test_whoever_takes_nothing_of_an_answer_is_dropped(monkeypatch: pytest.Monke
     with_clock(evening)
 
 
+def test_whoever_takes_nothing_from_a_websocket_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    gate, sent = Front(), 0
+
+    async def chatter(websocket: WebSocket) -> None:
+        nonlocal sent
+        await websocket.accept()
+        await websocket.receive_text()
+        while True:
+            await websocket.send_text("x" * 10_000)
+            sent += 10_000
+
+    monkeypatch.setitem(globals(), "greet", chatter)
+
+    async def evening(clock: Clock) -> None:
+        async with serving(gate) as port, connect(f"ws://127.0.0.1:{port}/ws", ping_interval=None) as slow:
+            slow.transport.pause_reading()
+            await slow.send("talk to me")
+            (line,) = gate._lines
+            await until(lambda: line._sending is not None)
+            before = sent
+            for _ in range(100):
+                await asyncio.sleep(0)
+            assert sent == before    # it waits, and nothing more is kept for this one
+            assert line._transport.get_write_buffer_size() < 200_000
+            while gate._lines:
+                clock.advance(front.SEND_TIMEOUT)
+                await asyncio.sleep(0)
+            slow.transport.abort()
+
+    with_clock(evening)
+
+
 def test_a_websocket_may_be_silent() -> None:
     async def evening(clock: Clock) -> None:
         async with serving() as port, connect(f"ws://127.0.0.1:{port}/ws", ping_interval=None) as silent:

@@ -34,7 +34,8 @@ from polyversi.server.messages import (
 )
 from polyversi.server.new_game import NewGame, NewSeat, Prepared, prepare
 from polyversi.server.players import QueuedSeat
-from polyversi.server.room import Room
+from polyversi.server.policy import RoomPolicy
+from polyversi.server.room import MAX_WINDOWS, Room
 from polyversi.server.series import Control, NewSeries, SeriesRegistry
 from polyversi.server.turns import Attendance, Turns
 from polyversi.storage.games import Store, StoredSeries, StoreError, Transaction
@@ -287,6 +288,36 @@ def test_a_rematch_is_counted_like_any_game(in_lobby: InLobby, monkeypatch: pyte
         for ann in guests[:2]:
             await ann.hear(Next)
         assert len(lobby.rooms) == 2
+
+    in_lobby(evening)
+
+
+def test_spectators_leave_room_for_the_holders_of_seats(in_lobby: InLobby) -> None:
+    async def evening(lobby: Lobby) -> None:
+        lobby.policy = RoomPolicy(max_spectators=3)
+        prepared = two_people()
+        room = await lobby.create(prepared, "")
+        for _ in range(3):
+            await visit(room).hear(Welcome)
+        refused = await visit(room).hear(ErrorMessage)
+        assert refused.sentence == "this game has its maximum of 3 spectators"
+        ann, bob = visit(room, prepared.token), visit(room, prepared.friends[2], "Bob")
+        assert (await ann.hear(Welcome)).seats == [1]
+        assert (await bob.hear(Welcome)).seats == [2]
+
+    in_lobby(evening)
+
+
+def test_a_seat_is_open_in_so_many_windows(in_lobby: InLobby) -> None:
+    async def evening(lobby: Lobby) -> None:
+        prepared = two_people()
+        room = await lobby.create(prepared, "")
+        windows = [visit(room, prepared.token) for _ in range(MAX_WINDOWS)]
+        for window in windows:
+            await window.hear(Welcome)
+        await visit(room, prepared.token).hear(Welcome)
+        assert "has taken this seat" in (await windows[0].hear(ErrorMessage)).sentence
+        assert len(room.guests) == MAX_WINDOWS
 
     in_lobby(evening)
 

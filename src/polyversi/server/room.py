@@ -49,6 +49,8 @@ ANY_TIME = 1e6
 """Seconds that a person may take where there is no limit."""
 GONE = "the server that ran it was stopped, and its players have gone"
 """Why a game that is run elsewhere cannot be resumed."""
+MAX_WINDOWS = 16
+"""Connections that hold the same seat, where there may be several; one more, and the oldest has to go."""
 PRESENCE_DELAY = 0.2
 """Seconds within which comings and goings are told together."""
 
@@ -269,12 +271,9 @@ class Room:
     def admit(self, guest: Guest, hello: Hello) -> None:
         """Gives a newcomer its place; MessageError when there is none for it."""
         seats = self._seats_for(hello)
-        if not (seats and self.policy.open_seats):
-            others = sum(not (has and self.policy.open_seats) for has in self.guests.values())
-            if others >= self.policy.max_guests:
-                raise MessageError(f"this game has its maximum of {self.policy.max_guests} guests")
-        if self.policy.open_seats:
-            self._replace_holders(seats)
+        if not seats and sum(not has for has in self.guests.values()) >= self.policy.max_spectators:
+            raise MessageError(f"this game has its maximum of {self.policy.max_spectators} spectators")
+        self._replace_holders(seats)
         self.guests[guest] = seats
         self.attendance.begin()
         for number in seats:
@@ -316,11 +315,12 @@ class Room:
         return wanted or free[0]
 
     def _replace_holders(self, seats: tuple[int, ...]) -> None:
-        """The newest connection with a token has its seat."""
-        for guest, theirs in list(self.guests.items()):
-            if set(seats) & set(theirs):
-                del self.guests[guest]
-                guest.dismiss("another connection with the same token has taken this seat")
+        """The newest connections with a token have its seat: one where seats are open, otherwise some."""
+        holders = [guest for guest, theirs in self.guests.items() if set(seats) & set(theirs)]
+        most = 1 if self.policy.open_seats else MAX_WINDOWS
+        for guest in holders[:max(0, len(holders) - most + 1)]:
+            del self.guests[guest]
+            guest.dismiss("another connection with the same token has taken this seat")
 
     def welcome(self, guest: Guest) -> Welcome:
         """What a guest is told when it comes and when another game begins."""
