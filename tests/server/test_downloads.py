@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import os
 import select
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,8 +22,9 @@ from polyversi.gameplay.seat import Resign
 from polyversi.games.errors import RecordError
 from polyversi.records import FORMATS, Record, parse, write
 from polyversi.server import downloads
-from polyversi.server.downloads import stored_records
+from polyversi.server.downloads import Renderer, stored_records
 from polyversi.server.messages import MoveMessage, RequestMessage
+from tests.testing.clock import until
 from tests.testing.marks import slow
 from tests.testing.page_server import Served
 from tests.testing.timeout import TIMEOUT
@@ -185,7 +188,8 @@ def test_the_studio_ends_with_a_server_that_is_killed(tmp_path: Path) -> None:
     served = Served(tmp_path)
     served.start()
     fetch(served, f"/games/{finished(served)}.png")
-    children = Path(f"/proc/{served.pid}/task/{served.pid}/children").read_text()
+    threads = Path(f"/proc/{served.pid}/task").iterdir()
+    children = " ".join(Path(thread, "children").read_text() for thread in threads)
     workers = [int(child) for child in children.split()]
     assert workers
     ends = [os.pidfd_open(worker) for worker in workers]
@@ -193,3 +197,39 @@ def test_the_studio_ends_with_a_server_that_is_killed(tmp_path: Path) -> None:
     for end in ends:    # readable when the process has ended
         assert select.select([end], [], [], TIMEOUT)[0]
         os.close(end)
+
+
+def test_nobody_waits_for_a_film_and_one_that_is_called_off_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    renderer, record = Renderer(), pv.play("rolit", ["random"] * 4, seed=1).record
+
+    async def evening() -> None:
+        film = asyncio.create_task(renderer.render("a", record, "gif", None, "Ann"))
+        await until(lambda: renderer._workers)
+        (worker,) = renderer._workers
+        await until(lambda: worker._process is not None and worker._process.pid)
+        process = worker._process
+        assert process is not None and process.pid is not None
+        os.kill(process.pid, signal.SIGSTOP)    # from now on it takes for ever
+        more = asyncio.create_task(renderer.render("b", record, "gif", None, "Ann"))
+        for kind, start in {"txt": b"rolit", "jsonl": b"{", "svg": b"<svg", "png": b"\x89PNG"}.items():
+            assert (await renderer.render("a", record, kind, 3, "Bob")).startswith(start)
+        assert not film.done() and not more.done()
+        film.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await film
+        assert process.exitcode == -signal.SIGKILL
+        assert (await more).startswith(b"GIF")
+        (left,) = renderer._workers    # the same for all
+        renderer.close()
+        assert left._process is not None and left._process.exitcode == -signal.SIGKILL
+
+    asyncio.run(evening())
+
+
+def test_a_film_on_the_page_has_so_many_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = pv.play("othello-6", ["random"] * 2, seed=1).record
+    for frames, cells in ((5, 20_000), (120, 36 * 5)):
+        monkeypatch.setattr(downloads, "FRAMES", frames)
+        monkeypatch.setattr(downloads, "CELLS", cells)
+        film = Image.open(io.BytesIO(downloads.download(record, "gif", 0)))
+        assert 2 <= getattr(film, "n_frames", 0) <= 5

@@ -215,7 +215,7 @@ def test_there_is_room_for_so_many_spectators(monkeypatch: pytest.MonkeyPatch) -
             crowd = [await Raw.join(house.port, seat=0) for _ in range(3)]
             late = await Raw.connect(house.port)
             late.say(type="hello", version=1, name="late", seat=0)
-            assert "its maximum of 3 guests" in (await late.next())["sentence"]
+            assert "its maximum of 3 spectators" in (await late.next())["sentence"]
             crowd[0].abort()
             await house.log.until_said("raw stopped watching")
             crowd[0] = await Raw.join(house.port, seat=0)

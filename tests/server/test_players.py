@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 import polyversi as pv
 from polyversi.gameplay import Event, LocalSeat, Referee
 from polyversi.server.players import QueuedSeat
+from polyversi.server.turns import Attendance, Turns
 
 
 class Listening(LocalSeat):
@@ -25,8 +27,8 @@ def test_computers_hear_what_happens() -> None:
     said: list[str] = []
 
     async def game() -> list[list[Event]]:
-        seats, queue = [Listening(1), Listening(2)], asyncio.Semaphore(1)
-        queued = [QueuedSeat(seat, (queue,), said.append) for seat in seats]
+        seats, take = [Listening(1), Listening(2)], partial(Turns(1).take, "Ann")
+        queued = [QueuedSeat(seat, take, said.append, Attendance(30.0)) for seat in seats]
         await Referee(pv.game("othello-4").start(), queued, observers=[told.append]).run()
         return [seat.heard for seat in seats]
 

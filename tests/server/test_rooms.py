@@ -7,11 +7,10 @@ import gc
 import threading
 import time
 import weakref
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,15 +18,13 @@ import polyversi as pv
 from polyversi.gameplay import MoveEvent
 from polyversi.gameplay.seat import LocalSeat, Request, Resign
 from polyversi.players import NO_LIMIT
+from polyversi.server import lobby as lobbies
 from polyversi.server.bots import BotFolder
-from polyversi.server.connection import LINGER
-from polyversi.server.guest import Guest
 from polyversi.server.lobby import Lobby
 from polyversi.server.messages import (
     Bye,
     Claim,
-    Hello,
-    Message,
+    ErrorMessage,
     MoveMessage,
     Next,
     Presence,
@@ -37,73 +34,14 @@ from polyversi.server.messages import (
 )
 from polyversi.server.new_game import NewGame, NewSeat, Prepared, prepare
 from polyversi.server.players import QueuedSeat
-from polyversi.server.room import Room
+from polyversi.server.policy import RoomPolicy
+from polyversi.server.room import MAX_WINDOWS, Room
 from polyversi.server.series import Control, NewSeries, SeriesRegistry
+from polyversi.server.turns import Attendance, Turns
 from polyversi.storage.games import Store, StoredSeries, StoreError, Transaction
+from tests.testing.clock import until
+from tests.testing.lobby import opened, said, visit
 from tests.testing.timeout import TIMEOUT
-
-
-class Wire:
-    """A guest's line within this process."""
-
-    def __init__(self) -> None:
-        self._said: asyncio.Queue[Message | None] = asyncio.Queue()
-        self._heard: asyncio.Queue[Message | bytes] = asyncio.Queue()
-        self.task: asyncio.Task[None] | None = None
-
-    def say(self, message: Message) -> None:
-        self._said.put_nowait(message)
-
-    def hang_up(self) -> None:
-        self._said.put_nowait(None)
-
-    async def hear(self, kind: type[Any]) -> Any:
-        async with asyncio.timeout(TIMEOUT):
-            while True:
-                message = await self._heard.get()
-                if isinstance(message, kind):
-                    return message
-
-    # What the guest needs of its connection.
-
-    async def receive(self) -> Message:
-        message = await self._said.get()
-        if message is None:
-            raise ConnectionResetError("it hung up")
-        return message
-
-    async def send(self, message: Message | bytes) -> None:
-        self._heard.put_nowait(message)
-
-    async def close(self, last: Message, within: float = LINGER) -> None:
-        self._heard.put_nowait(last)
-
-    def abort(self) -> None:
-        self.hang_up()
-
-
-def visit(room: Room, token: str, name: str = "Ann") -> Wire:
-    wire = Wire()
-    wire.say(Hello(name, token=token))
-    wire.task = asyncio.create_task(Guest(room, wire).serve())
-    return wire
-
-
-@asynccontextmanager
-async def opened(path: Path, bots: BotFolder | None = None) -> AsyncIterator[Lobby]:
-    said.clear()
-    store = Store.open(str(path / "games.db"))
-    lobby = Lobby(store, bots or BotFolder(None), said.append)
-    try:
-        await lobby.start()
-        async with asyncio.timeout(TIMEOUT):
-            yield lobby
-        await lobby.close()
-    finally:
-        store.close()
-
-
-said: list[str] = []
 
 
 @pytest.fixture
@@ -146,11 +84,6 @@ InLobby = Callable[[Callable[[Lobby], Awaitable[None]]], None]
 
 def two_people(spec: str = "othello-4", limit: str = "none") -> Prepared:
     return prepare(NewGame([NewSeat("me"), NewSeat("friend")], spec, limit=limit), BotFolder(None))
-
-
-async def until(fits: Callable[[], bool]) -> None:
-    while not fits():
-        await asyncio.sleep(0)
 
 
 def hold_the_store(lobby: Lobby) -> threading.Event:
@@ -331,6 +264,64 @@ def test_what_cannot_be_stored_is_told_and_not_waited_for(in_lobby: InLobby) -> 
     in_lobby(evening)
 
 
+def test_a_rematch_is_counted_like_any_game(in_lobby: InLobby, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lobbies, "MAX_ROOMS_PER_VISITOR", 2)
+
+    async def evening(lobby: Lobby) -> None:
+        against_random = NewGame([NewSeat("me"), NewSeat("computer", "random")], "othello-4")
+        guests = []
+        for _ in range(4):
+            prepared = prepare(against_random, BotFolder(None))
+            ann = visit(room := await lobby.create(prepared, "192.0.2.7"), prepared.token)
+            await ann.hear(RequestMessage)
+            ann.say(Resign())
+            while room.id in lobby.rooms:
+                await asyncio.sleep(0)
+            guests.append(ann)
+        free = hold_the_store(lobby)
+        for ann in guests:    # none of them is stored before all have asked
+            ann.say(Rematch())
+        refused = [await ann.hear(ErrorMessage) for ann in guests[2:]]
+        assert {one.sentence for one in refused} == {
+            "2 games of the same visitor are running; finish or resign some of them first"}
+        free.set()
+        for ann in guests[:2]:
+            await ann.hear(Next)
+        assert len(lobby.rooms) == 2
+
+    in_lobby(evening)
+
+
+def test_spectators_leave_room_for_the_holders_of_seats(in_lobby: InLobby) -> None:
+    async def evening(lobby: Lobby) -> None:
+        lobby.policy = RoomPolicy(max_spectators=3)
+        prepared = two_people()
+        room = await lobby.create(prepared, "")
+        for _ in range(3):
+            await visit(room).hear(Welcome)
+        refused = await visit(room).hear(ErrorMessage)
+        assert refused.sentence == "this game has its maximum of 3 spectators"
+        ann, bob = visit(room, prepared.token), visit(room, prepared.friends[2], "Bob")
+        assert (await ann.hear(Welcome)).seats == [1]
+        assert (await bob.hear(Welcome)).seats == [2]
+
+    in_lobby(evening)
+
+
+def test_a_seat_is_open_in_so_many_windows(in_lobby: InLobby) -> None:
+    async def evening(lobby: Lobby) -> None:
+        prepared = two_people()
+        room = await lobby.create(prepared, "")
+        windows = [visit(room, prepared.token) for _ in range(MAX_WINDOWS)]
+        for window in windows:
+            await window.hear(Welcome)
+        await visit(room, prepared.token).hear(Welcome)
+        assert "has taken this seat" in (await windows[0].hear(ErrorMessage)).sentence
+        assert len(room.guests) == MAX_WINDOWS
+
+    in_lobby(evening)
+
+
 class Absorbed(pv.Player):
     """Thinks until it is free, whoever tells it to stop."""
 
@@ -344,8 +335,9 @@ class Absorbed(pv.Player):
 
 def test_a_thought_that_was_broken_off_has_its_turn_until_it_ends() -> None:
     async def evening() -> None:
-        turns, player = asyncio.Semaphore(1), Absorbed()
-        seat = QueuedSeat(LocalSeat(player, "absorbed", in_thread=True), (turns,), said.append)
+        take, player = partial(Turns(1).take, "Ann"), Absorbed()
+        local = LocalSeat(player, "absorbed", in_thread=True)
+        seat = QueuedSeat(local, take, said.append, Attendance(30.0))
         start = pv.game("othello-4").start()
         request = Request(start, 1, pv.Limit(seconds=60), start, ())
         await seat.prepare(request)
@@ -353,10 +345,12 @@ def test_a_thought_that_was_broken_off_has_its_turn_until_it_ends() -> None:
             async with asyncio.timeout(0):
                 await seat.answer(request)
         await seat.close()
-        assert turns.locked()
+        waiting = asyncio.create_task(take(1.0))
+        await asyncio.sleep(0)
+        assert not waiting.done()
         player.free.set()
-        async with asyncio.timeout(TIMEOUT), turns:
-            pass    # somebody else has a turn when it has thought to its end
+        async with asyncio.timeout(TIMEOUT):
+            await waiting    # somebody else has a turn when it has thought to its end
 
     asyncio.run(evening())
 

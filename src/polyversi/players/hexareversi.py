@@ -79,6 +79,8 @@ def stone_moves(state: State) -> list[Move]:
 class RandomPlayer(SeededPlayer):
     """Plays any legal move, all equally likely, and passes only without one (HexaReversi's t99)."""
 
+    is_quick: ClassVar[bool] = True
+
     def choose(self, state: State, limit: Limit = NO_LIMIT) -> Move:  # noqa: ARG002
         return self._random.choice(stone_moves(state))
 
@@ -159,6 +161,7 @@ class MobilityPlayer(Player):
     """
 
     strength: ClassVar[int] = 40
+    is_quick: ClassVar[bool] = True
 
     def choose(self, state: State, limit: Limit = NO_LIMIT) -> Move:  # noqa: ARG002
         if state.phase == "bomb":

@@ -66,6 +66,9 @@ class Player(ABC):
     offered: ClassVar[Mapping[str, object]] = {}
     """The options with which the page first offers it, where it is too strong for most people otherwise."""
 
+    is_quick: ClassVar[bool] = False
+    """Whether it looks no further than the next move, and so answers at once whatever its limit is."""
+
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
         if "name" not in vars(cls):

@@ -39,17 +39,22 @@ def png(record: Record, ply: int | None = None, *, size: int | None = None) -> b
     return state.png(last=last, legal=False, size=size)
 
 
-def gif(record: Record, *, seconds: float = 0.8, size: int = 480) -> bytes:
+def gif(record: Record, *, seconds: float = 0.8, size: int = 480, frames: int | None = None) -> bytes:
     """The whole game, each position shown for `seconds` and the last one longer; needs the `server` extra.
 
-    A game too long for a GIF is shown in even steps of several plies.
+    A game too long for a GIF, or for so many frames, is shown in even steps of several plies.
 
     >>> from polyversi.records import Record
     >>> gif(Record.of("othello", "f5d6c3"), size=200)[:6]
     b'GIF89a'
     """
     plies = len(record.moves)
-    step = -(-plies // (film.max_frames(record.game.board.size, size) - 1)) or 1
+    most = film.max_frames(record.game.board.size, size)
+    if frames is not None:
+        if frames < 2:
+            raise RecordError(f"a film has two frames at least, not {frames}")
+        most = min(most, frames)
+    step = -(-plies // (most - 1)) or 1
     shown = [moment for ply, moment in enumerate(_moments(record)) if ply == 0 or (plies - ply) % step == 0]
     return film.gif(shown, seconds, size)
 

@@ -21,7 +21,7 @@ from polyversi.server.downloads import KINDS, Renderer, record_of, stored_record
 from polyversi.server.limits import ConcurrencyLimit, RateLimit, visitor_of
 from polyversi.server.lobby import Lobby
 from polyversi.server.new_game import Line, MapText, NewGame, Short, chosen_game, prepare
-from polyversi.server.responses import HttpError, json_response, limited, parse_body, read_body
+from polyversi.server.responses import HttpError, json_response, limited, parse_body, read_body, unless_gone
 from polyversi.server.room import Room
 from polyversi.server.series import NewSeries, SeriesRegistry
 
@@ -177,8 +177,8 @@ class Api:
         room = await self._room(request)
         name = f"{room.id} after {len(room.lines)} events"
         record = await self._work(request, record_of, room.log.copy(), room.stored)
-        async with self._concurrency.of(visitor_of(request)):
-            data = await self._renderer.render(name, record, kind, _number(request, "ply"))
+        work = self._renderer.render(name, record, kind, _number(request, "ply"), visitor_of(request))
+        data = await unless_gone(request, work)
         headers = {"content-disposition": f'inline; filename="polyversi-{room.id}.{kind}"'}
         return Response(data, headers=headers, media_type=KINDS[kind])
 

@@ -19,6 +19,7 @@ from polyversi.server import files
 from polyversi.server.api import Api
 from polyversi.server.bots import BotFolder
 from polyversi.server.downloads import Renderer
+from polyversi.server.front import WholeRequests
 from polyversi.server.lobby import Lobby
 from polyversi.server.responses import HttpError, error_response, json_response
 from polyversi.server.security import SameOrigin, SecurityHeaders, TrustedHosts
@@ -70,7 +71,7 @@ def application(views: Iterable[str], routes: Sequence[BaseRoute], names: Iterab
 
     The headers are outside of everything, since Starlette answers what nobody expected before any middleware.
     """
-    return SecurityHeaders(Starlette(
+    return WholeRequests(SecurityHeaders(Starlette(
         routes=[
             *(Route(view, _file) for view in views),
             *routes,
@@ -81,7 +82,7 @@ def application(views: Iterable[str], routes: Sequence[BaseRoute], names: Iterab
         exception_handlers={404: _not_found, 405: _not_found,
                             **dict.fromkeys((HttpError, PolyversiError, Exception), error_response)},
         lifespan=life,
-    ))
+    )))
 
 
 async def _file(request: Request) -> Response:

@@ -11,9 +11,9 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 
 from polyversi.gameplay.events import Event
 from polyversi.gameplay.log import GameLog
@@ -25,6 +25,7 @@ from polyversi.records import Record, parse, write
 from polyversi.records.pictures import gif, png, svg
 from polyversi.server.new_game import MAX_TILES, new_stored_game
 from polyversi.server.summaries import standing
+from polyversi.server.turns import Turns
 from polyversi.storage.games import StoredGame, StoredSeat
 
 MAX_GAMES = 50
@@ -38,6 +39,12 @@ KINDS = {
     "gif": "image/gif",
 }
 """What a game can be had as."""
+PICTURES = {"svg": 1.0, "png": 1.0, "gif": 20.0}
+"""Those that are drawn, and seconds that each may take."""
+MAX_WORKERS = 2
+"""Processes that draw."""
+FRAMES, CELLS = 120, 20_000
+"""The most frames of a film, and the most cells in all of them together, if that allows two."""
 WITH_ALL_MOVES = ("gif", "jsonl", "ggf")
 """Those that have all of its moves."""
 MAX_NAME = 40
@@ -62,7 +69,7 @@ def download(record: Record, kind: str, ply: int) -> bytes:
         case "png":
             return png(record, ply)
         case "gif":
-            return gif(record)
+            return gif(record, frames=max(2, min(FRAMES, CELLS // record.game.board.size)))
         case "txt":
             return _text(record, ply).encode()
     stream = io.BytesIO()
@@ -124,13 +131,19 @@ def _log_of(record: Record, names: Sequence[str]) -> GameLog:
 
 
 class Renderer:
-    """Makes one download after the other, in a worker process so that no game waits, and caches the last."""
+    """Makes downloads and caches the last: text at once, pictures in worker processes so that no game waits.
+
+    Visitors take turns at the workers, and a film leaves one of these to single pictures. A picture that is
+    called off is not finished.
+    """
 
     def __init__(self) -> None:
-        self._executor: Executor | None = None
+        self._turns = Turns(MAX_WORKERS, per_visitor=1)
+        self._idle: list[_Worker] = []
+        self._workers: set[_Worker] = set()
         self._cache: OrderedDict[tuple[str, str, int], bytes] = OrderedDict()
 
-    async def render(self, name: str, record: Record, kind: str, ply: int | None) -> bytes:
+    async def render(self, name: str, record: Record, kind: str, ply: int | None, visitor: str) -> bytes:
         """A game in one of the kinds of downloads, after so many moves; the name says how far it has come."""
         is_whole = ply is None or kind in WITH_ALL_MOVES
         at = len(record.moves) if is_whole else min(ply or 0, len(record.moves))
@@ -138,32 +151,83 @@ class Renderer:
         if key in self._cache:
             self._cache.move_to_end(key)
             return self._cache[key]
-        broken = self._executor
-        try:
-            made = await self._work(record, kind, at)
-        except BrokenProcessPool:    # somebody ended the process: another one does it
-            if self._executor is broken:
-                self._executor = None
-            made = await self._work(record, kind, at)
+        if kind in PICTURES:
+            made = await self._picture(record, kind, at, visitor)
+        else:
+            made = await asyncio.to_thread(download, record, kind, at)
         if len(made) <= MAX_CACHED_BYTES:
             self._cache[key] = made
         if len(self._cache) > MAX_CACHED:
             self._cache.popitem(last=False)
         return made
 
+    async def _picture(self, record: Record, kind: str, ply: int, visitor: str) -> bytes:
+        release = await self._turns.take(visitor, PICTURES[kind])
+        try:
+            try:
+                return await self._work(record, kind, ply)
+            except (EOFError, OSError):    # somebody ended the process: another one does it
+                return await self._work(record, kind, ply)
+        finally:
+            release()
+
     async def _work(self, record: Record, kind: str, ply: int) -> bytes:
-        if self._executor is None:
-            spawning = multiprocessing.get_context("spawn")
-            self._executor = ProcessPoolExecutor(1, mp_context=spawning, initializer=_start_worker)
-        return await asyncio.get_running_loop().run_in_executor(self._executor, download, record, kind, ply)
+        worker = self._idle.pop() if self._idle else _Worker()
+        self._workers.add(worker)
+        is_done = False
+        try:
+            made = await asyncio.to_thread(worker.make, record, kind, ply)
+            is_done = True
+        finally:
+            if is_done:
+                self._idle.append(worker)
+            else:
+                worker.kill()
+                self._workers.discard(worker)
+        if isinstance(made, Exception):
+            raise made
+        return made
 
     def close(self) -> None:
-        """Ends the worker and waits for that: a process that exits meanwhile could wait for it for ever."""
-        if self._executor is not None:
-            self._executor.shutdown(cancel_futures=True)
+        """Ends the workers."""
+        for worker in list(self._workers):
+            worker.kill()
 
 
-def _start_worker() -> None:
+class _Worker:
+    """A process that makes one picture after the other, started with the first."""
+
+    def __init__(self) -> None:
+        self._process: BaseProcess | None = None
+        self._pipe: Connection | None = None
+        self._is_killed = False
+        self._starting = threading.Lock()
+
+    def make(self, record: Record, kind: str, ply: int) -> bytes | Exception:
+        """The picture, or what was wrong with it; waits for it, and so is for a thread."""
+        with self._starting:
+            if self._is_killed:
+                raise EOFError
+            if self._pipe is None:
+                spawning = multiprocessing.get_context("spawn")
+                self._pipe, theirs = spawning.Pipe()
+                self._process = spawning.Process(target=_serve, args=[theirs], daemon=True)
+                self._process.start()
+                theirs.close()
+        self._pipe.send((record, kind, ply))
+        made: bytes | Exception = self._pipe.recv()
+        return made
+
+    def kill(self) -> None:
+        """Ends it whatever it does."""
+        with self._starting:
+            self._is_killed = True
+            if self._process is not None:
+                self._process.kill()
+                self._process.join()
+
+
+def _serve(pipe: Connection) -> None:
     """In the worker: it ends with its parent process, however that ends, and leaves Ctrl-C to it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
@@ -173,3 +237,12 @@ def _start_worker() -> None:
             os._exit(0)
 
     threading.Thread(target=end_with_parent, daemon=True).start()
+    while True:
+        made: bytes | Exception
+        try:
+            made = download(*pipe.recv())
+        except EOFError:
+            return
+        except Exception as error:
+            made = error
+        pipe.send(made)

@@ -79,7 +79,7 @@ class Host:
         self.port = 0
         self.policy = RoomPolicy(
             plan.grace, forfeits=True, open_seats=True, for_people=False, move_timeout=plan.move_timeout,
-            people_may_think=False, max_guests=MAX_SPECTATORS, games=plan.games)
+            people_may_think=False, max_spectators=MAX_SPECTATORS, games=plan.games)
         self.write_queue = NoStore()
         self._observers = list(observers)
         self._say = say or (lambda _: None)

@@ -1,52 +1,72 @@
-"""What one visitor may have of the server: requests a second, things done at once, and connections."""
+"""Who a visitor is, and what one may have of the server: requests a second, things done at once."""
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import ipaddress
 import time
-from collections import Counter
-from typing import ClassVar
 from weakref import WeakValueDictionary
 
-import h11
 from starlette.requests import HTTPConnection
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from polyversi.games.errors import PolyversiError
 
 MAX_CONNECTIONS = 200
 """Connections of one visitor from elsewhere, and WebSockets beside them."""
-HEAD_TIMEOUT = 10.0
-"""Seconds in which a request must have said what it wants, from its first line on."""
+
+THIS_MACHINE = "this machine"
+"""The mark of all visitors from this machine."""
 
 
 class TooManyError(PolyversiError):
     """There are too many games or series going on for another one."""
 
 
+def visitor_at(address: str) -> str:
+    """Whoever has an address; of the many that one household has in IPv6, by its network.
+
+    An address of IPv4 is the same visitor's when it is written as one of IPv6.
+
+    >>> visitor_at("2001:db8::7:1"), visitor_at("::ffff:192.0.2.7"), visitor_at("somebody")
+    ('2001:db8::', '192.0.2.7', 'somebody')
+    """
+    try:
+        parsed = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(parsed, ipaddress.IPv6Address):
+        if parsed.ipv4_mapped is not None:
+            return str(parsed.ipv4_mapped)
+        if not parsed.is_loopback:
+            return str(ipaddress.IPv6Address(int(parsed) >> 64 << 64))
+    return str(parsed)
+
+
+def visitor_of(connection: HTTPConnection) -> str:
+    """Whoever asks, by the address."""
+    return visitor_at(connection.client.host if connection.client else "unknown")
+
+
 def is_local(address: str) -> bool:
     """Whether a visitor sits at this machine.
 
-    >>> is_local("127.0.0.1"), is_local("192.0.2.7"), is_local("somebody")
-    (True, False, False)
+    >>> is_local("127.0.0.1"), is_local("::ffff:127.0.0.1"), is_local("192.0.2.7"), is_local("somebody")
+    (True, True, False, False)
     """
     try:
-        return ipaddress.ip_address(address).is_loopback
+        return ipaddress.ip_address(visitor_at(address)).is_loopback
     except ValueError:
         return False
 
 
-def visitor_of(connection: HTTPConnection) -> str:
-    """Whoever asks, by the address; of the many addresses that one household has in IPv6, by its network."""
-    host = connection.client.host if connection.client else "unknown"
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return host
-    if isinstance(address, ipaddress.IPv6Address) and not address.is_loopback:
-        return str(ipaddress.ip_network((int(address) >> 64 << 64, 64)).network_address)
-    return host
+def mark_of(visitor: str) -> str:
+    """By what a visitor is known again in the store, which has no addresses.
+
+    >>> mark_of("127.0.0.1"), mark_of("192.0.2.7")
+    ('this machine', '2b41fd9bc7e2e5c8')
+    """
+    return THIS_MACHINE if is_local(visitor) else hashlib.sha256(visitor.encode()).hexdigest()[:16]
 
 
 class RateLimit:
@@ -91,53 +111,3 @@ class ConcurrencyLimit:
     def of(self, name: str) -> asyncio.Semaphore:
         """What the things of that name wait for; it is kept as long as somebody holds it."""
         return self._each.setdefault(name, asyncio.Semaphore(self._limit))
-
-
-class LimitedProtocol(H11Protocol):
-    """HTTP as uvicorn speaks it, with a limit on connections and on the time to send a request's head."""
-
-    _connections: ClassVar[Counter[str]] = Counter()
-    _counted: str | None = None
-    _deadline: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        host = self.client[0] if self.client else ""
-        if not is_local(host):
-            self._counted = host
-            self._connections[host] += 1
-        if self._connections[host] > MAX_CONNECTIONS:
-            transport.abort()
-        self._watch()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        super().connection_lost(exc)
-        self._release()
-
-    def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        self._watch()
-
-    def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        self._release()    # from now on it is one of the WebSockets
-        super().handle_websocket_upgrade(event)
-
-    def _watch(self) -> None:
-        """Sees to it that a request that has begun, or should, is sent to its end."""
-        if self.conn.their_state is not h11.IDLE:
-            self._stop_watching()
-        elif self._deadline is None:
-            self._deadline = self.loop.call_later(HEAD_TIMEOUT, self.transport.abort)
-
-    def _stop_watching(self) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
-            self._deadline = None
-
-    def _release(self) -> None:
-        self._stop_watching()
-        if self._counted is not None:
-            self._connections[self._counted] -= 1
-            if not self._connections[self._counted]:
-                del self._connections[self._counted]
-            self._counted = None

@@ -19,8 +19,9 @@ from polyversi.gameplay.referee import Finished, Referee
 from polyversi.games.errors import PolyversiError
 from polyversi.server.app import make_live_app
 from polyversi.server.bots import BotFolder
-from polyversi.server.lobby import Lobby, report
+from polyversi.server.lobby import Lobby
 from polyversi.server.new_game import new_stored_game
+from polyversi.server.reporting import report
 from polyversi.server.room import Room
 from polyversi.server.security import own_names
 from polyversi.server.serve import open_port, uvicorn_server
@@ -162,7 +163,8 @@ class _Page:
         await lobby.start()
         try:
             view = LiveView(lobby, self._listening.getsockname()[1])
-            server = uvicorn_server(make_live_app(lobby, self._names), lambda: self.opened.set_result(view))
+            app = make_live_app(lobby, self._names)
+            server = uvicorn_server(app, self._listening, lambda: self.opened.set_result(view))
             serving = asyncio.create_task(server.serve(sockets=[self._listening]))
             stopping = asyncio.wrap_future(self.stopping)
             await asyncio.wait([serving, stopping], return_when=asyncio.FIRST_COMPLETED)

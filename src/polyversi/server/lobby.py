@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Coroutine
@@ -14,10 +13,11 @@ from weakref import WeakValueDictionary
 from polyversi.gameplay.events import Event
 from polyversi.gameplay.seat import Seat
 from polyversi.server.bots import BotFolder
-from polyversi.server.limits import ConcurrencyLimit, TooManyError, is_local
-from polyversi.server.new_game import Prepared, rematch_of
+from polyversi.server.limits import THIS_MACHINE, ConcurrencyLimit, TooManyError, mark_of
+from polyversi.server.new_game import Prepared, marked, rematch_of
 from polyversi.server.players import MAX_SECONDS, PlayerPool
 from polyversi.server.policy import RoomPolicy
+from polyversi.server.reporting import report
 from polyversi.server.room import Room
 from polyversi.server.summaries import summary
 from polyversi.storage.games import Store, StoredGame, StoreError, Transaction
@@ -35,11 +35,6 @@ SWEEP_INTERVAL = 3_600.0
 """Seconds between two looks for such games."""
 POLL_INTERVAL = 0.05
 """Seconds between two looks whether everybody has gone."""
-
-
-def report(sentence: str) -> None:
-    """Tells the operator something."""
-    print(f"polyversi: {sentence}", file=sys.stderr)
 
 
 class Lobby:
@@ -61,6 +56,8 @@ class Lobby:
         """The rooms of games that are not over."""
         self._past: WeakValueDictionary[str, Room] = WeakValueDictionary()
         """The rooms of games that are, as long as somebody is there."""
+        self._opening: Counter[str] = Counter()
+        """Games that are about to be, by the mark of their visitors."""
         self.say = say
         self._players = PlayerPool(bots, say)
         self._finding = ConcurrencyLimit(1)
@@ -73,7 +70,7 @@ class Lobby:
             if stored.series or not self._runs(stored):
                 continue    # its series resumes it, or another server
             try:
-                self.open(await asyncio.to_thread(self.restore, stored))
+                self.open(await asyncio.to_thread(self.restore, stored)).attendance.end()
             except StoreError:
                 raise
             except Exception as error:    # one game's trouble is its own
@@ -97,19 +94,36 @@ class Lobby:
                         room.close(reason)
                     await asyncio.sleep(POLL_INTERVAL)
 
-    def check_space(self, visitor: str) -> None:
-        """Raises a TooManyError when a visitor cannot have another game."""
-        if len(self.rooms) >= MAX_ROOMS:
+    def reserve(self, mark: str) -> Callable[[], None]:
+        """Keeps room for a game of the visitor with this mark until what is returned is called.
+
+        Raises a TooManyError when there is none.
+        """
+        if len(self.rooms) + self._opening.total() >= MAX_ROOMS:
             raise TooManyError("too many games are running; try again later")
-        own = sum(room.visitor == visitor for room in self.rooms.values())
-        if own >= MAX_ROOMS_PER_VISITOR and not is_local(visitor):
-            raise TooManyError(f"{own} of your games are running; finish or resign some of them first")
+        own = sum(room.visitor == mark for room in self.rooms.values()) + self._opening[mark]
+        if own >= MAX_ROOMS_PER_VISITOR and mark != THIS_MACHINE:
+            raise TooManyError(
+                f"{own} games of the same visitor are running; finish or resign some of them first")
+        self._opening[mark] += 1
+
+        def release() -> None:
+            self._opening[mark] -= 1
+            if not self._opening[mark]:
+                del self._opening[mark]
+
+        return release
 
     async def create(self, prepared: Prepared, visitor: str) -> Room:
         """Stores a new game and opens its room."""
-        self.check_space(visitor)
-        await self.store_game(prepared.stored)
-        return self.open(Room(prepared.stored, (), self, visitor))
+        mark = mark_of(visitor)
+        release = self.reserve(mark)
+        try:
+            stored = marked(prepared.stored, mark)
+            await self.store_game(stored)
+            return self.open(Room(stored, (), self))
+        finally:
+            release()
 
     async def store_game(self, stored: StoredGame, events: tuple[Event, ...] = ()) -> None:
         """Waits until a new game is in the store, with the events it has already."""
@@ -120,9 +134,9 @@ class Lobby:
 
         await self.write_queue.write(job)
 
-    def restore(self, stored: StoredGame, visitor: str = "") -> Room:
+    def restore(self, stored: StoredGame) -> Room:
         """The room of a stored game as its events left it; in any thread, since a long game takes a while."""
-        return Room(stored, self.store.events(stored.id), self, visitor)
+        return Room(stored, self.store.events(stored.id), self)
 
     def open(self, room: Room) -> Room:
         """Opens a room and lets its game go on."""
@@ -131,6 +145,8 @@ class Lobby:
             self._past[room.id] = room
         else:
             self.rooms[room.id] = room
+            if not room.stored.series:    # a series sees to its games itself
+                room.attendance.end_soon()
             self.go(self._run(room))
         return room
 
@@ -182,11 +198,12 @@ class Lobby:
 
     def player(self, room: Room, number: int) -> Seat:
         """A seat for a player or a bot."""
-        # Whose game it was is not stored: after a restart each game has a share of its own.
-        return self._players.seat(room.stored.seats[number - 1].player, room.visitor or room.id)
+        player = room.stored.seats[number - 1].player
+        return self._players.seat(player, room.game, room.visitor, room.attendance)
 
     def rematch(self, room: Room) -> None:
-        """Stores a rematch, opens its room and then has the old room tell of it."""
+        """Stores a rematch, opens its room and then has the old room tell of it; counted like any game."""
+        release = self.reserve(room.visitor)
         stored = rematch_of(room.stored)
 
         def job(transaction: Transaction) -> None:
@@ -194,7 +211,12 @@ class Lobby:
             transaction.change_game(room.id, following=stored.id)
 
         def then() -> None:
-            self.open(Room(stored, (), self, room.visitor))
+            release()
+            self.open(Room(stored, (), self))
             room.follow(stored.id)
 
-        self.write_queue.submit(job, then)
+        def failed(error: Exception) -> None:
+            release()
+            self.say(f"the rematch of {room.id} could not be stored: {error}")
+
+        self.write_queue.submit(job, then, failed)

@@ -121,6 +121,11 @@ def new_stored_game(start: State, seats: Iterable[StoredSeat], limits: Iterable[
     )
 
 
+def marked(stored: StoredGame, mark: str) -> StoredGame:
+    """The game with the mark of the visitor who has set it up."""
+    return replace(stored, seats=tuple(replace(seat, visitor=mark) for seat in stored.seats))
+
+
 def _start(game: Game, seed: int | None = None) -> State:
     """The start of a game, drawn anew where it is drawn and neither seed nor game say from what.
 

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from polyversi.gameplay.events import Event
 from polyversi.gameplay.seat import LocalSeat, Request, Seat
 from polyversi.gameplay.verdict import SeatFailure
 from polyversi.games.errors import PlayerError
+from polyversi.games.game import Game
 from polyversi.games.state import State
 from polyversi.players import PLAYERS, OptionInfo, Player, named_options, options_of, player
 from polyversi.protocols.spec import is_bot
-from polyversi.server.bots import BotFolder
-from polyversi.server.limits import ConcurrencyLimit
+from polyversi.server.bots import BotFolder, BotProcesses, OnDemandSeat
+from polyversi.server.turns import Attendance, Release, Turns
 
 VISITOR_OPTIONS = frozenset({"depth", "gamma", "level", "matrix", "method", "pruning", "seed"})
 """Options that visitors may set: they cost nothing beyond the time of a move. All others are for the command
@@ -29,10 +29,8 @@ MAX_SECONDS = 20.0
 DEFAULT_SECONDS = 1.0
 """Seconds that our own players think about a move in a game without a clock, so that people need not wait. A
 player that ignores limits takes what it needs, up to the maximum."""
-MAX_THINKING = max(2, os.cpu_count() or 2)
-"""Players that think at the same time."""
-MAX_THINKING_PER_VISITOR = 2
-"""Players that think at the same time for one visitor."""
+QUICK_CELLS = 400
+"""Cells of a board up to which a quick player is quick."""
 
 
 def visitor_options(cls: type[Player]) -> list[OptionInfo]:
@@ -70,37 +68,45 @@ def visitor_player(spec: str) -> Player:
 
 
 class PlayerPool:
-    """Makes the seats of players and lets them think in turn; while they wait, their clocks stand still."""
+    """Makes the seats of players and lets them think in turn; while they wait, their clocks stand still.
+
+    Quick players have turns of their own, so that they never wait for the others.
+    """
 
     def __init__(self, bots: BotFolder, say: Callable[[str], None]) -> None:
         self._bots = bots
         self._say = say
-        self._all = asyncio.Semaphore(MAX_THINKING)
-        self._each = ConcurrencyLimit(MAX_THINKING_PER_VISITOR)
+        self._turns, self._quick_turns = Turns(), Turns()
+        self._processes = BotProcesses()
 
-    def seat(self, spec: str, visitor: str) -> Seat:
-        """A seat for one of our players or a bot of this server."""
-        turns = self._each.of(visitor), self._all
+    def seat(self, spec: str, game: Game, visitor: str, attendance: Attendance) -> Seat:
+        """A seat for one of our players or a bot of this server, in a game that a visitor has set up."""
         if is_bot(spec):
-            return QueuedSeat(self._bots.seat(spec), turns, self._say, MAX_SECONDS)
-        return QueuedSeat(LocalSeat(visitor_player(spec), spec, in_thread=True), turns, self._say)
+            take = partial(self._turns.take, visitor)
+            bot = OnDemandSeat(self._bots.seat(spec), self._processes, attendance)
+            return QueuedSeat(bot, take, self._say, attendance, MAX_SECONDS)
+        player = visitor_player(spec)
+        is_quick = player.is_quick and game.board.size <= QUICK_CELLS
+        take = partial((self._quick_turns if is_quick else self._turns).take, visitor)
+        return QueuedSeat(LocalSeat(player, spec, in_thread=True), take, self._say, attendance)
 
 
 class QueuedSeat(Seat):
-    """A seat that waits for its turn to think before its clock runs.
+    """A seat that waits until somebody attends its game and for its turn to think before its clock runs.
 
     In a game without a clock it is told how many seconds to think. When it crashes, the operator learns the
     reason, and visitors only that it crashed.
     """
 
     def __init__(
-        self, seat: Seat, queues: tuple[asyncio.Semaphore, ...], say: Callable[[str], None],
-        default_seconds: float = DEFAULT_SECONDS,
+        self, seat: Seat, take: Callable[[float], Awaitable[Release]], say: Callable[[str], None],
+        attendance: Attendance, default_seconds: float = DEFAULT_SECONDS,
     ) -> None:
         self.name = seat.name
         self._seat = seat
-        self._queues = queues
+        self._take = take
         self._say = say
+        self._attendance = attendance
         self._default_seconds = default_seconds
         self._turn = ExitStack()
 
@@ -111,12 +117,20 @@ class QueuedSeat(Seat):
     async def prepare(self, request: Request) -> None:
         self._release()    # a turn that was aborted before it was used
         with ExitStack() as turn:
-            for queue in self._queues:
-                await queue.acquire()
-                turn.callback(queue.release)
+            turn.callback(await self._next_turn(request))
             with self._hiding_crashes():
                 await self._seat.prepare(_timed(request, MAX_SECONDS))
             self._turn = turn.pop_all()
+
+    async def _next_turn(self, request: Request) -> Release:
+        """Waits for a turn that comes while somebody attends the game."""
+        allowed = _timed(request, self._default_seconds).limit.allowance
+        while True:
+            await self._attendance.is_on.wait()
+            release = await self._take(MAX_SECONDS if allowed is None else min(allowed, MAX_SECONDS))
+            if self._attendance.is_on.is_set():
+                return release
+            release()
 
     async def answer(self, request: Request) -> Any:
         try:

@@ -33,8 +33,8 @@ class RoomPolicy:
     """Seconds after which a player without a limit on its time has stalled."""
     people_may_think: bool = True
     """Whether that is not so for people, who may take any time."""
-    max_guests: int = 2_000
-    """Connections besides those that hold open seats."""
+    max_spectators: int = 2_000
+    """Connections besides those that hold seats, for which there is always room."""
     games: int = 1
     """How many games are played, one after the other."""
 
@@ -65,4 +65,4 @@ class RoomOwner(Protocol):
         """Makes the seat of a player that is not a guest."""
 
     def rematch(self, room: Room) -> None:
-        """Stores a rematch, opens its room and then has the old room tell of it."""
+        """Stores a rematch, opens its room and then has the old room tell of it; raises why it cannot."""

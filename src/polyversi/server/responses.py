@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
 import msgspec
@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from polyversi.games.errors import PolyversiError
 from polyversi.server.limits import RateLimit, TooManyError, visitor_of
-from polyversi.server.lobby import report
+from polyversi.server.reporting import report
 from polyversi.storage.games import StoreError
 
 MAX_BODY = 1 << 20
@@ -42,14 +42,10 @@ def json_response(data: Any, status: int = 200) -> Response:
 async def read_body(request: Request) -> bytes:
     """The body of a request, as long as it is no longer than it may be."""
     data = bytearray()
-    try:
-        async with asyncio.timeout(BODY_TIMEOUT):
-            async for chunk in request.stream():
-                data += chunk
-                if len(data) > MAX_BODY:
-                    raise HttpError(413, f"this is too large; the limit is {MAX_BODY >> 20} MiB")
-    except TimeoutError:
-        raise HttpError(408, f"the request was not complete within {BODY_TIMEOUT:g} s") from None
+    async for chunk in request.stream():
+        data += chunk
+        if len(data) > MAX_BODY:
+            raise HttpError(413, f"this is too large; the limit is {MAX_BODY >> 20} MiB")
     return bytes(data)
 
 
@@ -61,6 +57,24 @@ async def parse_body(request: Request, kind: type[T]) -> T:
         return msgspec.json.decode(await read_body(request), type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise HttpError(400, f"this is not a valid request: {error}") from None
+
+
+async def unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """What some work comes to, which is called off when the visitor leaves."""
+    async def leave() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+
+    working, leaving = asyncio.create_task(work), asyncio.create_task(leave())
+    try:
+        await asyncio.wait([working, leaving], return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise HttpError(499, "you have left")    # nobody hears it
+        return working.result()
+    finally:
+        for task in (working, leaving):
+            task.cancel()
+        await asyncio.gather(working, leaving, return_exceptions=True)
 
 
 def limited(handler: Handler, limit: RateLimit) -> Handler:

@@ -37,6 +37,7 @@ from polyversi.server.messages import (
 from polyversi.server.offers import Offers
 from polyversi.server.summaries import listed_moves, standing, summary
 from polyversi.server.tokens import hash_token, new_token
+from polyversi.server.turns import Attendance
 from polyversi.storage.stored import StoredGame
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ ANY_TIME = 1e6
 """Seconds that a person may take where there is no limit."""
 GONE = "the server that ran it was stopped, and its players have gone"
 """Why a game that is run elsewhere cannot be resumed."""
+MAX_WINDOWS = 16
+"""Connections that hold the same seat, where there may be several; one more, and the oldest has to go."""
 PRESENCE_DELAY = 0.2
 """Seconds within which comings and goings are told together."""
 
@@ -95,13 +98,11 @@ class Room:
     """One game, from the day it is set up: `run` or `play` plays it while guests come and go."""
 
     def __init__(
-        self, stored: StoredGame, events: Sequence[Event], owner: RoomOwner, visitor: str = "", *,
+        self, stored: StoredGame, events: Sequence[Event], owner: RoomOwner, *,
         start: State | None = None, observers: Sequence[Observer] = (),
         report: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.stored = stored
-        self.visitor = visitor
-        """The address of whoever set the game up."""
         self.policy = owner.policy
         self.number = 1
         """The number of the game among those that are played in a row."""
@@ -117,6 +118,8 @@ class Room:
         """What the lobby calls when the game goes no further."""
         self.visited = time.monotonic()
         """When somebody was last here."""
+        self.attendance = Attendance(owner.policy.grace)
+        """Whether anybody is here, or was until just now."""
         self.guests: dict[Guest, tuple[int, ...]] = {}
         """Who is connected, with the seats of each."""
         self._owner = owner
@@ -145,6 +148,11 @@ class Room:
     def id(self) -> str:
         """What the game is called in links."""
         return self.stored.id
+
+    @property
+    def visitor(self) -> str:
+        """A mark of whoever set the game up; empty where that is not known."""
+        return self.stored.seats[0].visitor
 
     @property
     def state(self) -> State:
@@ -263,13 +271,11 @@ class Room:
     def admit(self, guest: Guest, hello: Hello) -> None:
         """Gives a newcomer its place; MessageError when there is none for it."""
         seats = self._seats_for(hello)
-        if not (seats and self.policy.open_seats):
-            others = sum(not (has and self.policy.open_seats) for has in self.guests.values())
-            if others >= self.policy.max_guests:
-                raise MessageError(f"this game has its maximum of {self.policy.max_guests} guests")
-        if self.policy.open_seats:
-            self._replace_holders(seats)
+        if not seats and sum(not has for has in self.guests.values()) >= self.policy.max_spectators:
+            raise MessageError(f"this game has its maximum of {self.policy.max_spectators} spectators")
+        self._replace_holders(seats)
         self.guests[guest] = seats
+        self.attendance.begin()
         for number in seats:
             self._stop_waiting(number)
             if not self.stored.seats[number - 1].name:
@@ -309,11 +315,12 @@ class Room:
         return wanted or free[0]
 
     def _replace_holders(self, seats: tuple[int, ...]) -> None:
-        """The newest connection with a token has its seat."""
-        for guest, theirs in list(self.guests.items()):
-            if set(seats) & set(theirs):
-                del self.guests[guest]
-                guest.dismiss("another connection with the same token has taken this seat")
+        """The newest connections with a token have its seat: one where seats are open, otherwise some."""
+        holders = [guest for guest, theirs in self.guests.items() if set(seats) & set(theirs)]
+        most = 1 if self.policy.open_seats else MAX_WINDOWS
+        for guest in holders[:max(0, len(holders) - most + 1)]:
+            del self.guests[guest]
+            guest.dismiss("another connection with the same token has taken this seat")
 
     def welcome(self, guest: Guest) -> Welcome:
         """What a guest is told when it comes and when another game begins."""
@@ -329,6 +336,8 @@ class Room:
         """A guest is gone, perhaps by its own fault; also one that was never admitted."""
         seats = self.guests.pop(guest, None)
         self.visited = time.monotonic()
+        if not self.guests and not self.stored.series:
+            self.attendance.end_soon()
         if seats is None or self._is_closed:
             return
         why = f": {fault}" if fault else ""
@@ -548,8 +557,11 @@ class Room:
         if what == "undo":
             self._interject(seat, Undo())
         else:
+            try:
+                self._owner.rematch(self)
+            except PolyversiError as error:
+                raise MessageError(str(error)) from None
             self._is_followed = True
-            self._owner.rematch(self)
 
     def follow(self, game: str) -> None:
         """The game after this one is stored and its room open: everybody may go there."""

@@ -20,8 +20,8 @@ from polyversi.gameplay.verdict import Verdict
 from polyversi.games.errors import PlayerError
 from polyversi.games.variants import title
 from polyversi.server.bots import BotFolder
-from polyversi.server.limits import ConcurrencyLimit, TooManyError, is_local
-from polyversi.server.new_game import NewGame, NewSeat, Short, chosen_game, prepare
+from polyversi.server.limits import THIS_MACHINE, ConcurrencyLimit, TooManyError, mark_of
+from polyversi.server.new_game import NewGame, NewSeat, Short, chosen_game, marked, prepare
 from polyversi.server.room import Room
 from polyversi.server.tokens import hash_token, new_token
 from polyversi.storage.games import StoredGame, StoredSeries
@@ -65,8 +65,7 @@ class Control(msgspec.Struct, frozen=True, tag="control", tag_field="type"):
 class Series:
     """A contest between two players whose games are rooms, played one after the other."""
 
-    def __init__(self, stored: StoredSeries, earlier: Sequence[StoredGame], lobby: Lobby,
-                 visitor: str = "") -> None:
+    def __init__(self, stored: StoredSeries, earlier: Sequence[StoredGame], lobby: Lobby) -> None:
         self.stored = stored
         self.settings = msgspec.convert(stored.settings["wanted"], NewSeries)
         self.phase: Phase = stored.settings["phase"]
@@ -74,7 +73,8 @@ class Series:
         self.room: Room | None = None
         self.games: list[str] = []
         """The games of the rounds so far."""
-        self.visitor = visitor
+        self.visitor: str = stored.settings.get("visitor", "")
+        """A mark of whoever set it up."""
         self.rounds = TOURNAMENT if self.settings.tournament else self.settings.rounds
         # Who sits where is the contest's to say; who may play what was checked when the series was set up.
         order: SeatOrder = "course" if self.settings.tournament else "fixed"
@@ -188,7 +188,7 @@ class Series:
 
     async def _run(self) -> None:
         if self._unfinished is not None:
-            await self._play(await asyncio.to_thread(self._lobby.restore, self._unfinished, self.visitor))
+            await self._play(await asyncio.to_thread(self._lobby.restore, self._unfinished))
         await self._begun.wait()
         while not self.is_done and self.round < self.rounds:
             if self.round > 0:
@@ -196,7 +196,7 @@ class Series:
             stored = await self._new_round()
             self.round = stored.number
             self.games.append(stored.id)
-            await self._play(Room(stored, (), self._lobby, self.visitor))
+            await self._play(Room(stored, (), self._lobby))
         if not self.is_done:
             self.phase = "over"
 
@@ -204,7 +204,7 @@ class Series:
         players = [self.settings.players[index] for index in self._fixture(self.round + 1).seating]
         wanted = NewGame([NewSeat("computer", spec) for spec in players], self.settings.spec)
         prepared = await asyncio.to_thread(prepare, wanted, self._lobby.bots)
-        stored = replace(prepared.stored, series=self.id, number=self.round + 1)
+        stored = replace(marked(prepared.stored, self.visitor), series=self.id, number=self.round + 1)
         await self._lobby.store_game(stored)
         return stored
 
@@ -239,7 +239,8 @@ class Series:
         )])
 
     def _changed(self) -> None:
-        settings = _stored_settings(self.settings, self.phase, self.pace.delay, self.next_delay)
+        settings = _stored_settings(self.settings, self.visitor, self.phase, self.pace.delay,
+                                    self.next_delay)
         is_open = not self.is_done
         self._lobby.write_queue.submit(
             lambda tx: tx.change_series(self.id, settings=settings, is_open=is_open), lambda: None)
@@ -247,18 +248,21 @@ class Series:
             changed.set()
 
 
-def _stored_settings(wanted: NewSeries, phase: Phase, delay: float, next_delay: float) -> dict[str, Any]:
-    return {"wanted": msgspec.to_builtins(wanted), "phase": phase, "delay": delay, "next_delay": next_delay}
+def _stored_settings(
+    wanted: NewSeries, visitor: str, phase: Phase, delay: float, next_delay: float,
+) -> dict[str, Any]:
+    return {"wanted": msgspec.to_builtins(wanted), "visitor": visitor, "phase": phase,
+            "delay": delay, "next_delay": next_delay}
 
 
-def new_series(wanted: NewSeries, bots: BotFolder) -> tuple[StoredSeries, str]:
+def new_series(wanted: NewSeries, bots: BotFolder, visitor: str = "") -> tuple[StoredSeries, str]:
     """A series to be stored, and the token that controls it."""
     game = chosen_game(wanted.spec)
     if game.seats != 2:
         raise PlayerError(f"the arena is for games of two seats; {game.spec} has {game.seats}")
     prepare(NewGame([NewSeat("computer", spec) for spec in wanted.players], wanted.spec), bots)
     token = new_token()
-    settings = _stored_settings(wanted, "ready", wanted.delay, wanted.next_delay)
+    settings = _stored_settings(wanted, visitor, "ready", wanted.delay, wanted.next_delay)
     return StoredSeries(secrets.token_urlsafe(9), time.time(), settings, hash_token(token)), token
 
 
@@ -282,12 +286,13 @@ class SeriesRegistry:
 
     async def create(self, wanted: NewSeries, visitor: str) -> tuple[Series, str]:
         """Sets a series up; its token controls it."""
-        own = sum(series.visitor == visitor for series in self._series.values())
-        if len(self._series) >= MAX_SERIES or (own >= MAX_SERIES_PER_VISITOR and not is_local(visitor)):
+        mark = mark_of(visitor)
+        own = sum(series.visitor == mark for series in self._series.values())
+        if len(self._series) >= MAX_SERIES or (own >= MAX_SERIES_PER_VISITOR and mark != THIS_MACHINE):
             raise TooManyError("too many series are running; stop one of yours, or try again later")
-        stored, token = await asyncio.to_thread(new_series, wanted, self._lobby.bots)
+        stored, token = await asyncio.to_thread(new_series, wanted, self._lobby.bots, mark)
         await self._lobby.write_queue.write(lambda tx: tx.add_series(stored))
-        return await self._open(stored, visitor), token
+        return await self._open(stored), token
 
     async def find(self, name: str) -> Series | None:
         """The series of that id, opened again if it is done."""
@@ -302,9 +307,9 @@ class SeriesRegistry:
         newest = sorted(self._series.values(), key=lambda series: -series.stored.created)
         return [series.status() for series in newest if not series.is_done]
 
-    async def _open(self, stored: StoredSeries, visitor: str = "") -> Series:
+    async def _open(self, stored: StoredSeries) -> Series:
         games = await asyncio.to_thread(self._lobby.store.games_of, stored.id)
-        series = Series(stored, games, self._lobby, visitor)
+        series = Series(stored, games, self._lobby)
         if series.is_done:
             self._past[series.id] = series
         else:

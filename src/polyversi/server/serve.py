@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import os
 import socket
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from polyversi.games.errors import PolyversiError
 from polyversi.games.extras import PAGE, require
@@ -44,24 +45,34 @@ def open_port(address: str, port: int) -> socket.socket:
     return listening
 
 
-def uvicorn_server(app: ASGIApp, ready: Callable[[], None]) -> uvicorn.Server:
-    """A server for an application; `ready` is called when visitors can come."""
+def uvicorn_server(app: ASGIApp, listening: socket.socket, ready: Callable[[], None]) -> uvicorn.Server:
+    """A server for an application at an open port; `ready` is called when visitors can come."""
     require(PAGE)
     import uvicorn
 
-    from polyversi.server.limits import LimitedProtocol
+    from polyversi.server.front import Front, max_lines
+    from polyversi.server.reporting import throttle_logs
 
-    class Server(uvicorn.Server):
-        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-            await super().startup(sockets)
-            if not self.should_exit:
-                ready()
+    is_ready = False
 
-    return Server(uvicorn.Config(
-        app, http=LimitedProtocol, ws="websockets-sansio", ws_max_size=MAX_FROM_GUEST,
-        ws_per_message_deflate=False, log_level="warning", access_log=False, server_header=False,
-        timeout_graceful_shutdown=SHUTDOWN_TIMEOUT,
-    ))
+    async def notice() -> None:
+        """Called when the server has begun, and then now and again."""
+        nonlocal is_ready
+        if not is_ready:
+            is_ready = True
+            listening.listen(BACKLOG)
+            ready()
+
+    config = uvicorn.Config(
+        app, http=cast("type[asyncio.Protocol]", Front(max_lines()).line), ws="websockets-sansio",
+        ws_max_size=MAX_FROM_GUEST, ws_per_message_deflate=False, log_level="warning", access_log=False,
+        server_header=False, timeout_graceful_shutdown=SHUTDOWN_TIMEOUT,
+        forwarded_allow_ips=["127.0.0.1", "::1", "::ffff:127.0.0.1"], callback_notify=notice,
+        # So many connections asyncio takes at a time, and so often it complains when there are no more files.
+        backlog=1,
+    )
+    throttle_logs()
+    return uvicorn.Server(config)
 
 
 def serve(listening: socket.socket, where: str, bots: BotFolder, names: Iterable[str],
@@ -82,7 +93,7 @@ def serve(listening: socket.socket, where: str, bots: BotFolder, names: Iterable
             gc.set_threshold(2_000, 10, 10)
             ready(store.name)
 
-        server = uvicorn_server(app, begin)
+        server = uvicorn_server(app, listening, begin)
         with store.reserved():
             server.run(sockets=[listening])
         if not server.started:

@@ -25,6 +25,8 @@ class StoredSeat:
     name: str = ""
     token: str = ""
     """The SHA-256 of the seat's token in hexadecimal; empty for seats that nobody takes with one."""
+    visitor: str = ""
+    """A mark of whoever set the game up, by which its share of the server is counted."""
 
 
 @dataclass(frozen=True)

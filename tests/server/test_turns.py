@@ -1,0 +1,250 @@
+"""How visitors share the processors: nobody waits for all that somebody else has started."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+import polyversi as pv
+from polyversi.gameplay.events import EndEvent, MoveEvent
+from polyversi.games.limit import NO_LIMIT
+from polyversi.players import PLAYERS, Limit, Player
+from polyversi.server import lobby as lobbies
+from polyversi.server.bots import BotFolder
+from polyversi.server.limits import TooManyError
+from polyversi.server.lobby import Lobby
+from polyversi.server.new_game import NewGame, NewSeat, prepare
+from polyversi.server.policy import RoomPolicy
+from polyversi.server.room import Room
+from polyversi.server.series import NewSeries, SeriesRegistry
+from polyversi.server.turns import Release, Turns
+from tests.testing.clock import Clock, until, with_clock
+from tests.testing.lobby import opened, visit
+from tests.testing.timeout import TIMEOUT
+
+ANN, BOB = "192.0.2.7", "192.0.2.8"
+
+
+class Queue:
+    """What waits for a turn, by name, and what has one."""
+
+    def __init__(self, turns: Turns) -> None:
+        self._turns = turns
+        self._asked: dict[str, asyncio.Task[Release]] = {}
+
+    async def ask(self, visitor: str, seconds: float, times: int = 1) -> None:
+        for number in range(times):
+            name = f"{visitor} {seconds:g} {number}"
+            self._asked[name] = asyncio.create_task(self._turns.take(visitor, seconds))
+        await asyncio.sleep(0)
+
+    def thinking(self) -> list[str]:
+        return [name for name, task in self._asked.items() if task.done()]
+
+    async def end(self, name: str) -> None:
+        self._asked.pop(name).result()()
+        await asyncio.sleep(0)
+
+    async def call_off(self, name: str) -> None:
+        self._asked.pop(name).cancel()
+        await asyncio.sleep(0)
+
+
+def in_queue(limit: int, evening: Callable[[Queue, Clock], Awaitable[None]]) -> None:
+    async def whole(clock: Clock) -> None:
+        await evening(Queue(Turns(limit)), clock)
+
+    with_clock(whole)
+
+
+def test_long_thoughts_leave_a_place_to_short_ones() -> None:
+    async def evening(queue: Queue, clock: Clock) -> None:
+        await queue.ask("Ann", 20, 31)
+        await queue.ask("Eve", 20, 31)
+        assert queue.thinking() == ["Ann 20 0"]
+        await queue.ask("Bob", 1)
+        assert queue.thinking() == ["Ann 20 0", "Bob 1 0"]
+
+    in_queue(2, evening)
+
+
+def test_whoever_has_used_less_comes_next_however_many_wait() -> None:
+    async def evening(queue: Queue, clock: Clock) -> None:
+        await queue.ask("Ann", 1, 31)
+        assert queue.thinking() == ["Ann 1 0", "Ann 1 1"]
+        await queue.ask("Bob", 1, 2)
+        clock.advance(1)
+        await queue.end("Ann 1 0")
+        assert queue.thinking() == ["Ann 1 1", "Bob 1 0"]
+        clock.advance(1)
+        await queue.end("Bob 1 0")
+        assert queue.thinking() == ["Ann 1 1", "Bob 1 1"]
+        await queue.end("Bob 1 1")    # which took no time: Bob could come again before Ann
+        await queue.ask("Cid", 1)
+        assert queue.thinking() == ["Ann 1 1", "Ann 1 2"]
+        await queue.end("Ann 1 1")
+        assert queue.thinking() == ["Ann 1 2", "Cid 1 0"]
+
+    in_queue(2, evening)
+
+
+def test_a_visitor_who_thinks_for_long_uses_more() -> None:
+    async def evening(queue: Queue, clock: Clock) -> None:
+        await queue.ask("Ann", 2, 3)
+        await queue.ask("Bob", 1, 9)
+        order = []
+        while names := queue.thinking():
+            order.append(names[0][0])
+            clock.advance(float(names[0].split()[1]))
+            await queue.end(names[0])
+        assert "".join(order).startswith("ABB") and "".join(order[:9]).count("A") == 3
+
+    in_queue(1, evening)
+
+
+def test_short_thoughts_of_one_visitor_come_before_its_long_ones() -> None:
+    async def evening(queue: Queue, clock: Clock) -> None:
+        await queue.ask("Ann", 20, 31)
+        await queue.ask("Ann", 1, 2)
+        assert queue.thinking() == ["Ann 20 0", "Ann 1 0"]
+        await queue.end("Ann 20 0")
+        assert queue.thinking() == ["Ann 1 0", "Ann 1 1"]
+
+    in_queue(2, evening)
+
+
+def test_nothing_is_lost_of_turns_that_are_called_off() -> None:
+    async def evening(queue: Queue, clock: Clock) -> None:
+        await queue.ask("Ann", 1, 3)
+        await queue.call_off("Ann 1 1")
+        asyncio.get_running_loop().call_soon(queue._asked["Ann 1 2"].cancel)    # just when it is let in
+        await queue.end("Ann 1 0")
+        await queue.ask("Bob", 1)
+        await until(lambda: "Bob 1 0" in queue.thinking())
+
+    in_queue(1, evening)
+
+
+@dataclass
+class Slow(Player):
+    """Thinks until it may answer; keeps count of how many do."""
+
+    name = "slow"
+    may_answer: ClassVar[threading.Event]
+    thinking: ClassVar[list[str]]
+
+    def choose(self, state: pv.State, limit: Limit = NO_LIMIT) -> pv.Move:
+        self.thinking.append("slow")
+        self.may_answer.wait(TIMEOUT)
+        return state.moves[0]
+
+
+@pytest.fixture(autouse=True)
+def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    Slow.may_answer, Slow.thinking = threading.Event(), []
+    monkeypatch.setitem(PLAYERS, "slow", Slow)
+    yield
+    Slow.may_answer.set()
+
+
+async def new_game(lobby: Lobby, visitor: str, *players: str, limit: str = "seconds=20") -> Room:
+    wanted = NewGame([NewSeat("computer", player) for player in players], "othello-4", limit=limit)
+    return await lobby.create(prepare(wanted, BotFolder(None)), visitor)
+
+
+def in_lobby(path: Path, evening: Callable[[Lobby, Clock], Awaitable[None]]) -> None:
+    async def whole(clock: Clock) -> None:
+        async with opened(path) as lobby:
+            await evening(lobby, clock)
+            Slow.may_answer.set()
+
+    with_clock(whole)
+
+
+def test_a_quick_player_never_waits_for_slow_ones(tmp_path: Path) -> None:
+    async def evening(lobby: Lobby, clock: Clock) -> None:
+        for number in range(31):
+            visit(await new_game(lobby, f"192.0.2.{number}", "slow", "slow"))
+        await until(lambda: Slow.thinking)
+        eve = visit(await new_game(lobby, ANN, "random", "t77"))
+        assert (await eve.hear(EndEvent)).verdict.kind in ("win", "draw")
+
+    in_lobby(tmp_path, evening)
+
+
+def test_games_that_go_on_after_a_restart_are_still_their_visitors(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lobbies, "MAX_ROOMS_PER_VISITOR", 5)
+
+    async def before(lobby: Lobby, clock: Clock) -> None:
+        for _ in range(5):
+            await new_game(lobby, ANN, "slow", "slow", limit="seconds=1")
+        await SeriesRegistry(lobby).create(NewSeries("othello-4", ["slow", "slow"]), ANN)
+
+    async def after(lobby: Lobby, clock: Clock) -> None:
+        Slow.may_answer.clear()
+        Slow.thinking.clear()
+        with pytest.raises(TooManyError, match="5 games of the same visitor are running"):
+            await new_game(lobby, ANN, "random", "random")
+        rooms = list(lobby.rooms.values())
+        wires = [visit(room) for room in rooms]
+        await until(lambda: len(Slow.thinking) == 2)
+        eve = visit(await new_game(lobby, BOB, "random", "slow", limit="seconds=1"))
+        for _ in range(100):
+            await asyncio.sleep(0)
+        assert len(Slow.thinking) == 2    # not one for each of the games
+        Slow.may_answer.set()
+        await eve.hear(EndEvent)
+        assert len({room.visitor for room in rooms}) == 1 and len(wires) == 5
+        registry = SeriesRegistry(lobby)
+        await registry.start()
+        assert [series.visitor for series in registry._series.values()] == [rooms[0].visitor]
+
+    in_lobby(tmp_path, before)
+    in_lobby(tmp_path, after)
+
+
+def test_a_game_that_nobody_attends_stands_still(tmp_path: Path) -> None:
+    async def evening(lobby: Lobby, clock: Clock) -> None:
+        lobby.policy = RoomPolicy(move_timeout=TIMEOUT)
+        room = await new_game(lobby, ANN, "slow", "slow", limit="none")
+        await until(lambda: len(Slow.thinking) == 1)    # at first somebody is expected
+        clock.advance(room.policy.grace)
+        await until(lambda: not room.attendance.is_on.is_set())
+        Slow.may_answer.set()
+        await until(lambda: room.summary()["plies"] == 1)
+        for _ in range(1000):
+            await asyncio.sleep(0)
+        assert (room.summary()["plies"], len(Slow.thinking)) == (1, 1)
+        eve = visit(room)
+        await eve.hear(MoveEvent)
+        eve.hang_up()
+        eve = visit(room)    # a page that is loaded again
+        assert (await eve.hear(EndEvent)).verdict.kind in ("win", "draw")
+
+    in_lobby(tmp_path, evening)
+
+
+def test_a_game_that_nobody_has_come_back_to_does_not_go_on_after_a_restart(tmp_path: Path) -> None:
+    names: list[str] = []
+
+    async def before(lobby: Lobby, clock: Clock) -> None:
+        names.append((await new_game(lobby, ANN, "slow", "slow")).id)
+        await until(lambda: Slow.thinking)
+
+    async def after(lobby: Lobby, clock: Clock) -> None:
+        Slow.thinking.clear()
+        room = lobby.rooms[names[0]]
+        for _ in range(1000):
+            await asyncio.sleep(0)
+        assert not Slow.thinking
+        await visit(room).hear(EndEvent)
+
+    in_lobby(tmp_path, before)
+    in_lobby(tmp_path, after)

@@ -1,0 +1,34 @@
+"""An event loop whose clock can be put forward, so that no test waits for a deadline."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+
+class Clock(asyncio.SelectorEventLoop):
+    """An event loop whose time goes on as ever, and ahead when a test says so."""
+
+    ahead = 0.0
+
+    def time(self) -> float:
+        return super().time() + self.ahead
+
+    def advance(self, seconds: float) -> None:
+        """Lets so much time pass at once."""
+        self.ahead += seconds
+
+
+def with_clock(evening: Callable[[Clock], Coroutine[Any, Any, None]]) -> None:
+    """Runs a test in a loop with a clock of its own."""
+    with asyncio.Runner(loop_factory=Clock) as runner:
+        loop = runner.get_loop()
+        assert isinstance(loop, Clock)
+        runner.run(evening(loop))
+
+
+async def until(fits: Callable[[], object]) -> None:
+    """Lets everything else happen until something is so."""
+    while not fits():
+        await asyncio.sleep(0)
