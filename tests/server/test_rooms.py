@@ -17,7 +17,7 @@ import pytest
 
 import polyversi as pv
 from polyversi.gameplay import MoveEvent
-from polyversi.gameplay.seat import LocalSeat, Request, Resign
+from polyversi.gameplay.seat import LocalSeat, Request, Resign, Undo
 from polyversi.players import NO_LIMIT
 from polyversi.server.bots import BotFolder
 from polyversi.server.connection import LINGER
@@ -228,6 +228,25 @@ def test_a_game_can_be_broken_off_before_it_has_begun(in_lobby: InLobby) -> None
         await until(lambda: room.id not in lobby.rooms)
         assert room.summary()["result"]["verdict"] == {
             "kind": "aborted", "seat": None, "detail": "it was stopped"}
+
+    in_lobby(evening)
+
+
+def test_a_game_without_end_is_broken_off(in_lobby: InLobby) -> None:
+    async def evening(lobby: Lobby) -> None:
+        lobby.policy = replace(lobby.policy, max_events=9)
+        prepared = prepare(NewGame([NewSeat("me"), NewSeat("me")], "othello-4"), BotFolder(None))
+        room = await lobby.create(prepared, "")
+        ann = visit(room, prepared.token)
+        while room.id in lobby.rooms:    # a move, which is taken back, and again
+            ask = await ann.hear(object)
+            if isinstance(ask, RequestMessage) and ask.moves:
+                ann.say(Undo() if room.log.plies else MoveMessage(ask.number, ask.moves[0].text))
+            await asyncio.sleep(0)
+        assert [event.kind for event in lobby.store.events(room.id)] == [
+            "start", *["move", "undo"] * 4, "move", "end"]
+        assert room.summary()["result"]["verdict"]["detail"] == (
+            "it has 9 events; longer games are not possible here")
 
     in_lobby(evening)
 

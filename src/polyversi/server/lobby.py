@@ -122,7 +122,7 @@ class Lobby:
 
     def restore(self, stored: StoredGame, visitor: str = "") -> Room:
         """The room of a stored game as its events left it; in any thread, since a long game takes a while."""
-        return Room(stored, self.store.events(stored.id), self, visitor)
+        return Room(stored, self.store.each_event(stored.id), self, visitor)
 
     def open(self, room: Room) -> Room:
         """Opens a room and lets its game go on."""

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict
 from typing import Any
 
-from polyversi.gameplay.events import Event, event_data, read_event
+from polyversi.gameplay.events import Event, compact, event_data, read_event
 from polyversi.storage.database import Database, StoreError, StoreUnavailableError, columns, encode
 from polyversi.storage.stored import StoredGame, StoredSeat, StoredSeries
 
@@ -73,7 +73,8 @@ class Store(Database):
     1 start
     """
 
-    tables, schema, version = TABLES, SCHEMA, 1
+    tables, schema, version = TABLES, SCHEMA, 2
+    older = (1,)    # where every event had its position
 
     def reserved(self) -> AbstractContextManager[object]:
         """Within this no other program can reserve the store: two that go on with its games would clash."""
@@ -95,10 +96,14 @@ class Store(Database):
         return games[0] if games else None
 
     def events(self, id: str, since: int = 0) -> list[Event]:
-        """The events of a game, from that number on."""
+        """The events of a game, from that number on, most of them without positions."""
+        return list(self.each_event(id, since))
+
+    def each_event(self, id: str, since: int = 0) -> Iterator[Event]:
+        """The same events one by one; whoever reads them need not have room for all of a long game."""
         wanted = sql.select(EVENTS).where(EVENTS.c.game == id, EVENTS.c.number >= since)
-        return [read_event(row["number"], row["kind"], row["data"])
-                for row in self.read(wanted.order_by(EVENTS.c.number))]
+        for row in self.stream(wanted.order_by(EVENTS.c.number)):
+            yield read_event(row["number"], row["kind"], {"position": "", **row["data"]})
 
     def running(self) -> list[StoredGame]:
         """The games that are not over, oldest first."""
@@ -146,8 +151,13 @@ class Transaction:
         self._change(GAMES, id, changes)
 
     def append(self, game: str, event: Event) -> None:
-        """Stores the next event of a game; twice is harmless, another event with that number is an error."""
-        data = event_data(event)
+        """Stores the next event of a game; twice is harmless, another event with that number is an error.
+
+        Positions are left out where the rules tell them, so that a game on a large board takes little room.
+        """
+        data = event_data(compact(event))
+        if not data.get("position", True):
+            del data["position"]
         self._events.append({"game": game, "number": event.number, "kind": event.kind, "data": data})
 
     def flush(self) -> None:
