@@ -39,7 +39,8 @@ from polyversi.server.new_game import NewGame, NewSeat, Prepared, prepare
 from polyversi.server.players import QueuedSeat
 from polyversi.server.room import Room
 from polyversi.server.series import Control, NewSeries, SeriesRegistry
-from polyversi.storage.games import Store, StoredSeries, StoreError, Transaction
+from polyversi.storage.games import DamagedError, Store, StoredSeries, StoreError, Transaction
+from polyversi.storage.stored import Phase
 from tests.testing.timeout import TIMEOUT
 
 
@@ -335,6 +336,30 @@ def test_a_corrupt_game_does_not_keep_the_others_from_going_on(tmp_path: Path) -
 
     asyncio.run(evening())
     assert said[0].startswith(f"the game {bad.id} cannot continue")
+
+
+def test_a_damaged_game_is_left_out_of_the_list_and_said_once(tmp_path: Path) -> None:
+    """Neither the list nor the start of the server fails for it."""
+    store = Store.open(str(tmp_path / "games.db"))
+    with store.transaction() as tx:
+        for id in "abc":
+            phase: Phase = "running" if id == "c" else "over"
+            tx.add_game(replace(two_people().stored, id=id, phase=phase, ended=1.0))
+    with store.writing() as connection:
+        connection.exec_driver_sql("UPDATE games SET seats = '[' WHERE id IN ('b', 'c')")
+    store.close()
+
+    async def evening() -> None:
+        async with opened(tmp_path) as lobby:
+            for _ in range(2):
+                games = await lobby.games()
+                assert [game["id"] for game in games["recent"]] == ["a"]
+                assert games["damaged"] == 2
+            assert [sentence.partition(" in ")[0] for sentence in said] == ["c", "b"]
+            with pytest.raises(DamagedError):
+                await lobby.find("b")
+
+    asyncio.run(evening())
 
 
 def test_what_cannot_be_stored_is_told_and_not_waited_for(in_lobby: InLobby) -> None:

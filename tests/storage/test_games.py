@@ -21,6 +21,7 @@ from polyversi.gameplay.events import EndEvent, MoveEvent, StartEvent
 from polyversi.gameplay.verdict import Verdict
 from polyversi.storage.games import (
     EVENTS,
+    DamagedError,
     Store,
     StoredGame,
     StoredSeat,
@@ -94,6 +95,33 @@ def test_a_store_of_the_version_before_is_read_and_continued(new_store: str) -> 
         assert connection.exec_driver_sql("SELECT version FROM schema").scalar() == 1
     with closing(Store.open(new_store)) as store, store.writing() as connection:
         assert connection.exec_driver_sql("SELECT version FROM schema").scalar() == 2
+
+
+@pytest.mark.parametrize("damage", [
+    "seats = '[1'", "seats = '[{\"colour\": 1}]'", "summary = '[1]'", "limits = '3'", "created = 'soon'",
+    "seats = CAST(x'22ff22' AS TEXT)", "phase = CAST(x'6f766572ff' AS TEXT), id = 'g2'",
+])
+def test_a_damaged_row_is_left_out_and_noted(tmp_path: Path, damage: str) -> None:
+    with closing(Store.open(str(tmp_path / "games.db"))) as store:
+        add(store, *(a_game(f"g{n}", phase="over", ended=float(n)) for n in range(4)))
+        with store.writing() as connection:
+            connection.exec_driver_sql(f"UPDATE games SET {damage} WHERE id = 'g2'")
+        assert [game.id for game in store.recent(10)] == ["g3", "g1", "g0"]
+        if "phase" not in damage:
+            assert list(store.damaged) == ["g2"]
+        with pytest.raises(DamagedError, match=r"the game g2 in .* is damaged: "):
+            store.game("g2")
+
+
+def test_a_damaged_event_is_named(tmp_path: Path) -> None:
+    with closing(Store.open(str(tmp_path / "games.db"))) as store:
+        add(store, a_game("g1"))
+        with store.transaction() as tx:
+            tx.append("g1", move(0))
+        with store.writing() as connection:
+            connection.exec_driver_sql("UPDATE events SET data = '{\"seat\"'")
+        with pytest.raises(DamagedError, match=r"the game g1 in .* is damaged: "):
+            store.events("g1")
 
 
 def test_what_is_not_there(store: Store) -> None:

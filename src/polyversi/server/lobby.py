@@ -64,6 +64,7 @@ class Lobby:
         self.say = say
         self._players = PlayerPool(bots, say)
         self._finding = ConcurrencyLimit(1)
+        self._damaged: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
@@ -78,6 +79,7 @@ class Lobby:
                 raise
             except Exception as error:    # one game's trouble is its own
                 self.say(f"the game {stored.id} cannot continue: {type(error).__name__}: {error}")
+        self._report_damage()
         self.go(self._sweep())
 
     async def close(self) -> None:
@@ -169,14 +171,23 @@ class Lobby:
             stored = await asyncio.to_thread(self.store.game, name)
             return None if stored is None else self.open(await asyncio.to_thread(self.restore, stored))
 
-    async def games(self) -> dict[str, list[dict[str, Any]]]:
-        """The games that go on, and the last ones that are over."""
+    async def games(self) -> dict[str, Any]:
+        """The games that go on and the last ones that are over; and how many are left out as damaged."""
         over = await asyncio.to_thread(self.store.recent, RECENT)
         newest = sorted(self.rooms.values(), key=lambda room: -room.stored.created)[:RECENT]
+        self._report_damage()
         return {
             "running": [room.summary() for room in newest],
             "recent": [summary(stored, stored.summary) for stored in over],
+            "damaged": len(self.store.damaged),
         }
+
+    def _report_damage(self) -> None:
+        """Tells the operator of games that were found damaged, of each once."""
+        for game, why in list(self.store.damaged.items()):
+            if game not in self._damaged:
+                self.say(f"{game} in {self.store.name} is damaged and left out: {why}")
+                self._damaged.add(game)
 
     # What rooms need of their lobby.
 

@@ -26,6 +26,10 @@ class StoreUnavailableError(StoreError):
     """A store that cannot be reached or written just now: it may work again later."""
 
 
+class DamagedError(StoreError):
+    """Something that is in a store and cannot be read."""
+
+
 class LockLostError(StoreError):
     """What was to be written only while nobody else can have the lock, and is not any more."""
 
@@ -311,7 +315,9 @@ def _connect_read_only(path: Path) -> sqlite3.Connection:
         # Without a log beside it nobody writes to it, and SQLite need not make the files it cannot make.
         how = "mode=ro" if Path(f"{path}-wal").exists() else "immutable=1"
     place = f"file:{quote(os.fsencode(path))}?{how}"
-    return sqlite3.connect(place, uri=True, timeout=TIMEOUT, check_same_thread=False)
+    connection = sqlite3.connect(place, uri=True, timeout=TIMEOUT, check_same_thread=False)
+    connection.text_factory = _readable_text
+    return connection
 
 
 def _set_up_sqlite(connection: Any, _: object) -> None:
@@ -326,7 +332,12 @@ def _set_up_sqlite(connection: Any, _: object) -> None:
                 raise
             time.sleep(0.005)
     connection.execute("PRAGMA synchronous=FULL")
+    connection.text_factory = _readable_text
     connection.execute("PRAGMA foreign_keys=ON")
+
+
+_readable_text = partial(str, encoding="utf-8", errors="replace")
+"""Reads text in which some bytes are damaged; without this the whole query would fail."""
 
 
 def _is_temporary(error: exc.SQLAlchemyError) -> bool:

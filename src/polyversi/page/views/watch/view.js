@@ -10,7 +10,7 @@ import { Alert, PageHeader } from "../../components/page.js";
 import { Thumbnail } from "../../components/thumbnail.js";
 
 /** @import { Description, Summary } from "../../app/types.js" */
-/** @typedef {{running: Summary[], recent: Summary[]}} Games */
+/** @typedef {{running: Summary[], recent: Summary[], damaged: number}} Games */
 
 /** The names of the players. @param {Summary} summary */
 const namesOf = ({ players }) => players.map((name) => name || "somebody");
@@ -169,7 +169,7 @@ export function View() {
       if (!signal.aborted) problem.value = sentenceOf(error);
     }
   }), []);
-  const { running, recent } = games.value ?? { running: [], recent: [] };
+  const { running, recent, damaged } = games.value ?? { running: [], recent: [], damaged: 0 };
   const chosen = variant.value;
   const variants = new Set([...running, ...recent].map((summary) => summary.variant));
   if (chosen) variants.add(chosen);
@@ -188,5 +188,7 @@ export function View() {
       ${games.value && html`
         <${Running} games=${running.filter(wanted)} variant=${chosen} />
         <${Recent} games=${recent.filter(wanted)} variant=${chosen} />`}
+      ${damaged > 0 && html`<p class="soft">
+        ${common.counted(damaged, "game")} cannot be shown: what is stored of ${damaged === 1 ? "it" : "them"} is damaged.</p>`}
     </div>`;
 }
