@@ -113,14 +113,18 @@ class Lobby:
         await self.store_game(prepared.stored)
         return self.open(Room(prepared.stored, (), self, visitor))
 
-    async def store_game(self, stored: StoredGame, events: tuple[Event, ...] = ()) -> None:
-        """Waits until a new game is in the store, with the events it has already."""
+    async def store_game(self, stored: StoredGame, events: tuple[Event, ...] = (), *,
+                         is_patient: bool = False) -> None:
+        """Waits until a new game is in the store, with the events it has already.
+
+        If the store cannot be written, that is a NotStoredError at once unless `is_patient`.
+        """
         def job(transaction: Transaction) -> None:
             transaction.add_game(stored)
             for event in events:
                 transaction.append(stored.id, event)
 
-        await self.write_queue.write(job)
+        await (self.write_queue.write(job) if is_patient else self.write_queue.write_now(job))
 
     def restore(self, stored: StoredGame, visitor: str = "") -> Room:
         """The room of a stored game as its events left it; in any thread, since a long game takes a while."""
@@ -172,7 +176,7 @@ class Lobby:
             return None if stored is None else self.open(await asyncio.to_thread(self.restore, stored))
 
     async def games(self) -> dict[str, Any]:
-        """The games that go on and the last ones that are over; and how many are left out as damaged."""
+        """The games that go on, the last ones that are over, and what visitors should know of the store."""
         over = await asyncio.to_thread(self.store.recent, RECENT)
         newest = sorted(self.rooms.values(), key=lambda room: -room.stored.created)[:RECENT]
         self._report_damage()
@@ -180,6 +184,7 @@ class Lobby:
             "running": [room.summary() for room in newest],
             "recent": [summary(stored, stored.summary) for stored in over],
             "damaged": len(self.store.damaged),
+            "is_waiting": bool(self.write_queue.trouble),
         }
 
     def _report_damage(self) -> None:
