@@ -7,7 +7,7 @@ from msgspec import structs
 import polyversi as pv
 from polyversi.cli.views.board import board_lines, ending, move_text
 from polyversi.gameplay import EndEvent, Verdict
-from polyversi.gameplay.log import Ply
+from polyversi.gameplay.plies import Ply
 from polyversi.games.state import State
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import random
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +12,10 @@ from msgspec import structs
 
 import polyversi as pv
 from polyversi.gameplay import Event, GameLog, MoveEvent
-from polyversi.gameplay.events import EventError, event_data, read_event
+from polyversi.gameplay.events import EventError, compact, event_data, read_event
+from polyversi.gameplay.verdict import Verdict
+from polyversi.players import Limit
+from polyversi.records.maps import named_game
 from polyversi.records.record import Record
 from tests.testing.specs import SPECS
 
@@ -70,3 +74,26 @@ def test_the_record_of_a_log_is_a_record_like_any_other() -> None:
     copy = pickle.loads(pickle.dumps(known))
     assert copy == known and copy.final == known.final
     assert len(pickle.dumps(known)) == len(pickle.dumps(copy)), "the states do not travel"
+
+
+def test_a_thin_log_keeps_few_states_of_a_large_board_and_finds_all() -> None:
+    chart = f"3 5 2 1  30 30  {'0 ' * 434} 1 2 3 {'0 ' * 27} 2 3 1 {'0 ' * 433}"
+    start = named_game("xt:large", chart).start()
+    log, thin, coin = GameLog(start), GameLog(start, is_thin=True), random.Random(1)
+    events: list[Event] = [log.begin(("a", "b", "c"), [Limit(bank=9.0)] * 3)]
+    for number in range(90):
+        if number == 40:
+            events.append(log.judge(Verdict("illegal move", log.state.turn)))
+        if number == 70:
+            events.append(log.undo(log.state.turn, 35))    # also what was judged is taken back
+            events.append(log.judge(Verdict("illegal move", log.state.turn)))
+        events.append(log.play(coin.choice(log.state.moves), 0.25))
+    for event in events:
+        thin.apply(read_event(event.number, event.kind, event_data(compact(event))))
+        assert thin.told(thin.events[-1]) == event
+    assert (thin.state, thin.clocks, thin.disqualified) == (log.state, log.clocks, log.disqualified)
+    assert [thin.plies[number] for number in range(len(log.plies))] == list(thin.plies) == list(log.plies)
+    assert thin.record == log.record and thin.record.final is thin.state
+    held = sum(getattr(event, "position", "") != "" for event in thin.events)
+    assert held == 1 and thin.plies[-1].before is thin.copy().plies[-1].before
+    assert thin.plies[0].before is start and thin.plies[1].before is not thin.plies[1].before

@@ -8,7 +8,9 @@ import json
 import os
 import select
 import signal
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import httpx
@@ -17,10 +19,11 @@ from PIL import Image
 
 import polyversi as pv
 from polyversi.gameplay import StartEvent, Undo
-from polyversi.gameplay.events import Event
+from polyversi.gameplay.events import Event, MoveEvent
 from polyversi.gameplay.seat import Resign
 from polyversi.games.errors import RecordError
-from polyversi.records import FORMATS, Record, parse, write
+from polyversi.records import FORMATS, Bounds, Record, parse, write
+from polyversi.records.maps import named_game
 from polyversi.server import downloads
 from polyversi.server.downloads import Renderer, stored_records
 from polyversi.server.messages import MoveMessage, RequestMessage
@@ -106,11 +109,61 @@ def test_a_file_of_several_games(server: Served) -> None:
 
 
 def test_many_long_games_are_too_much_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(downloads, "MAX_CELLS", 64 * 8)
+    monkeypatch.setattr(downloads, "BOUNDS", Bounds(tiles=100, moves=100, cells=64 * 8))
     assert len(stored_records(b"f5d6c3\nf5f6e6\n")) == 2
     with pytest.raises(RecordError, match="too many games, or too long"):
         stored_records(b"f5d6c3\nf5f6e6\nf5d6c3\n")
-    assert len(stored_records(b"f5d6c3d3c4f4f6f3e6e7\n")) == 1    # one alone may be long
+    with pytest.raises(RecordError, match="too many games, or too long"):
+        stored_records(b"f5d6c3d3c4f4f6f3e6e7\n")    # one alone is bounded as well
+
+
+@pytest.mark.parametrize(("size", "moves", "most"), [(3, 20_001, "20,000"), (50, 12_801, "12,800")])
+def test_a_game_that_is_too_long_is_refused_before_it_is_played(size: int, moves: int, most: str) -> None:
+    chart = f"2 9999 0 0  {size} {size}  1 2 {'0 ' * (size * size - 2)}"
+    line = {"polyversi": 1, "game": "xt:long", "map": chart, "moves": ["0,0"] * moves}    # none is legal
+    with pytest.raises(RecordError, match=f"line 1: the game has more than {most} moves; longer"):
+        stored_records(json.dumps(line).encode())
+
+
+def test_a_log_of_a_server_is_bounded_while_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    finished = pv.play("xt:torus,players=2", ["random:seed=1", "random:seed=2"])
+    log = FORMATS["xt-log"]
+    data = b"".join(log.encode([log.fit(finished.record)]))
+    most = len(finished.record.moves)
+    for moves in (most, most - 1):
+        monkeypatch.setattr(downloads, "BOUNDS", Bounds(tiles=10_000, moves=moves, cells=32_000_000))
+        if moves == most:
+            assert len(stored_records(data)) == 1
+        else:
+            with pytest.raises(RecordError, match=f"the game has more than {moves:,} moves"):
+                stored_records(data)
+
+
+def test_a_long_game_on_a_large_board_takes_little_room(server: Served) -> None:
+    """Its positions, 10 KB each, are neither stored with every move nor kept with every message."""
+    chart = f"2 0 0 0  100 100  {'0 ' * 5049} 1 2 {'0 ' * 98} 2 1 {'0 ' * 4849}"
+    state = start = named_game("xt:large", chart).start()
+    moves = []
+    for number in range(400):
+        moves.append(state.moves[number * 7919 % len(state.moves)])
+        state = state.play(moves[-1])
+    saved = io.BytesIO()
+    write([Record(start, tuple(moves))], saved, "jsonl")
+    before = stored_bytes(server)
+    opened = httpx.post(f"{server.address}/api/records", content=saved.getvalue(), timeout=TIMEOUT)
+    (name,) = opened.json()["games"]
+    assert stored_bytes(server) - before < 200_000
+    with server.visit(name) as eve:    # and everybody gets all of them
+        positions = [event.position for _ in range(402) if isinstance(event := eve.hear(Event), MoveEvent)]
+    assert positions == [state.text for state in list(Record(start, tuple(moves)).states())[1:]]
+    assert fetch(server, f"/games/{name}.jsonl").content.count(b'","') > 380
+
+
+def stored_bytes(server: Served) -> int:
+    """What the games of a store have in it."""
+    with closing(sqlite3.connect(server.store)) as store:
+        sums = ("SELECT sum(length(data)) FROM events", "SELECT sum(length(map) + length(start)) FROM games")
+        return sum(store.execute(size).fetchone()[0] or 0 for size in sums)
 
 
 def test_games_on_the_largest_maps_are_not_taken_in() -> None:

@@ -16,7 +16,7 @@ import pytest
 
 import polyversi as pv
 from polyversi.gameplay import MoveEvent
-from polyversi.gameplay.seat import LocalSeat, Request, Resign
+from polyversi.gameplay.seat import LocalSeat, Request, Resign, Undo
 from polyversi.players import NO_LIMIT
 from polyversi.server import lobby as lobbies
 from polyversi.server.bots import BotFolder
@@ -38,7 +38,8 @@ from polyversi.server.policy import RoomPolicy
 from polyversi.server.room import MAX_WINDOWS, Room
 from polyversi.server.series import Control, NewSeries, SeriesRegistry
 from polyversi.server.turns import Attendance, Turns
-from polyversi.storage.games import Store, StoredSeries, StoreError, Transaction
+from polyversi.storage.games import DamagedError, Store, StoredSeries, StoreError, Transaction
+from polyversi.storage.stored import Phase
 from tests.testing.clock import until
 from tests.testing.lobby import opened, said, visit
 from tests.testing.timeout import TIMEOUT
@@ -165,6 +166,25 @@ def test_a_game_can_be_broken_off_before_it_has_begun(in_lobby: InLobby) -> None
     in_lobby(evening)
 
 
+def test_a_game_without_end_is_broken_off(in_lobby: InLobby) -> None:
+    async def evening(lobby: Lobby) -> None:
+        lobby.policy = replace(lobby.policy, max_events=9)
+        prepared = prepare(NewGame([NewSeat("me"), NewSeat("me")], "othello-4"), BotFolder(None))
+        room = await lobby.create(prepared, "")
+        ann = visit(room, prepared.token)
+        while room.id in lobby.rooms:    # a move, which is taken back, and again
+            ask = await ann.hear(object)
+            if isinstance(ask, RequestMessage) and ask.moves:
+                ann.say(Undo() if room.log.plies else MoveMessage(ask.number, ask.moves[0].text))
+            await asyncio.sleep(0)
+        assert [event.kind for event in lobby.store.events(room.id)] == [
+            "start", *["move", "undo"] * 4, "move", "end"]
+        assert room.summary()["result"]["verdict"]["detail"] == (
+            "it has 9 events; longer games are not possible here")
+
+    in_lobby(evening)
+
+
 def test_whoever_asks_for_the_same_rematch_agrees(in_lobby: InLobby) -> None:
     async def evening(lobby: Lobby) -> None:
         prepared = two_people()
@@ -249,6 +269,30 @@ def test_a_corrupt_game_does_not_keep_the_others_from_going_on(tmp_path: Path) -
 
     asyncio.run(evening())
     assert said[0].startswith(f"the game {bad.id} cannot continue")
+
+
+def test_a_damaged_game_is_left_out_of_the_list_and_said_once(tmp_path: Path) -> None:
+    """Neither the list nor the start of the server fails for it."""
+    store = Store.open(str(tmp_path / "games.db"))
+    with store.transaction() as tx:
+        for id in "abc":
+            phase: Phase = "running" if id == "c" else "over"
+            tx.add_game(replace(two_people().stored, id=id, phase=phase, ended=1.0))
+    with store.writing() as connection:
+        connection.exec_driver_sql("UPDATE games SET seats = '[' WHERE id IN ('b', 'c')")
+    store.close()
+
+    async def evening() -> None:
+        async with opened(tmp_path) as lobby:
+            for _ in range(2):
+                games = await lobby.games()
+                assert [game["id"] for game in games["recent"]] == ["a"]
+                assert games["damaged"] == 2
+            assert [sentence.partition(" in ")[0] for sentence in said] == ["c", "b"]
+            with pytest.raises(DamagedError):
+                await lobby.find("b")
+
+    asyncio.run(evening())
 
 
 def test_what_cannot_be_stored_is_told_and_not_waited_for(in_lobby: InLobby) -> None:

@@ -264,7 +264,8 @@ def test_a_guest_that_never_reads_is_given_up(monkeypatch: pytest.MonkeyPatch) -
                 await deaf.send('{"type":"hello","name":"deaf"}')
                 await house.room.until(lambda: len(house.room.guests) == 1)
                 (guest,) = house.room.guests
-                house.room.lines.extend([b"x" * 1000] * 20_000)
+                for _ in range(20_000):
+                    house.room.lines.append(b"x" * 1000 + b"\n")
                 guest.wake()
                 await house.room.until(lambda: not house.room.guests)
                 assert guest.sent < 15_000

@@ -14,11 +14,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sql
 from msgspec import structs
 
 from polyversi.gameplay.events import EndEvent, MoveEvent, StartEvent
 from polyversi.gameplay.verdict import Verdict
 from polyversi.storage.games import (
+    EVENTS,
+    DamagedError,
     Store,
     StoredGame,
     StoredSeat,
@@ -37,8 +40,8 @@ def a_game(id: str, created: float = 1.0, **fields: Any) -> StoredGame:
     return StoredGame(id, "othello", "", "--- X", SEATS, ("none", "bank=300,increment=2"), created, **fields)
 
 
-def move(number: int, text: str = "f5") -> MoveEvent:
-    return MoveEvent(number, 1, text, 0.1, (None, 0.1 + 0.2), "--- X")
+def move(number: int, text: str = "f5", position: str = "") -> MoveEvent:
+    return MoveEvent(number, 1, text, 0.1, (None, 0.1 + 0.2), position)
 
 
 @pytest.fixture
@@ -71,6 +74,54 @@ def test_everything_comes_back_as_it_was(store: Store, new_store: str) -> None:
         assert known.events("g1") == events
         assert known.events("g1", since=2) == events[2:]
         known.close()
+
+
+def test_the_positions_of_most_events_are_left_to_the_rules(store: Store) -> None:
+    add(store, a_game("g1"))
+    with store.transaction() as tx:
+        for number in range(130):
+            tx.append("g1", move(number, position="X" * 2500))
+    assert store.events("g1") == [move(number, position="" if number % 64 else "X" * 2500)
+                                  for number in range(130)]
+    with store.writing() as connection:
+        lengths = sql.func.length(sql.cast(EVENTS.c.data, sql.Text))
+        assert connection.execute(sql.select(sql.func.sum(lengths))).scalar_one() < 3 * 2600 + 130 * 80
+
+
+def test_a_store_of_the_version_before_is_read_and_continued(new_store: str) -> None:
+    with closing(Store.open(new_store)) as store, store.writing() as connection:
+        connection.exec_driver_sql("UPDATE schema SET version = 1")
+    with closing(Store.open_read_only(new_store)) as store, store.writing() as connection:
+        assert connection.exec_driver_sql("SELECT version FROM schema").scalar() == 1
+    with closing(Store.open(new_store)) as store, store.writing() as connection:
+        assert connection.exec_driver_sql("SELECT version FROM schema").scalar() == 2
+
+
+@pytest.mark.parametrize("damage", [
+    "seats = '[1'", "seats = '[{\"colour\": 1}]'", "summary = '[1]'", "limits = '3'", "created = 'soon'",
+    "seats = CAST(x'22ff22' AS TEXT)", "phase = CAST(x'6f766572ff' AS TEXT), id = 'g2'",
+])
+def test_a_damaged_row_is_left_out_and_noted(tmp_path: Path, damage: str) -> None:
+    with closing(Store.open(str(tmp_path / "games.db"))) as store:
+        add(store, *(a_game(f"g{n}", phase="over", ended=float(n)) for n in range(4)))
+        with store.writing() as connection:
+            connection.exec_driver_sql(f"UPDATE games SET {damage} WHERE id = 'g2'")
+        assert [game.id for game in store.recent(10)] == ["g3", "g1", "g0"]
+        if "phase" not in damage:
+            assert list(store.damaged) == ["g2"]
+        with pytest.raises(DamagedError, match=r"the game g2 in .* is damaged: "):
+            store.game("g2")
+
+
+def test_a_damaged_event_is_named(tmp_path: Path) -> None:
+    with closing(Store.open(str(tmp_path / "games.db"))) as store:
+        add(store, a_game("g1"))
+        with store.transaction() as tx:
+            tx.append("g1", move(0))
+        with store.writing() as connection:
+            connection.exec_driver_sql("UPDATE events SET data = '{\"seat\"'")
+        with pytest.raises(DamagedError, match=r"the game g1 in .* is damaged: "):
+            store.events("g1")
 
 
 def test_what_is_not_there(store: Store) -> None:
@@ -233,8 +284,8 @@ def test_many_open_a_new_store_at_once(new_store: str) -> None:
 
 def test_a_store_of_a_later_version_is_left_alone(new_store: str) -> None:
     with closing(Store.open(new_store)) as store, store.writing() as connection:
-        connection.exec_driver_sql("UPDATE schema SET version = 2")
-    with pytest.raises(StoreError, match="its tables have version 2, this one reads version 1; upgrade"):
+        connection.exec_driver_sql("UPDATE schema SET version = 3")
+    with pytest.raises(StoreError, match="its tables have version 3, this one reads version 2; upgrade"):
         Store.open(new_store)
 
 

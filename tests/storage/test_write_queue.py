@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ import pytest
 from polyversi.gameplay.events import EndEvent, Event
 from polyversi.gameplay.verdict import Verdict
 from polyversi.storage.games import Store, StoredGame, StoreError, Transaction
-from polyversi.storage.write_queue import WriteQueue
+from polyversi.storage.write_queue import NotStoredError, WriteQueue
 from tests.testing.files import small_disk
 from tests.testing.postgres import MISSING, Postgres
 from tests.testing.queue_writer import GAMES, event_of, game_of
@@ -239,6 +240,30 @@ def test_a_full_disk_is_waited_for(tmp_path: Path) -> None:
     assert len(said) == 2
     assert "database or disk is full; the page waits until the store can be written again" in said[0]
     assert "can be written again; nothing is lost" in said[1]
+
+
+def test_whoever_cannot_wait_is_told_at_once_that_a_disk_is_full(tmp_path: Path) -> None:
+    folder, said, told = tmp_path / "disk", list[str](), list[str]()
+    with small_disk(folder):
+        async def work(store: Store, queue: WriteQueue) -> None:
+            await queue.write_now(adds(game_of(0)))
+            ballast = folder / "ballast"
+            with suppress(OSError), ballast.open("wb", buffering=0) as file:
+                while True:
+                    file.write(b"." * 4096)
+            queue.submit(adds(replace(game_of(1), map="m" * 100_000)), lambda: told.append("waited"))
+            for game in (2, 3):    # one that is in the queue already, and one that comes later
+                with pytest.raises(NotStoredError, match="disk is full"):
+                    await queue.write_now(adds(game_of(game)))
+            assert "disk is full" in queue.trouble and told == []
+            ballast.unlink()
+            await queue.drain()
+            assert queue.trouble == ""
+            await queue.write_now(adds(game_of(4)))
+            assert [game.id for game in store.running()] == ["g0", "g1", "g4"]
+
+        run(str(folder / "games.db"), work, said.append)
+    assert told == ["waited"]
 
 
 def test_files_that_may_not_grow_are_waited_for(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ def game_of(number: int) -> StoredGame:
 
 def event_of(number: int) -> Event:
     """One of the events of each game, large enough to fill a disk soon."""
-    return MoveEvent(number, 1, "f5", 0.5, (None, None), "X" * 64)
+    return MoveEvent(number, 1, "X" * 64, 0.5, (None, None), "")
 
 
 def acknowledge(game: int, number: int) -> None:

@@ -113,6 +113,9 @@ EVENTS: dict[str, type[Event]] = {
 }
 """The events by their kinds."""
 
+CHECK_INTERVAL = 64
+"""Of so many events one keeps its position, to check those that are worked out by the rules."""
+
 Observer = Callable[[Event], None]
 """Whoever wants to hear of events; it must not block."""
 
@@ -142,3 +145,20 @@ def read_event(number: int, kind: str, data: Mapping[str, Any]) -> Event:
         return msgspec.convert({**data, "kind": kind, "number": number}, EVENTS[kind])
     except (KeyError, msgspec.ValidationError) as error:
         raise EventError(f"event {number} is not a valid '{kind}': {error}") from None
+
+
+def compact(event: Event) -> Event:
+    """The event as it is kept: without the position, which the rules tell, but for one in so many.
+
+    >>> event = UndoEvent(3, seat=1, plies=2, clocks=(None, 1.5), position="…")
+    >>> compact(event).position, compact(msgspec.structs.replace(event, number=64)).position
+    ('', '…')
+    """
+    return with_position(event, "") if event.number % CHECK_INTERVAL else event
+
+
+def with_position(event: Event, position: str) -> Event:
+    """The event with another position, if it is of a kind that has one."""
+    if isinstance(event, MoveEvent | UndoEvent | VerdictEvent) and event.position != position:
+        return msgspec.structs.replace(event, position=position)
+    return event

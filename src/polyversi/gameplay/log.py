@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from polyversi._core import Move
 from polyversi.gameplay.events import (
@@ -15,7 +15,10 @@ from polyversi.gameplay.events import (
     Step,
     UndoEvent,
     VerdictEvent,
+    compact,
+    with_position,
 )
+from polyversi.gameplay.plies import Plies, Ply
 from polyversi.gameplay.verdict import Verdict
 from polyversi.games.result import Result
 from polyversi.games.state import State
@@ -25,20 +28,12 @@ from polyversi.records.record import Note, Outcome, Record
 E = TypeVar("E", bound=Event)
 
 
-class Ply(NamedTuple):
-    """A move that was played: from where, how long it took, and what everybody had left before it."""
-
-    before: State
-    move: Move
-    seconds: float
-    limits: tuple[Limit, ...] = ()
-
-
 class GameLog:
     """A game event by event, for whoever runs, follows, shows or stores it.
 
     `apply` takes events from elsewhere; `begin`, `play`, `undo`, `judge` and `finish` make the next event
-    themselves. An event that cannot have happened is an EventError and changes nothing.
+    themselves. An event that cannot have happened is an EventError and changes nothing. A thin log keeps few
+    of the states of a large board and plays some moves again when somebody wants another.
 
     >>> import polyversi as pv
     >>> log = GameLog(pv.game("othello-4").start())
@@ -48,7 +43,8 @@ class GameLog:
     """
 
     def __init__(
-        self, start: State, events: Iterable[Event] = (), limits: Sequence[Limit] | None = None
+        self, start: State, events: Iterable[Event] = (), limits: Sequence[Limit] | None = None, *,
+        is_thin: bool = False,
     ) -> None:
         self.start = start
         self.state = start
@@ -56,9 +52,9 @@ class GameLog:
         self.players: tuple[str, ...] = ()
         self.limits: tuple[Limit, ...] = tuple(limits or ())
         """What each seat may spend on its next move; if not known before, then from the first event on."""
-        self.plies: list[Ply] = []
         self.disqualified: list[tuple[int, int]] = []
         """Seats that are out, each as (after how many moves, seat)."""
+        self.plies = Plies(start.board.size if is_thin else 0, self.disqualified)
         self.unsettled: Verdict | None = None
         """The last event's verdict, if the next event shows what it costs."""
         self.end: EndEvent | None = None
@@ -81,7 +77,11 @@ class GameLog:
             raise
         except ValueError as error:
             raise EventError(f"event {number} is not a valid '{event.kind}': {error}") from None
-        self.events.append(event)
+        self.events.append(event if self.plies.keeps_all else compact(event))
+
+    def told(self, event: Event) -> Event:
+        """The event that was applied last, with the position that it led to even if it came without."""
+        return with_position(event, self.state.text)
 
     def _apply(self, event: Event) -> None:
         match event:
@@ -102,8 +102,8 @@ class GameLog:
                 back = self.plies[left]
                 self._check_position(back.before, event.position)
                 self.state, self.limits = back.before, self._with_banks(back.limits, event.clocks)
-                del self.plies[left:]
-                self.disqualified = [(ply, seat) for ply, seat in self.disqualified if ply <= left]
+                self.plies.cut(left)
+                self.disqualified[:] = [(ply, seat) for ply, seat in self.disqualified if ply <= left]
                 self._offences = [(ply, verdict) for ply, verdict in self._offences if ply <= left]
             case VerdictEvent():
                 self._judge(event)
@@ -151,7 +151,7 @@ class GameLog:
             raise EventError(f"{len(values)} values for {self.start.game.seats} seats")
 
     def _check_position(self, state: State, position: str) -> None:
-        if state.text != position:
+        if position and state.text != position:    # stored events leave out what the rules tell
             raise EventError(f"the events lead to {state.text}, but tell of {position}")
 
     def _with_banks(self, limits: Sequence[Limit], banks: Sequence[float | None]) -> tuple[Limit, ...]:
@@ -212,8 +212,8 @@ class GameLog:
         """Another log that has come as far as this one, to go on by itself."""
         copy = GameLog(self.start)
         copy.__dict__.update(self.__dict__)
-        copy.events, copy.plies = list(self.events), list(self.plies)
-        copy.disqualified, copy._offences = list(self.disqualified), list(self._offences)
+        copy.events, copy.disqualified = list(self.events), list(self.disqualified)
+        copy.plies, copy._offences = self.plies.copy(copy.disqualified), list(self._offences)
         return copy
 
     @property
@@ -224,7 +224,7 @@ class GameLog:
     @property
     def moves(self) -> tuple[Move, ...]:
         """The moves so far."""
-        return tuple([ply.move for ply in self.plies])
+        return self.plies.moves
 
     @property
     def clocks(self) -> tuple[float | None, ...]:
@@ -247,11 +247,12 @@ class GameLog:
         """The game so far; nothing is played again for it."""
         end = self.end
         return Record.played(
-            [*(ply.before for ply in self.plies), self.state],
+            [*self.plies.states(), self.state] if self.plies.keeps_all else [],
+            self.state,
             start=self.start,
             moves=self.moves,
             players=self.players,
-            notes=tuple(Note(seconds=ply.seconds) for ply in self.plies),
+            notes=tuple(Note(seconds=seconds) for seconds in self.plies.seconds),
             outcome=self._outcome(end) if end is not None else None,
             disqualified=tuple(self.disqualified),
         )

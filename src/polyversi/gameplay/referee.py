@@ -84,8 +84,8 @@ class Asked(NamedTuple):
 class Referee:
     """Runs one game: asks, checks, applies, keeps the clocks, and tells everybody.
 
-    With the events of an interrupted game, it continues from there as if the game had never stopped. The time
-    in between, and what the seat to move had already thought, is charged to nobody.
+    With the events of an interrupted game, or its log, it continues from there as if the game had never
+    stopped. The time in between, and what the seat to move had already thought, is charged to nobody.
 
     >>> import asyncio
     >>> import polyversi as pv
@@ -103,7 +103,7 @@ class Referee:
         limit: Limit | Sequence[Limit] = NO_LIMIT,
         observers: Sequence[Observer] = (),
         stall_timeout: float | None = STALL_TIMEOUT,
-        events: Sequence[Event] = (),
+        events: Sequence[Event] | GameLog = (),
         adjudicate: int = 0,
         together: float = 0.0,
     ) -> None:
@@ -120,7 +120,7 @@ class Referee:
             raise PlayerError(f"give one limit, or one for each of the {len(seats)} seats, not {len(limit)}")
         self.seats = list(seats)
         self._limits = [limit] * len(seats) if isinstance(limit, Limit) else list(limit)
-        self.log = GameLog(start, events, self._limits)
+        self.log = events.copy() if isinstance(events, GameLog) else GameLog(start, events, self._limits)
         match self.log.events:
             case [StartEvent(game=spec), *_] if spec != start.game.spec:
                 raise EventError(f"the events are those of another game: {spec}")
@@ -316,8 +316,10 @@ class Referee:
     def _last_choice(self, number: int) -> int:
         """How many moves were played before this seat last had something to choose; -1 if it never had."""
         plies = self.log.plies
-        return next((count for count in reversed(range(len(plies)))
-                     if plies[count].before.turn == number and not plies[count].before.must_pass), -1)
+        own = [(count, move) for count, (seat, move) in enumerate(zip(plies.seats, plies.moves, strict=True))
+               if seat == number]
+        return next((count for count, move in reversed(own)
+                     if not (move.is_pass and plies[count].before.must_pass)), -1)
 
     def _punish(self, offence: Verdict, spent: float = 0.0) -> Verdict | None:
         self._tell(self.log.judge(offence))

@@ -25,7 +25,7 @@ from polyversi.games.game import Game
 from polyversi.games.state import State
 from polyversi.games.variants import game as named
 from polyversi.records import ggf, jsonl, maps, problems, transcript, wthor, xt_log
-from polyversi.records.formats import Context, Format, Item
+from polyversi.records.formats import Bounds, Context, Format, Item
 from polyversi.records.problems import Problem
 from polyversi.records.record import Note, Outcome, Record, Variation
 from polyversi.records.tree import Node, Tree
@@ -89,14 +89,14 @@ def read(
     jou: StrPath | None = None,
     trn: StrPath | None = None,
     on_error: Callable[[RecordError], None] | None = None,
-    max_tiles: int | None = None,
+    bounds: Bounds | None = None,
 ) -> Iterator[Item]:
     """Reads the games and positions of a file, lazily; the file is a path or an open binary file.
 
     The content shows the format unless it is given. `game` says what was played where the format does not.
     `jou` and `trn` are WTHOR's files of names; by default they are looked for next to the file. An item that
     cannot be read raises a RecordError; with `on_error` that is called with the error, and reading goes on.
-    An XT map with more than `max_tiles` cannot be read.
+    A game beyond the `bounds` cannot be read.
 
     >>> import io
     >>> [record.final.scores for record in read(io.BytesIO(b"f5d6c3"))]
@@ -108,7 +108,7 @@ def read(
         chosen = _by_name(format) if format else _by_look(head, path)
         context = Context(
             named(game) if isinstance(game, str) else game, path, Path(jou) if jou else None,
-            Path(trn) if trn else None, on_error, max_tiles)
+            Path(trn) if trn else None, on_error, bounds)
         try:
             yield from chosen.decode(stream, context)
         except PolyversiError as error:
@@ -123,7 +123,7 @@ def parse(
     *,
     game: Game | str | None = None,
     on_error: Callable[[RecordError], None] | None = None,
-    max_tiles: int | None = None,
+    bounds: Bounds | None = None,
 ) -> Iterator[Item]:
     r"""Reads games and positions like `read`, from the content of a file instead of a file.
 
@@ -131,7 +131,7 @@ def parse(
     [3, 2]
     """
     data = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
-    return read(io.BytesIO(data), format, game=game, on_error=on_error, max_tiles=max_tiles)
+    return read(io.BytesIO(data), format, game=game, on_error=on_error, bounds=bounds)
 
 
 def write(
@@ -251,6 +251,6 @@ def _opened(source: StrPath | BinaryIO) -> Iterator[io.BufferedReader[Any]]:
 
 
 __all__ = [
-    "FORMATS", "Context", "Format", "Node", "Note", "Outcome", "Problem", "Record", "Tree", "Variation",
-    "games", "parse", "positions", "read", "write",
+    "FORMATS", "Bounds", "Context", "Format", "Node", "Note", "Outcome", "Problem", "Record", "Tree",
+    "Variation", "games", "parse", "positions", "read", "write",
 ]

@@ -24,6 +24,29 @@ MAX_LINE = 1 << 22
 
 
 @dataclass(frozen=True)
+class Bounds:
+    """How large the games of strangers may be; what is larger is refused before it is played through.
+
+    >>> Bounds(tiles=10_000, moves=2, cells=200).check(64, 3)
+    Traceback (most recent call last):
+    polyversi.games.errors.RecordError: the game has more than 2 moves; longer ones are not possible here
+    """
+
+    tiles: int
+    """Tiles of an XT map, holes included."""
+    moves: int
+    """Moves of a game."""
+    cells: int
+    """Cells of all positions of a game together."""
+
+    def check(self, size: int, moves: int) -> None:
+        """Refuses a game of so many moves on a board with so many cells."""
+        most = min(self.moves, max(1, self.cells // size))
+        if moves > most:
+            raise RecordError(f"the game has more than {most:,} moves; longer ones are not possible here")
+
+
+@dataclass(frozen=True)
 class Context:
     """What a reader may need in addition to the bytes of the file."""
 
@@ -37,8 +60,13 @@ class Context:
     """WTHOR's file of tournament names."""
     on_error: Callable[[RecordError], None] | None = None
     """Called with each item that cannot be read, which is then left out; without it the first is raised."""
-    max_tiles: int | None = None
-    """The largest XT map that is read."""
+    bounds: Bounds | None = None
+    """How large a game may be."""
+
+    @property
+    def max_tiles(self) -> int | None:
+        """The largest XT map that is read."""
+        return self.bounds.tiles if self.bounds else None
 
     def failed(self, error: RecordError) -> None:
         """Reports an item that cannot be read, or raises it."""

@@ -10,7 +10,16 @@ import msgspec
 
 from polyversi.games.board import shorten
 from polyversi.games.errors import RecordError
-from polyversi.records.formats import Context, Format, Item, as_text, by_lines, numbered_lines, parse_each
+from polyversi.records.formats import (
+    Bounds,
+    Context,
+    Format,
+    Item,
+    as_text,
+    by_lines,
+    numbered_lines,
+    parse_each,
+)
 from polyversi.records.maps import embedded_map, name_without_path, named_game
 from polyversi.records.problems import Problem
 from polyversi.records.record import Note, Number, Outcome, Record, Variation, read_move
@@ -56,8 +65,8 @@ class _BrokenJsonError(RecordError):
     """Text that is not JSON, like the last line of a file that was cut off."""
 
 
-def parse(text: str, max_tiles: int | None = None) -> Item:
-    """Reads one line; not if its XT map has more than `max_tiles`.
+def parse(text: str, bounds: Bounds | None = None) -> Item:
+    """Reads one line; not if its game is beyond the bounds.
 
     >>> parse('{"polyversi": 1, "game": "othello", "moves": ["f5", "d6"]}').moves[1]
     Move('d6')
@@ -66,7 +75,9 @@ def parse(text: str, max_tiles: int | None = None) -> Item:
     polyversi.games.errors.RecordError: moves[1]: expected str, got int
     """
     line = _decoded(text)
-    game = named_game(line.game, line.map, max_tiles=max_tiles)
+    game = named_game(line.game, line.map, max_tiles=bounds.tiles if bounds else None)
+    if bounds is not None:
+        bounds.check(game.board.size, len(line.moves) + sum(len(side.moves) for side in line.variations))
     start = game.start() if line.start is msgspec.UNSET else game.position(line.start)
     if line.answers is not msgspec.UNSET:
         answers = tuple((read_move(game, move), score) for move, score in line.answers)
@@ -163,7 +174,7 @@ def _present(fields: Json) -> Json:
 def _decode(stream: BinaryIO, context: Context) -> Iterator[Item]:
     def item(line: bytes) -> Item | None:
         try:
-            return parse(as_text(line), context.max_tiles) if line.strip() else None
+            return parse(as_text(line), context.bounds) if line.strip() else None
         except _BrokenJsonError as error:
             cut = "" if line.endswith(b"\n") else " (the file ends within this line)"
             raise RecordError(f"{error}{cut}") from None

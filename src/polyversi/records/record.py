@@ -170,8 +170,8 @@ class Record:
             self.__dict__["variations"] = _in_order(self.variations)
 
     @classmethod
-    def played(cls, states: Sequence[State], **values: Any) -> Record:
-        """The record of a game whose states are known, so that it need not be played again.
+    def played(cls, states: Sequence[State], final: State | None = None, **values: Any) -> Record:
+        """The record of a game whose states are known, or the last one: it need not be played again.
 
         >>> import polyversi as pv
         >>> start = pv.game("othello").start()
@@ -180,13 +180,20 @@ class Record:
         2
         """
         record = cls.__new__(cls)
-        record.__dict__.update(_states=tuple(states), final=states[-1])
+        record.__dict__["final"] = final or states[-1]
+        if states:
+            record.__dict__["_states"] = tuple(states)
         record.__init__(**values)  # type: ignore[misc]
         return record
 
     def with_tags(self, tags: Tags) -> Record:
         """The same game with these tags instead of its own; it is not played again."""
-        return Record.played(tuple(self.states()), **self.__getstate__() | {"tags": tags})
+        return self.with_values(tags=tags)
+
+    def with_values(self, **values: Any) -> Record:
+        """The same moves with other players, tags, notes or another outcome; they are not played again."""
+        known = self.__dict__.get("_states", ())
+        return Record.played(known, self.final, **self.__getstate__() | values)
 
     def __getstate__(self) -> dict[str, Any]:
         """What goes to another process: the record without its states."""

@@ -229,6 +229,8 @@ class _LoggedGame:
         state = self._check_turn(seat)
         choice = f":{int(special)}" if state.phase == "build" else ""    # it means nothing beside a bomb
         move = read_move(state.game, f"{int(x)},{int(y)}{choice}")
+        if self._context.bounds is not None:
+            self._context.bounds.check(state.board.size, len(self._moves) + 1)
         self._states.append(state.play(move))
         self._moves.append(move)
         place, spent = int(seat) - 1, None if used is None else int(used)

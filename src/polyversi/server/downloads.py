@@ -21,9 +21,10 @@ from polyversi.gameplay.verdict import Verdict
 from polyversi.games.board import printable, shorten
 from polyversi.games.errors import RecordError
 from polyversi.players import NO_LIMIT
-from polyversi.records import Record, parse, write
+from polyversi.records import Bounds, Record, parse, write
 from polyversi.records.pictures import gif, png, svg
 from polyversi.server.new_game import MAX_TILES, new_stored_game
+from polyversi.server.policy import RoomPolicy
 from polyversi.server.summaries import standing
 from polyversi.server.turns import Turns
 from polyversi.storage.games import StoredGame, StoredSeat
@@ -49,8 +50,9 @@ WITH_ALL_MOVES = ("gif", "jsonl", "ggf")
 """Those that have all of its moves."""
 MAX_NAME = 40
 """Characters of a player's name that are kept."""
-MAX_CELLS = 8_000_000
-"""Cells of all positions of the games in one file, each a byte in the store; one game alone may have more."""
+MAX_CELLS = 32_000_000
+"""Cells of all positions of the games in one file: what it costs to play them through."""
+BOUNDS = Bounds(MAX_TILES, RoomPolicy.max_events, MAX_CELLS)
 MAX_CACHED = 64
 """Downloads that are kept for the next one who asks."""
 MAX_CACHED_BYTES = 2_000_000
@@ -90,10 +92,10 @@ def stored_records(data: bytes) -> list[tuple[StoredGame, tuple[Event, ...]]]:
     """The games of a record file, each as a game that is over, with its events."""
     games: list[tuple[StoredGame, tuple[Event, ...]]] = []
     cells = 0
-    for item in parse(data, max_tiles=MAX_TILES):
+    for item in parse(data, bounds=BOUNDS):
         if isinstance(item, Record):
             cells += item.game.board.size * (len(item.moves) + 1)
-            if games and cells > MAX_CELLS:
+            if cells > BOUNDS.cells:
                 raise RecordError("this file has too many games, or too long ones, to open at once")
             games.append(_stored(item))
         if len(games) == MAX_GAMES:
@@ -115,7 +117,7 @@ def _stored(record: Record) -> tuple[StoredGame, tuple[Event, ...]]:
 
 def _log_of(record: Record, names: Sequence[str]) -> GameLog:
     """The game as its referee would have told it."""
-    log, result = GameLog(record.start), record.result
+    log, result = GameLog(record.start, is_thin=True), record.result
     log.begin(names, [NO_LIMIT] * record.game.seats)
     for ply in range(len(record.moves) + 1):
         for place, seat in record.disqualified:

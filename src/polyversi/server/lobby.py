@@ -61,6 +61,7 @@ class Lobby:
         self.say = say
         self._players = PlayerPool(bots, say)
         self._finding = ConcurrencyLimit(1)
+        self._damaged: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
@@ -75,6 +76,7 @@ class Lobby:
                 raise
             except Exception as error:    # one game's trouble is its own
                 self.say(f"the game {stored.id} cannot continue: {type(error).__name__}: {error}")
+        self._report_damage()
         self.go(self._sweep())
 
     async def close(self) -> None:
@@ -125,18 +127,22 @@ class Lobby:
         finally:
             release()
 
-    async def store_game(self, stored: StoredGame, events: tuple[Event, ...] = ()) -> None:
-        """Waits until a new game is in the store, with the events it has already."""
+    async def store_game(self, stored: StoredGame, events: tuple[Event, ...] = (), *,
+                         is_patient: bool = False) -> None:
+        """Waits until a new game is in the store, with the events it has already.
+
+        If the store cannot be written, that is a NotStoredError at once unless `is_patient`.
+        """
         def job(transaction: Transaction) -> None:
             transaction.add_game(stored)
             for event in events:
                 transaction.append(stored.id, event)
 
-        await self.write_queue.write(job)
+        await (self.write_queue.write(job) if is_patient else self.write_queue.write_now(job))
 
     def restore(self, stored: StoredGame) -> Room:
         """The room of a stored game as its events left it; in any thread, since a long game takes a while."""
-        return Room(stored, self.store.events(stored.id), self)
+        return Room(stored, self.store.each_event(stored.id), self)
 
     def open(self, room: Room) -> Room:
         """Opens a room and lets its game go on."""
@@ -185,14 +191,24 @@ class Lobby:
             stored = await asyncio.to_thread(self.store.game, name)
             return None if stored is None else self.open(await asyncio.to_thread(self.restore, stored))
 
-    async def games(self) -> dict[str, list[dict[str, Any]]]:
-        """The games that go on, and the last ones that are over."""
+    async def games(self) -> dict[str, Any]:
+        """The games that go on, the last ones that are over, and what visitors should know of the store."""
         over = await asyncio.to_thread(self.store.recent, RECENT)
         newest = sorted(self.rooms.values(), key=lambda room: -room.stored.created)[:RECENT]
+        self._report_damage()
         return {
             "running": [room.summary() for room in newest],
             "recent": [summary(stored, stored.summary) for stored in over],
+            "damaged": len(self.store.damaged),
+            "is_waiting": bool(self.write_queue.trouble),
         }
+
+    def _report_damage(self) -> None:
+        """Tells the operator of games that were found damaged, of each once."""
+        for game, why in list(self.store.damaged.items()):
+            if game not in self._damaged:
+                self.say(f"{game} in {self.store.name} is damaged and left out: {why}")
+                self._damaged.add(game)
 
     # What rooms need of their lobby.
 

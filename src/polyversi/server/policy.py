@@ -35,6 +35,8 @@ class RoomPolicy:
     """Whether that is not so for people, who may take any time."""
     max_spectators: int = 2_000
     """Connections besides those that hold seats, for which there is always room."""
+    max_events: int = 20_000
+    """Moves and whatever else may happen in a game; then it is broken off."""
     games: int = 1
     """How many games are played, one after the other."""
 

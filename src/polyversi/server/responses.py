@@ -13,13 +13,17 @@ from starlette.responses import Response
 from polyversi.games.errors import PolyversiError
 from polyversi.server.limits import RateLimit, TooManyError, visitor_of
 from polyversi.server.reporting import report
-from polyversi.storage.games import StoreError
+from polyversi.storage.games import DamagedError, StoreError
+from polyversi.storage.write_queue import NotStoredError
 
 MAX_BODY = 1 << 20
 BODY_TIMEOUT = 30.0
 """Seconds in which a body must have come."""
 INTERNAL_ERROR = "something went wrong on the server; its operator can see what"
 STORE_UNAVAILABLE = "the games cannot be reached just now; try again later"
+DAMAGED = "this game is damaged and cannot be shown; the server's operator can see why"
+NOT_STORED = ("the server cannot store anything just now, so nothing new can begin; running games wait and "
+              "lose nothing; try again later")
 Handler = Callable[["Request"], Awaitable[Response]]
 T = TypeVar("T")
 
@@ -95,6 +99,11 @@ async def error_response(_: Request, error: Exception) -> Response:
             return json_response({"problem": error.sentence}, error.status)
         case TooManyError():
             return json_response({"problem": str(error)}, 429)
+        case NotStoredError():    # the queue has told the operator
+            return json_response({"problem": NOT_STORED}, 503)
+        case DamagedError():
+            report(str(error))
+            return json_response({"problem": DAMAGED}, 500)
         case StoreError():    # where the store is and what ails it is for the operator
             report(str(error))
             return json_response({"problem": STORE_UNAVAILABLE}, 503)

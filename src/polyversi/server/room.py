@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +35,7 @@ from polyversi.server.messages import (
     encode,
 )
 from polyversi.server.offers import Offers
+from polyversi.server.packed_lines import PackedLines
 from polyversi.server.summaries import listed_moves, standing, summary
 from polyversi.server.tokens import hash_token, new_token
 from polyversi.server.turns import Attendance
@@ -98,7 +99,7 @@ class Room:
     """One game, from the day it is set up: `run` or `play` plays it while guests come and go."""
 
     def __init__(
-        self, stored: StoredGame, events: Sequence[Event], owner: RoomOwner, *,
+        self, stored: StoredGame, events: Iterable[Event], owner: RoomOwner, *,
         start: State | None = None, observers: Sequence[Observer] = (),
         report: Callable[[str], None] = lambda _: None,
     ) -> None:
@@ -108,10 +109,12 @@ class Room:
         """The number of the game among those that are played in a row."""
         self.start = start or named_game(stored.spec, stored.map).position(stored.start)
         self.game = self.start.game
-        self.log = GameLog(self.start, events)
+        self.log = GameLog(self.start, is_thin=True)
         """The game as far as everybody may know it: up to the last event that is stored."""
-        self.lines = list(map(encode, events))
+        self.lines = PackedLines()
         """The same events as messages."""
+        for event in events:
+            self._show(event)
         self.wraps: Callable[[Seat], Seat] = lambda seat: seat
         """What is put round each computer's seat, such as a pace to keep."""
         self.on_end: Callable[[], None] = lambda: None
@@ -216,7 +219,7 @@ class Room:
         seats = [self._seat(number) for number in range(1, self.game.seats + 1)]
         limits = [Limit.parse(limit) for limit in self.stored.limits]
         self._referee = Referee(self.start, seats, limits, [self.take, *self._observers],
-                                self.policy.move_timeout, self.log.events)
+                                self.policy.move_timeout, self.log)
         try:
             return await self._referee.run()
         finally:
@@ -240,6 +243,8 @@ class Room:
     def take(self, event: Event) -> None:
         """Has the next event stored, and told when it is."""
         self._ahead.apply(event)
+        if event.number >= self.policy.max_events:
+            self.break_off(f"it has {event.number:,} events; longer games are not possible here")
         changes: dict[str, Any] = {}
         match event:
             case StartEvent():
@@ -256,11 +261,15 @@ class Room:
 
     def _publish(self, event: Event, changes: dict[str, Any]) -> None:
         self.stored = replace(self.stored, **changes)
-        self.log.apply(event)
-        self.lines.append(encode(event))
+        self._show(event)
         self._offers.moved()
         for guest in self.guests:
             guest.wake()
+
+    def _show(self, event: Event) -> None:
+        """Adds an event that is stored to what everybody may know."""
+        self.log.apply(event)
+        self.lines.append(encode(self.log.told(event)))
 
     async def drain(self) -> None:
         """Waits until everything that has happened is stored and told."""
@@ -533,8 +542,7 @@ class Room:
     # What a person can ask the others for.
 
     def _ask_back(self, seats: tuple[int, ...]) -> None:
-        movers = (ply.before.turn for ply in reversed(self.log.plies))
-        last = next((seat for seat in movers if seat in seats), None)
+        last = next((seat for seat in reversed(self.log.plies.seats) if seat in seats), None)
         if last is not None and self._referee is not None:
             self._offers.make("undo", last, self._people_besides(seats))
 

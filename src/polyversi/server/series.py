@@ -205,7 +205,7 @@ class Series:
         wanted = NewGame([NewSeat("computer", spec) for spec in players], self.settings.spec)
         prepared = await asyncio.to_thread(prepare, wanted, self._lobby.bots)
         stored = replace(marked(prepared.stored, self.visitor), series=self.id, number=self.round + 1)
-        await self._lobby.store_game(stored)
+        await self._lobby.store_game(stored, is_patient=True)
         return stored
 
     async def _play(self, room: Room) -> None:
@@ -291,7 +291,7 @@ class SeriesRegistry:
         if len(self._series) >= MAX_SERIES or (own >= MAX_SERIES_PER_VISITOR and mark != THIS_MACHINE):
             raise TooManyError("too many series are running; stop one of yours, or try again later")
         stored, token = await asyncio.to_thread(new_series, wanted, self._lobby.bots, mark)
-        await self._lobby.write_queue.write(lambda tx: tx.add_series(stored))
+        await self._lobby.write_queue.write_now(lambda tx: tx.add_series(stored))
         return await self._open(stored), token
 
     async def find(self, name: str) -> Series | None:

@@ -16,11 +16,11 @@ from polyversi.server.guest import Guest
 from polyversi.server.limits import MAX_CONNECTIONS, RateLimit, is_local, visitor_of
 from polyversi.server.lobby import Lobby
 from polyversi.server.messages import ErrorMessage, encode
-from polyversi.server.responses import STORE_UNAVAILABLE
+from polyversi.server.responses import DAMAGED, STORE_UNAVAILABLE
 from polyversi.server.room import Room
 from polyversi.server.series import Control, Series, SeriesRegistry
 from polyversi.server.websocket import WebSocketConnection
-from polyversi.storage.games import StoreError
+from polyversi.storage.games import DamagedError, StoreError
 
 T = TypeVar("T")
 MIN_INTERVAL = 0.05
@@ -64,7 +64,7 @@ class Sockets:
                     await serve(socket, found)
             except StoreError as error:
                 self._lobby.say(str(error))
-                await _refuse(socket, STORE_UNAVAILABLE)
+                await _refuse(socket, DAMAGED if isinstance(error, DamagedError) else STORE_UNAVAILABLE)
             finally:
                 connections[visitor] -= 1
                 if not connections[visitor]:

@@ -26,6 +26,10 @@ class StoreUnavailableError(StoreError):
     """A store that cannot be reached or written just now: it may work again later."""
 
 
+class DamagedError(StoreError):
+    """Something that is in a store and cannot be read."""
+
+
 class LockLostError(StoreError):
     """What was to be written only while nobody else can have the lock, and is not any more."""
 
@@ -45,6 +49,9 @@ LOCK_TIMEOUT, LOCK_INTERVAL = 3.0, 0.02
 CREATION_LOCK = 7_022_601_384
 """Whoever holds this lock of PostgreSQL creates the tables; any number that nobody else takes."""
 
+ROWS = 256
+"""Rows that are read at a time where there may be many."""
+
 encode = partial(json.dumps, separators=(",", ":"), allow_nan=False, default=asdict)
 
 
@@ -61,6 +68,8 @@ class Database:
     """One of the tables, with a row that has their version."""
     version: ClassVar[int]
     """Of the tables; a database of a later one is left alone."""
+    older: ClassVar[tuple[int, ...]] = ()
+    """Versions whose rows are read as they are; what is added to them makes them this version."""
 
     def __init__(self, engine: Engine, name: str) -> None:
         self._engine = engine
@@ -191,6 +200,11 @@ class Database:
         with self.readable_errors(), self._engine.connect() as connection:
             return list(connection.execute(wanted).mappings())
 
+    def stream(self, wanted: sql.Select[Any]) -> Iterator[RowMapping]:
+        """The rows that a query finds, a few at a time."""
+        with self.readable_errors(), self._engine.connect() as connection:
+            yield from connection.execution_options(yield_per=ROWS).execute(wanted).mappings()
+
     def _file_there(self) -> tuple[int, int] | None:
         """Which file there is where the store should be; none for a database server."""
         return _identity(str(self._engine.url.database)) if self.is_sqlite else None
@@ -203,13 +217,14 @@ class Database:
             if not self._has_tables(connection):
                 self.tables.create_all(connection)
                 connection.execute(sql.insert(self.schema).values(version=self.version))
+            connection.execute(sql.update(self.schema).values(version=self.version))
 
     def _has_tables(self, connection: Connection) -> bool:
         """Whether the tables are there; refuses a store of another version and any other database."""
         names = set(sql.inspect(connection).get_table_names())
         if self.schema.name in names:
             version = connection.execute(sql.select(self.schema.c.version)).scalar()
-            if version != self.version:
+            if version != self.version and version not in self.older:
                 raise StoreError(
                     f"{self.name} was written by another version of Polyversi: its tables have version "
                     f"{version}, this one reads version {self.version}; upgrade, or use another store"
@@ -300,7 +315,9 @@ def _connect_read_only(path: Path) -> sqlite3.Connection:
         # Without a log beside it nobody writes to it, and SQLite need not make the files it cannot make.
         how = "mode=ro" if Path(f"{path}-wal").exists() else "immutable=1"
     place = f"file:{quote(os.fsencode(path))}?{how}"
-    return sqlite3.connect(place, uri=True, timeout=TIMEOUT, check_same_thread=False)
+    connection = sqlite3.connect(place, uri=True, timeout=TIMEOUT, check_same_thread=False)
+    connection.text_factory = _readable_text
+    return connection
 
 
 def _set_up_sqlite(connection: Any, _: object) -> None:
@@ -315,7 +332,12 @@ def _set_up_sqlite(connection: Any, _: object) -> None:
                 raise
             time.sleep(0.005)
     connection.execute("PRAGMA synchronous=FULL")
+    connection.text_factory = _readable_text
     connection.execute("PRAGMA foreign_keys=ON")
+
+
+_readable_text = partial(str, encoding="utf-8", errors="replace")
+"""Reads text in which some bytes are damaged; without this the whole query would fail."""
 
 
 def _is_temporary(error: exc.SQLAlchemyError) -> bool:

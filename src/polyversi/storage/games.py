@@ -6,23 +6,35 @@ import json
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict
-from typing import Any
+from typing import Any, TypeVar
 
-from polyversi.gameplay.events import Event, event_data, read_event
-from polyversi.storage.database import Database, StoreError, StoreUnavailableError, columns, encode
+import msgspec
+
+from polyversi.gameplay.events import Event, compact, event_data, read_event
+from polyversi.storage.database import (
+    DamagedError,
+    Database,
+    StoreError,
+    StoreUnavailableError,
+    columns,
+    encode,
+)
 from polyversi.storage.stored import StoredGame, StoredSeat, StoredSeries
 
 # isort: split
 import sqlalchemy as sql
 from sqlalchemy import exc
-from sqlalchemy.engine import Connection, RowMapping
+from sqlalchemy.engine import Connection, Engine, RowMapping
 
 __all__ = [
-    "Store", "StoreError", "StoreUnavailableError", "StoredGame", "StoredSeat", "StoredSeries", "Transaction",
+    "DamagedError", "Store", "StoreError", "StoreUnavailableError", "StoredGame", "StoredSeat",
+    "StoredSeries", "Transaction",
 ]
 
 SERVER_LOCK = 7_022_601_385
 """Whoever holds this lock of PostgreSQL goes on with the games; any number that nobody else takes."""
+
+T = TypeVar("T")
 
 TABLES = sql.MetaData()
 SCHEMA = sql.Table("schema", TABLES, *columns(version=sql.Integer))
@@ -73,7 +85,13 @@ class Store(Database):
     1 start
     """
 
-    tables, schema, version = TABLES, SCHEMA, 1
+    tables, schema, version = TABLES, SCHEMA, 2
+    older = (1,)    # where every event had its position
+
+    def __init__(self, engine: Engine, name: str) -> None:
+        super().__init__(engine, name)
+        self.damaged: dict[str, str] = {}
+        """Games and series that were found damaged, by their ids, and how; lists leave them out."""
 
     def reserved(self) -> AbstractContextManager[object]:
         """Within this no other program can reserve the store: two that go on with its games would clash."""
@@ -90,15 +108,25 @@ class Store(Database):
             transaction.flush()
 
     def game(self, id: str) -> StoredGame | None:
-        """The game with that id, or None."""
+        """The game with that id, or None; a DamagedError if it cannot be read."""
+        self.damaged.pop(id, None)    # it may have been mended
         games = self._games(sql.select(GAMES).where(GAMES.c.id == id))
+        if id in self.damaged:
+            raise DamagedError(f"the game {id} in {self.name} is damaged: {self.damaged[id]}")
         return games[0] if games else None
 
     def events(self, id: str, since: int = 0) -> list[Event]:
-        """The events of a game, from that number on."""
+        """The events of a game, from that number on, most of them without positions."""
+        return list(self.each_event(id, since))
+
+    def each_event(self, id: str, since: int = 0) -> Iterator[Event]:
+        """The same events one by one; whoever reads them need not have room for all of a long game."""
         wanted = sql.select(EVENTS).where(EVENTS.c.game == id, EVENTS.c.number >= since)
-        return [read_event(row["number"], row["kind"], row["data"])
-                for row in self.read(wanted.order_by(EVENTS.c.number))]
+        try:
+            for row in self.stream(wanted.order_by(EVENTS.c.number)):
+                yield read_event(row["number"], row["kind"], {"position": "", **row["data"]})
+        except (TypeError, ValueError) as error:
+            raise DamagedError(f"the game {id} in {self.name} is damaged: {error}") from error
 
     def running(self) -> list[StoredGame]:
         """The games that are not over, oldest first."""
@@ -116,16 +144,30 @@ class Store(Database):
 
     def series(self, id: str) -> StoredSeries | None:
         """The series with that id, or None."""
-        rows = self.read(sql.select(SERIES).where(SERIES.c.id == id))
-        return StoredSeries(**rows[0]) if rows else None
+        found = self._readable(SERIES, sql.select(SERIES).where(SERIES.c.id == id), StoredSeries)
+        return found[0] if found else None
 
     def open_series(self) -> list[StoredSeries]:
         """The series that are not over, oldest first."""
         wanted = sql.select(SERIES).where(SERIES.c.is_open).order_by(SERIES.c.created, SERIES.c.id)
-        return [StoredSeries(**row) for row in self.read(wanted)]
+        return self._readable(SERIES, wanted, StoredSeries)
 
     def _games(self, wanted: sql.Select[Any]) -> list[StoredGame]:
-        return [_game_of(row) for row in self.read(wanted)]
+        return self._readable(GAMES, wanted, StoredGame)
+
+    def _readable(self, table: sql.Table, wanted: sql.Select[Any], kind: type[T]) -> list[T]:
+        """What a query finds, without the rows that cannot be read: those are noted in `damaged`."""
+        try:
+            found = [_read(row, kind) for row in self.read(wanted)]
+        except (TypeError, ValueError):
+            found = []
+            for id in [str(row["id"]) for row in self.read(wanted.with_only_columns(table.c.id))]:
+                try:
+                    rows = self.read(sql.select(table).where(table.c.id == id))
+                    found += [_read(row, kind) for row in rows]
+                except (TypeError, ValueError) as error:
+                    self.damaged[id] = str(error)
+        return found
 
 
 class Transaction:
@@ -146,8 +188,13 @@ class Transaction:
         self._change(GAMES, id, changes)
 
     def append(self, game: str, event: Event) -> None:
-        """Stores the next event of a game; twice is harmless, another event with that number is an error."""
-        data = event_data(event)
+        """Stores the next event of a game; twice is harmless, another event with that number is an error.
+
+        Positions are left out where the rules tell them, so that a game on a large board takes little room.
+        """
+        data = event_data(compact(event))
+        if not data.get("position", True):
+            del data["position"]
         self._events.append({"game": game, "number": event.number, "kind": event.kind, "data": data})
 
     def flush(self) -> None:
@@ -210,7 +257,6 @@ class Transaction:
             raise StoreError(f"the store has no {table.name} with the id {id}")
 
 
-def _game_of(row: RowMapping) -> StoredGame:
-    seats = tuple(StoredSeat(**seat) for seat in row["seats"])
-    limits, series = tuple(row["limits"]), row["series"] or ""
-    return StoredGame(**{**row, "seats": seats, "limits": limits, "series": series})
+def _read(row: RowMapping, kind: type[T]) -> T:
+    """What a row holds; a ValueError says what is wrong with it."""
+    return msgspec.convert({str(name): value for name, value in row.items() if value is not None}, kind)

@@ -24,12 +24,17 @@ Then = Callable[[], None]
 Failed = Callable[[Exception], None]
 
 
+class NotStoredError(StoreUnavailableError):
+    """Something that is left out since the store cannot be written just now."""
+
+
 @dataclass(eq=False)
 class _Write:
     job: Job
     then: Then
     failed: Failed
     error: Exception | None = None
+    is_withdrawn: bool = False
 
 
 class WriteQueue:
@@ -63,6 +68,9 @@ class WriteQueue:
         self._settled = 0
         self._waiting: list[tuple[int, asyncio.Future[None]]] = []
         self._is_closed = False
+        self._impatient: dict[_Write, asyncio.Future[None]] = {}
+        self.trouble = ""
+        """Why nothing can be written just now; empty as long as all is well."""
         self._closing = threading.Event()
         """Set when there is no more time to wait for the store."""
         self._name = secrets.token_hex(8)
@@ -76,13 +84,30 @@ class WriteQueue:
         The job runs in another thread, perhaps more than once: it is to write to its transaction, no more.
         If it is wrong in itself, `failed` is called in place of `then`; without it the fault is only said.
         """
+        self._submit(job, then, failed or self._report)
+
+    def _submit(self, job: Job, then: Then, failed: Failed) -> _Write:
         if self._is_closed:
             raise StoreError("the write queue is closed")
         self._submitted += 1
-        self._queue.put(_Write(job, then, failed or self._report))
+        write = _Write(job, then, failed)
+        self._queue.put(write)
+        return write
 
     async def write(self, job: Job) -> None:
         """Has a job done and waits until it is on disk; raises what is wrong with it, if anything is."""
+        await self._written(job)
+
+    async def write_now(self, job: Job) -> None:
+        """Has a job done like `write`, or raises a NotStoredError as soon as the store cannot be written.
+
+        The job is then left out, unless it was on disk before the trouble was noticed.
+        """
+        if self.trouble:
+            raise NotStoredError(self.trouble)
+        await self._written(job, is_impatient=True)
+
+    async def _written(self, job: Job, *, is_impatient: bool = False) -> None:
         done = self._loop.create_future()
 
         def settle(error: Exception | None = None) -> None:
@@ -93,8 +118,13 @@ class WriteQueue:
             else:
                 done.set_exception(error)
 
-        self.submit(job, settle, settle)
-        await done
+        write = self._submit(job, settle, settle)
+        if is_impatient:
+            self._impatient[write] = done
+        try:
+            await done
+        finally:
+            self._impatient.pop(write, None)
 
     @property
     def waiting(self) -> int:
@@ -135,6 +165,13 @@ class WriteQueue:
             if not done.done():
                 done.set_result(None)
 
+    def _note_trouble(self, trouble: str) -> None:
+        self.trouble = trouble
+        for write, done in self._impatient.items() if trouble else ():
+            write.is_withdrawn = True
+            if not done.done():
+                done.set_exception(NotStoredError(trouble))
+
     def _report(self, error: Exception) -> None:
         self._say(f"something could not be stored: {error}")
 
@@ -174,10 +211,12 @@ class WriteQueue:
                 self._commit(writes, again=has_failed)
             except Exception as error:
                 if not has_failed:
+                    self._call_there(self._note_trouble, str(error))
                     self._say_there(f"{error}; the page waits until the store can be written again")
                 has_failed = True
             else:
                 if has_failed:
+                    self._call_there(self._note_trouble, "")
                     self._say_there(f"the store {self.store.name} can be written again; nothing is lost")
                 return True
             if self._closing.wait(pause):
@@ -199,6 +238,8 @@ class WriteQueue:
                 return
             for write in writes:
                 write.error = None
+                if write.is_withdrawn:
+                    continue
                 if not one_by_one:
                     write.job(tx)
                     continue
@@ -212,5 +253,8 @@ class WriteQueue:
             tx.note_batch(self._name, self._batch)
 
     def _say_there(self, sentence: str) -> None:
+        self._call_there(self._say, sentence)
+
+    def _call_there(self, call: Callable[[str], None], sentence: str) -> None:
         with suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._say, sentence)
+            self._loop.call_soon_threadsafe(call, sentence)

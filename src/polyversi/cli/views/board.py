@@ -10,7 +10,7 @@ from polyversi.drawing.geometry import axis_names
 from polyversi.drawing.palette import paints
 from polyversi.drawing.words import counted
 from polyversi.gameplay.events import EndEvent
-from polyversi.gameplay.log import Ply
+from polyversi.gameplay.plies import Ply
 from polyversi.games.game import Game
 from polyversi.games.state import State
 from polyversi.games.tiles import BONUS, CHOICE, INVERSION
@@ -44,7 +44,7 @@ def move_text(ply: Ply, after: State) -> str:
     """A move in words.
 
     >>> import polyversi as pv
-    >>> from polyversi.gameplay.log import Ply
+    >>> from polyversi.gameplay.plies import Ply
     >>> state = pv.game("othello").start()
     >>> move_text(Ply(state, state.game.move("f5"), 0.0), state.play("f5"))
     'black plays f5, turns e5'

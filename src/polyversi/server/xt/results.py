@@ -73,8 +73,8 @@ class PlayedGame:
         tags = {"date": self.began.isoformat(timespec="seconds"), "round": str(self.number),
                 "time": str(self.limit), "comment": reasons}
         notes = tuple(Note(seconds=round(note.seconds or 0.0, 3)) for note in record.notes)
-        return Record.played(tuple(record.states()), **record.__getstate__() | {
-            "notes": notes, "tags": tuple((name, text) for name, text in tags.items() if text)})
+        return record.with_values(
+            notes=notes, tags=tuple((name, text) for name, text in tags.items() if text))
 
     @cached_property
     def seats(self) -> tuple[SeatResult, ...]:

@@ -10,7 +10,7 @@ import { Alert, PageHeader } from "../../components/page.js";
 import { Thumbnail } from "../../components/thumbnail.js";
 
 /** @import { Description, Summary } from "../../app/types.js" */
-/** @typedef {{running: Summary[], recent: Summary[]}} Games */
+/** @typedef {{running: Summary[], recent: Summary[], damaged: number, is_waiting: boolean}} Games */
 
 /** The names of the players. @param {Summary} summary */
 const namesOf = ({ players }) => players.map((name) => name || "somebody");
@@ -157,6 +157,9 @@ function whileVisible(work) {
   return () => stop.abort();
 }
 
+/** What visitors read while nothing can be stored. */
+const WAITING = "The server cannot store anything just now. Running games wait; no move is lost.";
+
 export function View() {
   const games = useSignal(/** @type {Games|null} */ (null));
   const problem = useSignal("");
@@ -169,7 +172,8 @@ export function View() {
       if (!signal.aborted) problem.value = sentenceOf(error);
     }
   }), []);
-  const { running, recent } = games.value ?? { running: [], recent: [] };
+  const { running, recent, damaged } = games.value ?? { running: [], recent: [], damaged: 0 };
+  const notice = games.value?.is_waiting ? WAITING : "";
   const chosen = variant.value;
   const variants = new Set([...running, ...recent].map((summary) => summary.variant));
   if (chosen) variants.add(chosen);
@@ -179,7 +183,7 @@ export function View() {
       <${PageHeader} title="Watch" lead="Running games and recent games of this server.">
         ${canPlay && html`<${OpenRecord} />`}
       <//>
-      <${Alert} text=${problem.value} />
+      <${Alert} text=${problem.value || notice} />
       ${variants.size > 1 && html`
         <${Select} class="watch-filter" label="Variant" value=${chosen}
             onChange=${(/** @type {string} */ name) => { variant.value = name; }}>
@@ -188,5 +192,7 @@ export function View() {
       ${games.value && html`
         <${Running} games=${running.filter(wanted)} variant=${chosen} />
         <${Recent} games=${recent.filter(wanted)} variant=${chosen} />`}
+      ${damaged > 0 && html`<p class="soft">
+        ${common.counted(damaged, "game")} cannot be shown: what is stored of ${damaged === 1 ? "it" : "them"} is damaged.</p>`}
     </div>`;
 }
