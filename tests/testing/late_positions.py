@@ -10,6 +10,7 @@ from random import Random
 import polyversi as pv
 from polyversi import _core
 from polyversi.games.board import rectangle
+from polyversi.games.definition import Empties, Goal
 from tests.testing.marks import slow_but
 from tests.testing.reference_search import Plain, Position, seen_by_mover
 
@@ -50,7 +51,9 @@ def ragged(spec: str) -> pv.Game:
     width, height = rng.randint(4, 8), rng.randint(3, 8)
     holes = rng.sample(rectangle(width, height).coordinates, rng.randint(1, 4))
     board = rectangle(width, height, holes)
-    goal, empties = rng.choice(("most", "fewest")), rng.choice(("nobody", "winner"))
+    goals: tuple[Goal, Goal] = ("most", "fewest")
+    rules: tuple[Empties, Empties] = ("nobody", "winner")
+    goal, empties = rng.choice(goals), rng.choice(rules)
     return pv.Game(spec, pv.Definition(board, (0,) * board.size, goal=goal, empties=empties))
 
 
