@@ -50,8 +50,8 @@ def ragged(spec: str) -> pv.Game:
     width, height = rng.randint(4, 8), rng.randint(3, 8)
     holes = rng.sample(rectangle(width, height).coordinates, rng.randint(1, 4))
     board = rectangle(width, height, holes)
-    goal, empties = rng.choice(("most", "fewest")), rng.choice(("nobody", "winner"))
-    return pv.Game(spec, pv.Definition(board, (0,) * board.size, goal=goal, empties=empties))
+    return pv.Game(spec, pv.Definition(board, (0,) * board.size, goal=rng.choice(("most", "fewest")),
+                                       empties=rng.choice(("nobody", "winner"))))
 
 
 @functools.cache
