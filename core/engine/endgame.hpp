@@ -306,8 +306,8 @@ class EndgameSolver {
     // The opponent's mobility and potential mobility, less parity and cell value; where the fewest win, also the stones
     // we have.
     int cost(const Child& next, const bit::Mobility& mobility, std::uint64_t left, int cell, unsigned parity) const {
-        return 8 * board_.weighted_mobility(mobility.moves & left) + 3 * std::popcount(mobility.potential & left) + (kFewest ? 2 * std::popcount(next.other) : 0) -
-               ((board_.quadrant_masks[parity] & at(cell)) ? 4 : 0) - board_.cell_value[static_cast<std::size_t>(cell)] / 4;
+        return 16 * board_.weighted_mobility(mobility.moves & left) + 3 * std::popcount(mobility.potential & left) + (kFewest ? 2 * std::popcount(next.other) : 0) -
+               ((board_.quadrant_masks[parity] & at(cell)) ? 4 : 0) - board_.cell_value[static_cast<std::size_t>(cell)] / 2;
     }
 
     // Removes and returns the lowest key.

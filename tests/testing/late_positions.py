@@ -10,7 +10,6 @@ from random import Random
 import polyversi as pv
 from polyversi import _core
 from polyversi.games.board import rectangle
-from polyversi.games.definition import Empties, Goal
 from tests.testing.marks import slow_but
 from tests.testing.reference_search import Plain, Position, seen_by_mover
 
@@ -51,10 +50,8 @@ def ragged(spec: str) -> pv.Game:
     width, height = rng.randint(4, 8), rng.randint(3, 8)
     holes = rng.sample(rectangle(width, height).coordinates, rng.randint(1, 4))
     board = rectangle(width, height, holes)
-    goals: tuple[Goal, Goal] = ("most", "fewest")
-    rules: tuple[Empties, Empties] = ("nobody", "winner")
-    goal, empties = rng.choice(goals), rng.choice(rules)
-    return pv.Game(spec, pv.Definition(board, (0,) * board.size, goal=goal, empties=empties))
+    return pv.Game(spec, pv.Definition(board, (0,) * board.size, goal=rng.choice(("most", "fewest")),
+                                       empties=rng.choice(("nobody", "winner"))))
 
 
 @functools.cache
