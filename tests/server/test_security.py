@@ -203,11 +203,11 @@ def test_only_bots_of_the_folder_can_be_played(server: Served) -> None:
 def test_visitors_learn_nothing_of_the_operators_files(server: Served) -> None:
     players = {player["name"]: player for player in server.get("/api/players?spec=othello")}
     assert players["bot:locked"]["unsuited"].startswith("locked is not a bot: it is neither a Python or")
-    game = server.new_game("othello-4", "me", "bot:broken.py")["game"]
+    game = server.new_game("othello-4", "bot:broken.py", "me")["game"]
     with server.visit(game) as eve:
         while (event := eve.hear(Event)).kind != "end":
             pass
-    assert event.verdict == Verdict("crash", 2, "its program failed")
+    assert event.verdict == Verdict("crash", 1, "its program failed")
     assert "bot:broken.py crashed: its process ended with status 1" in server.log
 
 
