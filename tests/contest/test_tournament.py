@@ -28,7 +28,7 @@ from polyversi.gameplay.verdict import Verdict
 from polyversi.games.errors import PlayerError, PolyversiError
 from polyversi.games.limit import NO_LIMIT
 from polyversi.storage.contests import ContestStore
-from polyversi.storage.database import StoreError
+from polyversi.storage.errors import StoreError
 from polyversi.storage.stored import PlayedGame
 from tests.soak.torture import torture
 

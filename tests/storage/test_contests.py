@@ -27,7 +27,7 @@ from polyversi.contest.tournament import Tournament, tournament_in
 from polyversi.contest.workers import local_workers
 from polyversi.games.limit import NO_LIMIT
 from polyversi.storage.contests import ContestStore
-from polyversi.storage.database import LockLostError, StoreError
+from polyversi.storage.errors import LockLostError, StoreError
 from polyversi.storage.stored import PlayedGame
 from tests.testing.files import ordinary_user
 from tests.testing.postgres import Postgres
@@ -164,7 +164,7 @@ def test_a_store_may_be_called_anything(tmp_path: Path) -> None:
 
 RACE = """
 import os, sys
-from polyversi.storage.database import StoreError
+from polyversi.storage.errors import StoreError
 from polyversi.storage.contests import ContestStore
 store, within, held = ContestStore.open(sys.argv[1]), sys.argv[2], 0
 while held < 60:

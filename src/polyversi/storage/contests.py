@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from polyversi.gameplay.verdict import Verdict
-from polyversi.storage.database import Database, StoreError, columns
+from polyversi.storage.database import Database, columns
+from polyversi.storage.errors import StoreError
 from polyversi.storage.stored import PlayedGame
 
 # isort: split

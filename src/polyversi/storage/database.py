@@ -2,37 +2,20 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Self
 from urllib.parse import quote
 
-from polyversi.games.errors import PolyversiError
-
-
-class StoreError(PolyversiError):
-    """A store that cannot be opened, or something that it cannot keep."""
-
-
-class StoreUnavailableError(StoreError):
-    """A store that cannot be reached or written just now: it may work again later."""
-
-
-class DamagedError(StoreError):
-    """Something that is in a store and cannot be read."""
-
-
-class LockLostError(StoreError):
-    """What was to be written only while nobody else can have the lock, and is not any more."""
-
+from polyversi.storage.errors import LockLostError, StoreError, StoreUnavailableError
+from polyversi.storage.locks import FileLock, ServerLock, identity
 
 try:
     import sqlalchemy as sql
@@ -44,8 +27,6 @@ except ModuleNotFoundError as error:
 
 TIMEOUT = 10
 """Seconds to wait for a database server, or for another process that writes to the same file."""
-LOCK_TIMEOUT, LOCK_INTERVAL = 3.0, 0.02
-"""Seconds in which PostgreSQL notices that whoever had a lock is gone, and between two attempts to get it."""
 CREATION_LOCK = 7_022_601_384
 """Whoever holds this lock of PostgreSQL creates the tables; any number that nobody else takes."""
 
@@ -79,6 +60,7 @@ class Database:
         self.insert = sqlite.insert if self.is_sqlite else postgresql.insert
         """Begins a statement that may say what to do with rows that are there already."""
         self._file: tuple[int, int] | None = None
+        self._lock: FileLock | ServerLock | None = None
 
     @classmethod
     def open(cls, where: str) -> Self:
@@ -143,24 +125,26 @@ class Database:
         It ends with the process, however that ends. A server's lock belongs to the connection that is given,
         and is gone when that is lost: whoever must not write without the lock writes by that connection.
         """
-        if self.is_sqlite:
-            with _lock_file(Path(f"{self._engine.url.database}.lock"), taken):
-                yield None
-            return
         with self.readable_errors():
-            connection = self._engine.connect()
-        until = time.monotonic() + LOCK_TIMEOUT
+            lock = FileLock(self._real_file(), taken) if self.is_sqlite else ServerLock(self, number, taken)
+        self._lock = lock
         try:
-            with self.readable_errors():
-                while not connection.execute(sql.select(sql.func.pg_try_advisory_lock(number))).scalar():
-                    if time.monotonic() > until:
-                        raise StoreError(taken)
-                    time.sleep(LOCK_INTERVAL)
-                connection.commit()    # the lock is the connection's, not the transaction's
-            yield connection
+            yield lock.holder if isinstance(lock, ServerLock) else None
         finally:
-            connection.invalidate()    # a connection that is used again would keep the lock
-            connection.close()
+            self._lock = None
+            lock.release()
+
+    def connect(self) -> Connection:
+        """A connection, for whoever closes it."""
+        return self._engine.connect()
+
+    def _real_file(self) -> Path:
+        """The file of the store, whatever links lead to it; one with several names is refused."""
+        file = Path(str(self._engine.url.database)).resolve()
+        if file.stat().st_nlink > 1:    # each name would have a lock and a log of its own
+            raise StoreError(f"{file} has another name, a hard link; opened by both, SQLite would damage it; "
+                             "remove one of them, or copy the file")
+        return file
 
     @contextmanager
     def writing(self, holder: Connection | None = None) -> Iterator[Connection]:
@@ -178,6 +162,8 @@ class Database:
             if self._file_there() != self._file and self._file:
                 # SQLite would go on with a file that nobody finds any more.
                 raise StoreError(f"the store {self.name} was moved or deleted while it was in use")
+            if self._lock is not None:
+                self._lock.keep(connection)
             yield connection
 
     @contextmanager
@@ -207,7 +193,7 @@ class Database:
 
     def _file_there(self) -> tuple[int, int] | None:
         """Which file there is where the store should be; none for a database server."""
-        return _identity(str(self._engine.url.database)) if self.is_sqlite else None
+        return identity(str(self._engine.url.database)) if self.is_sqlite else None
 
     def _create(self) -> None:
         """Makes the tables in a new store; refuses a store of a later version and any other database."""
@@ -270,42 +256,6 @@ def _make_folder(path: Path) -> None:
         raise StoreError(f"{path} is a folder; name a file in it, such as {path / 'polyversi.db'}")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise StoreError(f"{path} cannot be written; choose another place for the store")
-
-
-@contextmanager
-def _lock_file(path: Path, taken: str) -> Iterator[None]:
-    """Holds the lock of a file that is there only as long as somebody holds it, or was killed holding it.
-
-    The database itself cannot be locked like this: closing it once more would end the locks of SQLite.
-    """
-    while True:
-        try:
-            lock = path.open("w")
-        except OSError as error:
-            raise StoreError(f"{path} cannot be written: {error.strerror}") from None
-        with lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise StoreError(taken) from None
-            if _identity(path) != _identity(lock.fileno()):
-                continue    # whoever held it has removed it since it was opened: others lock another file
-            try:
-                yield
-            finally:
-                # Only now, while nobody else can hold it; others have their own if somebody removed it.
-                if _identity(path) == _identity(lock.fileno()):
-                    with suppress(OSError):
-                        path.unlink()
-            return
-
-
-def _identity(file: Path | str | int) -> tuple[int, int] | None:
-    try:
-        found = os.stat(file)  # noqa: PTH116
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
 
 
 def _connect_read_only(path: Path) -> sqlite3.Connection:

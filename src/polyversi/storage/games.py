@@ -11,14 +11,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from polyversi.gameplay.events import Event, compact, event_data, read_event
-from polyversi.storage.database import (
-    DamagedError,
-    Database,
-    StoreError,
-    StoreUnavailableError,
-    columns,
-    encode,
-)
+from polyversi.storage.database import Database, columns, encode
+from polyversi.storage.errors import DamagedError, StoreError, StoreUnavailableError
 from polyversi.storage.stored import StoredGame, StoredSeat, StoredSeries
 
 # isort: split
