@@ -146,7 +146,7 @@ def test_a_request_that_never_ends_is_answered_and_closed(said: bytes, status: b
             reader, writer = await open_line(port)
             writer.write(said)
             heard = await advance_until_dropped(clock, reader, BODY_TIMEOUT)
-            assert heard.startswith(b"HTTP/1.1 " + status)
+            assert heard.startswith(b"HTTP/1.1 " + status) and b"\r\nconnection: close\r\n" in heard.lower()
             while gate._lines:    # though we never close our end
                 clock.advance(TIMEOUT)
                 await asyncio.sleep(0)
