@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from polyversi.server.bots import BotFolder
+    from polyversi.storage.stored import Retention
 
 BACKLOG = 1024
 SHUTDOWN_TIMEOUT = 3
@@ -65,7 +66,7 @@ def uvicorn_server(app: ASGIApp, ready: Callable[[], None]) -> uvicorn.Server:
 
 
 def serve(listening: socket.socket, where: str, bots: BotFolder, names: Iterable[str],
-          ready: Callable[[str], None]) -> None:
+          ready: Callable[[str], None], retention: Retention | None = None) -> None:
     """Serves until it is interrupted; `ready` is called with the name of the store when visitors can come."""
     require(PAGE)
     from polyversi.server.app import make_app
@@ -73,6 +74,7 @@ def serve(listening: socket.socket, where: str, bots: BotFolder, names: Iterable
     from polyversi.storage.games import Store
 
     store = Store.open(where)
+    store.retention = retention
     try:
         app = make_app(store, bots, [*names, *own_names(listening.getsockname()[0])])
 
