@@ -19,6 +19,7 @@ from polyversi.gameplay import MoveEvent
 from polyversi.gameplay.seat import LocalSeat, Request, Resign, Undo
 from polyversi.players import NO_LIMIT
 from polyversi.server import lobby as lobbies
+from polyversi.server import series as series_module
 from polyversi.server.bots import BotFolder
 from polyversi.server.lobby import Lobby
 from polyversi.server.messages import (
@@ -487,5 +488,25 @@ def test_good_bye_ends_the_connection(in_lobby: InLobby) -> None:
         assert ann.task is not None
         await ann.task
         assert not room.guests
+
+    in_lobby(evening)
+
+
+def test_a_series_that_nobody_looks_at_pauses(in_lobby: InLobby, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def evening(lobby: Lobby) -> None:
+        registry = SeriesRegistry(lobby)
+        wanted = NewSeries("othello-4", ["random", "greedy"], delay=60.0, rounds=10)
+        series, token = await registry.create(wanted, "")
+        with series.attended():
+            series.control(Control(token, do="start"))
+            monkeypatch.setattr(series_module, "ABSENCE", 0.0)
+            with series.attended():    # one of two leaves
+                pass
+            await until(lambda: series.room is not None)
+            assert series.phase == "running"
+        await until(lambda: series.phase == "paused")
+        await lobby.write_queue.drain()
+        (stored,) = lobby.store.open_series()
+        assert stored.settings["phase"] == "paused"
 
     in_lobby(evening)

@@ -18,12 +18,13 @@ from polyversi.engines.hint import hint
 from polyversi.games.errors import MapError, PolyversiError
 from polyversi.server import catalogue
 from polyversi.server.downloads import KINDS, Renderer, record_of, stored_records
-from polyversi.server.limits import ConcurrencyLimit, RateLimit, visitor_of
+from polyversi.server.limits import ConcurrencyLimit, RateLimit, is_local, visitor_of
 from polyversi.server.lobby import Lobby
 from polyversi.server.new_game import Line, MapText, NewGame, Short, chosen_game, prepare
 from polyversi.server.responses import HttpError, json_response, limited, parse_body, read_body, unless_gone
 from polyversi.server.room import Room
 from polyversi.server.series import NewSeries, SeriesRegistry
+from polyversi.storage.retention import table
 
 PLACE = re.compile(r"line (\d+), column (\d+)")
 P = ParamSpec("P")
@@ -81,6 +82,7 @@ class Api:
             Route("/api/games/{id}/hint", self._large(self.hint), methods=["POST"]),
             Route("/api/records", self._large(self.records), methods=["POST"]),
             Route("/api/arena", self.series, methods=["GET"]),
+            Route("/store", self._large(self.store), methods=["GET"]),
             Route("/api/arena", self._large(self.new_series), methods=["POST"]),
         ]
 
@@ -168,6 +170,13 @@ class Api:
         """Sets up a series for the arena view."""
         series, token = await self._series.create(await parse_body(request, NewSeries), visitor_of(request))
         return json_response({"arena": series.id, "token": token}, 201)
+
+    async def store(self, request: Request) -> Response:
+        """How much room the games take, for whoever sits at this machine."""
+        if not is_local(visitor_of(request)):
+            raise HttpError(403, "only the machine of the server can see this")
+        sizes = await self._work(request, table, self._lobby.store)
+        return Response(sizes + "\n", headers={"cache-control": "no-store"}, media_type=KINDS["txt"])
 
     async def download(self, request: Request) -> Response:
         """A game to take away."""

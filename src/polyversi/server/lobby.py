@@ -21,6 +21,7 @@ from polyversi.server.reporting import report
 from polyversi.server.room import Room
 from polyversi.server.summaries import summary
 from polyversi.storage.games import Store, StoredGame, StoreError, Transaction
+from polyversi.storage.retention import prune
 from polyversi.storage.write_queue import WriteQueue
 
 MAX_ROOMS = 5_000
@@ -169,11 +170,21 @@ class Lobby:
 
     async def _sweep(self) -> None:
         while True:
+            await self._prune()
             await asyncio.sleep(SWEEP_INTERVAL)
             long_ago = time.monotonic() - ABANDONED_AFTER
             for room in list(self.rooms.values()):
                 if not room.guests and room.visited < long_ago and not room.stored.series:
                     room.break_off("nobody came back to it")
+
+    async def _prune(self) -> None:
+        """Lets go of what need not be kept any longer; a store that cannot be written is left until later."""
+        if self.store.retention is None or self.only_shows:
+            return
+        with suppress(StoreError):
+            gone = await asyncio.to_thread(prune, self.store, self.store.retention)
+            if gone.games:
+                self.say(f"{gone.games:,} old games were removed from {self.store.name}")
 
     async def _run(self, room: Room) -> None:
         try:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 from weakref import WeakSet, WeakValueDictionary
@@ -34,6 +35,8 @@ MAX_DELAY = 60.0
 MAX_ROUNDS = 1_000
 MAX_SERIES = 200
 MAX_SERIES_PER_VISITOR = 4
+ABSENCE = 60.0
+"""Seconds after which a series that nobody looks at pauses."""
 STOPPED = "it was stopped"
 TOURNAMENT = 10
 """Rounds of a tournament; the players change seats after half of them."""
@@ -85,6 +88,8 @@ class Series:
         self._lobby = lobby
         self._begun = asyncio.Event()
         self._watchers: WeakSet[asyncio.Event] = WeakSet()
+        self._present = 0
+        self._leaving: asyncio.TimerHandle | None = None
         if self.phase != "running":
             self.pace.pause()
         if self.phase in ("running", "paused"):
@@ -146,6 +151,30 @@ class Series:
         changed.set()
         self._watchers.add(changed)
         return changed
+
+    @contextmanager
+    def attended(self) -> Iterator[None]:
+        """Within this somebody looks at the series; when nobody has for a while, it pauses."""
+        self._present += 1
+        try:
+            yield
+        finally:
+            self._present -= 1
+            self.pause_when_left()
+
+    def pause_when_left(self) -> None:
+        """Has the series pause unless somebody comes soon."""
+        if self._leaving is not None:
+            self._leaving.cancel()
+        self._leaving = asyncio.get_running_loop().call_later(ABSENCE, self._pause_if_left)
+
+    def _pause_if_left(self) -> None:
+        if self._present == 0 and self.phase == "running":
+            if self.room is not None and self.room.guests:
+                self.pause_when_left()    # somebody watches the round
+            else:
+                self._do("pause")
+                self._changed()
 
     def control(self, wanted: Control) -> None:
         """Does what whoever set the series up wants; a PlayerError for anybody else."""
@@ -314,6 +343,7 @@ class SeriesRegistry:
             self._past[series.id] = series
         else:
             self._series[series.id] = series
+            series.pause_when_left()
             self._lobby.go(self._run(series))
         return series
 

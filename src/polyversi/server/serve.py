@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from polyversi.server.bots import BotFolder
+    from polyversi.storage.stored import Retention
 
 BACKLOG = 1024
 SHUTDOWN_TIMEOUT = 3
@@ -76,7 +77,7 @@ def uvicorn_server(app: ASGIApp, listening: socket.socket, ready: Callable[[], N
 
 
 def serve(listening: socket.socket, where: str, bots: BotFolder, names: Iterable[str],
-          ready: Callable[[str], None]) -> None:
+          ready: Callable[[str], None], retention: Retention | None = None) -> None:
     """Serves until it is interrupted; `ready` is called with the name of the store when visitors can come."""
     require(PAGE)
     from polyversi.server.app import make_app
@@ -84,6 +85,7 @@ def serve(listening: socket.socket, where: str, bots: BotFolder, names: Iterable
     from polyversi.storage.games import Store
 
     store = Store.open(where)
+    store.retention = retention
     try:
         app = make_app(store, bots, [*names, *own_names(listening.getsockname()[0])])
 

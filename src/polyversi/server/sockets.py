@@ -86,10 +86,11 @@ async def _serve_series(socket: WebSocket, series: Series) -> None:
     """Somebody who watches a series, or controls it."""
     telling = asyncio.create_task(_send_statuses(socket, series))
     try:
-        while True:
-            control = msgspec.json.decode(await socket.receive_text(), type=Control)
-            series.control(control)
-            await asyncio.sleep(MIN_INTERVAL)    # nobody needs to press buttons faster than that
+        with series.attended():
+            while True:
+                control = msgspec.json.decode(await socket.receive_text(), type=Control)
+                series.control(control)
+                await asyncio.sleep(MIN_INTERVAL)    # nobody needs to press buttons faster than that
     except (WebSocketDisconnect, RuntimeError):
         pass
     except KeyError:

@@ -13,7 +13,7 @@ import msgspec
 from polyversi.gameplay.events import Event, compact, event_data, read_event
 from polyversi.storage.database import Database, columns, encode
 from polyversi.storage.errors import DamagedError, StoreError, StoreUnavailableError
-from polyversi.storage.stored import StoredGame, StoredSeat, StoredSeries
+from polyversi.storage.stored import Retention, StoredGame, StoredSeat, StoredSeries
 
 # isort: split
 import sqlalchemy as sql
@@ -84,6 +84,8 @@ class Store(Database):
 
     def __init__(self, engine: Engine, name: str) -> None:
         super().__init__(engine, name)
+        self.retention: Retention | None = None
+        """What a server lets go of; None keeps everything."""
         self.damaged: dict[str, str] = {}
         """Games and series that were found damaged, by their ids, and how; lists leave them out."""
 

@@ -73,6 +73,16 @@ class StoredSeries:
 
 
 @dataclass(frozen=True)
+class Retention:
+    """How long games are kept that anybody can make any amount of; 0 is for ever, or any amount."""
+
+    days: float = 30.0
+    """Days after its end at which such a game goes."""
+    megabytes: float = 1000.0
+    """When the store has more than this, the oldest of them go before."""
+
+
+@dataclass(frozen=True)
 class PlayedGame:
     """A game that is over, as it is stored."""
 

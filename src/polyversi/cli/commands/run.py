@@ -12,9 +12,10 @@ from typing import Annotated
 
 import typer
 
-from polyversi.cli.options import Listening, Port, Trust, listening_at, reachable_at
+from polyversi.cli.options import KeepDays, KeepMegabytes, Listening, Port, Trust, listening_at, reachable_at
 from polyversi.server.bots import BotFolder
 from polyversi.server.serve import default_store, open_port, serve
+from polyversi.storage.stored import Retention
 
 
 def run(
@@ -28,12 +29,17 @@ def run(
     trust: Trust = False,
     domain: Annotated[list[str] | None, typer.Option(
         help="A domain under which this server is reached, such as club.example.")] = None,
+    keep_days: KeepDays = Retention.days,
+    keep_megabytes: KeepMegabytes = Retention.megabytes,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser if there is a screen.")] = True,
 ) -> None:
     """Open the page: play, watch, edit and compare in the browser.
 
     Every move is stored; a server that is stopped and started again continues all games. Only this machine
     can open the page unless --host says otherwise.
+
+    Games of people are kept for ever; games of computers alone, uploaded games and series go after a while.
+    `polyversi store show` tells how much room they take.
 
     Bots run in a sandbox, which needs bubblewrap. Use --trust only for bots whose code you have read.
 
@@ -50,7 +56,8 @@ def run(
         typer.echo(f"polyversi: {problem}", err=True)
     listening = open_port(address, port)
     serve(listening, store or str(default_store()), found, [*(domain or []), address],
-          ready=lambda where: _greet(address, listening, where, browser=browser))
+          ready=lambda where: _greet(address, listening, where, browser=browser),
+          retention=Retention(keep_days, keep_megabytes))
 
 
 def _greet(address: str, listening: socket.socket, store: str, *, browser: bool) -> None:

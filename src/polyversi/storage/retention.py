@@ -1,0 +1,142 @@
+"""Retention: which games a store lets go of, and when, so that it does not grow without bound."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from polyversi.storage.games import EVENTS, GAMES, SERIES, Store
+from polyversi.storage.stored import Retention
+
+# isort: split
+import sqlalchemy as sql
+
+Kind = Literal["people", "shown", "computers", "imports", "series"]
+"""Of people with seats of their own, run elsewhere, of computers alone, uploaded, or of a series."""
+KINDS: tuple[Kind, ...] = ("people", "shown", "computers", "imports", "series")
+DISPOSABLE: frozenset[Kind] = frozenset({"computers", "imports", "series"})
+"""What anybody can make any amount of; all other games are kept for ever."""
+BATCH = 100
+"""Games that are removed at a time, so that no move waits long for it."""
+ROW = 64
+"""Bytes that an event takes in a database besides its data, about."""
+SIZES = sql.func.sum(sql.func.length(sql.cast(EVENTS.c.data, sql.Text)) + ROW)
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Pruned:
+    """What was removed, or would be."""
+
+    games: int
+    series: int
+    bytes: int
+
+
+def kind_of(seats: Sequence[dict[str, Any]], series: str | None) -> Kind:
+    """What kind of game it is, by who sits at it.
+
+    >>> kind_of([{"kind": "human", "token": "5e55…"}, {"kind": "computer"}], None)
+    'people'
+    >>> kind_of([{"kind": "human", "token": ""}] * 2, None)
+    'imports'
+    """
+    kinds = {seat["kind"] for seat in seats}
+    if series:
+        return "series"
+    if any(seat["kind"] == "human" and seat.get("token") for seat in seats):
+        return "people"
+    return "shown" if "remote" in kinds else "imports" if "human" in kinds else "computers"
+
+
+def size_of(store: Store) -> int:
+    """The bytes that are in use; a file may be larger, with room that is used again."""
+    if not store.is_sqlite:
+        return int(store.read(sql.select(SIZES.label("size")))[0]["size"] or 0)
+    with store.readable_errors(), store.connect() as connection:
+        pages, free, size = (int(connection.exec_driver_sql(f"PRAGMA {name}").scalar_one())
+                             for name in ("page_count", "freelist_count", "page_size"))
+    return (pages - free) * size
+
+
+def sizes(store: Store) -> dict[Kind, tuple[int, int]]:
+    """How many games there are of each kind, and the bytes of their events."""
+    found = dict.fromkeys(KINDS, (0, 0))
+    events = {row["game"]: int(row["size"]) for row in
+              store.stream(sql.select(EVENTS.c.game, SIZES.label("size")).group_by(EVENTS.c.game))}
+    for id, kind, _ in _games(store, sql.true()):
+        games, size = found[kind]
+        found[kind] = games + 1, size + events.get(id, 0)
+    return found
+
+
+def prune(store: Store, retention: Retention, *, is_dry: bool = False,
+          progress: Progress = lambda _: None) -> Pruned:
+    """Removes what is older than it need be kept, and more if the store is too large; oldest first.
+
+    Games that are not over, and series that are open, stay. `progress` is told how many games are gone.
+    """
+    now = time.time()
+    old = now - 86_400 * retention.days if retention.days else float("-inf")
+    excess = size_of(store) - 1e6 * retention.megabytes if retention.megabytes else 0.0
+    is_open = sql.select(SERIES.c.id).where(SERIES.c.is_open)
+    is_loose = sql.or_(GAMES.c.series.is_(None), GAMES.c.series.not_in(is_open))
+    over = sql.and_(GAMES.c.phase == "over", is_loose)
+    candidates = [(id, ended) for id, kind, ended in _games(store, over) if kind in DISPOSABLE]
+    games = freed = 0
+    for first in range(0, len(candidates), BATCH):
+        batch = candidates[first:first + BATCH]
+        weights = _weights(store, [id for id, _ in batch])
+        chosen = []
+        for id, ended in batch:
+            if ended >= old and freed >= excess:
+                break
+            chosen.append(id)
+            freed += weights.get(id, 0)
+        if chosen and not is_dry:
+            with store.writing() as connection:
+                connection.execute(sql.delete(EVENTS).where(EVENTS.c.game.in_(chosen)))
+                connection.execute(sql.delete(GAMES).where(GAMES.c.id.in_(chosen)))
+        games += len(chosen)
+        progress(games)
+        if len(chosen) < len(batch):
+            break
+    return Pruned(games, _prune_series(store, old, is_dry=is_dry), freed)
+
+
+def _prune_series(store: Store, old: float, *, is_dry: bool) -> int:
+    """Removes series that are done and have no games any more, or will not have."""
+    left = sql.or_(GAMES.c.phase != "over", GAMES.c.ended >= old) if is_dry else sql.true()
+    played = sql.select(GAMES.c.series).where(GAMES.c.series == SERIES.c.id, left).exists()
+    done = sql.and_(sql.not_(SERIES.c.is_open), SERIES.c.created < old, sql.not_(played))
+    if is_dry:
+        return len(store.read(sql.select(SERIES.c.id).where(done)))
+    with store.writing() as connection:
+        return connection.execute(sql.delete(SERIES).where(done)).rowcount
+
+
+def _games(store: Store, which: sql.ColumnElement[bool]) -> Iterator[tuple[str, Kind, float]]:
+    """The games, those that ended first come first; a damaged one counts as one of people, and is kept."""
+    seats = sql.cast(GAMES.c.seats, sql.Text).label("who")
+    wanted = sql.select(GAMES.c.id, seats, GAMES.c.series, GAMES.c.ended).where(which)
+    for row in store.stream(wanted.order_by(GAMES.c.ended, GAMES.c.id)):
+        try:
+            kind = kind_of(json.loads(row["who"]), row["series"])
+        except (AttributeError, KeyError, TypeError, ValueError):
+            kind = "people"
+        yield row["id"], kind, row["ended"] or 0.0
+
+
+def _weights(store: Store, games: Sequence[str]) -> dict[str, int]:
+    wanted = sql.select(EVENTS.c.game, SIZES.label("size")).where(EVENTS.c.game.in_(games))
+    return {row["game"]: int(row["size"]) for row in store.read(wanted.group_by(EVENTS.c.game))}
+
+
+def table(store: Store) -> str:
+    """The sizes of a store for people."""
+    lines = [f"{kind:<10}{games:>10,} games {size / 1e6:>12,.1f} MB"
+             for kind, (games, size) in sizes(store).items()]
+    return "\n".join([*lines, f"in use{size_of(store) / 1e6:>33,.1f} MB"])
