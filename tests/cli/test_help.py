@@ -40,6 +40,8 @@ MEANINGS = {
     "--id": ("GAME", "the id of a game"),
     "--jobs": (NUMBER, "games at the same time"),
     "--jou": ("FILE", "WTHOR players"),
+    "--keep-days": ("DAYS", "how long a store keeps games"),
+    "--keep-megabytes": ("MB", "how large a store may be"),
     "--kind": ("KIND", "a kind of map"),
     "--level": (NUMBER, "strength"),
     "--name": ("(GROUP=)?NAME", "the name of a person, entrant or client"),

@@ -42,9 +42,9 @@ Listening = Annotated[str, typer.Option(
     "--host", metavar="ADDRESS", help="The address to listen on; 0.0.0.0 lets other machines in.")]
 Port = Annotated[int, typer.Option(
     "--port", "-p", min=0, max=65535, help="The TCP port; 0 takes a free one.")]
-KeepDays = Annotated[float, typer.Option("--keep-days", min=0, help=(
+KeepDays = Annotated[float, typer.Option("--keep-days", metavar="DAYS", min=0, help=(
     "Days that games without people, uploaded games and series are kept; 0 for ever."))]
-KeepMegabytes = Annotated[float, typer.Option("--keep-megabytes", min=0, help=(
+KeepMegabytes = Annotated[float, typer.Option("--keep-megabytes", metavar="MB", min=0, help=(
     "Size of the store from which on the oldest of these go earlier; 0 for any size."))]
 GamesFile = Annotated[Path | None, typer.Option(
     "--out", metavar="FILE.jsonl", help="Append the games to this file.")]

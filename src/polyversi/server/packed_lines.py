@@ -15,11 +15,11 @@ LEVEL = 1
 
 
 class PackedLines:
-    """Lines that are only added; each is found by its number.
+    r"""Lines that are only added; each is found by its number.
 
     >>> lines = PackedLines()
     >>> for number in range(200):
-    ...     lines.append(b"%d " % number * 1000)
+    ...     lines.append(b"%d " % number * 1000 + b"\n")
     >>> len(lines), lines[150][:8], lines[199][:8], lines.size < 10_000 + 8 * 4000
     (200, b'150 150 ', b'199 199 ', True)
     """
@@ -43,7 +43,7 @@ class PackedLines:
         return sum(closed) + sum(map(len, self._open))
 
     def append(self, line: bytes) -> None:
-        """Adds a line, which ends with its only line feed or has none."""
+        """Adds a line, which ends with its only line feed."""
         self._open.append(line)
         if len(self._open) == BLOCK:
             is_large = sum(map(len, self._open)) >= MIN_PACKED
