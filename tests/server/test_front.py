@@ -217,11 +217,15 @@ def test_whoever_takes_nothing_from_a_websocket_is_dropped(monkeypatch: pytest.M
         while True:
             await websocket.send_text("x" * 10_000)
             sent += 10_000
+            await asyncio.sleep(0)
 
     monkeypatch.setitem(globals(), "greet", chatter)
 
     async def evening(clock: Clock) -> None:
-        async with serving(gate) as port, connect(f"ws://127.0.0.1:{port}/ws", ping_interval=None) as slow:
+        async with (
+            serving(gate) as port,
+            connect(f"ws://127.0.0.1:{port}/ws", ping_interval=None, compression=None) as slow,
+        ):
             slow.transport.pause_reading()
             await slow.send("talk to me")
             (line,) = gate._lines
