@@ -6,11 +6,13 @@
 #include <span>
 
 #include "bit/geometry.hpp"
+#include "bit/mobility.hpp"
 #include "rules/random.hpp"
 #include "rules/interrupt.hpp"
 
 namespace polyversi::engine {
 struct EndgameContext;
+class Evaluation;
 class ShallowSearch;
 }
 
@@ -54,6 +56,10 @@ struct Ops {
     int (*solve_endgame)(engine::EndgameContext&, std::uint64_t own, std::uint64_t other, int alpha);
     // Fixed-depth search with the evaluation at the leaves, in units of the evaluation.
     int (*shallow_search)(engine::ShallowSearch&, std::uint64_t own, std::uint64_t other, int depth, int alpha, int beta);
+    // The value of a position for the seat to move, in units of the evaluation.
+    int (*evaluate)(const engine::Evaluation&, std::uint64_t own, std::uint64_t other);
+    // How mobile both seats are.
+    MobilityCounts (*mobility_counts)(const Geometry&, std::uint64_t own, std::uint64_t other);
     // The index of each of 64 patterns: a base-3 digit for each cell (empty, own, other).
     void (*pattern_indices)(const PatternPowers* powers, std::uint64_t own, std::uint64_t other, std::uint16_t* to);
     // Plays one legal move, a cell or the number of cells for a pass, in every game that is not over.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -62,7 +63,7 @@ def test_changed_file_is_read_again(file: Path) -> None:
     first = first_look(pv.engine(SPEC, megabytes=1, weights=file))
     assert cached(file) is cached(file)
     changed = made(SPEC)
-    Weights(changed.header, -changed.values).save(file)
+    replace(changed, values=-changed.values).save(file)
     assert first_look(pv.engine(SPEC, megabytes=1, weights=file)) != first
 
 
