@@ -10,7 +10,7 @@ import pytest
 
 import polyversi as pv
 from polyversi.engines import Analysis, Engine, EngineError, Solver
-from polyversi.engines.weights import SHIPPED, Weights, cached, load
+from polyversi.engines.weights import SHIPPED, cached, load
 from polyversi.games.errors import PlayerError, RecordError
 from tests.testing.weights import made
 

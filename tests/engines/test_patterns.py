@@ -151,14 +151,14 @@ def test_mobility_on_every_kernel(spec: str) -> None:
         evaluation = made(spec).evaluation(game)
         for state in positions(game, 40):
             own, other = words(state)
-            moves, their_moves, potential, their_potential = evaluation.mobility_counts(own, other)[0].tolist()
+            counts = evaluation.mobility_counts(own, other)[0].tolist()
+            moves, their_moves, potential, their_potential = counts
             stones, _, mover = state.text.rpartition(" ")
             turned = game.position(f"{stones} {'XO'[mover == 'X']}")
             assert moves == len(stones_of(state))
             if not turned.is_over and turned.text != state.text:
                 assert their_moves == len(stones_of(turned))
             assert moves <= potential <= state.tiles.count(0) >= their_potential >= their_moves
-            counts = [moves, their_moves, potential, their_potential]
             assert known.setdefault(state.text, counts) == counts, game.kernel
 
 

@@ -348,4 +348,5 @@ def engine(
     (True, Move('b1'), -8)
     """
     return Engine(
-        game, level, threads=threads, megabytes=megabytes, seed=seed, weights=weights, selectivity=selectivity)
+        game, level, threads=threads, megabytes=megabytes, seed=seed, weights=weights,
+        selectivity=selectivity)

@@ -6,7 +6,7 @@ rare in a phase keep the value that they have later in the game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from typing import Any, NamedTuple
@@ -121,7 +121,8 @@ class Regression:
         self._threads = threads
         self._tables = tables = tables_of(game.board)
         self._patterns = _core.PatternEvaluation(
-            game.start(), tables.patterns, [0] * len(self.phase_of), np.zeros(tables.configurations, np.int16))
+            game.start(), tables.patterns, [0] * len(self.phase_of),
+            np.zeros(tables.configurations, np.int16))
 
     @property
     def zeros(self) -> Values:
