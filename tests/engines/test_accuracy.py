@@ -1,4 +1,4 @@
-"""Accuracy: positions are solved as plain search has them, and shares and errors are those of the searches."""
+"""Accuracy: positions are solved as plain search solves them, and errors are those of the searches."""
 
 from __future__ import annotations
 
