@@ -44,11 +44,12 @@ struct SearchedGame {
 
 class Evaluation : SearchedGame {
   public:
-    Evaluation(const State& state, const std::vector<std::pair<std::vector<int>, std::uint32_t>>& patterns, int phases,
-               Array<std::int16_t> weights, const std::vector<float>& probcut)
-        : SearchedGame(state), evaluation_(board, as_bits(patterns), phases, {weights.data(), weights.data() + weights.size()}) {
+    Evaluation(const State& state, const std::vector<std::pair<std::vector<int>, std::uint32_t>>& patterns, std::vector<std::uint8_t> phase_of,
+               Array<std::int16_t> weights, std::optional<Array<std::int16_t>> mobility, const std::vector<float>& probcut)
+        : SearchedGame(state), evaluation_(board, as_bits(patterns), {std::move(phase_of), copied(weights), mobility ? copied(*mobility) : std::vector<std::int16_t>{}}) {
         if (probcut.empty()) return;
-        if (probcut.size() != model_.coefficients.size()) throw nb::value_error("the ProbCut model has the wrong number of coefficients");
+        if (probcut.size() > model_.coefficients.size()) throw nb::value_error("the ProbCut model has the wrong number of coefficients");
+        model_.coefficients.fill(0);  // older models have fewer
         std::copy(probcut.begin(), probcut.end(), model_.coefficients.begin());
     }
 
@@ -64,13 +65,48 @@ class Evaluation : SearchedGame {
     nb::object pattern_indices(Array<std::uint64_t> own, Array<std::uint64_t> other) const {
         if (own.size() != other.size()) throw nb::value_error("own and other must have the same length");
         auto found = std::make_unique<std::vector<std::uint32_t>>(own.size() * evaluation_.patterns());
-        for (std::size_t i = 0; i < own.size(); ++i) {
-            evaluation_.pattern_indices(own.data()[i], other.data()[i], found->data() + i * evaluation_.patterns());
+        {
+            const GilRelease released;
+            for (std::size_t i = 0; i < own.size(); ++i) {
+                evaluation_.pattern_indices(own.data()[i], other.data()[i], found->data() + i * evaluation_.patterns());
+            }
         }
         return to_numpy(std::move(found), own.size(), evaluation_.patterns());
     }
 
+    // The same with a row for each pattern, and each index replaced by its rank.
+    nb::object pattern_ranks(Array<std::uint64_t> own, Array<std::uint64_t> other, Array<std::int32_t> rank) const {
+        if (own.size() != other.size()) throw nb::value_error("own and other must have the same length");
+        if (rank.size() < evaluation_.weights_per_phase()) throw nb::value_error("every index needs a rank");
+        const std::size_t patterns = evaluation_.patterns(), count = own.size();
+        auto found = std::make_unique<std::vector<std::int32_t>>(count * patterns);
+        {
+            const GilRelease released;
+            std::array<std::uint32_t, engine::kMaxPatterns> indices;
+            for (std::size_t i = 0; i < count; ++i) {
+                evaluation_.pattern_indices(own.data()[i], other.data()[i], indices.data());
+                for (std::size_t pattern = 0; pattern < patterns; ++pattern) (*found)[pattern * count + i] = rank.data()[indices[pattern]];
+            }
+        }
+        return to_numpy(std::move(found), patterns, count);
+    }
+
+    nb::object mobility_counts(Array<std::uint64_t> own, Array<std::uint64_t> other) const {
+        if (own.size() != other.size()) throw nb::value_error("own and other must have the same length");
+        auto found = std::make_unique<std::vector<std::uint8_t>>(own.size() * bit::kMobilityCounts);
+        {
+            const GilRelease released;
+            for (std::size_t i = 0; i < own.size(); ++i) {
+                const bit::MobilityCounts counts = board.ops.mobility_counts(board.geometry, own.data()[i], other.data()[i]);
+                std::copy(counts.begin(), counts.end(), found->begin() + static_cast<std::ptrdiff_t>(i * counts.size()));
+            }
+        }
+        return to_numpy(std::move(found), own.size(), bit::kMobilityCounts);
+    }
+
   private:
+    static std::vector<std::int16_t> copied(const Array<std::int16_t>& numbers) { return {numbers.data(), numbers.data() + numbers.size()}; }
+
     std::vector<engine::Evaluation::Pattern> as_bits(const std::vector<std::pair<std::vector<int>, std::uint32_t>>& patterns) const {
         std::vector<engine::Evaluation::Pattern> found;
         for (const auto& [cells, first] : patterns) {
@@ -155,6 +191,12 @@ class Search : SearchedGame {
         return as_tuple(alone(state, [&] { return search_->best_move(state.bits, target, limits(seconds, nodes), interrupt_check_); }));
     }
 
+    double value(const State& state, int depth, int selectivity) {
+        const engine::SearchDepth target = checked(depth, selectivity);
+        const auto found = alone(state, [&] { return search_->best_move(state.bits, target, {}, interrupt_check_); });
+        return static_cast<double>(found.solution.value) / engine::kStone;
+    }
+
     nb::list multi_pv(const State& state, int depth, int selectivity, std::optional<double> seconds, std::optional<std::uint64_t> nodes) {
         const engine::SearchDepth target = checked(depth, selectivity);
         const auto results = alone(state, [&] { return search_->multi_pv(state.bits, target, limits(seconds, nodes), interrupt_check_); });
@@ -188,7 +230,7 @@ class Search : SearchedGame {
 
     nb::object as_tuple(const engine::RootMoveResult& result) const {
         if (!result.is_known) return nb::none();
-        return nb::make_tuple(rules.moves[static_cast<std::size_t>(move_index(result.cell))], result.solution.value, moves(result.solution.pv));
+        return nb::make_tuple(rules.moves[static_cast<std::size_t>(move_index(result.cell))], engine::Evaluation::to_stones(result.solution.value), moves(result.solution.pv));
     }
 
     nb::list moves(const std::vector<int>& pv) const {
@@ -212,11 +254,17 @@ class Search : SearchedGame {
 void bind_engine(nb::module_& module) {
     using namespace nb::literals;
     nb::class_<Evaluation>(module, "PatternEvaluation", "The evaluation of one game by trained pattern weights.")
-        .def(nb::init<const State&, const std::vector<std::pair<std::vector<int>, std::uint32_t>>&, int, Array<std::int16_t>,
-                      const std::vector<float>&>(),
-             "state"_a, "patterns"_a, "phases"_a, "weights"_a, "probcut"_a = std::vector<float>{})
+        .def(nb::init<const State&, const std::vector<std::pair<std::vector<int>, std::uint32_t>>&, std::vector<std::uint8_t>, Array<std::int16_t>,
+                      std::optional<Array<std::int16_t>>, const std::vector<float>&>(),
+             "state"_a, "patterns"_a, "phase_of"_a, "weights"_a, "mobility"_a = nb::none(), "probcut"_a = std::vector<float>{})
         .def("value", &Evaluation::value, "state"_a, "The evaluation for the seat to move, in stones.")
-        .def("pattern_indices", &Evaluation::pattern_indices, "own"_a, "other"_a, "For each position the weight index of each pattern.");
+        .def("pattern_indices", &Evaluation::pattern_indices, "own"_a, "other"_a, "For each position the weight index of each pattern.")
+        .def("pattern_ranks", &Evaluation::pattern_ranks, "own"_a, "other"_a, "rank"_a,
+             "For each pattern a row with the rank of its weight index in each position.")
+        .def("mobility_counts", &Evaluation::mobility_counts, "own"_a, "other"_a,
+             "For each position the moves of the seat to move and of the other one, and the potential moves of both.");
+    module.attr("COUNT_LIMIT") = engine::kCountLimit;
+    module.attr("MOBILITY_COUNTS") = bit::kMobilityCounts;
     module.def("self_play", &self_play, "state"_a, "evaluation"_a.none(), "seed"_a, "games"_a, "min_random_plies"_a, "max_random_plies"_a, "depth"_a,
                "solve_empties"_a, "stop_empties"_a, "td_lambda"_a, "Training examples from self-play: own stones, other stones, target values.");
     module.def("probcut_features", [](int shallow, int depth, int empties) {
@@ -232,6 +280,8 @@ void bind_engine(nb::module_& module) {
              "The exact value for the seat to move, clamped to low and high, and the principal variation; None when stopped.")
         .def("best_move", &Search::best_move, "state"_a, "depth"_a, "selectivity"_a, "seconds"_a.none(), "nodes"_a.none(),
              "The best move, its value and its principal variation; None when nothing was found in time.")
+        .def("value", &Search::value, "state"_a, "depth"_a, "selectivity"_a,
+             "The value for the seat to move by a search without limits, in stones and parts of them.")
         .def("multi_pv", &Search::multi_pv, "state"_a, "depth"_a, "selectivity"_a, "seconds"_a.none(), "nodes"_a.none(),
              "Every move with its value and principal variation, the best first; None for each that was not reached.")
         .def("exact_pv", &Search::exact_pv, "state"_a, "value"_a, "seconds"_a.none(), "nodes"_a,

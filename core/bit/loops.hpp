@@ -185,6 +185,12 @@ struct Loops {
         return board.weighted_mobility(moves(board.geometry, own, other));
     }
 
+    static int evaluate(const engine::Evaluation& evaluation, std::uint64_t own, std::uint64_t other) {
+        return engine::EvaluationKernel<Kernel>::value(evaluation, own, other);
+    }
+
+    static MobilityCounts mobility_counts(const Geometry& g, std::uint64_t own, std::uint64_t other) { return bit::mobility_counts<Kernel>(g, own, other); }
+
     static void refresh(const Geometry& g, const Games& games, std::size_t game) {
         const Position& p = games.positions[game];
         std::uint64_t todo = legal(g, p.own, p.other);
@@ -260,7 +266,7 @@ struct Loops {
     }
 
     static constexpr Ops ops(const char* name) {
-        return {name, moves, flips, perft, play_out, solve_endgame, shallow_search, weighted_mobility, pattern_indices, step, refresh, random_moves, write_legal, write_tiles};
+        return {name, moves, flips, perft, play_out, solve_endgame, shallow_search, weighted_mobility, evaluate, mobility_counts, pattern_indices, step, refresh, random_moves, write_legal, write_tiles};
     }
 };
 

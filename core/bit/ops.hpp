@@ -6,12 +6,14 @@
 #include <span>
 
 #include "bit/geometry.hpp"
+#include "bit/mobility.hpp"
 #include "rules/random.hpp"
 #include "rules/interrupt.hpp"
 
 namespace polyversi::engine {
 struct Board;
 struct EndgameContext;
+class Evaluation;
 class ShallowSearch;
 }
 
@@ -57,6 +59,10 @@ struct Ops {
     int (*shallow_search)(engine::ShallowSearch&, std::uint64_t own, std::uint64_t other, int depth, int alpha, int beta);
     // How many moves the seat to move has, as `Board::weighted_mobility` counts them.
     int (*weighted_mobility)(const engine::Board&, std::uint64_t own, std::uint64_t other);
+    // The value of a position for the seat to move, in units of the evaluation.
+    int (*evaluate)(const engine::Evaluation&, std::uint64_t own, std::uint64_t other);
+    // How mobile both seats are.
+    MobilityCounts (*mobility_counts)(const Geometry&, std::uint64_t own, std::uint64_t other);
     // The index of each of 64 patterns: a base-3 digit for each cell (empty, own, other).
     void (*pattern_indices)(const PatternPowers* powers, std::uint64_t own, std::uint64_t other, std::uint16_t* to);
     // Plays one legal move, a cell or the number of cells for a pass, in every game that is not over.

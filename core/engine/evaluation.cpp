@@ -4,11 +4,15 @@
 
 namespace polyversi::engine {
 
-Evaluation::Evaluation(const Board& board, const std::vector<Pattern>& patterns, int phases, std::vector<std::int16_t> weights)
-    : board_(&board), phases_(phases), weights_(std::make_shared<std::vector<std::int16_t>>(std::move(weights))), powers_(64) {
+Evaluation::Evaluation(const Board& board, const std::vector<Pattern>& patterns, Weights weights)
+    : board_(&board), weights_(std::make_shared<Weights>(std::move(weights))), powers_(64) {
+    const auto rows = static_cast<std::size_t>(board.cells) + 1;
     if (patterns.empty() || patterns.size() > kMaxPatterns) throw std::invalid_argument("an evaluation needs 1 to 64 patterns");
-    if (phases < 1 || weights_->size() % static_cast<std::size_t>(phases)) throw std::invalid_argument("every phase needs the same number of weights");
-    weights_per_phase_ = weights_->size() / static_cast<std::size_t>(phases);
+    if (weights_->phase_of.size() != rows) throw std::invalid_argument("every number of stones needs a phase");
+    const std::size_t phases = std::size_t{1} + *std::max_element(weights_->phase_of.begin(), weights_->phase_of.end());
+    if (weights_->patterns.size() % phases) throw std::invalid_argument("every phase needs the same number of weights");
+    if (!weights_->mobility.empty() && weights_->mobility.size() != rows * kMobilityWeights) throw std::invalid_argument("every number of stones needs tables of mobility");
+    weights_per_phase_ = weights_->patterns.size() / phases;
     for (std::size_t pattern = 0; pattern < patterns.size(); ++pattern) {
         std::uint32_t power = 1;
         for (const std::uint8_t bit : patterns[pattern].bits) {
@@ -28,17 +32,6 @@ void Evaluation::pattern_indices(std::uint64_t own, std::uint64_t other, std::ui
     for (std::size_t pattern = 0; pattern < offsets_.size(); ++pattern) to[pattern] = offsets_[pattern] + found[pattern];
 }
 
-int Evaluation::value(std::uint64_t own, std::uint64_t other) const {
-    if (!has_weights()) return heuristic(own, other);
-    alignas(64) std::array<std::uint16_t, kMaxPatterns> found;
-    board_->ops.pattern_indices(powers_.data(), own, other, found.data());
-    const Tables used = tables(std::popcount(own | other));
-    int sum = 0;
-    for (std::size_t pattern = 0; pattern < used.patterns; ++pattern) sum += used.weights[used.offsets[pattern] + found[pattern]];
-    return clamped(sum);
-}
-
-// Mobility, potential mobility, corners held and corners within reach.
 int Evaluation::heuristic(std::uint64_t own, std::uint64_t other) const {
     const std::uint64_t empty = board_->geometry.valid & ~(own | other);
     const std::uint64_t mine = board_->ops.moves(board_->geometry, own, other), theirs = board_->ops.moves(board_->geometry, other, own);

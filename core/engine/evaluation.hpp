@@ -1,5 +1,6 @@
-// The evaluation: the expected final difference in stones as a sum of pattern weights for the phase of the game. Without
-// weights it is a heuristic of mobility and corners, which works on every board.
+// The evaluation: the expected final difference in stones as a sum of weights. A position has one for the configuration of
+// each pattern, from the tables of its phase, and where there are tables of mobility one for each of four counts, from those
+// of its number of stones. Without weights it is a heuristic of mobility and corners, which works on every board.
 #pragma once
 
 #include <algorithm>
@@ -15,6 +16,8 @@ namespace polyversi::engine {
 
 constexpr int kMaxPatterns = 64;
 constexpr int kStone = 32;  // units of the evaluation in a stone
+constexpr std::size_t kCountLimit = 64;  // of a count in the tables of mobility
+constexpr std::size_t kMobilityWeights = bit::kMobilityCounts * kCountLimit;  // for each number of stones
 
 class Evaluation {
   public:
@@ -23,17 +26,25 @@ class Evaluation {
         std::uint32_t offset = 0;        // of the weights of its family
     };
 
-    // The weights of one phase.
+    // The weights of one number of stones.
     struct Tables {
         const bit::PatternPowers* powers;  // of each bit
         const std::uint32_t* offsets;       // of the weights of each pattern
         std::size_t patterns;
         const std::int16_t* weights;
+        const std::int16_t* mobility;  // a table for each count; null where there are none
+    };
+
+    // The numbers of weights: each number of stones belongs to a phase. Phases may overlap, so that numbers of one parity
+    // can share their weights.
+    struct Weights {
+        std::vector<std::uint8_t> phase_of;   // each number of stones, from none to as many as cells
+        std::vector<std::int16_t> patterns;   // phase by phase; in each phase family by family
+        std::vector<std::int16_t> mobility;   // for each number of stones, a table for each count; empty where there are none
     };
 
     explicit Evaluation(const Board& board) : board_(&board) {}
-    // The weights phase by phase; in each phase family by family.
-    Evaluation(const Board& board, const std::vector<Pattern>& patterns, int phases, std::vector<std::int16_t> weights);
+    Evaluation(const Board& board, const std::vector<Pattern>& patterns, Weights weights);
 
     // A copy for another `Board` of the same game, which must outlive it.
     Evaluation for_board(const Board& board) const {
@@ -43,30 +54,30 @@ class Evaluation {
     }
 
     // The value for the seat to move, in units.
-    int value(std::uint64_t own, std::uint64_t other) const;
+    int value(std::uint64_t own, std::uint64_t other) const { return board_->ops.evaluate(*this, own, other); }
+    // Without weights: mobility, potential mobility, corners held and corners within reach.
+    int heuristic(std::uint64_t own, std::uint64_t other) const;
     // Rounded to whole stones.
     static int to_stones(int units) { return (units + (units < 0 ? -kStone / 2 : kStone / 2)) / kStone; }
-    // The lowest value that `to_stones` rounds to this number of stones.
-    static int lowest_rounding_to(int stones) { return stones * kStone - kStone / 2 + (stones > 0 ? 0 : 1); }
     // For each pattern, the index of its weight within a phase.
     void pattern_indices(std::uint64_t own, std::uint64_t other, std::uint32_t* to) const;
     std::size_t patterns() const { return offsets_.size(); }
+    std::size_t weights_per_phase() const { return weights_per_phase_; }
     bool has_weights() const { return !offsets_.empty(); }
     // The weights for positions with this number of stones.
     [[gnu::always_inline]] Tables tables(int stones) const {
-        const auto phase = static_cast<std::size_t>(stones * phases_ / (board_->cells + 1));
-        return {powers_.data(), offsets_.data(), offsets_.size(), weights_->data() + phase * weights_per_phase_};
+        const auto row = static_cast<std::size_t>(stones);
+        return {powers_.data(), offsets_.data(), offsets_.size(), weights_->patterns.data() + weights_->phase_of[row] * weights_per_phase_,
+                weights_->mobility.empty() ? nullptr : weights_->mobility.data() + row * kMobilityWeights};
     }
+    const Board& board() const { return *board_; }
 
     [[gnu::always_inline]] int clamped(int value) const { return std::clamp(value, -board_->cells * kStone, board_->cells * kStone); }
 
   private:
-    int heuristic(std::uint64_t own, std::uint64_t other) const;
-
     const Board* board_;
     std::vector<std::uint32_t> offsets_;
-    int phases_ = 1;
-    std::shared_ptr<const std::vector<std::int16_t>> weights_;  // shared by copies
+    std::shared_ptr<const Weights> weights_;  // shared by copies
     std::size_t weights_per_phase_ = 0;
     std::vector<bit::PatternPowers> powers_;
 };

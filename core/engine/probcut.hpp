@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "engine/evaluation.hpp"
+
 namespace polyversi::engine {
 
 // Selectivity levels by the probability, in percent, that a cut is right; the last one prunes nothing.
@@ -17,13 +19,15 @@ constexpr std::array<float, 5> kSelectivityDeviations{1.1f, 1.5f, 2.0f, 2.4f, 2.
 // The standard deviation, in stones, between the values of a shallow and of a deep search. Its logarithm is a linear
 // function of features of the two searches.
 struct ProbCutModel {
-    static constexpr int kCoefficients = 6;
-    std::array<float, kCoefficients> coefficients{1.8f, -0.2f, 0.15f, 0.0f, 0.0f, 0.0f};
+    static constexpr int kCoefficients = 8;
+    std::array<float, kCoefficients> coefficients{1.8f, -0.2f, 0.15f};  // the rest is 0, as in older models, which have six
 
     static std::array<float, kCoefficients> features(int shallow, int depth, int empties) {
         const bool is_exact = depth >= empties;
-        return {1.0f, std::log1p(static_cast<float>(shallow)), std::log(static_cast<float>(depth - shallow)),
-                static_cast<float>(empties) / 32.0f, is_exact ? 1.0f : 0.0f, is_exact ? static_cast<float>(empties) / 32.0f : 0.0f};
+        const float phase = static_cast<float>(empties) / 32.0f;
+        const bool has_odd_leaves = (empties - shallow) % 2 != 0;
+        return {1.0f, std::log1p(static_cast<float>(shallow)), std::log(static_cast<float>(depth - shallow)), phase,
+                is_exact ? 1.0f : 0.0f, is_exact ? phase : 0.0f, phase * phase, has_odd_leaves ? 1.0f : 0.0f};
     }
 
     float deviation(int shallow, int depth, int empties) const {
@@ -50,10 +54,10 @@ class ProbCut {
     // The depth of the shallow search: about half, of the same parity.
     static int reduced_depth(int depth) { return depth / 4 * 2 + (depth & 1); }
 
-    // How far beyond a bound, in stones, a shallow value must lie for a cut.
+    // How far beyond a bound, in units of the evaluation, a shallow value must lie for a cut.
     int margin(int depth, int empties, int selectivity) const {
         const float deviation = deviation_[static_cast<std::size_t>(empties)][static_cast<std::size_t>(depth)];
-        return static_cast<int>(std::ceil(std::min(kSelectivityDeviations[static_cast<std::size_t>(selectivity)] * deviation, 128.0f)));
+        return static_cast<int>(std::ceil(kStone * std::min(kSelectivityDeviations[static_cast<std::size_t>(selectivity)] * deviation, 128.0f)));
     }
 
   private:

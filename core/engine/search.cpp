@@ -18,11 +18,20 @@ constexpr int kMinPliesLeftToExact = 10;         // as long as it is this much d
 constexpr int kAlmostAll = 8;                    // a win by all stones but so many is looked for further ahead
 constexpr int kMinEmptiesForSelectiveSearch = 16;  // before an exact search
 constexpr int kMinEmptiesToOrderByValue = 12, kMinDepthToOrderByValue = 3;  // by a shallow search
+constexpr int kTolerance = kStone / 8;  // of the value of a search that does not reach the end of the game:
+constexpr int kMaxPreciseDepth = 5;     // the last units cost more searches than they are worth, except at few plies
+constexpr int kNoUnits = kNoValue * kStone;  // no value
 constexpr int kMobilityWeight = 20, kEndgameMobilityWeight = 120, kParityBonus = 6;  // in units of the evaluation
 constexpr int kOrderingMargin = 6 * kStone;  // moves this far below the best need no exact order
 constexpr std::uint64_t kNodesPerLimitCheck = 1 << 14, kNodesPerInterruptCheck = 1 << 20;
 
 std::uint64_t at(int cell) { return std::uint64_t{1} << cell; }
+
+// Rounded down: the lower stone of a bound in units.
+int lower_stone(int units) { return (units >= 0 ? units : units - kStone + 1) / kStone; }
+
+// A bound in units between a number of stones and the next.
+int above(int stones) { return stones * kStone + kStone / 2; }
 
 }  // namespace
 
@@ -79,7 +88,7 @@ std::optional<Solution> Search::solve(const bit::Position& position, int low, in
     int guess = 0;
     if (features_ & kIterativeDeepening) {
         // Where one side may lose all its stones, little is left to search: such an end is found before the long search.
-        const auto last_depth = [&] { return std::abs(guess) < board_.cells - kAlmostAll ? kLastDepth : root.empties; };
+        const auto last_depth = [&] { return std::abs(guess) < (board_.cells - kAlmostAll) * kStone ? kLastDepth : root.empties; };
         for (int depth = kFirstDepth; depth <= std::min(last_depth(), root.empties - kMinPliesLeftToExact); depth += 2) {
             guess = search_best(root, {depth, 0}, -board_.cells, board_.cells, guess).solution.value;
         }
@@ -89,6 +98,7 @@ std::optional<Solution> Search::solve(const bit::Position& position, int low, in
     }
     // Step 2. The exact search, and its principal variation.
     Solution solution = search_best(root, {root.empties}, low, high, guess).solution;
+    solution.value /= kStone;
     solution.pv = find_exact_pv(root, solution.value);
     end();
     if (is_halted()) return std::nullopt;
@@ -112,8 +122,8 @@ std::vector<RootMoveResult> Search::multi_pv(const bit::Position& position, Sear
     std::vector<RootMoveResult> results;
     for (const Move& move : root.moves) {
         table_.grow(nodes());
-        const int value = mtdf(-board_.cells, board_.cells, -first_guess(move.own, move.other, 0),
-                                   [&](int alpha) { return worker.search_root_move(move, root, alpha, target); }, [this] { return is_halted(); });
+        const int value = converge(-board_.cells, board_.cells, -first_guess(move.own, move.other, 0), target, root.empties,
+                                   [&](int alpha) { return worker.search_root_move(move, root, alpha, target); });
         results.push_back({move.cell, {value, {}}, !is_halted()});
         if (is_halted()) continue;
         results.back().solution.pv = pv_from_table(move.own, move.other, target.depth - 1);
@@ -152,14 +162,24 @@ Search::Root Search::root_of(const bit::Position& position) {
     return root;
 }
 
+// MTD(f) in units, or in stones where the values are whole ones. `low` and `high` are in stones.
+template <class NullWindowSearch>
+int Search::converge(int low, int high, int guess, SearchDepth target, int empties, NullWindowSearch search) {
+    const auto is_stopped = [this] { return is_halted(); };
+    const int tolerance = target.depth <= kMaxPreciseDepth ? 1 : kTolerance;
+    if (target.step(empties) == 1) return mtdf(low * kStone, high * kStone, guess, tolerance, search, is_stopped);
+    const auto search_stones = [&](int alpha) { return lower_stone(search(above(alpha))); };
+    return kStone * mtdf(low, high, Evaluation::to_stones(guess), 1, search_stones, is_stopped);
+}
+
 RootMoveResult Search::search_best(Root& root, SearchDepth target, int low, int high, int guess) {
     RootMoveResult result{root.moves.empty() ? kPass : root.moves[0].cell};
-    const int value = mtdf(
-        low, high, guess,
+    const int value = converge(
+        low, high, guess, target, root.empties,
         [&](int alpha) {
             int cell = 64;
             table_.grow(nodes());
-            const int found = root.moves.empty() ? board_.final_value(root.own, root.other) : workers_[0]->search_root(root, alpha, target, cell);
+            const int found = root.moves.empty() ? kStone * board_.final_value(root.own, root.other) : workers_[0]->search_root(root, alpha, target, cell);
             if (found > alpha && !is_halted()) {
                 const auto chosen = std::find_if(root.moves.begin(), root.moves.end(), [&](const Move& one) { return one.cell == cell; });
                 if (chosen != root.moves.end() && cell != kPass) std::rotate(root.moves.begin(), chosen, chosen + 1);
@@ -168,8 +188,7 @@ RootMoveResult Search::search_best(Root& root, SearchDepth target, int low, int 
                 result.is_known = true;
             }
             return found;
-        },
-        [this] { return is_halted(); });
+        });
     if (is_halted()) return result;
     result.solution.value = value;
     if (root.moves.empty()) return result;
@@ -186,7 +205,7 @@ RootMoveResult Search::search_best(Root& root, SearchDepth target, int low, int 
 int Search::first_guess(std::uint64_t own, std::uint64_t other, int otherwise) const {
     TranspositionTable::Data known;
     if (!table_.probe(own, other, known)) return otherwise;
-    return known.low > -kNoValue ? known.low : known.high < kNoValue ? known.high : otherwise;
+    return known.low > -TranspositionTable::kNoBound ? known.low : known.high < TranspositionTable::kNoBound ? known.high : otherwise;
 }
 
 // The principal variation as far as the transposition table has it.
@@ -208,13 +227,13 @@ std::vector<int> Search::pv_from_table(std::uint64_t own, std::uint64_t other, i
     return pv;
 }
 
-// At each position the first move that reaches the value.
+// At each position the first move that reaches the value, which is in stones.
 std::vector<int> Search::find_exact_pv(const Root& from, int value) {
     Worker& worker = *workers_[0];
     std::vector<int> pv;
     for (Root root = from; !is_halted() && !root.moves.empty(); value = -value) {
         std::size_t chosen = 0;
-        while (chosen + 1 < root.moves.size() && worker.search_root_move(root.moves[chosen], root, value - 1, {root.empties}) < value) ++chosen;
+        while (chosen + 1 < root.moves.size() && worker.search_root_move(root.moves[chosen], root, above(value - 1), {root.empties}) < value * kStone) ++chosen;
         if (is_halted()) break;
         const Move move = root.moves[chosen];
         pv.push_back(move.cell);
@@ -259,30 +278,29 @@ void Search::Worker::check_limits(std::uint64_t searched) {
 
 // Whether the value of a position is above alpha: a fail-soft bound on that side.
 int Search::Worker::null_window_search(std::uint64_t own, std::uint64_t other, int alpha, SearchDepth target, int empties) {
-    if (target.depth >= empties && empties <= search.max_endgame_empties_ && has(kEndgame)) return board.ops.solve_endgame(endgame, own, other, alpha);
+    if (target.depth >= empties && empties <= search.max_endgame_empties_ && has(kEndgame)) {
+        return kStone * board.ops.solve_endgame(endgame, own, other, lower_stone(alpha));
+    }
     if (board.geometry.free_pass) {
-        return with_free_pass(board.final_value(own, other), own, other, alpha, [&](std::uint64_t mine, std::uint64_t theirs, int bound) {
+        return with_free_pass(kStone * board.final_value(own, other), own, other, alpha, [&](std::uint64_t mine, std::uint64_t theirs, int bound) {
             const bool is_after_pass = mine != own && target.depth < empties;
             return search_moves(mine, theirs, bound, target.reduced(is_after_pass ? 1 : 0), empties);
         });
     }
-    if (const int value = search_moves(own, other, alpha, target, empties); value != -kNoValue) return value;
-    if (const int value = search_moves(other, own, -alpha - 1, target, empties); value != -kNoValue) return -value;
-    return board.final_value(own, other);
+    if (const int value = search_moves(own, other, alpha, target, empties); value != -kNoUnits) return value;
+    if (const int value = search_moves(other, own, -alpha - 1, target, empties); value != -kNoUnits) return -value;
+    return kStone * board.final_value(own, other);
 }
 
-// The same without passes; -kNoValue if there is no move.
+// The same without passes; -kNoUnits if there is no move.
 int Search::Worker::search_moves(std::uint64_t own, std::uint64_t other, int alpha, SearchDepth target, int empties) {
     const int depth = target.depth;
     ++endgame.nodes;
-    if (depth <= 0 && empties > 0) return Evaluation::to_stones(search.evaluation_.value(own, other));
+    if (depth <= 0 && empties > 0) return search.evaluation_.value(own, other);
     if (should_stop()) return alpha;
     const std::uint64_t todo = board.ops.moves(board.geometry, own, other);
-    if (!todo) return -kNoValue;
-    if (depth == 1 && empties > 1 && !board.geometry.free_pass) {
-        const int enough = Evaluation::lowest_rounding_to(alpha + 1);
-        return Evaluation::to_stones(shallow.value(own, other, 1, enough - 1, enough));
-    }
+    if (!todo) return -kNoUnits;
+    if (depth == 1 && empties > 1 && !board.geometry.free_pass) return shallow.value(own, other, 1, alpha, alpha + 1);
     // Step 1. Transposition table cutoff.
     TranspositionTable::Data known;
     const bool is_hashed = depth >= kMinHashed && has(kTranspositionTable);
@@ -291,8 +309,8 @@ int Search::Worker::search_moves(std::uint64_t own, std::uint64_t other, int alp
         if (known.high <= alpha) return known.high;
     }
     // Step 2. Stability cutoff: stable stones bound the value.
-    if (alpha >= board.cells - 3 * empties && has(kStabilityCutoff)) {
-        if (const int bound = board.stability_bound(own, other); bound <= alpha) return bound;
+    if (alpha >= (board.cells - 3 * empties) * kStone && has(kStabilityCutoff)) {
+        if (const int bound = kStone * board.stability_bound(own, other); bound <= alpha) return bound;
     }
     // Step 3. ProbCut.
     if (target.selectivity < kNoSelectivity && depth >= ProbCut::kMinDepth && has(kProbCut)) {
@@ -312,7 +330,7 @@ int Search::Worker::search_moves(std::uint64_t own, std::uint64_t other, int alp
         }
     }
     // Step 5. Search the hash move first: mostly it cuts off, and the others need no ordering.
-    int best = -kNoValue, best_cell = 64;
+    int best = -kNoUnits, best_cell = 64;
     const Move* hash_move = std::find_if(list, list + count, [&](const Move& one) { return one.cell == known.best; });
     if (hash_move != list + count && has(kMoveOrdering)) {
         best_cell = known.best;
@@ -332,23 +350,24 @@ int Search::Worker::search_moves(std::uint64_t own, std::uint64_t other, int alp
 
 // The table bounds the moves of a position only; with free passes its value may also be that of passing.
 int Search::Worker::bound_with_pass(int bound, const Move& position) const {
-    return board.geometry.free_pass ? std::max(bound, board.final_value(position.own, position.other)) : bound;
+    return board.geometry.free_pass ? std::max(bound, kStone * board.final_value(position.own, position.other)) : bound;
 }
 
 std::optional<int> Search::Worker::probcut(std::uint64_t own, std::uint64_t other, int alpha, SearchDepth target, int empties) {
     const int margin = search.probcut_.margin(target.depth, empties, target.selectivity);
     const SearchDepth reduced{ProbCut::reduced_depth(target.depth), target.selectivity};
-    const bool is_good = Evaluation::to_stones(search.evaluation_.value(own, other)) > alpha;
+    const bool is_good = search.evaluation_.value(own, other) > alpha;
     const int bound = is_good ? alpha + margin : alpha - margin;
-    if (bound >= board.cells || bound <= -board.cells) return std::nullopt;
+    if (bound >= board.cells * kStone || bound <= -board.cells * kStone) return std::nullopt;
     if ((search_moves(own, other, bound, reduced, empties) > bound) != is_good || should_stop()) return std::nullopt;
-    return is_good ? alpha + 1 : alpha;
+    const int step = target.step(empties), low = step == 1 ? alpha : lower_stone(alpha) * kStone;
+    return is_good ? low + step : low;
 }
 
 // Young Brothers Wait: the first move alone; the others are split when a thread is idle.
 void Search::Worker::search_move_list(Move* list, int count, int alpha, SearchDepth target, int empties, int& best, int& best_cell) {
     for (int i = 0; i < count && best <= alpha; ++i) {
-        if (best > -kNoValue && target.depth >= kMinSplitDepth && count - i > 1 && search.idle_.load(std::memory_order_relaxed) > 0) {
+        if (best > -kNoUnits && target.depth >= kMinSplitDepth && count - i > 1 && search.idle_.load(std::memory_order_relaxed) > 0) {
             split_node(list + i, count - i, alpha, target, empties, best, best_cell);
             break;
         }
@@ -361,14 +380,14 @@ void Search::Worker::search_move_list(Move* list, int count, int alpha, SearchDe
 int Search::Worker::search_root_move(const Move& move, const Root& root, int alpha, SearchDepth target) {
     if (move.cell != kPass) return -null_window_search(move.own, move.other, -alpha - 1, target.reduced(1), root.empties - 1);
     if (!board.geometry.free_pass) return -null_window_search(move.own, move.other, -alpha - 1, target, root.empties);
-    const int now = board.final_value(root.own, root.other);
+    const int now = kStone * board.final_value(root.own, root.other);
     if (root.passes > 0 || now <= alpha) return now;
     return std::min(now, -search_moves(move.own, move.other, -alpha - 1, target.depth < root.empties ? target.reduced(1) : target, root.empties));
 }
 
 int Search::Worker::search_root(Root& root, int alpha, SearchDepth target, int& best_cell) {
     const bool may_pass = root.moves.back().cell == kPass;
-    int best = -kNoValue;
+    int best = -kNoUnits;
     search_move_list(root.moves.data(), static_cast<int>(root.moves.size()) - may_pass, alpha, target, root.empties, best, best_cell);
     if (may_pass && best <= alpha) {
         const int value = search_root_move(root.moves.back(), root, alpha, target);
@@ -381,7 +400,7 @@ int Search::Worker::search_root(Root& root, int alpha, SearchDepth target, int& 
 void Search::Worker::store_bound(std::uint64_t own, std::uint64_t other, int alpha, int value, int cell, SearchDepth target) {
     if (!has(kTranspositionTable)) return;
     TranspositionTable::Data known;
-    (value > alpha ? known.low : known.high) = static_cast<std::int8_t>(value);
+    (value > alpha ? known.low : known.high) = static_cast<std::int16_t>(value);
     known.best = static_cast<std::uint8_t>(cell);
     known.depth = static_cast<std::uint8_t>(target.depth);
     known.selectivity = static_cast<std::uint8_t>(target.selectivity);

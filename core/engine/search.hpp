@@ -35,7 +35,7 @@ enum Feature : std::uint32_t {
 };
 
 struct Solution {
-    int value = 0;        // for the seat to move
+    int value = 0;        // for the seat to move, in units of the evaluation
     std::vector<int> pv;  // the principal variation: bits of moves, or kPass
 };
 
@@ -45,6 +45,8 @@ struct SearchDepth {
     int selectivity = kNoSelectivity;
 
     SearchDepth reduced(int plies) const { return {depth - plies, selectivity}; }
+    // How fine its values are, in units: whole stones at the end of the game.
+    int step(int empties) const { return depth >= empties ? kStone : 1; }
 };
 
 struct Limits {
@@ -58,19 +60,21 @@ struct RootMoveResult {
     bool is_known = false;  // false where the search stopped before
 };
 
+// The search works in units of the evaluation. Searches to the end of the game have values of whole stones; between two of
+// them it makes no difference where a bound lies.
 class Search {
   public:
     Search(const Board& board, const Evaluation& evaluation, const ProbCutModel& model, int threads, std::size_t table_bytes,
            std::uint32_t features);
     ~Search();
 
-    // The exact value, clamped to [low, high]; nothing when stopped.
+    // The exact value in stones, clamped to [low, high]; nothing when stopped.
     std::optional<Solution> solve(const bit::Position& position, int low, int high, const InterruptCheck& interrupt_check);
     // The best move; when stopped, the best one found so far.
     RootMoveResult best_move(const bit::Position& position, SearchDepth target, const Limits& limits, const InterruptCheck& interrupt_check);
     // Every move with its value, the best first; moves that were not reached are not known.
     std::vector<RootMoveResult> multi_pv(const bit::Position& position, SearchDepth target, const Limits& limits, const InterruptCheck& interrupt_check);
-    // A principal variation to the end of the game for an exact value, as long as the limits allow.
+    // A principal variation to the end of the game for an exact value in stones, as long as the limits allow.
     std::vector<int> exact_pv(const bit::Position& position, int value, const Limits& limits, const InterruptCheck& interrupt_check);
     // Stops the running search, and every later one until `resume`. Callable from any thread.
     void stop() {
@@ -146,6 +150,8 @@ class Search {
     Root root_of(const bit::Position& position);
     // The value in the transposition table, or a default: the first guess of MTD(f).
     int first_guess(std::uint64_t own, std::uint64_t other, int otherwise) const;
+    template <class NullWindowSearch>
+    int converge(int low, int high, int guess, SearchDepth target, int empties, NullWindowSearch search);
     RootMoveResult search_best(Root& root, SearchDepth target, int low, int high, int guess);
     std::vector<int> pv_from_table(std::uint64_t own, std::uint64_t other, int depth) const;
     std::vector<int> find_exact_pv(const Root& root, int value);

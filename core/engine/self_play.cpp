@@ -18,7 +18,7 @@ struct Stones {
 };
 
 int exact_value(const Board& board, EndgameContext& context, const Stones& stones) {
-    return mtdf(-board.cells, board.cells, 0, [&](int alpha) { return board.ops.solve_endgame(context, stones.own, stones.other, alpha); },
+    return mtdf(-board.cells, board.cells, 0, 1, [&](int alpha) { return board.ops.solve_endgame(context, stones.own, stones.other, alpha); },
                 [] { return false; });
 }
 

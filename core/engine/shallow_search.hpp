@@ -53,6 +53,33 @@ struct PatternIndices {
     }
 };
 
+// The value of a position, by the operations of one processor.
+template <class Kernel>
+struct EvaluationKernel {
+    static int value(const Evaluation& evaluation, std::uint64_t own, std::uint64_t other) {
+        if (!evaluation.has_weights()) return evaluation.heuristic(own, other);
+        const Evaluation::Tables tables = evaluation.tables(std::popcount(own | other));
+        return evaluation.clamped(sum(tables, PatternIndices::of(tables.powers, own, other)) + mobility(evaluation, tables, own, other));
+    }
+
+    [[gnu::always_inline]] static inline int sum(const Evaluation::Tables& tables, const PatternIndices& pattern_indices) {
+        alignas(64) std::uint16_t found[kMaxPatterns];
+        __builtin_memcpy(found, pattern_indices.half, sizeof found);
+        int sum = 0;
+#pragma GCC unroll 8
+        for (std::size_t pattern = 0; pattern < tables.patterns; ++pattern) sum += tables.weights[tables.offsets[pattern] + found[pattern]];
+        return sum;
+    }
+
+    [[gnu::always_inline]] static inline int mobility(const Evaluation& evaluation, const Evaluation::Tables& tables, std::uint64_t own, std::uint64_t other) {
+        if (!tables.mobility) return 0;
+        const auto counts = bit::mobility_counts<Kernel>(evaluation.board().geometry, own, other);
+        int sum = 0;
+        for (std::size_t i = 0; i < counts.size(); ++i) sum += tables.mobility[i * kCountLimit + counts[i]];
+        return sum;
+    }
+};
+
 template <class Kernel>
 class ShallowSearchKernel {
   public:
@@ -60,7 +87,7 @@ class ShallowSearchKernel {
 
     int value(std::uint64_t own, std::uint64_t other, int depth, int alpha, int beta) {
         ++search_.nodes;
-        if (depth == 0) return evaluation_.value(own, other);
+        if (depth == 0) return Leaf::value(evaluation_, own, other);
         const std::uint64_t todo = moves(own, other);
         if (!todo) {
             if (moves(other, own)) return -value(other, own, depth, -beta, -alpha);
@@ -71,6 +98,8 @@ class ShallowSearchKernel {
     }
 
   private:
+    using Leaf = EvaluationKernel<Kernel>;
+
     std::uint64_t moves(std::uint64_t own, std::uint64_t other) const {
         return Kernel::moves(board_.geometry, own, other) & board_.geometry.valid & ~(own | other);
     }
@@ -109,19 +138,12 @@ class ShallowSearchKernel {
             PatternIndices after = before;
             after.add(tables.powers[cell]);
             after.add(tables.powers[cell]);
-            after.add(tables.powers, Kernel::flips(board_.geometry, cell, own, other));
-            best = std::max(best, -evaluation_.clamped(sum(tables, after)));
+            const std::uint64_t flipped = Kernel::flips(board_.geometry, cell, own, other);
+            after.add(tables.powers, flipped);
+            const int mobility = Leaf::mobility(evaluation_, tables, other & ~flipped, own | flipped | (todo & (0 - todo)));
+            best = std::max(best, -evaluation_.clamped(Leaf::sum(tables, after) + mobility));
         }
         return best;
-    }
-
-    [[gnu::always_inline]] static int sum(const Evaluation::Tables& tables, const PatternIndices& pattern_indices) {
-        alignas(64) std::uint16_t found[kMaxPatterns];
-        __builtin_memcpy(found, pattern_indices.half, sizeof found);
-        int sum = 0;
-#pragma GCC unroll 8
-        for (std::size_t pattern = 0; pattern < tables.patterns; ++pattern) sum += tables.weights[tables.offsets[pattern] + found[pattern]];
-        return sum;
     }
 
     ShallowSearch& search_;

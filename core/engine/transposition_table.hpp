@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <new>
 #include <utility>
@@ -23,13 +24,14 @@ namespace polyversi::engine {
 
 class TranspositionTable {
   public:
+    static constexpr std::int16_t kNoBound = std::numeric_limits<std::int16_t>::max();
+
     struct Data {
-        std::int8_t low = -127, high = 127;
+        std::int16_t low = -kNoBound, high = kNoBound;  // in units of the evaluation
         std::uint8_t best = 64;      // the hash move as a bit, 64 if there is none
         std::uint8_t depth = 0;      // in plies; as many as empty cells reaches the end of the game
         std::uint8_t selectivity = 0;
         std::uint8_t generation = 0;   // the search it comes from
-        std::uint8_t unused[2] = {};
 
         bool covers(int depth_wanted, int selectivity_wanted) const { return depth >= depth_wanted && selectivity >= selectivity_wanted; }
         int priority() const { return 8 * depth + selectivity; }
@@ -104,10 +106,10 @@ class TranspositionTable {
   private:
     // The narrower bounds of two equally deep searches. The move of a lower bound is the better hash move.
     static void merge_bounds(const Data& there, Data& data) {
-        if (data.high == 127 && there.high >= data.low) data.high = there.high;
-        if (data.low == -127 && there.low <= data.high) {
+        if (data.high == kNoBound && there.high >= data.low) data.high = there.high;
+        if (data.low == -kNoBound && there.low <= data.high) {
             data.low = there.low;
-            if (there.low > -127 && there.best != 64) data.best = there.best;
+            if (there.low > -kNoBound && there.best != 64) data.best = there.best;
         }
     }
 

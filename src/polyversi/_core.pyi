@@ -93,11 +93,16 @@ class State:
 
 class PatternEvaluation:
     def __init__(
-        self, state: State, patterns: Sequence[tuple[Sequence[int], int]], phases: int,
-        weights: NDArray[np.int16], probcut: Sequence[float] = ...,
+        self, state: State, patterns: Sequence[tuple[Sequence[int], int]], phase_of: Sequence[int],
+        weights: NDArray[np.int16], mobility: NDArray[np.int16] | None = ...,
+        probcut: Sequence[float] = ...,
     ) -> None: ...
     def value(self, state: State) -> float: ...
     def pattern_indices(self, own: NDArray[np.uint64], other: NDArray[np.uint64]) -> NDArray[np.uint32]: ...
+    def pattern_ranks(
+        self, own: NDArray[np.uint64], other: NDArray[np.uint64], rank: NDArray[np.int32]
+    ) -> NDArray[np.int32]: ...
+    def mobility_counts(self, own: NDArray[np.uint64], other: NDArray[np.uint64]) -> NDArray[np.uint8]: ...
 
 def self_play(
     state: State, evaluation: PatternEvaluation | None, seed: int, games: int,
@@ -106,6 +111,8 @@ def self_play(
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.int8]]: ...
 
 SELECTIVITY: list[int]
+COUNT_LIMIT: int
+MOBILITY_COUNTS: int
 
 def probcut_features(shallow: int, depth: int, empties: int) -> list[float]: ...
 
@@ -120,6 +127,7 @@ class Search:
     def best_move(
         self, state: State, depth: int, selectivity: int, seconds: float | None, nodes: int | None
     ) -> ScoredMove | None: ...
+    def value(self, state: State, depth: int, selectivity: int) -> float: ...
     def multi_pv(
         self, state: State, depth: int, selectivity: int, seconds: float | None, nodes: int | None
     ) -> list[ScoredMove | None]: ...

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import polyversi as pv
 from polyversi.engines import Analysis, Engine, EngineError, Solver
-from polyversi.engines.weights import SHIPPED, Weights, cached, load
+from polyversi.engines.weights import SHIPPED, cached, load
 from polyversi.games.errors import PlayerError, RecordError
 from tests.testing.weights import made
 
@@ -62,7 +63,7 @@ def test_changed_file_is_read_again(file: Path) -> None:
     first = first_look(pv.engine(SPEC, megabytes=1, weights=file))
     assert cached(file) is cached(file)
     changed = made(SPEC)
-    Weights(changed.header, -changed.values).save(file)
+    replace(changed, values=-changed.values).save(file)
     assert first_look(pv.engine(SPEC, megabytes=1, weights=file)) != first
 
 

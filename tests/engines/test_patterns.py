@@ -6,11 +6,14 @@ from random import Random
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import polyversi as pv
 from polyversi import _core
 from polyversi.engines.patterns import MAX_CELLS, MAX_PATTERNS, MIN_LINE, pattern_classes, symmetries
-from polyversi.engines.weights import Tables, tables_of
+from polyversi.engines.weights import MOBILITY_WEIGHTS, Tables, equal_phases, phases_by_parity, tables_of
+from tests.testing.late_positions import on_every_kernel
+from tests.testing.weights import made
 
 SPECS = (
     "othello", "othello-4", "othello-5", "othello-6", "anti", "othello:width=8,height=4", "octagon",
@@ -35,6 +38,13 @@ def positions(game: pv.Game, count: int) -> list[pv.State]:
 def digits(state: pv.State) -> list[int]:
     """What lies on each cell, seen by the seat to move: nothing, an own stone, another's."""
     return [0 if tile == 0 else 1 if tile == state.next_seat else 2 for tile in state.tiles]
+
+
+def words(state: pv.State) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """The stones of the seat to move and of the other one, as the core has them."""
+    lies, bits = digits(state), _core.cell_bits(state.game)
+    own, other = (sum(1 << bits[cell] for cell in range(len(bits)) if lies[cell] == seat) for seat in (1, 2))
+    return np.array([own], np.uint64), np.array([other], np.uint64)
 
 
 def plain_contents(state: pv.State, tables: Tables) -> list[int]:
@@ -89,13 +99,12 @@ def test_core_pattern_indices(spec: str) -> None:
     game = pv.game(spec)
     tables = tables_of(game.board)
     nothing = np.zeros(tables.configurations, np.int16)
-    evaluation = _core.PatternEvaluation(game.start(), tables.patterns, 1, nothing)
-    bits = _core.cell_bits(game)
+    evaluation = _core.PatternEvaluation(game.start(), tables.patterns, [0] * (game.board.size + 1), nothing)
     for state in positions(game, 100):
-        lies = digits(state)
-        words = (sum(1 << bits[cell] for cell in range(len(bits)) if lies[cell] == whose) for whose in (1, 2))
-        own, other = (np.array([word], np.uint64) for word in words)
+        own, other = words(state)
         assert evaluation.pattern_indices(own, other).tolist() == [plain_contents(state, tables)]
+        ranks = evaluation.pattern_ranks(own, other, tables.rank)
+        assert ranks[:, 0].tolist() == tables.rank[plain_contents(state, tables)].tolist()
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -103,7 +112,8 @@ def test_value_is_the_sum_of_the_weights_of_the_phase(spec: str) -> None:
     game = pv.game(spec)
     tables = tables_of(game.board)
     weights = random_weights(tables)
-    evaluation = _core.PatternEvaluation(game.start(), tables.patterns, PHASES, weights.reshape(-1))
+    evaluation = _core.PatternEvaluation(
+        game.start(), tables.patterns, equal_phases(game.board, PHASES), weights.reshape(-1))
     for state in positions(game, 100):
         stones = len(state.tiles) - state.tiles.count(0)
         phase = stones * PHASES // (len(state.tiles) + 1)
@@ -115,7 +125,8 @@ def test_values_are_invariant_under_symmetry(spec: str) -> None:
     game = pv.game(spec)
     tables = tables_of(game.board)
     weights = random_weights(tables).reshape(-1)
-    evaluation = _core.PatternEvaluation(game.start(), tables.patterns, PHASES, weights)
+    evaluation = _core.PatternEvaluation(
+        game.start(), tables.patterns, equal_phases(game.board, PHASES), weights)
     turns = symmetries(game.board)
     for state in positions(game, 20):
         stones, _, mover = state.text.rpartition(" ")
@@ -125,3 +136,50 @@ def test_values_are_invariant_under_symmetry(spec: str) -> None:
                 moved[to[cell]] = stone
             image = game.position("".join(moved) + f" {mover}")
             assert evaluation.value(image) == evaluation.value(state), image.text
+
+
+def stones_of(state: pv.State) -> list[str]:
+    """The moves that put a stone down."""
+    return [] if state.is_over else [str(move) for move in state.moves if not move.is_pass]
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_mobility_on_every_kernel(spec: str) -> None:
+    """Moves of both seats as the rules have them; potential moves are empty cells next to the other seat."""
+    known: dict[str, list[int]] = {}
+    for game in on_every_kernel(pv.game(spec)):
+        evaluation = made(spec).evaluation(game)
+        for state in positions(game, 40):
+            own, other = words(state)
+            counts = evaluation.mobility_counts(own, other)[0].tolist()
+            moves, their_moves, potential, their_potential = counts
+            stones, _, mover = state.text.rpartition(" ")
+            turned = game.position(f"{stones} {'XO'[mover == 'X']}")
+            assert moves == len(stones_of(state))
+            if not turned.is_over and turned.text != state.text:
+                assert their_moves == len(stones_of(turned))
+            assert moves <= potential <= state.tiles.count(0) >= their_potential >= their_moves
+            assert known.setdefault(state.text, counts) == counts, game.kernel
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_value_with_mobility_on_every_kernel(spec: str) -> None:
+    """A phase for each parity, and for each number of stones a table for each count."""
+    weights = made(spec)
+    assert weights.mobility is not None
+    for game in on_every_kernel(pv.game(spec)):
+        tables, evaluation = tables_of(game.board), weights.evaluation(game)
+        search = _core.Search(game.start(), 1, 1, evaluation, 0)
+        for state in positions(game, 40):
+            stones = len(state.tiles) - state.tiles.count(0)
+            assert MOBILITY_WEIGHTS == 4 * 64
+            counts = evaluation.mobility_counts(*words(state))[0].astype(int) + 64 * np.arange(4)
+            phase = phases_by_parity(game.board)[stones]
+            units = int(weights.values[phase, tables.rank[plain_contents(state, tables)]].sum())
+            units += int(weights.mobility[stones, counts].sum())
+            most = len(state.tiles)
+            assert evaluation.value(state) == max(-most, min(most, units / 32))
+            after = [state.play(move) for move in stones_of(state)]
+            if after and state.tiles.count(0) > 1 and not any(one.is_over for one in after):
+                found = max(-evaluation.value(one) for one in after)
+                assert search.value(state, 1, len(_core.SELECTIVITY) - 1) == found

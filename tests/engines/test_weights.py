@@ -15,7 +15,7 @@ import polyversi as pv
 from polyversi.engines import Solver
 from polyversi.engines.training.validation import NODES
 from polyversi.engines.weights import (
-    MAGIC,
+    MAGICS,
     SHIPPED,
     evaluation_for,
     load,
@@ -47,10 +47,31 @@ def test_save_and_load(tmp_path: Path, spec: str) -> None:
 def test_files_hold_canonical_configurations_only(tmp_path: Path) -> None:
     weights = made("othello")
     tables = tables_of(pv.game("othello").board)
-    assert weights.values.shape == (16, tables.weights_per_phase)
+    assert weights.values.shape == (33, tables.weights_per_phase)
     assert tables.weights_per_phase < 0.7 * tables.configurations
     weights.save(tmp_path / "some.weights")
-    assert len(zlib.decompress(parts(tmp_path / "some.weights")[1])) == 2 * 16 * tables.weights_per_phase
+    numbers = 33 * tables.weights_per_phase + 65 * 4 * 64
+    assert len(zlib.decompress(parts(tmp_path / "some.weights")[1])) == 2 * numbers
+
+
+def test_files_of_version_1_are_read(tmp_path: Path) -> None:
+    """Their phases have the same length, and there is no mobility: they play as they did."""
+    game = pv.game("othello")
+    shipped = load(SHIPPED / "anti.weights")
+    assert (shipped.header.version, shipped.header.phases, shipped.mobility) == (1, 16, None)
+    path, old = tmp_path / "old.weights", made("othello", phases=16)
+    old.save(path)
+    assert path.read_bytes().startswith(b"polyversi weights 1\n")
+    found = load(path)
+    assert (found.values == old.values).all() and found.mobility is None
+    state = game.start().play("f5")
+    tables, numbers = tables_of(game.board), {1: 1, 2: 2, 0: 0}
+    own = [numbers[tile] if state.turn == 1 else {0: 0, 1: 2, 2: 1}[tile] for tile in state.tiles]
+    expected = 0
+    for cells, first in tables.patterns:
+        configuration = sum(own[cell] * 3**place for place, cell in enumerate(cells))
+        expected += int(found.values[5 * 16 // 65, tables.rank[first + configuration]])
+    assert found.evaluation(game).value(state) == max(-64.0, min(64.0, expected / 32))
 
 
 def test_invalid_files_are_refused(tmp_path: Path) -> None:
@@ -66,13 +87,13 @@ def test_invalid_files_are_refused(tmp_path: Path) -> None:
         assert str(path) in str(caught.value)
 
     def with_header(**changed: object) -> bytes:
-        return MAGIC + msgspec.json.encode({**header, **changed}) + b"\n" + packed
+        return MAGICS[2] + msgspec.json.encode({**header, **changed}) + b"\n" + packed
 
-    refused(b"", "does not begin with the line 'polyversi weights 1'")
+    refused(b"", "does not begin with the line 'polyversi weights 2'")
     refused(b"PK\x03\x04" + whole, "does not begin with the line")
-    refused(MAGIC, "its second line cannot be read")
-    refused(MAGIC + b"[" * 100_000 + b"\n", "its second line cannot be read")
-    refused(MAGIC + b"\xff\xfe\n" + packed, "its second line cannot be read")
+    refused(MAGICS[2], "its second line cannot be read")
+    refused(MAGICS[2] + b"[" * 100_000 + b"\n", "its second line cannot be read")
+    refused(MAGICS[2] + b"\xff\xfe\n" + packed, "its second line cannot be read")
     refused(with_header(unknown=1), "its second line cannot be read")
     refused(with_header(spec="chess"), "there is no variant 'chess'")
     refused(with_header(spec="xt:/etc/passwd"), "there is no XT map")
@@ -80,17 +101,22 @@ def test_invalid_files_are_refused(tmp_path: Path) -> None:
         refused(with_header(spec=spec), f"the engine does not play {spec}")
     refused(with_header(spec="othello-6"), "are for older patterns of othello-6")
     refused(with_header(fingerprint="0"), "train them again with `polyversi train othello-4`")
-    for phases in (-1, 0, 21, 1 << 60):
+    for phases in (-1, 0, 41, 1 << 60):
         refused(with_header(phases=phases), r"line cannot be read, Expected `int` .* at `\$.phases`")
-    refused(with_header(phases=5), "it should have 218,970 numbers")
-    refused(with_header(phases=2), "it should have 87,588 numbers")
+    unlike = "its phases do not fit its board and version"
+    refused(with_header(phases=8), unlike)
+    for phase_of in ([0] * 17, [*range(9)], []):
+        refused(with_header(phase_of=phase_of), unlike)
+    refused(MAGICS[1] + whole[len(MAGICS[2]) :], unlike)
+    refused(with_header(phase_of=[40] * 17), r"line cannot be read, Expected `int` .* at `\$.phase_of")
+    refused(with_header(phases=1, phase_of=[0] * 17), "it should have 48,146 numbers")
     for model in ([1.5], [0.0] * 7):
-        refused(with_header(doubt=model), f"its ProbCut model has {len(model)} numbers, not 6")
+        refused(with_header(doubt=model), f"its ProbCut model has {len(model)} numbers, not 8")
     refused(with_header(doubt=["much"]), "its second line cannot be read")
     refused(whole + b"more", "nothing after them")
     refused(whole[:-9], "it should have")
     refused(whole[: -len(packed)] + b"stones", "its numbers cannot be unpacked")
-    refused(whole[: -len(packed)] + zlib.compress(bytes(100_000_000)), "it should have 175,176 numbers")
+    refused(whole[: -len(packed)] + zlib.compress(bytes(100_000_000)), "it should have 398,498 numbers")
 
 
 def test_unreadable_and_unwritable_files_are_reported(tmp_path: Path) -> None:

@@ -29,6 +29,8 @@ from polyversi.games.state import State
 from polyversi.games.tiles import EMPTY
 from polyversi.games.variants import game as game_of
 
+SELECTIVITIES: tuple[int, ...] = tuple(_core.SELECTIVITY)
+"""In percent, from the fastest search to one without shortcuts."""
 ENDGAME_MARGIN = 10
 """With this many plies or fewer left below the depth reached, it searches to the end of the game."""
 ENDGAME_SELECTIVITIES = (0, 2, 3, EXACT)
@@ -130,11 +132,16 @@ class Engine(GameSearch):
     def __init__(
         self, game: Game | str, level: int = STRONGEST, *, threads: int = 1,
         megabytes: int = DEFAULT_MEGABYTES, seed: int = 0, weights: Weights | StrPath | None = None,
+        selectivity: int = SELECTIVITIES[0],
     ) -> None:
+        """With a higher selectivity, in percent, values are surer and take longer."""
         check_integer("level", level, STRONGEST)
+        if selectivity not in SELECTIVITIES:
+            known = ", ".join(map(str, SELECTIVITIES))
+            raise EngineError(f"selectivity={selectivity!r} is not possible; give one of {known}")
         super().__init__(game if isinstance(game, Game) else game_of(game), threads, megabytes, weights)
         self.level: Level = LEVELS[level]
-        self._seed = seed
+        self._seed, self._selectivity = seed, SELECTIVITIES.index(selectivity)
 
     def evaluate(self, state: State, limit: Limit = QUICK) -> int:
         """By how many stones the seat to move will win, as far as a search sees; negative if it will lose.
@@ -180,7 +187,7 @@ class Engine(GameSearch):
             return
         empties = state.tiles.count(EMPTY)
         deepest = _max_depth(limit, empties)
-        for depth, selectivity in deepening_schedule(empties, deepest, deepest):
+        for depth, selectivity in deepening_schedule(empties, deepest, deepest, self._selectivity):
             scored = self._core.multi_pv(state, depth, selectivity, budget.seconds_left, budget.nodes_left)
             known = [one for one in scored if one is not None]
             if len(known) < len(scored):
@@ -234,7 +241,8 @@ class Engine(GameSearch):
         empties = state.tiles.count(EMPTY)
         best: Analysis | None = None
         reached = 0, 0
-        for depth, selectivity in deepening_schedule(empties, *self._depths(limit, empties)):
+        depths = self._depths(limit, empties)
+        for depth, selectivity in deepening_schedule(empties, *depths, self._selectivity):
             found = self._core.best_move(state, depth, selectivity, budget.seconds_left, budget.nodes_left)
             if not self._core.was_interrupted:    # otherwise the move is new, but not searched that deep
                 reached = depth, selectivity
@@ -302,35 +310,45 @@ def _max_depth(limit: Limit, empties: int) -> int:
     return empties if limit.depth is None else max(1, limit.depth)
 
 
-def deepening_schedule(empties: int, deepest: int, exact: int) -> Iterator[tuple[int, int]]:
+def deepening_schedule(
+    empties: int, deepest: int, exact: int, selectivity: int = 0
+) -> Iterator[tuple[int, int]]:
     """The depth and selectivity of each iteration: ever deeper, then to the end with ever less pruning.
 
     With `exact` or fewer empty cells it searches to the end of the game as soon as that is near.
+    Selectivities are numbers of `SELECTIVITIES`, none below the given one.
 
     >>> list(deepening_schedule(empties=13, deepest=5, exact=10))
     [(1, 0), (2, 0), (3, 0), (4, 0), (5, 0)]
     >>> list(deepening_schedule(empties=13, deepest=5, exact=13))
     [(1, 0), (2, 0), (3, 0), (13, 0), (13, 2), (13, 3), (13, 5)]
+    >>> list(deepening_schedule(empties=13, deepest=5, exact=13, selectivity=3))
+    [(1, 3), (2, 3), (3, 3), (13, 3), (13, 5)]
     """
     to_the_end = empties <= max(exact, deepest)
     for depth in range(1, min(deepest, empties - 1) + 1):
         if to_the_end and depth > max(2, empties - ENDGAME_MARGIN):
             break
-        yield depth, 0
+        yield depth, selectivity
     if to_the_end:
-        for selectivity in ENDGAME_SELECTIVITIES:
-            yield max(1, empties), selectivity
+        for number in ENDGAME_SELECTIVITIES:
+            if number >= selectivity:
+                yield max(1, empties), number
 
 
 def engine(
     game: Game | str, level: int = STRONGEST, *, threads: int = 1, megabytes: int = DEFAULT_MEGABYTES,
-    seed: int = 0, weights: Weights | StrPath | None = None,
+    seed: int = 0, weights: Weights | StrPath | None = None, selectivity: int = SELECTIVITIES[0],
 ) -> Engine:
     """An engine for a game, with the weights that come with the package or with those that are given.
+
+    The selectivity, 73, 87, 95, 98, 99 or 100 percent, says how sure the shortcuts of its searches are.
 
     >>> import polyversi as pv
     >>> *_, last = pv.engine("othello-4").analyse(pv.game("othello-4").start())
     >>> last.is_exact, last.best.move, last.best.value
     (True, Move('b1'), -8)
     """
-    return Engine(game, level, threads=threads, megabytes=megabytes, seed=seed, weights=weights)
+    return Engine(
+        game, level, threads=threads, megabytes=megabytes, seed=seed, weights=weights,
+        selectivity=selectivity)

@@ -2,11 +2,16 @@
 
 A file has three parts:
 
-1. the line `polyversi weights 1`;
-2. a line of JSON, the `Header`: for which game, how many phases, which patterns, and how they were trained;
-3. compressed by zlib: the values phase by phase as 16-bit little-endian integers, in units of 1/32 stone. A
-   phase has the pattern classes in the order of `pattern_classes(board)`, each with its canonical
-   configurations in order; all others have the value of their canonical one.
+1. the line `polyversi weights 2`;
+2. a line of JSON, the `Header`: for which game, which phases, which patterns, and how they were trained;
+3. compressed by zlib, as 16-bit little-endian integers in units of 1/32 stone: first the values phase by
+   phase. A phase has the pattern classes in the order of `pattern_classes(board)`, each with its canonical
+   configurations in order; all others have the value of their canonical one. From the third phase on the
+   numbers are differences from the phase two before, which has the same parity. Then the tables of mobility:
+   for each number of stones, from none to as many as cells, those of `COUNTS`, with `COUNT_LIMIT` numbers
+   each.
+
+Files of version 1 are still read. They have phases of equal length, no differences and no mobility.
 """
 
 from __future__ import annotations
@@ -34,12 +39,19 @@ from polyversi.games.variants import game as game_of
 SHIPPED = Path(__file__).parent / "data"
 """The weights that come with the package."""
 SUFFIX = ".weights"
-MAGIC = b"polyversi weights 1\n"
+MAGICS = {1: b"polyversi weights 1\n", 2: b"polyversi weights 2\n"}
+"""The first line, by version."""
 UNITS_PER_STONE = 32
 STONES_PER_PHASE = 4
-MAX_PHASES = 20
+"""How many plies a phase spans: those of one parity in between belong to another phase."""
+MAX_PHASES = 40
 PROBCUT_COEFFICIENTS = len(_core.probcut_features(1, 2, 1))
 """The number of coefficients of the ProbCut model."""
+OLD_PROBCUT_COEFFICIENTS = 6
+COUNTS = ("moves", "moves of the other seat", "potential moves", "potential moves of the other seat")
+"""What the tables of mobility are about."""
+MOBILITY_WEIGHTS = len(COUNTS) * _core.COUNT_LIMIT
+"""How many there are for one number of stones."""
 MAX_HEADER_BYTES = 10_000
 MAX_FILE_BYTES = 100_000_000
 """A larger file is not a file of weights."""
@@ -88,9 +100,24 @@ tables_of = lru_cache(maxsize=16)(Tables)
 """The tables of a board, made once."""
 
 
-def phases_of(board: Board) -> int:
-    """How many phases a game has, by the stones on the board."""
-    return max(1, round((board.size + 1) / STONES_PER_PHASE))
+def phases_by_parity(board: Board) -> list[int]:
+    """The phase of each number of stones: two numbers of the same parity share one.
+
+    >>> from polyversi.games.board import rectangle
+    >>> phases_by_parity(rectangle(3, 3))
+    [0, 1, 0, 1, 2, 3, 2, 3, 4, 5]
+    """
+    return [2 * (stones // STONES_PER_PHASE) + stones % 2 for stones in range(board.size + 1)]
+
+
+def equal_phases(board: Board, phases: int) -> list[int]:
+    """The phase of each number of stones, in files of version 1.
+
+    >>> from polyversi.games.board import rectangle
+    >>> equal_phases(rectangle(3, 3), 2)
+    [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]
+    """
+    return [stones * phases // (board.size + 1) for stones in range(board.size + 1)]
 
 
 class ValidationResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -143,6 +170,13 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The coefficients of the ProbCut model; empty where that was not fitted."""
     validation: ValidationResult | None = msgspec.field(default=None, name="proof")
     """None without a validation match."""
+    phase_of: list[Annotated[int, msgspec.Meta(ge=0, lt=MAX_PHASES)]] = []
+    """The phase of each number of stones; empty for phases of equal length, as in files of version 1."""
+
+    @property
+    def version(self) -> int:
+        """The version of the file."""
+        return 2 if self.phase_of else 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,13 +184,15 @@ class Weights:
     """The weights of one game.
 
     >>> import polyversi as pv
-    >>> weights_for(pv.game("othello")).header.phases
+    >>> weights_for(pv.game("anti")).header.phases
     16
     """
 
     header: Header
     values: NDArray[np.int16]
     """In units of 1/32 stone: a row for each phase with the canonical configurations of all classes."""
+    mobility: NDArray[np.int16] | None = None
+    """In the same units: a row for each number of stones with the tables of `COUNTS`; None in version 1."""
 
     def fits(self, game: Game) -> bool:
         """Whether they are for this game: same board, same goal, same moves."""
@@ -168,13 +204,20 @@ class Weights:
             raise RecordError(f"weights of {self.header.spec} do not fit {game.spec}")
         tables = tables_of(game.board)
         full = np.ascontiguousarray(self.values[:, tables.rank]).reshape(-1)
+        mobility = None if self.mobility is None else np.ascontiguousarray(self.mobility).reshape(-1)
+        phase_of = self.header.phase_of or equal_phases(game.board, self.header.phases)
         return _core.PatternEvaluation(
-            game.start(), tables.patterns, self.header.phases, full, self.header.probcut)
+            game.start(), tables.patterns, phase_of, full, mobility, self.header.probcut)
 
     def save(self, path: StrPath) -> None:
         """Writes the file, atomically."""
-        packed = zlib.compress(self.values.astype("<i2").tobytes(), 9)
-        write_whole(Path(path), [MAGIC, msgspec.json.encode(self.header), b"\n", packed])
+        numbers = self.values.copy()
+        if self.mobility is not None:
+            numbers[2:] -= self.values[:-2]
+        parts = [numbers, *([] if self.mobility is None else [self.mobility])]
+        packed = zlib.compress(b"".join(part.astype("<i2").tobytes() for part in parts), 9)
+        first, header = MAGICS[self.header.version], msgspec.json.encode(self.header)
+        write_whole(Path(path), [first, header, b"\n", packed])
 
 
 def is_alike(one: Game, other: Game) -> bool:
@@ -197,7 +240,8 @@ def load(path: StrPath) -> Weights:
     """Reads the weights in a file; a RecordError says why that is not possible."""
     path = Path(path)
     header, tables, packed = _read(path)
-    count = header.phases * tables.weights_per_phase
+    patterns, rows = header.phases * tables.weights_per_phase, len(header.phase_of)
+    count = patterns + rows * MOBILITY_WEIGHTS
     unpacking = zlib.decompressobj()
     try:
         data = unpacking.decompress(packed, 2 * count + 1)
@@ -205,7 +249,13 @@ def load(path: StrPath) -> Weights:
         raise _no_weights(path, f"its numbers cannot be unpacked ({error})") from None
     if len(data) != 2 * count or not unpacking.eof or unpacking.unused_data:
         raise _no_weights(path, f"it should have {count:,} numbers and nothing after them")
-    return Weights(header, np.frombuffer(data, "<i2").astype(np.int16).reshape(header.phases, -1))
+    numbers = np.frombuffer(data, "<i2").astype(np.int16)
+    values = numbers[:patterns].reshape(header.phases, -1)
+    if not header.phase_of:
+        return Weights(header, values)
+    for phase in range(2, header.phases):
+        values[phase] += values[phase - 2]
+    return Weights(header, values, numbers[patterns:].reshape(rows, -1))
 
 
 def evaluation_for(game: Game, folder: Path = SHIPPED) -> _core.PatternEvaluation | None:
@@ -243,9 +293,10 @@ def _cached(path: Path, stamp: tuple[int, ...]) -> Weights:  # noqa: ARG001 tell
 def _read(path: Path) -> tuple[Header, Tables, bytes]:
     """The header of a file, the tables that it is about, and the packed numbers."""
     data = read_limited(path, MAX_FILE_BYTES, "weights")
-    if not data.startswith(MAGIC):
-        raise _no_weights(path, f"it does not begin with the line '{MAGIC.decode().strip()}'")
-    line, _, packed = data[len(MAGIC) :].partition(b"\n")
+    version = next((version for version, magic in MAGICS.items() if data.startswith(magic)), None)
+    if version is None:
+        raise _no_weights(path, f"it does not begin with the line '{MAGICS[2].decode().strip()}'")
+    line, _, packed = data[len(MAGICS[version]) :].partition(b"\n")
     try:
         header = msgspec.json.decode(line[:MAX_HEADER_BYTES], type=Header)
         game = game_of(header.spec, files=False)
@@ -253,7 +304,7 @@ def _read(path: Path) -> tuple[Header, Tables, bytes]:
         raise _no_weights(path, f"its second line cannot be read, {error}") from None
     if game.kernel == "graph":
         raise _no_weights(path, f"the engine does not play {game.spec}")
-    if len(header.probcut) not in (0, PROBCUT_COEFFICIENTS):
+    if len(header.probcut) not in (0, OLD_PROBCUT_COEFFICIENTS, PROBCUT_COEFFICIENTS):
         raise _no_weights(
             path, f"its ProbCut model has {len(header.probcut)} numbers, not {PROBCUT_COEFFICIENTS}")
     tables = tables_of(game.board)
@@ -262,6 +313,9 @@ def _read(path: Path) -> tuple[Header, Tables, bytes]:
             f"the weights in {path} are for older patterns of {game.spec}; train them again "
             f"with `{header.command}`"
         )
+    if header.version != version or (header.phase_of and (
+            len(header.phase_of) != game.board.size + 1 or max(header.phase_of) != header.phases - 1)):
+        raise _no_weights(path, "its phases do not fit its board and version")
     return header, tables, packed
 
 

@@ -159,5 +159,17 @@ def test_regression_recovers_known_weights() -> None:
     regression = Regression(game)
     values = regression.fit(examples)
     errors = regression.errors(examples, values)
-    assert errors.overall < 0.5 < regression.errors(examples, 0 * values).overall
-    assert errors.by_phase[0] is None and (values[0] == values[1]).all(), "none seen: as near by"
+    assert errors.overall < 0.5 < regression.errors(examples, regression.zeros).overall
+    unseen = errors.by_phase.index(None)
+    assert (values.patterns[unseen] == values.patterns[unseen + 2]).all(), "none seen: as near by"
+    assert (values.mobility[0] == values.mobility[2]).all()
+
+
+def test_phases_of_both_parities_have_their_own_constants() -> None:
+    """Two stones more for whoever moves with an odd number of stones on the board."""
+    game = pv.game("othello-5")
+    own, other, _ = _core.self_play(game.start(), None, 1, 2_000, 2, 12, 1, 4, 0, 1.0)
+    odd = np.array([(int(one) | int(two)).bit_count() % 2 for one, two in zip(own, other, strict=True)])
+    examples = Examples(own, other, (4 * odd - 2).astype(np.int8))
+    regression = Regression(game, threads=2)
+    assert regression.errors(examples, regression.fit(examples)).overall < 0.1

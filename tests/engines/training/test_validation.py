@@ -20,7 +20,8 @@ SMALL = TrainingOptions(generations=1, games=100, depth=1)
 
 def worse(weights: Weights) -> Weights:
     """Weights that hold the best positions for the worst."""
-    return Weights(weights.header, -weights.values)
+    mobility = None if weights.mobility is None else -weights.mobility
+    return Weights(weights.header, -weights.values, mobility)
 
 
 @pytest.mark.parametrize("spec", [

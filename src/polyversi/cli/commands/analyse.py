@@ -18,6 +18,7 @@ from polyversi.cli.engine_runner import EngineRunner, Interrupted, parse_argumen
 from polyversi.cli.views import analysis as view
 from polyversi.cli.views.terminal import speed
 from polyversi.engines import Analysis, Engine
+from polyversi.engines.engine import SELECTIVITIES
 from polyversi.engines.review import Review, review
 from polyversi.engines.search import DEFAULT_MEGABYTES
 from polyversi.games.board import printable
@@ -43,6 +44,9 @@ def analyse(
     threads: Threads = None,
     megabytes: Megabytes = DEFAULT_MEGABYTES,
     weights: WeightsFile = None,
+    selectivity: Annotated[int, typer.Option(
+        metavar="PERCENT", help="How sure shortcuts of the search must be: 73, 87, 95, 98, 99, or 100 for "
+                                "none. A surer search is slower.")] = SELECTIVITIES[0],
     games: Annotated[int | None, typer.Option(
         min=1, metavar="N", help="Only the first N games or positions of a file.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write a line of JSON for each of them.")] = False,
@@ -57,7 +61,7 @@ def analyse(
 
     Examples:
 
-      polyversi analyse f5d6c3 --limit none
+      polyversi analyse f5d6c3 --limit none --selectivity 95
 
       polyversi analyse "-----OX--XO----- X" --variant anti-4
 
@@ -69,10 +73,12 @@ def analyse(
         each = _limit(limit)
         asked = [one for words in what for one in _read(words, variant, games)]
         for game in {item.game for _, item in asked}:
-            Engine(game, megabytes=1, weights=weights)    # an unsupported game is reported before the others
+            # An unsupported game is reported before the others.
+            Engine(game, megabytes=1, weights=weights, selectivity=selectivity)
         number, found = threads or default_threads(), False
         with EngineRunner(
-            lambda game: Engine(game, threads=number, megabytes=megabytes, weights=weights), is_quiet=as_json
+            lambda game: Engine(game, threads=number, megabytes=megabytes, weights=weights,
+                                selectivity=selectivity), is_quiet=as_json
         ) as runner:
             for name, item in asked:
                 if runner.is_interrupted:

@@ -1,19 +1,29 @@
-"""`polyversi bench`: the speed of the search, and a node count as its signature."""
+"""`polyversi bench`: the speed of the search with a node count as its signature, and its accuracy."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
+from typing import Annotated
 
+import typer
+from rich.console import Console
+
+from polyversi.cli.engine_options import WeightsFile
 from polyversi.cli.views.terminal import new_console
 from polyversi.engines import Engine
+from polyversi.engines.accuracy import SHIPPED_POSITIONS, measure
+from polyversi.games.errors import RecordError
 from polyversi.games.game import Game
 from polyversi.games.limit import Limit
 from polyversi.games.state import State
 from polyversi.games.variants import game
+from polyversi.records import positions as solved_positions
 
 MEGABYTES = 16
+ACCURACY_DEPTHS = (10, 15, 20)
 
 
 @dataclass(frozen=True)
@@ -44,16 +54,34 @@ TASKS = (
 forced and with free passes; middle games and endings."""
 
 
-def bench() -> None:
-    """Measure the speed of the search, and count its nodes as a signature.
+def bench(
+    accuracy: Annotated[bool, typer.Option(
+        "--accuracy", help="Measure how near searches come to exact values instead.")] = False,
+    positions: Annotated[Path | None, typer.Option(
+        metavar="FILE", help="Solved positions for --accuracy, a problem file with all best moves; default: "
+                             "those of Othello that come with the package.")] = None,
+    weights: WeightsFile = None,
+) -> None:
+    """Measure the speed of the search, and count its nodes as a signature; or measure its accuracy.
 
     One thread searches each position to a fixed depth. The signature is the sum of all nodes. A change that
     only makes the search faster does not change it; any other change does, also one of the weights.
 
+    With --accuracy, solved positions are searched to depths of 10, 15 and 20 plies. For each depth it shows
+    how often the move is one of the best, how often the value is at most three stones wrong, how far values
+    are from the exact ones in the mean, with and without their sign, and the mean number of nodes.
+
     Examples:
       polyversi bench
+      polyversi bench --accuracy
+      polyversi bench --accuracy --weights new.weights
     """
     console = new_console()
+    if accuracy:
+        _print_accuracy(console, positions or SHIPPED_POSITIONS, weights)
+        return
+    if positions is not None or weights is not None:
+        raise typer.BadParameter("--positions and --weights go with --accuracy")
     console.print(f"{'variant':<10}{'positions':>11}{'empty':>7}{'depth':>7}{'nodes':>15}{'seconds':>9}{'nodes/s':>14}")
     signature = 0
     for task in TASKS:
@@ -64,6 +92,23 @@ def bench() -> None:
             f"{task.spec:<10}{task.positions:>11}{task.empties:>7}{task.depth:>7}{nodes:>15,}"
             f"{seconds:>9.3f}{nodes / max(seconds, 1e-9):>14,.0f}")
     console.print(f"signature {signature}")
+
+
+def _print_accuracy(console: Console, path: Path, weights: Path | None) -> None:
+    """Prints a row for each depth."""
+    solved = list(solved_positions(path))
+    unsolved = next((number for number, one in enumerate(solved, 1) if one.expected is None), None)
+    if not solved or unsolved is not None:
+        why = f"number {unsolved} has no value" if solved else "there are none"
+        raise RecordError(f"{path} needs solved positions: {why}")
+    console.print(f"{len(solved)} positions")
+    console.print(f"{'depth':>5}{'best move':>11}{'within 3':>10}{'error':>8}{'bias':>8}{'nodes':>13}")
+    for depth in ACCURACY_DEPTHS:
+        with console.status(f"depth {depth}"):
+            found = measure(solved, depth, weights)
+        console.print(
+            f"{depth:>5}{found.best:>11.1%}{found.near:>10.1%}{found.error:>8.2f}{found.bias:>+8.2f}"
+            f"{found.nodes:>13,.0f}")
 
 
 def searched(task: Task, game: Game) -> tuple[int, float]:

@@ -23,7 +23,7 @@ from polyversi.engines.training.train import (
     train_to_file,
 )
 from polyversi.engines.training.validation import ValidationMatch
-from polyversi.engines.weights import ValidationResult, load, phases_of, weights_for
+from polyversi.engines.weights import ValidationResult, load, phases_by_parity, weights_for
 from polyversi.games.game import Game
 from polyversi.games.variants import game as named
 from polyversi.stats.elo import expected, measure
@@ -106,11 +106,11 @@ def in_words(done: Generation) -> str:
 def errors_table(game: Game, done: Generation) -> Table:
     """The errors of the newest weights and of those before, by the stones on the board."""
     table = new_table("stones", "error", "before", left=("stones",))
-    phases, lengths = len(done.errors.by_phase), game.board.size + 1
+    phase_of = phases_by_parity(game.board)
     for phase, (error, before) in enumerate(zip(done.errors.by_phase, done.previous.by_phase, strict=True)):
         if error is not None and before is not None:
-            first, end = (-(-number * lengths // phases) for number in (phase, phase + 1))
-            table.add_row(f"{first}–{end - 1}", f"{error:.2f}", f"{before:.2f}")
+            stones = [str(number) for number, its_phase in enumerate(phase_of) if its_phase == phase]
+            table.add_row(", ".join(stones), f"{error:.2f}", f"{before:.2f}")
     return table
 
 
@@ -154,7 +154,7 @@ class _ProgressView:
         self._has_match = validation is not None
         self._bar = new_progress(console)
         self._games = self._bar.add_task("games", total=options.games)
-        self._phases = self._bar.add_task("phases fitted", total=phases_of(game.board))
+        self._phases = self._bar.add_task("phases fitted", total=max(phases_by_parity(game.board)) + 1)
         self._pairs = self._bar.add_task(
             "pairs of games", total=validation.pairs if validation is not None else 0, visible=False)
 

@@ -22,9 +22,10 @@ MAX_EXACT = 16
 PLAY_DEPTH = 2
 """Plies of the searches that play the games the positions come from."""
 EMPTIES_PER_GROUP = 8
+"""How many numbers of empty cells are taken together, those of each parity."""
 MIN_GROUP_SIZE = 20
 MIN_DEVIATION = 0.3
-"""In stones: integers cannot show less."""
+"""In stones, so that a few equal values do not promise certainty."""
 RIDGE = 3.0
 """Keeps coefficients without samples at zero."""
 MEGABYTES = 16
@@ -35,14 +36,15 @@ def fit_probcut(
 ) -> list[float]:
     """The coefficients of the ProbCut model."""
     search = _core.Search(game.start(seed), 1, MEGABYTES, evaluation)
-    samples: dict[tuple[int, int, int], list[tuple[list[float], int]]] = defaultdict(list)
+    samples: dict[tuple[int, int, int], list[tuple[list[float], float]]] = defaultdict(list)
     for state in _positions(game, search, Random(f"doubt {seed}"), positions):
         empties = state.tiles.count(0)
         depths = [*range(1, min(MAX_DEPTH, empties - 1) + 1), *([empties] if empties <= MAX_EXACT else [])]
-        values = {depth: _search(search, state, depth, EXACT)[1] for depth in depths}
+        values = {depth: search.value(state, depth, EXACT) for depth in depths}
         for shallow, depth in combinations(depths, 2):
             if (depth - shallow) % 2 == 0:
-                key = shallow, 0 if depth == empties else depth, empties // EMPTIES_PER_GROUP
+                group = 2 * (empties // EMPTIES_PER_GROUP) + empties % 2
+                key = shallow, 0 if depth == empties else depth, group
                 features = _core.probcut_features(shallow, depth, empties)
                 samples[key].append((features, values[depth] - values[shallow]))
     return _regression(list(samples.values()))
@@ -59,21 +61,16 @@ def _positions(game: Game, search: _core.Search, random: Random, count: int) -> 
             if ply < random_plies:
                 state = state.play(random.choice(state.moves))
             else:
-                state = state.play(_search(search, state, PLAY_DEPTH, 0)[0])
+                best = search.best_move(state, PLAY_DEPTH, 0, None, None)
+                assert best is not None, "nothing stops it"
+                state = state.play(best[0])
             ply += 1
         if not state.is_over and len(state.moves) > 1:
             found += 1
             yield state
 
 
-def _search(search: _core.Search, state: State, depth: int, selectivity: int) -> _core.ScoredMove:
-    """The best move of a search without limits."""
-    found = search.best_move(state, depth, selectivity, None, None)
-    assert found is not None, "nothing stops it"
-    return found
-
-
-def _regression(groups: list[list[tuple[list[float], int]]]) -> list[float]:
+def _regression(groups: list[list[tuple[list[float], float]]]) -> list[float]:
     """Ridge regression of the logarithm of the deviation of each group on its mean features."""
     rows, logarithms = [], []
     for group in groups:

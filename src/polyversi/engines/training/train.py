@@ -13,7 +13,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 from functools import partial
 from io import BytesIO
@@ -29,9 +29,9 @@ import numpy as np
 from polyversi import _core
 from polyversi.engines.search import SUPPORTED, EngineError, is_supported, random_opening
 from polyversi.engines.training.probcut import fit_probcut
-from polyversi.engines.training.regression import Errors, Examples, Regression, concatenated
+from polyversi.engines.training.regression import Errors, Examples, Regression, Values, concatenated
 from polyversi.engines.training.validation import NODES, ValidationMatch
-from polyversi.engines.weights import Header, ValidationResult, Weights, load, phases_of, tables_of
+from polyversi.engines.weights import Header, ValidationResult, Weights, load, phases_by_parity, tables_of
 from polyversi.games.errors import RecordError
 from polyversi.games.files import StrPath, write_whole
 from polyversi.games.game import Game
@@ -49,8 +49,8 @@ MAX_DEPTH = 6
 TD_LAMBDA = 0.85
 """The lambda of TD(lambda); 1 in the first generation, as the heuristic has nothing to teach."""
 MIN_RANDOM_PLIES = 4
-"""Random plies at the start of every game, at least; at most three eighths of the cells."""
-MAX_EXACT = 12
+"""Random plies at the start of every game, at least; at most five sixteenths of the cells."""
+MAX_EXACT = 14
 """The number of empty cells at which perfect play begins; on small boards a quarter of the cells."""
 
 
@@ -186,7 +186,7 @@ class _Training:
         self._game, self._options, self._threads, self._checkpoints = game, options, threads, checkpoints
         self._executor = executor
         self._observe = observe or (lambda _: None)
-        self._regression = Regression(game)
+        self._regression = Regression(game, threads)
         self._done: tuple[Generation, ...] = ()
 
     def run(self) -> Weights:
@@ -199,8 +199,8 @@ class _Training:
             newest = [*newest, fresh][-GENERATIONS_FITTED:]
             previous = weights
             weights = self._checkpoints.weights(number) or self._fit(number, concatenated(newest), held_out)
-            before = np.zeros_like(weights.values) if previous is None else previous.values
-            errors = [self._regression.errors(held_out, values) for values in (weights.values, before)]
+            before = self._regression.zeros if previous is None else _values(previous)
+            errors = [self._regression.errors(held_out, values) for values in (_values(weights), before)]
             self._done += (Generation(number, fresh.positions + held_out.positions, *errors),)
             self._observe(Progress(self._done))
         assert weights is not None, "there is a generation"
@@ -218,7 +218,7 @@ class _Training:
         counts = Counter(round(4 * score) for score in scores)
         pairs = (counts[0], counts[1], counts[2], counts[3], counts[4])
         result = ValidationResult(validation.against, NODES, pairs)
-        return Weights(msgspec.structs.replace(weights.header, validation=result), weights.values)
+        return replace(weights, header=msgspec.structs.replace(weights.header, validation=result))
 
     def _fit(self, number: int, examples: Examples, held_out: Examples) -> Weights:
         """Fits the weights of a generation and writes the checkpoint."""
@@ -232,11 +232,12 @@ class _Training:
             [(group.cells, len(group.patterns)) for group in tables.classes], tables.fingerprint,
             options.command(self._game.spec), date.today().isoformat(), examples.positions,
             round(errors.overall, 3), [error and round(error, 3) for error in errors.by_phase], [],
+            phase_of=phases_by_parity(self._game.board),
         )
-        weights = Weights(header, values)
+        weights = Weights(header, *values)
         if number == options.generations:
             probcut = fit_probcut(self._game, weights.evaluation(self._game), seed=options.seed)
-            weights = Weights(msgspec.structs.replace(header, probcut=probcut), values)
+            weights = Weights(msgspec.structs.replace(header, probcut=probcut), *values)
         weights.save(self._checkpoints.weights_path(number))
         return weights
 
@@ -267,6 +268,12 @@ class _Training:
         self._observe(Progress(self._done, games, sum(batch.positions for batch in played)))
 
 
+def _values(weights: Weights) -> Values:
+    """The weights as the regression has them."""
+    assert weights.mobility is not None, "they were trained here"
+    return Values(weights.values, weights.mobility)
+
+
 def play_batch(
     game: Game, options: TrainingOptions, number: int, evaluation: _core.PatternEvaluation | None, batch: int
 ) -> Examples:
@@ -278,7 +285,7 @@ def play_batch(
     exact = min(MAX_EXACT, cells // 4)
     return Examples(*_core.self_play(
         start, evaluation, seed, options.batches(number)[batch],
-        min_random_plies=MIN_RANDOM_PLIES, max_random_plies=max(MIN_RANDOM_PLIES, 3 * cells // 8),
+        min_random_plies=MIN_RANDOM_PLIES, max_random_plies=max(MIN_RANDOM_PLIES, 5 * cells // 16),
         depth=options.depth_of(number), solve_empties=exact, stop_empties=min(exact, cells // 8),
         td_lambda=1.0 if evaluation is None else TD_LAMBDA,
     ))
@@ -367,7 +374,8 @@ class _Checkpoints:
         if not path.exists():
             return None
         weights = load(path)
-        if weights.header.spec != self._game.spec or weights.header.phases != phases_of(self._game.board):
+        phase_of = phases_by_parity(self._game.board)
+        if weights.header.spec != self._game.spec or weights.header.phase_of != phase_of:
             raise self._mismatch(f"weights of another training in {path.name}")
         return weights
 
