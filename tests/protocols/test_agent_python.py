@@ -18,6 +18,7 @@ from polyversi.contest.plan import name_of
 from polyversi.contest.plan_file import read_plan
 from polyversi.contest.redaction import shown_spec
 from polyversi.gameplay import Finished, LocalSeat, Referee
+from polyversi.protocols import agent_python
 from polyversi.protocols.agent_python import python_problem
 from polyversi.protocols.bot_files import bot_at, find_bots
 from polyversi.protocols.course import CourseSeat
@@ -29,6 +30,12 @@ from tests.testing.sandbox import needs_sandbox
 from tests.testing.timeout import TIMEOUT
 
 GO = "if self.candidate_list: self.candidate_list.append(only_there.first(self.candidate_list))"
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is given up because the machine is busy."""
+    monkeypatch.setattr(agent_python, "PROBE_TIMEOUT", TIMEOUT)
 
 
 @pytest.fixture(scope="module")

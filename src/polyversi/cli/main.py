@@ -35,7 +35,7 @@ COMMANDS = {
     "engine": "Speak NBoard or GTP on standard input and output, for front ends and match tools.",
     "train": "Train the evaluation of a game by self-play.",
     "perft": "Count the leaves of the game tree at each depth.",
-    "bench": "Measure the speed of the search, and count its nodes as a signature.",
+    "bench": "Measure the speed of the search, and count its nodes as a signature; or measure its accuracy.",
 }
 """Every command with its sentence. The module of its name is loaded when it is called, so that none of them
 waits for the others: it holds a function of that name, or an `app` of several commands."""
