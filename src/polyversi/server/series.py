@@ -166,7 +166,8 @@ class Series:
         """Has the series pause unless somebody comes soon."""
         if self._leaving is not None:
             self._leaving.cancel()
-        self._leaving = asyncio.get_running_loop().call_later(ABSENCE, self._pause_if_left)
+        later = asyncio.get_running_loop().call_later
+        self._leaving = None if self.is_done else later(ABSENCE, self._pause_if_left)
 
     def _pause_if_left(self) -> None:
         if self._present == 0 and self.phase == "running":
@@ -212,6 +213,7 @@ class Series:
         except Exception as error:    # such as a bot that is there no longer
             self._lobby.say(f"the series {self.id} stopped: {type(error).__name__}: {error}")
             self.phase = "stopped"
+        self.pause_when_left()    # which is never now, and nothing keeps the series
         self._changed()
         await self._lobby.write_queue.drain()
 
