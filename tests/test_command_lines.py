@@ -15,6 +15,7 @@ from polyversi import records
 from polyversi.cli.group import load
 from polyversi.cli.main import COMMANDS
 from polyversi.games.mapkinds import generate
+from polyversi.storage.games import Store
 from tests.testing.command import forked, polyversi
 
 ROOT = Path(__file__).parent.parent
@@ -88,6 +89,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("game.ggf", "games.ggf", "game.jsonl", "games.jsonl", "WTH_2004.wtb"):
         records.write(games, folder / name)
     records.write(games[:1], folder / "moves.txt", "transcript")
+    players = [[pv.player("random", seed=seed)] * 2 for seed in range(2)]
+    evening = [pv.play("xt:arena,players=2", both).record for both in players]
+    records.write(evening, folder / "evening.log")
     records.write([records.Record.of("othello", moves) for moves in ("f5d6", "f5f6")], folder / "book.ggf")
     for name in ("problems.obf", "endings.obf"):
         (folder / name).write_text("-----OX--XO----- X; b1:-8\n")
@@ -96,9 +100,11 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("new", "old", "small", "othello"):
         shutil.copy(WEIGHTS / "othello.weights", folder / f"{name}.weights")
     shutil.copy(WEIGHTS / "othello-6.weights", folder / "small.weights")
-    for name in ("my_bot.py", "my-bots/bot.py", "bots/ann.py", "late/bot.py"):
+    for name in ("my_bot.py", "my-bots/bot.py", "bots/ann.py", "late/bot.py", "a.py", "b.py", "ann/bot.py",
+                 "bob/bot.py"):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(BOT)
+    Store.open(str(folder / "games.db")).close()
     (folder / "cup.toml").write_text('entrants = ["bots/*", "random"]\nvariant = "othello-4"\nname = "cup"\n')
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
@@ -121,6 +127,8 @@ def test_it_runs(line: str, files: Path, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     name, *words = LINES[line]
     more = [*SMALLER.get(name, []), *(["--page", "0"] if "--page" in words else [])]
+    if "-p" in words:    # the courses' name for the port, which goes without ours
+        more = ["-p" if word == "--port" else word for word in more]
     with forked(name, *words, *more) as process:
         assert process.stdout is not None and process.stderr is not None
         if name in WAITING:

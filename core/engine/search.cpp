@@ -87,9 +87,11 @@ std::optional<Solution> Search::solve(const bit::Position& position, int low, in
     // Step 1. Iterative deepening, then a selective search to the end: a good first guess, and hash moves in the table.
     int guess = 0;
     if (features_ & kIterativeDeepening) {
-        // Where one side may lose all its stones, little is left to search: such an end is found before the long search.
-        const auto last_depth = [&] { return std::abs(guess) < (board_.cells - kAlmostAll) * kStone ? kLastDepth : root.empties; };
-        for (int depth = kFirstDepth; depth <= std::min(last_depth(), root.empties - kMinPliesLeftToExact); depth += 2) {
+        // Where one side may lose all its stones, little is left to search: such an end is found before the long search, ply
+        // by ply, since a move that wins everything may show at odd depths only.
+        const int last_depth = std::min(kLastDepth, root.empties - kMinPliesLeftToExact);
+        const auto is_almost_all = [&] { return std::abs(guess) >= (board_.cells - kAlmostAll) * kStone; };
+        for (int depth = kFirstDepth; depth <= last_depth || (is_almost_all() && depth < root.empties); depth += is_almost_all() ? 1 : 2) {
             guess = search_best(root, {depth, 0}, -board_.cells, board_.cells, guess).solution.value;
         }
         if ((features_ & kProbCut) && root.empties >= kMinEmptiesForSelectiveSearch) {

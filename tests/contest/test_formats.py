@@ -58,7 +58,7 @@ def test_meetings_stay_in_whatever_order_results_come(
 
 
 @pytest.mark.parametrize("name", FORMATS)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(entrants=st.integers(2, 8), seats=SEATS, seed=st.integers(0, 10**6))
 def test_some_come_and_some_leave(name: str, entrants: int, seats: tuple[int, ...], seed: int) -> None:
     """As a runner tells it: who comes does so after all begun rounds, who leaves after its last meeting."""

@@ -273,7 +273,7 @@ def whole_games(draw: st.DrawFn) -> Record:
                   draw(st.tuples(*[notes] * len(moves))), disqualified=out)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(whole_games())
 def test_whole_games_come_back(record: Record) -> None:
     form = FORMATS["xt-log"]

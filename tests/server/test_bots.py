@@ -93,7 +93,7 @@ def test_all_kinds_of_bots_play_in_the_sandbox(server: Served, bot: str) -> None
 @needs_sandbox
 def test_a_bot_reads_nothing_of_the_server(server: Served) -> None:
     assert end_of(server, "bot:spy.py", "random").verdict == Verdict("crash", 1, "its program failed")
-    assert "bot:spy.py crashed: " in server.log
+    assert "bot:spy.py crashed: its process ended with status 1" in server.log
     assert "No such file or directory" in server.log
     assert "I read the secret" not in server.log
 

@@ -208,7 +208,7 @@ def test_visitors_learn_nothing_of_the_operators_files(server: Served) -> None:
         while (event := eve.hear(Event)).kind != "end":
             pass
     assert event.verdict == Verdict("crash", 1, "its program failed")
-    assert "bot:broken.py crashed: " in server.log
+    assert "bot:broken.py crashed: its process ended with status 1" in server.log
 
 
 def test_visitors_learn_nothing_of_a_store_that_fails(tmp_path: Path) -> None:

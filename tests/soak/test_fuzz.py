@@ -6,6 +6,7 @@ import pytest
 
 from tests.soak.fuzz.parsers import PARSERS
 from tests.soak.fuzz.running import run
+from tests.testing.marks import slow
 
 
 @pytest.mark.parametrize("name", list(PARSERS))
@@ -14,8 +15,9 @@ def test_good_samples_are_read(name: str) -> None:
     assert any(parser.check(sample) for sample in parser.samples)
 
 
+@pytest.mark.parametrize("inputs", [700, slow(2000)])
 @pytest.mark.parametrize("name", list(PARSERS))
-def test_only_our_own_errors_come_out(name: str) -> None:
-    portion = run(name, seed=0, part=0, inputs=700)
+def test_only_our_own_errors_come_out(name: str, inputs: int) -> None:
+    portion = run(name, seed=0, part=0, inputs=inputs)
     assert not portion.failures, "\n".join(map(str, portion.failures[:5]))
     assert portion.read > 0

@@ -118,6 +118,7 @@ def test_verdicts(
 ) -> None:
     if flag in ("--leave", "--slow"):
         monkeypatch.setattr("polyversi.gameplay.bots.process.EXIT_TIMEOUT", 0.1)
+        monkeypatch.setattr("polyversi.gameplay.bots.process.ENDING_TIMEOUT", 0.1)
     limit = pv.Limit(seconds=0.3) if flag == "--slow" else pv.Limit()
     with nothing_left(tmp_path):
         finished = play([client(tmp_path, flag), *others(2)], start_of(THREE_SEATS), limit)

@@ -30,6 +30,8 @@ PIPE = 1024 * 1024
 """Bytes that a pipe can hold at the most."""
 EXIT_TIMEOUT = 0.5
 """Seconds in which a bot that has closed its input may end by itself."""
+ENDING_TIMEOUT = 10.0
+"""Seconds in which a bot that has closed its output ends, if it does, however busy the machine is."""
 SUPERVISOR_TIMEOUT = 2.0
 """Seconds that the supervisor has to end the bot's processes before we do it."""
 MARK = "POLYVERSI_BOT"
@@ -226,7 +228,7 @@ class Child:
         That is how its process ended; one that goes on is ended too, for the reason that there is otherwise.
         """
         try:
-            status = await self.ended(EXIT_TIMEOUT)
+            status = await self.ended(ENDING_TIMEOUT)
         except asyncio.CancelledError:
             status = self._process.poll()    # its time is up meanwhile, but this is what happened
         while self._read_errors():
