@@ -26,6 +26,8 @@ class Choice:
     """Empty where it depends on the other options."""
     label: str = ""
     """What a form calls it; its name when empty."""
+    meaning: str = ""
+    """What it changes, in a sentence."""
 
     def read(self, text: str) -> Value | None:
         """The value, or None if the text is not one."""
@@ -48,6 +50,7 @@ class Number:
     default: int = 0
     """Below `low` where it depends on the other options."""
     label: str = ""
+    meaning: str = ""
 
     def read(self, text: str) -> Value | None:
         """The value, or None if the text is not one."""
@@ -71,6 +74,7 @@ class Text:
     hint: str
     default: str = ""
     label: str = ""
+    meaning: str = ""
     is_file: Callable[[str], bool] = lambda _: False
     """Whether a value is the path of a file, which strangers may not name."""
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from polyversi.games.xtmap import XtMap
 
+PLAYERS = "How many play; the map chooses without it."
+
 # What reads, draws and checks maps is imported where it is needed: most programs never play on one.
 
 
@@ -90,7 +92,7 @@ def _gallery() -> list[Variant]:
 
     return [
         Variant(f"xt:{kind.name}", kind.sentence, XT, {"map": kind.name}, kind.label, options={
-            "players": Choice(tuple(map(str, kind.players)), str(kind.default_players), "Players")})
+            "players": Choice(tuple(map(str, kind.players)), str(kind.default_players), "Players", PLAYERS)})
         for kind in KINDS.values()
     ]
 
@@ -102,7 +104,7 @@ XT = Family(
         "map": Text(r"(?s).+", "a kind of map or a file", label="XT map",
                     is_file=lambda name: not is_kind(name)),
         "seed": SEED,
-        "players": Number(2, 8, label="Players"),
+        "players": Number(2, 8, label="Players", meaning=PLAYERS),
         "goal": GOAL,
     },
     define=_define,

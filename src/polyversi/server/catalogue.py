@@ -99,7 +99,8 @@ def _tile(tile: int, name: str) -> Json:
 
 def _option(name: str, takes: Option, default: object) -> Json:
     """An option of a variant, for a form."""
-    entry: Json = {"name": name, "label": takes.label or name.capitalize(), "default": default}
+    entry: Json = {"name": name, "label": takes.label or name.capitalize(), "meaning": takes.meaning,
+                   "default": default}
     match takes:
         case Number():
             return entry | {"kind": "number", "low": takes.low, "high": takes.high}

@@ -2,7 +2,7 @@
  * The shapes of what the server sends, for the type checker; nothing here runs.
  *
  * @typedef {{name: string, kind: "number"|"choice"|"flag"|"text", low?: number|null, high?: number|null,
- *   choices?: string[]|null, hint?: string, label: string, default?: string|number|boolean|null}} Option
+ *   choices?: string[]|null, hint?: string, label: string, meaning?: string, default?: string|number|boolean|null}} Option
  * @typedef {{name: string, label: string, sentence: string, goal: string, fewest_wins: boolean, seats: number,
  *   on_map: boolean,
  *   for_two: Record<string, string>|null,
