@@ -23,6 +23,7 @@ from polyversi.server.lobby import Lobby
 from polyversi.server.new_game import Line, MapText, NewGame, Short, chosen_game, prepare
 from polyversi.server.responses import HttpError, json_response, limited, parse_body, read_body, unless_gone
 from polyversi.server.room import Room
+from polyversi.server.rulebook import rulebook
 from polyversi.server.series import NewSeries, SeriesRegistry
 from polyversi.storage.retention import table
 
@@ -66,6 +67,8 @@ class Api:
             Route("/api/games", self._small(self.games), methods=["GET"]),
             Route("/api/games/{id}", self._small(self.game)),
             Route("/api/games/{id}/turned", self._small(self.turned)),
+            Route("/api/games/{id}/rules", self._small(self.rules_of_game)),
+            Route("/api/rules", self._small(self.rules)),
             Route("/games/{id}.{kind}", self._large(self.download)),
         ]
 
@@ -130,6 +133,16 @@ class Api:
         description = await self._work(request, catalogue.description, room.game)
         more = {"limit": list(room.stored.limits), "next": room.stored.following, "description": description}
         return json_response(room.summary() | more)
+
+    async def rules(self, request: Request) -> Response:
+        """The rules of a game that can be played, in words and examples."""
+        spec = request.query_params.get("spec", "")
+        return json_response(await self._work(request, lambda: rulebook(chosen_game(spec))))
+
+    async def rules_of_game(self, request: Request) -> Response:
+        """The rules of a game that is played, perhaps on a map of somebody's own."""
+        room = await self._room(request)
+        return json_response(await self._work(request, rulebook, room.game))
 
     async def turned(self, request: Request) -> Response:
         """The cells that a move would change besides its own."""

@@ -48,7 +48,8 @@ def _rules_of(game: Game, spec: str) -> Rules:    # the name says what options t
     del spec
     rules = game.definition
     if rules.has_special_tiles:
-        examples = tuple(one for one in tile_examples(rules.goal) if one.name != "transition" or rules.board.links)
+        examples = tuple(example for example in tile_examples(rules.goal)
+                         if example.name != "transition" or rules.board.links)
     else:
         examples = find_examples(game)
     return Rules(rules.goal_in_words, sections(game), examples)

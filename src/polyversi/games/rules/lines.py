@@ -31,7 +31,8 @@ def enclosed_lines(state: State, move: Move) -> list[EnclosedLine]:
     """
     board, lines = state.board, []
     for direction in range(board.directions):
-        here, cells, is_joined = move.cell * board.directions + direction, [], False
+        cells: list[int] = []
+        here, is_joined = move.cell * board.directions + direction, False
         while (there := board.steps[here]) >= 0 and there // board.directions != move.cell:
             is_joined = is_joined or not _is_straight(board, here, there)
             here, cell = there, there // board.directions

@@ -162,7 +162,7 @@ def _next_to_stones(game: Game, plies: list[Ply]) -> Example | None:
     ply = _clearest(ply for ply in plies if ply.turned_nothing)
     if ply is None:
         return None
-    sentence = Sentence("There is nothing for {player} to enclose: the stone goes to {cell}, next to another.",
+    sentence = Sentence("Nothing can be enclosed by {player}: the stone goes to {cell}, next to another.",
                         {"player": _name(ply.before, ply.before.turn), "cell": _cell(ply)})
     return Example("adjacent", "move", (sentence,), ply.before, (ply.move,))
 
@@ -210,8 +210,10 @@ def _ending(ended: State) -> tuple[Sentence, ...]:
     assert result is not None
     if result.winner is None:
         return (Sentence(ENDINGS[result.reason]),)
-    values = {"winner": _name(ended, result.winner), "stones": result.scores[result.winner - 1]}
-    return Sentence(ENDINGS[result.reason]), Sentence(WINNERS[ended.game.definition.goal], values)
+    stones = result.scores[result.winner - 1]
+    winner = Sentence(WINNERS[ended.game.definition.goal], {
+        "winner": _name(ended, result.winner), "stones": stones})
+    return Sentence(ENDINGS[result.reason]), winner
 
 
 FINDERS: tuple[Finder, ...] = (

@@ -18,9 +18,9 @@ from polyversi.games.rules.sentence import Entry, Section, Sentence
 from polyversi.games.tiles import BONUS, CHOICE, EXPANSION, HOLE, INVERSION, TILE_NAMES
 
 JOINED = {
-    (True, False): "The left and right edges are joined: a line that leaves on one side goes on at the other.",
-    (False, True): "The top and bottom edges are joined: a line that leaves on one side goes on at the other.",
-    (True, True): "Opposite edges are joined: a line that leaves on one side goes on at the other.",
+    (True, False): "The left and right edges are joined: a line that leaves at one goes on at the other.",
+    (False, True): "The top and bottom edges are joined: a line that leaves at one goes on at the other.",
+    (True, True): "Opposite edges are joined: a line that leaves at one goes on at the other.",
 }
 """What joined edges mean, by whether columns and rows are."""
 
@@ -56,8 +56,8 @@ END: dict[Passing, tuple[str, ...]] = {
 BAD_MOVES: dict[BadMove, str] = {
     "lose": "Whoever makes an illegal move loses the game.",
     "pass": "An illegal move counts as a pass.",
-    "disqualify": "An illegal move, a late answer or a lost connection disqualifies a player: the stones stay, "
-                  "and the player ranks last with {points} points.",
+    "disqualify": "An illegal move, a late answer or a lost connection disqualifies a player: "
+                  "the stones stay, and the player ranks last with {points} points.",
 }
 
 TILES = {
@@ -157,7 +157,7 @@ def _edges(board: Board) -> Iterator[Sentence]:
     if arcs:
         yield Sentence("Transitions join sides of cells that do not touch (on this board: {count}).",
                        {"count": arcs})
-        yield Sentence("A line that leaves through one side goes on at the other, perhaps in another direction.")
+        yield Sentence("A line that leaves through one side goes on at the other, perhaps with a turn.")
 
 
 def _stones(rules: Definition) -> Sentence:
@@ -183,7 +183,7 @@ def _move(rules: Definition) -> Iterator[Sentence]:
     yield Sentence("All enclosed stones turn to your colour, on all lines at once.")
     yield Sentence("Stones that turn enclose nothing themselves.")
     if rules.placing == "adjacent":
-        yield Sentence("If you can enclose stones, you must. If you cannot, place the stone next to any other.")
+        yield Sentence("If you can enclose stones, you must. Otherwise place the stone next to any other.")
     else:
         yield Sentence("Where a stone would enclose nothing, it cannot be placed.")
     if rules.board.links:
