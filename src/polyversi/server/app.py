@@ -28,7 +28,7 @@ from polyversi.server.sockets import Sockets
 from polyversi.storage.games import Store
 
 VIEWS = ("/", *(path for view in files.views() for path in (f"/{view}", f"/{view}/{{id}}")))
-LIVE_VIEWS = ("/watch", "/settings", "/game/{id}")
+LIVE_VIEWS = ("/watch", "/settings", "/game/{id}", "/rules/{id}")
 Life = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
 

@@ -50,9 +50,10 @@ def _show_example(console: Console, example: Example) -> None:
     console.print()
     console.print(Text(" ".join(map(str, example.sentences)), style="cyan"))
     moves = [move_text(Ply(before, move, 0.0), after) for before, move, after in example.plies]
-    console.print("; ".join(moves) + ".", markup=False)
+    if moves:
+        console.print("; ".join(moves) + ".", markup=False)
     marks = [None, *(Last.of(before, move) for before, move, _ in example.plies)]
     drawn = [state.draw(color=console.is_terminal, last=last, width=console.width // 2)
              for state, last in zip(example.states, marks, strict=True)]
-    boards = [drawn[0], drawn[-1]]
+    boards = dict.fromkeys([drawn[0], drawn[-1]])
     console.print(Columns([Text.from_ansi(board) for board in boards], padding=(0, 4)))

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from polyversi.games.game import Game
 from polyversi.games.rules.example import Example
-from polyversi.games.rules.search import find_examples
+from polyversi.games.rules.search import find_examples, start_example
 from polyversi.games.rules.sections import sections
 from polyversi.games.rules.sentence import Entry, Section, Sentence
 from polyversi.games.rules.tile_examples import tile_examples
@@ -38,7 +38,7 @@ def rules_of(game: Game) -> Rules:
     >>> import polyversi as pv
     >>> rules = rules_of(pv.game("cylinder"))
     >>> rules.goal, [example.name for example in rules.examples]
-    ('Most stones win.', ['capture', 'lines', 'joined', 'pass', 'end'])
+    ('Most stones win.', ['start', 'capture', 'lines', 'joined', 'pass', 'end'])
     """
     return _rules_of(game, game.spec)
 
@@ -48,8 +48,9 @@ def _rules_of(game: Game, spec: str) -> Rules:    # the name says what options t
     del spec
     rules = game.definition
     if rules.has_special_tiles:
-        examples = tuple(example for example in tile_examples(rules.goal)
-                         if example.name != "transition" or rules.board.links)
+        start = start_example(game)
+        examples = ((start,) if start else ()) + tuple(
+            example for example in tile_examples(rules.goal) if example.name != "transition" or rules.board.links)
     else:
         examples = find_examples(game)
     return Rules(rules.goal_in_words, sections(game), examples)

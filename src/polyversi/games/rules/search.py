@@ -21,6 +21,9 @@ GAMES = 40
 MAX_PLIES = 2400
 """Moves of all these games together: how much work this can be, however large the board is."""
 
+MAX_SHOWN = 700
+"""Cells of a start position that is still worth a small picture."""
+
 ENDINGS = {
     "board full": "The board is full.",
     "no moves": "Nobody can move any more.",
@@ -68,7 +71,7 @@ def find_examples(game: Game) -> tuple[Example, ...]:
 
     >>> import polyversi as pv
     >>> [example.name for example in find_examples(pv.game("torus-6"))]
-    ['capture', 'lines', 'joined', 'pass', 'end']
+    ['start', 'capture', 'lines', 'joined', 'pass', 'end']
     """
     plies = [ply for played in _random_games(game) for ply in played]
     found = (finder(game, plies) for finder in FINDERS)
@@ -103,6 +106,15 @@ def _cell(ply: Ply) -> str:
 def _players(ply: Ply) -> int:
     """How many players own the stones on its first line."""
     return len({ply.before.tiles[cell] for cell in ply.lines[0].cells})
+
+
+def start_example(game: Game, _: object = None) -> Example | None:
+    """The start position, unless it is too large for a small picture."""
+    start = game.start()
+    if game.board.size > MAX_SHOWN or not start.turn:
+        return None
+    sentence = Sentence("The start. Dots mark where {player} can play.", {"player": _name(start, start.turn)})
+    return Example("start", "setup", (sentence,), start, ())
 
 
 def _opening(game: Game, plies: list[Ply]) -> Example | None:
@@ -217,7 +229,7 @@ def _ending(ended: State) -> tuple[Sentence, ...]:
 
 
 FINDERS: tuple[Finder, ...] = (
-    _opening, _capture, _several_lines, _of_several_players, _across_edges, _next_to_stones, _forced_pass,
-    _passes_in_a_row, _end,
+    start_example, _opening, _capture, _several_lines, _of_several_players, _across_edges,
+    _next_to_stones, _forced_pass, _passes_in_a_row, _end,
 )
 """What is looked for; each takes the clearest move of all games, or none."""

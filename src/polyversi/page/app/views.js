@@ -15,6 +15,7 @@ const ALL = {
   arena: { title: "Arena", inNavigation: true, isForPlaying: true },
   editor: { title: "Editor", inNavigation: true, isForPlaying: true },
   game: { title: "Game" },
+  rules: { title: "Rules" },
   settings: { title: "Settings" },
 };
 

@@ -9,6 +9,7 @@ import { common } from "../../app/words.js";
 import { ZoomButtons } from "../../components/board.js";
 import { Alert } from "../../components/page.js";
 import { Replay } from "../../components/replay.js";
+import { GoalLine } from "../../components/rules.js";
 import { announceGame } from "./announcements.js";
 import { BoardArea } from "./board.js";
 import { askHint, Controls } from "./controls.js";
@@ -125,6 +126,7 @@ export function View({ params }) {
     <div class="game-side">
       <${Heading} model=${model} title=${description.title}>
         <${ZoomButtons} board=${board} zoom=${zoom} cells=${description.plan.x.length} look="quiet" /><//>
+      <${GoalLine} game=${model.id} description=${description} />
       <${Notices} model=${model} />
       ${phase === "waiting" && html`<${Waiting} ...${about} />`}
       <${Outcome} ...${about} />
