@@ -48,9 +48,9 @@ def _rules_of(game: Game, spec: str) -> Rules:    # the name says what options t
     del spec
     rules = game.definition
     if rules.has_special_tiles:
-        start = start_example(game)
-        examples = ((start,) if start else ()) + tuple(
-            example for example in tile_examples(rules.goal) if example.name != "transition" or rules.board.links)
+        fitting = (example for example in tile_examples(rules.goal)
+                   if example.name != "transition" or rules.board.links)
+        examples = tuple(filter(None, (start_example(game), *fitting)))
     else:
         examples = find_examples(game)
     return Rules(rules.goal_in_words, sections(game), examples)

@@ -113,7 +113,8 @@ def start_example(game: Game, _: object = None) -> Example | None:
     start = game.start()
     if game.board.size > MAX_SHOWN or not start.turn:
         return None
-    sentence = Sentence("The start. Dots mark where {player} can play.", {"player": _name(start, start.turn)})
+    player = _name(start, start.turn)
+    sentence = Sentence("The start. Marks show where {player} may play.", {"player": player})
     return Example("start", "setup", (sentence,), start, ())
 
 
