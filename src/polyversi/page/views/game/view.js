@@ -12,6 +12,7 @@ import { Replay } from "../../components/replay.js";
 import { GoalLine } from "../../components/rules.js";
 import { announceGame } from "./announcements.js";
 import { BoardArea } from "./board.js";
+import { Coach } from "./coach.js";
 import { askHint, Controls } from "./controls.js";
 import { MoveList } from "./moves.js";
 import { SeatCard } from "./seats.js";
@@ -128,6 +129,7 @@ export function View({ params }) {
         <${ZoomButtons} board=${board} zoom=${zoom} cells=${description.plan.x.length} look="quiet" /><//>
       <${GoalLine} game=${model.id} description=${description} />
       <${Notices} model=${model} />
+      <${Coach} ...${about} />
       ${phase === "waiting" && html`<${Waiting} ...${about} />`}
       <${Outcome} ...${about} />
       ${phase !== "waiting" && html`<${MoveList} ...${about} />`}
