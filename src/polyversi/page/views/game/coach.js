@@ -79,7 +79,7 @@ function Coached({ model, description }) {
 /** After the first game: where to go from here. @param {{onClose: () => void}} props */
 function Farewell({ onClose }) {
   return html`<section class="coach" aria-label=${t("Tip")} data-tip="over">
-    <p><${Icon} name="bulb" /><span>${t("That was your first game. Every other variant is the same game with a twist.")}</span></p>
+    <p><${Icon} name="bulb" /><span>${t("The game is over. Every other variant is the same game with a twist.")}</span></p>
     <div class="row"><a class="button" href="/rules" onClick=${onClose}>${t("All rules")}</a>
       <button type="button" class="button quiet" onClick=${onClose}>${t("No more tips")}</button></div>
   </section>`;

@@ -23,9 +23,9 @@ function Entry({ entry, example, isWanted }) {
   const place = useRef(/** @type {HTMLElement|null} */ (null));
   useEffect(() => { if (isWanted) place.current?.scrollIntoView({ block: "center" }); }, []);
   return html`<div ref=${place} class=${`rules-entry ${isWanted ? "wanted" : ""}`}>
-    ${entry.tile !== null && html`<${TilePicture} tile=${entry.tile} />`}
-    <div class="rules-term"><dt>${t(entry.term)}</dt><dd>${entry.sentences.map(said).join(" ")}
-      ${example && html`<${ExampleBoard} example=${example} />`}</dd></div>
+    <dt>${entry.tile !== null && html`<${TilePicture} tile=${entry.tile} />`}${t(entry.term)}</dt>
+    <dd>${entry.sentences.map(said).join(" ")}
+      ${example && html`<${ExampleBoard} example=${example} />`}</dd>
   </div>`;
 }
 
