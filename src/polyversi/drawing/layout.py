@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
 from polyversi.drawing.layers import ARC_COLOURS, ARC_DASHES, Scene
-from polyversi.drawing.palette import FELT, SAND, SLATE, Paint
+from polyversi.drawing.palette import FELT, SAND, SLATE
 from polyversi.games.board import Link
 from polyversi.games.game import Game
 
@@ -41,13 +40,10 @@ def board_layout(game: Game) -> dict[str, Any]:
         "dots": [_place(at) for at in layout.dots()],
         "joined": [[*_place(start), *_place(end)] for start, end in layout.joined()],
         "links": [_link(scene, count, link) for count, link in enumerate(layout.transitions)],
-        "seats": seat_looks(scene.looks),
+        "seats": [
+            {"name": look.name, "fill": look.fill, "ink": look.ink, "sign": look.sign} for look in scene.looks
+        ],
     }
-
-
-def seat_looks(looks: Iterable[Paint]) -> list[dict[str, str]]:
-    """The looks of the seats' stones, ready for JSON."""
-    return [{"name": look.name, "fill": look.fill, "ink": look.ink, "sign": look.sign} for look in looks]
 
 
 def _link(scene: Scene, count: int, link: Link) -> dict[str, Any]:

@@ -50,11 +50,6 @@ RED_AND_BLUE = (
     Paint("red", "#c81d3a", "#ffffff", "X", "X"),
     Paint("blue", "#1d58b8", "#ffffff", "O", "O"),
 )
-X_AND_Y = (
-    Paint("red", "#c81d3a", "#ffffff", "X", "X"),
-    Paint("blue", "#1d58b8", "#ffffff", "Y", "Y"),
-)
-"""The two seats of the arena view, on any board."""
 # After Okabe and Ito, whose eight colours stay apart under every common colour blindness.
 EIGHT_FILLS = ("#e0641a", "#3d8fd8", "#f0e442", "#cc79a7", "#12a67c", "#f7f5ef", "#a4e2f5", "#a98b6d")
 EIGHT = tuple(

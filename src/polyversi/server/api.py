@@ -134,8 +134,6 @@ class Api:
         """A game in a few words, with the description of what is played."""
         room = await self._room(request)
         description = await self._work(request, catalogue.description, room.game)
-        if room.stored.series:
-            description = catalogue.in_series(description)
         more = {"limit": list(room.stored.limits), "next": room.stored.following, "description": description}
         return json_response(room.summary() | more)
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from polyversi.drawing.layout import board_layout, seat_looks
-from polyversi.drawing.palette import X_AND_Y
+from polyversi.drawing.layout import board_layout
 from polyversi.games.errors import RecordError
 from polyversi.games.family import Choice, Family, Number, Option, Text, Variant
 from polyversi.games.game import Game
@@ -176,15 +175,6 @@ def _description(chosen: Game, spec: str) -> Json:    # games of the same rules 
         "files": _files(chosen),
         "plan": board_layout(chosen),
     }
-
-
-def in_series(described: Json) -> Json:
-    """The description of a game of the arena: X is red and Y is blue, whatever the variant.
-
-    >>> [seat["sign"] for seat in in_series(description(game("othello")))["plan"]["seats"]]
-    ['X', 'Y']
-    """
-    return described | {"plan": described["plan"] | {"seats": seat_looks(X_AND_Y)}}
 
 
 def _files(chosen: Game) -> list[str]:

@@ -22,8 +22,8 @@ from polyversi.storage.stored import StoredGame
 
 MAX_LINES = 200
 """Lines of a text that are looked at one by one; a file in one of our formats may have more."""
-UNKNOWN = ("this is neither a game, a position nor a map; paste moves such as 'f5d6c3', a position line, GGF, "
-           "JSON Lines or the text of an XT map")
+UNKNOWN = ("this is neither a game, a position nor a map; paste moves such as 'f5d6c3', a position line, "
+           "GGF, JSON Lines or the text of an XT map")
 
 
 @dataclass(frozen=True)
