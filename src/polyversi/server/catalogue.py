@@ -59,6 +59,7 @@ def _variant(variant: Variant) -> Json:
         "name": variant.name,
         "label": variant.label,
         "sentence": variant.sentence,
+        **_goal(chosen),
         "seats": chosen.seats,
         "on_map": is_on_map(chosen),
         "for_two": _for_two(chosen, family.seats, options),
@@ -66,6 +67,12 @@ def _variant(variant: Variant) -> Json:
         "options": [_option(name, takes, variant.defaults[name]) for name, takes in options.items()
                     if name != family.first],
     }
+
+
+def _goal(chosen: Game) -> Json:
+    """What is played for: a sentence for people, and a flag for programs."""
+    rules = chosen.definition
+    return {"goal": rules.goal_in_words, "fewest_wins": rules.goal == "fewest"}
 
 
 def _for_two(chosen: Game, name: str, options: Mapping[str, Option]) -> dict[str, str] | None:
@@ -157,7 +164,7 @@ def _description(chosen: Game, spec: str) -> Json:    # games of the same rules 
         "title": title(spec),
         "sentence": describe(spec)[0],
         "seats": chosen.seats,
-        "goal": rules.goal,
+        **_goal(chosen),
         "passing": rules.passing,
         "phases": rules.phases,
         "has_stocks": rules.has_stocks,

@@ -3,7 +3,8 @@
  *
  * @typedef {{name: string, kind: "number"|"choice"|"flag"|"text", low?: number|null, high?: number|null,
  *   choices?: string[]|null, hint?: string, label: string, default?: string|number|boolean|null}} Option
- * @typedef {{name: string, label: string, sentence: string, seats: number, on_map: boolean,
+ * @typedef {{name: string, label: string, sentence: string, goal: string, fewest_wins: boolean, seats: number,
+ *   on_map: boolean,
  *   for_two: Record<string, string>|null,
  *   options: Option[], spec: string}} OfferedVariant
  * @typedef {{name: string, label: string, sentence: string, number: string, variants: OfferedVariant[]}} Family
@@ -14,7 +15,7 @@
  *   unsuited: string|null}} PlayerInfo
  * @typedef {import("../board/config.js").Paint} Paint
  * @typedef {import("../board/config.js").Plan} Plan
- * @typedef {{spec: string, title: string, sentence: string, seats: number, goal: "most"|"fewest",
+ * @typedef {{spec: string, title: string, sentence: string, seats: number, goal: string, fewest_wins: boolean,
  *   passing: "forced"|"free"|"skip", phases: string[], has_stocks: boolean, scoring: "win"|"ranks", drawn: boolean,
  *   bad_move: "lose"|"pass"|"disqualify", radius: number, overrides: number, bombs: number,
  *   tiles: Tile[], symbols: Record<string, number>, files: string[],
