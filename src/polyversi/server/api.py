@@ -133,7 +133,7 @@ class Api:
     async def game(self, request: Request) -> Response:
         """A game in a few words, with the description of what is played."""
         room = await self._room(request)
-        description = await self._work(request, catalogue.description, room.game)
+        description = await self._work(request, catalogue.description, room.game, room.stored.colours)
         more = {"limit": list(room.stored.limits), "next": room.stored.following, "description": description}
         return json_response(room.summary() | more)
 

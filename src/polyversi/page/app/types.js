@@ -22,7 +22,7 @@
  *   seat_symbols: string[], start: string, map: string, plan: Plan}} Description
  * @typedef {{id: string, spec: string, title: string, variant: string, has_map: boolean, players: string[], kinds: ("human"|"computer"|"remote")[],
  *   phase: "waiting"|"running"|"over", plies: number, scores: number[], position: string, result: Result|null,
- *   created: string|number, series: string|null}} Summary
+ *   created: string|number, series: string|null, colours: string}} Summary
  * @typedef {Summary & {description: Description, limit: string[], next: string}} GameInfo
  *
  * Messages and events are generated from the server's own; messages.d.ts has them all.
