@@ -136,7 +136,7 @@ export class GameModel {
     this.clockTurn = computed(() => (this.pending.value ? 0 : this._running.value));
     /** What is to be drawn; null until the game is known. @type {ReadonlySignal<Shown|null>} */
     this.shown = computed(() => this._draw());
-    this.connection = new Connection(`/api/games/${id}/socket`, {
+    this.connection = new Connection(`/api/games/${encodeURIComponent(id)}/socket`, {
       opened: () => this._sendHello(),
       received: (/** @type {FromHost} */ message) => batch(() => this._receive(message)),
       heartbeat: () => this._reportProgress(),
@@ -209,13 +209,17 @@ export class GameModel {
     this.viewedPly.value = ply >= this.plies.value.length ? null : Math.max(0, ply);
   }
 
+  /** The position line after that many moves; empty where there is none. @param {number} ply */
+  line(ply) {
+    const start = this.start.value || this.info.value?.position || this.description.value?.start;
+    return (ply > 0 ? this.plies.value[ply - 1]?.line : start) ?? "";
+  }
+
   /** The position after that many moves. @type {(ply: number) => Position|null} */
   position(ply) {
     const description = this.description.value;
-    if (!description) return null;
-    const start = this.start.value || this.info.value?.position || description.start;
-    const line = ply > 0 ? this.plies.value[ply - 1]?.line : start;
-    if (!line) return null;
+    const line = this.line(ply);
+    if (!description || !line) return null;
     const position = this._parsed.get(line) ?? parsePosition(description, line);
     this._parsed.set(line, position);
     return position;
@@ -284,7 +288,7 @@ export class GameModel {
 
   /** Fetches what is played and by whom. */
   async _fetchInfo() {
-    const info = await get(`/api/games/${this.id}`);
+    const info = await get(`/api/games/${encodeURIComponent(this.id)}`);
     batch(() => {
       this.problem.value = "";
       this.info.value = info;

@@ -1,5 +1,6 @@
 /** Starts the page: header, navigation, keyboard help, and the view that the address names. */
 import { Icon, IconButton } from "../components/icons.js";
+import { PasteDialog, startPasting } from "../components/open-record.js";
 import { Alert } from "../components/page.js";
 import { announce } from "./announcer.js";
 import { isTyping, useTitle } from "./dom.js";
@@ -128,10 +129,11 @@ function Arrived({ children }) {
 }
 
 startRouter();
+if (canPlay) startPasting();
 addEventListener("keydown", (event) => {
   if (event.key === "?" && !event.ctrlKey && !event.metaKey && !isTyping(event) && !help().open) help().showModal();
 });
 render(
-  html`<${Header} /><main id="main" tabindex="-1"><${CurrentView} /></main><${Help} />`,
+  html`<${Header} /><main id="main" tabindex="-1"><${CurrentView} /></main><${Help} /><${PasteDialog} />`,
   /** @type {HTMLElement} */ (document.getElementById("page")),
 );
