@@ -151,20 +151,23 @@ function PlayerActions({ model }) {
 
 /** @param {{model: GameModel}} props */
 export function Controls({ model }) {
+  if (model.phase.value === "waiting") return null;
   const isPlaying = model.seats.value.length > 0 && model.phase.value === "running";
   return html`
     <div class="controls">
       <${Steps} model=${model} />
-      <div class="actions">
-        ${isPlaying && html`<${PlayerActions} model=${model} />`}
-        ${canPlay && html`
-          <${Action} icon="branch" word=${t("Play on")} label=${t("Play from here")} disabled=${isOverHere(model)}
-            onClick=${() => playFrom(setupOf(model))} />
-          <${Action} icon="pencil" word=${t("Edit")} label=${t("Edit this position")} look="roomy"
-            onClick=${() => edit(setupOf(model))} />`}
+      <div class="actions always">
         <${Action} icon=${sound.value ? "sound" : "mute"} word=${t("Sound")} label=${soundLabel()} look="roomy"
           onClick=${toggleSound} />
         <${ShareMenu} model=${model} />
+      </div>
+      <div class=${`actions ${isPlaying ? "" : "few"}`}>
+        ${isPlaying && html`<${PlayerActions} model=${model} />`}
+        ${canPlay && html`
+          <${Action} icon="branch" word=${isPlaying ? t("Play on") : t("Play from here")} label=${t("Play from here")}
+            disabled=${isOverHere(model)} onClick=${() => playFrom(setupOf(model))} />
+          <${Action} icon="pencil" word=${isPlaying ? t("Edit") : t("Edit position")} label=${t("Edit this position")}
+            look="roomy" onClick=${() => edit(setupOf(model))} />`}
       </div>
     </div>`;
 }

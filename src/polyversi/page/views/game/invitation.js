@@ -8,7 +8,7 @@ import { savedGame, saveGame } from "../../app/storage.js";
 import { common } from "../../app/words.js";
 import { Select } from "../../components/forms.js";
 import { CopyButton, Icon, Stone } from "../../components/icons.js";
-import { seatName } from "./text.js";
+import { elided, seatName } from "./text.js";
 
 /** @import { GameModel } from "../../app/game.js" */
 /** @import { Description } from "../../app/types.js" */
@@ -98,6 +98,7 @@ export function Waiting({ model, description }) {
     <section class="panel stack invitation"><h2>${plural(free.length, "Invite a friend", "Invite {count} friends")}</h2>
       <p class="soft">${plural(free.length, "Send this link. The game starts when your friend opens it.",
         "Send each friend one of these links. The game starts when everybody is here.")}</p>
+      <${WhoCanCome} reach=${reach} origin=${origin} />
       ${origins.length > 1 && html`
         <${Select} label=${t("Address")} value=${origin} options=${Object.fromEntries(origins.map((one) => [one, one]))}
           onChange=${(/** @type {string} */ one) => { chosen.value = one; }} />`}
@@ -111,14 +112,13 @@ export function Waiting({ model, description }) {
               <${SeatLink} address=${`${origin}${path}`} label=${label} isLocal=${isHere(new URL(origin).hostname)} />`}
           </div>`;
       })}
-      <${WhoCanCome} reach=${reach} origin=${origin} />
     </section>`;
 }
 
 /** Asks a newcomer for a name, once. @param {{model: GameModel, description: Description}} props */
 export function Join({ model, description }) {
   const written = useSignal("");
-  const hosts = model.players.value.filter(Boolean).join(", ");
+  const hosts = model.players.value.filter(Boolean).map(elided).join(", ");
   const join = (/** @type {Event} */ event) => {
     event.preventDefault();
     name.value = written.value.trim();

@@ -29,6 +29,9 @@ function Ranks({ model, description, result }) {
     </ol>`;
 }
 
+/** The level in a specification. */
+const LEVEL = /[:,]level=(\d+)/;
+
 /**
  * The opponents next to one in strength: a level up and down, or the players before and after it in the list, which has
  * the strongest first.
@@ -39,7 +42,7 @@ function neighbours(spec, players) {
   const at = suited.findIndex(({ name }) => spec === name || spec.startsWith(`${name}:`));
   if (at < 0) return { up: "", down: "" };
   const bounds = suited[at].options.find((option) => option.name === "level");
-  const level = Number(/(?:[:,])level=(\d+)/.exec(spec)?.[1] ?? bounds?.default ?? 0);
+  const level = Number(LEVEL.exec(spec)?.[1] ?? bounds?.default ?? 0);
   const offered = (/** @type {PlayerInfo|undefined} */ player) => {
     const pairs = Object.entries(player?.offered ?? {}).map((pair) => pair.join("="));
     return player ? [player.name, pairs.join(",")].filter(Boolean).join(":") : "";
@@ -47,8 +50,8 @@ function neighbours(spec, players) {
   const atLevel = (/** @type {number} */ wanted) => {
     const isPossible = level > 0 && wanted >= (bounds?.low ?? wanted) && wanted <= (bounds?.high ?? wanted);
     if (!bounds || !isPossible) return "";
-    const written = /(?:[:,])level=\d+/.test(spec);
-    return written ? spec.replace(/([:,])level=\d+/, `$1level=${wanted}`) : `${spec}${spec.includes(":") ? "," : ":"}level=${wanted}`;
+    const option = `level=${wanted}`;
+    return LEVEL.test(spec) ? spec.replace(LEVEL, (found) => found[0] + option) : `${spec}${spec.includes(":") ? "," : ":"}${option}`;
   };
   return { up: atLevel(level + 1) || offered(suited[at - 1]), down: atLevel(level - 1) || offered(suited[at + 1]) };
 }
@@ -78,13 +81,17 @@ function NextOpponents({ model, description, result }) {
   });
   const { up, down } = found.value;
   const choices = [
-    up && { player: up, icon: "up", label: t("Stronger opponent") },
-    down && { player: down, icon: "down", label: t("Weaker opponent") },
+    up && { player: up, icon: "up", title: t("A stronger opponent") },
+    down && { player: down, icon: "down", title: t("A weaker opponent") },
   ].filter((choice) => choice !== "");
+  const word = (/** @type {string} */ player) => {
+    const level = player.split(":")[0] === opponent.split(":")[0] && LEVEL.exec(player)?.[1];
+    return level ? t("Level {level}", { level: number(Number(level)) }) : player;
+  };
   const isWon = result.ranks[own - 1] === 1;
-  return html`${(isWon ? choices : choices.reverse()).map(({ player, icon, label }) => html`
-      <button key=${player} class="button" disabled=${isBusy.value} title=${player} onClick=${() => begin(player)}>
-        <${Icon} name=${icon} />${label}</button>`)}
+  return html`${(isWon ? choices : choices.reverse()).map(({ player, icon, title }) => html`
+      <button key=${player} class="button" disabled=${isBusy.value} title=${title} onClick=${() => begin(player)}>
+        <${Icon} name=${icon} /><span class="elided">${word(player)}</span><span class="visually-hidden">, ${title}</span></button>`)}
     <${Alert} text=${problem.value} look="small" />`;
 }
 

@@ -62,7 +62,16 @@ export function playerName(model, seat) {
   const players = model.players.value;
   const name = players[seat - 1];
   const isShared = players.filter((other) => other === name).length > 1;
-  return name && !isShared ? name : capital(seatName(model, seat));
+  return name && !isShared ? elided(name) : capital(seatName(model, seat));
+}
+
+/** Letters of a name in a sentence. */
+const MAX_LETTERS = 24;
+
+/** A name that is short enough for a sentence. @param {string} name */
+export function elided(name) {
+  const letters = [...name];
+  return letters.length > MAX_LETTERS ? `${letters.slice(0, MAX_LETTERS - 1).join("").trimEnd()}…` : name;
 }
 
 /** A place in a ranking: "1st". @param {number} rank */
