@@ -3,11 +3,12 @@ import { get, post, useAction } from "../../app/api.js";
 import { canPlay } from "../../app/features.js";
 import { html, useEffect, useSignal } from "../../app/html.js";
 import { number, plural, t } from "../../app/i18n.js";
+import { playerName } from "../../app/players.js";
 import { go } from "../../app/router.js";
 import { savedGame, saveGame } from "../../app/storage.js";
 import { Icon, Stone } from "../../components/icons.js";
 import { Alert } from "../../components/page.js";
-import { offenceText, ordinal, ownSeat, playerName, resultText, seatName } from "./text.js";
+import { offenceText, ordinal, ownSeat, playerName as nameOf, resultText, seatName } from "./text.js";
 
 /** @import { GameModel } from "../../app/game.js" */
 /** @import { Description, PlayerInfo, Result } from "../../app/types.js" */
@@ -21,7 +22,7 @@ function Ranks({ model, description, result }) {
     <ol class="ranks" aria-label=${t("Result")}>${places.map(({ rank, seat }) => html`
       <li key=${seat}><span class="number">${ordinal(rank)}</span>
         <${Stone} paint=${description.plan.seats[seat - 1]} size=${20} />
-        <span class="grow">${playerName(model, seat)}
+        <span class="grow">${nameOf(model, seat)}
           <span class="visually-hidden">, ${seatName(model, seat)}</span></span>
         ${description.scoring === "ranks" && html`
           <span class="soft small number">${plural(result.points[seat - 1], "{count} point", "{count} points")}</span>`}
@@ -86,7 +87,7 @@ function NextOpponents({ model, description, result }) {
   ].filter((choice) => choice !== "");
   const word = (/** @type {string} */ player) => {
     const level = player.split(":")[0] === opponent.split(":")[0] && LEVEL.exec(player)?.[1];
-    return level ? t("Level {level}", { level: number(Number(level)) }) : player;
+    return level ? t("Level {level}", { level: number(Number(level)) }) : playerName(player);
   };
   const isWon = result.ranks[own - 1] === 1;
   return html`${(isWon ? choices : choices.reverse()).map(({ player, icon, title }) => html`

@@ -1,5 +1,10 @@
 /** Moves, offences, offers and results in words. */
+<<<<<<< HEAD
 import { language, number, plural, t } from "../../app/i18n.js";
+=======
+import { playerName as nameOf } from "../../app/players.js";
+>>>>>>> levels
+import { playerName as shownName } from "../../app/players.js";
 import { common } from "../../app/words.js";
 
 /** @import { GameModel, Offence, Ply } from "../../app/game.js" */
@@ -62,7 +67,8 @@ export function playerName(model, seat) {
   const players = model.players.value;
   const name = players[seat - 1];
   const isShared = players.filter((other) => other === name).length > 1;
-  return name && !isShared ? elided(name) : capital(seatName(model, seat));
+<<<<<<< HEAD
+  return name && !isShared ? elided(shownName(name)) : capital(seatName(model, seat));
 }
 
 /** Letters of a name in a sentence. */
@@ -72,6 +78,9 @@ const MAX_LETTERS = 24;
 export function elided(name) {
   const letters = [...name];
   return letters.length > MAX_LETTERS ? `${letters.slice(0, MAX_LETTERS - 1).join("").trimEnd()}…` : name;
+=======
+  return name && !isShared ? nameOf(name) : capital(seatName(model, seat));
+>>>>>>> levels
 }
 
 /** A place in a ranking: "1st". @param {number} rank */
