@@ -1,12 +1,7 @@
 /** The players: name, stones, stocks, clock, presence, and whose turn it is. */
 import { announce } from "../../app/announcer.js";
 import { html, useEffect, useRef, useState } from "../../app/html.js";
-<<<<<<< HEAD
 import { plural, t } from "../../app/i18n.js";
-=======
-import { playerName } from "../../app/players.js";
-import { common } from "../../app/words.js";
->>>>>>> levels
 import { playerName } from "../../app/players.js";
 import { Stone } from "../../components/icons.js";
 import { play } from "./announcements.js";
@@ -121,11 +116,7 @@ export function SeatCard({ model, seat }) {
     <section class=${`seat-card ${isTurn ? "turn" : ""} ${isOut ? "out" : ""}`} aria-label=${seatName(model, seat)}>
       <${Stone} paint=${paint} size=${26} />
       <div class="seat-who grow">
-<<<<<<< HEAD
         <span class="seat-player" title=${name}>${name || t("waiting…")}</span>
-=======
-        <span class="seat-player">${playerName(model.players.value[seat - 1] ?? "") || "waiting…"}</span>
->>>>>>> levels
         <${Presence} model=${model} seat=${seat} />
         ${model.seats.value.includes(seat) && html`<span class="tag">${t("you")}</span>`}
         ${isOut && html`<span class="tag bad" title=${offence && offenceText(model, offence)}>${t("out")}</span>`}

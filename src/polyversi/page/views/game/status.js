@@ -2,12 +2,7 @@
 import { canPlay } from "../../app/features.js";
 import { playFrom } from "../../app/handover.js";
 import { html } from "../../app/html.js";
-<<<<<<< HEAD
 import { number, plural, t } from "../../app/i18n.js";
-=======
-import { playerName as nameOf } from "../../app/players.js";
-import { savedGame, saveGame } from "../../app/storage.js";
->>>>>>> levels
 import { common } from "../../app/words.js";
 import { Icon } from "../../components/icons.js";
 import { Alert } from "../../components/page.js";
@@ -18,92 +13,6 @@ import { declinedText, offenceText, offerText, ownSeat, playerName, seatName } f
 /** @import { Description } from "../../app/types.js" */
 /** @typedef {{model: GameModel, description: Description}} Props */
 
-<<<<<<< HEAD
-=======
-/** The link for a seat, with buttons to copy and share it. @param {{address: string, name: string}} props */
-function SeatLink({ address, name }) {
-  const share = () => {
-    const what = { title: common.name, text: "Play a game of Reversi with me", url: address };
-    navigator.share(what).catch(() => {});    // cancelled
-  };
-  return html`
-    <div class="row">
-      <input class="grow digits" readonly aria-label=${name} value=${address} onFocus=${selectAll} />
-      <${CopyButton} text=${address} label=${common.copy} />
-      ${"share" in navigator && html`<button class="button" onClick=${share}><${Icon} name="share" />Share</button>`}
-    </div>`;
-}
-
-/** @param {Props} props */
-export function Waiting({ model, description }) {
-  const links = Object.entries(savedGame(model.id)?.links ?? {});
-  return html`
-    <section class="panel stack"><h2>Waiting for the others</h2>
-      ${links.length > 0 && html`
-        <p class="soft">Send each friend the link for a seat. The game starts when everybody is here.</p>`}
-      ${links.map(([seat, path]) => {
-        const name = `Link for ${seatName(model, Number(seat))}`;
-        const isTaken = Boolean(model.players.value[Number(seat) - 1]);
-        return html`
-          <div key=${seat} class="stack tight invitation">
-            <span class="row"><${Stone} paint=${description.plan.seats[Number(seat) - 1]} />${name}
-              ${isTaken && html`<span class="tag good">taken</span>`}</span>
-            ${!isTaken && html`<${SeatLink} address=${`${location.origin}${path}`} name=${name} />`}
-          </div>`;
-      })}
-    </section>`;
-}
-
-/** Everybody by rank, where more than two play. @param {Props & {result: Result}} props */
-function Ranks({ model, description, result }) {
-  const places = result.ranks.map((rank, index) => ({ rank, seat: index + 1 }));
-  places.sort((one, other) => one.rank - other.rank || one.seat - other.seat);
-  return html`
-    <ol class="ranks" aria-label="Result">${places.map(({ rank, seat }) => html`
-      <li key=${seat}><span class="number">${ordinal(rank)}</span>
-        <${Stone} paint=${description.plan.seats[seat - 1]} size=${20} />
-        <span class="grow">${nameOf(model.players.value[seat - 1])}
-          <span class="visually-hidden">, ${seatName(model, seat)}</span></span>
-        ${description.scoring === "ranks" && html`
-          <span class="soft small number">${common.counted(result.points[seat - 1], "point")}</span>`}
-        <span class="number">${result.scores[seat - 1]}</span></li>`)}
-    </ol>`;
-}
-
-/** The way to the next game. @param {{model: GameModel}} props */
-function Again({ model }) {
-  const isMine = model.seats.value.length > 0;
-  const next = model.next.value;
-  if (next) {
-    if (isMine && !savedGame(next)) saveGame(next, { token: model.token });
-    const what = model.info.value?.kinds.includes("remote") ? "next game" : "rematch";
-    return html`<a class="button primary" href=${`/game/${next}`}>Go to the ${what}</a>`;
-  }
-  return isMine && html`
-    <button class="button primary" disabled=${model.offer.value?.what === "rematch"} onClick=${() => model.rematch()}>
-      <${Icon} name="again" />Rematch</button>`;
-}
-
-/** @param {Props} props */
-export function Outcome({ model, description }) {
-  const result = model.result.value;
-  if (!result) return null;
-  const { title, why } = resultText(model, result);
-  const isPair = description.seats === 2;
-  return html`
-    <section class="outcome panel stack tight">
-      <div class="row apart"><h2>${title}</h2>
-        ${isPair && html`<span class="outcome-score number">${result.scores.join(" – ")}</span>`}</div>
-      <p class="soft">${why}</p>
-      ${description.bad_move === "disqualify" && model.offences.value.map((offence) => html`
-        <p key=${offence.seat} class="offence small">${offenceText(model, offence)}</p>`)}
-      ${!isPair && html`<${Ranks} model=${model} description=${description} result=${result} />`}
-      <div class="row"><${Again} model=${model} />
-        ${canPlay && html`<a class="button" href="/play">New game</a>`}</div>
-    </section>`;
-}
-
->>>>>>> levels
 /** Who is to move, in words. @param {GameModel} model */
 function standing(model) {
   if (model.pending.value) return t("Sending your move…");

@@ -1,9 +1,5 @@
 /** Moves, offences, offers and results in words. */
-<<<<<<< HEAD
 import { language, number, plural, t } from "../../app/i18n.js";
-=======
-import { playerName as nameOf } from "../../app/players.js";
->>>>>>> levels
 import { playerName as shownName } from "../../app/players.js";
 import { common } from "../../app/words.js";
 
@@ -67,7 +63,6 @@ export function playerName(model, seat) {
   const players = model.players.value;
   const name = players[seat - 1];
   const isShared = players.filter((other) => other === name).length > 1;
-<<<<<<< HEAD
   return name && !isShared ? elided(shownName(name)) : capital(seatName(model, seat));
 }
 
@@ -78,9 +73,6 @@ const MAX_LETTERS = 24;
 export function elided(name) {
   const letters = [...name];
   return letters.length > MAX_LETTERS ? `${letters.slice(0, MAX_LETTERS - 1).join("").trimEnd()}…` : name;
-=======
-  return name && !isShared ? nameOf(name) : capital(seatName(model, seat));
->>>>>>> levels
 }
 
 /** A place in a ranking: "1st". @param {number} rank */

@@ -3,12 +3,8 @@ import { isTyping, useTitle } from "../../app/dom.js";
 import { canPlay } from "../../app/features.js";
 import { GameModel } from "../../app/game.js";
 import { html, useEffect, useMemo, useRef, useSignal } from "../../app/html.js";
-<<<<<<< HEAD
 import { number, t } from "../../app/i18n.js";
 import { paceGap } from "../../app/pace.js";
-=======
-import { playerName } from "../../app/players.js";
->>>>>>> levels
 import { go } from "../../app/router.js";
 import { name, sound } from "../../app/settings.js";
 import { savedGame, saveGame, tokenFor } from "../../app/storage.js";
@@ -105,7 +101,6 @@ function Heading({ model, title, children }) {
 
 /** The window's title: the game, and the names where there are two players. @param {GameModel} model */
 function titleOf(model) {
-<<<<<<< HEAD
   const title = model.description.value ? t(model.description.value.title) : t("Game");
   return model.players.value.length === 2 ? `${playerName(model, 1)} – ${playerName(model, 2)} · ${title}` : title;
 }
@@ -121,10 +116,6 @@ function NoGame({ model }) {
     <p>${t("The link may be incomplete, or the game is so old that the server has let it go.")}</p>
     <p class="row">${canPlay && html`<a class="button primary" href="/play">${t("Play a game")}</a>`}
       <a class="button" href="/watch">${t("Watch games")}</a></p></div>`;
-=======
-  const [spec, players] = [model.description.value?.spec ?? "Game", model.players.value];
-  return players.length === 2 ? `${players.map(playerName).join(" – ")} · ${spec}` : spec;
->>>>>>> levels
 }
 
 /** @param {{params: import("../../app/router.js").Params}} props */
