@@ -1,5 +1,6 @@
 /** Starts the page: header, navigation, keyboard help, and the view that the address names. */
 import { Icon, IconButton } from "../components/icons.js";
+import { PasteDialog, startPasting } from "../components/open-record.js";
 import { Alert } from "../components/page.js";
 import { RulesDialog } from "../components/rules.js";
 import { announce } from "./announcer.js";
@@ -129,10 +130,11 @@ function Arrived({ children }) {
 }
 
 startRouter();
+if (canPlay) startPasting();
 addEventListener("keydown", (event) => {
   if (event.key === "?" && !event.ctrlKey && !event.metaKey && !isTyping(event) && !help().open) help().showModal();
 });
 render(
-  html`<${Header} /><main id="main" tabindex="-1"><${CurrentView} /></main><${Help} /><${RulesDialog} />`,
+  html`<${Header} /><main id="main" tabindex="-1"><${CurrentView} /></main><${Help} /><${PasteDialog} /><${RulesDialog} />`,
   /** @type {HTMLElement} */ (document.getElementById("page")),
 );

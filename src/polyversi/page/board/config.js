@@ -26,7 +26,7 @@
  * @property {"square"|"hexagon"} layout Hexagons stand on a corner.
  * @property {number} width The width of the drawing with its frame.
  * @property {number} height The height of the drawing with its frame.
- * @property {"felt"|"sand"|"slate"} theme The colours of the board.
+ * @property {string} theme The colours of the board: a class of `board.css`.
  * @property {number[][]} rows The cells of each row, left to right, from the top; every cell is in one row.
  * @property {number[]} x The middle of each cell.
  * @property {number[]} y The middle of each cell.
@@ -37,6 +37,14 @@
  * @property {[x1: number, y1: number, x2: number, y2: number][]} joined Lines along edges that are joined.
  * @property {Link[]} links The transitions.
  * @property {Paint[]} seats The looks of the seats' stones, from seat 1.
+ */
+
+/**
+ * A move that was made before the last one.
+ * @typedef {object} Trace
+ * @property {number} seat Who made it.
+ * @property {number} cell Where.
+ * @property {number[]} turned What it changed besides.
  */
 
 /**
@@ -57,6 +65,7 @@
  * @property {number} turn The seat whose colour these marks have; 0 gives them a neutral one.
  * @property {number|null} last The cell of the last move, with a bold ring; flips start from it.
  * @property {number[]} turned The cells that the last move changed, with thin rings.
+ * @property {Trace[]} trail Earlier moves, the oldest first, each with faint rings in its seat's colour.
  * @property {number|null} hint The cell of a suggested move.
  * @property {Preview|null} preview A move to preview.
  * @property {boolean} selectable Whether cells can be chosen: without it the board can be read and moved about
@@ -65,7 +74,10 @@
  *   `prefers-reduced-motion`. The board itself is up to date at once.
  * @property {boolean} patterns Whether every seat's stones carry a pattern of their own, so that nobody needs
  *   to tell colours apart.
- * @property {boolean} coordinates Whether the names of columns and rows are shown.
+ * @property {"none"|"small"|"large"} coordinates How the names of columns and rows are shown.
+ * @property {string} theme Another class with colours than the plan's.
+ * @property {import("./looks.js").Make} stones How stones are made.
+ * @property {boolean} showsLegal Whether the cells of `legal` are marked for the eye.
  * @property {boolean} edges Whether the sides of the cell under the pointer or the cursor can be chosen: its
  *   middle calls `onSelect`, the rest `onEdge`; the keys 1 to 8 and Shift with an arrow choose a side.
  * @property {{cell: number, direction: number}|null} edge A side to mark as chosen.
@@ -92,12 +104,16 @@ export const DEFAULTS = {
   turn: 0,
   last: null,
   turned: [],
+  trail: [],
   hint: null,
   preview: null,
   selectable: false,
   animate: true,
   patterns: false,
-  coordinates: true,
+  coordinates: "small",
+  theme: "",
+  stones: "domed",
+  showsLegal: true,
   edges: false,
   edge: null,
   paint: false,
