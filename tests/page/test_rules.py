@@ -36,7 +36,7 @@ def fits(page: Page) -> bool:
 def test_rules_and_legend_beside_the_board(window: Callable[..., Window], server: Served) -> None:
     page = window(size=LAPTOP, color_scheme="dark").open(new_game(server, 4, map=SMALL_MAP))
     grid(page).wait_for()
-    expect(page.get_by_text("Most stones win; every rank brings points.")).to_be_visible()
+    expect(page.get_by_text("Most stones win; ranks give points.")).to_be_visible()
     button = page.get_by_role("button", name="Rules", exact=True)
     button.click()
     dialog = page.get_by_role("dialog", name="Rules")
