@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 import polyversi as pv
 from tests.testing.browser import PHONE, Window, check_accessible
-from tests.testing.page_games import await_ply, cell, grid, is_my_turn, play
+from tests.testing.page_games import await_ply, cell, game_of, grid, is_my_turn, play
 from tests.testing.page_server import Served
 from tests.testing.small_map import SMALL_MAP
 
@@ -122,6 +122,11 @@ def test_a_first_game_is_coached(window: Callable[..., Window], server: Served) 
     page.goto(server.address + new_game(server, spec="othello-6"))
     assert is_my_turn(page)
     expect(tip).to_have_count(0)
+    page.goto(server.address + "/rules/hex")    # whoever asks for it is coached again
+    page.get_by_role("button", name="Learn by playing").click()
+    page.wait_for_url("**/game/*")
+    expect(tip).to_contain_text("The dots show where you can play")
+    assert server.get(f"/api/games/{game_of(page)}")["players"] == ["Guest", "polyversi:level=1"]
 
 
 def test_corners_and_passes_are_explained(window: Callable[..., Window], server: Served) -> None:

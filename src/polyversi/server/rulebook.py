@@ -23,7 +23,7 @@ def rulebook(game: Game) -> Json:
 
     >>> import polyversi as pv
     >>> rules = rulebook(pv.game("othello"))
-    >>> rules["goal"], rules["sections"][2]["title"], rules["secure"][0]
+    >>> rules["goal"], rules["sections"][2]["label"], rules["secure"][0]
     ('Most stones win.', 'A move', {'cell': 0, 'beside': (1, 9, 8)})
     """
     return _rulebook(game, game.spec)
@@ -35,6 +35,7 @@ def _rulebook(game: Game, spec: str) -> Json:    # games of the same rules can h
     return {
         "spec": spec,
         "title": title(spec),
+        "seats": game.seats,
         "goal": rules.goal,
         "sections": [_section(section) for section in rules.sections],
         "examples": [_example(example) for example in rules.examples],
@@ -54,7 +55,7 @@ def _sentences(sentences: tuple[Sentence, ...]) -> list[Json]:
 def _section(section: Section) -> Json:
     return {
         "name": section.name,
-        "title": section.title,
+        "label": section.title,
         "sentences": _sentences(section.sentences),
         "entries": [_entry(entry) for entry in section.entries],
         "is_legend": section.is_legend,

@@ -20,8 +20,9 @@ function isForCoach(model) {
 
 /** @param {{model: GameModel, description: Description}} props */
 export function Coach({ model, description }) {
-  if (!isForCoach(model) || model.phase.value === "waiting") return null;
-  return html`<${Coached} key=${model.id} model=${model} description=${description} />`;
+  const isMeant = isForCoach(model) && model.phase.value !== "waiting";
+  const given = useMemo(() => (isMeant ? tipsGiven(model.id) : null), [model.id, isMeant]);
+  return given && html`<${Coached} key=${model.id} model=${model} description=${description} before=${given} />`;
 }
 
 /**
@@ -36,10 +37,10 @@ function momentOf(model, description, rules) {
   return { model, description, rules, seat, moves: model.moves.value, tiles: shown.tiles, turns };
 }
 
-/** @param {{model: GameModel, description: Description}} props */
-function Coached({ model, description }) {
-  /** The names of the tips that were given in this game; null when it is not coached. */
-  const given = useSignal(useMemo(() => tipsGiven(model.id), [model.id]));
+/** @param {{model: GameModel, description: Description, before: string[]}} props */
+function Coached({ model, description, before }) {
+  /** The names of the tips that were given in this game; null when there are to be no more. */
+  const given = useSignal(/** @type {string[]|null} */ (before));
   /** The tip that is shown, and how often the visitor had moved when it came. */
   const shown = useSignal(/** @type {{name: string, text: string, turns: number}|null} */ (null));
   const isOver = model.phase.value === "over";

@@ -46,10 +46,10 @@ function Section({ section, examples, tile }) {
   const text = html`<${Sentences} sentences=${section.sentences} />
     <${Entries} section=${section} examples=${own} tile=${tile} />`;
   if (section.name === "options") {
-    return html`<details class="rules-section"><summary><h2>${t(section.title)}</h2></summary>${text}</details>`;
+    return html`<details class="rules-section"><summary><h2>${t(section.label)}</h2></summary>${text}</details>`;
   }
   return html`<section class=${`rules-section ${shown.length ? "" : "plain"}`}>
-    <div class="rules-text"><h2>${t(section.title)}</h2>${text}</div>
+    <div class="rules-text"><h2>${t(section.label)}</h2>${text}</div>
     ${shown.length > 0 && html`<div class="rules-examples">
       ${shown.map((example) => html`<${ExampleBoard} key=${example.name} example=${example} />`)}</div>`}
   </section>`;

@@ -1,9 +1,11 @@
 /** The rules view: all variants with their goals, the rules of one of them, and the content of the rules dialog. */
 import { get, sentenceOf, useVariants } from "../../app/api.js";
 import { useTitle } from "../../app/dom.js";
+import { canPlay } from "../../app/features.js";
 import { html, useEffect, useSignal } from "../../app/html.js";
 import { t } from "../../app/i18n.js";
 import { common } from "../../app/words.js";
+import { LearnButton } from "../../components/learn.js";
 import { Alert } from "../../components/page.js";
 import { rulesPath } from "../../components/rules.js";
 import { RulesText } from "./sections.js";
@@ -47,7 +49,8 @@ function RulesPage({ spec }) {
   useTitle(title);
   return html`<div class="page rules-page">
     <nav class="small"><a href="/rules">${t("All rules")}</a></nav>
-    <h1>${title}</h1>
+    <div class="row apart"><h1>${title}</h1>
+      ${rules && canPlay && html`<div class="learn"><${LearnButton} spec=${spec} seats=${rules.seats} /></div>`}</div>
     ${rules ? html`<${RulesText} rules=${rules} />` : html`<${Waiting} problem=${problem} />`}
   </div>`;
 }
