@@ -113,7 +113,7 @@ function ShareMenu({ model }) {
           ${FILES[file]?.() ?? file}</a>`)}
       <div class="narrow-only">
         ${canPlay && html`<button class="button quiet" onClick=${() => edit(setupOf(model))}>
-          <${Icon} name="pencil" />${t("Edit this position")}</button>`}
+          <${Icon} name="pencil" />${t("Edit position")}</button>`}
         <button class="button quiet" onClick=${toggleSound}>
           <${Icon} name=${sound.value ? "sound" : "mute"} />${soundLabel()}</button>
       </div>
@@ -164,9 +164,9 @@ export function Controls({ model }) {
       <div class=${`actions ${isPlaying ? "" : "few"}`}>
         ${isPlaying && html`<${PlayerActions} model=${model} />`}
         ${canPlay && html`
-          <${Action} icon="branch" word=${isPlaying ? t("Play on") : t("Play from here")} label=${t("Play from here")}
+          <${Action} icon="branch" word=${isPlaying ? t("From here") : t("Play from here")} label=${t("Play from here")}
             disabled=${isOverHere(model)} onClick=${() => playFrom(setupOf(model))} />
-          <${Action} icon="pencil" word=${isPlaying ? t("Edit") : t("Edit position")} label=${t("Edit this position")}
+          <${Action} icon="pencil" word=${isPlaying ? t("Edit") : t("Edit position")} label=${t("Edit position")}
             look="roomy" onClick=${() => edit(setupOf(model))} />`}
       </div>
     </div>`;

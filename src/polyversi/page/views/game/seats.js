@@ -108,7 +108,7 @@ export function SeatCard({ model, seat }) {
   if (!shown || !paint) return null;
   const isTurn = shown.turn === seat;
   const isOut = shown.position.out.includes(seat);
-  const isFirst = shown.live && result?.ranks[seat - 1] === 1 && result.verdict.kind !== "aborted";
+  const isFirst = model.players.value.length > 2 && shown.live && result?.ranks[seat - 1] === 1 && result.verdict.kind !== "aborted";
   const offence = model.offences.value.find((one) => one.seat === seat);
   const stones = shown.scores[seat - 1];
   const name = playerName(model.players.value[seat - 1] ?? "");
