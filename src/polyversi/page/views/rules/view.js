@@ -67,7 +67,9 @@ function AllRules() {
       <span><strong>${t(label)}</strong><span class="soft small">${t(sentence)}</span>
         <span class="small">${t(goal)}</span></span></a></li>`;
   return html`<div class="page rules-page">
-    <h1>${t("Rules")}</h1>
+    <div class="row apart"><h1>${t("Rules")}</h1>
+      ${variants.length > 0 && canPlay && html`
+        <div class="learn"><${LearnButton} spec=${variants[0].spec} seats=${variants[0].seats} /></div>`}</div>
     <p>${t("All variants are the same game on different boards: a stone that encloses others in a line turns them.")}</p>
     <${Alert} text=${problem.value} />
     ${families.map((family) => html`<section key=${family.name}><h2>${t(family.label)}</h2>
