@@ -1,6 +1,7 @@
 /** Form fields: choices, numbers, files, the options of a variant or player; and the specifications they make. */
 import { isChecked, valueOf } from "../app/dom.js";
 import { html, useLayoutEffect, useRef } from "../app/html.js";
+import { t } from "../app/i18n.js";
 
 /** @import { Family, Option, PlayerInfo, Variant } from "../app/types.js" */
 
@@ -74,9 +75,9 @@ export function FileButton({ label, accept, onFile, isBusy = false, children }) 
 /** The variants as options of a list, grouped by family. @param {{variants: Variant[]}} props */
 export function VariantOptions({ variants }) {
   const families = [...new Set(variants.map(({ family }) => family))];
-  return families.map((family) => html`<optgroup key=${family.name} label=${family.label}>
+  return families.map((family) => html`<optgroup key=${family.name} label=${t(family.label)}>
     ${variants.filter((variant) => variant.family === family).map(({ name, label }) => html`
-      <option key=${name} value=${name}>${label}</option>`)}
+      <option key=${name} value=${name}>${t(label)}</option>`)}
   </optgroup>`);
 }
 
@@ -117,9 +118,9 @@ export function ChoiceField({ label, name, title = name, info, values, onChange,
   return html`
     <div class="stack tight">
       <${Select} label=${label} value=${name} onChange=${(/** @type {string} */ chosen) => onChange(chosen, {})}>${children}<//>
-      ${info && html`<p class="soft small">${info.sentence}</p>`}
+      ${info && html`<p class="soft small">${t(info.sentence)}</p>`}
       ${info && info.options.length > 0 && html`<details class="choice-options">
-        <summary>Options for ${title}</summary>
+        <summary>${t("Options for {name}", { name: t(title) })}</summary>
         <${OptionFields} options=${info.options} values=${values}
           onChange=${(/** @type {Values} */ changed) => onChange(name, changed)} />
       </details>`}
@@ -137,18 +138,19 @@ export function OptionFields({ options, values, onChange }) {
 
 /** @param {{option: Option, value: string, onChange: (value: string) => void}} props */
 function OptionField({ option, value, onChange }) {
-  const { label, kind } = option;
+  const kind = option.kind;
+  const label = t(option.label);
   if (kind === "flag") {
     return html`<${Checkbox} label=${label} checked=${value === "yes"}
       onChange=${(/** @type {boolean} */ checked) => onChange(checked ? "yes" : "no")} />`;
   }
   if (kind === "choice") {
     return html`<${Select} label=${label} value=${value} onChange=${onChange}>
-      ${defaultOf(option) === "" && html`<option value="">default</option>`}
-      ${(option.choices ?? []).map((word) => html`<option key=${word} value=${word}>${word}</option>`)}<//>`;
+      ${defaultOf(option) === "" && html`<option value="">${t("default")}</option>`}
+      ${(option.choices ?? []).map((word) => html`<option key=${word} value=${word}>${t(word)}</option>`)}<//>`;
   }
   return html`<label class="field"><span>${label}</span>
-    <${TypedInput} type=${kind === "number" ? "number" : "text"} value=${value} placeholder=${option.hint ?? ""}
+    <${TypedInput} type=${kind === "number" ? "number" : "text"} value=${value} placeholder=${option.hint ? t(option.hint) : ""}
       min=${option.low ?? undefined} max=${option.high ?? undefined} step=${typeof option.low === "number" ? "1" : "any"}
       onChange=${(/** @type {Event} */ event) => onChange(valueOf(event))} /></label>`;
 }
