@@ -170,8 +170,9 @@ def _script(name: str, own: list[Module], places: Mapping[Path, str], folder: Pa
                 lines.append(line)
                 sources.append((number, max(at - 1, 0)))
     lines.append(f"export {{ {', '.join(module.name for module in own)} }};")
-    for entry in (module for module in own if module.path == folder / name and module.exports):
-        lines.append(f"export const {{ {', '.join(entry.exports)} }} = {entry.name};")
+    for entry in (module for module in own if module.path == folder / name):
+        names = ", ".join(one.partition(":")[0] for one in entry.exports)
+        lines.append(f"export const {{ {names} }} = {entry.name};")
     lines.append(f"//# sourceMappingURL={Path(name).name}.map")
     files = [f"{upwards}../{module.path.relative_to(folder).as_posix()}" for module in own]
     shown = {"version": 3, "sources": files, "names": [], "mappings": _mappings(sources)}
