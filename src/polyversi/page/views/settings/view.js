@@ -31,7 +31,7 @@ const stoneNames = () => ({
 function Segments({ legend, setting, options }) {
   return html`<fieldset class="settings-segments"><legend>${legend}</legend>
     <div class="segments">${Object.entries(options).map(([value, text]) => html`<label key=${value}>
-      <input class="visually-hidden" type="radio" name=${legend} checked=${setting.value === value}
+      <input class="choice" type="radio" name=${legend} checked=${setting.value === value}
         onChange=${() => { setting.value = value; }} /><span>${text}</span></label>`)}</div>
   </fieldset>`;
 }
@@ -44,7 +44,7 @@ function Segments({ legend, setting, options }) {
 function Pictures({ legend, setting, options, sample }) {
   return html`<fieldset><legend>${legend}</legend>
     <div class="settings-pictures">${Object.entries(options).map(([value, text]) => html`
-      <label key=${value}><input class="visually-hidden" type="radio" name=${legend} checked=${setting.value === value}
+      <label key=${value}><input class="choice" type="radio" name=${legend} checked=${setting.value === value}
         onChange=${() => { setting.value = value; }} />${sample(value)}<span>${text}</span></label>`)}</div>
   </fieldset>`;
 }
