@@ -80,7 +80,7 @@ def test_clocks_run_as_the_server_says(window: Callable[..., Window], server: Se
 
 @pytest.mark.parametrize(("position", "move", "banner"), [
     ("XOOOOOXO-OOOOOOXOO-OXXXOOOOOOOOOOO-- X", "c2", "White has no legal move and passes."),
-    ("O-OXXXOOOXXXOOOXOXOOXXXOOX-XOO--XOOO X", "b1", "You have no legal move: your turn is passed."),
+    ("O-OXXXOOOXXXOOOXOXOOXXXOOX-XOO--XOOO X", "b1", "You have no legal move, so you pass."),
 ], ids=["theirs", "ours"])
 def test_a_forced_pass_is_told(
     window: Callable[..., Window], server: Served, position: str, move: str, banner: str
@@ -149,8 +149,8 @@ def test_resign_and_rematch_with_seats_changed(window: Callable[..., Window], se
     sure.get_by_role("button", name="No").click()
     page.get_by_role("button", name="Resign").click()
     sure.get_by_role("button", name="Resign").click()
-    expect(page.get_by_role("heading", name="White wins")).to_be_visible()
-    expect(page.get_by_text("Black resigned", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="You resigned", exact=True)).to_be_visible()
+    expect(page.get_by_text("The score was 2–2.", exact=True)).to_be_visible()
     assert server.get(f"/api/games/{game}")["result"]["verdict"]["kind"] == "resigned"
     page.get_by_role("button", name="Rematch").click()
     page.wait_for_url(lambda url: "/game/" in url and game not in url)

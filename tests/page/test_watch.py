@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
+from polyversi.players import PLAYERS
 from tests.testing.browser import Window, check_accessible, take_picture
 from tests.testing.page_games import await_position, events_of, game_of, is_my_turn, played
 from tests.testing.page_scenes import begun
@@ -54,7 +55,7 @@ def test_games_going_on_and_recent_ones_are_listed(
     rows = page.get_by_role("table", name="Recent games").get_by_role("row")
     row = rows.filter(has=page.locator(f"a[href='/game/{over['id']}']"))
     winner = [name for name, rank in zip(over["players"], over["result"]["ranks"], strict=True) if rank == 1]
-    expect(row).to_contain_text(f"{winner[0]} won" if len(winner) == 1 else "Draw")
+    expect(row).to_contain_text(f"{PLAYERS[winner[0]].label} won" if len(winner) == 1 else "Draw")
     expect(row).to_contain_text("–".join(map(str, over["result"]["scores"])))
     page.get_by_label("Variant").select_option("Rolit")
     expect(row).to_have_count(0)
@@ -131,7 +132,7 @@ def test_a_record_file_is_opened(
     coming.value.save_as(record)
     page.goto(server.address + "/watch")
     with page.expect_file_chooser() as choosing:
-        page.get_by_role("button", name="Open a record file").click()
+        page.get_by_role("button", name="Open a file").click()
     choosing.value.set_files(record)
     page.wait_for_url("**/game/*")
     assert game_of(page) != over["id"]
@@ -146,7 +147,7 @@ def test_a_file_that_is_no_record_is_refused_in_a_sentence(
     bad.write_text("this is no record\n")
     page = window(may_complain="400").open("/watch")
     with page.expect_file_chooser() as choosing:
-        page.get_by_role("button", name="Open a record file").click()
+        page.get_by_role("button", name="Open a file").click()
     choosing.value.set_files(bad)
     expect(page.get_by_role("alert")).to_have_text(re.compile(r"\w+ \w+"))
 

@@ -18,6 +18,14 @@ BadMove = Literal["lose", "pass", "disqualify"]
 Scoring = Literal["win", "ranks"]
 Phase = Literal["build", "bomb"]
 
+GOALS: dict[tuple[Goal, Scoring], str] = {
+    ("most", "win"): "Most stones win.",
+    ("fewest", "win"): "Fewest stones win.",
+    ("most", "ranks"): "Most stones win, and every rank brings points.",
+    ("fewest", "ranks"): "Fewest stones win, and every rank brings points.",
+}
+"""What people are told that they play for."""
+
 
 @dataclass(frozen=True)
 class Definition:
@@ -80,6 +88,16 @@ class Definition:
                                    f"write 0 for an empty cell, or a seat from 1 to {self.seats}")
         if any(not 0 <= cell < self.board.size for cell in (*self.drawn, *self.opening)):
             raise VariantError(f"a drawn or opening cell is outside the cells 0 to {self.board.size - 1}")
+
+    @property
+    def goal_in_words(self) -> str:
+        """The goal as a sentence for a card or beside a board.
+
+        >>> import polyversi as pv
+        >>> [pv.game(spec).definition.goal_in_words for spec in ("hex", "anti")]
+        ['Most stones win.', 'Fewest stones win.']
+        """
+        return GOALS[self.goal, self.scoring]
 
     @property
     def phases(self) -> tuple[Phase, ...]:

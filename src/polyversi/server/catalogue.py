@@ -13,7 +13,7 @@ from polyversi.games.game import Game
 from polyversi.games.notation import seat_symbol, symbols
 from polyversi.games.tiles import EMPTY, HOLE, TILE_NAMES, XT_SYMBOLS
 from polyversi.games.variants import VARIANTS, describe, game, title
-from polyversi.players import PLAYERS, player, strongest_first
+from polyversi.players import PLAYERS, options_of, player, strongest_first
 from polyversi.players.player import OptionInfo, Player
 from polyversi.records import FORMATS, Record
 from polyversi.records.maps import is_on_map, map_of
@@ -59,6 +59,7 @@ def _variant(variant: Variant) -> Json:
         "name": variant.name,
         "label": variant.label,
         "sentence": variant.sentence,
+        **_goal(chosen),
         "seats": chosen.seats,
         "on_map": is_on_map(chosen),
         "for_two": _for_two(chosen, family.seats, options),
@@ -66,6 +67,12 @@ def _variant(variant: Variant) -> Json:
         "options": [_option(name, takes, variant.defaults[name]) for name, takes in options.items()
                     if name != family.first],
     }
+
+
+def _goal(chosen: Game) -> Json:
+    """What is played for: a sentence for people, and a flag for programs."""
+    rules = chosen.definition
+    return {"goal": rules.goal_in_words, "fewest_wins": rules.goal == "fewest"}
 
 
 def _for_two(chosen: Game, name: str, options: Mapping[str, Option]) -> dict[str, str] | None:
@@ -103,31 +110,47 @@ def _option(name: str, takes: Option, default: object) -> Json:
 
 
 def players(chosen: Game, bots: BotFolder) -> list[Json]:
-    """Every player, the strongest first, and every bot of the operator.
+    """Every player, the strongest of this game first, and every bot of the operator.
 
     Each has the options with which it is offered, and the reason why it does not play this, if any.
     """
     listed = [
         {
             "name": name,
-            "sentence": _sentence(cls),
+            "label": cls.label,
+            "sentence": cls.sentence,
+            "levels": list(cls.levels),
             "options": [_player_option(option) for option in visitor_options(cls)],
             "offered": {option: str(value) for option, value in cls.offered.items()},
             "unsuited": player(name).unsuited(chosen),
         }
-        for name in strongest_first() for cls in (PLAYERS[name],)
+        for name in strongest_first(chosen) for cls in (PLAYERS[name],)
     ]
     return listed + [
-        {"name": spec, "sentence": f"A bot of this server: {spec.partition(':')[2]}.", "options": [],
-         "offered": {}, "unsuited": bots.unsuited(spec, chosen)}
+        {"name": spec, "label": _bot_label(spec), "sentence": "A bot of this server.", "levels": [],
+         "options": [], "offered": {}, "unsuited": bots.unsuited(spec, chosen)}
         for spec in bots.specs()
     ]
 
 
-def _sentence(cls: type[Player]) -> str:
-    """The first sentence of a player's description."""
-    words = " ".join((cls.__doc__ or "").split("\n\n")[0].split())
-    return words.partition(". ")[0].rstrip(".") + "."
+def player_labels(bots: BotFolder) -> list[Json]:
+    """What people read in place of the names of players and bots, with the level that a player has unasked.
+
+    >>> player_labels(BotFolder(None))[0]
+    {'name': 'polyversi', 'label': 'Polyversi', 'level': 20}
+    """
+    def level(cls: type[Player]) -> int | None:
+        return next((option.default for option in options_of(cls) if option.name == "level"), None)
+
+    return [
+        *({"name": name, "label": cls.label, "level": level(cls)}
+          for name in strongest_first() for cls in (PLAYERS[name],)),
+        *({"name": spec, "label": _bot_label(spec), "level": None} for spec in bots.specs()),
+    ]
+
+
+def _bot_label(spec: str) -> str:
+    return spec.partition(":")[2]
 
 
 def _player_option(option: OptionInfo) -> Json:
@@ -139,29 +162,33 @@ def _player_option(option: OptionInfo) -> Json:
     return entry | ({"low": option.bounds.low, "high": option.bounds.high} if option.bounds else {})
 
 
-def description(chosen: Game) -> Json:
+def description(chosen: Game, colours: str = "") -> Json:
     """A game as the page needs it: its rules in a few words, its notation, and the plan of its board.
+
+    `colours` are other looks of the stones than the board's own, as the games of a series have them.
 
     >>> othello = description(game("othello"))
     >>> othello["symbols"], othello["passing"], othello["plan"]["names"][0]
     ({'-': 0, 'X': 1, 'O': 2}, 'forced', 'a1')
     """
-    return _description(chosen, chosen.spec)
+    return _description(chosen, chosen.spec, colours)
 
 
+# By the spec too: games of the same rules can have different names.
 @lru_cache(maxsize=64)
-def _description(chosen: Game, spec: str) -> Json:    # games of the same rules can have different names
+def _description(chosen: Game, spec: str, colours: str) -> Json:
     rules = chosen.definition
     return {
         "spec": spec,
         "title": title(spec),
         "sentence": describe(spec)[0],
         "seats": chosen.seats,
-        "goal": rules.goal,
+        **_goal(chosen),
         "passing": rules.passing,
         "phases": rules.phases,
         "has_stocks": rules.has_stocks,
         "scoring": rules.scoring,
+        "drawn": rules.drawn,
         "bad_move": rules.bad_move,
         "radius": rules.radius,
         "overrides": rules.overrides,
@@ -172,7 +199,7 @@ def _description(chosen: Game, spec: str) -> Json:    # games of the same rules 
         "start": chosen.start().text,
         "map": map_of(chosen).text if is_on_map(chosen) else "",
         "files": _files(chosen),
-        "plan": board_layout(chosen),
+        "plan": board_layout(chosen, colours),
     }
 
 

@@ -10,11 +10,12 @@ import signal
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
+from polyversi.drawing.palette import COLOURS
 from polyversi.gameplay.events import Event
 from polyversi.gameplay.log import GameLog
 from polyversi.gameplay.verdict import Verdict
@@ -22,6 +23,7 @@ from polyversi.games.board import printable, shorten
 from polyversi.games.errors import RecordError
 from polyversi.players import NO_LIMIT
 from polyversi.records import Bounds, Record, parse, write
+from polyversi.records.formats import Item
 from polyversi.records.pictures import gif, png, svg
 from polyversi.server.new_game import MAX_TILES, new_stored_game
 from polyversi.server.policy import RoomPolicy
@@ -59,8 +61,9 @@ MAX_CACHED_BYTES = 2_000_000
 
 
 def record_of(log: GameLog, stored: StoredGame) -> Record:
-    """A game so far, with its outcome."""
-    return log.record.with_tags((("date", time.strftime("%Y-%m-%d", time.gmtime(stored.created))),))
+    """A game so far, with its outcome; its pictures have the colours that the page shows."""
+    tags = {"date": time.strftime("%Y-%m-%d", time.gmtime(stored.created)), "colours": stored.colours}
+    return log.record.with_tags(tuple((name, text) for name, text in tags.items() if text))
 
 
 def download(record: Record, kind: str, ply: int) -> bytes:
@@ -90,9 +93,14 @@ def _text(record: Record, ply: int) -> str:
 
 def stored_records(data: bytes) -> list[tuple[StoredGame, tuple[Event, ...]]]:
     """The games of a record file, each as a game that is over, with its events."""
+    return stored_games(parse(data, bounds=BOUNDS))
+
+
+def stored_games(items: Iterable[Item]) -> list[tuple[StoredGame, tuple[Event, ...]]]:
+    """The games among the items of a file, likewise."""
     games: list[tuple[StoredGame, tuple[Event, ...]]] = []
     cells = 0
-    for item in parse(data, bounds=BOUNDS):
+    for item in items:
         if isinstance(item, Record):
             cells += item.game.board.size * (len(item.moves) + 1)
             if cells > BOUNDS.cells:
@@ -111,7 +119,9 @@ def _stored(record: Record) -> tuple[StoredGame, tuple[Event, ...]]:
     log = _log_of(record, names)
     seats = [StoredSeat("human", "", name, "") for name in names]
     stored = new_stored_game(record.start, seats, [NO_LIMIT] * record.game.seats)
-    over = replace(stored, phase="over", ended=stored.created, summary=standing(log))
+    colours = record.tag("colours")
+    summary = standing(log) | ({"colours": colours} if colours in COLOURS else {})
+    over = replace(stored, phase="over", ended=stored.created, summary=summary)
     return over, tuple(log.events)
 
 

@@ -202,6 +202,11 @@ class Lobby:
             stored = await asyncio.to_thread(self.store.game, name)
             return None if stored is None else self.open(await asyncio.to_thread(self.restore, stored))
 
+    async def has(self, name: str) -> bool:
+        """Whether there is a game of that id."""
+        is_open = name in self.rooms or name in self._past
+        return is_open or await asyncio.to_thread(self.store.game, name) is not None
+
     async def games(self) -> dict[str, Any]:
         """The games that go on, the last ones that are over, and what visitors should know of the store."""
         over = await asyncio.to_thread(self.store.recent, RECENT)

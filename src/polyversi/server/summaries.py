@@ -29,6 +29,7 @@ def summary(stored: StoredGame, about: Json) -> Json:
         "phase": stored.phase,
         "created": stored.created,
         "series": stored.series,
+        "colours": stored.colours,
         "position": stored.start,
         "plies": 0,
         "scores": [],

@@ -1,5 +1,6 @@
 /** Starts the page: header, navigation, keyboard help, and the view that the address names. */
 import { Icon, IconButton } from "../components/icons.js";
+import { PasteDialog, startPasting } from "../components/open-record.js";
 import { Alert } from "../components/page.js";
 import { announce } from "./announcer.js";
 import { isTyping, useTitle } from "./dom.js";
@@ -131,7 +132,7 @@ function Arrived({ children }) {
 
 /** The whole page. */
 function Page() {
-  return html`<${Header} /><main id="main" tabindex="-1"><${CurrentView} /></main><${Help} />`;
+  return html`<${Header} /><main id="main" tabindex="-1"><${CurrentView} /></main><${Help} /><${PasteDialog} />`;
 }
 
 /** Shows the page once its texts are there, so that nobody sees them change. */
@@ -142,6 +143,7 @@ async function start() {
 }
 
 startRouter();
+if (canPlay) startPasting();
 addEventListener("keydown", (event) => {
   if (event.key === "?" && !event.ctrlKey && !event.metaKey && !isTyping(event) && !help().open) help().showModal();
 });

@@ -3,25 +3,27 @@
  *
  * @typedef {{name: string, kind: "number"|"choice"|"flag"|"text", low?: number|null, high?: number|null,
  *   choices?: string[]|null, hint?: string, label: string, default?: string|number|boolean|null}} Option
- * @typedef {{name: string, label: string, sentence: string, seats: number, on_map: boolean,
+ * @typedef {{name: string, label: string, sentence: string, goal: string, fewest_wins: boolean, seats: number,
+ *   on_map: boolean,
  *   for_two: Record<string, string>|null,
  *   options: Option[], spec: string}} OfferedVariant
  * @typedef {{name: string, label: string, sentence: string, number: string, variants: OfferedVariant[]}} Family
  * @typedef {OfferedVariant & {family: Family}} Variant
  * @typedef {{tile: number, name: string, key: string}} Tile what can lie on a cell besides stones
- * @typedef {{families: Family[], tiles: (Tile & {symbol: string})[]}} Catalogue
- * @typedef {{name: string, sentence: string, options: Option[], offered: Record<string, string>,
- *   unsuited: string|null}} PlayerInfo
+ * @typedef {{name: string, label: string, level: number|null}} PlayerLabel a player, and its level where none is given
+ * @typedef {{families: Family[], tiles: (Tile & {symbol: string})[], players: PlayerLabel[]}} Catalogue
+ * @typedef {{name: string, label: string, sentence: string, levels: string[], options: Option[],
+ *   offered: Record<string, string>, unsuited: string|null}} PlayerInfo
  * @typedef {import("../board/config.js").Paint} Paint
  * @typedef {import("../board/config.js").Plan} Plan
- * @typedef {{spec: string, title: string, sentence: string, seats: number, goal: "most"|"fewest",
- *   passing: "forced"|"free"|"skip", phases: string[], has_stocks: boolean, scoring: "win"|"ranks",
+ * @typedef {{spec: string, title: string, sentence: string, seats: number, goal: string, fewest_wins: boolean,
+ *   passing: "forced"|"free"|"skip", phases: string[], has_stocks: boolean, scoring: "win"|"ranks", drawn: boolean,
  *   bad_move: "lose"|"pass"|"disqualify", radius: number, overrides: number, bombs: number,
  *   tiles: Tile[], symbols: Record<string, number>, files: string[],
  *   seat_symbols: string[], start: string, map: string, plan: Plan}} Description
  * @typedef {{id: string, spec: string, title: string, variant: string, has_map: boolean, players: string[], kinds: ("human"|"computer"|"remote")[],
  *   phase: "waiting"|"running"|"over", plies: number, scores: number[], position: string, result: Result|null,
- *   created: string|number, series: string|null}} Summary
+ *   created: string|number, series: string|null, colours: string}} Summary
  * @typedef {Summary & {description: Description, limit: string[], next: string}} GameInfo
  *
  * Messages and events are generated from the server's own; messages.d.ts has them all.

@@ -37,6 +37,10 @@ const SHAPES = {
   pause: "M8 5v14M16 5v14",
   skip: "M5 12h12M13 7l5 5-5 5",
   check: "M5 13l4 4L19 7",
+  branch: "M6 4v16M6 14c0-4 12-2 12-8M18 6V4M15 7l3-4 3 4",
+  pencil: "M4 20l1-5L16 4l4 4L9 19zM14 6l4 4",
+  paste: "M9 4h6v3H9zM8 5H5v16h14V5h-3M9 12h6M9 16h4",
+  qr: "M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2M20 14v2M14 20h2M18 18h2v2M17 15",
 };
 
 /** An icon, hidden from screen readers: the element around it has the label. @param {{name: string}} props */
