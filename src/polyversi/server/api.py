@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
 import msgspec
@@ -13,10 +13,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from polyversi.drawing import board_svg
 from polyversi.engines.hint import hint
 from polyversi.games.errors import MapError, PolyversiError
-from polyversi.server import catalogue
+from polyversi.server import catalogue, samples
 from polyversi.server.downloads import KINDS, Renderer, record_of, stored_records
 from polyversi.server.limits import ConcurrencyLimit, RateLimit, is_local, visitor_of
 from polyversi.server.lobby import Lobby
@@ -76,6 +75,7 @@ class Api:
             Route("/api/variants", self.variants),
             Route("/api/players", self._small(self.players), methods=["GET", "POST"]),
             Route("/api/picture.svg", self._small(self.picture)),
+            Route("/api/sample", self._large(self.sample)),
             Route("/api/board", self._small(self.board)),
             Route("/api/check", self._small(self.check), methods=["POST"]),
             Route("/api/games", self._large(self.new_game), methods=["POST"]),
@@ -88,7 +88,8 @@ class Api:
 
     async def variants(self, _: Request) -> Response:
         """What can be played, by families, and what the tiles of maps are called."""
-        return json_response({"families": catalogue.families(), "tiles": catalogue.map_tiles()})
+        return json_response({"families": catalogue.families(), "featured": catalogue.featured(),
+                              "tiles": catalogue.map_tiles()})
 
     async def players(self, request: Request) -> Response:
         """Who plays a game."""
@@ -99,9 +100,16 @@ class Api:
             await self._work(request, lambda: catalogue.players(chosen_game(spec, chart), bots)))
 
     async def picture(self, request: Request) -> Response:
-        """The start of a game as a picture."""
-        drawn = await self._work(request, _picture, request.query_params.get("spec", ""))
+        """The start of a game as a picture, or the middle of a sample game."""
+        asked = request.query_params
+        drawn = await self._work(request, samples.picture, asked.get("spec", ""),
+                                 is_middle=asked.get("at") == "middle")
         return Response(drawn, headers={"cache-control": "max-age=600"}, media_type=KINDS["svg"])
+
+    async def sample(self, request: Request) -> Response:
+        """A game that is shown while nobody plays, move by move."""
+        told = await self._work(request, samples.replay, request.query_params.get("spec", ""))
+        return Response(told, headers={"cache-control": "max-age=600"}, media_type="application/json")
 
     async def board(self, request: Request) -> Response:
         """A game described, with the plan of its board."""
@@ -201,12 +209,6 @@ class Api:
         if room is None:
             raise HttpError(404, "there is no such game")
         return room
-
-
-@lru_cache(maxsize=256)
-def _picture(spec: str) -> str:
-    game = chosen_game(spec)
-    return board_svg(game.board, game.start().tiles, seats=game.seats, size=240)
 
 
 def _checked(check: Check) -> dict[str, Any]:

@@ -22,6 +22,8 @@ from polyversi.server.downloads import KINDS
 from polyversi.server.players import visitor_options
 
 Json = dict[str, Any]
+FEATURED = {"othello": "Othello", "hex": "HexaReversi", "xt:islands": "Reversi XT", "rolit": "Rolit"}
+"""The variants that newcomers see first, with what each stands for."""
 
 
 def families() -> list[Json]:
@@ -63,6 +65,7 @@ def _variant(variant: Variant) -> Json:
         "seats": chosen.seats,
         "on_map": is_on_map(chosen),
         "for_two": _for_two(chosen, family.seats, options),
+        "seat_choices": _seat_choices(chosen, family.seats, options),
         "spec": chosen.spec,
         "options": [_option(name, takes, variant.defaults[name]) for name, takes in options.items()
                     if name != family.first],
@@ -80,6 +83,22 @@ def _for_two(chosen: Game, name: str, options: Mapping[str, Option]) -> dict[str
     if chosen.seats == 2:
         return {}
     return {name: "2"} if name and options[name].read("2") is not None else None
+
+
+def _seat_choices(chosen: Game, name: str, options: Mapping[str, Option]) -> dict[str, dict[str, str]]:
+    """The numbers of seats that it can have, each with the options that make it so."""
+    numbers = [str(number) for number in range(2, 9) if name and options[name].read(str(number)) is not None]
+    return {number: {} if number == str(chosen.seats) else {name: number}
+            for number in numbers or [str(chosen.seats)]}
+
+
+def featured() -> list[Json]:
+    """The variants of the front page.
+
+    >>> [entry["label"] for entry in featured()]
+    ['Othello', 'HexaReversi', 'Reversi XT', 'Rolit']
+    """
+    return [{"name": name, "label": label} for name, label in FEATURED.items()]
 
 
 def map_tiles() -> list[Json]:
@@ -105,7 +124,8 @@ def _option(name: str, takes: Option, default: object) -> Json:
         case Number():
             return entry | {"kind": "number", "low": takes.low, "high": takes.high}
         case Choice():
-            return entry | {"kind": "choice", "choices": list(takes.choices)}
+            return entry | {"kind": "choice", "choices": list(takes.choices), "usual": takes.usual,
+                            "words": list(takes.words or takes.choices), "is_pictured": takes.is_pictured}
         case Text():
             return entry | {"kind": "text", "hint": takes.hint}
 

@@ -2,15 +2,16 @@
  * The shapes of what the server sends, for the type checker; nothing here runs.
  *
  * @typedef {{name: string, kind: "number"|"choice"|"flag"|"text", low?: number|null, high?: number|null,
- *   choices?: string[]|null, hint?: string, label: string, meaning?: string, default?: string|number|boolean|null}} Option
+ *   choices?: string[]|null, words?: string[], usual?: string, is_pictured?: boolean, hint?: string, label: string,
+ *   meaning?: string, default?: string|number|boolean|null}} Option
  * @typedef {{name: string, label: string, sentence: string, goal: string, fewest_wins: boolean, seats: number,
  *   on_map: boolean,
- *   for_two: Record<string, string>|null,
+ *   for_two: Record<string, string>|null, seat_choices: Record<string, Record<string, string>>,
  *   options: Option[], spec: string}} OfferedVariant
  * @typedef {{name: string, label: string, sentence: string, number: string, variants: OfferedVariant[]}} Family
  * @typedef {OfferedVariant & {family: Family}} Variant
  * @typedef {{tile: number, name: string, key: string}} Tile what can lie on a cell besides stones
- * @typedef {{families: Family[], tiles: (Tile & {symbol: string})[]}} Catalogue
+ * @typedef {{families: Family[], featured: {name: string, label: string}[], tiles: (Tile & {symbol: string})[]}} Catalogue
  * @typedef {{name: string, sentence: string, options: Option[], offered: Record<string, string>,
  *   unsuited: string|null}} PlayerInfo
  * @typedef {import("../board/config.js").Paint} Paint
