@@ -12,7 +12,7 @@
  * @typedef {OfferedVariant & {family: Family}} Variant
  * @typedef {{tile: number, name: string, key: string}} Tile what can lie on a cell besides stones
  * @typedef {{families: Family[], featured: {name: string, label: string}[], tiles: (Tile & {symbol: string})[]}} Catalogue
- * @typedef {{name: string, sentence: string, options: Option[], offered: Record<string, string>,
+ * @typedef {{name: string, label: string, sentence: string, levels?: string[], options: Option[], offered: Record<string, string>,
  *   unsuited: string|null}} PlayerInfo
  * @typedef {import("../board/config.js").Paint} Paint
  * @typedef {import("../board/config.js").Plan} Plan

@@ -10,6 +10,7 @@ import { canPlay } from "./features.js";
  * @type {Record<string, {title: string, inNavigation?: boolean, isForPlaying?: boolean}>}
  */
 const ALL = {
+  home: { title: "Home", isForPlaying: true },
   play: { title: "Play", inNavigation: true, isForPlaying: true },
   watch: { title: "Watch", inNavigation: true },
   arena: { title: "Arena", inNavigation: true, isForPlaying: true },
