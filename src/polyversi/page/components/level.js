@@ -12,7 +12,7 @@ export function LevelSlider({ player, value, label = t("Level"), onChange }) {
   if (!option) return null;
   const [low, high] = [Number(option.low), Number(option.high)];
   const level = Number(value || option.default);
-  const meaning = player.levels?.[level - low];
+  const meaning = player.levels[level - low];
   const words = meaning ? t(meaning) : "";
   return html`
     <label class="level">

@@ -2,6 +2,7 @@
 import { boardOf } from "../../app/boards.js";
 import { html, useEffect, useSignal } from "../../app/html.js";
 import { plural, t } from "../../app/i18n.js";
+import { playerName } from "../../app/players.js";
 import { Thumbnail } from "../../components/thumbnail.js";
 
 /** @import { Description, Summary } from "../../app/types.js" */
@@ -9,7 +10,7 @@ import { Thumbnail } from "../../components/thumbnail.js";
 /** Who plays, in a few words. @param {Summary} summary */
 export function namesOf({ players }) {
   if (players.length > 2) return plural(players.length, "{count} player", "{count} players");
-  return players.map((player) => player || t("Waiting…")).join(" – ");
+  return players.map((player) => playerName(player) || t("Waiting…")).join(" – ");
 }
 
 /** @param {{summary: Summary}} props */
