@@ -45,7 +45,7 @@ def test_every_import_is_a_file_of_the_page() -> None:
 
 def test_the_first_view_is_preloaded_and_nothing_else() -> None:
     preloaded = re.findall(r'rel="modulepreload" href="/page/([^"]+)"', (PAGE / "index.html").read_text())
-    needed = closure("app/main.js", "views/play/view.js") - {PAGE / "app/main.js"}
+    needed = closure("app/main.js", "views/home/view.js") - {PAGE / "app/main.js"}
     assert sorted(preloaded) == sorted(str(file.relative_to(PAGE)) for file in needed)
 
 

@@ -57,7 +57,7 @@ def test_a_game_on_a_phone(window: Callable[..., Window], server: Served, scheme
 def test_views_fit_small_phones(window: Callable[..., Window]) -> None:
     one = window(size=PHONE)
     one.page.set_viewport_size({"width": 360, "height": 640})
-    for view in ("/play", "/watch", "/arena", "/editor", "/editor?mode=map", "/settings"):
+    for view in ("/", "/play", "/watch", "/arena", "/editor", "/editor?mode=map", "/settings"):
         page = one.open(view)
         page.get_by_role("heading", level=1).wait_for()
         page.wait_for_load_state("networkidle")

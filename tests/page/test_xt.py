@@ -34,8 +34,7 @@ def place(page: Page, name: str) -> tuple[float, float, float]:
 @pytest.mark.slow
 def test_eight_seats_on_a_starfish(window: Callable[..., Window], server: Served) -> None:
     page = window(color_scheme="dark").open("/play")
-    page.get_by_text("Reversi XT maps").click()
-    form = choose_variant(page, "Starfish")
+    form = choose_variant(page, "XT Starfish")
     set_seat(form, "seat 2", "Computer", "greedy")
     form.get_by_role("button", name="Use the same for all computers").click()
     game = begin(page)

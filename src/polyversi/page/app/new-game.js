@@ -19,14 +19,13 @@ export async function playersFor(spec, stop) {
   return all.filter(({ unsuited }) => !unsuited);
 }
 
-/** The option that says how well a player plays, if it has one. @type {(player: PlayerInfo|undefined) => Option|undefined} */
-export const levelOf = (player) => player?.options.find(({ name: option }) => option === "level");
+/** The option that says how well a player plays, from 1 to the number of its levels. @type {(player: PlayerInfo|undefined) => Option|undefined} */
+export const levelOf = (player) => (player?.levels.length ? player.options.find(({ name: option }) => option === "level") : undefined);
 
 /** The options with which a player is offered; a level chosen before is kept while it is one. @type {(player: PlayerInfo) => Values} */
 export function offeredValues(player) {
-  const level = levelOf(player);
   const chosen = Number(load("levels")?.[player.name] ?? NaN);
-  const isLevel = level && Number.isInteger(chosen) && chosen >= Number(level.low) && chosen <= Number(level.high);
+  const isLevel = levelOf(player) && Number.isInteger(chosen) && chosen >= 1 && chosen <= player.levels.length;
   return isLevel ? { ...player.offered, level: String(chosen) } : player.offered;
 }
 

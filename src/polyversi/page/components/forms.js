@@ -128,7 +128,8 @@ export function ChoiceField({ label, name, title = name, info, values, onChange,
 }
 
 /**
- * The fields of options; with `pictureOf`, choices that are best told apart by pictures have these.
+ * The fields of options; with `pictureOf`, choices that are best told apart by pictures have these. Pictures leave the other
+ * options as they usually are, since not everything goes together.
  * @param {{options: Option[], values: Values, onChange: (values: Values) => void, pictureOf?: (values: Values) => string}} props
  */
 export function OptionFields({ options, values, onChange, pictureOf }) {
@@ -138,7 +139,7 @@ export function OptionFields({ options, values, onChange, pictureOf }) {
       const field = { key: option.name, option, value: values[option.name] || defaultOf(option), onChange: change };
       if (!option.is_pictured || !pictureOf) return html`<${OptionField} ...${field} />`;
       return html`<${PictureField} ...${field}
-        pictureOf=${(/** @type {string} */ value) => pictureOf({ ...values, [option.name]: value })} />`;
+        pictureOf=${(/** @type {string} */ value) => pictureOf({ [option.name]: value })} />`;
     })}
   </div>`;
 }
@@ -152,7 +153,7 @@ function choicesOf(option) {
 
 /** What an option changes, in a sentence below its field. @param {{option: Option}} props */
 function Meaning({ option }) {
-  return option.meaning ? html`<span class="meaning small soft">${t(option.meaning)}</span>` : null;
+  return option.meaning ? html`<p class="meaning small soft">${t(option.meaning)}</p>` : null;
 }
 
 /** Choices as pictures of what they lead to. @param {{option: Option, value: string, onChange: (value: string) => void, pictureOf: (value: string) => string}} props */
@@ -177,7 +178,7 @@ function OptionField({ option, value, onChange }) {
       onChange=${(/** @type {boolean} */ checked) => onChange(checked ? "yes" : "no")} />`;
   }
   if (kind === "choice") {
-    return html`<div class="stack tight"><${Select} label=${label} value=${value} onChange=${onChange}>
+    return html`<div class="described"><${Select} label=${label} value=${value} onChange=${onChange}>
       ${choicesOf(option).map(([choice, words]) => html`<option key=${choice} value=${choice}>${words}</option>`)}<//>
       <${Meaning} option=${option} /></div>`;
   }
@@ -200,12 +201,13 @@ function TypedField({ option, label, value, onChange }) {
   const isBounded = typeof low === "number" && typeof high === "number" && high < Number.MAX_SAFE_INTEGER;
   const bounds = isBounded ? t("A whole number from {low} to {high}.", { low: number(low), high: number(high) })
     : t("This is not a number that can be used here.");
-  return html`<label class="field"><span>${label}</span>
-    <${TypedInput} type=${kind === "number" ? "number" : "text"} value=${value} placeholder=${option.hint ?? ""}
-      min=${low ?? undefined} max=${high ?? undefined} step=${typeof low === "number" ? "1" : "any"}
-      aria-invalid=${isWrong.value ? "true" : undefined} onChange=${change} />
-    ${isWrong.value ? html`<span class="meaning small wrong" role="alert">${bounds}</span>` : html`<${Meaning} option=${option} />`}
-  </label>`;
+  return html`<div class="described">
+    <label class="field"><span>${label}</span>
+      <${TypedInput} type=${kind === "number" ? "number" : "text"} value=${value} placeholder=${option.hint ?? ""}
+        min=${low ?? undefined} max=${high ?? undefined} step=${typeof low === "number" ? "1" : "any"}
+        aria-invalid=${isWrong.value ? "true" : undefined} onChange=${change} /></label>
+    ${isWrong.value ? html`<p class="meaning small wrong" role="alert">${bounds}</p>` : html`<${Meaning} option=${option} />`}
+  </div>`;
 }
 
 /** Whether an option can have a value; a text is judged by the server. @type {(option: Option, value: string) => boolean} */

@@ -45,7 +45,8 @@ export function Doors({ variant, count }) {
       <div class="door-computer">
         <button class="button primary big" onClick=${playComputer} disabled=${isBusy.value}><${Icon} name="play" />
           ${isBusy.value ? t("Starting…") : t("Play the computer")}</button>
-        ${best && html`<${LevelSlider} player=${best} value=${shown} label=${t("How well it plays")}
+        ${best && !levelOf(best) && html`<p class="small"><strong>${t(best.label)}</strong> <span class="soft">${t(best.sentence)}</span></p>`}
+        ${best && html`<${LevelSlider} player=${best} value=${shown}
           onChange=${(/** @type {string} */ value) => { level.value = value; }} />`}
       </div>
       <button class="button door" onClick=${playFriend} disabled=${isBusy.value}><${Icon} name="friends" />

@@ -91,6 +91,7 @@ export function Stage({ spec, live: moving }) {
         ? html`<${Picture} key=${live.summary.id} description=${live.description} before="" position=${live.summary.position} />`
         : sample && html`<${Picture} key=${spec} description=${sample.description} before=${position(at - 1)}
             position=${position(at)} move=${at > 0 ? sample.moves[at - 1][0] : ""} />`}
+      ${!shown && html`<div class="stage-empty"></div>`}
       <figcaption class="stage-caption">${shown && html`
         ${live
           ? html`<a href=${`/game/${live.summary.id}`}><span class="tag good">${t("Live")}</span>

@@ -139,7 +139,7 @@ export function Setup({ variant, edited, given, onClose }) {
     });
   };
   return html`
-    <dialog ref=${dialog} class="setup" aria-labelledby="setup-title"
+    <dialog ref=${dialog} class="setup" aria-labelledby="setup-title" autofocus
         onCancel=${(/** @type {Event} */ event) => { event.preventDefault(); onClose(); }}
         onClick=${(/** @type {MouseEvent} */ event) => { if (event.target === dialog.current) onClose(); }}>
       <form onSubmit=${start} aria-label=${t("Your game")}>
