@@ -85,7 +85,7 @@ def test_a_game_that_moves_takes_the_board(window: Callable[..., Window], server
     while not live.is_visible():    # it looks for moves every few seconds, and may look between two
         assert is_my_turn(player)
         play(player)
-        with page.expect_response("**/api/games"):
+        with page.expect_response("**/api/games?state=running"):
             pass
     expect(live).to_have_attribute("href", f"/game/{new['game']}")
 

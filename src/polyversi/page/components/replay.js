@@ -1,7 +1,7 @@
 /** Replays the moves of a game: a slider, buttons for single steps, and a button that plays them. */
 import { valueOf } from "../app/dom.js";
 import { html, useEffect, useSignal } from "../app/html.js";
-import { common } from "../app/words.js";
+import { number, plural, t } from "../app/i18n.js";
 import { Icon, IconButton } from "./icons.js";
 
 /**
@@ -13,13 +13,15 @@ import { Icon, IconButton } from "./icons.js";
  */
 
 /** Milliseconds a position is shown, by the name of the speed. */
-const SPEEDS = { "Slow": 2000, "Normal": 1000, "Fast": 500, "Very fast": 150 };
+const SPEEDS = { slow: 2000, normal: 1000, fast: 500, fastest: 150 };
 /** @typedef {keyof typeof SPEEDS} Speed */
+/** @returns {Record<Speed, string>} */
+const speedNames = () => ({ slow: t("Slow"), normal: t("Normal"), fast: t("Fast"), fastest: t("Very fast") });
 
 /** A slider, and a button that plays the moves. @param {{model: Replayed}} props */
 export function Replay({ model }) {
   const playing = useSignal(false);
-  const speed = useSignal(/** @type {Speed} */ ("Normal"));
+  const speed = useSignal(/** @type {Speed} */ ("normal"));
   const last = model.plies.value.length;
   const ply = Math.min(model.viewedPly.value ?? last, last);
   useEffect(() => {
@@ -39,22 +41,22 @@ export function Replay({ model }) {
     playing.value = false;
     model.goTo(to);
   };
-  const start = last ? `Start (${common.counted(last, "move")})` : "Start";
-  const place = ply > 0 ? `Move ${ply} of ${last}` : start;
+  const start = last ? plural(last, "Start ({count} move)", "Start ({count} moves)") : t("Start");
+  const place = ply > 0 ? t("Move {ply} of {last}", { ply: number(ply), last: number(last) }) : start;
   return html`
-    <section class="replay" aria-label="Replay">
+    <section class="replay" aria-label=${t("Replay")}>
       <label class="replay-slider">
-        <span class="row apart small"><span class="soft">Position</span>
+        <span class="row apart small"><span class="soft">${t("Position")}</span>
           <span class="number" aria-hidden="true">${place}</span></span>
         <input type="range" min="0" max=${last} value=${ply} aria-valuetext=${place}
           onInput=${(/** @type {Event} */ event) => look(Number(valueOf(event)))} />
       </label>
       <div class="replay-buttons">
         <button type="button" class="button" disabled=${last === 0} onClick=${play}><${Icon} name=${playing.value ? "pause" : "play"} />
-          ${playing.value ? "Pause" : "Play the moves"}</button>
-        <label class="replay-speed"><span class="visually-hidden">Speed</span>
+          ${playing.value ? t("Pause") : t("Play the moves")}</button>
+        <label class="replay-speed"><span class="visually-hidden">${t("Speed")}</span>
           <select value=${speed.value} onChange=${(/** @type {Event} */ event) => { speed.value = /** @type {Speed} */ (valueOf(event)); }}>
-            ${Object.keys(SPEEDS).map((name) => html`<option>${name}</option>`)}
+            ${Object.entries(speedNames()).map(([name, text]) => html`<option value=${name}>${text}</option>`)}
           </select>
         </label>
       </div>
@@ -70,9 +72,9 @@ export function Steps({ model }) {
       onClick=${() => model.goTo(to)} />`;
   return html`
     <div class="steps">
-      ${step("start", "To the start", 0, "roomy")}
-      ${step("back", "One move back", ply - 1)}
-      ${step("on", "One move forward", ply + 1)}
-      ${step("end", "To the last move", total, "roomy")}
+      ${step("start", t("To the start"), 0, "roomy")}
+      ${step("back", t("One move back"), ply - 1)}
+      ${step("on", t("One move forward"), ply + 1)}
+      ${step("end", t("To the last move"), total, "roomy")}
     </div>`;
 }

@@ -42,7 +42,7 @@ function Picture({ description, before, position, move = "" }) {
   const last = move ? cellOf(description, move) : -1;
   const turned = last < 0 ? [] : changed(parsePosition(description, before).tiles, tiles).filter((cell) => cell !== last);
   return html`<div class="stage-board" inert aria-hidden="true"><${BoardHost} plan=${description.plan}
-    config=${{ tiles, last: last < 0 ? null : last, turned, coordinates: false }} /></div>`;
+    config=${{ tiles, last: last < 0 ? null : last, turned, coordinates: "none" }} /></div>`;
 }
 
 /** The game that has moved last, with its board, for as long as it moves. @param {Summary[]} moving */

@@ -15,8 +15,11 @@ import { Stage } from "./stage.js";
 
 /** Milliseconds between two looks at the games that are going on. */
 const INTERVAL = 5000;
-/** How many games and variants there is room for. */
-const [MAX_GAMES, MAX_VARIANTS] = [4, 10];
+/** How many games there is room for, and how many boards at the top. */
+const [MAX_GAMES, MAX_BOARDS] = [4, 4];
+
+/** @type {(path: string, signal?: AbortSignal) => Promise<Summary[]>} */
+const runningAt = async (path, signal) => (await get(path, signal)).running;
 
 /** The running games, looked up again and again; with those that moved since the time before. @param {(sentence: string) => void} onProblem */
 function useRunning(onProblem) {
@@ -24,7 +27,7 @@ function useRunning(onProblem) {
   const moving = useSignal(/** @type {Summary[]} */ ([]));
   useEffect(() => whileVisible(async (signal) => {
     try {
-      const { running } = /** @type {{running: Summary[]}} */ (await get("/api/games", signal));
+      const running = await runningAt("/api/games?state=running", signal);
       const before = new Map(games.value.map(({ id, plies }) => [id, plies]));
       moving.value = running.filter(({ id, plies }) => before.has(id) && before.get(id) !== plies);
       games.value = running;
@@ -34,6 +37,17 @@ function useRunning(onProblem) {
     }
   }, INTERVAL), []);
   return { games: games.value, moving: moving.value };
+}
+
+/** The games of this browser that are not over, also those in which nobody has moved for long. @param {Summary[]} running */
+function useOwn(running) {
+  const ids = useMemo(myGames, []);
+  const quiet = useSignal(/** @type {Summary[]} */ ([]));
+  useEffect(() => {
+    if (ids.length) runningAt("/api/games?state=quiet&running=240").then((found) => { quiet.value = found; }, () => {});
+  }, []);
+  const all = new Map([...quiet.value, ...running].map((summary) => [summary.id, summary]));
+  return ids.flatMap((id) => all.get(id) ?? []);
 }
 
 /** The variants that newcomers see first. @param {Variant[]} variants @returns {Featured[]} */
@@ -70,20 +84,20 @@ export function View() {
   const featured = useFeatured(variants);
   const { games, moving } = useRunning((sentence) => { problem.value = sentence; });
   const pick = useSignal("");
-  const own = useMemo(myGames, []);
   useEffect(() => { document.title = t("Polyversi: every Reversi there is"); }, []);
   const { variant } = featured.find(({ variant: { name } }) => name === pick.value) ?? featured[0] ?? {};
-  const mine = games.filter(({ id }) => own.includes(id));
-  const others = games.filter(({ id, plies }) => !own.includes(id) && plies > 0);
-  const more = variants.filter((one) => !featured.some((first) => first.variant === one)).slice(0, MAX_VARIANTS);
+  const mine = useOwn(games);
+  const isMine = (/** @type {Summary} */ { id }) => mine.some((game) => game.id === id);
+  const others = games.filter((game) => !isMine(game) && game.plies > 0);
+  const more = featured.slice(MAX_BOARDS);
   // Until a board has been picked any game will do; then only one on that board.
-  const live = moving.filter((game) => !own.includes(game.id) && (!pick.value || game.variant === variant?.label));
+  const live = moving.filter((game) => !isMine(game) && (!pick.value || game.variant === variant?.label));
   return html`<div class="home">
     <div class="home-hero">
       <div class="home-words">
         <h1>${t("Every Reversi there is")}</h1>
         <p class="home-lead">${t("Othello, HexaReversi, Reversi XT and their relatives, against the computer or with friends. Free, and without an account.")}</p>
-        <${Boards} featured=${featured} picked=${variant?.name ?? ""} onPick=${(/** @type {string} */ name) => { pick.value = name; }} />
+        <${Boards} featured=${featured.slice(0, MAX_BOARDS)} picked=${variant?.name ?? ""} onPick=${(/** @type {string} */ name) => { pick.value = name; }} />
         ${variant && html`<${Doors} key=${variant.name} variant=${variant} count=${variants.length} />`}
         <${Alert} text=${problem.value} />
       </div>
@@ -95,7 +109,7 @@ export function View() {
     ${more.length > 0 && html`<section class="home-section" aria-labelledby="home-more">
       <header class="row apart"><h2 id="home-more">${t("More boards")}</h2>
         <a href="/play">${plural(variants.length, "See the one variant", "See all {count} variants")}</a></header>
-      <div class="variant-cards">${more.map((one) => html`
+      <div class="variant-cards">${more.map(({ variant: one }) => html`
         <${VariantCard} key=${one.name} variant=${one} href=${`/play?${new URLSearchParams({ variant: one.name })}`} />`)}</div>
     </section>`}
   </div>`;
