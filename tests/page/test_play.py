@@ -95,8 +95,7 @@ def test_a_clock_that_an_earlier_page_remembered_is_still_chosen(window: Callabl
 def test_a_game_of_four_colours(window: Callable[..., Window], server: Served) -> None:
     page = window().open("/play")
     form = choose_variant(page, "Rolit")
-    set_seat(form, "seat 2", "Computer", "random")
-    form.get_by_role("button", name="Use the same for all computers").click()
+    form.get_by_label("Player for all computers").select_option("random")
     game = begin(page)
     assert is_my_turn(page)
     expect(page.get_by_role("group", name="Players").get_by_role("region")).to_have_count(4)

@@ -25,7 +25,6 @@ Json = dict[str, Any]
 FEATURED = {
     "othello": "Othello", "hex": "HexaReversi", "xt:islands": "Reversi XT", "rolit": "Rolit",
     "anti": "Anti-Othello", "blackhole": "Black hole", "torus": "Torus", "xt:diamond": "XT Diamond",
-    "xt:hourglass": "XT Hourglass",
 }
 """The variants that newcomers see first, with what each stands for."""
 

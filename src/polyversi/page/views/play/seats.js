@@ -1,6 +1,6 @@
 /** The fields for the players of the seats and for the time limit. */
 import { valueOf } from "../../app/dom.js";
-import { html } from "../../app/html.js";
+import { html, useSignal } from "../../app/html.js";
 import { t } from "../../app/i18n.js";
 import { levelOf, offeredValues } from "../../app/new-game.js";
 import { common } from "../../app/words.js";
@@ -70,8 +70,11 @@ function Kinds({ number, paint, seat, players, onChange }) {
     </fieldset>`;
 }
 
-/** Which computer; in brief only its name. @param {Row & {isBrief: boolean}} props */
-function Computer({ paint, seat, players, isBrief, onChange }) {
+/**
+ * Which computer, with its level and options unless these are to be left out.
+ * @param {{label: string, seat: Seat, players: PlayerInfo[], isBrief?: boolean, onChange: (seat: Seat) => void}} props
+ */
+function Computer({ label, seat, players, isBrief = false, onChange }) {
   const chosen = players.find(({ name }) => name === seat.player);
   const level = levelOf(chosen);
   const others = chosen?.options.filter((option) => option !== level) ?? [];
@@ -82,9 +85,8 @@ function Computer({ paint, seat, players, isBrief, onChange }) {
   };
   return html`
     <div class="seat-computer stack tight">
-      <select aria-label=${t("Player for {seat}", { seat: t(paint.name) })} value=${seat.player}
-          onChange=${(/** @type {Event} */ event) => choose(valueOf(event))}>
-        ${players.map(({ name, label }) => html`<option key=${name} value=${name}>${t(label)}</option>`)}
+      <select aria-label=${label} value=${seat.player} onChange=${(/** @type {Event} */ event) => choose(valueOf(event))}>
+        ${players.map((player) => html`<option key=${player.name} value=${player.name}>${t(player.label)}</option>`)}
       </select>
       ${chosen && !isBrief && html`<p class="soft small">${t(chosen.sentence)}</p>
         <${LevelSlider} player=${chosen} value=${seat.values.level ?? ""}
@@ -96,22 +98,27 @@ function Computer({ paint, seat, players, isBrief, onChange }) {
 }
 
 /**
+ * Who sits where. Where more than two play, one choice is for all computers until somebody wants to choose each.
  * @param {{paints: Paint[], seats: Seat[], players: PlayerInfo[], onChange: (seats: Seat[]) => void,
  *   isRandom: boolean, onRandom: (isRandom: boolean) => void}} props
  */
 export function Seats({ paints, seats, players, onChange, isRandom, onRandom }) {
-  const computers = seats.filter(({ kind }) => kind === "computer");
-  const chosen = new Set(computers.map(({ player, values }) => JSON.stringify([player, values])));
-  const unify = () => onChange(seats.map((seat) => (seat.kind === "computer" ? { ...computers[0] } : seat)));
+  const isEach = useSignal(false);
+  const isShared = seats.length > 2 && !isEach.value;
+  const first = seats.find(({ kind }) => kind === "computer");
+  /** Every computer as this one. @type {(all: Seat[], one: Seat) => Seat[]} */
+  const unified = (all, { player, values }) => all.map((seat) => (seat.kind === "computer" ? { ...seat, player, values } : seat));
   const row = (/** @type {Seat} */ seat, /** @type {number} */ index) => {
-    const change = (/** @type {Seat} */ changed) => onChange(seats.with(index, changed));
+    const change = (/** @type {Seat} */ changed) => {
+      const next = seats.with(index, changed);
+      onChange(isShared && first ? unified(next, first) : next);
+    };
     const about = { paint: paints[index], seat, players, onChange: change };
-    // Among many seats there is room for one computer in full; the others can be made the same with a click.
-    const isBrief = seats.length > 2 && seat !== computers[0];
     return html`
       <div key=${index} class="seat-row"><${Kinds} number=${index + 1} ...${about} />
         ${seat.kind === "friend" && html`<p class="soft small">${t("You get a link to send.")}</p>`}
-        ${seat.kind === "computer" && html`<${Computer} isBrief=${isBrief} ...${about} />`}
+        ${seat.kind === "computer" && !isShared && html`<${Computer} seat=${seat} players=${players} onChange=${change}
+          isBrief=${seats.length > 2 && seat !== first} label=${t("Player for {seat}", { seat: t(paints[index].name) })} />`}
       </div>`;
   };
   return html`
@@ -120,8 +127,13 @@ export function Seats({ paints, seats, players, onChange, isRandom, onRandom }) 
         <button type="button" class="button quiet" onClick=${() => onChange([...seats.slice(1), ...seats.slice(0, 1)])}>
           ${seats.length === 2 ? t("Swap") : t("Rotate")}</button></div>
       ${seats.map(row)}
-      ${chosen.size > 1 && html`
-        <button type="button" class="button quiet" onClick=${unify}>${t("Use the same for all computers")}</button>`}
+      ${isShared && first && html`
+        <div class="seat-row"><div class="row apart"><h3>${t("All computers")}</h3>
+            <button type="button" class="button quiet" onClick=${() => { isEach.value = true; }}>${t("Choose each")}</button></div>
+          <${Computer} seat=${first} players=${players} label=${t("Player for all computers")}
+            onChange=${(/** @type {Seat} */ changed) => onChange(unified(seats, changed))} /></div>`}
+      ${isEach.value && first && html`<button type="button" class="button quiet"
+        onClick=${() => { isEach.value = false; onChange(unified(seats, first)); }}>${t("Use the same for all computers")}</button>`}
       ${!players.length && html`<p class="soft small">${t("No computer player plays this variant.")}</p>`}
       <${Checkbox} label=${t("Assign the seats at random")} checked=${isRandom} onChange=${onRandom} />
     </section>`;

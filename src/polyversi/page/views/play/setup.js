@@ -62,14 +62,14 @@ function Head({ variant, table, edited }) {
   if (!edited) {
     return html`
       <img class="setup-picture" src=${pictureOf(table?.spec ?? variant.spec)} alt=${t("Start position")} width="104" height="104" />
-      <div class="stack tight"><h2 id="setup-title">${t(variant.label)}</h2>
+      <div class="stack tight"><h2 id="setup-title" tabindex="-1">${t(variant.label)}</h2>
         <p>${t(description?.goal ?? variant.goal)}</p><p class="soft small">${t(variant.sentence)}</p></div>`;
   }
   const title = edited.map ? t("Your map") : t(description?.title ?? "");
   return html`
     <div class="setup-picture">${description && html`<${Thumbnail} description=${description}
       position=${edited.position || description.start} label=${t("Start position")} />`}</div>
-    <div class="stack tight"><h2 id="setup-title">${title}</h2>
+    <div class="stack tight"><h2 id="setup-title" tabindex="-1">${title}</h2>
       <p class="soft small">${edited.position ? t("From the position that you set up.") : t(description?.sentence ?? "")}</p>
       <p class="small">
         <a href=${edited.map && !edited.position ? "/editor?mode=map" : "/editor"}>${t("Back to the editor")}</a></p>
@@ -123,6 +123,7 @@ export function Setup({ variant, edited, given, onClose }) {
   const { table, seats } = useTable(spec, edited, (sentence) => { problem.value = sentence; });
   useLayoutEffect(() => {
     dialog.current?.showModal();
+    document.getElementById("setup-title")?.focus();    // and not the button that closes it
     return () => dialog.current?.close();
   }, []);
   const now = table.value;
@@ -139,7 +140,7 @@ export function Setup({ variant, edited, given, onClose }) {
     });
   };
   return html`
-    <dialog ref=${dialog} class="setup" aria-labelledby="setup-title" autofocus
+    <dialog ref=${dialog} class="setup" aria-labelledby="setup-title"
         onCancel=${(/** @type {Event} */ event) => { event.preventDefault(); onClose(); }}
         onClick=${(/** @type {MouseEvent} */ event) => { if (event.target === dialog.current) onClose(); }}>
       <form onSubmit=${start} aria-label=${t("Your game")}>
