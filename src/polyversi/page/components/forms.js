@@ -148,7 +148,7 @@ export function OptionFields({ options, values, onChange, pictureOf }) {
 function choicesOf(option) {
   const words = option.words ?? option.choices ?? [];
   const choices = (option.choices ?? []).map((value, at) => /** @type {[string, string]} */ ([value, t(words[at])]));
-  return defaultOf(option) === "" ? [["", t(option.usual || "As usual")], ...choices] : choices;
+  return defaultOf(option) === "" ? [["", option.usual ? t(option.usual) : t("As usual")], ...choices] : choices;
 }
 
 /** What an option changes, in a sentence below its field. @param {{option: Option}} props */
