@@ -20,7 +20,7 @@ def listed(*arguments: str) -> str:
 def test_everybody_is_listed_with_their_options() -> None:
     text = listed()
     for name, cls in PLAYERS.items():
-        assert f"\n{name}\n    " in f"\n{text}"
+        assert f"\n{name} · {cls.label}\n    " in f"\n{text}"
         for option in options_of(cls):
             assert f"        {option} " in text
     assert "level=1–20 (default 20) How strong" in text
@@ -43,5 +43,6 @@ def test_only_those_that_suit_a_game() -> None:
     for variant in ("othello", "hex", "xt:arena", "anti"):
         game = pv.game(variant)
         suited = {name for name, cls in PLAYERS.items() if cls().unsuited(game) is None}
-        names = {line for line in listed("--variant", variant).splitlines() if line and line[0] != " "}
+        lines = listed("--variant", variant).splitlines()
+        names = {line.partition(" · ")[0] for line in lines if line and line[0] != " "}
         assert names == suited

@@ -37,7 +37,7 @@ def test_a_game_against_a_bot_of_the_server(browser: Browser, tmp_path: Path) ->
         set_seat(form, "white", "Computer", "bot:ann")
         set_seat(form, "white", "Computer", f"bot:{name}")
         game = begin(page)
-        expect(page.get_by_role("region", name="white").get_by_text(f"bot:{name}")).to_be_visible()
+        expect(page.get_by_role("region", name="white").get_by_text(name, exact=True)).to_be_visible()
         play_to_the_end(page)
         assert check_result(page, server, game)["players"][1] == f"bot:{name}"
         complaints = window.complaints

@@ -55,7 +55,7 @@ def test_a_game_with_the_keyboard_alone(window: Callable[..., Window], server: S
     tab_to(page, form.get_by_role("spinbutton", name="size"))
     page.keyboard.type("4")
     tab_to(page, form.get_by_label("Player for white"))
-    page.keyboard.type("t77")
+    page.keyboard.type("tight grip")
     tab_to(page, form.get_by_role("button", name="Play", exact=True))
     assert page.evaluate(FOCUS)
     page.keyboard.press("Enter")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
+from polyversi.players import PLAYERS
 from tests.testing.browser import Window, check_accessible, take_picture
 from tests.testing.page_games import await_position, events_of, game_of, is_my_turn, played
 from tests.testing.page_scenes import begun
@@ -54,7 +55,7 @@ def test_games_going_on_and_recent_ones_are_listed(
     rows = page.get_by_role("table", name="Recent games").get_by_role("row")
     row = rows.filter(has=page.locator(f"a[href='/game/{over['id']}']"))
     winner = [name for name, rank in zip(over["players"], over["result"]["ranks"], strict=True) if rank == 1]
-    expect(row).to_contain_text(f"{winner[0]} won" if len(winner) == 1 else "Draw")
+    expect(row).to_contain_text(f"{PLAYERS[winner[0]].label} won" if len(winner) == 1 else "Draw")
     expect(row).to_contain_text("–".join(map(str, over["result"]["scores"])))
     page.get_by_label("Variant").select_option("Rolit")
     expect(row).to_have_count(0)

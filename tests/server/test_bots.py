@@ -76,7 +76,7 @@ def test_bots_are_found_as_in_tournaments(server: Served, bots: Path) -> None:
     assert names == sorted(["bot:ann", "bot:bob", "bot:broken.py", "bot:cid.py", "bot:dan", "bot:first.py",
                             "bot:spy.py", SHOWN])
     assert listed["bot:first.py"]["unsuited"] is None
-    assert listed[SHOWN]["sentence"].startswith("A bot of this server: <b>\\x1b[31m")
+    assert listed[SHOWN]["label"].startswith("<b>\\x1b[31m")
     assert listed["bot:ann"]["unsuited"] == "course agents play only Othello and anti on square boards"
     assert listed["bot:broken.py"]["unsuited"].startswith("broken.py is not valid Python (line 1: ")
     assert listed["bot:dan"]["unsuited"].startswith("the folder dan has more than one bot: one.py, two.py; ")

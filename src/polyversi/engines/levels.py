@@ -31,6 +31,30 @@ LEVELS = dict(enumerate((
 """Every level by its number; the strongest searches as deep as the limit of a move allows."""
 STRONGEST = len(LEVELS)
 
+SENTENCES = (
+    "Has just learned the rules.",
+    "Has played a few games.",
+    "Likes corners, and often overlooks them.",
+    "Beats most beginners.",
+    "Knows what corners are worth, and looks a move ahead.",
+    "Plays for few mistakes more than for big gains.",
+    "A good player among friends.",
+    "Wins most games among friends.",
+    "Seldom gives a corner away.",
+    "A beginner at a club.",
+    "A regular at a club.",
+    "A strong player at a club.",
+    "Wins most games at a club.",
+    "Plays in tournaments.",
+    "Wins tournaments.",
+    "As strong as the best people.",
+    "Stronger than the best people.",
+    "Out of reach for people.",
+    "Looks fifteen moves ahead.",
+    "All it can do: as deep as the time allows.",
+)
+"""What each level means to people, level 1 first."""
+
 
 def noisy_choice(
     state: State, moves: Sequence[_core.ScoredMove], level: Level, seed: int

@@ -39,6 +39,8 @@ class Group6Player(SeededPlayer):
     lose most. Rivals are those close to it in stones: what hurts anybody else is a gift to all others.
     """
 
+    label: ClassVar[str] = "XT planner"
+    sentence: ClassVar[str] = "Plans for bombs and override stones, one move at a time."
     strength: ClassVar[int] = 70
 
     def unsuited(self, game: Game) -> str | None:

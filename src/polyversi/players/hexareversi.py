@@ -79,6 +79,8 @@ def stone_moves(state: State) -> list[Move]:
 class RandomPlayer(SeededPlayer):
     """Plays any legal move, all equally likely, and passes only without one (HexaReversi's t99)."""
 
+    label: ClassVar[str] = "Random mover"
+    sentence: ClassVar[str] = "Plays any legal move, without a thought."
     is_quick: ClassVar[bool] = True
 
     def choose(self, state: State, limit: Limit = NO_LIMIT) -> Move:  # noqa: ARG002
@@ -108,6 +110,9 @@ class GreedyPlayer(RandomPlayer):
     counts the stones of others that it destroys minus those of its own.
     """
 
+    label: ClassVar[str] = "Greedy"
+    sentence: ClassVar[str] = ("Likes what looks best in stones right now, as most people do in their "
+                               "first games.")
     strength: ClassVar[int] = 20
 
     def choose(self, state: State, limit: Limit = NO_LIMIT) -> Move:  # noqa: ARG002
@@ -131,6 +136,8 @@ class ValuePlayer(GreedyPlayer):
     all cells are equal, and it plays as greedy does.
     """
 
+    label: ClassVar[str] = "Cell by cell"
+    sentence: ClassVar[str] = "Judges a move by its cell alone: corners first of all, then edges."
     strength: ClassVar[int] = 30
 
     def choose(self, state: State, limit: Limit = NO_LIMIT) -> Move:  # noqa: ARG002
@@ -160,6 +167,8 @@ class MobilityPlayer(Player):
     as it can.
     """
 
+    label: ClassVar[str] = "Move counter"
+    sentence: ClassVar[str] = "Thinks only of how many moves its next opponent will have."
     strength: ClassVar[int] = 40
     is_quick: ClassVar[bool] = True
 
@@ -186,6 +195,8 @@ class T77Player(MobilityPlayer):
     cells are worth: t77:weights=corner=20/edge=8.
     """
 
+    label: ClassVar[str] = "Tight grip"
+    sentence: ClassVar[str] = "Weighs how many moves it leaves its opponent against how good a cell is."
     strength: ClassVar[int] = 45
 
     WEIGHTS: ClassVar[Mapping[str, Weight]] = {
@@ -225,6 +236,8 @@ class T34Player(Player):
     means having fewer, and what the cells add is turned round.
     """
 
+    label: ClassVar[str] = "Corner watcher"
+    sentence: ClassVar[str] = "Looks at each of your replies and never forgets the corners."
     strength: ClassVar[int] = 50
 
     def unsuited(self, game: Game) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
@@ -66,6 +67,9 @@ class MatrixPlayer(Searcher):
     Search(move=Move('d6'), value=0.0, nodes=78, depth=3)
     """
 
+    label: ClassVar[str] = "Corner dodger"
+    sentence: ClassVar[str] = ("Looks a few moves ahead and leaves you the corners, which nobody wants "
+                               "where the fewest stones win.")
     strength: ClassVar[int] = 75
 
     gamma: float = 0.7
@@ -99,6 +103,13 @@ class MatrixPlayer(Searcher):
 class LevelSearcher(Searcher):
     """Alpha-beta for the most stones."""
 
+    offered: ClassVar[Mapping[str, object]] = {"level": 2}
+    levels: ClassVar[Sequence[str]] = (
+        "Looks at its own next move only.",
+        "Looks at your reply, too.",
+        "Looks three moves ahead.",
+        "Looks four moves ahead.",
+    )
     evaluation: ClassVar[_core.Evaluation]
 
     level: Literal[1, 2, 3, 4] = 4
@@ -144,6 +155,8 @@ class SixFactorPlayer(LevelSearcher):
     {'stones': 80.0, 'frontier': -80.0, 'cells': -4.0}
     """
 
+    label: ClassVar[str] = "Six factors"
+    sentence: ClassVar[str] = "Looks a few moves ahead, guards the corners and leaves you few moves."
     strength: ClassVar[int] = 80
     evaluation: ClassVar[_core.Evaluation] = SIX_FACTOR
 
@@ -178,5 +191,7 @@ class StockPlayer(LevelSearcher):
     {'safety': 0.0, 'corners': 0.0, 'next to corners': 0.0}
     """
 
+    label: ClassVar[str] = "Safe stones"
+    sentence: ClassVar[str] = "Looks a few moves ahead and collects corners and stones that are hard to turn."
     strength: ClassVar[int] = 60
     evaluation: ClassVar[_core.Evaluation] = SAFETY

@@ -8,7 +8,7 @@ import re
 import types
 import typing
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass
 from functools import cache
 from random import Random
@@ -61,6 +61,12 @@ class Player(ABC):
 
     name: str
     """What it is called; the name of its class in lower case, with hyphens, if it is given no other."""
+    label: ClassVar[str]
+    """What people read in place of its name: `Tight grip` for t77. Without one, its name in words."""
+    sentence: ClassVar[str]
+    """What it is like to play against, for people; without one, the first sentence of its docstring."""
+    levels: ClassVar[Sequence[str]] = ()
+    """What each value of its option `level` means, in a sentence each, the lowest first; empty without it."""
     strength: ClassVar[int] = 0
     """How well it plays, from 0 (at random) to about 100; lists have the strongest first."""
     offered: ClassVar[Mapping[str, object]] = {}
@@ -207,7 +213,19 @@ def _made_player(name: str, found: object) -> type[Player]:
     player_class = cast("type[Player]", made)
     _check_choose(made.__name__, functools.partial(player_class.choose, None))  # type: ignore[arg-type]
     player_class.name = name
+    player_class.label = vars(found).get("label") or name.replace("-", " ").capitalize()
+    player_class.sentence = vars(found).get("sentence") or _first_sentence(found.__doc__ or "")
     return player_class
+
+
+def _first_sentence(text: str) -> str:
+    """The first sentence of a description.
+
+    >>> _first_sentence("Plays on. And on.")
+    'Plays on.'
+    """
+    words = " ".join(text.split("\n\n")[0].split())
+    return words.partition(". ")[0].rstrip(".") + "." if words else ""
 
 
 PLAYERS: Registry[type[Player]] = Registry(
@@ -312,13 +330,18 @@ def named_options(spec: str) -> set[str]:
     return {word.partition("=")[0] for word in rest.split(",")} if rest else set()
 
 
-def strongest_first() -> list[str]:
-    """The names of all players in the order of their strength.
+def strongest_first(game: Game | None = None) -> list[str]:
+    """The names of all players in the order of their strength; for a game, those that play it come first.
 
-    >>> strongest_first()[0]
-    'polyversi'
+    >>> import polyversi as pv
+    >>> strongest_first()[0], strongest_first(pv.game("hex:side=6,seats=3"))[0]
+    ('polyversi', 't77')
     """
-    return sorted(PLAYERS, key=lambda name: -PLAYERS[name].strength)
+    def place(name: str) -> tuple[bool, int]:
+        cls = PLAYERS[name]
+        return game is not None and cls().unsuited(game) is not None, -cls.strength
+
+    return sorted(PLAYERS, key=place)
 
 
 def player(spec: str, **options: object) -> Player:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, ClassVar
 
 from polyversi.engines import Engine
-from polyversi.engines.levels import STRONGEST
+from polyversi.engines.levels import SENTENCES, STRONGEST
 from polyversi.engines.search import (
     DEFAULT_MEGABYTES,
     MAX_MEGABYTES,
@@ -41,8 +41,12 @@ class PolyversiPlayer(Searcher):
     (Move('b1'), -8)
     """
 
+    label: ClassVar[str] = "Polyversi"
+    sentence: ClassVar[str] = ("Our own engine, from a beginner at level 1 to far beyond human play at "
+                               "level 20.")
     strength: ClassVar[int] = 100
     offered: ClassVar[Mapping[str, object]] = {"level": 5}
+    levels: ClassVar[Sequence[str]] = SENTENCES
 
     level: Annotated[int, Number(1, STRONGEST)] = STRONGEST
     """How strong it plays; the highest is the strongest."""

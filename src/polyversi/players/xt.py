@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar, Final, Literal
 
@@ -48,8 +48,18 @@ class XtPlayer(Searcher):
     (True, 3)
     """
 
+    label: ClassVar[str] = "XT expert"
+    sentence: ClassVar[str] = ("Looks ahead on any map, and knows what bombs, override stones and "
+                               "special tiles are worth.")
     strength: ClassVar[int] = 95
     offered: ClassVar[Mapping[str, object]] = {"level": 2}
+    levels: ClassVar[Sequence[str]] = (
+        "Looks at its own next move only.",
+        "Looks at your reply, too.",
+        "Looks three moves ahead.",
+        "Looks four moves ahead.",
+        "All it can do: as far ahead as the time allows.",
+    )
 
     level: Literal[1, 2, 3, 4, 5] = STRONGEST
     """How strong it plays; the highest is the strongest."""

@@ -67,6 +67,7 @@ class Api:
         return [
             Route("/api/games", self._small(self.games), methods=["GET"]),
             Route("/api/games/{id}", self._small(self.game)),
+            Route("/api/variants", self.variants),
             Route("/api/games/{id}/turned", self._small(self.turned)),
             Route("/games/{id}.{kind}", self._large(self.download)),
         ]
@@ -75,7 +76,6 @@ class Api:
         """Where every handler is found."""
         return [
             *self.live_routes(),
-            Route("/api/variants", self.variants),
             Route("/api/players", self._small(self.players), methods=["GET", "POST"]),
             Route("/api/picture.svg", self._small(self.picture)),
             Route("/api/board", self._small(self.board)),
@@ -89,8 +89,10 @@ class Api:
         ]
 
     async def variants(self, _: Request) -> Response:
-        """What can be played, by families, and what the tiles of maps are called."""
-        return json_response({"families": catalogue.families(), "tiles": catalogue.map_tiles()})
+        """What can be played, by families, what the tiles of maps are called, and what players are called."""
+        labels = catalogue.player_labels(self._lobby.bots)
+        return json_response(
+            {"families": catalogue.families(), "tiles": catalogue.map_tiles(), "players": labels})
 
     async def players(self, request: Request) -> Response:
         """Who plays a game."""

@@ -13,7 +13,7 @@ from polyversi.games.game import Game
 from polyversi.games.notation import seat_symbol, symbols
 from polyversi.games.tiles import EMPTY, HOLE, TILE_NAMES, XT_SYMBOLS
 from polyversi.games.variants import VARIANTS, describe, game, title
-from polyversi.players import PLAYERS, player, strongest_first
+from polyversi.players import PLAYERS, options_of, player, strongest_first
 from polyversi.players.player import OptionInfo, Player
 from polyversi.records import FORMATS, Record
 from polyversi.records.maps import is_on_map, map_of
@@ -103,31 +103,47 @@ def _option(name: str, takes: Option, default: object) -> Json:
 
 
 def players(chosen: Game, bots: BotFolder) -> list[Json]:
-    """Every player, the strongest first, and every bot of the operator.
+    """Every player, the strongest of this game first, and every bot of the operator.
 
     Each has the options with which it is offered, and the reason why it does not play this, if any.
     """
     listed = [
         {
             "name": name,
-            "sentence": _sentence(cls),
+            "label": cls.label,
+            "sentence": cls.sentence,
+            "levels": list(cls.levels),
             "options": [_player_option(option) for option in visitor_options(cls)],
             "offered": {option: str(value) for option, value in cls.offered.items()},
             "unsuited": player(name).unsuited(chosen),
         }
-        for name in strongest_first() for cls in (PLAYERS[name],)
+        for name in strongest_first(chosen) for cls in (PLAYERS[name],)
     ]
     return listed + [
-        {"name": spec, "sentence": f"A bot of this server: {spec.partition(':')[2]}.", "options": [],
-         "offered": {}, "unsuited": bots.unsuited(spec, chosen)}
+        {"name": spec, "label": _bot_label(spec), "sentence": "A bot of this server.", "levels": [],
+         "options": [], "offered": {}, "unsuited": bots.unsuited(spec, chosen)}
         for spec in bots.specs()
     ]
 
 
-def _sentence(cls: type[Player]) -> str:
-    """The first sentence of a player's description."""
-    words = " ".join((cls.__doc__ or "").split("\n\n")[0].split())
-    return words.partition(". ")[0].rstrip(".") + "."
+def player_labels(bots: BotFolder) -> list[Json]:
+    """What people read in place of the names of players and bots, with the level that a player has unasked.
+
+    >>> player_labels(BotFolder(None))[0]
+    {'name': 'polyversi', 'label': 'Polyversi', 'level': 20}
+    """
+    def level(cls: type[Player]) -> int | None:
+        return next((option.default for option in options_of(cls) if option.name == "level"), None)
+
+    return [
+        *({"name": name, "label": cls.label, "level": level(cls)}
+          for name in strongest_first() for cls in (PLAYERS[name],)),
+        *({"name": spec, "label": _bot_label(spec), "level": None} for spec in bots.specs()),
+    ]
+
+
+def _bot_label(spec: str) -> str:
+    return spec.partition(":")[2]
 
 
 def _player_option(option: OptionInfo) -> Json:

@@ -52,7 +52,7 @@ def players(
 def _show(console: Console, cls: type[Player], wanted: Game | None, *, whole: bool) -> None:
     described = (cls.__doc__ or "").split("\n\n")
     text = "\n\n".join(part for part in described if ">>>" not in part) if whole else described[0]
-    console.print(Text(cls.name, style="bold"))
+    console.print(Text.assemble((cls.name, "bold"), f" · {cls.label}"))
     for paragraph in text.split("\n\n"):
         console.print(_indented(paragraph, 4))
     sentences = option_sentences(cls)

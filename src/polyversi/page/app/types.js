@@ -9,9 +9,10 @@
  * @typedef {{name: string, label: string, sentence: string, number: string, variants: OfferedVariant[]}} Family
  * @typedef {OfferedVariant & {family: Family}} Variant
  * @typedef {{tile: number, name: string, key: string}} Tile what can lie on a cell besides stones
- * @typedef {{families: Family[], tiles: (Tile & {symbol: string})[]}} Catalogue
- * @typedef {{name: string, sentence: string, options: Option[], offered: Record<string, string>,
- *   unsuited: string|null}} PlayerInfo
+ * @typedef {{name: string, label: string, level: number|null}} PlayerLabel a player, and its level where none is given
+ * @typedef {{families: Family[], tiles: (Tile & {symbol: string})[], players: PlayerLabel[]}} Catalogue
+ * @typedef {{name: string, label: string, sentence: string, levels: string[], options: Option[],
+ *   offered: Record<string, string>, unsuited: string|null}} PlayerInfo
  * @typedef {import("../board/config.js").Paint} Paint
  * @typedef {import("../board/config.js").Plan} Plan
  * @typedef {{spec: string, title: string, sentence: string, seats: number, goal: "most"|"fewest",

@@ -1,6 +1,7 @@
 /** Form fields: choices, numbers, files, the options of a variant or player; and the specifications they make. */
 import { isChecked, valueOf } from "../app/dom.js";
 import { html, useLayoutEffect, useRef } from "../app/html.js";
+import { t } from "../app/i18n.js";
 
 /** @import { Family, Option, PlayerInfo, Variant } from "../app/types.js" */
 
@@ -117,7 +118,7 @@ export function ChoiceField({ label, name, title = name, info, values, onChange,
   return html`
     <div class="stack tight">
       <${Select} label=${label} value=${name} onChange=${(/** @type {string} */ chosen) => onChange(chosen, {})}>${children}<//>
-      ${info && html`<p class="soft small">${info.sentence}</p>`}
+      ${info && html`<p class="soft small">${t(info.sentence)}</p>`}
       ${info && info.options.length > 0 && html`<details class="choice-options">
         <summary>Options for ${title}</summary>
         <${OptionFields} options=${info.options} values=${values}

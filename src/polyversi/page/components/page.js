@@ -1,6 +1,7 @@
 /** What every view needs: its heading, names, and the sentence that says what went wrong. */
 import { useTitle } from "../app/dom.js";
 import { html } from "../app/html.js";
+import { playerName } from "../app/players.js";
 
 /**
  * The heading of a view, which is also the window's title, with the children next to it.
@@ -19,11 +20,11 @@ export function PageHeader({ title, lead, children }) {
 const LONG = 16;
 
 /**
- * A name that is broken after a colon or a comma if at all: level=12 must not read as level=1.
+ * The name of a player, broken after a colon or a comma if at all: level 12 must not read as level 1.
  * @param {{text: string}} props
  */
 export function Name({ text }) {
-  const parts = text.split(/(?<=[:,])/);
+  const parts = playerName(text).split(/(?<=[:,])/);
   const isLong = parts.some((part) => part.length > LONG);
   return html`<bdi class=${isLong ? "long-name" : "name"}>${parts.map((part) => html`${part}<wbr />`)}</bdi>`;
 }

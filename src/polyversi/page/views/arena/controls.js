@@ -1,6 +1,7 @@
 /** The setup of a series and the buttons that run it. While it runs, only the delay for the next round can be changed. */
 import { sentenceOf, useAction } from "../../app/api.js";
 import { html, useEffect } from "../../app/html.js";
+import { t } from "../../app/i18n.js";
 import { go } from "../../app/router.js";
 import { ChoiceField, NumberField, VariantOptions } from "../../components/forms.js";
 import { Stone } from "../../components/icons.js";
@@ -62,12 +63,13 @@ function PlayerField({ at, fixed }) {
   const change = (/** @type {string} */ chosen, /** @type {Values} */ changed) => {
     form.chosen[at].value = { name: chosen, values: changed };
   };
+  const info = form.players.value.find((player) => player.name === name);
   return html`
-    <${ChoiceField} label=${label} name=${name} info=${form.players.value.find((player) => player.name === name)}
+    <${ChoiceField} label=${label} name=${name} title=${info && t(info.label)} info=${info}
       values=${values} onChange=${change}>
       ${form.players.value.map((player) => html`
         <option value=${player.name} disabled=${player.unsuited !== null} title=${player.unsuited ?? player.sentence}>
-          ${player.name}</option>`)}
+          ${t(player.label)}</option>`)}
     <//>`;
 }
 

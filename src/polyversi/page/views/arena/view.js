@@ -1,6 +1,7 @@
 /** The arena view: a series of games between two players. */
 import { useFetched } from "../../app/api.js";
 import { html, useEffect, useMemo } from "../../app/html.js";
+import { playerName } from "../../app/players.js";
 import { common } from "../../app/words.js";
 import { CopyButton } from "../../components/icons.js";
 import { Alert, PageHeader } from "../../components/page.js";
@@ -24,7 +25,7 @@ function OtherSeries({ current }) {
       <ul class="arena-others">
         ${others.map((rounds) => html`
           <li key=${rounds.id}><a class="panel" href=${`/arena/${rounds.id}`}>
-            <strong>${rounds.players.join(" against ")}</strong>
+            <strong>${rounds.players.map(playerName).join(" against ")}</strong>
             <span class="soft small">${rounds.title}, ${roundText(rounds)}</span>
           </a></li>`)}
       </ul>
@@ -36,7 +37,7 @@ export function View({ params }) {
   const series = useMemo(() => (params.id ? new Series(params.id) : null), [params.id]);
   useEffect(() => () => series?.close(), [series]);
   const rounds = series?.rounds.value ?? null;
-  const lead = rounds?.players.join(" against ") ?? "A series of games between two players: choose them and start.";
+  const lead = rounds?.players.map(playerName).join(" against ") ?? "A series of games between two players: choose them and start.";
   if (series && !rounds && series.problem.value) {
     return html`<div class="page arena"><${PageHeader} title="Arena" lead="" />
       <${Alert} text=${series.problem.value} />

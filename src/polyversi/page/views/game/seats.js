@@ -1,6 +1,7 @@
 /** The players: name, stones, stocks, clock, presence, and whose turn it is. */
 import { announce } from "../../app/announcer.js";
 import { html, useEffect, useRef, useState } from "../../app/html.js";
+import { playerName } from "../../app/players.js";
 import { common } from "../../app/words.js";
 import { Stone } from "../../components/icons.js";
 import { play } from "./announcements.js";
@@ -112,7 +113,7 @@ export function SeatCard({ model, seat }) {
     <section class=${`seat-card ${isTurn ? "turn" : ""} ${isOut ? "out" : ""}`} aria-label=${paint.name}>
       <${Stone} paint=${paint} size=${26} />
       <div class="seat-who grow">
-        <span class="seat-player">${model.players.value[seat - 1] || "waiting…"}</span>
+        <span class="seat-player">${playerName(model.players.value[seat - 1] ?? "") || "waiting…"}</span>
         <${Presence} model=${model} seat=${seat} />
         ${model.seats.value.includes(seat) && html`<span class="tag">you</span>`}
         ${isOut && html`<span class="tag bad" title=${offence && offenceText(model, offence)}>out</span>`}

@@ -2,6 +2,7 @@
 import { selectAll } from "../../app/dom.js";
 import { canPlay } from "../../app/features.js";
 import { html } from "../../app/html.js";
+import { playerName as nameOf } from "../../app/players.js";
 import { savedGame, saveGame } from "../../app/storage.js";
 import { common } from "../../app/words.js";
 import { CopyButton, Icon, Stone } from "../../components/icons.js";
@@ -54,7 +55,7 @@ function Ranks({ model, description, result }) {
     <ol class="ranks" aria-label="Result">${places.map(({ rank, seat }) => html`
       <li key=${seat}><span class="number">${ordinal(rank)}</span>
         <${Stone} paint=${description.plan.seats[seat - 1]} size=${20} />
-        <span class="grow">${model.players.value[seat - 1]}
+        <span class="grow">${nameOf(model.players.value[seat - 1])}
           <span class="visually-hidden">, ${seatName(model, seat)}</span></span>
         ${description.scoring === "ranks" && html`
           <span class="soft small number">${common.counted(result.points[seat - 1], "point")}</span>`}

@@ -1,4 +1,5 @@
 /** Moves, offences, offers and results in words. */
+import { playerName as nameOf } from "../../app/players.js";
 import { common } from "../../app/words.js";
 
 /** @import { GameModel, Offence, Ply } from "../../app/game.js" */
@@ -53,7 +54,7 @@ export function playerName(model, seat) {
   const players = model.players.value;
   const name = players[seat - 1];
   const isShared = players.filter((other) => other === name).length > 1;
-  return name && !isShared ? name : capital(seatName(model, seat));
+  return name && !isShared ? nameOf(name) : capital(seatName(model, seat));
 }
 
 /** A place in a ranking: "1st". @param {number} rank */

@@ -2,6 +2,7 @@
 import { isTyping, useTitle } from "../../app/dom.js";
 import { GameModel } from "../../app/game.js";
 import { html, useEffect, useMemo, useRef, useSignal } from "../../app/html.js";
+import { playerName } from "../../app/players.js";
 import { go } from "../../app/router.js";
 import { name, sound } from "../../app/settings.js";
 import { savedGame, saveGame, tokenFor } from "../../app/storage.js";
@@ -91,7 +92,7 @@ function Heading({ model, title, children }) {
 /** The window's title: the game, and the names where there are two players. @param {GameModel} model */
 function titleOf(model) {
   const [spec, players] = [model.description.value?.spec ?? "Game", model.players.value];
-  return players.length === 2 ? `${players.join(" – ")} · ${spec}` : spec;
+  return players.length === 2 ? `${players.map(playerName).join(" – ")} · ${spec}` : spec;
 }
 
 /** @param {{params: import("../../app/router.js").Params}} props */

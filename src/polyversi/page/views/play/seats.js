@@ -1,6 +1,7 @@
 /** The fields for the players of the seats and for the time limit. */
 import { valueOf } from "../../app/dom.js";
 import { html } from "../../app/html.js";
+import { t } from "../../app/i18n.js";
 import { common } from "../../app/words.js";
 import { OptionFields, Select } from "../../components/forms.js";
 import { Stone } from "../../components/icons.js";
@@ -82,9 +83,9 @@ function Computer({ paint, seat, players, isBrief, onChange }) {
     <div class="stack tight">
       <select aria-label=${`Player for ${paint.name}`} value=${seat.player}
           onChange=${(/** @type {Event} */ event) => choose(valueOf(event))}>
-        ${players.map(({ name }) => html`<option key=${name} value=${name}>${name}</option>`)}
+        ${players.map(({ name, label }) => html`<option key=${name} value=${name}>${t(label)}</option>`)}
       </select>
-      ${chosen && !isBrief && html`<p class="soft small">${chosen.sentence}</p>`}
+      ${chosen && !isBrief && html`<p class="soft small">${t(chosen.sentence)}</p>`}
       ${level && fields([{ ...level, label: level.high ? `Level, ${level.low} to ${level.high}` : "Level" }])}
       ${others.length > 0 && html`
         <details class="small"><summary>Options for this player</summary>${fields(others)}</details>`}

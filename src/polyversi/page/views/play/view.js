@@ -1,6 +1,7 @@
 /** The play view: one click starts the default game, and pictures offer all others. */
 import { get, useAction, useFetched, useVariants } from "../../app/api.js";
 import { html, useEffect, useMemo, useSignal } from "../../app/html.js";
+import { playerName } from "../../app/players.js";
 import { load, myGames, save } from "../../app/storage.js";
 import { readSpec, specOf } from "../../components/forms.js";
 import { OpenRecord } from "../../components/open-record.js";
@@ -20,7 +21,7 @@ function Continue({ ids }) {
   const running = useFetched("/api/games")?.running ?? [];
   const own = running.filter(({ id }) => ids.includes(id)).slice(0, MAX_LINKS);
   const names = (/** @type {string[]} */ players) =>
-    (players.length > 2 ? `${players.length} players` : players.map((player) => player || "…").join(" – "));
+    (players.length > 2 ? `${players.length} players` : players.map((player) => playerName(player) || "…").join(" – "));
   return own.length > 0 && html`<section class="panel continue">
     <h2>Continue your game</h2>
     <ul class="row">${own.map(({ id, title, players }) => html`

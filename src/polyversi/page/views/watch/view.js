@@ -2,6 +2,7 @@
 import { get, sentenceOf } from "../../app/api.js";
 import { canPlay } from "../../app/features.js";
 import { html, useEffect, useSignal } from "../../app/html.js";
+import { playerName } from "../../app/players.js";
 import { common } from "../../app/words.js";
 import { Select } from "../../components/forms.js";
 import { Stone } from "../../components/icons.js";
@@ -13,7 +14,7 @@ import { Thumbnail } from "../../components/thumbnail.js";
 /** @typedef {{running: Summary[], recent: Summary[], damaged: number, is_waiting: boolean}} Games */
 
 /** The names of the players. @param {Summary} summary */
-const namesOf = ({ players }) => players.map((name) => name || "somebody");
+const namesOf = ({ players }) => players.map((name) => playerName(name) || "somebody");
 
 /**
  * Boards requested so far; games with the same specification share one, except those on a custom map.
@@ -121,7 +122,7 @@ function Row({ summary }) {
 function winnerOf({ result, players }) {
   const winners = players.filter((_, at) => result?.ranks[at] === 1);
   if (!winners.length || result?.verdict.kind === "aborted") return "No winner";
-  return winners.length === 1 ? `${winners[0]} won` : "Draw";
+  return winners.length === 1 ? `${playerName(winners[0])} won` : "Draw";
 }
 
 /** How long ago something was. @param {string|number} created seconds since 1970, or a date in words */

@@ -1,0 +1,68 @@
+"""The catalogue: on every variant the page offers who plays it best, under a name that people can read."""
+
+from __future__ import annotations
+
+import pytest
+
+import polyversi as pv
+from polyversi.players import PLAYERS, options_of
+from polyversi.server import catalogue
+from polyversi.server.bots import BotFolder
+
+EVERY_SPEC = [variant["spec"] for family in catalogue.families() for variant in family["variants"]]
+FIRST = {"othello": "polyversi", "anti": "polyversi", "hex": "polyversi", "hex:side=6,seats=3": "t77",
+         "othello-10": "stock", "anti-10": "t34", "rolit": "t77", "xt:starfish": "xt"}
+"""Who is offered first."""
+
+
+@pytest.mark.parametrize("spec", [*dict.fromkeys([*EVERY_SPEC, *FIRST])])
+def test_those_who_play_a_game_are_offered_the_strongest_first(spec: str) -> None:
+    game = pv.game(spec)
+    listed = catalogue.players(game, BotFolder(None))
+    suited = [player["name"] for player in listed if player["unsuited"] is None]
+    assert [player["name"] for player in listed][:len(suited)] == suited
+    strengths = [PLAYERS[name].strength for name in suited]
+    assert strengths == sorted(strengths, reverse=True) and len(suited) >= 4
+    assert suited[0] == FIRST.get(spec, suited[0])
+    offered = pv.player(suited[0], **{name: int(value) for name, value in listed[0]["offered"].items()})
+    assert offered.unsuited(game) is None
+    assert offered.choose(game.start(), pv.Limit(depth=1)) in game.start().moves
+
+
+def test_players_have_names_and_sentences_for_people() -> None:
+    listed = catalogue.players(pv.game("othello"), BotFolder(None))
+    labels = [player["label"] for player in listed]
+    assert len(set(labels)) == len(labels)
+    for player in listed:
+        assert player["label"][0].isupper() and player["sentence"].endswith(".")
+        level = next((option for option in player["options"] if option["name"] == "level"), None)
+        levels = len(level["choices"]) or level["high"] if level else 0
+        assert len(player["levels"]) == levels and len(set(player["levels"])) == levels
+        assert all(sentence.endswith(".") for sentence in player["levels"])
+        if level:
+            assert 1 < int(player["offered"]["level"]) < level["default"]
+    named = {player["name"]: player for player in catalogue.player_labels(BotFolder(None))}
+    assert named.keys() == PLAYERS.keys()
+    assert named["t77"] == {"name": "t77", "label": PLAYERS["t77"].label, "level": None}
+    assert named["six-factor"]["level"] == next(
+        option.default for option in options_of(PLAYERS["six-factor"]) if option.name == "level")
+
+
+def test_a_player_of_ones_own_has_a_name_in_words() -> None:
+    class MyOwn(pv.Player):
+        """Plays the first move. And no other."""
+
+        def choose(self, state: pv.State, limit: pv.Limit = pv.NO_LIMIT) -> pv.Move:
+            return state.moves[0]
+
+    class Named(PLAYERS["greedy"]):    # type: ignore[misc]
+        label = "Big eater"
+
+    try:
+        pv.register_player("my-own", MyOwn)
+        pv.register_player("named", Named)
+        assert (PLAYERS["my-own"].label, PLAYERS["my-own"].sentence) == ("My own", "Plays the first move.")
+        assert PLAYERS["named"].label == "Big eater"
+    finally:
+        for name in ("my-own", "named"):
+            del PLAYERS[name]
