@@ -66,7 +66,7 @@ export class Board {
     this.#cursor = new Cursor(plan);
     this.#motion = new Motion(plan);
     this.#grid = new Grid(plan, prefix, (cell) => this.#links.words(cell));
-    this.#stack.className = `board-stack ${plan.theme}`;
+    this.#stack.className = "board-stack";
     this.#stack.append(
       ground(plan),
       this.#tiles.specials,
@@ -235,8 +235,9 @@ export class Board {
     this.#frame = 0;
     const [config, drawn] = [this.#config, this.#drawn];
     this.#drawn = config;
-    const dressed = !drawn || config.patterns !== drawn.patterns || JSON.stringify(config.paints) !== JSON.stringify(drawn.paints);
-    if (dressed) this.#looks.dress(config.paints ?? this.#plan.seats, config.patterns);
+    const dressed = !drawn || config.patterns !== drawn.patterns || config.stones !== drawn.stones
+      || JSON.stringify(config.paints) !== JSON.stringify(drawn.paints);
+    if (dressed) this.#looks.dress(config.paints ?? this.#plan.seats, config.patterns, config.stones);
     const changes = this.#tiles.update(config.tiles);
     if (dressed) this.#tiles.redraw();
     else if (changes.length && config.animate) this.#motion.show(changes, config.last, this.#tiles.stones);
@@ -247,13 +248,24 @@ export class Board {
     if (config.edge !== drawn?.edge) this.#cursor.mark(config.edge);
     if (!config.selectable || !config.edges) this.#cursor.offer(null, null);
     this.#invite();
-    this.#stack.classList.toggle("board-unnamed", !config.coordinates);
+    this.#colour(config, drawn);
     this.#box.classList.toggle("board-paints", config.selectable && config.paint);
     if (config.title !== drawn?.title) this.#grid.layer.setAttribute("aria-label", config.title);
     const marked = [config.last, drawn?.last ?? null].flatMap((cell) => cell ?? []);
     const everywhere = dressed || config.label !== drawn.label;
     const renamed = everywhere ? this.#plan.x.keys() : new Set([...changes.map(({ cell }) => cell), ...legal, ...marked]);
     this.#grid.name(renamed, (cell) => (config.label ?? this.#plainLabel)(cell, tile(cell)));
+  }
+
+  /** Chooses the colours, and what is hidden from the eye. @type {(config: Config, drawn: Config|null) => void} */
+  #colour({ theme, coordinates, showsLegal }, drawn) {
+    const { classList } = this.#stack;
+    const [now, before] = [theme || this.#plan.theme, drawn && (drawn.theme || this.#plan.theme)];
+    if (before && before !== now) classList.remove(before);
+    classList.add(now);
+    classList.toggle("board-unnamed", coordinates === "none");
+    classList.toggle("board-named-large", coordinates === "large");
+    classList.toggle("board-unmarked", !showsLegal);
   }
 
   /** @type {(cell: number, tile: number) => string} */

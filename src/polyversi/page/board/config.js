@@ -26,7 +26,7 @@
  * @property {"square"|"hexagon"} layout Hexagons stand on a corner.
  * @property {number} width The width of the drawing with its frame.
  * @property {number} height The height of the drawing with its frame.
- * @property {"felt"|"sand"|"slate"} theme The colours of the board.
+ * @property {string} theme The colours of the board: a class of `board.css`.
  * @property {number[][]} rows The cells of each row, left to right, from the top; every cell is in one row.
  * @property {number[]} x The middle of each cell.
  * @property {number[]} y The middle of each cell.
@@ -65,7 +65,10 @@
  *   `prefers-reduced-motion`. The board itself is up to date at once.
  * @property {boolean} patterns Whether every seat's stones carry a pattern of their own, so that nobody needs
  *   to tell colours apart.
- * @property {boolean} coordinates Whether the names of columns and rows are shown.
+ * @property {"none"|"small"|"large"} coordinates How the names of columns and rows are shown.
+ * @property {string} theme Another class with colours than the plan's.
+ * @property {import("./looks.js").Make} stones How stones are made.
+ * @property {boolean} showsLegal Whether the cells of `legal` are marked for the eye.
  * @property {boolean} edges Whether the sides of the cell under the pointer or the cursor can be chosen: its
  *   middle calls `onSelect`, the rest `onEdge`; the keys 1 to 8 and Shift with an arrow choose a side.
  * @property {{cell: number, direction: number}|null} edge A side to mark as chosen.
@@ -97,7 +100,10 @@ export const DEFAULTS = {
   selectable: false,
   animate: true,
   patterns: false,
-  coordinates: true,
+  coordinates: "small",
+  theme: "",
+  stones: "domed",
+  showsLegal: true,
   edges: false,
   edge: null,
   paint: false,

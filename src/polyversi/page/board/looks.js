@@ -48,6 +48,28 @@ const PATTERNS = [
   "M0-14L14 0L0 14L-14 0Z",
 ];
 
+/** How stones are made. @typedef {"domed"|"flat"|"glass"|"turned"|"coin"} Make */
+
+/**
+ * The shades of a stone from its middle to its rim, as places with black (0) or white (255) and how much of it. Light
+ * comes from the upper left.
+ * @type {Record<Make, [place: number, other: 0|255, share: number][]>}
+ */
+const SHADES = {
+  domed: [[0, 255, 0.22], [0.55, 0, 0], [0.9, 0, 0], [1, 0, 0.18]],
+  flat: [[0, 0, 0], [1, 0, 0]],
+  glass: [[0, 255, 0.3], [0.45, 0, 0], [0.8, 0, 0.2], [1, 255, 0.12]],
+  turned: [[0, 0, 0.1], [0.6, 0, 0], [1, 255, 0.12]],
+  coin: [[0, 255, 0.1], [1, 0, 0.04]],
+};
+
+/** The grooves of a turned stone, as rings round its middle. */
+const GROOVES = [12.2, 7.4].map((r) => `M${-r} 0A${r} ${r} 0 1 0 ${r} 0A${r} ${r} 0 1 0 ${-r} 0`).join("");
+/** The light in a stone of glass. */
+const GLINT = "M-11.5-4.5A12.4 12.4 0 0 1 4.5-11.5A17 17 0 0 0-11.5-4.5Z";
+/** How far down one sees the edge of a coin. */
+const EDGE = 2.4;
+
 /** Draws the tiles of one board: every kind is made once and then copied. */
 export class Looks {
   /** @type {Map<number, SVGElement>} */
@@ -58,6 +80,8 @@ export class Looks {
   /** @type {Paint[]} */
   #paints = [];
   #patterns = false;
+  /** @type {Make} */
+  #make = "domed";
 
   /**
    * @param {Plan} plan
@@ -68,13 +92,14 @@ export class Looks {
     this.#plan = plan;
     this.#prefix = prefix;
     this.#defs = defs;
-    this.dress(plan.seats, false);
+    this.dress(plan.seats, false, "domed");
   }
 
-  /** Changes the looks. @type {(paints: Paint[], patterns: boolean) => void} */
-  dress(paints, patterns) {
+  /** Changes the looks. @type {(paints: Paint[], patterns: boolean, made: Make) => void} */
+  dress(paints, patterns, made) {
     this.#paints = paints;
     this.#patterns = patterns;
+    this.#make = made;
     this.#models.clear();
     this.#defs.replaceChildren(...[NOBODY, ...paints].map((paint, seat) => this.#gradient(paint, seat)));
   }
@@ -104,7 +129,7 @@ export class Looks {
     const { fill, ink, sign } = seat ? this.#paints[seat - 1] ?? NOBODY : NOBODY;
     const stone = make("g", { class: "board-stone" });
     if (this.#plan.x.length <= SHADED) stone.append(make("circle", { class: "board-shadow", cy: 1.3, r: STONE + 0.4 }));
-    stone.append(make("circle", { class: "board-disc", r: STONE, fill: `url(#${this.#prefix}stone-${seat})`, stroke: mixed(fill, 0, 0.45) }));
+    stone.append(...this.#body(fill, ink, seat));
     const pattern = this.#patterns && seat ? PATTERNS[(seat - 1) % PATTERNS.length] : "";
     if (pattern) {
       stone.append(make("path", { class: "board-pattern", d: pattern, stroke: ink }));
@@ -115,14 +140,42 @@ export class Looks {
     return stone;
   }
 
-  /** Light from the upper left, and a darker rim. @type {(paint: Paint, seat: number) => SVGElement} */
+  /**
+   * A stone without what is written on it; the style sheet mixes its rim from its colour.
+   * @type {(fill: string, ink: string, seat: number) => SVGElement[]}
+   */
+  #body(fill, ink, seat) {
+    const isDark = brightness(fill) < DARK;
+    const place = `url(#${this.#prefix}stone-${seat})`;
+    const disc = { class: isDark ? "board-disc board-dark" : "board-disc", r: STONE, fill: place, color: fill };
+    const coin = { ...disc, r: STONE - EDGE / 4 };
+    switch (this.#make) {
+      case "glass": return [make("circle", disc), make("path", { class: "board-glint", d: GLINT })];
+      case "turned": return [make("circle", disc), make("path", { class: "board-grooves", d: GROOVES, stroke: ink })];
+      case "coin": return [
+        make("circle", { ...coin, cy: EDGE / 2, fill: mixed(fill, isDark ? 255 : 0, 0.4) }),
+        make("circle", { ...coin, cy: -EDGE / 2 }),
+      ];
+      default: return [make("circle", disc)];
+    }
+  }
+
+  /** @type {(paint: Paint, seat: number) => SVGElement} */
   #gradient({ fill }, seat) {
-    /** @type {[number, string][]} */
-    const colours = [[0, mixed(fill, 255, 0.22)], [0.55, fill], [0.9, fill], [1, mixed(fill, 0, 0.18)]];
-    const stops = colours.map(([offset, colour]) => make("stop", { offset, "stop-color": colour }));
+    const stops = SHADES[this.#make].map(([offset, other, share]) =>
+      make("stop", { offset, "stop-color": mixed(fill, other, share) }));
     const place = { cx: 0.5, cy: 0.5, r: 0.52, fx: 0.34, fy: 0.28 };
     return make("radialGradient", { id: `${this.#prefix}stone-${seat}`, ...place }, ...stops);
   }
+}
+
+/** Stones below this brightness would be lost on a dark board without a bright rim. */
+const DARK = 0.2;
+
+/** How bright a colour is, from 0 to 1, as WCAG measures it. @param {string} colour */
+function brightness(colour) {
+  const [red, green, blue] = [1, 3, 5].map((at) => (parseInt(colour.slice(at, at + 2), 16) / 255) ** 2.2);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
 /** A colour with black (0) or white (255) in it. @type {(colour: string, other: 0|255, share: number) => string} */

@@ -1,6 +1,6 @@
 /** A board within a view, with buttons to zoom it. */
 import { html, useEffect, useLayoutEffect, useRef, useSignal } from "../app/html.js";
-import { animation, coordinates, patterns } from "../app/settings.js";
+import { animation, coordinates, legalMoves, patterns, stones, themeOf } from "../app/settings.js";
 import { Board } from "../board/board.js";
 import { IconButton } from "./icons.js";
 
@@ -15,7 +15,10 @@ export function BoardHost({ plan, config, name = "", onReady }) {
   const board = useRef(/** @type {Board | null} */ (null));
   /** What a board passes on to its replacement, such as the same map with one more transition. */
   const left = useRef({ hasFocus: false, cursor: 0, scale: 1, cells: 0 });
-  const whole = { animate: animation.value, patterns: patterns.value, coordinates: coordinates.value, ...config };
+  const whole = {
+    animate: animation.value, patterns: patterns.value, coordinates: coordinates.value, stones: stones.value,
+    theme: themeOf(plan), showsLegal: legalMoves.value, ...config,
+  };
   useLayoutEffect(() => {
     if (!place.current) return undefined;
     const made = new Board(place.current, plan);

@@ -1,6 +1,7 @@
 /** A small picture of a position that cannot be clicked: a few paths, however many cells there are. */
 import { html, useMemo } from "../app/html.js";
 import { parsePosition } from "../app/position.js";
+import { themeOf } from "../app/settings.js";
 import { BONUS, CHOICE, EXPANSION, HOLE, INVERSION } from "../board/config.js";
 import { SYMBOLS } from "../board/looks.js";
 import { outlines } from "../board/svg.js";
@@ -18,7 +19,7 @@ export function Thumbnail({ description, position, label }) {
   const cells = useMemo(() => outlines(plan, [...tiles.keys()].filter((cell) => tiles[cell] !== HOLE)), [plan, tiles]);
   const stones = (/** @type {number} */ tile) => spots(plan, tiles, tile, "h0");
   return html`
-    <svg class=${`thumbnail ${plan.theme}`} viewBox=${viewBox(plan)} role="img" aria-label=${label}>
+    <svg class=${`thumbnail ${themeOf(plan)}`} viewBox=${viewBox(plan)} role="img" aria-label=${label}>
       <path class="thumbnail-cells" d=${cells} />
       ${SPECIAL.map((tile) => html`<path class="thumbnail-sign" d=${spots(plan, tiles, tile, SYMBOLS[tile])} />`)}
       <path class="thumbnail-stone thumbnail-nobody" d=${stones(EXPANSION)} />

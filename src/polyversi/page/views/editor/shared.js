@@ -3,6 +3,7 @@ import { asSentence, post, sentenceOf } from "../../app/api.js";
 import { isTyping } from "../../app/dom.js";
 import { html, signal, useEffect, useSignal } from "../../app/html.js";
 import { go } from "../../app/router.js";
+import { themeOf } from "../../app/settings.js";
 import { common } from "../../app/words.js";
 import { EXPANSION, HOLE } from "../../board/config.js";
 import { SYMBOLS } from "../../board/looks.js";
@@ -145,7 +146,7 @@ const SIGNS = { ...SYMBOLS, [EXPANSION]: "m-5-5l10 10m0-10l-10 10" };
 function TilePicture({ tile, plan }) {
   const paint = plan.seats[tile - 1];
   return html`
-    <svg class=${`tile-picture ${plan.theme} ${tile === HOLE ? "hole" : ""}`} viewBox="-20 -20 40 40"
+    <svg class=${`tile-picture ${themeOf(plan)} ${tile === HOLE ? "hole" : ""}`} viewBox="-20 -20 40 40"
       aria-hidden="true">
       ${paint && html`<circle r="15" fill=${paint.fill} /><text y="6" fill=${paint.ink}>${paint.sign}</text>`}
       ${tile === EXPANSION && html`<circle r="15" class="nobody" />`}

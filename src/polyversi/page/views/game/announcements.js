@@ -1,6 +1,6 @@
 /** Announces what happens in a game to screen readers, and plays sounds. */
 import { announce } from "../../app/announcer.js";
-import { sound } from "../../app/settings.js";
+import { sound, volume } from "../../app/settings.js";
 import { common } from "../../app/words.js";
 import { declinedText, moveText, offenceText, offerText, resultText, seatName } from "./text.js";
 
@@ -25,12 +25,12 @@ export function play(name) {
   if (!sound.value || !navigator.userActivation?.hasBeenActive || typeof AudioContext === "undefined") return;
   context ??= new AudioContext();
   const begin = context.currentTime + 0.005;
-  for (const [hertz, start, length, volume] of SOUNDS[name]) {
+  for (const [hertz, start, length, strength] of SOUNDS[name]) {
     const tone = context.createOscillator();
     const loudness = context.createGain();
     tone.type = "triangle";
     tone.frequency.value = hertz;
-    loudness.gain.setValueAtTime(volume, begin + start);
+    loudness.gain.setValueAtTime(2 * volume.value * strength, begin + start);
     loudness.gain.exponentialRampToValueAtTime(0.0005, begin + start + length);
     tone.connect(loudness).connect(context.destination);
     tone.start(begin + start);

@@ -1,7 +1,7 @@
 /** The settings view: name, colours, board, sound. */
 import { valueOf } from "../../app/dom.js";
 import { html } from "../../app/html.js";
-import { animation, coordinates, name, patterns, sound, theme, THEMES } from "../../app/settings.js";
+import { animation, name, patterns, sound, theme, THEMES } from "../../app/settings.js";
 import { common } from "../../app/words.js";
 import { Checkbox } from "../../components/forms.js";
 import { PageHeader } from "../../components/page.js";
@@ -9,7 +9,6 @@ import { PageHeader } from "../../components/page.js";
 const FLAGS = /** @type {const} */ ([
   [animation, "Animate flipping stones"],
   [patterns, "Show patterns on stones"],
-  [coordinates, "Show column and row names"],
   [sound, "Play a sound at every move"],
 ]);
 
