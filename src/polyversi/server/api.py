@@ -108,9 +108,10 @@ class Api:
         return Response(drawn, headers={"cache-control": "max-age=600"}, media_type=KINDS["svg"])
 
     async def board(self, request: Request) -> Response:
-        """A game described, with the plan of its board."""
-        spec = request.query_params.get("spec", "")
-        return json_response(await self._work(request, lambda: catalogue.description(chosen_game(spec))))
+        """A game described, with the plan of its board, in other colours if some are named."""
+        spec, colours = (request.query_params.get(name, "") for name in ("spec", "colours"))
+        return json_response(
+            await self._work(request, lambda: catalogue.description(chosen_game(spec), colours)))
 
     async def check(self, request: Request) -> Response:
         """Whether a position or a map is one, and what can be played in it."""

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from polyversi.drawing.layout import board_layout
+from polyversi.drawing.palette import COLOURS
 from polyversi.games.errors import RecordError
 from polyversi.games.family import Choice, Family, Number, Option, Text, Variant
 from polyversi.games.game import Game
@@ -164,7 +165,7 @@ def description(chosen: Game, colours: str = "") -> Json:
     >>> othello["symbols"], othello["passing"], othello["plan"]["names"][0]
     ({'-': 0, 'X': 1, 'O': 2}, 'forced', 'a1')
     """
-    return _description(chosen, chosen.spec, colours)
+    return _description(chosen, chosen.spec, colours if colours in COLOURS else "")
 
 
 # By the spec too: games of the same rules can have different names.

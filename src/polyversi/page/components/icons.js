@@ -34,6 +34,7 @@ const SHAPES = {
   close: "M6 6l12 12M18 6L6 18",
   play: "M8 5v14l11-7z",
   pause: "M8 5v14M16 5v14",
+  stop: "M7 7h10v10H7z",
   skip: "M5 12h12M13 7l5 5-5 5",
   check: "M5 13l4 4L19 7",
 };
