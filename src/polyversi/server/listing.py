@@ -156,6 +156,8 @@ def _rounds(game: StoredGame, series: Mapping[str, StoredSeries]) -> Json | None
 
 
 def is_going_on(room: Room, now: float) -> bool:
-    """Whether something has happened in a game lately."""
+    """Whether something has happened in a game lately; one that is run elsewhere counts while it is shown."""
+    if room.stored.is_remote:
+        return True
     has_player = any(room.guests.values())
     return now - room.changed < (QUIET_WITH_PLAYERS if has_player else QUIET_AFTER)

@@ -19,6 +19,17 @@ export function Select({ label, value, onChange, options = {}, children, class: 
       </select></label>`;
 }
 
+/**
+ * A few choices side by side, of which one is chosen: texts by value.
+ * @param {{label: string, name: string, value: string, options: Record<string, string>, onChange: (value: string) => void}} props
+ */
+export function Segments({ label, name, value, options, onChange }) {
+  return html`<fieldset><legend>${label}</legend>
+    <span class="segments">${Object.entries(options).map(([option, text]) => html`<label key=${option}>
+      <input type="radio" class="visually-hidden" name=${name} checked=${option === value} onChange=${() => onChange(option)} />
+      <span>${text}</span></label>`)}</span></fieldset>`;
+}
+
 /** @param {{label: string, checked: boolean, onChange: (checked: boolean) => void, disabled?: boolean}} props */
 export function Checkbox({ label, checked, onChange, disabled = false }) {
   return html`
