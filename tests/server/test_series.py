@@ -63,6 +63,24 @@ def test_a_tournament_of_ten_credits_players_not_seats(server: Served) -> None:
     assert over["winner"] == best
 
 
+def test_rounds_are_red_and_blue_wherever_they_are_seen(server: Served) -> None:
+    import httpx
+
+    arena = Arena(server)
+    arena.control(do="start")
+    game = arena.until(phase="over")["game"]
+    record = httpx.get(f"{server.address}/games/{game}.jsonl", timeout=TIMEOUT).content
+    opened = httpx.post(f"{server.address}/api/records", content=record, timeout=TIMEOUT).json()["games"][0]
+    for name in (game, opened):    # the game itself, and its record opened again
+        info = server.get(f"/api/games/{name}")
+        looks = [(seat["name"], seat["sign"]) for seat in info["description"]["plan"]["seats"]]
+        assert (info["colours"], looks) == ("red-blue", [("red", "X"), ("blue", "Y")])
+        picture = httpx.get(f"{server.address}/games/{name}.svg", timeout=TIMEOUT).text
+        assert "#c81d3a" in picture and "blue" in picture and "black" not in picture
+    other = server.new_game("othello-4", "greedy", "random")["game"]
+    assert server.get(f"/api/games/{other}")["description"]["plan"]["seats"][0]["name"] == "black"
+
+
 def test_the_delay_of_the_next_round_comes_with_the_next_round(server: Served) -> None:
     arena = Arena(server, rounds=3, delay=0.01, next_delay=0.02)
     arena.control(do="step")
@@ -71,9 +89,12 @@ def test_the_delay_of_the_next_round_comes_with_the_next_round(server: Served) -
     arena.control(next_delay=50.0)    # so long that the second round is seen
     assert arena.until(next_delay=50.0)["delay"] == 0.01
     arena.control(do="start")
-    assert arena.until(round=2)["delay"] == 50.0
-    arena.control(delay=0.0, next_delay=0.0)
-    assert arena.until(phase="over")["round"] == 3
+    status = arena.until(round=2)
+    assert (status["delay"], status["next_delay"]) == (50.0, None)
+    arena.control(next_delay=60.0)
+    arena.control(next_delay=None)    # taken back: the third round has what the second one has
+    arena.control(delay=0.0)    # counts at once: nothing else ends the second round
+    assert arena.until(phase="over")["delay"] == 0.0
 
 
 def test_step_pause_and_stop(server: Served) -> None:

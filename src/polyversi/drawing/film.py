@@ -51,10 +51,11 @@ def max_frames(cells: int, size: int) -> int:
     return max(2, min(FRAMES, CELLS // cells, PIXELS // size**2))
 
 
-def gif(moments: Sequence[Moment], seconds: float, size: int) -> bytes:
+def gif(moments: Sequence[Moment], seconds: float, size: int, colours: str = "") -> bytes:
     """A film that runs in a loop; each position is shown for `seconds`.
 
-    The last one stays longer. Needs the `server` extra.
+    The last one stays longer. `colours` are other looks of the stones than the board's own. Needs the
+    `server` extra.
 
     >>> import polyversi as pv
     >>> start = pv.game("othello").start()
@@ -67,8 +68,9 @@ def gif(moments: Sequence[Moment], seconds: float, size: int) -> bytes:
     from PIL import Image
 
     samples = sorted({0, len(moments) // 2, len(moments) - 1})
-    palette = _palette([_frame(moments[index], size) for index in samples])
-    frames = (frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in _frames(moments, size))
+    palette = _palette([_frame(moments[index], size, colours) for index in samples])
+    frames = (frame.quantize(palette=palette, dither=Image.Dither.NONE)
+              for frame in _frames(moments, size, colours))
     stays = [round(seconds * 1000)] * len(moments)
     stays[-1] *= STAY
     out = io.BytesIO()
@@ -76,13 +78,13 @@ def gif(moments: Sequence[Moment], seconds: float, size: int) -> bytes:
     return out.getvalue()
 
 
-def _frames(moments: Sequence[Moment], size: int) -> Iterator[Image.Image]:
+def _frames(moments: Sequence[Moment], size: int, colours: str) -> Iterator[Image.Image]:
     """The film frame by frame; only the parts that changed are drawn, which takes half as long."""
-    frame = _frame(moments[0], size)
+    frame = _frame(moments[0], size, colours)
     yield frame
     for before, after in pairwise(moments):
         for box in _changes(before, after, frame):
-            frame.paste(_frame(after, size, box), box)
+            frame.paste(_frame(after, size, colours, box), box)
         yield frame
 
 
@@ -106,12 +108,12 @@ def _changes(before: Moment, after: Moment, frame: Image.Image) -> list[Box]:
     return boxes
 
 
-def _frame(moment: Moment, size: int, box: Box | None = None) -> Image.Image:
+def _frame(moment: Moment, size: int, colours: str, box: Box | None = None) -> Image.Image:
     """A position, or a part of its picture; the round corners of the board's frame filled up."""
     from PIL import Image
 
     state, last = moment
-    drawing = state_svg(state, last=last, legal=False)
+    drawing = state_svg(state, last=last, legal=False, colours=colours)
     if box:
         box = Box(box.left - BORDER, box.top - BORDER, box.right + BORDER, box.bottom + BORDER)
     drawn = png(drawing, size, background=theme(state.board).frame, box=box)

@@ -44,6 +44,8 @@ class Scene:
     board: Board
     tiles: bytes
     seats: int
+    colours: str = ""
+    """Other looks of the stones than the board's own; one of `palette.COLOURS`."""
 
     @cached_property
     def layout(self) -> Layout:
@@ -58,7 +60,7 @@ class Scene:
     @property
     def looks(self) -> tuple[Paint, ...]:
         """The looks of the stones, by seat."""
-        return paints(self.board, self.seats)
+        return paints(self.board, self.seats, self.colours)
 
     def places(self, tile: int) -> list[complex]:
         """The middles of the cells on which this tile lies."""

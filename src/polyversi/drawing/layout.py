@@ -13,8 +13,10 @@ from polyversi.games.game import Game
 THEMES = {FELT: "felt", SAND: "sand", SLATE: "slate"}
 
 
-def board_layout(game: Game) -> dict[str, Any]:
+def board_layout(game: Game, colours: str = "") -> dict[str, Any]:
     """The layout of a game's board, ready for JSON; its fields are explained in `page/board/README.md`.
+
+    `colours` are other looks of the stones than the board's own; one of `palette.COLOURS`.
 
     >>> import polyversi as pv
     >>> layout = board_layout(pv.game("othello"))
@@ -22,7 +24,7 @@ def board_layout(game: Game) -> dict[str, Any]:
     ('square', 376.0, [0, 1, 2, 3, 4, 5, 6, 7], 'f5')
     """
     board = game.board
-    scene = Scene(board, bytes(game.definition.start), game.seats)
+    scene = Scene(board, bytes(game.definition.start), game.seats, colours)
     layout, cells = scene.layout, range(board.size)
     rows = [list(row) for _, row in groupby(cells, key=lambda cell: board.coordinates[cell][1])]
     x, y = zip(*(_place(layout.centre(cell)) for cell in cells), strict=True)

@@ -50,6 +50,10 @@ RED_AND_BLUE = (
     Paint("red", "#c81d3a", "#ffffff", "X", "X"),
     Paint("blue", "#1d58b8", "#ffffff", "O", "O"),
 )
+X_AND_Y = (RED_AND_BLUE[0], Paint("blue", "#1d58b8", "#ffffff", "Y", "Y"))
+"""The two sides of a series, on any board."""
+COLOURS = {"red-blue": X_AND_Y}
+"""Looks that a game can have instead of those of its board, by the name that its record has for them."""
 # After Okabe and Ito, whose eight colours stay apart under every common colour blindness.
 EIGHT_FILLS = ("#e0641a", "#3d8fd8", "#f0e442", "#cc79a7", "#12a67c", "#f7f5ef", "#a4e2f5", "#a98b6d")
 EIGHT = tuple(
@@ -61,15 +65,21 @@ SAND = Theme("#3a332b", "#eadbb8", "#b39b6b", "#d8ccb6", "#2e2822", "#6b4e16", "
 SLATE = Theme("#161b22", "#3b4552", "#161b22", "#93a1b0", "#1d232b", "#ffd166", "#ffffff")
 
 
-def paints(board: Board, seats: int) -> tuple[Paint, ...]:
+def paints(board: Board, seats: int, colours: str = "") -> tuple[Paint, ...]:
     """The look of each seat's stones: black and white, red and blue on hexagons, or numbered colours.
+
+    `colours` names another look for all of them; one that has not as many seats is ignored.
 
     >>> from polyversi.games.board import hexagon, rectangle
     >>> [paint.name for paint in paints(rectangle(8, 8), 2)]
     ['black', 'white']
     >>> [paint.name for paint in paints(hexagon(5), 3)]
     ['seat 1', 'seat 2', 'seat 3']
+    >>> [paint.name for paint in paints(rectangle(8, 8), 2, "red-blue")]
+    ['red', 'blue']
     """
+    if len(COLOURS.get(colours, ())) == seats:
+        return COLOURS[colours]
     if seats == 2 and board.notation == "letters":
         return BLACK_AND_WHITE if board.layout == "square" else RED_AND_BLUE
     return EIGHT[:seats]

@@ -23,22 +23,23 @@ CHIP, CHIP_WITH_STOCKS = 82.0, 236.0
 
 def state_svg(
     state: State, *, last: Last | None = None, legal: bool = True, words: Mapping[int, str] | None = None,
-    size: int | None = None,
+    size: int | None = None, colours: str = "",
 ) -> str:
     """A state: its board, the legal cells as dots, the last move ringed, and the score below.
 
-    `words` are short texts to write on cells, and `size` is the longer side in pixels.
+    `words` are short texts to write on cells, `size` is the longer side in pixels, and `colours` are other
+    looks of the stones than the board's own: `red-blue`.
 
     >>> import polyversi as pv
     >>> state_svg(pv.game("othello").start())[:47]
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox'
     """
     cells = marked_moves(state) if legal else frozenset[int]()
-    scene = Scene(state.board, state.tiles, state.game.seats)
+    scene = Scene(state.board, state.tiles, state.game.seats, colours)
     lines, height = _scores(scene, state)
-    title = f"{state.game.spec}, {standing(state)}, {' : '.join(map(str, state.scores))}"
+    title = f"{state.game.spec}, {standing(state, colours)}, {' : '.join(map(str, state.scores))}"
     marks = scene.legal(cells, state.turn) + scene.last(last) + scene.words(words or {})
-    return _document(scene, marks + lines, title, describe(state, last, cells), size, height)
+    return _document(scene, marks + lines, title, describe(state, last, cells, colours), size, height)
 
 
 def board_svg(
@@ -99,7 +100,7 @@ def _document(scene: Scene, marks: str, title: str, words: str, size: int | None
 
 def _scores(scene: Scene, state: State) -> tuple[str, float]:
     """What every seat has, below the board, who is to move or has won framed; and the height it takes."""
-    layout, words = scene.layout, standing(state)
+    layout, words = scene.layout, standing(state, scene.colours)
     ahead = (state.turn,) if state.turn else state.result.winners if state.result else ()
     wide = CHIP_WITH_STOCKS if state.game.definition.has_stocks else CHIP
     in_line = max(1, int((layout.width - layout.margin) // wide))

@@ -14,14 +14,14 @@ LISTED = 121
 TASKS = {"build": "move", "bomb": "bomb"}
 
 
-def standing(state: State) -> str:
+def standing(state: State, colours: str = "") -> str:
     """Who is to move, or how the game ended.
 
     >>> import polyversi as pv
     >>> standing(pv.game("othello").start())
     'black to move'
     """
-    looks = paints(state.board, state.game.seats)
+    looks = paints(state.board, state.game.seats, colours)
     if state.turn:
         task = "must pass" if state.must_pass else f"to {TASKS[state.phase]}"
         return f"{looks[state.turn - 1].name} {task}"
@@ -52,9 +52,9 @@ def summary(xtmap: XtMap) -> str:
     return f"{size}, each {overrides} and {bombs} of radius {xtmap.radius}, {transitions}"
 
 
-def describe_tiles(board: Board, tiles: bytes, seats: int) -> str:
+def describe_tiles(board: Board, tiles: bytes, seats: int, colours: str = "") -> str:
     """What lies where, in words."""
-    names = {seat: look.name for seat, look in enumerate(paints(board, seats), 1)} | TILE_NAMES
+    names = {seat: look.name for seat, look in enumerate(paints(board, seats, colours), 1)} | TILE_NAMES
     parts = []
     for tile, name in names.items():
         cells = [board.name(cell) for cell, found in enumerate(tiles) if found == tile]
@@ -64,7 +64,7 @@ def describe_tiles(board: Board, tiles: bytes, seats: int) -> str:
     return "; ".join(parts)
 
 
-def describe(state: State, last: Last | None, legal: frozenset[int]) -> str:
+def describe(state: State, last: Last | None, legal: frozenset[int], colours: str = "") -> str:
     """A state in words: the game, who is to move, what lies where, the last move and the legal ones.
 
     >>> import polyversi as pv
@@ -72,7 +72,8 @@ def describe(state: State, last: Last | None, legal: frozenset[int]) -> str:
     'othello-4, black to move. black 2: c2, b3; white 2: b2, c3.'
     """
     board = state.board
-    parts = [f"{state.game.spec}, {standing(state)}", describe_tiles(board, state.tiles, state.game.seats)]
+    parts = [f"{state.game.spec}, {standing(state, colours)}",
+             describe_tiles(board, state.tiles, state.game.seats, colours)]
     if last:
         effect, noun = ("bombing", "cell") if state.tiles[last.cell] == HOLE else ("turning", "stone")
         parts.append(f"last move {board.name(last.cell)}, {effect} {counted(len(last.turned), noun)}")

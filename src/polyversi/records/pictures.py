@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from polyversi.drawing import Last, film, state_svg
+from polyversi.drawing import Last, film, raster, state_svg
 from polyversi.drawing.film import Moment
 from polyversi.drawing.markup import element, figure, text
 from polyversi.games.errors import RecordError
@@ -25,7 +25,7 @@ def svg(record: Record, ply: int | None = None, *, size: int | None = None) -> s
     True
     """
     state, last = _moment(record, ply)
-    return state_svg(state, last=last, legal=False, size=size)
+    return state_svg(state, last=last, legal=False, size=size, colours=record.tag("colours"))
 
 
 def png(record: Record, ply: int | None = None, *, size: int | None = None) -> bytes:
@@ -35,8 +35,7 @@ def png(record: Record, ply: int | None = None, *, size: int | None = None) -> b
     >>> png(Record.of("othello", "f5d6c3"), size=200)[1:4]
     b'PNG'
     """
-    state, last = _moment(record, ply)
-    return state.png(last=last, legal=False, size=size)
+    return raster.png(svg(record, ply), size)
 
 
 def gif(record: Record, *, seconds: float = 0.8, size: int = 480, frames: int | None = None) -> bytes:
@@ -56,7 +55,7 @@ def gif(record: Record, *, seconds: float = 0.8, size: int = 480, frames: int | 
         most = min(most, frames)
     step = -(-plies // (most - 1)) or 1
     shown = [moment for ply, moment in enumerate(_moments(record)) if ply == 0 or (plies - ply) % step == 0]
-    return film.gif(shown, seconds, size)
+    return film.gif(shown, seconds, size, record.tag("colours"))
 
 
 def html(record: Record) -> str:
@@ -68,7 +67,8 @@ def html(record: Record) -> str:
     """
     state, last = _moment(record, None)
     numbers = {move.cell: str(number) for number, move in enumerate(record.moves, 1) if not move.is_pass}
-    drawing = state_svg(state, last=last, legal=False, words=numbers, size=SIZE)
+    drawing = state_svg(state, last=last, legal=False, words=numbers, size=SIZE,
+                        colours=record.tag("colours"))
     names = " – ".join(name or "?" for name in record.players)
     tags = ", ".join(record.tag(name) for name in ("event", "date") if record.tag(name))
     outcome = record.outcome.reason if record.outcome else ""

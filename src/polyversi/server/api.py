@@ -18,6 +18,7 @@ from polyversi.games.errors import MapError, PolyversiError
 from polyversi.server import catalogue, samples
 from polyversi.server.downloads import KINDS, Renderer, record_of, stored_records
 from polyversi.server.limits import ConcurrencyLimit, RateLimit, is_local, visitor_of
+from polyversi.server.listing import Listing, Wanted
 from polyversi.server.lobby import Lobby
 from polyversi.server.new_game import Line, MapText, NewGame, Short, chosen_game, prepare
 from polyversi.server.responses import HttpError, json_response, limited, parse_body, read_body, unless_gone
@@ -54,6 +55,7 @@ class Api:
     def __init__(self, lobby: Lobby, series: SeriesRegistry, renderer: Renderer) -> None:
         self._lobby = lobby
         self._series = series
+        self._listing = Listing(lobby, series)
         self._renderer = renderer
         self._small = partial(limited, limit=RateLimit(burst=120, per_second=10))
         self._large = partial(limited, limit=RateLimit(burst=30, per_second=0.5))
@@ -114,17 +116,18 @@ class Api:
         return Response(told, headers={"cache-control": "max-age=600"}, media_type="application/json")
 
     async def board(self, request: Request) -> Response:
-        """A game described, with the plan of its board."""
-        spec = request.query_params.get("spec", "")
-        return json_response(await self._work(request, lambda: catalogue.description(chosen_game(spec))))
+        """A game described, with the plan of its board, in other colours if some are named."""
+        spec, colours = (request.query_params.get(name, "") for name in ("spec", "colours"))
+        return json_response(
+            await self._work(request, lambda: catalogue.description(chosen_game(spec), colours)))
 
     async def check(self, request: Request) -> Response:
         """Whether a position or a map is one, and what can be played in it."""
         return json_response(await self._work(request, _checked, await parse_body(request, Check)))
 
-    async def games(self, _: Request) -> Response:
-        """The games that go on and the last ones that are over."""
-        return json_response(await self._lobby.games())
+    async def games(self, request: Request) -> Response:
+        """The games that go on and the last ones that are over, or those of them that are asked for."""
+        return json_response(await self._listing.page(Wanted.read(request.query_params)))
 
     async def new_game(self, request: Request) -> Response:
         """Sets a game up."""
@@ -137,7 +140,7 @@ class Api:
     async def game(self, request: Request) -> Response:
         """A game in a few words, with the description of what is played."""
         room = await self._room(request)
-        description = await self._work(request, catalogue.description, room.game)
+        description = await self._work(request, catalogue.description, room.game, room.stored.colours)
         more = {"limit": list(room.stored.limits), "next": room.stored.following, "description": description}
         return json_response(room.summary() | more)
 

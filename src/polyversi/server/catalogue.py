@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from polyversi.drawing.layout import board_layout
+from polyversi.drawing.palette import COLOURS
 from polyversi.games.errors import RecordError
 from polyversi.games.family import Choice, Family, Number, Option, Text, Variant
 from polyversi.games.game import Game
@@ -186,18 +187,21 @@ def _player_option(option: OptionInfo) -> Json:
     return entry | ({"low": option.bounds.low, "high": option.bounds.high} if option.bounds else {})
 
 
-def description(chosen: Game) -> Json:
+def description(chosen: Game, colours: str = "") -> Json:
     """A game as the page needs it: its rules in a few words, its notation, and the plan of its board.
+
+    `colours` are other looks of the stones than the board's own, as the games of a series have them.
 
     >>> othello = description(game("othello"))
     >>> othello["symbols"], othello["passing"], othello["plan"]["names"][0]
     ({'-': 0, 'X': 1, 'O': 2}, 'forced', 'a1')
     """
-    return _description(chosen, chosen.spec)
+    return _description(chosen, chosen.spec, colours if colours in COLOURS else "")
 
 
+# By the spec too: games of the same rules can have different names.
 @lru_cache(maxsize=64)
-def _description(chosen: Game, spec: str) -> Json:    # games of the same rules can have different names
+def _description(chosen: Game, spec: str, colours: str) -> Json:
     rules = chosen.definition
     return {
         "spec": spec,
@@ -219,7 +223,7 @@ def _description(chosen: Game, spec: str) -> Json:    # games of the same rules 
         "start": chosen.start().text,
         "map": map_of(chosen).text if is_on_map(chosen) else "",
         "files": _files(chosen),
-        "plan": board_layout(chosen),
+        "plan": board_layout(chosen, colours),
     }
 
 

@@ -15,6 +15,7 @@ from dataclasses import replace
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
+from polyversi.drawing.palette import COLOURS
 from polyversi.gameplay.events import Event
 from polyversi.gameplay.log import GameLog
 from polyversi.gameplay.verdict import Verdict
@@ -59,8 +60,9 @@ MAX_CACHED_BYTES = 2_000_000
 
 
 def record_of(log: GameLog, stored: StoredGame) -> Record:
-    """A game so far, with its outcome."""
-    return log.record.with_tags((("date", time.strftime("%Y-%m-%d", time.gmtime(stored.created))),))
+    """A game so far, with its outcome; its pictures have the colours that the page shows."""
+    tags = {"date": time.strftime("%Y-%m-%d", time.gmtime(stored.created)), "colours": stored.colours}
+    return log.record.with_tags(tuple((name, text) for name, text in tags.items() if text))
 
 
 def download(record: Record, kind: str, ply: int) -> bytes:
@@ -111,7 +113,9 @@ def _stored(record: Record) -> tuple[StoredGame, tuple[Event, ...]]:
     log = _log_of(record, names)
     seats = [StoredSeat("human", "", name, "") for name in names]
     stored = new_stored_game(record.start, seats, [NO_LIMIT] * record.game.seats)
-    over = replace(stored, phase="over", ended=stored.created, summary=standing(log))
+    colours = record.tag("colours")
+    summary = standing(log) | ({"colours": colours} if colours in COLOURS else {})
+    over = replace(stored, phase="over", ended=stored.created, summary=summary)
     return over, tuple(log.events)
 
 

@@ -25,7 +25,10 @@
  *   seat_symbols: string[], start: string, map: string, plan: Plan}} Description
  * @typedef {{id: string, spec: string, title: string, variant: string, has_map: boolean, players: string[], kinds: ("human"|"computer"|"remote")[],
  *   phase: "waiting"|"running"|"over", plies: number, scores: number[], position: string, result: Result|null,
- *   created: string|number, series: string|null}} Summary
+ *   created: string|number, ended: number|null, series: string|null, colours: string}} Summary
+ * @typedef {{id: string, players: string[], phase: string, round: number, rounds?: number, wins?: number[], draws?: number,
+ *   winner?: number|"draw"|null}} SeriesStanding how a series stands, as far as that is known
+ * @typedef {Summary & {changed: number, rounds: SeriesStanding|null}} Listed a game in a list; of a series, its last one
  * @typedef {Summary & {description: Description, limit: string[], next: string}} GameInfo
  *
  * Messages and events are generated from the server's own; messages.d.ts has them all.

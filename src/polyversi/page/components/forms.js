@@ -19,6 +19,17 @@ export function Select({ label, value, onChange, options = {}, children, class: 
       </select></label>`;
 }
 
+/**
+ * A few choices side by side, of which one is chosen: texts by value.
+ * @param {{label: string, name: string, value: string, options: Record<string, string>, onChange: (value: string) => void}} props
+ */
+export function Segments({ label, name, value, options, onChange }) {
+  return html`<fieldset><legend>${label}</legend>
+    <span class="segments">${Object.entries(options).map(([option, text]) => html`<label key=${option}>
+      <input type="radio" class="visually-hidden" name=${name} checked=${option === value} onChange=${() => onChange(option)} />
+      <span>${text}</span></label>`)}</span></fieldset>`;
+}
+
 /** @param {{label: string, checked: boolean, onChange: (checked: boolean) => void, disabled?: boolean}} props */
 export function Checkbox({ label, checked, onChange, disabled = false }) {
   return html`
@@ -37,21 +48,22 @@ function TypedInput({ value, ...attributes }) {
 }
 
 /**
- * An input for a whole number within bounds; anything else is reset to the last value.
- * @param {{value: number, low: number, high: number, onNumber: (value: number) => void, [attribute: string]: any}} props
+ * An input for a whole number within bounds, or for none (null) where it is optional; anything else is reset to the last value.
+ * @param {{value: number|null, low: number, high: number, onNumber: (value: any) => void, isOptional?: boolean, [attribute: string]: any}} props
  */
-export function NumberInput({ value, low, high, onNumber, ...attributes }) {
+export function NumberInput({ value, low, high, onNumber, isOptional = false, ...attributes }) {
   const change = (/** @type {Event} */ event) => {
     const field = /** @type {HTMLInputElement} */ (event.target);
     const number = Math.round(Number(field.value));
     if (field.value !== "" && number >= low && number <= high) onNumber(number);
-    else field.value = String(value);
+    else if (field.value === "" && isOptional && !field.validity.badInput) onNumber(null);
+    else field.value = String(value ?? "");
   };
-  return html`<${TypedInput} type="number" inputmode="numeric" min=${low} max=${high} value=${value}
+  return html`<${TypedInput} type="number" inputmode="numeric" min=${low} max=${high} value=${value ?? ""}
     onChange=${change} ...${attributes} />`;
 }
 
-/** A number input with a label. @param {{label: string, value: number, low: number, high: number, [attribute: string]: any}} props */
+/** A number input with a label. @param {{label: string, value: number|null, low: number, high: number, [attribute: string]: any}} props */
 export function NumberField({ label, ...attributes }) {
   return html`<label class="field"><span>${label}</span><${NumberInput} ...${attributes} /></label>`;
 }
