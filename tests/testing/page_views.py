@@ -89,6 +89,18 @@ def long_names(server: Served) -> str:
 
 
 @lru_cache
+def long_names_at_the_end(server: Served) -> str:
+    """The same when one of them has run out of patience."""
+    new = begun(server, "othello", LONG_NAMES, 30, limit="bank=3600")
+    with server.visit(new["game"], new["token"]) as visitor:
+        visitor.hear(RequestMessage)
+        visitor.say(Resign())
+        while getattr(visitor.hear(), "kind", "") != "end":
+            continue
+    return f"/game/{new['game']}#{new['token']}"
+
+
+@lru_cache
 def eight_seats(server: Served) -> str:
     """Reversi XT with eight seats after a few moves."""
     new = begun(server, "xt:starfish", ["Ann", "Bob", *LONG_NAMES, "Cleo", "Dan", "Eve", "Finn"], 10)
@@ -134,6 +146,7 @@ VIEWS = [
     View("game that goes on", clocked_game, has_board=True),
     View("game that is over", finished_game, has_board=True),
     View("game with long names", long_names, has_board=True),
+    View("game with long names that is over", long_names_at_the_end, has_board=True),
     View("XT with eight seats", eight_seats, has_board=True),
     View("share menu", clocked_game, press("Share and save")),
     View("arena", "/arena"),
