@@ -73,7 +73,7 @@ def test_views_fit_small_phones(window: Callable[..., Window]) -> None:
 @pytest.mark.slow
 def test_an_arena_on_a_phone(window: Callable[..., Window]) -> None:
     page = window(size=PHONE).open("/arena")
-    page.get_by_label("Delay (ms)", exact=True).fill("60000")
+    page.get_by_label("Delay between moves (ms)").fill("60000")
     page.get_by_role("button", name="Step", exact=True).tap()
     page.wait_for_url("**/arena/*")
     expect(page.get_by_role("list", name="Moves").get_by_role("listitem")).not_to_have_count(0)

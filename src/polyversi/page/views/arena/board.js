@@ -43,7 +43,8 @@ export function Moves({ model, paints }) {
   return html`
     <section class="panel stack tight" aria-labelledby="arena-moves">
       <h2 id="arena-moves">${t("Moves")} <span class="soft number">${number(plies.length)}</span></h2>
-      <ol class="arena-moves" ref=${list} tabindex="0" aria-labelledby="arena-moves">
+      ${plies.length === 0 && html`<p class="soft small">${t("No moves yet.")}</p>`}
+      <ol class="arena-moves" ref=${list} tabindex=${plies.length ? 0 : undefined} aria-labelledby="arena-moves">
         ${plies.map((ply, at) => html`
           <li key=${at} class=${at === plies.length - 1 ? "last" : ""}>
             <${Stone} paint=${paints[ply.seat - 1]} size=${15} />${ply.move === "pass" ? t("pass") : ply.move}</li>`)}
