@@ -141,8 +141,17 @@ def own_series(page: Page) -> None:
     page.get_by_role("list", name="Moves").get_by_role("listitem").first.wait_for()
 
 
+def with_options(page: Page) -> None:
+    """Opens the options of the game that is set up."""
+    page.get_by_text("Options for this variant").click()
+
+
 VIEWS = [
+    View("home", "/", picture="home"),
     View("play", "/play", picture="play"),
+    View("set-up", "/play?variant=hex", picture="setup"),
+    View("set-up with options", "/play?variant=othello", with_options),
+    View("set-up with eight seats", "/play?variant=xt:starfish"),
     View("game that goes on", clocked_game, has_board=True),
     View("game that is over", finished_game, has_board=True),
     View("game with long names", long_names, has_board=True),

@@ -56,7 +56,7 @@ def sample(spec: str) -> Sample:
     names = PLAYERS if game.board.size <= QUICK_CELLS else PLAYERS_ON_LARGE_BOARDS
     players = [player(names[seat % len(names)]) for seat in range(game.seats)]
     states = [game.start(None if "seed=" in game.spec else SEED)]
-    moves = []
+    moves: list[str] = []
     while not states[-1].is_over and len(moves) < MAX_PLIES:
         move = players[states[-1].turn - 1].choose(states[-1])
         moves.append(str(move))

@@ -3,19 +3,20 @@ import { get } from "./api.js";
 
 /** @import { Description, Summary } from "./types.js" */
 
-/**
- * Boards requested so far; games with the same specification share one, except those on a custom map.
- * @type {Map<string, Promise<Description>>}
- */
-const boards = new Map();
 /** Boards that are kept at most; those of maps are large. */
-const MAX = 24;
+const MAX = 40;
+/** Boards requested lately, those asked for last at the end. @type {Map<string, Promise<Description>>} */
+const boards = new Map();
 
-/** @param {Summary} summary @returns {Promise<Description>} */
-export function boardOf(summary) {
-  const key = summary.has_map || summary.series ? `game ${summary.id}` : summary.spec;
-  const request = boards.get(key) ?? get(`/api/games/${summary.id}`).then((info) => info.description);
+/** Games with the same specification and colours share a board, except those on a custom map. @param {Summary} game */
+export const keyOf = ({ id, spec, has_map: hasMap, colours }) => (hasMap ? `game ${id}` : `${spec} ${colours}`);
+
+/** The description of what is played in a game. @param {Summary} game @returns {Promise<Description>} */
+export function boardOf(game) {
+  const key = keyOf(game);
+  const request = boards.get(key) ?? get(`/api/games/${game.id}`).then((info) => info.description);
   request.catch(() => boards.delete(key));
+  boards.delete(key);
   boards.set(key, request);
   const [oldest] = boards.keys();
   if (boards.size > MAX) boards.delete(oldest);

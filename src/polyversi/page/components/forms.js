@@ -20,12 +20,12 @@ export function Select({ label, value, onChange, options = {}, children, class: 
 }
 
 /**
- * A few choices side by side, of which one is chosen: texts by value.
- * @param {{label: string, name: string, value: string, options: Record<string, string>, onChange: (value: string) => void}} props
+ * A few choices side by side, of which one is chosen: pairs of a value and a text.
+ * @param {{label: string, name: string, value: string, options: [value: string, text: string][], onChange: (value: string) => void}} props
  */
 export function Segments({ label, name, value, options, onChange }) {
   return html`<fieldset><legend>${label}</legend>
-    <span class="segments">${Object.entries(options).map(([option, text]) => html`<label key=${option}>
+    <span class="segments">${options.map(([option, text]) => html`<label key=${option}>
       <input type="radio" class="visually-hidden" name=${name} checked=${option === value} onChange=${() => onChange(option)} />
       <span>${text}</span></label>`)}</span></fieldset>`;
 }

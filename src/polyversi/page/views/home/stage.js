@@ -6,9 +6,9 @@ import { t } from "../../app/i18n.js";
 import { cellOf, changed, parsePosition } from "../../app/position.js";
 import { BoardHost } from "../../components/board.js";
 import { IconButton } from "../../components/icons.js";
-import { namesOf } from "./games.js";
+import { addressOf, namesOf } from "./games.js";
 
-/** @import { Description, Summary } from "../../app/types.js" */
+/** @import { Description, Listed } from "../../app/types.js" */
 /** @typedef {{description: Description, start: string, moves: [move: string, position: string][], middle: number}} Sample */
 
 /** Milliseconds that a position is shown, and the last one. */
@@ -45,9 +45,9 @@ function Picture({ description, before, position, move = "" }) {
     config=${{ tiles, last: last < 0 ? null : last, turned, coordinates: "none" }} /></div>`;
 }
 
-/** The game that has moved last, with its board, for as long as it moves. @param {Summary[]} moving */
+/** The game that has moved last, with its board, for as long as it moves. @param {Listed[]} moving */
 function useLive(moving) {
-  const live = useSignal(/** @type {{summary: Summary, description: Description, at: number}|null} */ (null));
+  const live = useSignal(/** @type {{summary: Listed, description: Description, at: number}|null} */ (null));
   useEffect(() => {
     const now = live.value;
     const next = moving.find(({ id }) => id === now?.summary.id) ?? (now && Date.now() - now.at < PATIENCE ? null : moving[0]);
@@ -64,7 +64,7 @@ function useLive(moving) {
   return live.value;
 }
 
-/** @param {{spec: string, live: Summary[]}} props */
+/** @param {{spec: string, live: Listed[]}} props */
 export function Stage({ spec, live: moving }) {
   const figure = useRef(/** @type {HTMLElement|null} */ (null));
   const live = useLive(moving);
@@ -94,7 +94,7 @@ export function Stage({ spec, live: moving }) {
       ${!shown && html`<div class="stage-empty"></div>`}
       <figcaption class="stage-caption">${shown && html`
         ${live
-          ? html`<a href=${`/game/${live.summary.id}`}><span class="tag good">${t("Live")}</span>
+          ? html`<a href=${addressOf(live.summary)}><span class="tag good">${t("Live")}</span>
               ${t(live.summary.title)}, ${namesOf(live.summary)}</a>`
           : html`<span class="soft">${t("{variant}: a game between computers", { variant: t(shown.title) })}</span>
             <${IconButton} icon=${isPlaying.value ? "pause" : "play"} look="quiet"

@@ -10,7 +10,7 @@ import { Doors } from "./doors.js";
 import { GameCards } from "./games.js";
 import { Stage } from "./stage.js";
 
-/** @import { Summary, Variant } from "../../app/types.js" */
+/** @import { Listed, Variant } from "../../app/types.js" */
 /** @typedef {{variant: Variant, label: string}} Featured */
 
 /** Milliseconds between two looks at the games that are going on. */
@@ -18,13 +18,13 @@ const INTERVAL = 5000;
 /** How many games there is room for, and how many boards at the top. */
 const [MAX_GAMES, MAX_BOARDS] = [4, 4];
 
-/** @type {(path: string, signal?: AbortSignal) => Promise<Summary[]>} */
+/** @type {(path: string, signal?: AbortSignal) => Promise<Listed[]>} */
 const runningAt = async (path, signal) => (await get(path, signal)).running;
 
 /** The running games, looked up again and again; with those that moved since the time before. @param {(sentence: string) => void} onProblem */
 function useRunning(onProblem) {
-  const games = useSignal(/** @type {Summary[]} */ ([]));
-  const moving = useSignal(/** @type {Summary[]} */ ([]));
+  const games = useSignal(/** @type {Listed[]} */ ([]));
+  const moving = useSignal(/** @type {Listed[]} */ ([]));
   useEffect(() => whileVisible(async (signal) => {
     try {
       const running = await runningAt("/api/games?state=running", signal);
@@ -39,10 +39,10 @@ function useRunning(onProblem) {
   return { games: games.value, moving: moving.value };
 }
 
-/** The games of this browser that are not over, also those in which nobody has moved for long. @param {Summary[]} running */
+/** The games of this browser that are not over, also those in which nobody has moved for long. @param {Listed[]} running */
 function useOwn(running) {
   const ids = useMemo(myGames, []);
-  const quiet = useSignal(/** @type {Summary[]} */ ([]));
+  const quiet = useSignal(/** @type {Listed[]} */ ([]));
   useEffect(() => {
     if (ids.length) runningAt("/api/games?state=quiet&running=240").then((found) => { quiet.value = found; }, () => {});
   }, []);
@@ -71,7 +71,7 @@ function Boards({ featured, picked, onPick }) {
   </fieldset>`;
 }
 
-/** Games as cards under a heading. @param {{id: string, title: string, games: Summary[], children?: any}} props */
+/** Games as cards under a heading. @param {{id: string, title: string, games: Listed[], children?: any}} props */
 function Section({ id, title, games, children }) {
   return html`<section class="home-section" aria-labelledby=${id}>
     <header class="row apart"><h2 id=${id}>${title}</h2>${children}</header>
@@ -87,7 +87,7 @@ export function View() {
   useEffect(() => { document.title = t("Polyversi: every Reversi there is"); }, []);
   const { variant } = featured.find(({ variant: { name } }) => name === pick.value) ?? featured[0] ?? {};
   const mine = useOwn(games);
-  const isMine = (/** @type {Summary} */ { id }) => mine.some((game) => game.id === id);
+  const isMine = (/** @type {Listed} */ { id }) => mine.some((game) => game.id === id);
   const others = games.filter((game) => !isMine(game) && game.plies > 0);
   const more = featured.slice(MAX_BOARDS);
   // Until a board has been picked any game will do; then only one on that board.

@@ -3,6 +3,7 @@ import { useVariants } from "../../app/api.js";
 import { html, useEffect, useMemo, useRef, useSignal } from "../../app/html.js";
 import { plural, t } from "../../app/i18n.js";
 import { go } from "../../app/router.js";
+import { Segments } from "../../components/forms.js";
 import { OpenRecord } from "../../components/open-record.js";
 import { Alert, PageHeader } from "../../components/page.js";
 import { VariantCard } from "../../components/variant-card.js";
@@ -25,21 +26,12 @@ function addressOf(variant, seats = "") {
   return `/play?${new URLSearchParams({ variant: variant.name, ...values })}`;
 }
 
-/** One row of choices, of which one is chosen. @param {{label: string, value: string, choices: [value: string, words: string][], onChange: (value: string) => void}} props */
-function FilterRow({ label, value, choices, onChange }) {
-  return html`<fieldset class="filter"><legend>${label}</legend>
-    <span class="segments">${[["", t("All")], ...choices].map(([choice, words]) => html`
-      <label key=${choice}><input class="visually-hidden" type="radio" name=${`filter-${label}`} checked=${choice === value}
-        onChange=${() => onChange(choice)} /><span>${words}</span></label>`)}</span>
-  </fieldset>`;
-}
-
 /** @param {{variants: Variant[], filter: Filter, onChange: (filter: Filter) => void}} props */
 function Filters({ variants, filter, onChange }) {
   const families = [...new Set(variants.map(({ family }) => family))];
   const counts = [...new Set(variants.flatMap((variant) => Object.keys(variant.seat_choices)))].sort();
   const row = (/** @type {keyof Filter} */ name, /** @type {string} */ label, /** @type {[string, string][]} */ choices) => html`
-    <${FilterRow} label=${label} value=${filter[name]} choices=${choices}
+    <${Segments} label=${label} name=${name} value=${filter[name]} options=${[["", t("All")], ...choices]}
       onChange=${(/** @type {string} */ value) => onChange({ ...filter, [name]: value })} />`;
   return html`<div class="filters">
     ${row("board", t("Board"), families.map(({ name, label }) => [name, t(label)]))}

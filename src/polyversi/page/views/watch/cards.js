@@ -1,5 +1,5 @@
 /** Games that go on, as cards with a small live board each; the rounds of a series are one card. */
-import { get } from "../../app/api.js";
+import { boardOf, keyOf } from "../../app/boards.js";
 import { html, useEffect, useSignal } from "../../app/html.js";
 import { number, plural, t } from "../../app/i18n.js";
 import { playerName } from "../../app/players.js";
@@ -8,24 +8,6 @@ import { Stone } from "../../components/icons.js";
 import { Thumbnail } from "../../components/thumbnail.js";
 
 /** @import { Description, Listed } from "../../app/types.js" */
-
-/**
- * Boards requested so far; games with the same specification and colours share one, except those on a custom map.
- * @type {Map<string, Promise<Description>>}
- */
-const boards = new Map();
-
-/** @param {Listed} game */
-const keyOf = ({ id, spec, has_map: hasMap, colours }) => (hasMap ? `game ${id}` : `${spec} ${colours}`);
-
-/** @param {Listed} game @returns {Promise<Description>} */
-function boardOf(game) {
-  const key = keyOf(game);
-  const request = boards.get(key) ?? get(`/api/games/${game.id}`).then((info) => info.description);
-  request.catch(() => boards.delete(key));
-  boards.set(key, request);
-  return request;
-}
 
 /** The name of each player, as people read it. @param {Listed} game */
 export const namesOf = ({ players, kinds }) =>
@@ -36,11 +18,6 @@ export const isMine = ({ id }) => myGames().includes(id);
 
 /** @param {{games: Listed[]}} props */
 export function Cards({ games }) {
-  useEffect(() => {
-    // The boards of maps are large: those that are no longer shown are dropped.
-    const shown = new Set(games.map(keyOf));
-    for (const key of boards.keys()) if (!shown.has(key)) boards.delete(key);
-  }, [games.map(({ id }) => id).join(" ")]);
   return html`<ul class="watch-cards">
     ${games.map((game) => html`<li key=${game.series || game.id}><${Card} game=${game} /></li>`)}</ul>`;
 }

@@ -3,6 +3,7 @@ import { allVariants, get, sentenceOf } from "../../app/api.js";
 import { canPlay } from "../../app/features.js";
 import { html, useEffect, useRef, useSignal } from "../../app/html.js";
 import { number, plural, t } from "../../app/i18n.js";
+import { whileVisible } from "../../app/polling.js";
 import { Segments, Select } from "../../components/forms.js";
 import { OpenRecord } from "../../components/open-record.js";
 import { Alert, PageHeader } from "../../components/page.js";
@@ -24,27 +25,6 @@ const INTERVAL = 3000;
 /** Cards that are shown at first, and how many a click adds. */
 const PAGE = 24;
 const MOST = 240;
-
-/**
- * Runs `work` now and then every few seconds while the tab is visible; returns a function that stops it.
- * @param {(signal: AbortSignal) => Promise<void>} work
- */
-function whileVisible(work) {
-  const stop = new AbortController();
-  let timer = 0;
-  let isBusy = false;
-  const look = async () => {
-    clearTimeout(timer);
-    if (document.hidden || isBusy || stop.signal.aborted) return;
-    isBusy = true;
-    await work(stop.signal);
-    isBusy = false;
-    timer = window.setTimeout(look, INTERVAL);
-  };
-  document.addEventListener("visibilitychange", look, { signal: stop.signal });
-  look();
-  return () => { clearTimeout(timer); stop.abort(); };
-}
 
 /** The filter as the query of a request. @param {Filter} filter */
 function queryOf({ state, who, of }) {
@@ -86,7 +66,7 @@ function useGames(filter) {
     } catch (error) {
       if (!signal.aborted) problem.value = sentenceOf(error);
     }
-  }), [query, wanted.value]);
+  }, INTERVAL), [query, wanted.value]);
 
   const loadOlder = async () => {
     isLoading.value = true;
@@ -131,10 +111,10 @@ function Filters({ filter, quiet, listed, onChange }) {
   const paused = quiet || filter.state === "quiet" ? { quiet: t("Paused ({count})", { count: number(quiet) }) } : {};
   return html`
     <div class="watch-filters" role="search" aria-label=${t("Filters")}>
-      <${Segments} label=${t("Games")} name="state" value=${filter.state} options=${{ ...states, ...paused }}
+      <${Segments} label=${t("Games")} name="state" value=${filter.state} options=${Object.entries({ ...states, ...paused })}
         onChange=${(/** @type {string} */ state) => onChange({ ...filter, state })} />
       <${Segments} label=${t("Players")} name="who" value=${filter.who}
-        options=${{ "": t("Everybody"), people: t("With people"), computers: t("Computers") }}
+        options=${[["", t("Everybody")], ["people", t("With people")], ["computers", t("Computers")]]}
         onChange=${(/** @type {string} */ who) => onChange({ ...filter, who })} />
       <${Select} class="watch-variants" label=${t("Variant")} value=${filter.of}
           onChange=${(/** @type {string} */ of) => onChange({ ...filter, of })}>
