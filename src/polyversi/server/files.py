@@ -31,7 +31,7 @@ TYPES = {
 MAIN = "app/main.js"
 STYLES = ("style/base.css", "style/components.css", "style/board.css")
 """The styles that every view needs; browsers get them as one."""
-FIRST_VIEW = "play"
+FIRST_VIEW = "home"
 """The view at `/`: the first one in `app/views.js`."""
 
 
@@ -56,7 +56,7 @@ def views() -> list[str]:
     """The names of the page's views, each a folder with a module `view.js`.
 
     >>> views()
-    ['arena', 'editor', 'game', 'play', 'settings', 'watch']
+    ['arena', 'editor', 'game', 'home', 'play', 'settings', 'watch']
     """
     return sorted(module.parent.name for module in PAGE.glob("views/*/view.js"))
 

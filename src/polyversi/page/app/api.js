@@ -75,10 +75,11 @@ export function useVariants(onProblem) {
   return found.value;
 }
 
-/** The JSON at a path; null until it has arrived, and if the request fails. @type {(path: string) => any} */
+/** The JSON at a path; null until it has arrived, if the request fails, and for an empty path. @type {(path: string) => any} */
 export function useFetched(path) {
   const found = useSignal(/** @type {any} */ (null));
   useEffect(() => {
+    if (!path) return undefined;
     const stop = new AbortController();
     get(path, stop.signal).then((data) => { found.value = data; }, () => {});
     return () => stop.abort();

@@ -11,6 +11,7 @@ import { t } from "./i18n.js";
  * @type {Record<string, {title: () => string, inNavigation?: boolean, isForPlaying?: boolean}>}
  */
 const ALL = {
+  home: { title: () => t("Home"), isForPlaying: true },
   play: { title: () => t("Play"), inNavigation: true, isForPlaying: true },
   watch: { title: () => t("Watch"), inNavigation: true },
   arena: { title: () => t("Arena"), inNavigation: true, isForPlaying: true },
