@@ -75,6 +75,9 @@ function ThemeSwitch() {
     label=${t("Theme: {theme}", { theme: common.themes[now] })} />`;
 }
 
+/** The icon of the document, which is there already. */
+const LOGO = /** @type {HTMLLinkElement|null} */ (document.querySelector('link[rel="icon"]'))?.href;
+
 function Header() {
   const { view } = route.value;
   /** @param {string} name */
@@ -82,7 +85,7 @@ function Header() {
   return html`<header class="shell-header">
     <a class="skip" href="#main">${t("Skip to the content")}</a>
     <a class="brand" href="/" aria-label=${common.name}>
-      <img src="/page/logo.svg" alt="" width="30" height="30" /><span aria-hidden="true">${common.name}</span></a>
+      <img src=${LOGO} alt="" width="30" height="30" /><span aria-hidden="true">${common.name}</span></a>
     <nav aria-label=${t("Main")}>
       ${NAVIGATION.map(([name, { title }]) => html`
         <a key=${name} href=${`/${name}`} aria-current=${current(name)}>${title()}</a>`)}
