@@ -28,6 +28,12 @@ class Choice:
     """What a form calls it; its name when empty."""
     meaning: str = ""
     """What it changes, in a sentence."""
+    words: tuple[str, ...] = ()
+    """What a form says for each choice; the choices themselves when empty."""
+    usual: str = ""
+    """What a form says for a default that depends on the other options."""
+    is_pictured: bool = False
+    """Whether its choices are best told apart by pictures of their starts."""
 
     def read(self, text: str) -> Value | None:
         """The value, or None if the text is not one."""

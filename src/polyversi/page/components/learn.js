@@ -34,11 +34,11 @@ async function learn(spec, seats) {
   go(`/game/${game}`);
 }
 
-/** @param {{spec: string, seats: number, look?: string}} props */
-export function LearnButton({ spec, seats, look = "" }) {
+/** @param {{spec: string, seats: number, look?: string, isBrief?: boolean}} props */
+export function LearnButton({ spec, seats, look = "", isBrief = false }) {
   const { isBusy, problem, run } = useAction();
   return html`<button type="button" class=${`button ${look}`} disabled=${isBusy.value} onClick=${() => run(() => learn(spec, seats))}>
-      <${Icon} name="bulb" /><span><strong>${t("Learn by playing")}</strong>
-        <span class="small soft">${t("A first game with tips")}</span></span></button>
+      <${Icon} name="bulb" />${isBrief ? t("Learn by playing") : html`<span><strong>${t("Learn by playing")}</strong>
+        <span class="small soft">${t("A first game with tips")}</span></span>`}</button>
     <${Alert} text=${problem.value} look="small" />`;
 }
