@@ -165,6 +165,10 @@ VIEWS = [
     View("watch, filtered", "/watch?who=people&state=quiet"),
     View("position editor", "/editor"),
     View("map editor", "/editor?mode=map"),
+    View("all rules", "/rules"),
+    View("rules", "/rules/hex", picture="rules"),
+    View("rules beside a board", eight_seats, press("Rules")),
+    View("legend", eight_seats, press("Legend")),
     View("settings", "/settings", picture="settings"),
     View("keys", "/settings", lambda page: page.keyboard.press("?")),
     View("not found", "/settings", lambda page: page.evaluate(

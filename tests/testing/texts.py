@@ -18,6 +18,7 @@ import polyversi
 from polyversi.games.variants import VARIANTS, game
 from polyversi.server.bots import BotFolder
 from polyversi.server.catalogue import description, families, map_tiles, players
+from polyversi.server.rulebook import rulebook
 
 PAGE = Path(polyversi.__file__).parent / "page"
 COMMENT = re.compile(r"/\*.*?\*/|(?<=\s)//[^\n]*", re.DOTALL)
@@ -28,6 +29,8 @@ READ = {"label", "sentence", "goal", "hint", "meaning", "usual", "term", "text",
 """The fields of the catalogue that people read; choices only where they have no words."""
 FORMS = {"de": ("one", "other"), "ja": ("other",)}
 """The plural categories of each language, as `Intl.PluralRules` has them; without an entry, one and other."""
+RULES = ("anti-rolit", "anti-hex", "anti-xt:arena", "hex:start=ring", "hex:seats=3,passing=free")
+"""Games whose rules have sentences that no variant of the catalogue has as it is offered."""
 Translation = str | dict[str, str]
 
 
@@ -100,7 +103,13 @@ def catalogue_texts() -> set[str]:
     computers = [players(one, BotFolder(None)) for one in games]
     named = [one for plain in described for one in (*plain["tiles"], *plain["plan"]["seats"])]
     names = {one["name"] for one in (*map_tiles(), *named)} | {f"seat {seat}" for seat in range(1, 9)}
-    return names.union(_read([families(), described, computers]))
+    return names.union(_read([families(), described, computers, rules_told()]))
+
+
+def rules_told() -> list[dict[str, Any]]:
+    """The rules of games that have every sentence between them."""
+    offered = [one.example for variant in VARIANTS.values() for one in variant.family.gallery() or (variant,)]
+    return [rulebook(game(spec)) for spec in (*offered, *RULES)]
 
 
 def _read(data: Any) -> Iterator[str]:
