@@ -13,6 +13,7 @@ SOURCE = ROOT / "src" / "polyversi"
 TESTS = sorted(path for path in (ROOT / "tests").rglob("*.py") if "node_modules" not in path.parts)
 
 LAYERS = (
+    ("bundling",),
     ("games", "drawing"),
     ("records",),
     ("rl",),

@@ -52,7 +52,7 @@ def test_variants_are_listed_with_pictures() -> None:
 @pytest.mark.parametrize(
     ("name", "shown"),
     [("hex", "side=3–8 (default 5) Cells of each side."), ("anti-6", "size=4–26 (default 6) "),
-     ("hex", "goal=most|fewest (default most) Who wins"), ("hex", "start=random|ring The stones"),
+     ("hex", "goal=most|fewest (default most) Whether the most"), ("hex", "start=random|ring The stones"),
      ("othello-6", "36 cells, 2 seats"), ("xt", "MAP is a file or one of compressed"),
      ("xt:torus", "players=2–8"), ("anti-xt:torus", "Reversi XT")],
 )

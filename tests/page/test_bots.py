@@ -31,7 +31,7 @@ def test_a_game_against_a_bot_of_the_server(browser: Browser, tmp_path: Path) ->
         (tmp_path / "bots" / file).write_text(BOT)
     with Served(tmp_path, "--bots", str(tmp_path / "bots"), "--trust") as server:
         window = Window(browser, server.address)
-        page = window.open("/")
+        page = window.open("/play")
         form = choose_variant(page, "Othello")
         set_option(form, "Size", "4")
         set_seat(form, "white", "Computer", "bot:ann")

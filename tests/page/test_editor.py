@@ -195,7 +195,7 @@ def test_a_map_with_the_keyboard_alone(window: Callable[..., Window]) -> None:
 @pytest.mark.slow
 def test_a_map_of_ours_is_opened_in_the_editor(window: Callable[..., Window]) -> None:
     page = window().open("/editor?mode=map")
-    page.get_by_label("Start from").select_option("Starfish")
+    page.get_by_label("Start from").select_option("XT Starfish")
     expect(page.get_by_text("This can be played.")).to_be_visible()
     transitions = page.get_by_role("list", name=re.compile("Transitions"))
     expect(transitions.get_by_role("listitem")).not_to_have_count(0)

@@ -1,4 +1,4 @@
-"""The files of the page hang together: imports are there, preloads are needed, no other host is named."""
+"""The files of the page hang together: imports are there, views load early, no other host is named."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ import subprocess
 from pathlib import Path
 from urllib.parse import unquote
 
+import httpx
 import pytest
 
 import polyversi.server
+from tests.testing.page_server import Served
+from tests.testing.timeout import TIMEOUT
 
 PAGE = Path(polyversi.__file__).parent / "page"
 HERE = Path(__file__).parent
 IMPORT = re.compile(r"""\b(?:from|import)\s*\(?\s*"(\.[^"]+)\"""")
-STATIC = re.compile(r"""\bfrom\s*"(\.[^"]+)"|^import\s*"(\.[^"]+)\"""", re.MULTILINE)
 HOST = re.compile(r"(?:https?|wss?)://(?!www\.w3\.org/)[\w.]")
 MODULES = sorted(PAGE.rglob("*.js"))
 LONGEST = 500
@@ -25,28 +27,29 @@ def code(file: Path) -> str:
     return re.sub(r"/\*.*?\*/", "", file.read_text(), flags=re.DOTALL)
 
 
-def closure(*names: str) -> set[Path]:
-    """These modules with all that they import before they run."""
-    found: set[Path] = set()
-    waiting = [PAGE / name for name in names]
-    while waiting:
-        file = waiting.pop()
-        if file not in found:
-            found.add(file)
-            waiting += [(file.parent / (one or other)).resolve() for one, other in STATIC.findall(code(file))]
-    return found
-
-
 def test_every_import_is_a_file_of_the_page() -> None:
     missing = [f"{file.relative_to(PAGE)}: {name}" for file in MODULES for name in IMPORT.findall(code(file))
                if not (file.parent / name).is_file()]
     assert missing == []
 
 
-def test_the_first_view_is_preloaded_and_nothing_else() -> None:
-    preloaded = re.findall(r'rel="modulepreload" href="/page/([^"]+)"', (PAGE / "index.html").read_text())
-    needed = closure("app/main.js", "views/play/view.js") - {PAGE / "app/main.js"}
-    assert sorted(preloaded) == sorted(str(file.relative_to(PAGE)) for file in needed)
+def test_documents_begin_to_load_their_view(server: Served) -> None:
+    registry = (PAGE / "app" / "views.js").read_text()
+    first = re.search(r"^  (\w+): \{ title:", registry, re.MULTILINE)
+    assert first is not None
+    for path, view in (("/", first[1]), ("/watch", "watch"), ("/game/any", "game")):
+        document = httpx.get(server.address + path, headers={"accept": "text/html"}, timeout=TIMEOUT).text
+        early = re.findall(r'(?:href|src)="(/page/[^"]+)"', document)
+        assert {f"/page/bundle/views/{view}/view.js", f"/page/views/{view}/style.css"} <= set(early)
+        for name in early:
+            httpx.get(server.address + name, timeout=TIMEOUT).raise_for_status()
+
+
+def test_languages_are_folders(server: Served) -> None:
+    document = httpx.get(server.address, timeout=TIMEOUT).text
+    told = re.search(r'data-languages="([^"]+)"', document)
+    assert told is not None
+    assert told[1].split() == sorted(folder.name for folder in (PAGE / "languages").iterdir())
 
 
 def test_a_view_is_a_folder_and_an_entry_of_the_registry() -> None:

@@ -57,7 +57,7 @@ def test_a_game_on_a_phone(window: Callable[..., Window], server: Served, scheme
 def test_views_fit_small_phones(window: Callable[..., Window]) -> None:
     one = window(size=PHONE)
     one.page.set_viewport_size({"width": 360, "height": 640})
-    for view in ("/play", "/watch", "/arena", "/editor", "/editor?mode=map", "/settings"):
+    for view in ("/", "/play", "/watch", "/arena", "/editor", "/editor?mode=map", "/settings"):
         page = one.open(view)
         page.get_by_role("heading", level=1).wait_for()
         page.wait_for_load_state("networkidle")
@@ -73,7 +73,7 @@ def test_views_fit_small_phones(window: Callable[..., Window]) -> None:
 @pytest.mark.slow
 def test_an_arena_on_a_phone(window: Callable[..., Window]) -> None:
     page = window(size=PHONE).open("/arena")
-    page.get_by_label("Delay (ms)", exact=True).fill("60000")
+    page.get_by_label("Delay between moves (ms)").fill("60000")
     page.get_by_role("button", name="Step", exact=True).tap()
     page.wait_for_url("**/arena/*")
     expect(page.get_by_role("list", name="Moves").get_by_role("listitem")).not_to_have_count(0)

@@ -54,11 +54,18 @@ def test_games_going_on_and_recent_ones_are_listed(
     expect(card.get_by_text("0 moves")).to_be_visible()
     rows = page.get_by_role("table", name="Recent games").get_by_role("row")
     row = rows.filter(has=page.locator(f"a[href='/game/{over['id']}']"))
-    winner = [name for name, rank in zip(over["players"], over["result"]["ranks"], strict=True) if rank == 1]
-    expect(row).to_contain_text(f"{PLAYERS[winner[0]].label} won" if len(winner) == 1 else "Draw")
-    expect(row).to_contain_text("–".join(map(str, over["result"]["scores"])))
+    ended = sorted(zip(over["result"]["ranks"], over["result"]["scores"], over["players"], strict=True))
+    score = "–".join(str(stones) for _, stones, _ in ended)
+    winner = PLAYERS[ended[0][2]].label
+    expect(row).to_contain_text(f"Draw, {score}" if ended[1][0] == 1 else f"{winner} won {score}")
     page.get_by_label("Variant").select_option("Rolit")
     expect(row).to_have_count(0)
+    page.get_by_text("Computers", exact=True).click()
+    expect(card).to_have_count(0)
+    page.get_by_text("With people", exact=True).click()
+    expect(card).to_be_visible()
+    page.reload()    # the address has the filters
+    expect(page.get_by_label("With people")).to_be_checked()
     player = window().open(f"/game/{new['game']}#{new['token']}")
     assert is_my_turn(player)
     player.get_by_role("gridcell", name=re.compile(", legal")).first.click()

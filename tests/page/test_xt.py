@@ -19,7 +19,6 @@ from tests.testing.page_games import (
     play,
     played,
     possible,
-    set_seat,
 )
 from tests.testing.page_server import Served
 
@@ -34,10 +33,8 @@ def place(page: Page, name: str) -> tuple[float, float, float]:
 @pytest.mark.slow
 def test_eight_seats_on_a_starfish(window: Callable[..., Window], server: Served) -> None:
     page = window(color_scheme="dark").open("/play")
-    page.get_by_text("Reversi XT maps").click()
-    form = choose_variant(page, "Starfish")
-    set_seat(form, "seat 2", "Computer", "greedy")
-    form.get_by_role("button", name="Use the same for all computers").click()
+    form = choose_variant(page, "XT Starfish")
+    form.get_by_label("Player for all computers").select_option("greedy")
     game = begin(page)
     seats = page.get_by_role("group", name="Players").get_by_role("region")
     expect(seats).to_have_count(8)

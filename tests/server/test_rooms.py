@@ -21,6 +21,7 @@ from polyversi.players import NO_LIMIT
 from polyversi.server import lobby as lobbies
 from polyversi.server import series as series_module
 from polyversi.server.bots import BotFolder
+from polyversi.server.listing import Listing, Wanted
 from polyversi.server.lobby import Lobby
 from polyversi.server.messages import (
     Bye,
@@ -286,7 +287,7 @@ def test_a_damaged_game_is_left_out_of_the_list_and_said_once(tmp_path: Path) ->
     async def evening() -> None:
         async with opened(tmp_path) as lobby:
             for _ in range(2):
-                games = await lobby.games()
+                games = await Listing(lobby, SeriesRegistry(lobby)).page(Wanted())
                 assert [game["id"] for game in games["recent"]] == ["a"]
                 assert games["damaged"] == 2
             assert [sentence.partition(" in ")[0] for sentence in said] == ["c", "b"]

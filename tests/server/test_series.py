@@ -89,9 +89,12 @@ def test_the_delay_of_the_next_round_comes_with_the_next_round(server: Served) -
     arena.control(next_delay=50.0)    # so long that the second round is seen
     assert arena.until(next_delay=50.0)["delay"] == 0.01
     arena.control(do="start")
-    assert arena.until(round=2)["delay"] == 50.0
-    arena.control(delay=0.0, next_delay=0.0)
-    assert arena.until(phase="over")["round"] == 3
+    status = arena.until(round=2)
+    assert (status["delay"], status["next_delay"]) == (50.0, None)
+    arena.control(next_delay=60.0)
+    arena.control(next_delay=None)    # taken back: the third round has what the second one has
+    arena.control(delay=0.0)    # counts at once: nothing else ends the second round
+    assert arena.until(phase="over")["delay"] == 0.0
 
 
 def test_step_pause_and_stop(server: Served) -> None:

@@ -53,7 +53,7 @@ def _fill(store: Store, now: float) -> None:
 
 
 def ids(store: Store) -> set[str]:
-    return {game.id for game in [*store.recent(100), *store.running()]}
+    return {game.id for game in [*store.recent(100)[0], *store.running()]}
 
 
 def test_old_games_go_that_anybody_can_make(store: Store) -> None:

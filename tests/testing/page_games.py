@@ -31,9 +31,8 @@ DRAWN = """async () => {
 
 
 def choose_variant(page: Page, name: str) -> Locator:
-    """Clicks the picture of a variant; the form of the game that is set up."""
-    pictures = page.get_by_role("radio", name=re.compile(rf"^{name}\b"))
-    page.get_by_role("group", name="Variant").locator("label").filter(has=pictures).first.click()
+    """Clicks the card of a variant in the gallery; the form of the game that is set up."""
+    page.get_by_role("link", name=re.compile(rf"^{name}\b")).first.click()
     form = page.get_by_role("form", name="Your game")
     form.get_by_role("heading", name=name, exact=True).wait_for()
     return form

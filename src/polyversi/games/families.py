@@ -11,9 +11,13 @@ from polyversi.games.definition import Definition, Empties, Goal, Passing
 from polyversi.games.errors import VariantError
 from polyversi.games.family import Choice, Family, Number, Text, Value, Values, Variant
 
-GOAL = Choice(("most", "fewest"), "most", "Who wins: most or fewest stones")
-EMPTIES = Choice(("nobody", "winner"), "nobody", "Empty cells at the end")
-SEED = Number(0, 2**53, 0, "Seed")
+GOAL = Choice(("most", "fewest"), "most", "Goal",
+              "Whether the most or the fewest stones win.", ("Most stones win", "Fewest stones win"))
+EMPTIES = Choice(("nobody", "winner"), "nobody", "Empty cells at the end",
+                 "Whom cells count for that stay empty: in Othello on 8×8 the winner, in other games nobody.",
+                 ("Count for nobody", "Count for the winner"), "As usual in this game")
+SEED = Number(0, 2**53, 0, "Seed",
+              "The same number always draws the same start; 0 draws a new one for every game.")
 SIZE = 8
 
 
@@ -115,13 +119,18 @@ SQUARE = Family(
     "square",
     "On squares",
     options={
-        "size": Number(4, 26, SIZE, "Size"),
-        "width": Number(4, 26, label="Width"),
-        "height": Number(4, 26, label="Height"),
-        "start": Choice(("cross", "parallel", "open"), "cross", "Start"),
-        "shape": Choice(("square", "octagon"), "square", "Shape"),
-        "holes": Text(r"[a-z][0-9]{1,2}(\+[a-z][0-9]{1,2}){0,99}", "cells such as c3+f6", label="Holes"),
-        "edges": Choice(("flat", "cylinder", "torus"), "flat", "Edges"),
+        "size": Number(4, 26, SIZE, "Size", "Columns and rows."),
+        "width": Number(4, 26, label="Width", meaning="Columns, if there are not as many as rows."),
+        "height": Number(4, 26, label="Height", meaning="Rows, if there are not as many as columns."),
+        "start": Choice(("cross", "parallel", "open"), "cross", "Start", "The stones at the start.",
+                        ("Crossed stones", "Parallel stones", "An empty centre"), is_pictured=True),
+        "shape": Choice(("square", "octagon"), "square", "Shape", "An octagon has no cells in the corners.",
+                        ("Square", "Octagon"), is_pictured=True),
+        "holes": Text(r"[a-z][0-9]{1,2}(\+[a-z][0-9]{1,2}){0,99}", "cells such as c3+f6", label="Holes",
+                      meaning="Cells that do not exist."),
+        "edges": Choice(("flat", "cylinder", "torus"), "flat", "Edges",
+                        "A cylinder joins the left and right edges, a torus the upper and lower ones too.",
+                        ("Plain", "Left and right joined", "All joined"), is_pictured=True),
         "goal": GOAL,
         "empties": replace(EMPTIES, default=""),
     },
@@ -134,10 +143,13 @@ HEXAGON = Family(
     "hexagon",
     "On hexagons",
     options={
-        "side": Number(3, 8, 5, "Side"),
-        "start": Choice(("random", "ring"), label="Start"),
-        "seats": Number(2, 3, 2, "Seats"),
-        "passing": Choice(("free", "forced"), label="Passing"),
+        "side": Number(3, 8, 5, "Side", "Cells of each side."),
+        "start": Choice(("random", "ring"), label="Start", meaning="The stones at the start.",
+                        words=("Ten random stones", "A ring of stones"), usual="As usual", is_pictured=True),
+        "seats": Number(2, 3, 2, "Seats", "How many play."),
+        "passing": Choice(("free", "forced"), label="Passing", meaning="Whether a player may pass "
+                          "at any time or only without another move; follows the start.",
+                          words=("At any time", "Only without a move"), usual="As usual for this start"),
         "seed": SEED,
         "goal": GOAL,
         "empties": EMPTIES,

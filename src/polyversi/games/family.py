@@ -26,6 +26,14 @@ class Choice:
     """Empty where it depends on the other options."""
     label: str = ""
     """What a form calls it; its name when empty."""
+    meaning: str = ""
+    """What it changes, in a sentence."""
+    words: tuple[str, ...] = ()
+    """What a form says for each choice; the choices themselves when empty."""
+    usual: str = ""
+    """What a form says for a default that depends on the other options."""
+    is_pictured: bool = False
+    """Whether its choices are best told apart by pictures of their starts."""
 
     def read(self, text: str) -> Value | None:
         """The value, or None if the text is not one."""
@@ -48,6 +56,7 @@ class Number:
     default: int = 0
     """Below `low` where it depends on the other options."""
     label: str = ""
+    meaning: str = ""
 
     def read(self, text: str) -> Value | None:
         """The value, or None if the text is not one."""
@@ -71,6 +80,7 @@ class Text:
     hint: str
     default: str = ""
     label: str = ""
+    meaning: str = ""
     is_file: Callable[[str], bool] = lambda _: False
     """Whether a value is the path of a file, which strangers may not name."""
 

@@ -256,7 +256,7 @@ def variant_label(spec: str) -> str:
     """What the variant of a game is called.
 
     >>> variant_label("othello-6:start=parallel"), variant_label("xt:starfish,seed=2")
-    ('Othello', 'Starfish')
+    ('Othello', 'XT Starfish')
     """
     return _called(spec)[0]
 
@@ -265,7 +265,7 @@ def title(spec: str) -> str:
     """What a game is called in lists and headings: the variant's label, its options in parentheses.
 
     >>> title("hex:side=4,start=ring"), title("othello-6"), title("xt:starfish"), title("xt:mine,goal=fewest")
-    ('HexaReversi (side 4, start ring)', 'Othello-6', 'Starfish', 'Mine (goal fewest)')
+    ('HexaReversi (side 4, start ring)', 'Othello-6', 'XT Starfish', 'XT mine (goal fewest)')
     """
     label, number, words = _called(spec)
     options = ", ".join(word.replace("=", " ") for word in words)
@@ -283,7 +283,7 @@ def _called(spec: str) -> tuple[str, str, list[str]]:
         return variant.label, name.removeprefix(variant.name), rest.split(",") if rest else []
     first, words = _split(variant.family, rest)
     labels = {one.name: one.label for one in variant.family.gallery()}
-    return labels.get(f"{variant.name}:{first}", first[:1].upper() + first[1:]), "", words
+    return labels.get(f"{variant.name}:{first}", f"{variant.name.upper()} {first}"), "", words
 
 
 def describe(spec: str) -> tuple[str, dict[str, Option]]:

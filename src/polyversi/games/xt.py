@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from polyversi.games.board import shorten
 from polyversi.games.definition import Definition, Goal
 from polyversi.games.errors import MapError, VariantError
-from polyversi.games.families import GOAL, SEED
+from polyversi.games.families import GOAL
 from polyversi.games.family import Choice, Family, Number, Text, Values, Variant
 from polyversi.games.game import Game
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from polyversi.games.xtmap import XtMap
+
+PLAYERS = "How many play; the map chooses without it."
 
 # What reads, draws and checks maps is imported where it is needed: most programs never play on one.
 
@@ -85,12 +87,12 @@ def _normalize(values: dict[str, int | str]) -> None:
 
 
 def _gallery() -> list[Variant]:
-    """Every kind of map as a variant."""
+    """Every kind of map as a variant; XT in its label tells the XT torus from the torus of squares."""
     from polyversi.games.mapkinds import KINDS
 
     return [
-        Variant(f"xt:{kind.name}", kind.sentence, XT, {"map": kind.name}, kind.label, options={
-            "players": Choice(tuple(map(str, kind.players)), str(kind.default_players), "Players")})
+        Variant(f"xt:{kind.name}", kind.sentence, XT, {"map": kind.name}, f"XT {kind.label}", options={
+            "players": Choice(tuple(map(str, kind.players)), str(kind.default_players), "Players", PLAYERS)})
         for kind in KINDS.values()
     ]
 
@@ -101,8 +103,8 @@ XT = Family(
     options={
         "map": Text(r"(?s).+", "a kind of map or a file", label="XT map",
                     is_file=lambda name: not is_kind(name)),
-        "seed": SEED,
-        "players": Number(2, 8, label="Players"),
+        "seed": Number(0, 2**53, 0, "Seed", "Every number draws another map of this kind."),
+        "players": Number(2, 8, label="Players", meaning=PLAYERS),
         "goal": GOAL,
     },
     define=_define,

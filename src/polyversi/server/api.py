@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
 import msgspec
@@ -13,13 +13,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from polyversi.drawing import board_svg
 from polyversi.engines.hint import hint
 from polyversi.games.errors import MapError, PolyversiError
 from polyversi.games.game import Game
-from polyversi.server import catalogue
+from polyversi.server import catalogue, samples
 from polyversi.server.downloads import KINDS, Renderer, record_of
 from polyversi.server.limits import ConcurrencyLimit, RateLimit, is_local, visitor_of
+from polyversi.server.listing import Listing, Wanted
 from polyversi.server.lobby import Lobby
 from polyversi.server.new_game import Line, MapText, NewGame, Short, chosen_game, prepare
 from polyversi.server.paste import recognise, told
@@ -60,6 +60,7 @@ class Api:
         self._lobby = lobby
         self._reach = reach
         self._series = series
+        self._listing = Listing(lobby, series)
         self._renderer = renderer
         self._small = partial(limited, limit=RateLimit(burst=120, per_second=10))
         self._large = partial(limited, limit=RateLimit(burst=30, per_second=0.5))
@@ -81,6 +82,7 @@ class Api:
             *self.live_routes(),
             Route("/api/players", self._small(self.players), methods=["GET", "POST"]),
             Route("/api/picture.svg", self._small(self.picture)),
+            Route("/api/sample", self._large(self.sample)),
             Route("/api/board", self._small(self.board)),
             Route("/api/check", self._small(self.check), methods=["POST"]),
             Route("/api/games", self._large(self.new_game), methods=["POST"]),
@@ -94,9 +96,10 @@ class Api:
 
     async def variants(self, _: Request) -> Response:
         """What can be played, by families, what the tiles of maps are called, and what players are called."""
-        labels = catalogue.player_labels(self._lobby.bots)
-        return json_response(
-            {"families": catalogue.families(), "tiles": catalogue.map_tiles(), "players": labels})
+        return json_response({
+            "families": catalogue.families(), "featured": catalogue.featured(),
+            "tiles": catalogue.map_tiles(), "players": catalogue.player_labels(self._lobby.bots),
+        })
 
     async def players(self, request: Request) -> Response:
         """Who plays a game."""
@@ -107,22 +110,30 @@ class Api:
             await self._work(request, lambda: catalogue.players(chosen_game(spec, chart), bots)))
 
     async def picture(self, request: Request) -> Response:
-        """The start of a game as a picture."""
-        drawn = await self._work(request, _picture, request.query_params.get("spec", ""))
+        """The start of a game as a picture, or the middle of a sample game."""
+        asked = request.query_params
+        drawn = await self._work(request, samples.picture, asked.get("spec", ""),
+                                 is_middle=asked.get("at") == "middle")
         return Response(drawn, headers={"cache-control": "max-age=600"}, media_type=KINDS["svg"])
 
+    async def sample(self, request: Request) -> Response:
+        """A game that is shown while nobody plays, move by move."""
+        told = await self._work(request, samples.replay, request.query_params.get("spec", ""))
+        return Response(told, headers={"cache-control": "max-age=600"}, media_type="application/json")
+
     async def board(self, request: Request) -> Response:
-        """A game described, with the plan of its board."""
-        spec = request.query_params.get("spec", "")
-        return json_response(await self._work(request, lambda: catalogue.description(chosen_game(spec))))
+        """A game described, with the plan of its board, in other colours if some are named."""
+        spec, colours = (request.query_params.get(name, "") for name in ("spec", "colours"))
+        return json_response(
+            await self._work(request, lambda: catalogue.description(chosen_game(spec), colours)))
 
     async def check(self, request: Request) -> Response:
         """Whether a position or a map is one, and what can be played in it."""
         return json_response(await self._work(request, _checked, await parse_body(request, Check)))
 
-    async def games(self, _: Request) -> Response:
-        """The games that go on and the last ones that are over."""
-        return json_response(await self._lobby.games())
+    async def games(self, request: Request) -> Response:
+        """The games that go on and the last ones that are over, or those of them that are asked for."""
+        return json_response(await self._listing.page(Wanted.read(request.query_params)))
 
     async def new_game(self, request: Request) -> Response:
         """Sets a game up."""
@@ -226,12 +237,6 @@ class Api:
         if room is None:
             raise HttpError(404, "there is no such game")
         return room
-
-
-@lru_cache(maxsize=256)
-def _picture(spec: str) -> str:
-    game = chosen_game(spec)
-    return board_svg(game.board, game.start().tiles, seats=game.seats, size=240)
 
 
 def _checked(check: Check) -> dict[str, Any]:

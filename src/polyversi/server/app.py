@@ -64,61 +64,58 @@ def make_live_app(lobby: Lobby, names: Iterable[str] = ()) -> ASGIApp:
         yield
         await asyncio.to_thread(renderer.close)
 
-    own = [Route("/", _to_games), Route("/page/app/features.js", _live_offers), _game_page(lobby)]
-    routes = [*own, *Api(lobby, series, renderer).live_routes(), *Sockets(lobby, series).live_routes()]
-    return application(LIVE_VIEWS, routes, names, life)
+    routes = [Route("/", _to_games), _game_page(lobby, can_play=False),
+              *Api(lobby, series, renderer).live_routes(), *Sockets(lobby, series).live_routes()]
+    return application(LIVE_VIEWS, routes, names, life, can_play=False)
 
 
 def application(views: Iterable[str], routes: Sequence[BaseRoute], names: Iterable[str] = (),
-                life: Life | None = None) -> ASGIApp:
+                life: Life | None = None, can_play: bool = True) -> ASGIApp:
     """The page and its files with these views, behind the checks of host and origin.
 
     The headers are outside of everything, since Starlette answers what nobody expected before any middleware.
     """
+    async def view(request: Request) -> Response:
+        return files.respond_document(request, can_play)
+
+    async def not_found(request: Request, error: Exception) -> Response:
+        """Programs get a sentence; people get the page, which says it and knows the way on."""
+        status = getattr(error, "status_code", 404)
+        if status != 404 or "text/html" not in request.headers.get("accept", ""):
+            return json_response({"problem": "there is nothing here"}, status)
+        page = await view(request)
+        if page.status_code == 200:
+            page.status_code = 404
+        return page
+
     return WholeRequests(SecurityHeaders(Starlette(
         routes=[
-            *(Route(view, _file) for view in views),
+            *(Route(path, view) for path in views),
             *routes,
             Route("/page/{name:path}", _file),
         ],
         middleware=[Middleware(TrustedHosts, names=names), Middleware(SameOrigin),
                     Middleware(GZipMiddleware, minimum_size=800, compresslevel=5)],
-        exception_handlers={404: _not_found, 405: _not_found,
+        exception_handlers={404: not_found, 405: not_found,
                             **dict.fromkeys((HttpError, PolyversiError, Exception), error_response)},
         lifespan=life,
     )))
 
 
-def _game_page(lobby: Lobby) -> Route:
+def _game_page(lobby: Lobby, can_play: bool = True) -> Route:
     """The page of a game, which is found only if the game is."""
     async def respond(request: Request) -> Response:
         with suppress(StoreError):    # which the page tells, and asks again
             if not await lobby.has(request.path_params["id"]):
                 raise HTTPException(404)
-        return files.respond(request, "index.html")
+        return files.respond_document(request, can_play)
 
     return Route(GAME, respond)
 
 
 async def _file(request: Request) -> Response:
-    return files.respond(request, request.path_params.get("name", "index.html"))
+    return files.respond(request, request.path_params["name"])
 
 
 async def _to_games(_: Request) -> Response:
     return RedirectResponse("/watch")
-
-
-async def _live_offers(request: Request) -> Response:
-    return files.respond(request, "app/features-watch-only.js")
-
-
-async def _not_found(request: Request, error: Exception) -> Response:
-    """Programs get a sentence; people get the page, which says it and knows the way on."""
-    status = getattr(error, "status_code", 404)
-    if status != 404 or "text/html" not in request.headers.get("accept", ""):
-        return json_response({"problem": "there is nothing here"}, status)
-    page = files.respond(request, "index.html")
-    if page.status_code == 200:
-        page.status_code = 404
-    return page
-

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from polyversi.drawing.layout import board_layout
+from polyversi.drawing.palette import COLOURS
 from polyversi.games.errors import RecordError
 from polyversi.games.family import Choice, Family, Number, Option, Text, Variant
 from polyversi.games.game import Game
@@ -22,6 +23,11 @@ from polyversi.server.downloads import KINDS
 from polyversi.server.players import visitor_options
 
 Json = dict[str, Any]
+FEATURED = {
+    "othello": "Othello", "hex": "HexaReversi", "xt:islands": "Reversi XT", "rolit": "Rolit",
+    "anti": "Anti-Othello", "blackhole": "Black hole", "torus": "Torus", "xt:diamond": "XT Diamond",
+}
+"""The variants that newcomers see first, with what each stands for."""
 
 
 def families() -> list[Json]:
@@ -63,6 +69,7 @@ def _variant(variant: Variant) -> Json:
         "seats": chosen.seats,
         "on_map": is_on_map(chosen),
         "for_two": _for_two(chosen, family.seats, options),
+        "seat_choices": _seat_choices(chosen, family.seats, options),
         "spec": chosen.spec,
         "options": [_option(name, takes, variant.defaults[name]) for name, takes in options.items()
                     if name != family.first],
@@ -82,6 +89,22 @@ def _for_two(chosen: Game, name: str, options: Mapping[str, Option]) -> dict[str
     return {name: "2"} if name and options[name].read("2") is not None else None
 
 
+def _seat_choices(chosen: Game, name: str, options: Mapping[str, Option]) -> dict[str, dict[str, str]]:
+    """The numbers of seats that it can have, each with the options that make it so."""
+    numbers = [str(number) for number in range(2, 9) if name and options[name].read(str(number)) is not None]
+    return {number: {} if number == str(chosen.seats) else {name: number}
+            for number in numbers or [str(chosen.seats)]}
+
+
+def featured() -> list[Json]:
+    """The variants of the front page.
+
+    >>> [entry["label"] for entry in featured()][:4]
+    ['Othello', 'HexaReversi', 'Reversi XT', 'Rolit']
+    """
+    return [{"name": name, "label": label} for name, label in FEATURED.items()]
+
+
 def map_tiles() -> list[Json]:
     """What can lie on a place of an XT map besides stones, by its character in the map.
 
@@ -99,12 +122,14 @@ def _tile(tile: int, name: str) -> Json:
 
 def _option(name: str, takes: Option, default: object) -> Json:
     """An option of a variant, for a form."""
-    entry: Json = {"name": name, "label": takes.label or name.capitalize(), "default": default}
+    entry: Json = {"name": name, "label": takes.label or name.capitalize(), "meaning": takes.meaning,
+                   "default": default}
     match takes:
         case Number():
             return entry | {"kind": "number", "low": takes.low, "high": takes.high}
         case Choice():
-            return entry | {"kind": "choice", "choices": list(takes.choices)}
+            return entry | {"kind": "choice", "choices": list(takes.choices), "usual": takes.usual,
+                            "words": list(takes.words or takes.choices), "is_pictured": takes.is_pictured}
         case Text():
             return entry | {"kind": "text", "hint": takes.hint}
 
@@ -171,7 +196,7 @@ def description(chosen: Game, colours: str = "") -> Json:
     >>> othello["symbols"], othello["passing"], othello["plan"]["names"][0]
     ({'-': 0, 'X': 1, 'O': 2}, 'forced', 'a1')
     """
-    return _description(chosen, chosen.spec, colours)
+    return _description(chosen, chosen.spec, colours if colours in COLOURS else "")
 
 
 # By the spec too: games of the same rules can have different names.

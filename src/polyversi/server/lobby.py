@@ -19,7 +19,6 @@ from polyversi.server.players import MAX_SECONDS, PlayerPool
 from polyversi.server.policy import RoomPolicy
 from polyversi.server.reporting import report
 from polyversi.server.room import Room
-from polyversi.server.summaries import summary
 from polyversi.storage.games import Store, StoredGame, StoreError, Transaction
 from polyversi.storage.retention import prune
 from polyversi.storage.write_queue import WriteQueue
@@ -28,8 +27,6 @@ MAX_ROOMS = 5_000
 """Games that go on at the same time."""
 MAX_ROOMS_PER_VISITOR = 40
 """Of these, set up by one visitor from elsewhere."""
-RECENT = 60
-"""Finished games in the list."""
 ABANDONED_AFTER = 14 * 86_400.0
 """Seconds after which a game that nobody has come back to is broken off."""
 SWEEP_INTERVAL = 3_600.0
@@ -77,7 +74,7 @@ class Lobby:
                 raise
             except Exception as error:    # one game's trouble is its own
                 self.say(f"the game {stored.id} cannot continue: {type(error).__name__}: {error}")
-        self._report_damage()
+        self.report_damage()
         self.go(self._sweep())
 
     async def close(self) -> None:
@@ -207,19 +204,7 @@ class Lobby:
         is_open = name in self.rooms or name in self._past
         return is_open or await asyncio.to_thread(self.store.game, name) is not None
 
-    async def games(self) -> dict[str, Any]:
-        """The games that go on, the last ones that are over, and what visitors should know of the store."""
-        over = await asyncio.to_thread(self.store.recent, RECENT)
-        newest = sorted(self.rooms.values(), key=lambda room: -room.stored.created)[:RECENT]
-        self._report_damage()
-        return {
-            "running": [room.summary() for room in newest],
-            "recent": [summary(stored, stored.summary) for stored in over],
-            "damaged": len(self.store.damaged),
-            "is_waiting": bool(self.write_queue.trouble),
-        }
-
-    def _report_damage(self) -> None:
+    def report_damage(self) -> None:
         """Tells the operator of games that were found damaged, of each once."""
         for game, why in list(self.store.damaged.items()):
             if game not in self._damaged:

@@ -122,6 +122,8 @@ class Room:
         """What the lobby calls when the game goes no further."""
         self.visited = time.monotonic()
         """When somebody was last here."""
+        self.changed = stored.created
+        """When something last happened in the game, in seconds since 1970, as far as this server knows."""
         self.attendance = Attendance(owner.policy.grace)
         """Whether anybody is here, or was until just now."""
         self.guests: dict[Guest, tuple[int, ...]] = {}
@@ -262,6 +264,7 @@ class Room:
 
     def _publish(self, event: Event, changes: dict[str, Any]) -> None:
         self.stored = replace(self.stored, **changes)
+        self.changed = time.time()
         self._show(event)
         self._offers.moved()
         for guest in self.guests:

@@ -51,7 +51,9 @@ class NewSeries(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     spec: Short
     players: Annotated[list[Short], msgspec.Meta(min_length=2, max_length=2)]
     delay: Delay = 1.0
-    next_delay: Delay = 1.0
+    """Seconds between two moves."""
+    next_delay: Delay | None = None
+    """The same from the second round on; None changes nothing."""
     rounds: Annotated[int, msgspec.Meta(ge=1, le=MAX_ROUNDS)] = 1
     tournament: bool = False
 
@@ -62,7 +64,9 @@ class Control(msgspec.Struct, frozen=True, tag="control", tag_field="type"):
     token: Annotated[str, msgspec.Meta(max_length=64)]
     do: Literal["start", "pause", "step", "stop"] | None = None
     delay: Delay | None = None
-    next_delay: Delay | None = None
+    """Counts at once."""
+    next_delay: Delay | msgspec.UnsetType | None = msgspec.UNSET
+    """Counts from the next round on; None takes it back."""
 
 
 class Series:
@@ -74,6 +78,7 @@ class Series:
         self.phase: Phase = stored.settings["phase"]
         self.round: int = 0
         self.room: Room | None = None
+        """The room of the round, until that of the next one opens."""
         self.games: list[str] = []
         """The games of the rounds so far."""
         self.visitor: str = stored.settings.get("visitor", "")
@@ -84,7 +89,8 @@ class Series:
         match = Match(tuple(self.settings.players), self.settings.spec, self.rounds, seats=order)
         self.contest = Contest(match.plan)
         self.pace = Pace(stored.settings["delay"])
-        self.next_delay: float = stored.settings["next_delay"]
+        self.next_delay: float | None = stored.settings["next_delay"]
+        """The delay that the next round brings, if it brings another."""
         self._lobby = lobby
         self._begun = asyncio.Event()
         self._watchers: WeakSet[asyncio.Event] = WeakSet()
@@ -121,26 +127,31 @@ class Series:
         first, second = (score.wins for score in self.contest.standings.scores)
         return "draw" if first == second else int(second > first)
 
-    def status(self) -> dict[str, Any]:
-        """Everything that the arena view shows."""
+    def standing(self) -> dict[str, Any]:
+        """How the series stands, for lists."""
         scores = self.contest.standings.scores
         return {
-            "type": "rounds",
             "id": self.id,
-            "spec": self.settings.spec,
-            "title": title(self.settings.spec),
             "players": list(self.settings.players),
             "phase": self.phase,
             "round": self.round,
             "rounds": self.rounds,
-            "tournament": self.settings.tournament,
-            "delay": self.pace.delay,
-            "next_delay": self.next_delay,
-            "seats": list(self._fixture(max(1, self.round)).seating),
             "wins": [score.wins for score in scores],
             "stones": [score.stones for score in scores],
             "draws": scores[0].draws,
             "winner": self.winner,
+        }
+
+    def status(self) -> dict[str, Any]:
+        """Everything that the arena view shows."""
+        return self.standing() | {
+            "type": "rounds",
+            "spec": self.settings.spec,
+            "title": title(self.settings.spec),
+            "tournament": self.settings.tournament,
+            "delay": self.pace.delay,
+            "next_delay": self.next_delay,
+            "seats": list(self._fixture(max(1, self.round)).seating),
             "game": self.games[-1] if self.games else None,
             "games": list(self.games),
         }
@@ -183,7 +194,7 @@ class Series:
             raise PlayerError("only the person who created this series can control it")
         if wanted.delay is not None:
             self.pace.delay = wanted.delay
-        if wanted.next_delay is not None:
+        if wanted.next_delay is not msgspec.UNSET:
             self.next_delay = wanted.next_delay
         if wanted.do is not None and not self.is_done:
             self._do(wanted.do)
@@ -213,6 +224,7 @@ class Series:
         except Exception as error:    # such as a bot that is there no longer
             self._lobby.say(f"the series {self.id} stopped: {type(error).__name__}: {error}")
             self.phase = "stopped"
+        self.room = None
         self.pause_when_left()    # which is never now, and nothing keeps the series
         self._changed()
         await self._lobby.write_queue.drain()
@@ -222,9 +234,9 @@ class Series:
             await self._play(await asyncio.to_thread(self._lobby.restore, self._unfinished))
         await self._begun.wait()
         while not self.is_done and self.round < self.rounds:
-            if self.round > 0:
-                self.pace.delay = self.next_delay
             stored = await self._new_round()
+            if self.round > 0 and self.next_delay is not None:
+                self.pace.delay, self.next_delay = self.next_delay, None
             self.round = stored.number
             self.games.append(stored.id)
             await self._play(Room(stored, (), self._lobby))
@@ -248,7 +260,6 @@ class Series:
             room.break_off(STOPPED)
         self._changed()
         await over.wait()
-        self.room = None
         if room.stored.phase != "over":
             raise PlayerError(f"the game {room.id} cannot continue")
         self._credit(room.stored)
@@ -271,7 +282,7 @@ class Series:
 
     def _changed(self) -> None:
         settings = _stored_settings(self.settings, self.visitor, self.phase, self.pace.delay,
-                                    self.next_delay)
+                                    self.next_delay) | {"standing": self.standing()}
         is_open = not self.is_done
         self._lobby.write_queue.submit(
             lambda tx: tx.change_series(self.id, settings=settings, is_open=is_open), lambda: None)
@@ -280,7 +291,7 @@ class Series:
 
 
 def _stored_settings(
-    wanted: NewSeries, visitor: str, phase: Phase, delay: float, next_delay: float,
+    wanted: NewSeries, visitor: str, phase: Phase, delay: float, next_delay: float | None,
 ) -> dict[str, Any]:
     return {"wanted": msgspec.to_builtins(wanted), "visitor": visitor, "phase": phase,
             "delay": delay, "next_delay": next_delay}
@@ -333,10 +344,18 @@ class SeriesRegistry:
             stored = await asyncio.to_thread(self._lobby.store.series, name)
             return None if stored is None else await self._open(stored)
 
-    def listed(self) -> list[dict[str, Any]]:
-        """The series that go on, newest first."""
+    def open(self) -> list[Series]:
+        """The series that are not done, newest first."""
         newest = sorted(self._series.values(), key=lambda series: -series.stored.created)
-        return [series.status() for series in newest if not series.is_done]
+        return [series for series in newest if not series.is_done]
+
+    def known(self, name: str) -> Series | None:
+        """The series of that id, if it is not done."""
+        return self._series.get(name)
+
+    def listed(self) -> list[dict[str, Any]]:
+        """What the arena view shows of the series that are not done, newest first."""
+        return [series.status() for series in self.open()]
 
     async def _open(self, stored: StoredSeries) -> Series:
         games = await asyncio.to_thread(self._lobby.store.games_of, stored.id)

@@ -28,6 +28,7 @@ def summary(stored: StoredGame, about: Json) -> Json:
         "kinds": [seat.kind for seat in stored.seats],
         "phase": stored.phase,
         "created": stored.created,
+        "ended": stored.ended,
         "series": stored.series,
         "colours": stored.colours,
         "position": stored.start,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Generator, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import asdict
-from typing import Any, TypeVar
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -21,10 +21,12 @@ from sqlalchemy import exc
 from sqlalchemy.engine import Connection, Engine, RowMapping
 
 __all__ = [
-    "DamagedError", "Store", "StoreError", "StoreUnavailableError", "StoredGame", "StoredSeat",
-    "StoredSeries", "Transaction",
+    "Chosen", "DamagedError", "Place", "Store", "StoreError", "StoreUnavailableError", "StoredGame",
+    "StoredSeat", "StoredSeries", "Transaction",
 ]
 
+MAX_LOOKED_AT = 20_000
+"""Games that one list of those that are over goes through; then it says where to go on."""
 SERVER_LOCK = 7_022_601_385
 """Whoever holds this lock of PostgreSQL goes on with the games; any number that nobody else takes."""
 
@@ -62,6 +64,26 @@ EVENTS = sql.Table(
 WRITERS = sql.Table(
     "writers", TABLES, sql.Column("id", sql.Text, primary_key=True), *columns(batch=sql.BigInteger)
 )
+
+
+class Place(NamedTuple):
+    """Where a list of games that are over goes on: after this one."""
+
+    ended: float
+    id: str
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Which games that are over are wanted."""
+
+    fits: Callable[[str], bool] = lambda _: True
+    """Whether the specification of a game is one that is looked for."""
+    with_people: bool | None = None
+    """With a person at a seat, with none, or any."""
+    without: frozenset[str] = frozenset()
+    """Series whose games are left out."""
+    after: Place | None = None
 
 
 class Store(Database):
@@ -129,10 +151,42 @@ class Store(Database):
         unfinished = sql.select(GAMES).where(GAMES.c.phase.in_(("waiting", "running")))
         return self._games(unfinished.order_by(GAMES.c.created, GAMES.c.id))
 
-    def recent(self, limit: int) -> list[StoredGame]:
-        """The games that are over, those that ended last first."""
-        over = sql.select(GAMES).where(GAMES.c.phase == "over")
-        return self._games(over.order_by(GAMES.c.ended.desc(), GAMES.c.id).limit(limit))
+    def recent(self, limit: int, chosen: Chosen = Chosen()) -> tuple[list[StoredGame], Place | None]:
+        """The games that are over, those that ended last first; of a series only its last one.
+
+        With them comes the place to go on from, or None when there are no more.
+        """
+        rows = self._ids_of_recent(chosen)
+        found: list[str] = []
+        for number, row in enumerate(rows, 1):
+            if chosen.fits(row["spec"]):
+                found.append(row["id"])
+            if len(found) == limit or number == MAX_LOOKED_AT:
+                place = Place(row["ended"], row["id"])
+                break
+        else:
+            place = None
+        rows.close()
+        order = {id: at for at, id in enumerate(found)}
+        games = self._games(sql.select(GAMES).where(GAMES.c.id.in_(found))) if found else []
+        return sorted(games, key=lambda game: order[game.id]), place
+
+    def _ids_of_recent(self, chosen: Chosen) -> Generator[RowMapping]:
+        """Which games are over, without what takes long to read."""
+        later = GAMES.alias()
+        is_last = ~sql.exists().where(
+            later.c.series == GAMES.c.series, later.c.phase == "over", later.c.ended > GAMES.c.ended)
+        wanted = sql.select(GAMES.c.id, GAMES.c.spec, GAMES.c.ended).where(
+            GAMES.c.phase == "over", GAMES.c.series.is_(None) | is_last)
+        if chosen.without:
+            wanted = wanted.where(GAMES.c.series.is_(None) | GAMES.c.series.not_in(chosen.without))
+        if chosen.with_people is not None:
+            has_people = sql.cast(GAMES.c.seats, sql.Text).contains('"kind":"human"')
+            wanted = wanted.where(has_people if chosen.with_people else ~has_people)
+        if chosen.after is not None:
+            ended, id = chosen.after
+            wanted = wanted.where((GAMES.c.ended < ended) | ((GAMES.c.ended == ended) & (GAMES.c.id > id)))
+        yield from self.stream(wanted.order_by(GAMES.c.ended.desc(), GAMES.c.id))
 
     def games_of(self, series: str) -> list[StoredGame]:
         """The games of a series by their numbers, whether over or not."""
@@ -140,8 +194,12 @@ class Store(Database):
 
     def series(self, id: str) -> StoredSeries | None:
         """The series with that id, or None."""
-        found = self._readable(SERIES, sql.select(SERIES).where(SERIES.c.id == id), StoredSeries)
-        return found[0] if found else None
+        return self.several_series([id]).get(id)
+
+    def several_series(self, ids: Collection[str]) -> dict[str, StoredSeries]:
+        """The series with these ids, as far as there are any."""
+        found = self._readable(SERIES, sql.select(SERIES).where(SERIES.c.id.in_(ids)), StoredSeries)
+        return {series.id: series for series in found}
 
     def open_series(self) -> list[StoredSeries]:
         """The series that are not over, oldest first."""

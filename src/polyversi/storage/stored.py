@@ -55,6 +55,11 @@ class StoredGame:
     """The id of the rematch or the next game of a row, once there is one."""
 
     @property
+    def has_people(self) -> bool:
+        """Whether a person has a seat."""
+        return any(seat.kind == "human" for seat in self.seats)
+
+    @property
     def colours(self) -> str:
         """Other looks of the stones than the board's own: X is red and Y is blue in every series."""
         return "red-blue" if self.series else str(self.summary.get("colours", ""))

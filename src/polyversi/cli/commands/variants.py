@@ -11,23 +11,6 @@ from rich.text import Text
 from polyversi.drawing import picture
 from polyversi.games.variants import VARIANTS, describe, find, game
 
-MEANINGS = {
-    "size": "Columns and rows",
-    "width": "Columns, if there are not as many as rows",
-    "height": "Rows, if there are not as many as columns",
-    "start": "The stones at the start",
-    "shape": "An octagon has no cells in the corners",
-    "holes": "Cells that do not exist",
-    "edges": "A cylinder joins the left edge to the right one, a torus also the upper to the lower one",
-    "empties": "Whom cells count for that stay empty: in Othello on 8×8 the winner, in other games nobody",
-    "side": "Cells of each side",
-    "seats": "How many play",
-    "players": "How many play; the map chooses without it",
-    "passing": "Whether a player may pass at any time or only without another move; follows the start",
-    "seed": "Draws what is random in the start position or the map",
-}
-"""What options mean whose labels are only their names."""
-
 
 def variants(
     variant: Annotated[str | None, typer.Argument(
@@ -70,5 +53,4 @@ def _show_one(console: Console, spec: str) -> None:
     for key, takes in options.items():
         default = {**variant.defaults, **given}[key]
         shown = f" (default {default})" if takes.read(str(default)) is not None else ""
-        about = MEANINGS.get(key, takes.label)
-        console.print(f"  {key}={takes}{shown} {about}{about and '.'}", markup=False)
+        console.print(f"  {key}={takes}{shown} {takes.meaning}", markup=False)

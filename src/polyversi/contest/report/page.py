@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from polyversi.bundling import bundle
 from polyversi.contest.redaction import folders_left_out, shown_spec
-from polyversi.contest.report.bundle import bundle
 from polyversi.contest.report.graph import rating_graph
 from polyversi.contest.report.replay import moves_text, seconds_text, tiles_text
 from polyversi.contest.standings import table_of

@@ -1,5 +1,6 @@
 /** Requests to the server; whatever goes wrong becomes a Problem whose message can be shown. */
 import { useEffect, useSignal } from "./html.js";
+import { t } from "./i18n.js";
 import { common } from "./words.js";
 
 /** @import { Catalogue, Variant } from "./types.js" */
@@ -20,7 +21,7 @@ export class Problem extends Error {
 /** The sentence to show for anything that was thrown. @param {unknown} error */
 export function sentenceOf(error) {
   if (error instanceof Problem) return error.message;
-  return "Something unexpected went wrong. Reloading the page may help.";
+  return t("Something unexpected went wrong. Reloading the page may help.");
 }
 
 /** @param {unknown} error */
@@ -29,10 +30,13 @@ const isAbort = (error) => error instanceof DOMException && error.name === "Abor
 /** The JSON answer to a request. @type {(request: Promise<Response>) => Promise<any>} */
 async function answerOf(request) {
   const response = await request.catch((error) => {
-    throw isAbort(error) ? error : new Problem("The server cannot be reached. Is it still running?");
+    throw isAbort(error) ? error : new Problem(t("The server cannot be reached. Is it still running?"));
   });
   const data = await response.json().catch((error) => { if (isAbort(error)) throw error; });
-  if (!response.ok) throw new Problem(data?.problem || `The server refused the request (${response.status})`, response.status);
+  if (!response.ok) {
+    const { status } = response;
+    throw new Problem(data?.problem || t("The server refused the request ({status})", { status }), status);
+  }
   return data;
 }
 
@@ -50,10 +54,9 @@ export function post(path, data) {
 /** @type {Promise<Catalogue>|null} */
 let catalogue = null;
 
-/** What there is to play, requested once; boot.js has sent the request already where the first view needs it. */
+/** What there is to play, requested once; where the first view needs it, the document has requested it already. */
 export function loadCatalogue() {
-  const { polyversiVariants: sent } = /** @type {{polyversiVariants?: Promise<Response>}} */ (globalThis);
-  catalogue ??= answerOf(sent ?? fetch("/api/variants"));
+  catalogue ??= answerOf(fetch("/api/variants"));
   catalogue.catch(() => { catalogue = null; });
   return catalogue;
 }
@@ -71,10 +74,11 @@ export function useVariants(onProblem) {
   return found.value;
 }
 
-/** The JSON at a path; null until it has arrived, and if the request fails. @type {(path: string) => any} */
+/** The JSON at a path; null until it has arrived, if the request fails, and for an empty path. @type {(path: string) => any} */
 export function useFetched(path) {
   const found = useSignal(/** @type {any} */ (null));
   useEffect(() => {
+    if (!path) return undefined;
     const stop = new AbortController();
     get(path, stop.signal).then((data) => { found.value = data; }, () => {});
     return () => stop.abort();

@@ -1,4 +1,4 @@
-/** What this server offers; one that only shows games serves features-watch-only.js in place of this file. */
+/** What this server offers, as the document says. */
 
-/** Whether visitors can set games up. */
-export const canPlay = true;
+/** Whether visitors can set games up; some servers only show games. */
+export const canPlay = document.documentElement.dataset.offers !== "watch";

@@ -5,36 +5,37 @@ import { Alert } from "../components/page.js";
 import { announce } from "./announcer.js";
 import { isTyping, useTitle } from "./dom.js";
 import { canPlay } from "./features.js";
-import { html, render, useEffect, useLayoutEffect, useSignal } from "./html.js";
+import { effect, html, render, useEffect, useLayoutEffect, useSignal } from "./html.js";
+import { loadLanguage, t } from "./i18n.js";
 import { route, startRouter } from "./router.js";
-import { theme, THEMES } from "./settings.js";
+import { chosenLanguage, theme, THEMES } from "./settings.js";
 import { loadView, VIEWS } from "./views.js";
 import { common } from "./words.js";
 
-/** @type {Record<string, [keys: string, what: string][]>} */
-const SHORTCUTS = {
-  "Everywhere": [
-    ["?", "this list"],
-    ["Tab", "next control"],
-    ["Escape", "close a dialog or menu"],
-  ],
-  "On the board": [
-    ["Arrow keys", "move from cell to cell"],
-    ["Home, End", "first and last cell of the row"],
-    ["Ctrl + Home, Ctrl + End", "first and last cell of the board"],
-    ["Enter, Space", "play there"],
-  ],
-  "In a game": [
-    ["← →", "one move back or forward (outside the board)"],
-    ["Home, End", "the start, the current position (outside the board)"],
-    ["[ ]", "one move back or forward, anywhere"],
-    ["B", "go to the board"],
-    ["P", "pass, where it is allowed"],
-    ["H", "hint"],
-    ["U", "take back"],
-    ["M", "sound on or off"],
-  ],
-};
+/** The keys, with what they do, by where they do it. @returns {[where: string, [keys: string, what: string][]][]} */
+const shortcuts = () => [
+  [t("Everywhere"), [
+    ["?", t("this list")],
+    [t("Tab"), t("next control")],
+    [t("Escape"), t("close a dialog or menu")],
+  ]],
+  [t("On the board"), [
+    [t("Arrow keys"), t("move from cell to cell")],
+    [t("Home, End"), t("first and last cell of the row")],
+    [t("Ctrl + Home, Ctrl + End"), t("first and last cell of the board")],
+    [t("Enter, Space"), t("play there")],
+  ]],
+  [t("In a game"), [
+    ["← →", t("one move back or forward (outside the board)")],
+    [t("Home, End"), t("the start, the current position (outside the board)")],
+    ["[ ]", t("one move back or forward, anywhere")],
+    ["B", t("go to the board")],
+    ["P", t("pass, where it is allowed")],
+    ["H", t("hint")],
+    ["U", t("take back")],
+    ["M", t("sound on or off")],
+  ]],
+];
 
 const help = () => /** @type {HTMLDialogElement} */ (document.getElementById("help"));
 
@@ -43,20 +44,20 @@ function Help() {
   const close = () => help().close();
   return html`<dialog id="help" class="help" aria-labelledby="help-title"
       onClick=${(/** @type {MouseEvent} */ event) => { if (event.target === help()) close(); }}>
-    <div class="stack"><div class="row apart"><h2 id="help-title">Keyboard shortcuts</h2>
-      <button class="button" onClick=${close}>Close</button></div>
-      ${Object.entries(SHORTCUTS).map(([group, shortcuts]) => html`<section><h3>${group}</h3>
-        <table><tbody>${shortcuts.map(([keys, what]) => html`<tr>
-          <th scope="row">${keys.split(", ").map((key, index) => html`${index ? ", " : ""}<kbd>${key}</kbd>`)}</th>
+    <div class="stack"><div class="row apart"><h2 id="help-title">${t("Keyboard shortcuts")}</h2>
+      <button class="button" onClick=${close}>${t("Close")}</button></div>
+      ${shortcuts().map(([group, keys]) => html`<section><h3>${group}</h3>
+        <table><tbody>${keys.map(([pressed, what]) => html`<tr>
+          <th scope="row">${pressed.split(", ").map((key, index) => html`${index ? ", " : ""}<kbd>${key}</kbd>`)}</th>
           <td>${what}</td></tr>`)}
         </tbody></table></section>`)}</div>
   </dialog>`;
 }
 
 function NotFound() {
-  useTitle("Not found");
-  return html`<section class="page stack"><h1>Not found</h1><p>There is nothing at this address.</p>
-    <p><a class="button primary" href="/">${canPlay ? "Play a game" : "Watch games"}</a></p></section>`;
+  useTitle(t("Not found"));
+  return html`<section class="page stack"><h1>${t("Not found")}</h1><p>${t("There is nothing at this address.")}</p>
+    <p><a class="button primary" href="/">${canPlay ? t("Play a game") : t("Watch games")}</a></p></section>`;
 }
 
 /** Views with a link in the header. */
@@ -68,30 +69,34 @@ function ThemeSwitch() {
   const next = THEMES[(THEMES.indexOf(now) + 1) % THEMES.length];
   const change = () => {
     theme.value = next;
-    announce(`Theme: ${common.themes[next]}`);
+    announce(t("Theme: {theme}", { theme: common.themes[next] }));
   };
   return html`<${IconButton} icon=${THEME_ICONS[now]} look="quiet theme-switch" onClick=${change}
-    label=${`Theme: ${common.themes[now]}`} />`;
+    label=${t("Theme: {theme}", { theme: common.themes[now] })} />`;
 }
+
+/** The icon of the document, which is there already. */
+const LOGO = /** @type {HTMLLinkElement|null} */ (document.querySelector('link[rel="icon"]'))?.href;
 
 function Header() {
   const { view } = route.value;
   /** @param {string} name */
   const current = (name) => (view === name ? "page" : undefined);
   return html`<header class="shell-header">
-    <a class="skip" href="#main">Skip to the content</a>
+    <a class="skip" href="#main">${t("Skip to the content")}</a>
     <a class="brand" href="/" aria-label=${common.name}>
-      <img src="/page/logo.svg" alt="" width="30" height="30" /><span aria-hidden="true">${common.name}</span></a>
-    <nav aria-label="Main">
+      <img src=${LOGO} alt="" width="30" height="30" /><span aria-hidden="true">${common.name}</span></a>
+    <nav aria-label=${t("Main")}>
       ${NAVIGATION.map(([name, { title }]) => html`
-        <a key=${name} href=${`/${name}`} aria-current=${current(name)}>${title}</a>`)}
+        <a key=${name} href=${`/${name}`} aria-current=${current(name)}>${title()}</a>`)}
     </nav>
     <div class="shell-tools">
-      <${IconButton} icon="help" look="quiet wide-only" label="Keyboard shortcuts" title="Keyboard shortcuts (?)"
+      <${IconButton} icon="help" look="quiet wide-only" label=${t("Keyboard shortcuts")}
+        title=${t("Keyboard shortcuts (?)")}
         onClick=${() => help().showModal()} />
       <${ThemeSwitch} />
       <a class="button quiet icon" href="/settings" aria-current=${current("settings")}
-        aria-label=${VIEWS.get("settings")?.title} title=${VIEWS.get("settings")?.title}><${Icon} name="sliders" /></a>
+        aria-label=${t("Settings")} title=${t("Settings")}><${Icon} name="sliders" /></a>
     </div>
   </header>`;
 }
@@ -109,7 +114,7 @@ function CurrentView() {
   if (!VIEWS.has(view)) return html`<${Arrived} key=${view}><${NotFound} /><//>`;
   if (loaded.value?.view !== view) return html`<p class="soft loading">${common.loading}</p>`;
   const { View } = loaded.value;
-  if (!View) return html`<${Alert} text="This view could not be loaded. Is the server still running?" />`;
+  if (!View) return html`<${Alert} text=${t("This view could not be loaded. Is the server still running?")} />`;
   return html`<${Arrived} key=${`${view}/${params.id}`}><${View} params=${params} /><//>`;
 }
 
@@ -128,12 +133,21 @@ function Arrived({ children }) {
   return html`<div class="view">${children}</div>`;
 }
 
+/** The whole page. */
+function Page() {
+  return html`<${Header} /><main id="main" tabindex="-1"><${CurrentView} /></main><${Help} /><${PasteDialog} />`;
+}
+
+/** Shows the page once its texts are there, so that nobody sees them change. */
+async function start() {
+  await loadLanguage(chosenLanguage.peek());
+  render(html`<${Page} />`, /** @type {HTMLElement} */ (document.getElementById("page")));
+  effect(() => { loadLanguage(chosenLanguage.value); });
+}
+
 startRouter();
 if (canPlay) startPasting();
 addEventListener("keydown", (event) => {
   if (event.key === "?" && !event.ctrlKey && !event.metaKey && !isTyping(event) && !help().open) help().showModal();
 });
-render(
-  html`<${Header} /><main id="main" tabindex="-1"><${CurrentView} /></main><${Help} /><${PasteDialog} />`,
-  /** @type {HTMLElement} */ (document.getElementById("page")),
-);
+start();

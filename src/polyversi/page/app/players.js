@@ -1,5 +1,6 @@
 /** What people read in place of the specifications of computer players. */
 import { loadCatalogue } from "./api.js";
+import { canPlay } from "./features.js";
 import { signal } from "./html.js";
 import { number, t } from "./i18n.js";
 
@@ -29,7 +30,7 @@ const HIDDEN = new Set(["level", "seed", "threads", "hash"]);
  * @param {string} text
  */
 export function playerName(text) {
-  if (!isAsked) fetchLabels();
+  if (!isAsked && canPlay) fetchLabels();    // a server that only shows games has none
   const whole = labels.value.get(text);    // the name of a bot may have a colon and anything after it
   const [name, options] = whole ? [text, ""] : split(text);
   const found = whole ?? labels.value.get(name);

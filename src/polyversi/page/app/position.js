@@ -1,5 +1,6 @@
 /** Reads position lines (docs/notation.md): what lies on each cell, whose turn it is, what everybody has left. */
 import { EMPTY } from "../board/config.js";
+import { t } from "./i18n.js";
 
 /** @import { Description } from "./types.js" */
 
@@ -40,7 +41,7 @@ export function seatToMove({ seat_symbols: symbols }, line) {
 
 /** What a tile is called; a stone by its seat's name. @type {(description: Description, tile: number) => string} */
 export function tileName({ plan, tiles }, tile) {
-  return plan.seats[tile - 1]?.name ?? tiles.find((one) => one.tile === tile)?.name ?? "";
+  return t(plan.seats[tile - 1]?.name ?? tiles.find((one) => one.tile === tile)?.name ?? "");
 }
 
 /** The cells on which two positions differ. @type {(before: number[], after: number[]) => number[]} */

@@ -2,16 +2,18 @@
  * The shapes of what the server sends, for the type checker; nothing here runs.
  *
  * @typedef {{name: string, kind: "number"|"choice"|"flag"|"text", low?: number|null, high?: number|null,
- *   choices?: string[]|null, hint?: string, label: string, default?: string|number|boolean|null}} Option
+ *   choices?: string[]|null, words?: string[], usual?: string, is_pictured?: boolean, hint?: string, label: string,
+ *   meaning?: string, default?: string|number|boolean|null}} Option
  * @typedef {{name: string, label: string, sentence: string, goal: string, fewest_wins: boolean, seats: number,
  *   on_map: boolean,
- *   for_two: Record<string, string>|null,
+ *   for_two: Record<string, string>|null, seat_choices: Record<string, Record<string, string>>,
  *   options: Option[], spec: string}} OfferedVariant
  * @typedef {{name: string, label: string, sentence: string, number: string, variants: OfferedVariant[]}} Family
  * @typedef {OfferedVariant & {family: Family}} Variant
  * @typedef {{tile: number, name: string, key: string}} Tile what can lie on a cell besides stones
  * @typedef {{name: string, label: string, level: number|null}} PlayerLabel a player, and its level where none is given
- * @typedef {{families: Family[], tiles: (Tile & {symbol: string})[], players: PlayerLabel[]}} Catalogue
+ * @typedef {{families: Family[], featured: {name: string, label: string}[], tiles: (Tile & {symbol: string})[],
+ *   players: PlayerLabel[]}} Catalogue
  * @typedef {{name: string, label: string, sentence: string, levels: string[], options: Option[],
  *   offered: Record<string, string>, unsuited: string|null}} PlayerInfo
  * @typedef {import("../board/config.js").Paint} Paint
@@ -23,7 +25,10 @@
  *   seat_symbols: string[], start: string, map: string, plan: Plan}} Description
  * @typedef {{id: string, spec: string, title: string, variant: string, has_map: boolean, players: string[], kinds: ("human"|"computer"|"remote")[],
  *   phase: "waiting"|"running"|"over", plies: number, scores: number[], position: string, result: Result|null,
- *   created: string|number, series: string|null, colours: string}} Summary
+ *   created: string|number, ended: number|null, series: string|null, colours: string}} Summary
+ * @typedef {{id: string, players: string[], phase: string, round: number, rounds?: number, wins?: number[], draws?: number,
+ *   winner?: number|"draw"|null}} SeriesStanding how a series stands, as far as that is known
+ * @typedef {Summary & {changed: number, rounds: SeriesStanding|null}} Listed a game in a list; of a series, its last one
  * @typedef {Summary & {description: Description, limit: string[], next: string}} GameInfo
  *
  * Messages and events are generated from the server's own; messages.d.ts has them all.

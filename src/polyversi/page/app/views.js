@@ -1,5 +1,6 @@
 /** The views of the page: adding one takes a folder in views/ and an entry here. */
 import { canPlay } from "./features.js";
+import { t } from "./i18n.js";
 
 /** @import { Params } from "./router.js" */
 /** @typedef {(props: {params: Params}) => any} View */
@@ -7,15 +8,16 @@ import { canPlay } from "./features.js";
 /**
  * By the name of the folder, which is also the first part of the address; the order is that of the navigation. A folder
  * has view.js, which exports View, and style.css. A server that only shows games leaves out what is for playing.
- * @type {Record<string, {title: string, inNavigation?: boolean, isForPlaying?: boolean}>}
+ * @type {Record<string, {title: () => string, inNavigation?: boolean, isForPlaying?: boolean}>}
  */
 const ALL = {
-  play: { title: "Play", inNavigation: true, isForPlaying: true },
-  watch: { title: "Watch", inNavigation: true },
-  arena: { title: "Arena", inNavigation: true, isForPlaying: true },
-  editor: { title: "Editor", inNavigation: true, isForPlaying: true },
-  game: { title: "Game" },
-  settings: { title: "Settings" },
+  home: { title: () => t("Home"), isForPlaying: true },
+  play: { title: () => t("Play"), inNavigation: true, isForPlaying: true },
+  watch: { title: () => t("Watch"), inNavigation: true },
+  arena: { title: () => t("Arena"), inNavigation: true, isForPlaying: true },
+  editor: { title: () => t("Editor"), inNavigation: true, isForPlaying: true },
+  game: { title: () => t("Game") },
+  settings: { title: () => t("Settings") },
 };
 
 /** The views that this server has. */

@@ -1,4 +1,5 @@
-/** The texts that several views share, in English. */
+/** The texts that several views share. */
+import { number, plural, t } from "./i18n.js";
 
 /** The time limits that are offered. */
 const LIMITS = [
@@ -13,14 +14,21 @@ export const limitFields = (limit) => Object.fromEntries(limit.split(",").map((f
  * @param {string} limit
  */
 function limitName(limit) {
-  if (limit === "none") return "No limit";
+  if (limit === "none") return t("No limit");
   const fields = limitFields(limit);
-  if (fields.bank && fields.bank === fields.increment) return `${fields.bank} s a move, unused time is saved`;
+  if (fields.bank && fields.bank === fields.increment) {
+    return t("{seconds} s a move, unused time is saved", { seconds: number(Number(fields.bank)) });
+  }
   const parts = [];
-  if (fields.bank) parts.push(fields.bank < 60 ? `${fields.bank} s` : `${Math.round(fields.bank / 6) / 10} min`);
-  if (fields.increment) parts.push(`${fields.increment} s a move`);
-  if (fields.seconds) parts.push(`${fields.seconds} s a move`);
-  if (fields.depth) parts.push(`${fields.depth} moves ahead`);
+  if (fields.bank) {
+    const minutes = Math.round(fields.bank / 6) / 10;
+    if (fields.bank < 60) parts.push(t("{seconds} s", { seconds: number(Number(fields.bank)) }));
+    else parts.push(t("{minutes} min", { minutes: number(minutes) }));
+  }
+  for (const seconds of [fields.increment, fields.seconds]) {
+    if (seconds) parts.push(t("{seconds} s a move", { seconds: number(Number(seconds)) }));
+  }
+  if (fields.depth) parts.push(plural(Number(fields.depth), "{count} move ahead", "{count} moves ahead"));
   return parts.join(" + ");
 }
 
@@ -28,15 +36,18 @@ export const common = {
   capital: (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1),
   counted: (/** @type {number} */ count, /** @type {string} */ noun) => `${count} ${noun}${count === 1 ? "" : "s"}`,
   /** A text with a full stop, unless it already ends with a punctuation mark. */
-  ended: (/** @type {string} */ text) => (/[.!?…]$/.test(text) ? text : `${text}.`),
+  ended: (/** @type {string} */ text) => (/[.!?…。]$/.test(text) ? text : `${text}.`),
   limitName,
-  limits: /** @type {Record<string, string>} */ (Object.fromEntries(LIMITS.map((limit) => [limit, limitName(limit)]))),
+  /** @returns {Record<string, string>} */
+  get limits() { return Object.fromEntries(LIMITS.map((limit) => [limit, limitName(limit)])); },
 
   name: "Polyversi",
-  guest: "Guest",
-  themes: { system: "system default", light: "light", dark: "dark", contrast: "high contrast" },
-  loading: "Loading…",
-  reconnecting: "Reconnecting…",
-  cancel: "Cancel",
-  copy: "Copy",
+  get guest() { return t("Guest"); },
+  get themes() {
+    return { system: t("system default"), light: t("light"), dark: t("dark"), contrast: t("high contrast") };
+  },
+  get loading() { return t("Loading…"); },
+  get reconnecting() { return t("Reconnecting…"); },
+  get cancel() { return t("Cancel"); },
+  get copy() { return t("Copy"); },
 };

@@ -1,5 +1,6 @@
 /** A board within a view, with buttons to zoom it. */
 import { html, useEffect, useLayoutEffect, useRef, useSignal } from "../app/html.js";
+import { t } from "../app/i18n.js";
 import { animation, coordinates, legalMoves, patterns, stones, themeOf } from "../app/settings.js";
 import { Board } from "../board/board.js";
 import { IconButton } from "./icons.js";
@@ -61,12 +62,12 @@ export function ZoomButtons({ board, zoom, cells, look = "" }) {
   const { scale, maxScale } = zoom.value;
   if (maxScale <= 1 || cells <= SMALL) return null;
   return html`
-    <div class="zoom" role="group" aria-label="Zoom">
-      <${IconButton} icon="minus" look=${look} label="Zoom out" disabled=${scale <= 1}
+    <div class="zoom" role="group" aria-label=${t("Zoom")}>
+      <${IconButton} icon="minus" look=${look} label=${t("Zoom out")} disabled=${scale <= 1}
         onClick=${() => board.current?.zoomBy(SMALLER)} />
-      <${IconButton} icon="fit" look=${look} label="Show the whole board" disabled=${scale <= 1}
+      <${IconButton} icon="fit" look=${look} label=${t("Show the whole board")} disabled=${scale <= 1}
         onClick=${() => board.current?.zoomTo("fit")} />
-      <${IconButton} icon="plus" look=${look} label="Zoom in" disabled=${scale >= maxScale}
+      <${IconButton} icon="plus" look=${look} label=${t("Zoom in")} disabled=${scale >= maxScale}
         onClick=${() => board.current?.zoomBy(LARGER)} />
     </div>`;
 }

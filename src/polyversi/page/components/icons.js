@@ -2,6 +2,7 @@
 import { announce } from "../app/announcer.js";
 import { selectAll } from "../app/dom.js";
 import { html, useSignal } from "../app/html.js";
+import { t } from "../app/i18n.js";
 
 /** @import { Paint } from "../app/types.js" */
 
@@ -34,7 +35,10 @@ const SHAPES = {
   close: "M6 6l12 12M18 6L6 18",
   play: "M8 5v14l11-7z",
   pause: "M8 5v14M16 5v14",
+  stop: "M7 7h10v10H7z",
   skip: "M5 12h12M13 7l5 5-5 5",
+  friends: "M9 11a3.5 3.5 0 1 0 0-7a3.5 3.5 0 0 0 0 7M3 20c0-3.5 2.5-6 6-6s6 2.5 6 6M16 4.5a3.5 3.5 0 0 1 0 6.5M17.5 14.5c2.2.8 3.5 2.9 3.5 5.5",
+  boards: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM16.5 12.6l3.6 2v4.2l-3.6 2-3.6-2v-4.2z",
   check: "M5 13l4 4L19 7",
   branch: "M6 4v16M6 14c0-4 12-2 12-8M18 6V4M15 7l3-4 3 4",
   pencil: "M4 20l1-5L16 4l4 4L9 19zM14 6l4 4",
@@ -65,14 +69,14 @@ export function CopyButton({ text, label, look = "" }) {
   const copy = async () => {
     const isCopied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
     tried.value = { text, isCopied };
-    if (isCopied) announce("Copied");
+    if (isCopied) announce(t("Copied"));
   };
   const isCopied = tried.value.isCopied && tried.value.text === text;
   return html`
     <button type="button" class=${`button ${look}`} onClick=${copy}>
-      <${Icon} name=${isCopied ? "check" : "copy"} />${isCopied ? "Copied" : label}</button>
+      <${Icon} name=${isCopied ? "check" : "copy"} />${isCopied ? t("Copied") : label}</button>
     ${tried.value.text === text && !isCopied && html`
-      <label class="field"><span>Copy this</span><input readonly value=${text} onFocus=${selectAll} /></label>`}`;
+      <label class="field"><span>${t("Copy this")}</span><input readonly value=${text} onFocus=${selectAll} /></label>`}`;
 }
 
 /** @param {{paint: Paint|undefined, size?: number}} props */

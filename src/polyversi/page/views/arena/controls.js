@@ -1,80 +1,106 @@
-/** The setup of a series and the buttons that run it. While it runs, only the delay for the next round can be changed. */
+/** The bar above the board: what is set up, the buttons that run it, and the two delays. */
 import { sentenceOf, useAction } from "../../app/api.js";
 import { html, useEffect } from "../../app/html.js";
-import { t } from "../../app/i18n.js";
+import { number, plural, t } from "../../app/i18n.js";
 import { go } from "../../app/router.js";
-import { ChoiceField, NumberField, VariantOptions } from "../../components/forms.js";
-import { Stone } from "../../components/icons.js";
-import { Alert, Name } from "../../components/page.js";
-import { PAINTS, seatName } from "./board.js";
+import { NumberField, OptionFields, Select, VariantOptions } from "../../components/forms.js";
+import { Icon, Stone } from "../../components/icons.js";
+import { Alert } from "../../components/page.js";
 import * as form from "./form.js";
+import { seatName } from "./results.js";
 import { createSeries } from "./series.js";
 
+/** @import { Option, Paint } from "../../app/types.js" */
 /** @import { Values } from "../../components/forms.js" */
 /** @import { Rounds, Series } from "./series.js" */
-/** @typedef {{series: Series|null, rounds: Rounds|null}} Props a series, or null before there is one */
 
-/** @param {Props} props the series while it is active */
-function SetUp({ series, rounds }) {
-  const isFixed = rounds !== null;
-  const delay = rounds ? Math.round(rounds.delay * 1000) : form.delay.value;
-  const nextDelay = rounds ? Math.round(rounds.next_delay * 1000) : form.nextDelay.value ?? delay;
-  const changeNext = (/** @type {number} */ value) => {
-    if (series) series.control({ next_delay: value / 1000 });
+/** @param {{paints: Paint[]}} props */
+function SetUp({ paints }) {
+  const change = (/** @type {string} */ name) => { form.variant.value = form.withTwoSeats(name); };
+  const info = form.variantInfo.value;
+  return html`
+    <div class="arena-setup">
+      ${[0, 1].map((at) => html`<${PlayerField} key=${at} at=${at} paint=${paints[at]} />`)}
+      <div class="stack tight">
+        <${Select} label=${t("Variant")} value=${form.variant.value.name} onChange=${change}>
+          <${VariantOptions} variants=${form.variants.value} /><//>
+        <${Options} title=${info ? t(info.label) : ""} options=${info?.options} choice=${form.variant} />
+      </div>
+      <${NumberField} label=${t("Number of rounds")} low=${1} high=${form.MAX_ROUNDS} value=${form.rounds.value}
+        onNumber=${(/** @type {number} */ value) => { form.rounds.value = value; }} />
+    </div>`;
+}
+
+/** @param {{at: number, paint: Paint|undefined}} props */
+function PlayerField({ at, paint }) {
+  const choice = form.chosen[at];
+  const info = form.players.value.find(({ name }) => name === choice.value.name);
+  const label = html`<span class="arena-label"><${Stone} paint=${paint} size=${20} />
+    ${t("Player for {seat}", { seat: seatName(at) })}</span>`;
+  return html`
+    <div class="stack tight">
+      <${Select} label=${label} value=${choice.value.name}
+          onChange=${(/** @type {string} */ name) => { choice.value = { name, values: {} }; }}>
+        ${form.players.value.map(({ name, label: called, sentence, unsuited }) => html`
+          <option key=${name} value=${name} disabled=${unsuited !== null} title=${unsuited ?? t(sentence)}>${t(called)}</option>`)}
+      <//>
+      <${Options} title=${info ? t(info.label) : ""} options=${info?.options} choice=${choice} />
+    </div>`;
+}
+
+/** @param {{title: string, options: Option[]|undefined, choice: import("../../app/html.js").Signal<form.Choice>}} props */
+function Options({ title, options = [], choice }) {
+  if (options.length === 0) return null;
+  return html`<details class="choice-options"><summary>${t("Options for {name}", { name: title })}</summary>
+    <${OptionFields} options=${options} values=${choice.value.values}
+      onChange=${(/** @type {Values} */ values) => { choice.value = { ...choice.value, values }; }} />
+  </details>`;
+}
+
+/**
+ * The delay that counts now, and the one that the next round brings; both can be changed at any time.
+ * @param {{series: Series|null, rounds: Rounds|null}} props the series while it is active
+ */
+function Delays({ series, rounds }) {
+  const delay = rounds ? milliseconds(rounds.delay) : form.delay.value;
+  const brought = rounds?.next_delay ?? null;
+  const next = rounds ? brought && milliseconds(brought) : form.nextDelay.value;
+  const isLast = rounds !== null && rounds.round >= rounds.rounds;
+  const change = (/** @type {number} */ value) => {
+    if (series) series.control({ delay: value / 1000 });
+    else form.delay.value = value;
+  };
+  const changeNext = (/** @type {number|null} */ value) => {
+    if (series) series.control({ next_delay: value === null ? null : value / 1000 });
     else form.nextDelay.value = value;
   };
   return html`
-    <section class="panel stack arena-setup" aria-labelledby="arena-setup">
-      <h2 id="arena-setup">Setup</h2>
-      <div class="arena-pair">
-        ${[0, 1].map((at) => html`<${PlayerField} at=${at} fixed=${rounds?.players[at]} />`)}
-      </div>
-      <${VariantField} fixed=${rounds?.title} />
-      <div class="arena-numbers">
-        <${NumberField} label="Delay (ms)" low=${0} high=${form.MAX_DELAY} readonly=${isFixed} value=${delay}
-          onNumber=${(/** @type {number} */ value) => { form.delay.value = value; }} />
-        <${NumberField} label="Delay for the next round (ms)" low=${0} high=${form.MAX_DELAY} value=${nextDelay}
-          onNumber=${changeNext} />
-        <${NumberField} label="Number of rounds" low=${1} high=${form.MAX_ROUNDS} readonly=${isFixed}
-          value=${rounds?.rounds ?? form.rounds.value}
-          onNumber=${(/** @type {number} */ value) => { form.rounds.value = value; }} />
-      </div>
-    </section>`;
+    <div class="arena-delays" role="group" aria-label=${t("Delays")} aria-describedby="arena-delays">
+      <${NumberField} label=${t("Delay between moves (ms)")} low=${0} high=${form.MAX_DELAY} value=${delay}
+        onNumber=${change} />
+      <${NumberField} label=${t("Delay for the next round (ms)")} low=${0} high=${form.MAX_DELAY} value=${next}
+        isOptional placeholder=${t("no change")} disabled=${isLast} onNumber=${changeNext} />
+      <p id="arena-delays" class="soft small">${delaySentence(delay, next, rounds?.round || 1, isLast)}</p>
+    </div>`;
 }
 
-/** @param {{fixed: string|undefined}} props */
-function VariantField({ fixed }) {
-  const { name, values } = form.variant.value;
-  if (fixed) return html`<p class="field"><span>Variant</span><strong>${fixed}</strong></p>`;
-  const change = (/** @type {string} */ chosen, /** @type {Values} */ changed) => {
-    form.variant.value = chosen === name ? { name, values: changed } : form.withTwoSeats(chosen);
-  };
-  return html`
-    <${ChoiceField} label="Variant" name=${name} title=${form.variantInfo.value?.label} info=${form.variantInfo.value}
-      values=${values} onChange=${change}><${VariantOptions} variants=${form.variants.value} /><//>`;
+const milliseconds = (/** @type {number} */ seconds) => Math.round(seconds * 1000);
+
+/** A delay in words. @param {number} delay in ms */
+const duration = (delay) => (delay < 1000
+  ? t("{count} ms", { count: number(delay) })
+  : t("{count} s", { count: number(delay / 1000, { maximumFractionDigits: 2 }) }));
+
+/** What the two delays do. @type {(delay: number, next: number|null, round: number, isLast: boolean) => string} */
+function delaySentence(delay, next, round, isLast) {
+  const values = { delay: duration(delay), round: number(round), next: duration(next ?? 0), following: number(round + 1) };
+  if (isLast) return t("{delay} between moves in this round, the last one.", values);
+  if (next === null) return t("{delay} between moves, now and in every round to come.", values);
+  return t("{delay} between moves in round {round}, {next} from round {following} on.", values);
 }
 
-/** @param {{at: 0|1, fixed: string|undefined}} props */
-function PlayerField({ at, fixed }) {
-  const { name, values } = form.chosen[at].value;
-  const label = html`<span class="row arena-seat">
-    <${Stone} paint=${PAINTS[at]} size=${26} />Player for ${seatName(at)}</span>`;
-  if (fixed) return html`<p class="field">${label}<strong><${Name} text=${fixed} /></strong></p>`;
-  const change = (/** @type {string} */ chosen, /** @type {Values} */ changed) => {
-    form.chosen[at].value = { name: chosen, values: changed };
-  };
-  const info = form.players.value.find((player) => player.name === name);
-  return html`
-    <${ChoiceField} label=${label} name=${name} title=${info && t(info.label)} info=${info}
-      values=${values} onChange=${change}>
-      ${form.players.value.map((player) => html`
-        <option value=${player.name} disabled=${player.unsuited !== null} title=${player.unsuited ?? player.sentence}>
-          ${t(player.label)}</option>`)}
-    <//>`;
-}
-
-/** @param {Props} props */
-export function Controls({ series, rounds }) {
+/** @param {{series: Series|null, rounds: Rounds|null, paints: Paint[]}} props */
+export function Controls({ series, rounds, paints }) {
   const { isBusy, problem, run } = useAction();
   useEffect(() => form.loadChoices((error) => { problem.value = sentenceOf(error); }), []);
   useEffect(() => {
@@ -82,65 +108,72 @@ export function Controls({ series, rounds }) {
   }, [rounds, form.variants.value, form.players.value]);
   if (series && !series.isMine) {
     return html`
-      <section class="panel stack tight arena-controls" aria-label="Controls">
+      <section class="panel arena-controls watching" aria-label=${t("Controls")}>
         <${Progress} rounds=${rounds} />
-        <p class="soft small">You are watching. Only the browser that started this series can control it.${" "}
-          <a href="/arena">Start your own series</a></p>
+        <p class="soft small">${t("You are watching. Only the browser that started this series can control it.")}${" "}
+          <a href="/arena">${t("Start your own series")}</a></p>
       </section>`;
   }
   const phase = rounds?.phase;
   const isActive = phase === "ready" || phase === "running" || phase === "paused";
   const canBegin = !isBusy.value && phase !== "running";
   const create = (/** @type {"start"|"step"} */ first, tournament = false) => run(async () => {
-    // Before the first game the round is 0, so the delay for the next round applies to the first one.
-    const delay = (form.nextDelay.value ?? form.delay.value) / 1000;
-    const setup = { spec: form.spec.value, players: form.playerSpecs(), rounds: form.rounds.value, tournament };
-    const id = await createSeries({ ...setup, delay, next_delay: delay }, { do: first });
+    const next = form.nextDelay.value;
+    const id = await createSeries({
+      spec: form.spec.value, players: form.playerSpecs(), rounds: form.rounds.value, tournament,
+      delay: form.delay.value / 1000, next_delay: next === null ? null : next / 1000,
+    }, { do: first });
     form.nextDelay.value = null;
     go(`/arena/${id}`);
   });
   const begin = (/** @type {"start"|"step"} */ first) => (isActive ? series?.control({ do: first }) : create(first));
   const button = (
-    /** @type {string} */ text, /** @type {boolean} */ isEnabled, /** @type {() => void} */ act, more = {},
-  ) => html`<button type="button" class="button" disabled=${!isEnabled} onClick=${act} ...${more}>${text}</button>`;
+    /** @type {string} */ icon, /** @type {string} */ text, /** @type {boolean} */ isEnabled, /** @type {() => void} */ act, more = {},
+  ) => html`<button type="button" class="button" disabled=${!isEnabled} onClick=${act} ...${more}>
+    <${Icon} name=${icon} />${text}</button>`;
   return html`
-    <section class="panel stack arena-controls" aria-labelledby="arena-controls-title">
-      <h2 id="arena-controls-title" class="visually-hidden">Controls</h2>
-      <${Progress} rounds=${rounds} />
-      <div class="arena-buttons" role="group" aria-labelledby="arena-controls-title">
-        ${button(phase === "paused" ? "Resume" : "Start", canBegin, () => begin("start"), { class: "button primary" })}
-        ${button("Pause", phase === "running", () => series?.control({ do: "pause" }))}
-        ${button("Step", canBegin, () => begin("step"))}
-        ${button("Stop", isActive, () => series?.control({ do: "stop" }))}
-        ${button("Tournament", !isBusy.value && !isActive, () => create("start", true),
-          { class: "button arena-tournament", "aria-describedby": "arena-tournament" })}
+    <section class=${`panel arena-controls ${isActive ? "active" : ""}`} aria-labelledby="arena-controls-title">
+      <h2 id="arena-controls-title" class="visually-hidden">${t("Controls")}</h2>
+      ${!isActive && html`<${SetUp} paints=${paints} />`}
+      <div class="arena-run">
+        <${Progress} rounds=${rounds} />
+        <div class="arena-buttons" role="group" aria-labelledby="arena-controls-title">
+          ${button("play", phase === "paused" ? t("Resume") : t("Start"), canBegin, () => begin("start"), { class: "button primary" })}
+          ${button("pause", t("Pause"), phase === "running", () => series?.control({ do: "pause" }))}
+          ${button("on", t("Step"), canBegin, () => begin("step"))}
+          ${button("stop", t("Stop"), isActive, () => series?.control({ do: "stop" }))}
+          ${!isActive && button("again", t("Tournament"), !isBusy.value, () => create("start", true),
+            { class: "button arena-tournament", "aria-describedby": "arena-tournament" })}
+        </div>
+        ${!isActive && html`<p id="arena-tournament" class="soft small">
+          ${t("A tournament is ten games; the players swap seats after five.")}</p>`}
       </div>
-      <p id="arena-tournament" class="soft small">A tournament is ten games; the players swap seats after five.</p>
+      <${Delays} series=${isActive ? series : null} rounds=${isActive ? rounds : null} />
       <${Alert} text=${problem.value} />
-    </section>
-    <${SetUp} series=${isActive ? series : null} rounds=${isActive ? rounds : null} />`;
+    </section>`;
 }
 
-const PHASES = {
-  ready: "Ready to start.",
-  running: "Running.",
-  paused: "Paused.",
-  stopped: "Stopped.",
-  over: "Finished.",
-};
+/** @param {Rounds["phase"]} phase */
+function phaseName(phase) {
+  return {
+    ready: t("Ready to start."), running: t("Running."), paused: t("Paused."), stopped: t("Stopped."), over: t("Finished."),
+  }[phase];
+}
 
 /** @param {{rounds: Rounds|null}} props */
 function Progress({ rounds }) {
-  if (!rounds) return html`<p class="arena-progress soft" role="status">Nothing is running yet.</p>`;
+  if (!rounds) return html`<p class="arena-progress soft" role="status">${t("Nothing is running yet.")}</p>`;
   const isSwapped = rounds.seats[0] === 1 && rounds.phase !== "over" && rounds.phase !== "stopped";
   return html`
     <p class="arena-progress" role="status">
-      <strong>${roundText(rounds)}</strong>${" "}<span class="soft">${PHASES[rounds.phase]}</span>
-      ${isSwapped && html` <span class="tag">seats swapped</span>`}
+      <strong>${roundText(rounds)}</strong>${" "}<span class="soft">${phaseName(rounds.phase)}</span>
+      ${isSwapped && html` <span class="tag">${t("seats swapped")}</span>`}
     </p>`;
 }
 
-/** @param {Rounds} rounds */
+/** @param {{round: number, rounds: number}} series */
 export function roundText({ round, rounds }) {
-  return round === 0 ? `Before round 1 of ${rounds}` : `Round ${round} of ${rounds}`;
+  return round === 0
+    ? plural(rounds, "Before the only round", "Before round 1 of {count}")
+    : t("Round {round} of {rounds}", { round: number(round), rounds: number(rounds) });
 }

@@ -24,7 +24,7 @@ export const variant = choose("hex");
 export const chosen = [choose("t77"), choose("random")];
 /** Milliseconds between two moves, as the course's page has it. */
 export const delay = signal(1000);
-/** Milliseconds from the next round on; null where they stay the same. */
+/** Milliseconds from the second round on; null where they stay the same. */
 export const nextDelay = signal(/** @type {number | null} */ (null));
 export const rounds = signal(1);
 

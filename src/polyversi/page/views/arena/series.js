@@ -15,7 +15,7 @@ import { load, save } from "../../app/storage.js";
  * @property {number} rounds
  * @property {boolean} tournament
  * @property {number} delay seconds between two moves
- * @property {number} next_delay seconds from the next round on
+ * @property {number|null} next_delay the same from the next round on; null where that changes nothing
  * @property {[number, number]} seats which of the two players has seat 1, and which seat 2
  * @property {[number, number]} wins by player
  * @property {[number, number]} stones by player
@@ -25,8 +25,8 @@ import { load, save } from "../../app/storage.js";
  * @property {string[]} games the games of the rounds so far
  *
  * @typedef {(Rounds & {type: "rounds"})|{type: "error", sentence: string}} SeriesMessage
- * @typedef {{do?: "start"|"pause"|"step"|"stop", next_delay?: number}} Control
- * @typedef {{spec: string, players: string[], delay: number, next_delay: number, rounds: number,
+ * @typedef {{do?: "start"|"pause"|"step"|"stop", delay?: number, next_delay?: number|null}} Control
+ * @typedef {{spec: string, players: string[], delay: number, next_delay: number|null, rounds: number,
  *   tournament: boolean}} Setup
  */
 

@@ -3,13 +3,14 @@ import { get, loadCatalogue, sentenceOf, useVariants } from "../../app/api.js";
 import { valueOf } from "../../app/dom.js";
 import { takeEdited } from "../../app/handover.js";
 import { html, useEffect, useMemo, useRef, useSignal } from "../../app/html.js";
+import { number, t } from "../../app/i18n.js";
 import { go } from "../../app/router.js";
 import { common } from "../../app/words.js";
 import { Checkbox, FileButton, NumberField, Select } from "../../components/forms.js";
 import { IconButton } from "../../components/icons.js";
 import { Alert } from "../../components/page.js";
 import {
-  BOUNDS, defaultMap, DIRECTION_NAMES, FREE, HOLE, MAX_TILES, sideName, SYMBOLS, XtMap,
+  BOUNDS, defaultMap, directionNames, FREE, HOLE, MAX_TILES, sideName, SYMBOLS, XtMap,
 } from "./map-model.js";
 import { gridPlan } from "./map-plan.js";
 import {
@@ -42,7 +43,7 @@ function MapFile() {
     }
   };
   const read = async (/** @type {File} */ file) => {
-    problem.value = file.size > MAX_FILE_SIZE ? "This file is too large for a map." : "";
+    problem.value = file.size > MAX_FILE_SIZE ? t("This file is too large for a map.") : "";
     if (!problem.value) loadText(await file.text());
   };
   const setUp = () => {
@@ -50,14 +51,14 @@ function MapFile() {
     go("/editor");
   };
   return html`
-    <${Select} label="Start from" value="" onChange=${choose}>
-      <option value="">a built-in map…</option>
-      ${maps.map(({ spec, label }) => html`<option value=${spec}>${label}</option>`)}<//>
+    <${Select} label=${t("Start from")} value="" onChange=${choose}>
+      <option value="">${t("a built-in map…")}</option>
+      ${maps.map(({ spec, label }) => html`<option value=${spec}>${t(label)}</option>`)}<//>
     <div class="row">
-      <button type="button" class="button" onClick=${() => change(defaultMap())}>New map</button>
-      <${FileButton} label="Open a map file" accept=".map,.txt,text/plain" onFile=${read} />
-      <button type="button" class="button" onClick=${() => download(draft.value ?? text.value)}>Save the map</button>
-      <button type="button" class="button" disabled=${!drawnMap.value} onClick=${setUp}>Set up a position on it</button>
+      <button type="button" class="button" onClick=${() => change(defaultMap())}>${t("New map")}</button>
+      <${FileButton} label=${t("Open a map file")} accept=".map,.txt,text/plain" onFile=${read} />
+      <button type="button" class="button" onClick=${() => download(draft.value ?? text.value)}>${t("Save the map")}</button>
+      <button type="button" class="button" disabled=${!drawnMap.value} onClick=${setUp}>${t("Set up a position on it")}</button>
     </div>
     <${Alert} text=${problem.value} />`;
 }
@@ -71,26 +72,29 @@ function download(written) {
   URL.revokeObjectURL(link.href);
 }
 
-const NUMBERS = /** @type {const} */ ([
-  ["width", "Width"], ["height", "Height"], ["players", "Players"],
-  ["overrides", "Override stones each"], ["bombs", "Bombs each"], ["radius", "Bomb radius"],
-]);
+/** @typedef {"width"|"height"|"players"|"overrides"|"bombs"|"radius"} MapNumber */
+
+/** The numbers of a map with their names. @returns {[MapNumber, string][]} */
+const numbers = () => [
+  ["width", t("Width")], ["height", t("Height")], ["players", t("Players")],
+  ["overrides", t("Override stones each")], ["bombs", t("Bombs each")], ["radius", t("Bomb radius")],
+];
 
 function MapNumbers() {
   const now = xtMap.value;
-  const set = (/** @type {typeof NUMBERS[number][0]} */ name, /** @type {number} */ value) => {
+  const set = (/** @type {MapNumber} */ name, /** @type {number} */ value) => {
     const next = { ...now, [name]: value };
     const isSize = name === "width" || name === "height";
     if (value !== now[name]) change(isSize ? now.resized(next.width, next.height) : new XtMap(next));
   };
-  const high = (/** @type {typeof NUMBERS[number][0]} */ name) => {
+  const high = (/** @type {MapNumber} */ name) => {
     const across = { width: now.height, height: now.width }[/** @type {string} */ (name)] ?? 1;
     return Math.min(BOUNDS[name][1], Math.floor(MAX_TILES / across));
   };
   return html`
     <section class="panel stack tight" aria-labelledby="map-numbers">
-      <h2 id="map-numbers">Size and players</h2>
-      <div class="editor-numbers">${NUMBERS.map(([name, label]) => html`
+      <h2 id="map-numbers">${t("Size and players")}</h2>
+      <div class="editor-numbers">${numbers().map(([name, label]) => html`
         <${NumberField} key=${name} label=${label} low=${BOUNDS[name][0]} high=${high(name)}
           value=${now[name]} onNumber=${(/** @type {number} */ value) => set(name, value)} />`)}</div>
     </section>`;
@@ -107,17 +111,18 @@ function MapText({ field }) {
   return html`
     <section class="panel stack tight">
       <label class="field">
-        <span>Text of the map</span>
+        <span>${t("Text of the map")}</span>
         <textarea ref=${field} class="digits editor-text" rows=${Math.min(xtMap.value.height + 6, 16)}
           spellcheck=${false} autocomplete="off" autocapitalize="off" wrap="off" aria-describedby="map-text-hint"
           value=${draft.value ?? text.value} onInput=${(/** @type {Event} */ event) => write(valueOf(event))}
           onBlur=${() => { if (draft.value !== null && XtMap.parse(draft.value)) draft.value = null; }}></textarea>
       </label>
-      <p id="map-text-hint" class="soft small">Changes here are drawn at once.</p>
+      <p id="map-text-hint" class="soft small">${t("Changes here are drawn at once.")}</p>
     </section>`;
 }
 
-const MIRRORS = /** @type {const} */ ([["right", "Left to right"], ["down", "Top to bottom"], ["turn", "Half turn"]]);
+/** The ways to make a map symmetric with their names. @returns {["right"|"down"|"turn", string][]} */
+const mirrors = () => [["right", t("Left to right")], ["down", t("Top to bottom")], ["turn", t("Half turn")]];
 
 function WholeMap() {
   const pass = useSignal(true);
@@ -125,16 +130,16 @@ function WholeMap() {
     <button key=${label} type="button" class="button" onClick=${() => change(next())}>${label}</button>`;
   return html`
     <section class="panel stack tight" aria-labelledby="map-whole">
-      <h2 id="map-whole">Whole map</h2>
+      <h2 id="map-whole">${t("Whole map")}</h2>
       <div class="row">
-        ${button("All free", () => xtMap.value.blank(FREE))}
-        ${button("All holes", () => xtMap.value.blank(HOLE))}
+        ${button(t("All free"), () => xtMap.value.blank(FREE))}
+        ${button(t("All holes"), () => xtMap.value.blank(HOLE))}
       </div>
-      <div class="field"><span id="map-symmetric">Make symmetric</span>
+      <div class="field"><span id="map-symmetric">${t("Make symmetric")}</span>
         <div class="row" role="group" aria-labelledby="map-symmetric">
-          ${MIRRORS.map(([mirror, label]) => button(label, () => xtMap.value.mirrored(mirror, pass.value)))}
+          ${mirrors().map(([mirror, label]) => button(label, () => xtMap.value.mirrored(mirror, pass.value)))}
         </div></div>
-      <${Checkbox} label="Mirrored stones go to the next seat" checked=${pass.value}
+      <${Checkbox} label=${t("Mirrored stones go to the next seat")} checked=${pass.value}
         onChange=${(/** @type {boolean} */ checked) => { pass.value = checked; }} />
     </section>`;
 }
@@ -143,17 +148,17 @@ function Transitions() {
   const { transitions } = xtMap.value;
   return html`
     <section class="panel stack tight" aria-labelledby="map-transitions">
-      <h2 id="map-transitions">Transitions
-        ${transitions.length > 0 && html` <span class="tag number">${transitions.length}</span>`}</h2>
+      <h2 id="map-transitions">${t("Transitions")}
+        ${transitions.length > 0 && html` <span class="tag number">${number(transitions.length)}</span>`}</h2>
       ${transitions.length === 0
-        ? html`<p class="soft small">No sides are joined yet.
-            Join two free sides: sides next to a hole or the edge of the map.</p>`
+        ? html`<p class="soft small">
+            ${t("No sides are joined yet. Join two free sides: sides next to a hole or the edge of the map.")}</p>`
         : html`<ol class="editor-transitions" tabindex="0" aria-labelledby="map-transitions">
             ${transitions.map(({ from, to }, at) => html`
               <li key=${`${sideName(from)} ${sideName(to)}`}>
                 <span class=${`editor-port board-link-${at % 12}`}>${at + 1}</span>
                 <span class="grow">${sideName(from)} – ${sideName(to)}</span>
-                <${IconButton} icon="close" look="quiet" label=${`Remove transition ${at + 1}`}
+                <${IconButton} icon="close" look="quiet" label=${t("Remove transition {number}", { number: at + 1 })}
                   onClick=${() => change(xtMap.value.with({ transitions: transitions.toSpliced(at, 1) }))} />
               </li>`)}
           </ol>`}
@@ -173,25 +178,25 @@ function JoinForm() {
     const set = (/** @type {keyof Side} */ name, /** @type {string} */ value) => {
       chosen.value = { ...chosen.value, [end]: { ...side, [name]: Number(value) } };
     };
-    const number = (/** @type {string} */ label, /** @type {"x"|"y"} */ name, /** @type {number} */ max) => html`
+    const place = (/** @type {string} */ label, /** @type {"x"|"y"} */ name, /** @type {number} */ max) => html`
       <label class="field"><span>${label}</span>
         <input type="number" required min="0" max=${max} value=${side[name]}
           onChange=${(/** @type {Event} */ event) => set(name, valueOf(event))} /></label>`;
     return html`
       <fieldset><legend>${legend}</legend>
         <div class="editor-side-fields">
-          ${number("Column", "x", width - 1)}${number("Row", "y", height - 1)}
-          <${Select} label="Direction" value=${side.direction} options=${DIRECTION_NAMES}
+          ${place(t("Column"), "x", width - 1)}${place(t("Row"), "y", height - 1)}
+          <${Select} label=${t("Direction")} value=${side.direction} options=${{ ...directionNames() }}
             onChange=${(/** @type {string} */ direction) => set("direction", direction)} />
         </div>
       </fieldset>`;
   };
   return html`
     <details>
-      <summary>Join by coordinates</summary>
+      <summary>${t("Join by coordinates")}</summary>
       <form class="stack tight" onSubmit=${add}>
-        ${fields("From", "from", from)}${fields("To", "to", to)}
-        <button class="button">Join these two</button>
+        ${fields(t("From"), "from", from)}${fields(t("To"), "to", to)}
+        <button class="button">${t("Join these two")}</button>
       </form>
     </details>`;
 }
@@ -229,7 +234,8 @@ export function MapEditor({ query }) {
     </div>`;
 }
 
-const TOOLS = /** @type {const} */ ([["paint", "Paint"], ["fill", "Fill area"], ["join", "Join sides"]]);
+/** The tools with their names. @returns {["paint"|"fill"|"join", string][]} */
+const toolNames = () => [["paint", t("Paint")], ["fill", t("Fill area")], ["join", t("Join sides")]];
 
 /** The tools, the tiles, and the grid they are put on. */
 function Drawing() {
@@ -240,7 +246,7 @@ function Drawing() {
   useEffect(() => { loadCatalogue().then((found) => { catalogue.value = found.tiles; }, () => {}); }, []);
   const brushes = brushesOf(catalogue.value, plan.seats, 2);
   const label = useMemo(() => (/** @type {number} */ cell, /** @type {number} */ tile) =>
-    `${plan.names[cell]}, ${brushes.find((one) => one.tile === tile)?.name ?? ""}`, [plan, catalogue.value]);
+    `${plan.names[cell]}, ${t(brushes.find((one) => one.tile === tile)?.name ?? "")}`, [plan, catalogue.value]);
   const take = (/** @type {typeof tool.value} */ name) => {
     tool.value = name;
     firstSide.value = null;
@@ -249,22 +255,22 @@ function Drawing() {
   const first = firstSide.value;
   const tools = html`
     <fieldset class="palette">
-      <legend>Tool</legend>
-      <div class="segments">${TOOLS.map(([name, title]) => html`<label key=${name}>
+      <legend>${t("Tool")}</legend>
+      <div class="segments">${toolNames().map(([name, title]) => html`<label key=${name}>
         <input class="visually-hidden" type="radio" name="tool" checked=${tool.value === name}
           onChange=${() => take(name)} />
         <span>${title}</span></label>`)}</div>
     </fieldset>`;
   const hint = isJoining ? html`<p class="soft editor-hint">${first
-    ? html`From ${sideName(first)}: now pick the second side.
+    ? html`${t("From {side}: now pick the second side.", { side: sideName(first) })}
         <button type="button" class="button" onClick=${() => take("join")}>${common.cancel}</button>`
-    : "Pick the first side: click near the edge of a tile, or press Shift and an arrow key on it."}</p>` : undefined;
+    : t("Pick the first side: click near the edge of a tile, or press Shift and an arrow key on it.")}</p>` : undefined;
   return html`
-    <${PaintBoard} legend="Tile" brushes=${brushes} brush=${brush} history=${history} plan=${plan}
+    <${PaintBoard} legend=${t("Tile")} brushes=${brushes} brush=${brush} history=${history} plan=${plan}
       tools=${tools} hint=${hint}
       onPaint=${(/** @type {number} */ cell, /** @type {boolean} */ same) => { if (!isJoining) put(cell, same); }}
       config=${{
-        tiles, label, paint: tool.value === "paint", edges: isJoining, title: "Map being drawn",
+        tiles, label, paint: tool.value === "paint", edges: isJoining, title: t("Map being drawn"),
         edge: first ? { cell: first.y * now.width + first.x, direction: first.direction } : null,
         onEdge: (/** @type {number} */ cell, /** @type {number} */ direction) =>
           pick({ x: cell % now.width, y: Math.floor(cell / now.width), direction }),

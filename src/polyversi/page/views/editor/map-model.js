@@ -1,4 +1,5 @@
 /** An XT map as data: its text, its transitions, and edits of many tiles at once. Maps are immutable. */
+import { t } from "../../app/i18n.js";
 
 /** A side of a place: column, row and direction. @typedef {{x: number, y: number, direction: number}} Side */
 /** @typedef {{from: Side, to: Side}} Transition */
@@ -34,12 +35,14 @@ export const SYMBOLS = "012345678-cibx";
 
 /** (dx, dy) of the eight directions, clockwise from up. @type {readonly (readonly [number, number])[]} */
 export const DIRECTIONS = [[0, -1], [1, -1], [1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1]];
-export const DIRECTION_NAMES = ["up", "up-right", "right", "down-right", "down", "down-left", "left", "up-left"];
+export const directionNames = () => [
+  t("up"), t("up-right"), t("right"), t("down-right"), t("down"), t("down-left"), t("left"), t("up-left"),
+];
 
 /** A side as map files write it. @param {Side} side */
 const sideText = ({ x, y, direction }) => `${x} ${y} ${direction}`;
 /** A side for people. @param {Side} side */
-export const sideName = ({ x, y, direction }) => `${x},${y} ${DIRECTION_NAMES[direction]}`;
+export const sideName = ({ x, y, direction }) => `${x},${y} ${directionNames()[direction]}`;
 /** @param {Side} one @param {Side} other */
 export const isSameSide = (one, other) => sideText(one) === sideText(other);
 

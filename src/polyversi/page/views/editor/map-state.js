@@ -1,6 +1,7 @@
 /** The map being drawn: its history, the selected tool, and what the tools do. */
 import { announce } from "../../app/announcer.js";
 import { computed, effect, signal } from "../../app/html.js";
+import { plural, t } from "../../app/i18n.js";
 import { defaultMap, HOLE, isSameSide, sideName, SYMBOLS, XtMap } from "./map-model.js";
 import { History } from "./shared.js";
 
@@ -38,9 +39,8 @@ export function change(next, same = false) {
   draft.value = null;
   firstSide.value = null;
   history.set(next, same);
-  if (!isLost) say("");
-  else if (gone === 1) say("One transition lost its side and was removed; Undo brings it back.");
-  else say(`${gone} transitions lost their sides and were removed; Undo brings them back.`);
+  say(isLost ? plural(gone, "One transition lost its side and was removed; Undo brings it back.",
+    "{count} transitions lost their sides and were removed; Undo brings them back.") : "");
 }
 
 /** @param {string} sentence */
@@ -63,9 +63,11 @@ export function put(cell, same) {
 /** Why a transition cannot have this end, or an empty text. @param {Side} side */
 function obstacle(side) {
   const [name, used] = [sideName(side), xtMap.value.transitionAt(side)];
-  if (xtMap.value.tileAt(side.x, side.y) === HOLE) return `${name} is on a hole; both ends must be tiles.`;
-  if (!xtMap.value.isFree(side)) return `${name} is next to a tile; transitions start at a hole or the map's edge.`;
-  return used ? `${name} already belongs to transition ${used}.` : "";
+  if (xtMap.value.tileAt(side.x, side.y) === HOLE) return t("{side} is on a hole; both ends must be tiles.", { side: name });
+  if (!xtMap.value.isFree(side)) {
+    return t("{side} is next to a tile; transitions start at a hole or the map's edge.", { side: name });
+  }
+  return used ? t("{side} already belongs to transition {number}.", { side: name, number: used }) : "";
 }
 
 /** Selects a side for a transition: the first one waits for the second. @param {Side} side */
@@ -75,14 +77,14 @@ export function pick(side) {
   else if (firstSide.value) connect(firstSide.value, side);
   else {
     firstSide.value = side;
-    say(`From ${sideName(side)}: now pick the second side.`);
+    say(t("From {side}: now pick the second side.", { side: sideName(side) }));
   }
 }
 
 /** Joins two sides. @param {Side} from @param {Side} to */
 export function connect(from, to) {
-  const problem = isSameSide(from, to) ? "A transition needs two different sides." : obstacle(from) || obstacle(to);
+  const problem = isSameSide(from, to) ? t("A transition needs two different sides.") : obstacle(from) || obstacle(to);
   firstSide.value = null;
   if (!problem) change(xtMap.value.with({ transitions: [...xtMap.value.transitions, { from, to }] }));
-  say(problem || `Transition ${xtMap.value.transitions.length} added.`);
+  say(problem || t("Transition {number} added.", { number: xtMap.value.transitions.length }));
 }

@@ -3,6 +3,7 @@ import { post, Problem, sentenceOf, useVariants } from "../../app/api.js";
 import { isChecked, valueOf } from "../../app/dom.js";
 import { edited as editedSpec, takeEdited } from "../../app/handover.js";
 import { html, signal, useEffect, useSignal } from "../../app/html.js";
+import { number, t } from "../../app/i18n.js";
 import { cellOf, parsePosition, scores, tileName } from "../../app/position.js";
 import { common } from "../../app/words.js";
 import { EMPTY } from "../../board/config.js";
@@ -67,19 +68,19 @@ function GameField() {
     else source.value = { spec: chosen === name && variant ? specOf(name, variant.options, changed) : chosen, map: "" };
   };
   return html`
-    <${ChoiceField} label="Variant" name=${map ? OWN_MAP : name} title=${variant?.label}
+    <${ChoiceField} label=${t("Variant")} name=${map ? OWN_MAP : name} title=${variant?.label}
       info=${map ? undefined : variant} values=${values} onChange=${change}>
-      ${drawnMap.value && html`<option value=${OWN_MAP}>your map</option>`}
+      ${drawnMap.value && html`<option value=${OWN_MAP}>${t("your map")}</option>`}
       <${VariantOptions} variants=${variants} />
     <//>`;
 }
 
 /**
- * @param {{game: {spec: string, map: string}, description: Description, line: string,
+ * The position as a line; what is being written, if anything, is in `draft`.
+ * @param {{game: {spec: string, map: string}, description: Description, line: string, draft: Signal<string | null>,
  *   onRead: (position: Position) => void}} props
  */
-function LineField({ game, description, line, onRead }) {
-  const draft = useSignal(/** @type {string | null} */ (null));
+function LineField({ game, description, line, draft, onRead }) {
   const unread = draft.value !== null && !readLine(description, draft.value) ? draft.value : null;
   const answer = useCheck(unread === null ? null : { ...game, position: unread || " " });
   // Whatever changes the position elsewhere replaces what is written here.
@@ -92,7 +93,7 @@ function LineField({ game, description, line, onRead }) {
   return html`
     <div class="stack tight">
       <label class="field">
-        <span>Position line</span>
+        <span>${t("Position line")}</span>
         <textarea class="digits editor-line" rows="3" spellcheck=${false} autocomplete="off" autocapitalize="off"
           value=${draft.value ?? line} onInput=${(/** @type {Event} */ event) => write(valueOf(event))}
           onBlur=${() => { if (unread === null) draft.value = null; }}></textarea>
@@ -108,11 +109,12 @@ const MAX_STOCK = 9999;
 function SeatFields({ description, position, onChange }) {
   return html`
     <div class="row editor-turn">
-      <${Select} class="grow" label="To move" value=${position.turn}
+      <${Select} class="grow" label=${t("To move")} value=${position.turn}
           onChange=${(/** @type {string} */ seat) => onChange({ turn: Number(seat), passes: 0 })}>
-        ${description.plan.seats.map((seat, at) => html`<option value=${at + 1}>${seat.name}</option>`)}<//>
+        ${description.plan.seats.map((seat, at) => html`<option value=${at + 1}>${t(seat.name)}</option>`)}<//>
       ${description.phases.length > 1 && html`
-        <${Select} class="grow" label="Phase" value=${position.phase} options=${{ build: "building", bomb: "bombing" }}
+        <${Select} class="grow" label=${t("Phase")} value=${position.phase}
+          options=${{ build: t("building"), bomb: t("bombing") }}
           onChange=${(/** @type {"build"|"bomb"} */ phase) => onChange({ phase })} />`}
     </div>
     ${description.has_stocks && html`
@@ -131,14 +133,14 @@ function Stocks({ seats, position, onChange }) {
     onChange({ out: isOut ? [...others, seat].sort() : others });
   };
   return html`
-    <table class="editor-stocks" aria-label="What each seat has left">
-      <thead><tr><th scope="col">Seat</th><th scope="col">Overrides</th><th scope="col">Bombs</th>
-        <th scope="col">Out</th></tr></thead>
+    <table class="editor-stocks" aria-label=${t("What each seat has left")}>
+      <thead><tr><th scope="col">${t("Seat")}</th><th scope="col">${t("Overrides")}</th>
+        <th scope="col">${t("Bombs")}</th><th scope="col">${t("Out")}</th></tr></thead>
       <tbody>${seats.map(({ name }, at) => html`
         <tr>
-          <th scope="row">${name}</th>
-          ${stock("overrides", `${name}: Overrides`, at)}${stock("bombs", `${name}: Bombs`, at)}
-          <td><input type="checkbox" checked=${position.out.includes(at + 1)} aria-label=${`${name}: Out`}
+          <th scope="row">${t(name)}</th>
+          ${stock("overrides", `${t(name)}: ${t("Overrides")}`, at)}${stock("bombs", `${t(name)}: ${t("Bombs")}`, at)}
+          <td><input type="checkbox" checked=${position.out.includes(at + 1)} aria-label=${`${t(name)}: ${t("Out")}`}
             onChange=${(/** @type {Event} */ event) => disqualify(at + 1, isChecked(event))} /></td>
         </tr>`)}</tbody>
     </table>`;
@@ -214,16 +216,16 @@ function PositionBoard({ game, description, history, answer: shared }) {
   const moves = answer && !answer.problem ? answer.moves : [];
   const counts = scores(position.tiles, description.seats);
   return html`
-    <${PaintBoard} legend="Tile to place" brushes=${brushesOf(description.tiles, plan.seats, 1)} brush=${brush}
+    <${PaintBoard} legend=${t("Tile to place")} brushes=${brushesOf(description.tiles, plan.seats, 1)} brush=${brush}
       history=${history} plan=${plan} onPaint=${paint}
       config=${{
-        tiles: position.tiles, turn: position.turn, title: "Position being set up",
+        tiles: position.tiles, turn: position.turn, title: t("Position being set up"),
         legal: moves.map((move) => cellOf(description, move)).filter((cell) => cell >= 0),
         label: (/** @type {number} */ cell, /** @type {number} */ tile) =>
           `${plan.names[cell]}, ${tileName(description, tile)}`,
       }}>
       <p class="editor-scores soft">${plan.seats.map((seat, at) => html`
-        <span class="tag number">${seat.name}: ${counts[at]}</span> `)}</p>
+        <span class="tag number">${t(seat.name)}: ${number(counts[at])}</span> `)}</p>
     <//>`;
 }
 
@@ -231,21 +233,24 @@ function PositionBoard({ game, description, history, answer: shared }) {
 function Details({ game, description, history, answer }) {
   const position = history.now.value;
   const line = positionLine(description, position);
+  const draft = useSignal(/** @type {string | null} */ (null));
+  const isUnread = draft.value !== null && !readLine(description, draft.value);
+  const isFine = answer.value && answer.value.problem === null && !answer.value.is_over && !isUnread;
   const button = (/** @type {string} */ label, /** @type {(description: Description) => Position} */ make) => html`
     <button type="button" class="button" onClick=${() => history.set(make(description))}>${label}</button>`;
   return html`
     <section class="panel stack">
-      <div class="field"><span id="editor-begin">Start from</span>
+      <div class="field"><span id="editor-begin">${t("Start from")}</span>
         <div class="row" role="group" aria-labelledby="editor-begin">
-          ${button("Start position", startOf)}${button("Empty board", emptyPosition)}
+          ${button(t("Start position"), startOf)}${button(t("Empty board"), emptyPosition)}
         </div>
       </div>
       <${SeatFields} description=${description} position=${position}
         onChange=${(/** @type {Partial<Position>} */ changes) => history.set({ ...position, ...changes })} />
-      <${LineField} game=${game} description=${description} line=${line}
+      <${LineField} game=${game} description=${description} line=${line} draft=${draft}
         onRead=${(/** @type {Position} */ next) => history.set(next)} />
-      <${CheckResult} answer=${answer.value} />
+      ${!isUnread && html`<${CheckResult} answer=${answer.value} />`}
       <${PlayButton} setup=${{ ...(game.map ? { map: game.map } : { spec: description.spec }), position: line }}
-        disabled=${!answer.value || answer.value.problem !== null || answer.value.is_over} />
+        disabled=${!isFine} />
     </section>`;
 }

@@ -2,6 +2,7 @@
 import { asSentence, post, sentenceOf } from "../../app/api.js";
 import { isTyping } from "../../app/dom.js";
 import { html, signal, useEffect, useSignal } from "../../app/html.js";
+import { plural, t } from "../../app/i18n.js";
 import { go } from "../../app/router.js";
 import { themeOf } from "../../app/settings.js";
 import { common } from "../../app/words.js";
@@ -64,9 +65,9 @@ export class History {
 function UndoButtons({ history }) {
   return html`
     <div class="row editor-undo">
-      <${IconButton} icon="undo" label="Undo" title="Undo (Ctrl+Z)" disabled=${!history.past.value.length}
+      <${IconButton} icon="undo" label=${t("Undo")} title=${t("Undo (Ctrl+Z)")} disabled=${!history.past.value.length}
         onClick=${() => history.undo()} />
-      <${IconButton} icon="redo" label="Redo" title="Redo (Ctrl+Shift+Z)" disabled=${!history.future.value.length}
+      <${IconButton} icon="redo" label=${t("Redo")} title=${t("Redo (Ctrl+Shift+Z)")} disabled=${!history.future.value.length}
         onClick=${() => history.redo()} />
     </div>`;
 }
@@ -118,11 +119,11 @@ export function PaintBoard({ legend, brushes, brush, history, plan, config, onPa
     <fieldset class="palette">
       <legend>${legend}</legend>
       <div class="palette-tiles">${brushes.map(({ key, tile, name }) => html`
-        <label class="palette-tile" title=${`${name} (${key})`}>
+        <label class="palette-tile" title=${`${t(name)} (${key})`}>
           <input type="radio" name="palette" class="visually-hidden" checked=${brush.value === tile}
             onChange=${() => { brush.value = tile; }} />
           <${TilePicture} tile=${tile} plan=${plan} />
-          <span class="visually-hidden">${name}</span>
+          <span class="visually-hidden">${t(name)}</span>
         </label>`)}</div>
     </fieldset>`;
   const select = (/** @type {number} */ cell) => {
@@ -198,15 +199,15 @@ export function useCheck(question, shared) {
  * @param {{answer: Answer|null, onPlace?: (line: number, column: number) => void}} props
  */
 export function CheckResult({ answer, onPlace }) {
-  let result = html`<p class="soft">Checking…</p>`;
+  let result = html`<p class="soft">${t("Checking…")}</p>`;
   if (answer?.problem) {
     const { line, column } = answer;
     result = html`<div class="problem stack tight"><p>${asSentence(answer.problem)}</p>
       ${onPlace && line && column && html`<button type="button" class="button" onClick=${() => onPlace(line, column)}>
-        Go to line ${line}, column ${column}</button>`}
+        ${t("Go to line {line}, column {column}", { line, column })}</button>`}
     </div>`;
-  } else if (answer?.is_over) result = html`<p class="editor-fine over">The game is over in this position.</p>`;
-  else if (answer) result = html`<p class="editor-fine">This can be played. ${movesText(answer)}</p>`;
+  } else if (answer?.is_over) result = html`<p class="editor-fine over">${t("The game is over in this position.")}</p>`;
+  else if (answer) result = html`<p class="editor-fine">${t("This can be played.")} ${movesText(answer)}</p>`;
   return html`<div class="editor-check" role="status">${result}</div>`;
 }
 
@@ -214,7 +215,8 @@ export function CheckResult({ answer, onPlace }) {
 function movesText({ description, position, moves, count = moves.length }) {
   const seat = description?.seat_symbols.indexOf(position.split(" ")[1] ?? "") ?? -1;
   const name = description?.plan.seats[seat]?.name;
-  return name && `${common.capital(name)} has ${count === 1 ? "one legal move" : `${count} legal moves`}.`;
+  return name && plural(count, "{seat} has one legal move.", "{seat} has {count} legal moves.",
+    { seat: common.capital(t(name)) });
 }
 
 /**
@@ -227,5 +229,5 @@ export function PlayButton({ setup, disabled = false }) {
     go("/play?from=editor");
   };
   return html`
-    <button type="button" class="button primary big" disabled=${disabled} onClick=${play}>Play from here</button>`;
+    <button type="button" class="button primary big" disabled=${disabled} onClick=${play}>${t("Play from here")}</button>`;
 }

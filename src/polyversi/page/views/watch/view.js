@@ -1,199 +1,184 @@
-/** The watch view: running games as live thumbnails, recent games as a list, record files. */
-import { get, sentenceOf } from "../../app/api.js";
+/** The watch view: games that go on as live cards, games that are over as a list, filters, record files. */
+import { allVariants, get, sentenceOf } from "../../app/api.js";
 import { canPlay } from "../../app/features.js";
-import { html, useEffect, useSignal } from "../../app/html.js";
-import { playerName } from "../../app/players.js";
-import { common } from "../../app/words.js";
-import { Select } from "../../components/forms.js";
-import { Stone } from "../../components/icons.js";
+import { html, useEffect, useRef, useSignal } from "../../app/html.js";
+import { number, plural, t } from "../../app/i18n.js";
+import { whileVisible } from "../../app/polling.js";
+import { Segments, Select } from "../../components/forms.js";
 import { OpenRecord } from "../../components/open-record.js";
 import { Alert, PageHeader } from "../../components/page.js";
-import { Thumbnail } from "../../components/thumbnail.js";
+import { Cards } from "./cards.js";
+import { Finished } from "./finished.js";
 
-/** @import { Description, Summary } from "../../app/types.js" */
-/** @typedef {{running: Summary[], recent: Summary[], damaged: number, is_waiting: boolean}} Games */
-
-/** The names of the players. @param {Summary} summary */
-const namesOf = ({ players }) => players.map((name) => playerName(name) || "somebody");
+/** @import { Listed, Variant } from "../../app/types.js" */
+/** @import { Params } from "../../app/router.js" */
 
 /**
- * Boards requested so far; games with the same specification share one, except those on a custom map.
- * @type {Map<string, Promise<Description>>}
+ * What the server lists: how many games go on in all, how many wait for a move, and where the list of those that are over goes on.
+ * @typedef {{running: Listed[], count: number, quiet: number, recent: Listed[], after: string, damaged: number,
+ *   is_waiting: boolean}} Games
+ * @typedef {{state: string, who: string, of: string}} Filter `of` is "variant=…", "family=…" or empty
  */
-const boards = new Map();
-
-/** @param {Summary} summary */
-const keyOf = ({ id, spec, has_map: hasMap }) => (hasMap ? `game ${id}` : spec);
-
-/** @param {Summary} summary @returns {Promise<Description>} */
-function boardOf(summary) {
-  const key = keyOf(summary);
-  const request = boards.get(key) ?? get(`/api/games/${summary.id}`).then((info) => info.description);
-  request.catch(() => boards.delete(key));
-  boards.set(key, request);
-  return request;
-}
-
-/** @param {{games: Summary[], variant: string}} props */
-function Running({ games, variant }) {
-  useEffect(() => {
-    // The boards of maps are large: those that are no longer shown are dropped.
-    const shown = new Set(games.map(keyOf));
-    for (const key of boards.keys()) if (!shown.has(key)) boards.delete(key);
-  }, [games.map(({ id }) => id).join(" ")]);
-  return html`
-    <section class="stack tight" aria-labelledby="watch-running">
-      <h2 id="watch-running">Running games
-        ${games.length > 0 && html` <span class="tag number">${games.length}</span>`}</h2>
-      ${games.length > 0
-        ? html`<ul class="watch-cards">
-            ${games.map((summary) => html`<li key=${summary.id}><${Card} summary=${summary} /></li>`)}</ul>`
-        : html`<p class="watch-empty panel soft">
-            ${variant ? `No games of ${variant}.` : "No game is running."}${" "}
-            ${canPlay ? html`<a href="/play">Start one</a>` : "The next one appears here by itself."}</p>`}
-    </section>`;
-}
-
-/** @param {{summary: Summary}} props */
-function Card({ summary }) {
-  const description = useSignal(/** @type {Description|null} */ (null));
-  useEffect(() => {
-    let isHere = true;
-    boardOf(summary).then((found) => { if (isHere) description.value = found; }, () => {});
-    return () => { isHere = false; };
-  }, [summary.id]);
-  const found = description.value;
-  const names = namesOf(summary);
-  return html`
-    <a class="watch-card panel" href=${`/game/${summary.id}`}>
-      <div class="watch-board">${found && html`<${Thumbnail} description=${found} position=${summary.position}
-        label=${`Board of a game of ${summary.title}`} />`}</div>
-      <div class="row apart small">
-        <span class="watch-spec">${summary.title}</span>
-        <span class="soft number">
-          ${summary.phase === "waiting" ? "waiting for a player" : common.counted(summary.plies, "move")}</span>
-      </div>
-      <ul class=${`watch-players small ${names.length > 2 ? "many" : ""}`}>
-        ${names.map((name, at) => html`
-          <li class="row apart">
-            <span class="row tight"><${Stone} paint=${found?.plan.seats[at]} size=${16} />
-              <span class="watch-name">${name}</span></span>
-            <span class="number">${summary.scores[at]}</span>
-          </li>`)}
-      </ul>
-    </a>`;
-}
-
-/** @param {{games: Summary[], variant: string}} props */
-function Recent({ games, variant }) {
-  return html`
-    <section class="stack tight" aria-labelledby="watch-recent">
-      <h2 id="watch-recent">Recent games</h2>
-      ${games.length > 0
-        ? html`<div class="panel watch-table">
-            <table aria-labelledby="watch-recent">
-              <thead><tr>
-                <th scope="col">Players</th><th scope="col">Result</th><th scope="col">Variant</th>
-                <th scope="col" class="watch-right">Moves</th><th scope="col" class="watch-right">When</th>
-              </tr></thead>
-              <tbody>${games.map((summary) => html`<${Row} key=${summary.id} summary=${summary} />`)}</tbody>
-            </table></div>`
-        : html`<p class="watch-empty panel soft">
-            ${variant ? `No games of ${variant}.` : "No game has been finished yet."}</p>`}
-    </section>`;
-}
-
-/** @param {{summary: Summary}} props */
-function Row({ summary }) {
-  const { id, title, plies, created, result } = summary;
-  return html`
-    <tr>
-      <td class="watch-who"><a href=${`/game/${id}`}>${namesOf(summary).join(" – ")}</a></td>
-      <td class="watch-result"><span>${winnerOf(summary)}</span>${" "}
-        <span class="soft number">${result?.scores.join("–")}</span></td>
-      <td class="watch-variant soft">${title}</td>
-      <td class="watch-moves watch-right soft number">${plies}
-        <span class="watch-unit"> ${plies === 1 ? "move" : "moves"}</span></td>
-      <td class="watch-when watch-right soft">${ago(created)}</td>
-    </tr>`;
-}
-
-/** @param {Summary} summary */
-function winnerOf({ result, players }) {
-  const winners = players.filter((_, at) => result?.ranks[at] === 1);
-  if (!winners.length || result?.verdict.kind === "aborted") return "No winner";
-  return winners.length === 1 ? `${playerName(winners[0])} won` : "Draw";
-}
-
-/** How long ago something was. @param {string|number} created seconds since 1970, or a date in words */
-function ago(created) {
-  const minutes = (Date.now() - (typeof created === "number" ? created * 1000 : Date.parse(created))) / 60_000;
-  if (minutes < 1) return "just now";
-  if (minutes < 60) return `${Math.floor(minutes)} min ago`;
-  if (minutes < 1440) return `${Math.floor(minutes / 60)} h ago`;
-  return minutes < 2880 ? "yesterday" : `${Math.floor(minutes / 1440)} days ago`;
-}
 
 /** Milliseconds between two updates of the list. */
 const INTERVAL = 3000;
+/** Cards that are shown at first, and how many a click adds. */
+const PAGE = 24;
+const MOST = 240;
 
-/**
- * Runs `work` now and then every few seconds while the tab is visible; returns a function that stops it.
- * @param {(signal: AbortSignal) => Promise<void>} work
- */
-function whileVisible(work) {
-  const stop = new AbortController();
-  let timer = 0;
-  let isBusy = false;
-  const look = async () => {
-    clearTimeout(timer);
-    if (document.hidden || isBusy || stop.signal.aborted) return;
-    isBusy = true;
-    await work(stop.signal);
-    isBusy = false;
-    timer = window.setTimeout(look, INTERVAL);
-  };
-  document.addEventListener("visibilitychange", look, { signal: stop.signal });
-  look();
-  return () => stop.abort();
+/** The filter as the query of a request. @param {Filter} filter */
+function queryOf({ state, who, of }) {
+  const query = new URLSearchParams(of);
+  if (state) query.set("state", state);
+  if (who) query.set("who", who);
+  return query;
 }
 
-/** What visitors read while nothing can be stored. */
-const WAITING = "The server cannot store anything just now. Running games wait; no move is lost.";
-
-export function View() {
+/** The games that fit a filter, kept up to date; older ones when they are asked for. @param {Filter} filter */
+function useGames(filter) {
   const games = useSignal(/** @type {Games|null} */ (null));
   const problem = useSignal("");
-  const variant = useSignal("");
+  const wanted = useSignal(PAGE);
+  /** Every game that is over and was listed so far, by what makes it one entry. */
+  const over = useSignal(/** @type {Map<string, Listed>} */ (new Map()));
+  const after = useSignal(/** @type {string|null} */ (null));
+  const isLoading = useSignal(false);
+  const query = queryOf(filter).toString();
+  const current = useRef(query);
+  current.current = query;
+
+  const add = (/** @type {Listed[]} */ found) => {
+    over.value = new Map([...over.value, ...found.map((game) => /** @type {const} */ ([game.series || game.id, game]))]);
+  };
+  useEffect(() => {
+    over.value = new Map();
+    after.value = null;
+    wanted.value = PAGE;
+  }, [query]);
   useEffect(() => whileVisible(async (signal) => {
     try {
-      games.value = await get("/api/games", signal);
+      const found = /** @type {Games} */ (await get(`/api/games?${query}&running=${wanted.value}`, signal));
+      if (signal.aborted) return;
+      games.value = found;
       problem.value = "";
+      add(found.recent);
+      after.value ??= found.after;
     } catch (error) {
       if (!signal.aborted) problem.value = sentenceOf(error);
     }
-  }), []);
-  const { running, recent, damaged } = games.value ?? { running: [], recent: [], damaged: 0 };
-  const notice = games.value?.is_waiting ? WAITING : "";
-  const chosen = variant.value;
-  const variants = new Set([...running, ...recent].map((summary) => summary.variant));
-  if (chosen) variants.add(chosen);
-  const wanted = (/** @type {Summary} */ summary) => !chosen || summary.variant === chosen;
+  }, INTERVAL), [query, wanted.value]);
+
+  const loadOlder = async () => {
+    isLoading.value = true;
+    try {
+      const found = /** @type {Games} */ (await get(`/api/games?${query}&running=0&after=${encodeURIComponent(after.value ?? "")}`));
+      if (current.current === query) {
+        add(found.recent);
+        after.value = found.after;
+      }
+    } catch (error) {
+      problem.value = sentenceOf(error);
+    }
+    isLoading.value = false;
+  };
+  const listed = [...over.value.values()].sort((one, other) => (other.ended ?? 0) - (one.ended ?? 0));
+  return { games: games.value, problem: problem.value, over: listed, after: after.value ?? "", isLoading: isLoading.value,
+    loadOlder, more: () => { wanted.value = Math.min(MOST, wanted.value + PAGE); } };
+}
+
+/** What there is to filter by: the variants of the catalogue, or of a server that only shows games those it has listed. */
+function useKinds(/** @type {Listed[]} */ listed) {
+  const found = useSignal(/** @type {Variant[]} */ ([]));
+  useEffect(() => { if (canPlay) allVariants().then((all) => { found.value = all; }, () => {}); }, []);
+  if (!canPlay) {
+    return [...new Set(listed.map(({ variant }) => variant))].sort().map((name) => html`
+      <option key=${name} value=${`variant=${encodeURIComponent(name)}`}>${t(name)}</option>`);
+  }
+  const families = [...new Set(found.value.map(({ family }) => family))];
+  return families.map((family) => {
+    const variants = found.value.filter((variant) => variant.family === family);
+    return html`<optgroup key=${family.name} label=${t(family.label)}>
+      ${variants.length > 1 && html`<option value=${`family=${encodeURIComponent(family.name)}`}>
+        ${t("{family}: all", { family: t(family.label) })}</option>`}
+      ${variants.map(({ label }) => html`<option key=${label} value=${`variant=${encodeURIComponent(label)}`}>${t(label)}</option>`)}
+    </optgroup>`;
+  });
+}
+
+/** @param {{filter: Filter, quiet: number, listed: Listed[], onChange: (filter: Filter) => void}} props */
+function Filters({ filter, quiet, listed, onChange }) {
+  const states = { "": t("All games"), running: t("Running"), over: t("Finished") };
+  const paused = quiet || filter.state === "quiet" ? { quiet: t("Paused ({count})", { count: number(quiet) }) } : {};
+  return html`
+    <div class="watch-filters" role="search" aria-label=${t("Filters")}>
+      <${Segments} label=${t("Games")} name="state" value=${filter.state} options=${Object.entries({ ...states, ...paused })}
+        onChange=${(/** @type {string} */ state) => onChange({ ...filter, state })} />
+      <${Segments} label=${t("Players")} name="who" value=${filter.who}
+        options=${[["", t("Everybody")], ["people", t("With people")], ["computers", t("Computers")]]}
+        onChange=${(/** @type {string} */ who) => onChange({ ...filter, who })} />
+      <${Select} class="watch-variants" label=${t("Variant")} value=${filter.of}
+          onChange=${(/** @type {string} */ of) => onChange({ ...filter, of })}>
+        <option value="">${t("All variants")}</option>${useKinds(listed)}<//>
+    </div>`;
+}
+
+/** @param {Params} params @returns {Filter} */
+function filterOf({ query }) {
+  const [kind] = ["variant", "family"].filter((name) => query.get(name));
+  const of = kind ? `${kind}=${encodeURIComponent(query.get(kind) ?? "")}` : "";
+  const state = query.get("state") ?? "";
+  const who = query.get("who") ?? "";
+  return {
+    state: ["running", "over", "quiet"].includes(state) ? state : "", who: ["people", "computers"].includes(who) ? who : "", of,
+  };
+}
+
+/** @param {{params: Params}} props */
+export function View({ params }) {
+  const filter = useSignal(filterOf(params));
+  const { games, problem, over, after, isLoading, loadOlder, more } = useGames(filter.value);
+  const change = (/** @type {Filter} */ chosen) => {
+    filter.value = chosen;
+    const query = queryOf(chosen).toString();
+    history.replaceState(null, "", query ? `/watch?${query}` : "/watch");
+  };
+  const { state, who, of } = filter.value;
+  const running = games?.running ?? [];
+  const notice = games?.is_waiting ? t("The server cannot store anything just now. Running games wait; no move is lost.") : "";
+  const isFiltered = Boolean(who || of);
   return html`
     <div class="page watch stack">
-      <${PageHeader} title="Watch" lead="Running games and recent games of this server.">
+      <${PageHeader} title=${t("Watch")} lead=${t("Running games and recent games of this server.")}>
         ${canPlay && html`<${OpenRecord} />`}
       <//>
-      <${Alert} text=${problem.value || notice} />
-      ${variants.size > 1 && html`
-        <${Select} class="watch-filter" label="Variant" value=${chosen}
-            onChange=${(/** @type {string} */ name) => { variant.value = name; }}>
-          <option value="">All variants</option>
-          ${[...variants].sort().map((name) => html`<option value=${name}>${name}</option>`)}<//>`}
-      ${games.value && html`
-        <${Running} games=${running.filter(wanted)} variant=${chosen} />
-        <${Recent} games=${recent.filter(wanted)} variant=${chosen} />`}
-      ${damaged > 0 && html`<p class="soft">
-        ${common.counted(damaged, "game")} cannot be shown: what is stored of ${damaged === 1 ? "it" : "them"} is damaged.</p>`}
+      <${Alert} text=${problem || notice} />
+      <${Filters} filter=${filter.value} quiet=${games?.quiet ?? 0} listed=${[...running, ...over]} onChange=${change} />
+      ${games && state !== "over" && html`
+        <section class="stack tight" aria-labelledby="watch-running">
+          <h2 id="watch-running">${state === "quiet" ? t("Paused games") : t("Running games")}
+            ${games.count > 0 && html` <span class="tag number">${number(games.count)}</span>`}</h2>
+          ${state === "quiet" && html`<p class="soft">${t("Nobody has made a move in these games for a while.")}</p>`}
+          ${running.length > 0 ? html`<${Cards} games=${running} />` : html`<${NoneRunning} isFiltered=${isFiltered} />`}
+          ${running.length < Math.min(games.count, MOST) && html`
+            <button type="button" class="button watch-more" onClick=${more}>${t("Show more")}</button>`}
+        </section>`}
+      ${games && state !== "running" && state !== "quiet" && html`
+        <section class="stack tight" aria-labelledby="watch-recent">
+          <h2 id="watch-recent">${t("Recent games")}</h2>
+          ${over.length > 0 ? html`<${Finished} games=${over} />` : html`<p class="watch-empty panel soft">
+            ${isFiltered ? t("No finished game fits these filters.") : t("No game has been finished yet.")}</p>`}
+          ${after && html`<button type="button" class="button watch-more" disabled=${isLoading} onClick=${loadOlder}>
+            ${isLoading ? t("Loading…") : t("Show older games")}</button>`}
+        </section>`}
+      ${games && games.damaged > 0 && html`<p class="soft">${plural(games.damaged,
+        "{count} game cannot be shown: what is stored of it is damaged.",
+        "{count} games cannot be shown: what is stored of them is damaged.")}</p>`}
     </div>`;
+}
+
+/** @param {{isFiltered: boolean}} props */
+function NoneRunning({ isFiltered }) {
+  return html`<p class="watch-empty panel soft">
+    ${isFiltered ? t("No running game fits these filters.") : t("No game is running.")}${" "}
+    ${canPlay ? html`<a href="/play">${t("Start one")}</a>` : t("The next one appears here by itself.")}</p>`;
 }
