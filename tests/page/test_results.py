@@ -66,7 +66,7 @@ def test_time_runs_out(window: Callable[..., Window], server: Served, size: Size
     for page, title in ((ann, "You lost on time"), (bob, "You won on time"), (watcher, "Bob won on time")):
         expect(page.get_by_role("heading", level=2, name=title, exact=True)).to_be_visible()
         expect(page.get_by_role("region", name="black").get_by_role("timer")).to_have_text("0:00")
-        expect(page.get_by_text("The score was 2–2.")).to_be_visible()
+        expect(page.get_by_text("The score was 2–2.", exact=True)).to_be_visible()
         check_layout(page, size)
     check_accessible(bob)
 

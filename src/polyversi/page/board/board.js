@@ -262,7 +262,7 @@ export class Board {
     const { classList } = this.#stack;
     const [now, before] = [theme || this.#plan.theme, drawn && (drawn.theme || this.#plan.theme)];
     if (before && before !== now) classList.remove(before);
-    classList.add(now);
+    if (before !== now) classList.add(now);
     classList.toggle("board-unnamed", coordinates === "none");
     classList.toggle("board-named-large", coordinates === "large");
     classList.toggle("board-unmarked", !showsLegal);
