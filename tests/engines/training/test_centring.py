@@ -44,12 +44,15 @@ def mean_errors(weights: Weights, parity: int) -> list[float]:
 
 
 def test_even_and_odd_numbers_of_empty_cells_are_judged_alike() -> None:
-    """By the weights of the package: before they were centred, the two were two to three stones apart."""
+    """By the weights of the package: before they were centred, the two were up to three stones apart.
+
+    What is left depends on the depth alone: whoever moves last profits from errors of the evaluation.
+    """
     weights = weights_for(OTHELLO)
     assert weights is not None
     even, odd = (mean_errors(weights, parity) for parity in (0, 1))
-    assert max(map(abs, even + odd)) < 2, (even, odd)
-    assert max(abs(one - other) for one, other in zip(even, odd, strict=True)) < 1.5, (even, odd)
+    assert max(abs(one - other) for one, other in zip(even, odd, strict=True)) < 1.2, (even, odd)
+    assert max(map(abs, even[2:] + odd[2:])) < 1.5, (even, odd)
 
 
 def test_an_error_of_one_parity_is_found_and_removed() -> None:
