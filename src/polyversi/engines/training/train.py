@@ -28,6 +28,7 @@ import numpy as np
 
 from polyversi import _core
 from polyversi.engines.search import SUPPORTED, EngineError, is_supported, random_opening
+from polyversi.engines.training.centring import centred
 from polyversi.engines.training.probcut import fit_probcut
 from polyversi.engines.training.regression import Errors, Examples, Regression, Values, concatenated
 from polyversi.engines.training.validation import NODES, ValidationMatch
@@ -45,6 +46,8 @@ HELD_OUT = 20
 """One batch in this many is held out, and at least one."""
 GENERATIONS_FITTED = 2
 """How many of the newest generations are fitted: older ones played worse."""
+GAMES_PER_CENTRING = 20
+"""For this many games of a generation, one is played to centre its weights."""
 MAX_DEPTH = 6
 TD_LAMBDA = 0.85
 """The lambda of TD(lambda); 1 in the first generation, as the heuristic has nothing to teach."""
@@ -225,19 +228,22 @@ class _Training:
         options, games = self._options, self._options.games_of(number)
         values = self._regression.fit(
             examples, lambda phases: self._observe(Progress(self._done, games, examples.positions, phases)))
-        errors = self._regression.errors(held_out, values)
         tables = tables_of(self._game.board)
         header = Header(
             self._game.spec, self._regression.phases,
             [(group.cells, len(group.patterns)) for group in tables.classes], tables.fingerprint,
-            options.command(self._game.spec), date.today().isoformat(), examples.positions,
-            round(errors.overall, 3), [error and round(error, 3) for error in errors.by_phase], [],
+            options.command(self._game.spec), date.today().isoformat(), examples.positions, 0.0, [], [],
             phase_of=phases_by_parity(self._game.board),
         )
-        weights = Weights(header, *values)
+        weights = centred(
+            self._game, Weights(header, *values), games=games // GAMES_PER_CENTRING, seed=options.seed)
+        errors = self._regression.errors(held_out, _values(weights))
+        by_phase = [error and round(error, 3) for error in errors.by_phase]
+        header = msgspec.structs.replace(header, error=round(errors.overall, 3), errors=by_phase)
         if number == options.generations:
             probcut = fit_probcut(self._game, weights.evaluation(self._game), seed=options.seed)
-            weights = Weights(msgspec.structs.replace(header, probcut=probcut), *values)
+            header = msgspec.structs.replace(header, probcut=probcut)
+        weights = replace(weights, header=header)
         weights.save(self._checkpoints.weights_path(number))
         return weights
 
