@@ -8,7 +8,7 @@ CORE := CMakeLists.txt pyproject.toml $(shell find core -type f)
 # Some images set this. Every process that the tests start would then compile the whole package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup run test test-all test-busy lint check fuzz thorough bench page-types system sanitize strength endurance load chaos xt-chaos xt-punctual playthroughs pictures torture swiss ratings clean
+.PHONY: help setup run test test-all test-busy lint check fuzz thorough bench page-texts page-types system sanitize strength endurance load chaos xt-chaos xt-punctual playthroughs pictures torture swiss ratings clean
 
 help:
 	@echo "make run           the page: play, watch, edit and compare in the browser"
@@ -16,6 +16,7 @@ help:
 	@echo "make test-all      the slow tests too: exhaustive comparisons, long games, repeated kills"
 	@echo "make test-busy     the tests three times while 16 processes keep the machine busy, in an hour or two"
 	@echo "make bench         speed, compared with the peers that are installed"
+	@echo "make page-texts    texts of the page that its languages lack"
 	@echo "make fuzz          a million inputs for every parser"
 	@echo "make thorough      many more random games against the plain implementation"
 	@echo "make strength      the built-in players against each other"
@@ -85,6 +86,10 @@ page-types: $(PAGE)/node_modules/.ready
 	$(PAGE)/node_modules/.bin/tsc --project $(PAGE)
 	@! grep -rnoE --include='*.js' --include='*.css' --include='*.html' '(https?|wss?):?//[a-zA-Z0-9][^"'"'"' )]*' \
 	  src/polyversi/page | grep -v '//www\.w3\.org/' || (echo "the page must not name another host"; exit 1)
+
+# What the dictionaries in page/languages/ lack, as JSON to be filled in.
+page-texts: setup
+	@$(BIN)/python -m tests.testing.texts
 
 fuzz: setup
 	$(BIN)/python -m tests.soak.fuzz

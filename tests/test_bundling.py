@@ -37,8 +37,14 @@ MODULES = {
         export const own = 1;""",
     "views/two/view.js": """
         import made from "../../parts/made.js";
+        import { later } from "../../parts/lazy.js";
+        export const lazy = later;
         export { Both } from "../../parts/both.js";
         export async function View() { return made; }""",
+    "parts/lazy.js": """
+        export const later = () => import("./rare.js");""",
+    "parts/rare.js": """
+        export default 7;""",
     "parts/made.js": """
         export default function () {}""",
 }
@@ -64,6 +70,7 @@ def test_every_module_is_in_one_script(folder: Path) -> None:
         "app/main.js": ["app/main.js"], "app/log.js": ["app/main.js"], "parts/both.js": [SHARED],
         "views/one/view.js": ["views/one/view.js"], "views/one/own.js": ["views/one/view.js"],
         "views/two/view.js": ["views/two/view.js"], "parts/made.js": ["views/two/view.js"],
+        "parts/lazy.js": ["views/two/view.js"], "parts/rare.js": ["parts/rare.js"],
     }
 
 
@@ -80,11 +87,12 @@ def test_scripts_run_as_the_modules_would(folder: Path, tmp_path: Path) -> None:
     program = """
       const { seen } = await import("./app/main.js");
       const [one, two] = [await import("./views/one/view.js"), await import("./views/two/view.js")];
-      console.log(JSON.stringify([seen, one.View(), typeof await two.View(), typeof two.Both]));
+      const { default: rare } = await two.lazy();
+      console.log(JSON.stringify([seen, one.View(), typeof await two.View(), typeof two.Both, rare]));
     """
     (into / "run.js").write_text(program)
     told = subprocess.run([node, into / "run.js"], capture_output=True, text=True, check=True).stdout
-    assert json.loads(told) == [["main", "both", "own"], ["Both", 1], "function", "function"]
+    assert json.loads(told) == [["main", "both", "own"], ["Both", 1], "function", "function", 7]
 
 
 def test_a_map_leads_back_to_the_sources(folder: Path) -> None:

@@ -21,6 +21,8 @@ EXPORT = re.compile(
     r"(?:^|(?<=[;}]))export\s*(?:\{([^{}]*)\};?|(default\s)|(?=(?:async )?(?:class|function|const)\s+(\w+)))",
     re.MULTILINE,
 )
+LATER = re.compile(r'\bimport\("(\.[^"]+)"\)')
+"""A module that is loaded when it is needed."""
 COMMENT = re.compile(r"^[ \t]*(?:/\*\*?(?:[^*]|\*(?!/))*\*/|//[^\n]*)[ \t]*$", re.MULTILINE)
 """Comments that have their lines to themselves: all that can be told from code without reading JavaScript."""
 UNREAD = re.compile(r"^(?:import|export)\b(?!\()[^\n]*", re.MULTILINE)
@@ -38,6 +40,8 @@ class Module:
 
     path: Path
     imports: list[Path] = field(default_factory=list)
+    later: list[Path] = field(default_factory=list)
+    """What it imports when it is needed."""
     body: str = ""
     exports: list[str] = field(default_factory=list)
 
@@ -91,6 +95,8 @@ def read_module(path: Path) -> Module:
 
     text = COMMENT.sub(blank, path.read_text(encoding="utf-8"))
     module.body = EXPORT.sub(declared, IMPORT.sub(lambda found: imported(found) + blank(found), text))
+    untyped = re.sub(r"/\*.*?\*/", "", module.body, flags=re.DOTALL)
+    module.later = [(path.parent / name).resolve() for name in LATER.findall(untyped)]
     if unread := UNREAD.search(module.body):
         raise BundleError(f"{path}: the bundler does not know '{unread[0]}'; see polyversi/bundling.py")
     return module
@@ -139,11 +145,18 @@ def chunks(main: str, others: Iterable[str], folder: Path) -> dict[str, Script]:
     """Scripts for some entries of a folder, each under the entry's own name, and one for what they share.
 
     Every module is in one of them: that of the main entry, that of the only other entry which needs it, or
-    `shared.js`. Entries that are imported at run time, relative to the main one, are found beside it.
+    `shared.js`. What a module imports later is an entry, too; entries whose names the main one makes up at
+    run time are found beside it.
     """
     folder = folder.resolve()
     known: dict[Path, Module] = {}
-    wanted = {entry: closure(folder / entry, known) for entry in (main, *others)}
+    wanted: dict[str, list[Module]] = {}
+    waiting = [main, *others]
+    for entry in waiting:
+        if entry not in wanted:
+            wanted[entry] = closure(folder / entry, known)
+            later = [path for module in wanted[entry] for path in module.later]
+            waiting += [path.relative_to(folder).as_posix() for path in later]
     places: dict[Path, str] = {}
     for entry, modules in wanted.items():
         for module in modules:
@@ -164,19 +177,27 @@ def _script(name: str, own: list[Module], places: Mapping[Path, str], folder: Pa
     lines = [f'import {{ {", ".join(sorted(names))} }} from "{upwards}{other}";'
              for other, names in sorted(needed.items())]
     sources: list[tuple[int, int] | None] = [None] * len(lines)
+    def loaded_later(found: re.Match[str]) -> str:
+        path = (module.path.parent / found[1]).resolve()
+        return f'import("{upwards}{path.relative_to(folder).as_posix()}")'
+
     for number, module in enumerate(own):
-        for at, line in enumerate(module.text.split("\n")):
+        for at, line in enumerate(LATER.sub(loaded_later, module.text).split("\n")):
             if line.strip():
                 lines.append(line)
                 sources.append((number, max(at - 1, 0)))
     lines.append(f"export {{ {', '.join(module.name for module in own)} }};")
     for entry in (module for module in own if module.path == folder / name):
-        names = ", ".join(one.partition(":")[0] for one in entry.exports)
-        lines.append(f"export const {{ {names} }} = {entry.name};")
+        lines += [_exported(one.partition(":")[0], entry) for one in entry.exports]
     lines.append(f"//# sourceMappingURL={Path(name).name}.map")
     files = [f"{upwards}../{module.path.relative_to(folder).as_posix()}" for module in own]
     shown = {"version": 3, "sources": files, "names": [], "mappings": _mappings(sources)}
     return Script("\n".join(lines) + "\n", json.dumps(shown, separators=(",", ":")))
+
+
+def _exported(name: str, entry: Module) -> str:
+    made = f"{entry.name}.{name};"
+    return f"export default {made}" if name == "default" else f"export const {name} = {made}"
 
 
 def _mappings(sources: Iterable[tuple[int, int] | None]) -> str:

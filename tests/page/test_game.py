@@ -80,7 +80,7 @@ def test_clocks_run_as_the_server_says(window: Callable[..., Window], server: Se
 
 @pytest.mark.parametrize(("position", "move", "banner"), [
     ("XOOOOOXO-OOOOOOXOO-OXXXOOOOOOOOOOO-- X", "c2", "White has no legal move and passes."),
-    ("O-OXXXOOOXXXOOOXOXOOXXXOOX-XOO--XOOO X", "b1", "You have no legal move: your turn is passed."),
+    ("O-OXXXOOOXXXOOOXOXOOXXXOOX-XOO--XOOO X", "b1", "You have no legal move, so you pass."),
 ], ids=["theirs", "ours"])
 def test_a_forced_pass_is_told(
     window: Callable[..., Window], server: Served, position: str, move: str, banner: str
@@ -149,8 +149,8 @@ def test_resign_and_rematch_with_seats_changed(window: Callable[..., Window], se
     sure.get_by_role("button", name="No").click()
     page.get_by_role("button", name="Resign").click()
     sure.get_by_role("button", name="Resign").click()
-    expect(page.get_by_role("heading", name="White wins")).to_be_visible()
-    expect(page.get_by_text("Black resigned", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="You resigned", exact=True)).to_be_visible()
+    expect(page.get_by_text("The score was 2–2.", exact=True)).to_be_visible()
     assert server.get(f"/api/games/{game}")["result"]["verdict"]["kind"] == "resigned"
     page.get_by_role("button", name="Rematch").click()
     page.wait_for_url(lambda url: "/game/" in url and game not in url)
@@ -182,7 +182,7 @@ def test_patterns_and_coordinates_are_settings(window: Callable[..., Window], se
     expect(page.locator(".board-pattern")).to_have_count(0)
     page.get_by_role("link", name="Settings").click()
     page.get_by_label("Patterns on stones").check()
-    page.get_by_label("Show column and row names").uncheck()
+    page.get_by_role("group", name="Names of columns and rows").get_by_text("None").click()
     page.go_back()
     assert is_my_turn(page)
     white = [tile for tile in server.get(f"/api/games/{game}")["position"].split()[0] if tile == "O"]

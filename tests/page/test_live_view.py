@@ -33,7 +33,7 @@ def test_games_are_watched_live(browser: Browser, tmp_path: Path, theme: str, si
         window = Window(browser, server.address, color_scheme=theme, size=size, reduced_motion="reduce")
         page = window.open("/")
         expect(page.get_by_text("No game is running. The next one appears here by itself.")).to_be_visible()
-        for absent in ("Play", "Arena", "Editor", "Open a record file"):
+        for absent in ("Play", "Arena", "Editor", "Open a file", "Paste"):
             expect(page.get_by_text(absent, exact=True)).to_have_count(0)
 
         clients = [server.client(group) for group in (7, 8, 9, 10)]
@@ -66,7 +66,7 @@ def test_games_are_watched_live(browser: Browser, tmp_path: Path, theme: str, si
         if size == DESKTOP:
             take_picture(page, "live")
         play([clients[0], clients[2], clients[3]], SOON)
-        expect(page.get_by_role("heading", level=2, name=re.compile("wins$"))).to_be_visible()
+        expect(page.get_by_role("heading", level=2, name=re.compile(" won$"))).to_be_visible()
         outcome = page.locator(".outcome")
         expect(outcome).to_contain_text(OUT)
         expect(outcome).to_contain_text("-50 points")
@@ -96,7 +96,7 @@ def test_a_page_that_ends_has_told_everything(browser: Browser, tmp_path: Path) 
         expect(page.get_by_role("button", name="One move back")).to_be_visible()
         play(clients, SOON)
         assert server.wait() == 0
-        expect(page.get_by_role("heading", level=2, name=re.compile("wins$|draw"))).to_be_visible()
+        expect(page.get_by_role("heading", level=2, name=re.compile(" won |^Draw"))).to_be_visible()
         expect(page.get_by_text("Reconnecting")).to_have_count(0)
         assert len(played(page)) == len(clients[0].moves)
         window.close()

@@ -42,14 +42,14 @@ def test_a_game_on_a_phone(window: Callable[..., Window], server: Served, scheme
     possible(page).first.tap()
     expect(page.get_by_role("button", name=re.compile("^Move 2,"))).to_be_attached()
     assert is_my_turn(page)
-    for name in ("Hint", "Take back", "Resign", "Sound off", "Share and save", "One move back"):
+    for name in ("Hint", "Take back", "Resign", "Play from here", "Share and save", "One move back"):
         expect(page.get_by_role("button", name=name, exact=True)).to_be_in_viewport()
     check_accessible(page)
     if scheme == "light":
         take_picture(page, "phone")
     page.get_by_role("button", name="Resign").tap()
     page.get_by_role("group", name="Resign the game?").get_by_role("button", name="Resign").tap()
-    expect(page.get_by_role("heading", name="White wins")).to_be_visible()
+    expect(page.get_by_role("heading", name="You resigned")).to_be_visible()
     check_fits(page)
     check_accessible(page)
 

@@ -99,7 +99,7 @@ def test_people_agree_on_a_rematch(window: Callable[..., Window]) -> None:
     bob.get_by_role("button", name="Resign").click()
     bob.get_by_role("group", name="Resign the game?").get_by_role("button", name="Resign").click()
     ann.page.get_by_role("button", name="Rematch").click()
-    expect(bob.get_by_role("main").get_by_text("Ann wants a rematch.")).to_be_visible()
+    expect(bob.get_by_role("main").get_by_text("Ann would like a rematch.")).to_be_visible()
     bob.get_by_role("button", name="Accept").click()
     for page in (ann.page, bob):
         page.wait_for_url(lambda url: "/game/" in url and game not in url)

@@ -139,7 +139,7 @@ def test_a_record_file_is_opened(
     coming.value.save_as(record)
     page.goto(server.address + "/watch")
     with page.expect_file_chooser() as choosing:
-        page.get_by_role("button", name="Open a record file").click()
+        page.get_by_role("button", name="Open a file").click()
     choosing.value.set_files(record)
     page.wait_for_url("**/game/*")
     assert game_of(page) != over["id"]
@@ -154,7 +154,7 @@ def test_a_file_that_is_no_record_is_refused_in_a_sentence(
     bad.write_text("this is no record\n")
     page = window(may_complain="400").open("/watch")
     with page.expect_file_chooser() as choosing:
-        page.get_by_role("button", name="Open a record file").click()
+        page.get_by_role("button", name="Open a file").click()
     choosing.value.set_files(bad)
     expect(page.get_by_role("alert")).to_have_text(re.compile(r"\w+ \w+"))
 

@@ -13,6 +13,7 @@ take preact/hooks/dist/hooks.mjs hooks.js
 take htm/dist/htm.mjs htm.js
 take @preact/signals-core/dist/signals-core.mjs signals-core.js
 take @preact/signals/dist/signals.mjs signals.js
-for package in preact htm @preact/signals-core @preact/signals; do
+take lean-qr/index.mjs lean-qr.js
+for package in preact htm @preact/signals-core @preact/signals lean-qr; do
   cp "$package/LICENSE" "$into/$(basename "$package").LICENSE.txt"
 done

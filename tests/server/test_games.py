@@ -103,7 +103,7 @@ def test_two_people_two_windows_and_a_spectator(server: Served) -> None:
         visitors = [stack.enter_context(server.visit(new["game"], token, "Bob")) for token in tokens]
         assert [visitor.hear(Welcome).seat for visitor in visitors] == [1, 2, 1, 0]
         heard = list(pool.map(play_out, visitors))    # both windows of the first answer: one of them counts
-    assert begin_and_end(heard[0])[0].players == ("guest", "Bob")
+    assert begin_and_end(heard[0])[0].players == ("Guest", "Bob")
     assert all(events == heard[0] for events in heard)
 
 

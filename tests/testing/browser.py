@@ -20,6 +20,10 @@ ARGUMENTS = [
     "--disable-component-update", "--disable-sync",
 ]
 DESKTOP, PHONE = (1280, 860), (390, 844)
+PACED = """try {
+  if (!localStorage.getItem('polyversi.pace')) localStorage.setItem('polyversi.pace', '"PACE"');
+} catch {}"""
+"""Sets the pace at which moves are shown; most tests do not want to wait."""
 SMALLEST_DESK = 500
 """Windows whose shorter side has fewer pixels are those of phones, with touch."""
 Size = tuple[int, int]
@@ -30,7 +34,8 @@ class Window:
     """A browser window of its own: other storage, other links, nothing shared with other windows."""
 
     def __init__(
-        self, browser: Browser, address: str, *, size: Size = DESKTOP, may_complain: str = "", **more: Any
+        self, browser: Browser, address: str, *, size: Size = DESKTOP, may_complain: str = "",
+        pace: str = "instant", **more: Any
     ) -> None:
         self.address = address
         is_phone = min(size) < SMALLEST_DESK
@@ -38,6 +43,7 @@ class Window:
             viewport={"width": size[0], "height": size[1]}, has_touch=is_phone, is_mobile=is_phone,
             device_scale_factor=2 if is_phone else 1, **more,
         )
+        self._context.add_init_script(PACED.replace("PACE", pace))
         self._context.set_default_timeout(1000 * TIMEOUT)
         self.page: Page = self._context.new_page()
         self.complaints: list[str] = []

@@ -12,7 +12,7 @@ from polyversi.server.messages import Welcome
 from tests.testing.page_server import Served
 
 YOURS = re.compile(r"^(Your move|Throw a bomb)")
-ENDED = re.compile(r"( wins|^Draw.*|^Not finished)$")
+ENDED = re.compile(r"^(You (won|lost|resigned|came|were)|Draw|Not finished)| won\b")
 SPECIAL_TILES = {0: "empty", 9: "bombed", 10: "choice", 11: "inversion", 12: "bonus", 13: "expansion stone"}
 MARKS = r"(, last move)?(, legal.*)?$"
 """What is said of a cell besides what lies on it."""
@@ -161,6 +161,20 @@ def await_position(
     page.wait_for_function(SHOWS, arg=[title, words_of(info, line, empty), MARKS])
 
 
+def expected_title(ranks: list[int], scores: list[int], own: int | None) -> re.Pattern[str]:
+    """What the result panel says to whoever has one seat, or to somebody who watches or has several."""
+    first = [seat for seat, rank in enumerate(ranks) if rank == 1]
+    if len(ranks) > 2:
+        came = f"You came {ranks[own]}.. of {len(ranks)}" if own is not None and ranks[own] > 1 else ""
+        return re.compile(came or ("^Draw" if len(first) > 1 else "^You won$" if own is not None else " won$"))
+    seat = first[0] if own is None else own
+    score = f"{scores[seat]}–{scores[1 - seat]}"
+    if len(first) > 1:
+        return re.compile(f"^Draw, {score}$")
+    did = "won" if seat == first[0] else "lost"
+    return re.compile(f"^You {did} {score}$" if own is not None else f". won {score}$")
+
+
 def check_result(page: Page, server: Served, game: str) -> dict[str, Any]:
     """The result panel says what the server has; the game as the server has it."""
     info: dict[str, Any] = server.get(f"/api/games/{game}")
@@ -168,13 +182,11 @@ def check_result(page: Page, server: Served, game: str) -> dict[str, Any]:
     assert info["phase"] == "over"
     await_position(page, info)
     seats = [seat["name"] for seat in info["description"]["plan"]["seats"]]
-    first = [seat for seat, rank in zip(seats, result["ranks"], strict=True) if rank == 1]
-    draw = "Draw" if len(first) == len(seats) else f"Draw between {' and '.join(first)}"
-    title = f"{first[0].capitalize()} wins" if len(first) == 1 else draw
-    expect(page.get_by_role("heading", level=2, name=title, exact=True)).to_be_visible()
-    if len(seats) == 2:
-        expect(page.get_by_text(" – ".join(map(str, result["scores"])), exact=True)).to_be_visible()
-    else:
+    own = [number for number, seat in enumerate(seats)
+           if page.get_by_role("region", name=seat, exact=True).get_by_text("you", exact=True).count()]
+    title = expected_title(result["ranks"], result["scores"], own[0] if len(own) == 1 else None)
+    expect(page.get_by_role("heading", level=2, name=title)).to_be_visible()
+    if len(seats) > 2:
         ranks = page.get_by_role("list", name="Result").get_by_role("listitem").all()
         numbers = [one.locator(".number").all_text_contents() for one in ranks]
         told = [(int(one[0].rstrip("stndrh")), int(one[-1])) for one in numbers]

@@ -15,12 +15,15 @@ from starlette.routing import Route
 
 from polyversi.engines.hint import hint
 from polyversi.games.errors import MapError, PolyversiError
+from polyversi.games.game import Game
 from polyversi.server import catalogue, samples
-from polyversi.server.downloads import KINDS, Renderer, record_of, stored_records
+from polyversi.server.downloads import KINDS, Renderer, record_of
 from polyversi.server.limits import ConcurrencyLimit, RateLimit, is_local, visitor_of
 from polyversi.server.listing import Listing, Wanted
 from polyversi.server.lobby import Lobby
 from polyversi.server.new_game import Line, MapText, NewGame, Short, chosen_game, prepare
+from polyversi.server.paste import recognise, told
+from polyversi.server.reach import UNKNOWN, Reach
 from polyversi.server.responses import HttpError, json_response, limited, parse_body, read_body, unless_gone
 from polyversi.server.room import Room
 from polyversi.server.series import NewSeries, SeriesRegistry
@@ -52,8 +55,10 @@ class Token(msgspec.Struct, frozen=True):
 class Api:
     """The handlers, over one lobby; what takes long is counted against its visitor."""
 
-    def __init__(self, lobby: Lobby, series: SeriesRegistry, renderer: Renderer) -> None:
+    def __init__(self, lobby: Lobby, series: SeriesRegistry, renderer: Renderer,
+                 reach: Reach = UNKNOWN) -> None:
         self._lobby = lobby
+        self._reach = reach
         self._series = series
         self._listing = Listing(lobby, series)
         self._renderer = renderer
@@ -83,6 +88,7 @@ class Api:
             Route("/api/games", self._large(self.new_game), methods=["POST"]),
             Route("/api/games/{id}/hint", self._large(self.hint), methods=["POST"]),
             Route("/api/records", self._large(self.records), methods=["POST"]),
+            Route("/api/reach", self._small(self.reach), methods=["GET"]),
             Route("/api/arena", self.series, methods=["GET"]),
             Route("/store", self._large(self.store), methods=["GET"]),
             Route("/api/arena", self._large(self.new_series), methods=["POST"]),
@@ -168,12 +174,20 @@ class Api:
                      "value": found.value, "share": found.share})
 
     async def records(self, request: Request) -> Response:
-        """Takes in the games of a record file, to be looked at."""
+        """Takes in the games of a file or a pasted text, to be looked at, or says what else it is.
+
+        `?game=` or `?spec=` names what the visitor looks at, for texts that do not say what they belong to.
+        """
         data = await read_body(request)
-        games = await self._work(request, stored_records, data)
-        for stored, events in games:
+        pasted = await self._work(request, recognise, data, await self._current(request))
+        for stored, events in pasted.games:
             await self._lobby.store_game(stored, events)
-        return json_response({"games": [stored.id for stored, _ in games]}, 201)
+        return json_response(told(pasted), 201 if pasted.games else 200)
+
+    async def reach(self, request: Request) -> Response:
+        """Who can open the links of this server; its addresses are for whoever sits at this machine."""
+        is_here = is_local(visitor_of(request))
+        return json_response(await self._work(request, self._reach.told, is_here=is_here))
 
     async def series(self, _: Request) -> Response:
         """The series of the arena view that go on."""
@@ -208,6 +222,15 @@ class Api:
         """Does what takes long in another thread, when it is the visitor's turn."""
         async with self._concurrency.of(visitor_of(request)):
             return await asyncio.to_thread(work, *args, **more)
+
+    async def _current(self, request: Request) -> Game | None:
+        """The game that a visitor looks at, if that is known."""
+        query = request.query_params
+        try:
+            room = await self._lobby.find(query["game"]) if query.get("game") else None
+            return room.game if room else chosen_game(query["spec"]) if query.get("spec") else None
+        except PolyversiError:
+            return None
 
     async def _room(self, request: Request) -> Room:
         room = await self._lobby.find(request.path_params["id"])

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
@@ -21,18 +22,20 @@ from polyversi.server.bots import BotFolder
 from polyversi.server.downloads import Renderer
 from polyversi.server.front import WholeRequests
 from polyversi.server.lobby import Lobby
+from polyversi.server.reach import UNKNOWN, Reach
 from polyversi.server.responses import HttpError, error_response, json_response
 from polyversi.server.security import SameOrigin, SecurityHeaders, TrustedHosts
 from polyversi.server.series import SeriesRegistry
 from polyversi.server.sockets import Sockets
-from polyversi.storage.games import Store
+from polyversi.storage.games import Store, StoreError
 
-VIEWS = ("/", *(path for view in files.views() for path in (f"/{view}", f"/{view}/{{id}}")))
-LIVE_VIEWS = ("/watch", "/settings", "/game/{id}")
+GAME = "/game/{id}"
+VIEWS = ("/", *(path for view in files.views() for path in (f"/{view}", f"/{view}/{{id}}") if path != GAME))
+LIVE_VIEWS = ("/watch", "/settings")
 Life = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
 
-def make_app(store: Store, bots: BotFolder, names: Iterable[str] = ()) -> ASGIApp:
+def make_app(store: Store, bots: BotFolder, names: Iterable[str] = (), reach: Reach = UNKNOWN) -> ASGIApp:
     """The whole server as an ASGI application; `names` are those that it answers to besides its addresses."""
     lobby = Lobby(store, bots)
     series = SeriesRegistry(lobby)
@@ -46,7 +49,8 @@ def make_app(store: Store, bots: BotFolder, names: Iterable[str] = ()) -> ASGIAp
         await asyncio.to_thread(renderer.close)
         await lobby.close()
 
-    routes = [*Api(lobby, series, renderer).routes(), *Sockets(lobby, series).routes()]
+    api = Api(lobby, series, renderer, reach)
+    routes = [_game_page(lobby), *api.routes(), *Sockets(lobby, series).routes()]
     return application(VIEWS, routes, names, life)
 
 
@@ -60,8 +64,8 @@ def make_live_app(lobby: Lobby, names: Iterable[str] = ()) -> ASGIApp:
         yield
         await asyncio.to_thread(renderer.close)
 
-    routes = [Route("/", _to_games), *Api(lobby, series, renderer).live_routes(),
-              *Sockets(lobby, series).live_routes()]
+    routes = [Route("/", _to_games), _game_page(lobby, can_play=False),
+              *Api(lobby, series, renderer).live_routes(), *Sockets(lobby, series).live_routes()]
     return application(LIVE_VIEWS, routes, names, life, can_play=False)
 
 
@@ -96,6 +100,17 @@ def application(views: Iterable[str], routes: Sequence[BaseRoute], names: Iterab
                             **dict.fromkeys((HttpError, PolyversiError, Exception), error_response)},
         lifespan=life,
     )))
+
+
+def _game_page(lobby: Lobby, can_play: bool = True) -> Route:
+    """The page of a game, which is found only if the game is."""
+    async def respond(request: Request) -> Response:
+        with suppress(StoreError):    # which the page tells, and asks again
+            if not await lobby.has(request.path_params["id"]):
+                raise HTTPException(404)
+        return files.respond_document(request, can_play)
+
+    return Route(GAME, respond)
 
 
 async def _file(request: Request) -> Response:

@@ -213,6 +213,7 @@ def _description(chosen: Game, spec: str, colours: str) -> Json:
         "phases": rules.phases,
         "has_stocks": rules.has_stocks,
         "scoring": rules.scoring,
+        "drawn": rules.drawn,
         "bad_move": rules.bad_move,
         "radius": rules.radius,
         "overrides": rules.overrides,

@@ -10,7 +10,7 @@ import signal
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -23,6 +23,7 @@ from polyversi.games.board import printable, shorten
 from polyversi.games.errors import RecordError
 from polyversi.players import NO_LIMIT
 from polyversi.records import Bounds, Record, parse, write
+from polyversi.records.formats import Item
 from polyversi.records.pictures import gif, png, svg
 from polyversi.server.new_game import MAX_TILES, new_stored_game
 from polyversi.server.policy import RoomPolicy
@@ -92,9 +93,14 @@ def _text(record: Record, ply: int) -> str:
 
 def stored_records(data: bytes) -> list[tuple[StoredGame, tuple[Event, ...]]]:
     """The games of a record file, each as a game that is over, with its events."""
+    return stored_games(parse(data, bounds=BOUNDS))
+
+
+def stored_games(items: Iterable[Item]) -> list[tuple[StoredGame, tuple[Event, ...]]]:
+    """The games among the items of a file, likewise."""
     games: list[tuple[StoredGame, tuple[Event, ...]]] = []
     cells = 0
-    for item in parse(data, bounds=BOUNDS):
+    for item in items:
         if isinstance(item, Record):
             cells += item.game.board.size * (len(item.moves) + 1)
             if cells > BOUNDS.cells:

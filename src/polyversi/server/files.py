@@ -33,6 +33,8 @@ STYLES = ("style/base.css", "style/components.css", "style/board.css")
 """The styles that every view needs; browsers get them as one."""
 FIRST_VIEW = "home"
 """The view at `/`: the first one in `app/views.js`."""
+WITH_VARIANTS = ("home", "play")
+"""The views that begin with the list of variants, which is requested before their modules have arrived."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +124,8 @@ def _document(changed: int, view: str, others: str, can_play: bool) -> PageFile:
     if view:
         early = (f'<link rel="modulepreload" href="/page/bundle/views/{view}/view.js">\n'
                  f'<link rel="stylesheet" href="/page/views/{view}/style.css">\n')
+        if view in WITH_VARIANTS:
+            early += '<link rel="preload" as="fetch" crossorigin="anonymous" href="/api/variants">\n'
         text = text.replace("</head>", early + "</head>")
     return PageFile.of(text.encode(), ".html")
 

@@ -199,6 +199,11 @@ class Lobby:
             stored = await asyncio.to_thread(self.store.game, name)
             return None if stored is None else self.open(await asyncio.to_thread(self.restore, stored))
 
+    async def has(self, name: str) -> bool:
+        """Whether there is a game of that id."""
+        is_open = name in self.rooms or name in self._past
+        return is_open or await asyncio.to_thread(self.store.game, name) is not None
+
     def report_damage(self) -> None:
         """Tells the operator of games that were found damaged, of each once."""
         for game, why in list(self.store.damaged.items()):

@@ -29,6 +29,8 @@ Line = Annotated[str, msgspec.Meta(max_length=1 << 14)]
 MapText = Annotated[str, msgspec.Meta(max_length=1_000_000)]
 MAX_TILES = 10_000
 """Tiles of a visitor's map; the events of a game hold as many characters as the square of that."""
+GUEST = "Guest"
+"""What somebody is called who has not said a name."""
 Seed = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 
@@ -97,7 +99,7 @@ def prepare(wanted: NewGame, bots: BotFolder) -> Prepared:
     friends = {number: new_token() for number, seat in enumerate(wanted.seats, 1) if seat.kind == "friend"}
     seats = tuple(
         _computer(seat, game, bots) if seat.kind == "computer"
-        else StoredSeat("human", "", _printable(seat.name) or "guest" if seat.kind == "me" else "",
+        else StoredSeat("human", "", _printable(seat.name) or GUEST if seat.kind == "me" else "",
                         hash_token(friends.get(number, mine)))
         for number, seat in enumerate(wanted.seats, 1)
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
@@ -24,6 +25,7 @@ STORE_UNAVAILABLE = "the games cannot be reached just now; try again later"
 DAMAGED = "this game is damaged and cannot be shown; the server's operator can see why"
 NOT_STORED = ("the server cannot store anything just now, so nothing new can begin; running games wait and "
               "lose nothing; try again later")
+TOO_LONG = re.compile(r"Expected `str` of length <= ([0-9]+) - at `\$.*?\.?(\w+)`", re.ASCII)
 Handler = Callable[["Request"], Awaitable[Response]]
 T = TypeVar("T")
 
@@ -60,7 +62,18 @@ async def parse_body(request: Request, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(await read_body(request), type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise HttpError(400, f"this is not a valid request: {error}") from None
+        raise HttpError(400, _wrong(str(error))) from None
+
+
+def _wrong(problem: str) -> str:
+    """What is wrong with a request; people can write too much, the rest is for programs.
+
+    >>> _wrong("Expected `str` of length <= 16384 - at `$.position`")
+    'the position is too long; it may have at most 16,384 characters'
+    """
+    if found := TOO_LONG.fullmatch(problem):
+        return f"the {found[2]} is too long; it may have at most {int(found[1]):,} characters"
+    return f"this is not a valid request: {problem}"
 
 
 async def unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:

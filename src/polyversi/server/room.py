@@ -34,6 +34,7 @@ from polyversi.server.messages import (
     Welcome,
     encode,
 )
+from polyversi.server.new_game import GUEST
 from polyversi.server.offers import Offers
 from polyversi.server.packed_lines import PackedLines
 from polyversi.server.summaries import listed_moves, standing, summary
@@ -291,7 +292,7 @@ class Room:
         for number in seats:
             self._stop_waiting(number)
             if not self.stored.seats[number - 1].name:
-                self._assign(number, hello.name)
+                self._assign(number, self._distinct(hello.name))
         if not seats:
             self._report(f"{hello.name} watches")
         self._changed.set()
@@ -498,6 +499,12 @@ class Room:
         seats[number - 1] = replace(seat, name=name, token=seat.token if token is None else token)
         self.stored = replace(self.stored, seats=tuple(seats))
         self._owner.write_queue.submit(lambda tx: tx.change_game(self.id, seats=tuple(seats)), lambda: None)
+
+    def _distinct(self, name: str) -> str:
+        """The name, or another for a second guest without one."""
+        taken = {seat.name for seat in self.stored.seats}
+        others = (f"{name} {number}" for number in range(2, len(self.stored.seats) + 1))
+        return next(other for other in others if other not in taken) if name in taken & {GUEST} else name
 
     def _miss(self, number: int) -> None:
         """Nobody is on a seat any more."""

@@ -77,17 +77,23 @@ def uvicorn_server(app: ASGIApp, listening: socket.socket, ready: Callable[[], N
 
 
 def serve(listening: socket.socket, where: str, bots: BotFolder, names: Iterable[str],
-          ready: Callable[[str], None], retention: Retention | None = None) -> None:
-    """Serves until it is interrupted; `ready` is called with the name of the store when visitors can come."""
+          ready: Callable[[str], None], retention: Retention | None = None,
+          domains: Iterable[str] = ()) -> None:
+    """Serves until it is interrupted; `ready` is called with the name of the store when visitors can come.
+
+    It answers to these names, of which visitors are told the `domains`.
+    """
     require(PAGE)
     from polyversi.server.app import make_app
+    from polyversi.server.reach import Reach
     from polyversi.server.security import own_names
     from polyversi.storage.games import Store
 
     store = Store.open(where)
     store.retention = retention
     try:
-        app = make_app(store, bots, [*names, *own_names(listening.getsockname()[0])])
+        address, port = listening.getsockname()[:2]
+        app = make_app(store, bots, [*names, *own_names(address)], Reach(address, port, tuple(domains)))
 
         def begin() -> None:
             gc.collect()

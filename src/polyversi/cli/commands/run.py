@@ -57,7 +57,7 @@ def run(
     listening = open_port(address, port)
     serve(listening, store or str(default_store()), found, [*(domain or []), address],
           ready=lambda where: _greet(address, listening, where, browser=browser),
-          retention=Retention(keep_days, keep_megabytes))
+          retention=Retention(keep_days, keep_megabytes), domains=domain or ())
 
 
 def _greet(address: str, listening: socket.socket, store: str, *, browser: bool) -> None:

@@ -54,10 +54,9 @@ export function post(path, data) {
 /** @type {Promise<Catalogue>|null} */
 let catalogue = null;
 
-/** What there is to play, requested once; boot.js has sent the request already where the first view needs it. */
+/** What there is to play, requested once; where the first view needs it, the document has requested it already. */
 export function loadCatalogue() {
-  const { polyversiVariants: sent } = /** @type {{polyversiVariants?: Promise<Response>}} */ (globalThis);
-  catalogue ??= answerOf(sent ?? fetch("/api/variants"));
+  catalogue ??= answerOf(fetch("/api/variants"));
   catalogue.catch(() => { catalogue = null; });
   return catalogue;
 }

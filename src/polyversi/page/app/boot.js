@@ -1,5 +1,4 @@
-// Runs before anything is drawn: the chosen theme and language, so that nobody sees a flash of another one, and the
-// requests that would otherwise wait for modules.
+// Runs before anything is drawn: the chosen theme and language, so that nobody sees a flash of another one.
 {
   const root = document.documentElement;
   /** @type {(key: string) => any} */
@@ -9,12 +8,6 @@
     } catch {
       return null;
     }
-  };
-  // What fails is reported by those who use the answer.
-  const request = (/** @type {string} */ path) => {
-    const answer = fetch(path);
-    answer.catch(() => {});
-    return answer;
   };
   const known = ["en", ...(root.dataset.languages ?? "").split(" ").filter(Boolean)];
   /** The best language for a choice, or for what the browser prefers. @type {(choice: unknown) => string} */
@@ -28,10 +21,7 @@
   };
   root.dataset.theme = stored("theme") ?? "system";
   root.lang = languageFor(stored("language"));
-  const texts = root.lang === "en" ? undefined : request(`/page/languages/${root.lang}/texts.json`);
+  const texts = root.lang === "en" ? undefined : fetch(`/page/languages/${root.lang}/texts.json`);
+  texts?.catch(() => {});    // the page then stays in English
   Object.assign(globalThis, { polyversiLanguages: { known, languageFor, texts } });
-  // The first view needs the variants at once.
-  if (["/", "/play"].includes(location.pathname)) {
-    Object.assign(globalThis, { polyversiVariants: request("/api/variants") });
-  }
 }

@@ -12,6 +12,8 @@ export class Clocks {
     this.version = signal(0);
     /** @type {(number|null)[]} */
     this._left = [];
+    /** The seats whose time is used up. @type {Set<number>} */
+    this._out = new Set();
     this._since = 0;
     this._thinkingSince = 0;
   }
@@ -23,6 +25,7 @@ export class Clocks {
       return { bank: bank ? Number(bank) : null, seconds: seconds ? Number(seconds) : null };
     });
     this._left = this.limits.map(({ bank }) => bank);
+    this._out.clear();
   }
 
   /** The seat to move has thought for that long already. @param {number} thinking seconds */
@@ -52,13 +55,13 @@ export class Clocks {
 
   /** A seat has used up its time. @param {number} seat */
   ranOut(seat) {
-    if (typeof this.limits[seat - 1]?.bank === "number") this._left = this._left.with(seat - 1, 0);
+    this._out.add(seat);
     this.version.value += 1;
   }
 
   /** Seconds a seat has left; null without a time limit. @type {(seat: number, isRunning: boolean) => number|null} */
   left(seat, isRunning) {
-    const full = this._full(seat);
+    const full = this._out.has(seat) ? 0 : this._full(seat);
     const spent = isRunning ? (performance.now() - this._since) / 1000 : 0;
     return full === null ? null : Math.max(0, full - spent);
   }

@@ -17,7 +17,7 @@ export function selectAll(event) {
   /** @type {HTMLInputElement} */ (event.target).select();
 }
 
-/** Whether a key belongs to whatever has the focus, such as a text field. @param {KeyboardEvent} event */
+/** Whether a key or a paste belongs to whatever has the focus, such as a text field. @param {Event} event */
 export function isTyping(event) {
   const at = event.target;
   return at instanceof HTMLElement && (at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName));

@@ -4,7 +4,8 @@ import { asSentence, get, post, Problem, sentenceOf } from "./api.js";
 import { Clocks } from "./clocks.js";
 import { Connection } from "./connection.js";
 import { batch, computed, signal } from "./html.js";
-import { cellOf, changed, parsePosition, scores } from "./position.js";
+import { PacedQueue } from "./pace.js";
+import { cellOf, changed, parsePosition, scores, seatToMove } from "./position.js";
 import { common } from "./words.js";
 
 /** @import { Position } from "./position.js" */
@@ -32,6 +33,8 @@ import { common } from "./words.js";
  * @property {number[]} turned what it changed besides
  * @property {number[]} scores
  * @property {boolean} live whether this is the game as it stands
+ * @property {{seat: number, cell: number, turned: number[]}[]} trail the moves of other seats before the last one, the
+ *   oldest first, in games of more than two seats
  *
  * What has just happened, for announcements and sounds; events caught up after a reconnect are left out.
  * @typedef {{kind: "move", ply: Ply, turned: number[]} | {kind: "undo", seat: number, plies: number}
@@ -46,16 +49,22 @@ export class GameModel {
   /**
    * Watches a game, and plays in it if the token belongs to a seat.
    * @param {string} id
-   * @param {{token?: string, name?: string}} [who]
+   * @param {{token?: string, name?: string, gap?: () => number, asksName?: boolean}} [who] `gap` has the milliseconds
+   *   between two moves of computers; with `asksName` whoever takes a free seat is asked for a name before it connects
    */
-  constructor(id, { token = "", name = "" } = {}) {
+  constructor(id, { token = "", name = "", gap = () => 0, asksName = false } = {}) {
     this.id = id;
     this.token = token;
     this._name = name.trim() || common.guest;
+    this._mayAskName = asksName && Boolean(token) && !name.trim();
+    /** Whether this window waits for `join`, with the name of a newcomer. */
+    this.isAskingName = signal(false);
     /** What the server says of the game before its events; null until it is known. @type {Signal<GameInfo|null>} */
     this.info = signal(null);
     /** What went wrong, as a sentence. */
     this.problem = signal("");
+    /** Whether there is no such game. */
+    this.isMissing = signal(false);
     /** Names by seat. @type {Signal<string[]>} */
     this.players = signal([]);
     /** The start, as a position line; empty before the game begins. */
@@ -84,6 +93,12 @@ export class GameModel {
     /** The ply that is viewed, or null for the current position. @type {Signal<number|null>} */
     this.viewedPly = signal(null);
     this.clocks = new Clocks();
+    /** The seat to move in the game on the server, though its last moves may not be shown yet. */
+    this._running = signal(0);
+    /** Events that have happened and are shown one after the other. */
+    this._queue = new PacedQueue(gap, (/** @type {EventMessage} */ event) => batch(() => this._apply(event)));
+    /** How many of them wait to be shown. */
+    this.behind = this._queue.length;
     this._count = signal(0);
     /** Events that arrived before their predecessors. @type {Map<number, EventMessage>} */
     this._outOfOrder = new Map();
@@ -106,7 +121,8 @@ export class GameModel {
     /** The legal moves of this window, while it is asked for one. @type {ReadonlySignal<LegalMove[]>} */
     this.moves = computed(() => {
       const request = this._request.value;
-      const isOpen = request && request.number === this._count.value && !this.pending.value && !this.result.value;
+      const isCurrent = request?.number === this._count.value && this.behind.value === 0;
+      const isOpen = request && isCurrent && !this.pending.value && !this.result.value;
       return isOpen ? request.moves ?? [] : [];
     });
     /** The seat that this window is asked to move for, or 0. */
@@ -116,9 +132,11 @@ export class GameModel {
       if (this.phase.value !== "running" || this.pending.value) return 0;
       return this.position(this.plies.value.length)?.turn ?? 0;
     });
+    /** The seat whose clock runs, or 0; clocks do not wait for what is shown. */
+    this.clockTurn = computed(() => (this.pending.value ? 0 : this._running.value));
     /** What is to be drawn; null until the game is known. @type {ReadonlySignal<Shown|null>} */
     this.shown = computed(() => this._draw());
-    this.connection = new Connection(`/api/games/${id}/socket`, {
+    this.connection = new Connection(`/api/games/${encodeURIComponent(id)}/socket`, {
       opened: () => this._sendHello(),
       received: (/** @type {FromHost} */ message) => batch(() => this._receive(message)),
       heartbeat: () => this._reportProgress(),
@@ -128,7 +146,20 @@ export class GameModel {
 
   /** Disconnects; the game continues without this window. */
   close() {
+    this._queue.stop();
     this.connection.close();
+  }
+
+  /** Takes the free seat of the link under a name, which may be empty. @param {string} name */
+  join(name) {
+    this._name = name.trim() || common.guest;
+    this.isAskingName.value = false;
+    this.connection.open();
+  }
+
+  /** Shows at once what is waiting to be shown. */
+  catchUp() {
+    this._queue.flush();
   }
 
   /** Calls the listener with all news; returns a function that removes it. @param {(news: GameNews) => void} listener */
@@ -145,6 +176,7 @@ export class GameModel {
       this.pending.value = { number: request.number, seat: request.seat ?? 0, move };
       this.viewedPly.value = null;
     });
+    this._queue.shown();
     this._sendPending();
   }
 
@@ -173,16 +205,21 @@ export class GameModel {
 
   /** Shows the position after that many moves; the game is not affected. @param {number} ply */
   goTo(ply) {
+    if (ply === Infinity) this.catchUp();
     this.viewedPly.value = ply >= this.plies.value.length ? null : Math.max(0, ply);
+  }
+
+  /** The position line after that many moves; empty where there is none. @param {number} ply */
+  line(ply) {
+    const start = this.start.value || this.info.value?.position || this.description.value?.start;
+    return (ply > 0 ? this.plies.value[ply - 1]?.line : start) ?? "";
   }
 
   /** The position after that many moves. @type {(ply: number) => Position|null} */
   position(ply) {
     const description = this.description.value;
-    if (!description) return null;
-    const start = this.start.value || this.info.value?.position || description.start;
-    const line = ply > 0 ? this.plies.value[ply - 1]?.line : start;
-    if (!line) return null;
+    const line = this.line(ply);
+    if (!description || !line) return null;
     const position = this._parsed.get(line) ?? parsePosition(description, line);
     this._parsed.set(line, position);
     return position;
@@ -218,16 +255,32 @@ export class GameModel {
       turned: cell >= 0 ? turned : [],
       scores: scores(tiles, description.seats),
       live,
+      trail: description.seats > 2 ? this._trail(ply) : [],
     };
+  }
+
+  /** The moves of the other seats before the last one, back to one of this window's. @type {(ply: number) => Shown["trail"]} */
+  _trail(ply) {
+    const seats = this.description.value?.seats ?? 0;
+    const trail = [];
+    for (let at = ply - 1; at > Math.max(0, ply - seats); at--) {
+      const { seat, cell } = this.plies.value[at - 1];
+      if (this.seats.value.includes(seat)) break;
+      if (cell >= 0) trail.unshift({ seat, cell, turned: this.turned(at) });
+    }
+    return trail;
   }
 
   /** Fetches the game's description and connects; tries again while the server cannot be reached. */
   async _start() {
     try {
       await this._fetchInfo();
-      this.connection.open();
+      const info = /** @type {GameInfo} */ (this.info.value);
+      this.isAskingName.value = this._mayAskName && info.phase === "waiting" && info.players.includes("");
+      if (!this.isAskingName.value) this.connection.open();
     } catch (error) {
       this.problem.value = sentenceOf(error);
+      this.isMissing.value = error instanceof Problem && error.status === 404;
       const isUnreachable = error instanceof Problem && error.status === 0;
       if (isUnreachable && this.connection.state.value !== "closed") setTimeout(() => this._start(), RETRY_DELAY);
     }
@@ -235,7 +288,7 @@ export class GameModel {
 
   /** Fetches what is played and by whom. */
   async _fetchInfo() {
-    const info = await get(`/api/games/${this.id}`);
+    const info = await get(`/api/games/${encodeURIComponent(this.id)}`);
     batch(() => {
       this.problem.value = "";
       this.info.value = info;
@@ -330,19 +383,39 @@ export class GameModel {
       this._backlog.push(next);
     }
     if (this._count.value < this._eventsOnEntry && this._eventsOnEntry !== Infinity) return;
-    for (const one of this._backlog.splice(0)) this._apply(one);
+    for (const one of this._backlog.splice(0)) this._show(one);
+  }
+
+  /** Runs the clocks at once and has the event shown: moves of computers one after the other. @param {EventMessage} event */
+  _show(event) {
+    this._runClocks(event);
+    const isNew = event.number >= this._eventsOnEntry;
+    if (!isNew || event.kind === "undo") this.catchUp();
+    this._queue.push(event, isNew && event.kind === "move" && this.info.value?.kinds[event.data.seat - 1] !== "human");
+  }
+
+  /** @param {EventMessage} event */
+  _runClocks({ number, kind, data }) {
+    const before = this._running.value;
+    if (kind === "start") this.clocks.start(data.limits);
+    if (kind === "verdict" && data.verdict === "timeout") this.clocks.ranOut(data.seat);
+    if (kind === "end" && data.verdict.kind === "timeout") this.clocks.ranOut(data.verdict.seat ?? 0);
+    const line = kind === "start" ? data.start : kind === "end" ? "" : data.position;
+    this._running.value = this.description.value ? seatToMove(this.description.value, line) : 0;
+    const isLastOfBacklog = number + 1 === this._eventsOnEntry;
+    // An offence of another seat does not stop the clock of the seat to move.
+    const goesOn = kind === "verdict" && this._running.value === before && !isLastOfBacklog;
+    if (!goesOn) this.clocks.moved("clocks" in data ? data.clocks : undefined, isLastOfBacklog);
   }
 
   /** @param {EventMessage} event */
   _apply({ number, kind, data }) {
     const isNew = number >= this._eventsOnEntry;
-    const turn = this.turn.value;
     if (this.pending.value && this.pending.value.number <= number) this.pending.value = null;
     this.declined.value = null;
     if (kind === "start") {
       this.players.value = data.players;
       this.start.value = data.start;
-      this.clocks.start(data.limits);
     } else if (kind === "move") {
       const { seat, move, seconds, position } = data;
       const cell = this.description.value ? cellOf(this.description.value, move) : -1;
@@ -356,7 +429,6 @@ export class GameModel {
       if ((this.viewedPly.value ?? 0) >= this.plies.value.length) this.viewedPly.value = null;
       if (isNew) this._notify({ kind, seat: data.seat, plies: data.plies });
     } else if (kind === "verdict") {
-      if (data.verdict === "timeout") this.clocks.ranOut(data.seat);
       const offence = { ply: this.plies.value.length, seat: data.seat, verdict: data.verdict, detail: data.detail };
       this.offences.value = [...this.offences.value, offence];
       this._replacePosition(data.position);
@@ -365,10 +437,6 @@ export class GameModel {
       this.result.value = data;
       if (isNew) this._notify({ kind, result: data });
     }
-    const isLastOfBacklog = number + 1 === this._eventsOnEntry;
-    // An offence of another seat does not stop the clock of the seat to move.
-    const goesOn = kind === "verdict" && this.turn.value === turn && !isLastOfBacklog;
-    if (!goesOn) this.clocks.moved("clocks" in data ? data.clocks : undefined, isLastOfBacklog);
   }
 
   /** Replaces the current position without a move, after a seat was taken out of the game. @param {string} line */

@@ -1,5 +1,6 @@
 /** Starts the page: header, navigation, keyboard help, and the view that the address names. */
 import { Icon, IconButton } from "../components/icons.js";
+import { PasteDialog, startPasting } from "../components/open-record.js";
 import { Alert } from "../components/page.js";
 import { announce } from "./announcer.js";
 import { isTyping, useTitle } from "./dom.js";
@@ -74,6 +75,9 @@ function ThemeSwitch() {
     label=${t("Theme: {theme}", { theme: common.themes[now] })} />`;
 }
 
+/** The icon of the document, which is there already. */
+const LOGO = /** @type {HTMLLinkElement|null} */ (document.querySelector('link[rel="icon"]'))?.href;
+
 function Header() {
   const { view } = route.value;
   /** @param {string} name */
@@ -81,7 +85,7 @@ function Header() {
   return html`<header class="shell-header">
     <a class="skip" href="#main">${t("Skip to the content")}</a>
     <a class="brand" href="/" aria-label=${common.name}>
-      <img src="/page/logo.svg" alt="" width="30" height="30" /><span aria-hidden="true">${common.name}</span></a>
+      <img src=${LOGO} alt="" width="30" height="30" /><span aria-hidden="true">${common.name}</span></a>
     <nav aria-label=${t("Main")}>
       ${NAVIGATION.map(([name, { title }]) => html`
         <a key=${name} href=${`/${name}`} aria-current=${current(name)}>${title()}</a>`)}
@@ -131,7 +135,7 @@ function Arrived({ children }) {
 
 /** The whole page. */
 function Page() {
-  return html`<${Header} /><main id="main" tabindex="-1"><${CurrentView} /></main><${Help} />`;
+  return html`<${Header} /><main id="main" tabindex="-1"><${CurrentView} /></main><${Help} /><${PasteDialog} />`;
 }
 
 /** Shows the page once its texts are there, so that nobody sees them change. */
@@ -142,6 +146,7 @@ async function start() {
 }
 
 startRouter();
+if (canPlay) startPasting();
 addEventListener("keydown", (event) => {
   if (event.key === "?" && !event.ctrlKey && !event.metaKey && !isTyping(event) && !help().open) help().showModal();
 });

@@ -34,6 +34,11 @@ export function parsePosition(description, line) {
   };
 }
 
+/** The seat to move in a position line, or 0. @type {(description: Description, line: string) => number} */
+export function seatToMove({ seat_symbols: symbols }, line) {
+  return symbols.indexOf(line.split(/\s+/, 2)[1] ?? "") + 1;
+}
+
 /** What a tile is called; a stone by its seat's name. @type {(description: Description, tile: number) => string} */
 export function tileName({ plan, tiles }, tile) {
   return t(plan.seats[tile - 1]?.name ?? tiles.find((one) => one.tile === tile)?.name ?? "");

@@ -8,7 +8,16 @@ import { VIEWS } from "./views.js";
 function read() {
   const [name, id] = location.pathname.split("/").filter(Boolean);
   const view = name ?? [...VIEWS.keys()][0];
-  return { view, params: { id: id ? decodeURIComponent(id) : "", query: new URLSearchParams(location.search) } };
+  return { view, params: { id: id ? decoded(id) : "", query: new URLSearchParams(location.search) } };
+}
+
+/** A part of an address; as it is where it cannot be decoded, which then is the name of nothing. @param {string} part */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** The view that the address names, with its parameters. */

@@ -21,7 +21,10 @@ export function save(key, value) {
 
 const MAX_GAMES = 30;
 
-/** @typedef {{token: string, links?: Record<string, string>}} SavedGame the token of a seat, and the links of free seats */
+/**
+ * The token of a seat, the links of free seats, and whether whoever has the seat was asked for a name.
+ * @typedef {{token: string, links?: Record<string, string>, isNamed?: boolean}} SavedGame
+ */
 
 /** A game in which this browser has a seat, or null. @type {(id: string) => SavedGame|null} */
 export const savedGame = (id) => load(`game.${id}`);

@@ -19,7 +19,7 @@
  * @typedef {import("../board/config.js").Paint} Paint
  * @typedef {import("../board/config.js").Plan} Plan
  * @typedef {{spec: string, title: string, sentence: string, seats: number, goal: string, fewest_wins: boolean,
- *   passing: "forced"|"free"|"skip", phases: string[], has_stocks: boolean, scoring: "win"|"ranks",
+ *   passing: "forced"|"free"|"skip", phases: string[], has_stocks: boolean, scoring: "win"|"ranks", drawn: boolean,
  *   bad_move: "lose"|"pass"|"disqualify", radius: number, overrides: number, bombs: number,
  *   tiles: Tile[], symbols: Record<string, number>, files: string[],
  *   seat_symbols: string[], start: string, map: string, plan: Plan}} Description

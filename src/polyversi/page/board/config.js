@@ -40,6 +40,14 @@
  */
 
 /**
+ * A move that was made before the last one.
+ * @typedef {object} Trace
+ * @property {number} seat Who made it.
+ * @property {number} cell Where.
+ * @property {number[]} turned What it changed besides.
+ */
+
+/**
  * A move that is shown but not made.
  * @typedef {object} Preview
  * @property {number} cell Where the stone would lie; it is drawn as a ghost.
@@ -57,6 +65,7 @@
  * @property {number} turn The seat whose colour these marks have; 0 gives them a neutral one.
  * @property {number|null} last The cell of the last move, with a bold ring; flips start from it.
  * @property {number[]} turned The cells that the last move changed, with thin rings.
+ * @property {Trace[]} trail Earlier moves, the oldest first, each with faint rings in its seat's colour.
  * @property {number|null} hint The cell of a suggested move.
  * @property {Preview|null} preview A move to preview.
  * @property {boolean} selectable Whether cells can be chosen: without it the board can be read and moved about
@@ -95,6 +104,7 @@ export const DEFAULTS = {
   turn: 0,
   last: null,
   turned: [],
+  trail: [],
   hint: null,
   preview: null,
   selectable: false,

@@ -27,6 +27,7 @@ export class Marks {
   #looks;
   #dots = legalDots();
   #corners = legalDots();
+  #trail = make("g", { class: "board-trail" });
   #turned = make("path", { class: "board-turned" });
   #last = make("circle", { class: "board-last", r: RING, visibility: "hidden" });
   #hint;
@@ -45,7 +46,7 @@ export class Marks {
     this.#hint = make("g", { class: "board-hint", visibility: "hidden" }, make("path", { d: outline(plan, 2) }), ...arrows);
     this.#hatch = `url(#${prefix}hatch)`;
     this.below.append(this.#dots);
-    this.above.append(hatching(prefix), this.#turned, this.#last, this.#corners, this.#preview, this.#hint);
+    this.above.append(hatching(prefix), this.#trail, this.#turned, this.#last, this.#corners, this.#preview, this.#hint);
   }
 
   /**
@@ -58,6 +59,7 @@ export class Marks {
     const colour = config.turn ? this.#looks.fill(config.turn) : "";
     for (const group of [this.#dots, this.#corners]) attribute(group, "stroke", colour);
     attribute(this.#turned, "d", config.turned.map((cell) => this.#ring(cell)).join(""));
+    if (config.trail !== drawn?.trail || dressed) this.#drawTrail(config);
     put(this.#last, this.#plan, config.last);
     put(this.#hint, this.#plan, config.hint);
     if (config.preview !== drawn?.preview || dressed) this.#draw(config.preview, tile);
@@ -78,6 +80,16 @@ export class Marks {
     }
     for (const path of this.#dots.children) attribute(path, "d", dots);
     for (const path of this.#corners.children) attribute(path, "d", corners);
+  }
+
+  /** Rings round earlier moves, fainter round what they changed; a cell that the last move changed has its own. @param {Config} config */
+  #drawTrail({ trail, last, turned }) {
+    const taken = new Set([last, ...turned]);
+    const rings = (/** @type {number[]} */ cells) => cells.filter((cell) => !taken.has(cell)).map((cell) => this.#ring(cell)).join("");
+    this.#trail.replaceChildren(...trail.flatMap(({ seat, cell, turned: changed }) => [
+      make("path", { class: "board-trace", stroke: this.#looks.fill(seat), d: rings([cell]) }),
+      make("path", { class: "board-trace board-changed", stroke: this.#looks.fill(seat), d: rings(changed) }),
+    ]));
   }
 
   /** @param {number} cell */

@@ -1,37 +1,131 @@
-/** Opens a record file: the server reads it and keeps its games to be replayed. */
+/** Opens games, positions and maps from a file or from what is pasted; the server recognises what it is. */
 import { announce } from "../app/announcer.js";
-import { post, useAction } from "../app/api.js";
-import { html, useSignal } from "../app/html.js";
-import { plural, t } from "../app/i18n.js";
-import { go } from "../app/router.js";
+import { post, sentenceOf, useAction } from "../app/api.js";
+import { isTyping, valueOf } from "../app/dom.js";
+import { edit, edited } from "../app/handover.js";
+import { html, signal, useEffect, useLayoutEffect, useRef, useSignal } from "../app/html.js";
+import { number, plural, t } from "../app/i18n.js";
+import { go, route } from "../app/router.js";
 import { FileButton } from "./forms.js";
+import { Icon } from "./icons.js";
 import { Alert } from "./page.js";
 
-const ACCEPTED = ".jsonl,.log,.txt,.ggf,.wtb,.obf,.script";
+const ACCEPTED = ".jsonl,.log,.txt,.ggf,.wtb,.obf,.script,.map";
+/** Characters that the server takes; more need not be sent. */
+const MAX_SIZE = 1 << 20;
 
-/** @param {number} count */
-const readText = (count) => plural(count, "{count} game read.", "{count} games read.");
+/** What is in the dialog for pasting, or null while it is closed. */
+const pasting = signal(/** @type {{text: string, problem: string}|null} */ (null));
 
+/** What the visitor looks at, for texts that do not name their game. */
+function looksAt() {
+  const { view, params } = route.value;
+  const [key, value] = view === "game" ? ["game", params.id] : ["spec", view === "editor" ? edited.value : ""];
+  return value ? `?${key}=${encodeURIComponent(value)}` : "";
+}
+
+/** Has the server read something and goes where it belongs; several games are returned to be chosen from. @param {Blob} content */
+async function open(content) {
+  const found = await post(`/api/records${looksAt()}`, content);
+  const games = /** @type {string[]} */ (found.games ?? []);
+  if (games.length) announce(plural(games.length, "{count} game read", "{count} games read"));
+  if (games.length === 1) go(`/game/${games[0]}`);
+  else if (!games.length) edit(found);
+  return games.length > 1 ? games : [];
+}
+
+/** Opens a text that was pasted outside of fields; if that fails, the dialog says why. @param {Blob} content */
+async function paste(content) {
+  try {
+    const games = await open(content);
+    if (games.length) go(`/game/${games[0]}`);
+  } catch (error) {
+    pasting.value = { text: content.size < MAX_SIZE ? await content.text() : "", problem: sentenceOf(error) };
+  }
+}
+
+/** From now on Ctrl-V opens what is in the clipboard, except in fields and dialogs. */
+export function startPasting() {
+  document.addEventListener("paste", (event) => {
+    if (isTyping(event) || document.querySelector("dialog[open]")) return;
+    const [file] = event.clipboardData?.files ?? [];
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (!file && !text.trim()) return;
+    event.preventDefault();
+    paste(file ?? new Blob([text]));
+  });
+}
+
+/** @param {{games: string[]}} props */
+function Games({ games }) {
+  return games.length > 1 && html`
+    <nav aria-label=${t("Games of the file")}>
+      <p class="soft small">${plural(games.length, "{count} game read", "{count} games read")}</p>
+      <ul class="row">${games.map((id, at) => html`
+        <li><a href=${`/game/${id}`}>${t("Game {number}", { number: number(at + 1) })}</a></li>`)}</ul>
+    </nav>`;
+}
+
+/** The dialog in which a text is pasted or written; it is in the page once. */
+export function PasteDialog() {
+  return pasting.value && html`<${OpenPasteDialog} first=${pasting.value} />`;
+}
+
+/** @param {{first: {text: string, problem: string}}} props */
+function OpenPasteDialog({ first }) {
+  const dialog = useRef(/** @type {HTMLDialogElement|null} */ (null));
+  const text = useSignal(first.text);
+  const games = useSignal(/** @type {string[]} */ ([]));
+  const { isBusy, problem, run } = useAction();
+  const address = useRef(route.value);
+  useLayoutEffect(() => { dialog.current?.showModal(); }, []);
+  useEffect(() => { problem.value = first.problem; }, [first]);
+  useEffect(() => { if (route.value !== address.current) close(); }, [route.value]);
+  const close = () => {
+    dialog.current?.close();
+    pasting.value = null;
+  };
+  const read = () => run(async () => {
+    games.value = await open(new Blob([text.value]));
+    if (!games.value.length) close();
+  });
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    read();
+  };
+  return html`<dialog ref=${dialog} class="paste" aria-labelledby="paste-title" onCancel=${close}
+      onClick=${(/** @type {MouseEvent} */ event) => { if (event.target === dialog.current) close(); }}>
+    <form class="stack" onSubmit=${submit}><h2 id="paste-title">${t("Paste a game, a position or a map")}</h2>
+      <label class="field"><span>${t("Moves such as f5d6c3, a position line, GGF, JSON Lines, or an XT map")}</span>
+        <textarea class="digits" rows="7" value=${text.value} autofocus spellcheck=${false}
+          onInput=${(/** @type {Event} */ event) => { text.value = valueOf(event); }}
+          onPaste=${() => { setTimeout(read); }}></textarea></label>
+      <${Alert} text=${problem.value} look="small" />
+      <${Games} games=${games.value} />
+      <div class="row">
+        <button class="button primary" disabled=${isBusy.value || !text.value.trim()}>${isBusy.value ? t("Reading…") : t("Open")}</button>
+        <button type="button" class="button" onClick=${close}>${t("Cancel")}</button>
+      </div>
+    </form></dialog>`;
+}
+
+/** Buttons to open a file and to paste. */
 export function OpenRecord() {
   const { isBusy, problem, run } = useAction();
   const games = useSignal(/** @type {string[]} */ ([]));
-  const open = (/** @type {File} */ file) => run(async () => {
+  const read = (/** @type {File} */ file) => run(async () => {
     games.value = [];
-    const found = /** @type {string[]} */ ((await post("/api/records", file)).games);
-    announce(readText(found.length));
-    if (found.length === 1) go(`/game/${found[0]}`);
-    else games.value = found;
+    games.value = await open(file);
   });
   return html`
     <div class="open-record stack tight">
-      <${FileButton} label=${t("Open a record file")} accept=${ACCEPTED} isBusy=${isBusy.value} onFile=${open}>
-        ${isBusy.value ? t("Reading the file…") : t("Open a record file")}<//>
+      <div class="row">
+        <${FileButton} label=${t("Open a file")} accept=${ACCEPTED} isBusy=${isBusy.value} onFile=${read}>
+          ${isBusy.value ? t("Reading the file…") : t("Open a file")}<//>
+        <button type="button" class="button" title=${t("Paste a game, a position or a map (Ctrl+V)")}
+          onClick=${() => { pasting.value = { text: "", problem: "" }; }}><${Icon} name="paste" />${t("Paste")}</button>
+      </div>
       <${Alert} text=${problem.value} look="small" />
-      ${games.value.length > 1 && html`
-        <nav aria-label=${t("Games of the file")}>
-          <p class="soft small">${readText(games.value.length)}</p>
-          <ul class="row">${games.value.map((id, at) => html`
-            <li><a href=${`/game/${id}`}>${t("Game {number}", { number: at + 1 })}</a></li>`)}</ul>
-        </nav>`}
+      <${Games} games=${games.value} />
     </div>`;
 }

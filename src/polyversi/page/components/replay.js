@@ -15,7 +15,7 @@ import { Icon, IconButton } from "./icons.js";
 /** Milliseconds a position is shown, by the name of the speed. */
 const SPEEDS = { slow: 2000, normal: 1000, fast: 500, fastest: 150 };
 /** @typedef {keyof typeof SPEEDS} Speed */
-/** @returns {Record<Speed, string>} */
+/** @type {() => Record<Speed, string>} */
 const speedNames = () => ({ slow: t("Slow"), normal: t("Normal"), fast: t("Fast"), fastest: t("Very fast") });
 
 /** A slider, and a button that plays the moves. @param {{model: Replayed}} props */
@@ -42,7 +42,7 @@ export function Replay({ model }) {
     model.goTo(to);
   };
   const start = last ? plural(last, "Start ({count} move)", "Start ({count} moves)") : t("Start");
-  const place = ply > 0 ? t("Move {ply} of {last}", { ply: number(ply), last: number(last) }) : start;
+  const place = ply > 0 ? t("Move {number} of {total}", { number: number(ply), total: number(last) }) : start;
   return html`
     <section class="replay" aria-label=${t("Replay")}>
       <label class="replay-slider">

@@ -1,6 +1,7 @@
 /** The map editor: tiles on a grid, transitions between sides, and the map's text. */
 import { get, loadCatalogue, sentenceOf, useVariants } from "../../app/api.js";
 import { valueOf } from "../../app/dom.js";
+import { takeEdited } from "../../app/handover.js";
 import { html, useEffect, useMemo, useRef, useSignal } from "../../app/html.js";
 import { number, t } from "../../app/i18n.js";
 import { go } from "../../app/router.js";
@@ -200,7 +201,12 @@ function JoinForm() {
     </details>`;
 }
 
-export function MapEditor() {
+/** @param {{query: URLSearchParams}} props */
+export function MapEditor({ query }) {
+  useEffect(() => {
+    const handed = query.get("from") === "game" ? takeEdited() : null;
+    if (handed?.map) loadText(handed.map);
+  }, [query]);
   const written = draft.value ?? text.value;
   const answer = useCheck({ map: written });
   const isFine = answer !== null && !answer.problem;

@@ -1,6 +1,7 @@
 /** The position editor: stones, special tiles, turn and stocks of any game. */
 import { post, Problem, sentenceOf, useVariants } from "../../app/api.js";
 import { isChecked, valueOf } from "../../app/dom.js";
+import { edited as editedSpec, takeEdited } from "../../app/handover.js";
 import { html, signal, useEffect, useSignal } from "../../app/html.js";
 import { number, t } from "../../app/i18n.js";
 import { cellOf, parsePosition, scores, tileName } from "../../app/position.js";
@@ -159,10 +160,17 @@ export function PositionEditor({ query }) {
   const problem = useSignal("");
   const { spec, map } = source.value;
   const key = `${spec}\n${map}`;
+  const given = useSignal({ count: 0, position: "" });
   useEffect(() => {
-    const wanted = query.get("spec");
-    if (wanted) source.value = { spec: wanted, map: "" };
+    const handed = query.get("from") === "game" ? takeEdited() : null;
+    const wanted = handed ?? { spec: query.get("spec") ?? "", map: "", position: query.get("position") ?? "" };
+    if (!wanted.spec && !wanted.map) return;
+    if (handed) before = null;
+    if (wanted.map) drawnMap.value = wanted.map;
+    source.value = { spec: wanted.map ? "" : wanted.spec ?? "", map: wanted.map ?? "" };
+    given.value = { count: given.value.count + 1, position: wanted.position ?? "" };
   }, [query]);
+  useEffect(() => { editedSpec.value = spec; }, [spec]);
   useEffect(() => {
     if (before?.key === key) {
       edited.value = before.game;
@@ -172,14 +180,14 @@ export function PositionEditor({ query }) {
     post("/api/check", source.value).then((/** @type {Answer} */ { description, problem: found }) => {
       if (!isLatest) return;
       if (!description) throw new Problem(found ?? "");
-      const line = query.get("position") || description.start;
+      const line = given.value.position || description.start;
       const first = readLine(description, line) ?? emptyPosition(description);
       edited.value = { game: source.value, description, history: new History(first), answer: signal(null) };
       before = { key, game: edited.value };
       problem.value = "";
     }).catch((error) => { if (isLatest) problem.value = sentenceOf(error); });
     return () => { isLatest = false; };
-  }, [key]);
+  }, [key, given.value.count]);
   return html`
     <div class="editor-columns">
       ${edited.value

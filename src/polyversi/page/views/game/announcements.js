@@ -1,5 +1,6 @@
 /** Announces what happens in a game to screen readers, and plays sounds. */
 import { announce } from "../../app/announcer.js";
+import { plural, t } from "../../app/i18n.js";
 import { sound, volume } from "../../app/settings.js";
 import { common } from "../../app/words.js";
 import { declinedText, moveText, offenceText, offerText, resultText, seatName } from "./text.js";
@@ -51,19 +52,22 @@ function newsText(model, news) {
       const text = moveText(model, news.ply, news.turned, model.position(plies - 1)?.phase === "bomb");
       return () => {
         const turn = model.plies.value.length === plies ? model.turn.value : 0;
-        const verb = model.position(plies)?.phase === "bomb" ? "bomb" : "move";
-        return turn ? `${text}; ${seatName(model, turn)} to ${verb}` : text;
+        const isBomb = model.position(plies)?.phase === "bomb";
+        const name = seatName(model, turn);
+        if (!turn) return text;
+        return isBomb ? t("{move}; {name} to bomb", { move: text, name }) : t("{move}; {name} to move", { move: text, name });
       };
     }
-    case "undo": return `${seatName(model, news.seat)} takes back ${common.counted(news.plies, "move")}`;
+    case "undo": return plural(news.plies, "{name} takes back {count} move", "{name} takes back {count} moves",
+      { name: seatName(model, news.seat) });
     case "verdict": return offenceText(model, news.offence);
     case "end": {
       const { title, why } = resultText(model, news.result);
-      return `${title}: ${news.result.scores.join("–")}. ${why}`;
+      return `${common.ended(title)} ${why}`;
     }
     case "offer": return offerText(model, news.offer);
     case "declined": return declinedText(news.what);
-    case "next": return model.seats.value.length ? "" : "The next game has started";
+    case "next": return model.seats.value.length ? "" : t("The next game has started");
   }
 }
 

@@ -1,5 +1,6 @@
 /** The board of a game: position, legal moves, previews, and the choice on special tiles. */
 import { html, useCallback, useLayoutEffect, useMemo, useRef, useSignal, useSignalEffect } from "../../app/html.js";
+import { t } from "../../app/i18n.js";
 import { tileName } from "../../app/position.js";
 import { common } from "../../app/words.js";
 import { BoardHost, zoomInto } from "../../components/board.js";
@@ -13,11 +14,11 @@ import { hint, placeBeside } from "./controls.js";
 
 /** What a choice on a special tile means. @param {{description: Description, choice: number, seat: number}} props */
 function Choice({ description, choice, seat }) {
-  if (choice === 20) return "Take a bomb";
-  if (choice === 21) return "Take an override stone";
+  if (choice === 20) return t("Take a bomb");
+  if (choice === 21) return t("Take an override stone");
   const paint = description.plan.seats[choice - 1];
   return html`<${Stone} paint=${paint} />
-    ${choice === seat ? "Keep the stones as they are" : `Swap stones with ${paint?.name ?? choice}`}`;
+    ${choice === seat ? t("Keep the stones as they are") : t("Swap stones with {name}", { name: paint ? t(paint.name) : choice })}`;
 }
 
 /**
@@ -36,7 +37,7 @@ function ChoiceDialog({ description, seat, moves, place, onChoose }) {
   };
   return html`<dialog ref=${dialog} class="choice" aria-labelledby="choice-title" onCancel=${() => choose(null)}
       onClick=${(/** @type {MouseEvent} */ event) => { if (event.target === dialog.current) choose(null); }}>
-    <div class="stack tight"><h2 id="choice-title">Special tile ${description.plan.names[moves[0][1]]}</h2>
+    <div class="stack tight"><h2 id="choice-title">${t("Special tile {cell}", { cell: description.plan.names[moves[0][1]] })}</h2>
       ${moves.map((move) => html`<button key=${move[0]} class="button" onClick=${() => choose(move)}>
         <${Choice} description=${description} choice=${move[2]} seat=${seat} /></button>`)}
       <button class="button quiet" onClick=${() => choose(null)}>${common.cancel}</button></div>
@@ -88,10 +89,10 @@ function useLabels(description, moves, last) {
   }, [moves, last]);
   return useCallback((cell, tile) => {
     const { turned } = now.current;
-    const parts = [names[cell], tileName(description, tile)];
-    if (cell === now.current.last) parts.push("last move");
-    if (turned.has(cell)) parts.push("legal");
-    if (!isLarge && turned.get(cell)) parts.push(`turns ${turned.get(cell)}`);
+    const parts = [names[cell], t(tileName(description, tile))];
+    if (cell === now.current.last) parts.push(t("last move"));
+    if (turned.has(cell)) parts.push(t("legal"));
+    if (!isLarge && turned.get(cell)) parts.push(t("turns {count}", { count: turned.get(cell) }));
     return parts.join(", ");
   }, isLarge ? [description] : [description, now.current]);
 }
@@ -121,8 +122,8 @@ export function BoardArea({ model, description, board, zoom }) {
   };
   const isHinted = hint.value.game === model.id && hint.value.ply === model.plies.value.length && shown.live;
   const config = {
-    tiles: shown.tiles, legal, turn: model.ownTurn.value || shown.turn, last, turned: shown.turned, preview,
-    hint: isHinted ? hint.value.cell : null, selectable: moves.length > 0, title: "Board", label,
+    tiles: shown.tiles, legal, turn: model.ownTurn.value || shown.turn, last, turned: shown.turned, trail: shown.trail, preview,
+    hint: isHinted ? hint.value.cell : null, selectable: moves.length > 0, title: t("Board"), label,
     onSelect: select,
     onHover: (/** @type {number|null} */ cell) => { hovered.value = cell; },
     onZoom: zoomInto(zoom),

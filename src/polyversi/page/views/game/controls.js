@@ -1,12 +1,16 @@
-/** The buttons of a game: replay, hint, take back, resign, sound, share. */
+/** The buttons of a game: single steps, hint, take back, resign, play from here, edit, sound, share. */
 import { announce } from "../../app/announcer.js";
 import { sentenceOf } from "../../app/api.js";
+import { canPlay } from "../../app/features.js";
+import { edit, playFrom } from "../../app/handover.js";
 import { html, signal, useEffect, useRef, useSignal } from "../../app/html.js";
+import { t } from "../../app/i18n.js";
 import { sound } from "../../app/settings.js";
-import { CopyButton, Icon, IconButton } from "../../components/icons.js";
+import { CopyButton, Icon } from "../../components/icons.js";
 import { Steps } from "../../components/replay.js";
 
 /** @import { GameModel } from "../../app/game.js" */
+/** @import { Setup } from "../../app/handover.js" */
 
 /** The hint that is shown: for which game, at which ply, and where. */
 export const hint = signal({ game: "", ply: -1, cell: -1 });
@@ -30,7 +34,7 @@ export async function askHint(model) {
     if (ply !== model.plies.value.length) return;
     model.viewedPly.value = null;
     hint.value = { game: model.id, ply, cell };
-    announce(`Hint: ${move}`);
+    announce(t("Hint: {move}", { move }));
   } catch (error) {
     model.problem.value = sentenceOf(error);
   }
@@ -53,37 +57,66 @@ export function placeBeside(box, place) {
   box.style.top = `${Math.max(MARGIN, top)}px`;
 }
 
-/** @type {Record<string, string>} */
+/** What a game can be saved as. @type {Record<string, () => string>} */
 const FILES = {
-  txt: "Moves as text",
-  jsonl: "Record (JSON Lines)",
-  ggf: "Record (GGF)",
-  svg: "Picture (SVG)",
-  png: "Picture (PNG)",
-  gif: "Animation (GIF)",
+  txt: () => t("Moves as text"),
+  jsonl: () => t("Record (JSON Lines)"),
+  ggf: () => t("Record (GGF)"),
+  svg: () => t("Picture (SVG)"),
+  png: () => t("Picture (PNG)"),
+  gif: () => t("Animation (GIF)"),
 };
+
+/** What is shown as something to play from or to edit. @param {GameModel} model @returns {Setup} */
+export function setupOf(model) {
+  const total = model.plies.value.length;
+  const position = model.line(Math.min(model.viewedPly.value ?? total, total));
+  const description = model.description.value;
+  return { ...(model.info.value?.has_map ? { map: description?.map } : { spec: description?.spec }), position };
+}
+
+/** Whether nothing is left to play in what is shown. @param {GameModel} model */
+function isOverHere(model) {
+  const [kind, ply] = [model.result.value?.verdict.kind, model.viewedPly.value];
+  return ply === null && (kind === "win" || kind === "draw");
+}
+
+/**
+ * A button with an icon, and with its name in a word where there is room.
+ * @param {{icon: string, word: string, label?: string, look?: string, [attribute: string]: any}} props
+ */
+function Action({ icon, word, label = word, look = "", ...attributes }) {
+  return html`<button type="button" class=${`button action ${look}`} aria-label=${label} title=${label} ...${attributes}>
+    <${Icon} name=${icon} /><span class="action-word" aria-hidden="true">${word}</span></button>`;
+}
+
+const toggleSound = () => { sound.value = !sound.value; };
+const soundLabel = () => (sound.value ? t("Sound off") : t("Sound on"));
 
 /** @param {{model: GameModel}} props */
 function ShareMenu({ model }) {
   const menu = useRef(/** @type {HTMLDivElement|null} */ (null));
-  const button = useRef(/** @type {HTMLButtonElement|null} */ (null));
   const ply = model.shown.value?.ply ?? 0;
   const page = `${location.origin}/game/${model.id}`;
   const opened = () => {
-    if (button.current && menu.current?.matches(":popover-open")) {
-      placeBeside(menu.current, button.current.getBoundingClientRect());
-    }
+    const button = document.querySelector("[popovertarget=share-menu]");
+    if (button && menu.current?.matches(":popover-open")) placeBeside(menu.current, button.getBoundingClientRect());
   };
   return html`
-    <button ref=${button} class="button icon" popovertarget="share-menu" aria-label="Share and save"
-      title="Share and save"><${Icon} name="share" /></button>
-    <div ref=${menu} id="share-menu" class="menu" popover onToggle=${opened} role="group" aria-label="Share and save">
-      <${CopyButton} look="quiet" text=${`${page}?ply=${ply}`} label="Copy a link to this position" />
-      <${CopyButton} look="quiet" text=${page} label="Copy a link to the game" />
+    <${Action} icon="share" word=${t("Share")} label=${t("Share and save")} popovertarget="share-menu" />
+    <div ref=${menu} id="share-menu" class="menu" popover onToggle=${opened} role="group" aria-label=${t("Share and save")}>
+      <${CopyButton} look="quiet" text=${`${page}?ply=${ply}`} label=${t("Copy a link to this position")} />
+      <${CopyButton} look="quiet" text=${page} label=${t("Copy a link to the game")} />
       ${(model.description.value?.files ?? []).map((file) => html`
         <a key=${file} class="button quiet" download=${`polyversi-${model.id}.${file}`}
           href=${`/games/${model.id}.${file}${file === "svg" || file === "png" ? `?ply=${ply}` : ""}`}>
-          ${FILES[file] ?? file}</a>`)}
+          ${FILES[file]?.() ?? file}</a>`)}
+      <div class="narrow-only">
+        ${canPlay && html`<button class="button quiet" onClick=${() => edit(setupOf(model))}>
+          <${Icon} name="pencil" />${t("Edit position")}</button>`}
+        <button class="button quiet" onClick=${toggleSound}>
+          <${Icon} name=${sound.value ? "sound" : "mute"} />${soundLabel()}</button>
+      </div>
     </div>`;
 }
 
@@ -95,12 +128,12 @@ function Resign({ model }) {
   const ask = (/** @type {boolean} */ now) => { asking.value = now; };
   if (!asking.value) {
     return html`<span key="quiet" class="sure" ref=${group}>
-      <${IconButton} icon="flag" label="Resign" onClick=${() => ask(true)} /></span>`;
+      <${Action} icon="flag" word=${t("Resign")} onClick=${() => ask(true)} /></span>`;
   }
   return html`
-    <span key="asking" class="sure" ref=${group} role="group" aria-label="Resign the game?">
-      <button class="button danger" onClick=${() => { ask(false); model.resign(); }}>Resign</button>
-      <button class="button" onClick=${() => ask(false)}>No</button>
+    <span key="asking" class="sure" ref=${group} role="group" aria-label=${t("Resign the game?")}>
+      <button class="button danger" onClick=${() => { ask(false); model.resign(); }}>${t("Resign")}</button>
+      <button class="button" onClick=${() => ask(false)}>${t("No")}</button>
     </span>`;
 }
 
@@ -110,23 +143,31 @@ function PlayerActions({ model }) {
   const hasMoved = model.plies.value.some(({ seat, forced }) => model.seats.value.includes(seat) && !forced);
   return html`
     ${alone && html`
-      <${IconButton} icon="bulb" label="Hint" disabled=${!mayHint(model)} onClick=${() => askHint(model)} />`}
-    <${IconButton} icon="undo" label=${alone ? "Take back" : "Ask to take back"}
+      <${Action} icon="bulb" word=${t("Hint")} disabled=${!mayHint(model)} onClick=${() => askHint(model)} />`}
+    <${Action} icon="undo" word=${t("Take back")} label=${alone ? t("Take back") : t("Ask to take back")}
       disabled=${!hasMoved || model.pending.value !== null} onClick=${() => model.undo()} />
     <${Resign} model=${model} />`;
 }
 
 /** @param {{model: GameModel}} props */
 export function Controls({ model }) {
+  if (model.phase.value === "waiting") return null;
   const isPlaying = model.seats.value.length > 0 && model.phase.value === "running";
   return html`
     <div class="controls">
       <${Steps} model=${model} />
-      <div class="actions">
-        ${isPlaying && html`<${PlayerActions} model=${model} />`}
-        <${IconButton} icon=${sound.value ? "sound" : "mute"} label=${sound.value ? "Sound off" : "Sound on"}
-          onClick=${() => { sound.value = !sound.value; }} />
+      <div class="actions always">
+        <${Action} icon=${sound.value ? "sound" : "mute"} word=${t("Sound")} label=${soundLabel()} look="roomy"
+          onClick=${toggleSound} />
         <${ShareMenu} model=${model} />
+      </div>
+      <div class=${`actions ${isPlaying ? "" : "few"}`}>
+        ${isPlaying && html`<${PlayerActions} model=${model} />`}
+        ${canPlay && html`
+          <${Action} icon="branch" word=${isPlaying ? t("From here") : t("Play from here")} label=${t("Play from here")}
+            disabled=${isOverHere(model)} onClick=${() => playFrom(setupOf(model))} />
+          <${Action} icon="pencil" word=${isPlaying ? t("Edit") : t("Edit position")} label=${t("Edit position")}
+            look="roomy" onClick=${() => edit(setupOf(model))} />`}
       </div>
     </div>`;
 }

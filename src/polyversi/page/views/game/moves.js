@@ -1,5 +1,6 @@
 /** The list of moves; each leads to the position after it. */
 import { html, useEffect, useMemo, useRef } from "../../app/html.js";
+import { t } from "../../app/i18n.js";
 import { Stone } from "../../components/icons.js";
 import { offenceText, seatName } from "./text.js";
 
@@ -37,10 +38,10 @@ function MoveButton({ model, entry: { number, ply }, current }) {
   return html`
     <button class=${`move ${ply.forced ? "forced" : ""}`} aria-current=${number === current ? "step" : undefined}
         onClick=${() => model.goTo(number)}>
-      <span class="visually-hidden">Move ${number}, ${seatName(model, ply.seat)}:</span>
-      <span class="number">${ply.cell < 0 ? "pass" : ply.move}</span>
-      ${turned > 0 && html`<span class="visually-hidden">turns</span><span class="soft small number">${turned}</span>`}
-      ${ply.forced && html`<span class="visually-hidden">no legal move</span>`}
+      <span class="visually-hidden">${t("Move {number}, {name}:", { number, name: seatName(model, ply.seat) })}</span>
+      <span class="number">${ply.cell < 0 ? t("pass") : ply.move}</span>
+      ${turned > 0 && html`<span class="visually-hidden">${t("turns")}</span><span class="soft small number">${turned}</span>`}
+      ${ply.forced && html`<span class="visually-hidden">${t("no legal move")}</span>`}
     </button>`;
 }
 
@@ -73,10 +74,10 @@ function Head({ model, description }) {
     <th key=${number} scope="col"><${Stone} paint=${description.plan.seats[number - 1]} size=${18} />
       <span class="visually-hidden">${seatName(model, number)}</span></th>`;
   return html`
-    <thead><tr><th scope="col"><span class="visually-hidden">Move</span></th>
+    <thead><tr><th scope="col"><span class="visually-hidden">${t("Move")}</span></th>
       ${description.seats === 2
         ? [seat(1), seat(2)]
-        : html`<th scope="col">Seat</th><th scope="col">Cell</th>`}</tr></thead>`;
+        : html`<th scope="col">${t("Seat")}</th><th scope="col">${t("Cell")}</th>`}</tr></thead>`;
 }
 
 /** Scrolls the list, and nothing else, to the marked move with the offences after it. @param {HTMLElement|null} list */
@@ -105,10 +106,10 @@ export function MoveList({ model, description }) {
       entries=${entries.slice(start, start + CHUNK)}
       offences=${offences.filter(({ ply }) => ply <= start + CHUNK && (ply > start || ply + start === 0))} />`;
   return html`
-    <div class="moves" ref=${box} tabindex="0" role="region" aria-label="Moves">
-      <table><caption class="visually-hidden">Moves</caption><${Head} model=${model} description=${description} />
+    <div class="moves" ref=${box} tabindex="0" role="region" aria-label=${t("Moves")}>
+      <table><caption class="visually-hidden">${t("Moves")}</caption><${Head} model=${model} description=${description} />
         ${Array.from({ length: Math.max(1, Math.ceil(entries.length / CHUNK)) }, (_, index) => chunk(index * CHUNK))}
       </table>
-      ${!entries.length && !offences.length && html`<p class="soft small no-moves">No moves yet.</p>`}
+      ${!entries.length && !offences.length && html`<p class="soft small no-moves">${t("No moves yet.")}</p>`}
     </div>`;
 }

@@ -1,8 +1,8 @@
 /** The players: name, stones, stocks, clock, presence, and whose turn it is. */
 import { announce } from "../../app/announcer.js";
 import { html, useEffect, useRef, useState } from "../../app/html.js";
+import { plural, t } from "../../app/i18n.js";
 import { playerName } from "../../app/players.js";
-import { common } from "../../app/words.js";
 import { Stone } from "../../components/icons.js";
 import { play } from "./announcements.js";
 import { offenceText, ordinal, seatName } from "./text.js";
@@ -42,7 +42,7 @@ function useTicks(isRunning) {
 /** @param {Whose} props */
 function Clock({ model, seat }) {
   const warned = useRef(false);
-  const isRunning = model.turn.value === seat;
+  const isRunning = model.clockTurn.value === seat;
   const limit = model.clocks.limits[seat - 1];
   const left = model.clocks.version.value ? model.clocks.left(seat, isRunning) : null;
   const isLow = left !== null && left < Math.min(LOW, (limit?.bank ?? limit?.seconds ?? 0) * LOW_SHARE);
@@ -51,29 +51,31 @@ function Clock({ model, seat }) {
   useEffect(() => {
     if (!isWarning || warned.current) return;
     warned.current = true;
-    announce(`${seatName(model, seat)} is short of time`);
+    announce(t("{name} is short of time", { name: seatName(model, seat) }));
     play("low");
   }, [isWarning]);
   if (left === null) return null;
   const text = clockText(left, isRunning);
   return html`
     <span class=${`clock number ${isRunning ? "running" : ""} ${isLow ? "low" : ""}`} role="timer"
-      aria-label=${`${text} left`}>${text}</span>`;
+      aria-label=${t("{time} left", { time: text })}>${text}</span>`;
 }
 
 /** What a seat may have left on XT maps, with its icon. */
 const STOCKS = /** @type {const} */ ([
-  ["overrides", "override stone", "M-6 2a6 6 0 1 0 2-6M-6-6v4h4"],
-  ["bombs", "bomb", "M-5 2a5 5 0 1 0 10 0a5 5 0 1 0-10 0M2-3l3-4"],
+  ["overrides", "M-6 2a6 6 0 1 0 2-6M-6-6v4h4"],
+  ["bombs", "M-5 2a5 5 0 1 0 10 0a5 5 0 1 0-10 0M2-3l3-4"],
 ]);
 
 /** @param {Whose} props */
 function Stocks({ model, seat }) {
   const position = model.shown.value?.position;
   if (!position?.overrides.length) return null;
-  return html`<span class="stocks number">${STOCKS.map(([kind, noun, shape]) => {
+  return html`<span class="stocks number">${STOCKS.map(([kind, shape]) => {
     const count = position[kind][seat - 1];
-    const text = common.counted(count, noun);
+    const text = kind === "bombs"
+      ? plural(count, "{count} bomb", "{count} bombs")
+      : plural(count, "{count} override stone", "{count} override stones");
     return html`
       <span class="stock" title=${text}>
         <svg viewBox="-9 -9 18 18" width="18" height="18" aria-hidden="true" fill="none" stroke="currentColor"
@@ -88,8 +90,8 @@ function Presence({ model, seat }) {
   const isPerson = model.info.value?.kinds[seat - 1] === "human" && !model.seats.value.includes(seat);
   const isHere = model.presence.value.seats[seat - 1];
   if (!isPerson || isHere === undefined || model.phase.value === "over") return null;
-  const text = isHere ? "here" : "away";
-  return html`<span class=${`presence ${text}`} role="img" aria-label=${text} title=${text}></span>`;
+  const text = isHere ? t("here") : t("away");
+  return html`<span class=${`presence ${isHere ? "here" : "away"}`} role="img" aria-label=${text} title=${text}></span>`;
 }
 
 /** Whether the clocks are shown; computers have a time limit even where people have none. @param {GameModel} model */
@@ -106,23 +108,24 @@ export function SeatCard({ model, seat }) {
   if (!shown || !paint) return null;
   const isTurn = shown.turn === seat;
   const isOut = shown.position.out.includes(seat);
-  const isFirst = shown.live && result?.ranks[seat - 1] === 1 && result.verdict.kind !== "aborted";
+  const isFirst = model.players.value.length > 2 && shown.live && result?.ranks[seat - 1] === 1 && result.verdict.kind !== "aborted";
   const offence = model.offences.value.find((one) => one.seat === seat);
   const stones = shown.scores[seat - 1];
+  const name = playerName(model.players.value[seat - 1] ?? "");
   return html`
-    <section class=${`seat-card ${isTurn ? "turn" : ""} ${isOut ? "out" : ""}`} aria-label=${paint.name}>
+    <section class=${`seat-card ${isTurn ? "turn" : ""} ${isOut ? "out" : ""}`} aria-label=${seatName(model, seat)}>
       <${Stone} paint=${paint} size=${26} />
       <div class="seat-who grow">
-        <span class="seat-player">${playerName(model.players.value[seat - 1] ?? "") || "waiting…"}</span>
+        <span class="seat-player" title=${name}>${name || t("waiting…")}</span>
         <${Presence} model=${model} seat=${seat} />
-        ${model.seats.value.includes(seat) && html`<span class="tag">you</span>`}
-        ${isOut && html`<span class="tag bad" title=${offence && offenceText(model, offence)}>out</span>`}
+        ${model.seats.value.includes(seat) && html`<span class="tag">${t("you")}</span>`}
+        ${isOut && html`<span class="tag bad" title=${offence && offenceText(model, offence)}>${t("out")}</span>`}
         ${isFirst && html`<span class="tag good">${ordinal(1)}</span>`}
-        ${isTurn && html`<span class="visually-hidden">to move</span>`}
+        ${isTurn && html`<span class="visually-hidden">${t("to move")}</span>`}
       </div>
       <${Stocks} model=${model} seat=${seat} />
       ${isTimed(model) && !isOut && html`<${Clock} model=${model} seat=${seat} />`}
       <span class="seat-score number"><span aria-hidden="true">${stones}</span>
-        <span class="visually-hidden">${common.counted(stones, "stone")}</span></span>
+        <span class="visually-hidden">${plural(stones, "{count} stone", "{count} stones")}</span></span>
     </section>`;
 }

@@ -1,8 +1,10 @@
 /** The game view: its board, players, moves and controls. */
 import { isTyping, useTitle } from "../../app/dom.js";
+import { canPlay } from "../../app/features.js";
 import { GameModel } from "../../app/game.js";
 import { html, useEffect, useMemo, useRef, useSignal } from "../../app/html.js";
-import { playerName } from "../../app/players.js";
+import { number, t } from "../../app/i18n.js";
+import { paceGap } from "../../app/pace.js";
 import { go } from "../../app/router.js";
 import { name, sound } from "../../app/settings.js";
 import { savedGame, saveGame, tokenFor } from "../../app/storage.js";
@@ -13,9 +15,12 @@ import { Replay } from "../../components/replay.js";
 import { announceGame } from "./announcements.js";
 import { BoardArea } from "./board.js";
 import { askHint, Controls } from "./controls.js";
+import { Join, Waiting } from "./invitation.js";
 import { MoveList } from "./moves.js";
+import { Outcome } from "./outcome.js";
 import { SeatCard } from "./seats.js";
-import { Notices, Outcome, Status, Waiting } from "./status.js";
+import { Notices, Status } from "./status.js";
+import { playerName } from "./text.js";
 
 /** @import { Board } from "../../board/board.js" */
 
@@ -52,7 +57,12 @@ function keysOf(model, board) {
 function useGame(id, query, board) {
   // Opening a seat's link while its game is already shown changes only the address: the query object is a new one then.
   const token = useMemo(() => tokenFor(id), [id, query]);
-  const model = useMemo(() => new GameModel(id, { token, name: name.value }), [id, token]);
+  const model = useMemo(() => {
+    const saved = savedGame(id);
+    const gap = () => paceGap(made.seats.value.some((seat) => made.clocks.limits[seat - 1]?.bank !== null));
+    const made = new GameModel(id, { token, name: name.value, gap, asksName: !saved?.links && !saved?.isNamed });
+    return made;
+  }, [id, token]);
   useEffect(() => {
     const stopAnnouncing = announceGame(model);
     const stopFollowing = model.listen((news) => {
@@ -86,13 +96,26 @@ function Heading({ model, title, children }) {
   const human = model.info.value?.kinds.indexOf("human") ?? -1;
   return html`<header class="game-head"><h1>${title}</h1>
     <span class="soft small">${common.limitName(model.info.value?.limit[Math.max(0, human)] ?? "none")}</span>
-    ${others > 0 && html`<span class="tag">${watching} watching</span>`}${children}</header>`;
+    ${others > 0 && html`<span class="tag">${t("{count} watching", { count: number(watching) })}</span>`}${children}</header>`;
 }
 
 /** The window's title: the game, and the names where there are two players. @param {GameModel} model */
 function titleOf(model) {
-  const [spec, players] = [model.description.value?.spec ?? "Game", model.players.value];
-  return players.length === 2 ? `${players.map(playerName).join(" – ")} · ${spec}` : spec;
+  const title = model.description.value ? t(model.description.value.title) : t("Game");
+  return model.players.value.length === 2 ? `${playerName(model, 1)} – ${playerName(model, 2)} · ${title}` : title;
+}
+
+/** What is shown where there is no game: why, and ways on. @param {{model: GameModel}} props */
+function NoGame({ model }) {
+  if (!model.isMissing.value) {
+    const problem = model.problem.value;
+    return html`<div class="page stack"><h1>${t("Game")}</h1>
+      ${problem ? html`<${Alert} text=${problem} />` : html`<p class="soft loading">${common.loading}</p>`}</div>`;
+  }
+  return html`<div class="page stack"><h1>${t("There is no game at this address")}</h1>
+    <p>${t("The link may be incomplete, or the game is so old that the server has let it go.")}</p>
+    <p class="row">${canPlay && html`<a class="button primary" href="/play">${t("Play a game")}</a>`}
+      <a class="button" href="/watch">${t("Watch games")}</a></p></div>`;
 }
 
 /** @param {{params: import("../../app/router.js").Params}} props */
@@ -102,12 +125,7 @@ export function View({ params }) {
   const model = useGame(params.id, params.query, board);
   const description = model.description.value;
   useTitle(titleOf(model));
-  if (!description) {
-    const problem = model.problem.value;
-    return html`<div class="page stack"><h1>Game</h1>
-      ${problem ? html`<${Alert} text=${problem} />` : html`<p class="soft loading">${common.loading}</p>`}
-    </div>`;
-  }
+  if (!description) return html`<${NoGame} model=${model} />`;
   const [phase, own] = [model.phase.value, model.seats.value];
   const isPair = description.seats === 2;
   // The visitor's own seat is below the board.
@@ -119,19 +137,21 @@ export function View({ params }) {
   return html`<div class=${`game ${isPair ? "pair" : "many"} ${phase}`}>
     <div class="game-top">${isPair
       ? card(above)
-      : html`<div class="seat-list" role="group" aria-label="Players">
+      : html`<div class="seat-list" role="group" aria-label=${t("Players")}>
           ${description.plan.seats.map((_, index) => card(index + 1))}</div>`}</div>
     <${BoardArea} ...${about} board=${board} zoom=${zoom} />
     ${isPair && html`<div class="game-bottom">${card(below)}</div>`}
     <div class="game-side">
-      <${Heading} model=${model} title=${description.title}>
+      <${Heading} model=${model} title=${t(description.title)}>
         <${ZoomButtons} board=${board} zoom=${zoom} cells=${description.plan.x.length} look="quiet" /><//>
-      <${Notices} model=${model} />
-      ${phase === "waiting" && html`<${Waiting} ...${about} />`}
+      ${phase === "waiting" && (model.isAskingName.value ? html`<${Join} ...${about} />` : html`<${Waiting} ...${about} />`)}
       <${Outcome} ...${about} />
       ${phase !== "waiting" && html`<${MoveList} ...${about} />`}
-      ${phase === "running" && html`<${Status} ...${about} />`}
       ${(phase === "over" || (phase === "running" && isWatching)) && html`<${Replay} model=${model} />`}
+    </div>
+    <div class="game-foot">
+      <${Notices} model=${model} />
+      ${phase === "running" && html`<${Status} ...${about} />`}
       <${Controls} model=${model} />
     </div>
   </div>`;

@@ -1,0 +1,145 @@
+"""Recognises what visitors paste or open: games, a position, or an XT map, in any of our formats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+
+from polyversi.gameplay.events import Event
+from polyversi.games.board import printable, shorten
+from polyversi.games.errors import PolyversiError, RecordError
+from polyversi.games.game import Game
+from polyversi.games.state import State
+from polyversi.games.variants import game as named
+from polyversi.records import Problem, parse, problems, transcript
+from polyversi.records.formats import Item
+from polyversi.records.maps import embedded_map, is_on_map, map_of
+from polyversi.server import catalogue
+from polyversi.server.downloads import BOUNDS, stored_games
+from polyversi.storage.stored import StoredGame
+
+MAX_LINES = 200
+"""Lines of a text that are looked at one by one; a file in one of our formats may have more."""
+UNKNOWN = ("this is neither a game, a position nor a map; paste moves such as 'f5d6c3', a position line, "
+           "GGF, JSON Lines or the text of an XT map")
+
+
+@dataclass(frozen=True)
+class Pasted:
+    """What a text turned out to be: one of these is set."""
+
+    games: tuple[tuple[StoredGame, tuple[Event, ...]], ...] = ()
+    state: State | None = None
+    """A position to set up."""
+    map: str = ""
+    """The text of an XT map."""
+
+
+def recognise(content: bytes, current: Game | None = None) -> Pasted:
+    """What a text or a file holds; where it does not name its game, that of the visitor's page comes first.
+
+    >>> import polyversi as pv
+    >>> recognise(b"f5d6c3").games[0][0].spec, recognise(b"-----OX--XO----- X").state.text
+    ('othello', '-----OX--XO----- X')
+    >>> recognise(b"-----OX--XO----- X", pv.game("anti-4")).state.game.spec
+    'anti-4'
+    """
+    text = content.decode("utf-8-sig", errors="replace")
+    if not text.strip():
+        raise RecordError("there is nothing in it; copy a game, a position or a map first")
+    if (found := _titled(text)) or (found := _position(text, current)):
+        return found
+    try:
+        return _of_items(parse(content, bounds=BOUNDS))
+    except PolyversiError as error:
+        if current is not None and (found := _moves(text, current)):
+            return found
+        raise RecordError(_sentence(text, error)) from None
+
+
+def _sentence(text: str, error: PolyversiError) -> str:
+    """Why a text cannot be opened; what looks like nothing we know is told what would be right."""
+    said = str(error)
+    is_known = "known formats" not in said and any(character in text for character in "{(;-.0123456789")
+    return shorten(printable(said), 300) if is_known else UNKNOWN
+
+
+def _of_items(items: Iterable[Item]) -> Pasted:
+    """The games among the items; or else the first position, or a map, which is a game without moves."""
+    found = iter(items)
+    first = next(found, None)
+    if isinstance(first, Problem):
+        return Pasted(state=first.state)
+    if first is None:
+        raise RecordError("there is no game in it")
+    if not first.moves and is_on_map(first.game) and embedded_map(first.game):
+        return Pasted(map=map_of(first.game).text)
+    return Pasted(games=tuple(stored_games(_with(first, found))))
+
+
+def _with(first: Item, rest: Iterator[Item]) -> Iterator[Item]:
+    yield first
+    yield from rest
+
+
+def _titled(text: str) -> Pasted | None:
+    """A text that begins with the name of its game, as the page saves games: then moves, or a position."""
+    head, *lines = (line.strip() for line in islice(text.strip().splitlines(), MAX_LINES))
+    try:
+        game = named(head, files=False)
+    except PolyversiError:
+        return None
+    if len(head) > BOUNDS.tiles or not lines:
+        return None
+    by_moves = [found for line in lines if line and (found := _moves(line, game))]
+    if by_moves:
+        return max(by_moves, key=lambda found: len(found.games[0][1]))
+    states = (found for line in lines if line and (found := _read(line, game)))
+    state = next(states, None)
+    return None if state is None else Pasted(state=state)
+
+
+def _moves(text: str, game: Game) -> Pasted | None:
+    """A transcript of this game."""
+    try:
+        BOUNDS.check(game.board.size, len(text) // 2)
+        return Pasted(games=tuple(stored_games([transcript.parse(text, game.start())])))
+    except PolyversiError:
+        return None
+
+
+def _position(text: str, current: Game | None) -> Pasted | None:
+    """A single position line: of the game that is shown, or else of the first one that it fits."""
+    line = " ".join(text.split())
+    if len(line) > 2 * BOUNDS.tiles or line[0] in "{(":
+        return None
+    state = _read(line, current) if current is not None else None
+    if state is None and " " in line:
+        size = len(line.partition(" ")[0])
+        state = next((found for spec in _specs() if named(spec, files=False).board.size == size
+                      and (found := _read(line, named(spec, files=False)))), None)
+    return None if state is None else Pasted(state=state)
+
+
+def _read(line: str, game: Game) -> State | None:
+    try:
+        return problems.position(line, game)
+    except PolyversiError:
+        return None
+
+
+@lru_cache(maxsize=1)
+def _specs() -> tuple[str, ...]:
+    """The games of the catalogue in its order."""
+    return tuple(variant["spec"] for family in catalogue.families() for variant in family["variants"])
+
+
+def told(pasted: Pasted) -> dict[str, object]:
+    """What the page is told: the ids of games, the position with its game, or the map."""
+    if pasted.state is not None:
+        game = pasted.state.game
+        chart = embedded_map(game)
+        return {"spec": "" if chart else game.spec, "map": chart, "position": pasted.state.text}
+    return {"map": pasted.map} if pasted.map else {"games": [stored.id for stored, _ in pasted.games]}
