@@ -70,7 +70,8 @@ def test_a_game_with_the_keyboard_alone(window: Callable[..., Window], server: S
         walk_to(page, wanted(page))
         page.keyboard.press("Enter")
         await_ply(page, number)
-        expect(said).to_have_text(re.compile(r"(black|white) ([a-d][1-4]|has no legal move)|won|lost|draw", re.IGNORECASE))
+        told = r"(black|white) ([a-d][1-4]|has no legal move)|won|lost|draw"
+        expect(said).to_have_text(re.compile(told, re.IGNORECASE))
     expect(said).to_have_text(re.compile(r"(won|lost|draw,) \d+–\d+\.", re.IGNORECASE))
     info = check_result(page, server, game_of(page))
     assert (info["spec"], info["players"][1]) == ("othello-4", "t77")

@@ -165,8 +165,9 @@ def expected_title(ranks: list[int], scores: list[int], own: int | None) -> re.P
     """What the result panel says to whoever has one seat, or to somebody who watches or has several."""
     first = [seat for seat, rank in enumerate(ranks) if rank == 1]
     if len(ranks) > 2:
-        came = f"You came {ranks[own]}.. of {len(ranks)}" if own is not None and ranks[own] > 1 else ""
-        return re.compile(came or ("^Draw" if len(first) > 1 else "^You won$" if own is not None else " won$"))
+        if own is not None and ranks[own] > 1:
+            return re.compile(f"^You came {ranks[own]}.. of {len(ranks)}$")
+        return re.compile("^Draw" if len(first) > 1 else " won$" if own is None else "^You won$")
     seat = first[0] if own is None else own
     score = f"{scores[seat]}–{scores[1 - seat]}"
     if len(first) > 1:

@@ -2,7 +2,7 @@
 import { valueOf } from "../app/dom.js";
 import { html, useEffect, useSignal } from "../app/html.js";
 import { number, plural, t } from "../app/i18n.js";
-import { Icon, IconButton } from "./icons.js";
+import { IconButton } from "./icons.js";
 
 /**
  * A game being replayed: its moves, the ply that is shown (null for the last one), and a method to show another.
@@ -45,15 +45,13 @@ export function Replay({ model }) {
   const place = ply > 0 ? t("Move {number} of {total}", { number: number(ply), total: number(last) }) : start;
   return html`
     <section class="replay" aria-label=${t("Replay")}>
-      <label class="replay-slider">
-        <span class="row apart small"><span class="soft">${t("Position")}</span>
-          <span class="number" aria-hidden="true">${place}</span></span>
-        <input type="range" min="0" max=${last} value=${ply} aria-valuetext=${place}
+      <div class="replay-place small"><span class="soft">${t("Position")}</span>
+        <span class="number" aria-hidden="true">${place}</span></div>
+      <div class="replay-row">
+        <${IconButton} icon=${playing.value ? "pause" : "play"} label=${playing.value ? t("Pause") : t("Play the moves")}
+          disabled=${last === 0} onClick=${play} />
+        <input type="range" min="0" max=${last} value=${ply} aria-label=${t("Position")} aria-valuetext=${place}
           onInput=${(/** @type {Event} */ event) => look(Number(valueOf(event)))} />
-      </label>
-      <div class="replay-buttons">
-        <button type="button" class="button" disabled=${last === 0} onClick=${play}><${Icon} name=${playing.value ? "pause" : "play"} />
-          ${playing.value ? t("Pause") : t("Play the moves")}</button>
         <label class="replay-speed"><span class="visually-hidden">${t("Speed")}</span>
           <select value=${speed.value} onChange=${(/** @type {Event} */ event) => { speed.value = /** @type {Speed} */ (valueOf(event)); }}>
             ${Object.entries(speedNames()).map(([name, text]) => html`<option value=${name}>${text}</option>`)}

@@ -37,7 +37,8 @@ function WhoCanCome({ reach, origin }) {
   const [domain] = reach.domains;
   return html`<p class="warning small" role="note">${domain
     ? t("This link works on this machine only. To invite others, open this page at {domain}.", { domain })
-    : t("This link works on this machine only. For friends elsewhere, start the server with --host 0.0.0.0.")}</p>`;
+    : html`${t("This link works on this machine only. For friends elsewhere, start the server like this:")}
+      ${" "}<code>polyversi run --host 0.0.0.0</code>`}</p>`;
 }
 
 /**

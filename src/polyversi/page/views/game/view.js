@@ -147,11 +147,11 @@ export function View({ params }) {
       ${phase === "waiting" && (model.isAskingName.value ? html`<${Join} ...${about} />` : html`<${Waiting} ...${about} />`)}
       <${Outcome} ...${about} />
       ${phase !== "waiting" && html`<${MoveList} ...${about} />`}
-      ${(phase === "over" || (phase === "running" && isWatching)) && html`<${Replay} model=${model} />`}
     </div>
     <div class="game-foot">
       <${Notices} model=${model} />
       ${phase === "running" && html`<${Status} ...${about} />`}
+      ${(phase === "over" || (phase === "running" && isWatching)) && html`<${Replay} model=${model} />`}
       <${Controls} model=${model} />
     </div>
   </div>`;
