@@ -142,7 +142,10 @@ def own_series(page: Page) -> None:
 
 
 VIEWS = [
-    View("play", "/play", picture="play"),
+    View("home", "/"),
+    View("gallery", "/play", picture="play"),
+    View("set-up", "/play?variant=othello"),
+    View("set-up of a map", "/play?variant=xt%3Astarfish"),
     View("game that goes on", clocked_game, has_board=True),
     View("game that is over", finished_game, has_board=True),
     View("game with long names", long_names, has_board=True),
