@@ -6,6 +6,7 @@ import pytest
 
 import polyversi as pv
 from polyversi.players import PLAYERS, options_of
+from polyversi.players.hexareversi import GreedyPlayer
 from polyversi.server import catalogue
 from polyversi.server.bots import BotFolder
 
@@ -55,7 +56,7 @@ def test_a_player_of_ones_own_has_a_name_in_words() -> None:
         def choose(self, state: pv.State, limit: pv.Limit = pv.NO_LIMIT) -> pv.Move:
             return state.moves[0]
 
-    class Named(PLAYERS["greedy"]):    # type: ignore[misc]
+    class Named(GreedyPlayer):
         label = "Big eater"
 
     try:
