@@ -12,11 +12,12 @@ from polyversi.contest.match import Match
 from polyversi.engines.levels import LEVELS, STRONGEST, Level
 from polyversi.stats.elo import SPREAD, difference
 
+PLAYER = "polyversi:level={},hash=8"
 RANDOM_PLIES = 4
 """Random plies at the start of each pair of games, the same for both seats."""
-QUICK_GAMES = 1000
+QUICK_GAMES = 400
 """Games of levels that look at most two plies ahead."""
-GAMES = {3: 600, 4: 400, 5: 400, 6: 400, 7: 200, 8: 200, 10: 100, 12: 60, 0: 30}
+GAMES = {3: 300, 4: 200, 5: 200, 6: 200, 7: 100, 8: 100, 10: 60, 12: 40, 0: 12}
 """Games of the other levels by their depth: each ply costs about twice the time."""
 
 
@@ -45,9 +46,9 @@ def report(levels: list[int], variant: str, games: int | None, jobs: int) -> Non
     print("| level | plies | exact from | noise | greed | against | games | points | Elo |")
     print("| ---: | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: |")
     for number in levels:
-        below = f"polyversi:level={number - 1}" if number > 1 else "greedy"
+        below = PLAYER.format(number - 1) if number > 1 else "greedy"
         count = games or games_of(LEVELS[number])
-        points, error = measured(f"polyversi:level={number}", below, variant, count, number, jobs)
+        points, error = measured(PLAYER.format(number), below, variant, count, number, jobs)
         against = f"level {number - 1}" if number > 1 else "`greedy`"
         print(f"| {number} | {described(LEVELS[number])} | {against} | {count} "
               f"| {100 * points:.1f} ± {100 * error:.1f} % | {difference(points):+.0f} |", flush=True)
