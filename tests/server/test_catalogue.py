@@ -12,7 +12,8 @@ from polyversi.server.bots import BotFolder
 
 EVERY_SPEC = [variant["spec"] for family in catalogue.families() for variant in family["variants"]]
 FIRST = {"othello": "polyversi", "anti": "polyversi", "hex": "polyversi", "hex:side=6,seats=3": "t77",
-         "othello-10": "stock", "anti-10": "t34", "anti-hex:side=6,seats=3": "value", "rolit": "t77", "xt:starfish": "xt"}
+         "anti-hex:side=6,seats=3": "value", "othello-10": "stock", "anti-10": "t34", "rolit": "t77",
+         "xt:starfish": "xt"}
 """Who is offered first."""
 
 

@@ -13,7 +13,7 @@ from random import Random
 from polyversi import _core
 from polyversi.games.state import State
 
-MISCOUNT = 3.0
+MISCOUNT = 4.0
 """Standard deviation of the error with which a beginner counts the stones that a move turns."""
 
 
@@ -34,17 +34,17 @@ class Level:
 
 
 LEVELS = dict(enumerate((
-    Level("Has just learned the rules, and likes to turn many stones at once.", 1, 1, 20.0, 0.9),
-    Level("Has played a few games, and now and then sees a good move.", 1, 1, 14.0, 0.42),
-    Level("Knows that corners are good, and often forgets it.", 1, 2, 11.5, 0.15),
+    Level("Has just learned the rules, and goes by the stones that a move turns.", 1, 1, 20.0, 0.95),
+    Level("Has played a few games, and now and then sees a good move.", 1, 1, 14.0, 0.4),
+    Level("Sees many good moves, and overlooks as many.", 1, 2, 11.5, 0.15),
     Level("Beats most beginners.", 2, 3, 12.5),
     Level("Thinks of your reply, and still misjudges a lot.", 2, 4, 9.5),
-    Level("Plays now and then, and makes a bad mistake or two in every game.", 2, 4, 7.0),
-    Level("Plays often, and takes the corners that you leave open.", 2, 5, 5.0),
+    Level("Plays now and then, with a bad mistake or two in every game.", 2, 4, 7.0),
+    Level("Plays often, and takes what you leave open.", 2, 5, 5.0),
     Level("A good player among friends.", 3, 6, 4.7),
-    Level("Beats most people who have not read about strategy.", 3, 7, 3.6),
-    Level("Knows that few stones and many moves are good in the middle of a game.", 4, 8, 3.5),
-    Level("Hardly ever gives a corner away for nothing.", 4, 8, 2.5),
+    Level("Beats most people who have never studied the game.", 3, 7, 3.6),
+    Level("Punishes careless moves.", 4, 8, 3.5),
+    Level("Hardly ever gives anything away.", 4, 8, 2.5),
     Level("Looks four moves ahead, and is seldom wrong by much.", 4, 9, 1.4),
     Level("Looks four moves ahead, and makes no careless mistakes any more.", 4, 10),
     Level("Looks five moves ahead, and plays the last eleven cells without a fault.", 5, 11),

@@ -98,7 +98,7 @@ class Player(ABC):
         return None
 
     def strength_in(self, game: Game) -> int:  # noqa: ARG002
-        """How well it plays a game, on the scale of `strength`, which is that of games for the most stones."""
+        """How well it plays a game; `strength` says how well it plays for the most stones."""
         return self.strength
 
     def spec(self) -> str:

@@ -31,7 +31,7 @@ class PolyversiPlayer(Searcher):
     """The engine: a deep search with an evaluation trained by self-play, and perfect endgames.
 
     It plays every game of two seats with straight lines, on boards of squares that fit into 8×8 and on
-    hexagons up to side 5. Levels 1 to 13 make plausible mistakes, fewer from level to level, 14 to 19 search
+    hexagons up to side 5. Levels 1 to 12 make plausible mistakes, fewer from level to level, 13 to 19 search
     ever deeper, and 20 searches as deep as the limit allows.
 
     >>> import polyversi as pv
