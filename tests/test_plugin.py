@@ -98,17 +98,20 @@ from polyversi.server import catalogue
 from polyversi.server.bots import BotFolder
 print(json.dumps([catalogue.families(), catalogue.players(pv.game("plus"), BotFolder(None)),
                   catalogue.description(pv.game("plus"))["title"],
-                  pv.game("othello:holes=c3+f3+c6+f6").spec]))
+                  pv.game("othello:holes=c3+f3+c6+f6").spec,
+                  [example.name for example in pv.game("plus").rules.examples]]))
 """
 
 
 def test_the_page_is_told_of_them(site: Path) -> None:
-    families, players, title, ours = json.loads(run(site, "-c", CATALOGUE).stdout)
+    families, players, title, ours, examples = json.loads(run(site, "-c", CATALOGUE).stdout)
     by_name = {family["name"]: family for family in families}
     assert list(by_name)[:4] == ["square", "hexagon", "rolit", "xt"]
     assert by_name["plus"]["label"] == "On a plus"
     assert by_name["plus"]["variants"][0]["options"][0] == {
-        "name": "cut", "label": "Corners cut off", "default": 2, "kind": "number", "low": 1, "high": 3}
+        "name": "cut", "label": "Corners cut off", "meaning": "", "default": 2, "kind": "number", "low": 1,
+        "high": 3}
+    assert by_name["own"]["variants"][0]["goal"] == "Most stones win." and len(examples) > 3
     assert "sieve" in [variant["name"] for variant in by_name["square"]["variants"]]
     assert [variant["name"] for variant in by_name["own"]["variants"]] == ["corridor", "diagonal"]
     corners = next(player for player in players if player["name"] == "corners")

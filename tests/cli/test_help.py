@@ -93,7 +93,7 @@ MEANINGS = {
 GONE = ("--game", "--record", "--called", "--svg", "--proof", "--wait")
 COURSE = {"--timelimit": "--time", "--depthlimit": "--depth", "--simple": "--plain"}
 """Names that options of `polyversi xt-server` have on the courses' server, beside ours."""
-NAMES_OF_VARIANTS = ("variants", "picture", "analyse", "solve")
+NAMES_OF_VARIANTS = ("variants", "rules", "picture", "analyse", "solve")
 """Where a variant is one of the things that the arguments can name."""
 
 

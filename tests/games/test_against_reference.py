@@ -15,6 +15,7 @@ from polyversi.games.mapkinds import KINDS
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap, check_playable
 from tests import reference as ref
+from tests.testing.reference_game import derived_steps, reference_game
 from tests.testing.specs import SPECS
 
 # HYPOTHESIS_PROFILE=thorough runs for many minutes; the test run of every day takes the quick one.
@@ -47,29 +48,6 @@ SLOW = ("othello-26", "hex:side=8,start=ring,passing=free")
 VARIANTS = [*(spec for spec in SPECS if not spec.startswith("xt:") and spec not in SLOW), *MORE]
 SEEDS = st.integers(0, 2**32 - 1)
 XT_TILES = "0-cibx12345678"
-
-
-def derived_steps(board: pv.Board) -> ref.Steps:
-    """The steps of a board worked out from its coordinates and links alone."""
-    links = [(link.cell, link.direction, link.to, link.entry) for link in board.links]
-    return ref.neighbours(board.layout, board.coordinates, links)
-
-
-def reference_game(game: pv.Game) -> ref.RefGame:
-    rules = game.definition
-    return ref.RefGame(
-        steps=derived_steps(rules.board),
-        directions=8 if rules.board.layout == "square" else 6,
-        start=rules.start,
-        seats=rules.seats,
-        goal=rules.goal,
-        passing=rules.passing,
-        placing=rules.placing,
-        opening=rules.opening,
-        overrides=rules.overrides,
-        bombs=rules.bombs,
-        radius=rules.radius,
-    )
 
 
 def by_graph(game: pv.Game) -> pv.Game:

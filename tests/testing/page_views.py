@@ -165,6 +165,8 @@ VIEWS = [
     View("watch, filtered", "/watch?who=people&state=quiet"),
     View("position editor", "/editor"),
     View("map editor", "/editor?mode=map"),
+    View("all rules", "/rules"),
+    View("rules of a variant", "/rules/othello"),
     View("settings", "/settings", picture="settings"),
     View("keys", "/settings", lambda page: page.keyboard.press("?")),
     View("not found", "/settings", lambda page: page.evaluate(

@@ -26,6 +26,7 @@ COMMANDS = {
     "store": "Show how large the page's store is, and remove old games.",
     "players": "List the players with their options, or describe one of them.",
     "variants": "List the variants, or show one of them with its options.",
+    "rules": "Explain the rules of a variant, with examples on the board.",
     "bot": "Check your own bot.",
     "map": "Check, draw and generate maps of Reversi XT.",
     "picture": "Make a picture of a game or a position: SVG, PNG or an animated GIF.",

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
+from polyversi.drawing.geometry import UNIT
 from polyversi.drawing.layers import ARC_COLOURS, ARC_DASHES, Scene
 from polyversi.drawing.palette import FELT, SAND, SLATE
 from polyversi.games.board import Link
 from polyversi.games.game import Game
 
+CROPPED_MARGIN = 6.0
+"""Between the cells of a part of a board and the edge of its drawing."""
 THEMES = {FELT: "felt", SAND: "sand", SLATE: "slate"}
 
 
@@ -45,6 +49,35 @@ def board_layout(game: Game, colours: str = "") -> dict[str, Any]:
         "seats": [
             {"name": look.name, "fill": look.fill, "ink": look.ink, "sign": look.sign} for look in scene.looks
         ],
+    }
+
+
+def cropped(layout: dict[str, Any], cells: Sequence[int]) -> dict[str, Any]:
+    """The part of a layout that has these cells, in board order; labels, dots and edges are left out.
+
+    >>> import polyversi as pv
+    >>> part = cropped(board_layout(pv.game("othello")), [27, 28, 35, 36])
+    >>> part["names"], part["rows"], part["width"]
+    (['d4', 'e4', 'd5', 'e5'], [[0, 1], [2, 3]], 92.0)
+    """
+    if len(cells) == len(layout["names"]):
+        return layout
+    place = {cell: at for at, cell in enumerate(cells)}
+    middles = [complex(layout["x"][cell], layout["y"][cell]) for cell in cells]
+    edge = UNIT / 2 + CROPPED_MARGIN
+    if layout["layout"] == "hexagon":
+        edge = UNIT / 3**0.5 + CROPPED_MARGIN
+    left, top = min(at.real for at in middles) - edge, min(at.imag for at in middles) - edge
+    rows = ([place[cell] for cell in row if cell in place] for row in layout["rows"])
+    return {
+        **layout,
+        "width": round(max(at.real for at in middles) + edge - left, 1),
+        "height": round(max(at.imag for at in middles) + edge - top, 1),
+        "rows": [row for row in rows if row],
+        "x": [round(at.real - left, 1) for at in middles],
+        "y": [round(at.imag - top, 1) for at in middles],
+        "names": [layout["names"][cell] for cell in cells],
+        **{what: [] for what in ("labels", "dots", "joined", "links")},
     }
 
 

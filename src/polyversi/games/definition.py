@@ -21,8 +21,8 @@ Phase = Literal["build", "bomb"]
 GOALS: dict[tuple[Goal, Scoring], str] = {
     ("most", "win"): "Most stones win.",
     ("fewest", "win"): "Fewest stones win.",
-    ("most", "ranks"): "Most stones win, and every rank brings points.",
-    ("fewest", "ranks"): "Fewest stones win, and every rank brings points.",
+    ("most", "ranks"): "Most stones win; ranks give points.",
+    ("fewest", "ranks"): "Fewest stones win; ranks give points.",
 }
 """What people are told that they play for."""
 

@@ -122,6 +122,9 @@ class Family:
     """The option that says how many seats there are."""
     normalize: Callable[[dict[str, Value]], None] = lambda _: None
     """Makes values that mean the same game the same."""
+    rules: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Sentences that its definitions do not say, by the section of the rules, such as `setup`; another name
+    makes a section of its own."""
     gallery: Callable[[], Sequence[Variant]] = tuple
     """What is offered in place of its registered variants, when these are too general to be played."""
 

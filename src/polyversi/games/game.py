@@ -13,6 +13,7 @@ from polyversi.games.definition import Definition
 from polyversi.games.state import State
 
 if TYPE_CHECKING:
+    from polyversi.games.rules import Rules
     from polyversi.games.symmetry import Symmetry
 
 
@@ -115,6 +116,21 @@ class Game(_core.Rules):
         from polyversi.games.symmetry import symmetries_of
 
         return symmetries_of(self)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules in words, with examples that are real positions and moves.
+
+        >>> import polyversi as pv
+        >>> rules = pv.game("anti-hex").rules
+        >>> rules.goal, [section.title for section in rules.sections]
+        ('Fewest stones win.', ['Goal', 'Set-up', 'A move', 'Passing', 'The end', 'Options'])
+        >>> print(rules.sections[3].sentences[0])
+        You may pass at any time, and you have to when you have no move.
+        """
+        from polyversi.games.rules import rules_of
+
+        return rules_of(self)
 
     def _repr_svg_(self) -> str:
         return self.start().svg()

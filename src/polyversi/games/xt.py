@@ -112,6 +112,7 @@ XT = Family(
     first="map",
     seats="players",
     normalize=_normalize,
+    rules={"goal": ("The points are those of the university courses that play this game.",)},
     gallery=_gallery,
 )
 

@@ -26,6 +26,7 @@ from polyversi.server.paste import recognise, told
 from polyversi.server.reach import UNKNOWN, Reach
 from polyversi.server.responses import HttpError, json_response, limited, parse_body, read_body, unless_gone
 from polyversi.server.room import Room
+from polyversi.server.rulebook import rulebook
 from polyversi.server.series import NewSeries, SeriesRegistry
 from polyversi.storage.retention import table
 
@@ -73,6 +74,8 @@ class Api:
             Route("/api/games/{id}", self._small(self.game)),
             Route("/api/variants", self.variants),
             Route("/api/games/{id}/turned", self._small(self.turned)),
+            Route("/api/games/{id}/rules", self._small(self.rules_of_game)),
+            Route("/api/rules", self._small(self.rules)),
             Route("/games/{id}.{kind}", self._large(self.download)),
         ]
 
@@ -149,6 +152,16 @@ class Api:
         description = await self._work(request, catalogue.description, room.game, room.stored.colours)
         more = {"limit": list(room.stored.limits), "next": room.stored.following, "description": description}
         return json_response(room.summary() | more)
+
+    async def rules(self, request: Request) -> Response:
+        """The rules of a game that can be played, in words and examples."""
+        spec = request.query_params.get("spec", "")
+        return json_response(await self._work(request, lambda: rulebook(chosen_game(spec))))
+
+    async def rules_of_game(self, request: Request) -> Response:
+        """The rules of a game that is played, perhaps on a map of somebody's own."""
+        room = await self._room(request)
+        return json_response(await self._work(request, rulebook, room.game))
 
     async def turned(self, request: Request) -> Response:
         """The cells that a move would change besides its own."""

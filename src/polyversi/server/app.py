@@ -31,7 +31,7 @@ from polyversi.storage.games import Store, StoreError
 
 GAME = "/game/{id}"
 VIEWS = ("/", *(path for view in files.views() for path in (f"/{view}", f"/{view}/{{id}}") if path != GAME))
-LIVE_VIEWS = ("/watch", "/settings")
+LIVE_VIEWS = ("/watch", "/settings", "/rules/{id}")
 Life = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
 

@@ -23,6 +23,14 @@
  *   bad_move: "lose"|"pass"|"disqualify", radius: number, overrides: number, bombs: number,
  *   tiles: Tile[], symbols: Record<string, number>, files: string[],
  *   seat_symbols: string[], start: string, map: string, plan: Plan}} Description
+ * @typedef {{text: string, values: Record<string, string|number>}} Sentence a text to translate, and what to fill in
+ * @typedef {{term: string, sentences: Sentence[], tile: number|null, example: string}} RulesEntry
+ * @typedef {{name: string, label: string, sentences: Sentence[], entries: RulesEntry[], is_legend: boolean}} RulesSection
+ * @typedef {{tiles: number[], turn: number, legal: number[], last: number|null, turned: number[]}} ExampleFrame
+ * @typedef {{name: string, section: string, sentences: Sentence[], moves: string[], plan: Plan,
+ *   frames: ExampleFrame[]}} RulesExample
+ * @typedef {{spec: string, title: string, seats: number, goal: string, sections: RulesSection[], examples: RulesExample[],
+ *   secure: {cell: number, beside: number[]}[]}} Rulebook the rules of a game; stones on secure cells never turn
  * @typedef {{id: string, spec: string, title: string, variant: string, has_map: boolean, players: string[], kinds: ("human"|"computer"|"remote")[],
  *   phase: "waiting"|"running"|"over", plies: number, scores: number[], position: string, result: Result|null,
  *   created: string|number, ended: number|null, series: string|null, colours: string}} Summary

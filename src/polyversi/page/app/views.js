@@ -17,6 +17,7 @@ const ALL = {
   arena: { title: () => t("Arena"), inNavigation: true, isForPlaying: true },
   editor: { title: () => t("Editor"), inNavigation: true, isForPlaying: true },
   game: { title: () => t("Game") },
+  rules: { title: () => t("Rules") },
   settings: { title: () => t("Settings") },
 };
 

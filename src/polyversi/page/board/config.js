@@ -130,5 +130,8 @@ export const BONUS = 12;
 /** A stone that belongs to nobody. */
 export const EXPANSION = 13;
 
+/** Whether a tile is neither free nor the stone of a seat. @param {number} tile */
+export const isSpecial = (tile) => tile > SEATS;
+
 /** @param {number} tile */
 export const isStone = (tile) => (tile > EMPTY && tile <= SEATS) || tile === EXPANSION;

@@ -5,6 +5,8 @@ import { tileName } from "../../app/position.js";
 import { common } from "../../app/words.js";
 import { BoardHost, zoomInto } from "../../components/board.js";
 import { Stone } from "../../components/icons.js";
+import { openRules } from "../../components/rules.js";
+import { isSpecial } from "../../board/config.js";
 import { hint, placeBeside } from "./controls.js";
 
 /** @import { GameModel } from "../../app/game.js" */
@@ -118,7 +120,8 @@ export function BoardArea({ model, description, board, zoom }) {
   const select = (/** @type {number} */ cell) => {
     const found = moves.filter((move) => move[1] === cell);
     if (found.length > 1) choosing.value = found;
-    else play(found[0] ?? null);
+    else if (found.length || !isSpecial(shown.tiles[cell])) play(found[0] ?? null);
+    else openRules({ game: model.id, isLegend: true, tile: shown.tiles[cell] });
   };
   const isHinted = hint.value.game === model.id && hint.value.ply === model.plies.value.length && shown.live;
   const config = {

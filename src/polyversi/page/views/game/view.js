@@ -12,8 +12,10 @@ import { common } from "../../app/words.js";
 import { ZoomButtons } from "../../components/board.js";
 import { Alert } from "../../components/page.js";
 import { Replay } from "../../components/replay.js";
+import { GoalLine } from "../../components/rules.js";
 import { announceGame } from "./announcements.js";
 import { BoardArea } from "./board.js";
+import { Coach } from "./coach.js";
 import { askHint, Controls } from "./controls.js";
 import { Join, Waiting } from "./invitation.js";
 import { MoveList } from "./moves.js";
@@ -144,12 +146,14 @@ export function View({ params }) {
     <div class="game-side">
       <${Heading} model=${model} title=${t(description.title)}>
         <${ZoomButtons} board=${board} zoom=${zoom} cells=${description.plan.x.length} look="quiet" /><//>
+      <${GoalLine} game=${model.id} description=${description} />
       ${phase === "waiting" && (model.isAskingName.value ? html`<${Join} ...${about} />` : html`<${Waiting} ...${about} />`)}
       <${Outcome} ...${about} />
       ${phase !== "waiting" && html`<${MoveList} ...${about} />`}
     </div>
     <div class="game-foot">
       <${Notices} model=${model} />
+      <${Coach} ...${about} />
       ${phase === "running" && html`<${Status} ...${about} />`}
       ${(phase === "over" || (phase === "running" && isWatching)) && html`<${Replay} model=${model} />`}
       <${Controls} model=${model} />

@@ -9,6 +9,7 @@ import { load, save } from "../../app/storage.js";
 import { OptionFields, possibleValues, readSpec, specOf } from "../../components/forms.js";
 import { IconButton } from "../../components/icons.js";
 import { Alert } from "../../components/page.js";
+import { RulesButton } from "../../components/rules.js";
 import { Thumbnail } from "../../components/thumbnail.js";
 import { pictureOf } from "../../components/variant-card.js";
 import { Limits, limitText, readTime, Seats } from "./seats.js";
@@ -63,7 +64,8 @@ function Head({ variant, table, edited }) {
     return html`
       <img class="setup-picture" src=${pictureOf(table?.spec ?? variant.spec)} alt=${t("Start position")} width="104" height="104" />
       <div class="stack tight"><h2 id="setup-title" tabindex="-1">${t(variant.label)}</h2>
-        <p>${t(description?.goal ?? variant.goal)}</p><p class="soft small">${t(variant.sentence)}</p></div>`;
+        <p>${t(description?.goal ?? variant.goal)}</p><p class="soft small">${t(variant.sentence)}</p>
+        <div><${RulesButton} spec=${table?.spec ?? variant.spec} look="quiet setup-rules" /></div></div>`;
   }
   const title = edited.map ? t("Your map") : t(description?.title ?? "");
   return html`
