@@ -8,7 +8,7 @@ CORE := CMakeLists.txt pyproject.toml $(shell find core -type f)
 # Some images set this. Every process that the tests start would then compile the whole package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup run test test-all test-busy lint check fuzz thorough bench page-texts page-types system sanitize strength endurance load chaos xt-chaos xt-punctual playthroughs pictures torture swiss ratings clean
+.PHONY: help setup run test test-all test-busy lint check fuzz thorough bench page-texts page-types system sanitize ladder strength endurance load chaos xt-chaos xt-punctual playthroughs pictures torture swiss ratings clean
 
 help:
 	@echo "make run           the page: play, watch, edit and compare in the browser"
@@ -20,6 +20,7 @@ help:
 	@echo "make fuzz          a million inputs for every parser"
 	@echo "make thorough      many more random games against the plain implementation"
 	@echo "make strength      the built-in players against each other"
+	@echo "make ladder        each level of the engine against the one below"
 	@echo "make endurance     hundreds of games of every player against random moves"
 	@echo "make load          a thousand clients at a hundred games of the page for five minutes, measured"
 	@echo "make chaos         a thousand games over a bad network, with the server killed on the way"
@@ -126,6 +127,9 @@ sanitize: setup
 	  --deselect 'tests/test_examples.py::test_docstrings[polyversi.gameplay.bots.process]'
 
 # How strong the players are against each other, and whether they last through hundreds of games.
+ladder: setup
+	$(BIN)/python -m tests.soak.ladder
+
 strength: setup
 	$(BIN)/python -m tests.soak.strength
 	$(BIN)/python -m tests.soak.course_order

@@ -30,3 +30,32 @@ def test_everything_has_its_place(
         if view.picture and (size, scheme) == USUAL:
             take_picture(page, view.picture)
     assert not found, "\n".join(found)
+
+
+FAULTS = """<!doctype html><html lang="en"><title>Faults</title><style>
+  body { margin: 0; font: 16px sans-serif; }
+  button { position: absolute; width: 80px; height: 40px; padding: 0; }
+</style>
+<button style="left: 0; top: 0">One</button><button style="left: 60px; top: 20px">Two</button>
+<a href="#" style="position: absolute; left: -200px; top: 100px">Nowhere</a>
+<p style="position: absolute; top: 150px; width: 60px; overflow: hidden; white-space: nowrap">
+  A text that is cut off</p>
+<p style="position: absolute; top: 200px; width: 60px; white-space: nowrap">A text that sticks out</p>
+<p style="position: absolute; top: 250px; width: 60px; overflow: hidden; white-space: nowrap;
+  text-overflow: ellipsis">A text that is elided</p>
+<button style="left: 0; top: 300px">Under</button>
+<div style="position: absolute; left: 0; top: 290px; width: 90px; height: 60px; background: grey"></div>
+<div style="position: absolute; top: 400px; width: 3000px; height: 5px"></div>"""
+
+
+def test_what_has_not_its_place_is_told(window: Callable[..., Window]) -> None:
+    page = window().page
+    page.set_content(FAULTS)
+    found = "\n".join(misplaced(page, has_board=True))
+    for sentence in (
+        "the page is 3000 wide", "button 'One' and button 'Two' overlap", "'Nowhere' (-200,",
+        "nobody can scroll to", "'A text that is cut off'", "is cut off by p", "'A text that sticks out'", "is wider than its box",
+        "button 'Under' (0,300–80,340) is covered by div", "there is no board",
+    ):
+        assert sentence in found
+    assert "elided" not in found

@@ -24,4 +24,5 @@ def test_first_view_is_small(window: Callable[..., Window], server: Served) -> N
     page.locator(".stage .board").wait_for()
     page.wait_for_load_state("networkidle")
     assert sum(received.values()) < MAX_BYTES
-    assert len(received) <= MAX_REQUESTS, "\n".join(received)
+    fixed = [address for address in received if "/api/games/" not in address]    # the boards of running games
+    assert len(fixed) <= MAX_REQUESTS, "\n".join(fixed)

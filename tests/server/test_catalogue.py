@@ -6,12 +6,14 @@ import pytest
 
 import polyversi as pv
 from polyversi.players import PLAYERS, options_of
+from polyversi.players.hexareversi import GreedyPlayer
 from polyversi.server import catalogue
 from polyversi.server.bots import BotFolder
 
 EVERY_SPEC = [variant["spec"] for family in catalogue.families() for variant in family["variants"]]
 FIRST = {"othello": "polyversi", "anti": "polyversi", "hex": "polyversi", "hex:side=6,seats=3": "t77",
-         "othello-10": "stock", "anti-10": "t34", "rolit": "t77", "xt:starfish": "xt"}
+         "anti-hex:side=6,seats=3": "value", "othello-10": "stock", "anti-10": "t34", "rolit": "t77",
+         "xt:starfish": "xt"}
 """Who is offered first."""
 
 
@@ -21,7 +23,7 @@ def test_those_who_play_a_game_are_offered_the_strongest_first(spec: str) -> Non
     listed = catalogue.players(game, BotFolder(None))
     suited = [player["name"] for player in listed if player["unsuited"] is None]
     assert [player["name"] for player in listed][:len(suited)] == suited
-    strengths = [PLAYERS[name].strength for name in suited]
+    strengths = [pv.player(name).strength_in(game) for name in suited]
     assert strengths == sorted(strengths, reverse=True) and len(suited) >= 4
     assert suited[0] == FIRST.get(spec, suited[0])
     offered = pv.player(suited[0], **{name: int(value) for name, value in listed[0]["offered"].items()})
@@ -55,7 +57,7 @@ def test_a_player_of_ones_own_has_a_name_in_words() -> None:
         def choose(self, state: pv.State, limit: pv.Limit = pv.NO_LIMIT) -> pv.Move:
             return state.moves[0]
 
-    class Named(PLAYERS["greedy"]):    # type: ignore[misc]
+    class Named(GreedyPlayer):
         label = "Big eater"
 
     try:

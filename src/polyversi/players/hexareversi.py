@@ -138,7 +138,10 @@ class ValuePlayer(GreedyPlayer):
 
     label: ClassVar[str] = "Cell by cell"
     sentence: ClassVar[str] = "Judges a move by its cell alone: corners first of all, then edges."
-    strength: ClassVar[int] = 30
+    strength: ClassVar[int] = 40
+
+    def strength_in(self, game: Game) -> int:
+        return 76 if game.definition.goal == "fewest" else self.strength
 
     def choose(self, state: State, limit: Limit = NO_LIMIT) -> Move:  # noqa: ARG002
         moves = stone_moves(state)
@@ -169,8 +172,11 @@ class MobilityPlayer(Player):
 
     label: ClassVar[str] = "Move counter"
     sentence: ClassVar[str] = "Thinks only of how many moves its next opponent will have."
-    strength: ClassVar[int] = 40
+    strength: ClassVar[int] = 38
     is_quick: ClassVar[bool] = True
+
+    def strength_in(self, game: Game) -> int:
+        return 10 if game.definition.goal == "fewest" else self.strength
 
     def choose(self, state: State, limit: Limit = NO_LIMIT) -> Move:  # noqa: ARG002
         if state.phase == "bomb":
@@ -197,7 +203,7 @@ class T77Player(MobilityPlayer):
 
     label: ClassVar[str] = "Tight grip"
     sentence: ClassVar[str] = "Weighs how many moves it leaves its opponent against how good a cell is."
-    strength: ClassVar[int] = 45
+    strength: ClassVar[int] = 50
 
     WEIGHTS: ClassVar[Mapping[str, Weight]] = {
         kind: Weight(float(value), low=0.5, high=30.0, step=1.0) for kind, value in T77_VALUES.items()
@@ -206,6 +212,9 @@ class T77Player(MobilityPlayer):
 
     weights: str = ""
     """What the kinds of cells are worth: a JSON file, or name=number/name=number."""
+
+    def strength_in(self, game: Game) -> int:
+        return 60 if game.definition.goal == "fewest" else self.strength
 
     def __post_init__(self) -> None:
         self._worth = read_weights(self.weights, self.WEIGHTS)
@@ -238,7 +247,10 @@ class T34Player(Player):
 
     label: ClassVar[str] = "Corner watcher"
     sentence: ClassVar[str] = "Looks at each of your replies and never forgets the corners."
-    strength: ClassVar[int] = 50
+    strength: ClassVar[int] = 48
+
+    def strength_in(self, game: Game) -> int:
+        return 80 if game.definition.goal == "fewest" else self.strength
 
     def unsuited(self, game: Game) -> str | None:
         if game.definition.has_stocks:

@@ -97,6 +97,10 @@ class Player(ABC):
         """Why it cannot play a game, in a sentence, or None when it can."""
         return None
 
+    def strength_in(self, game: Game) -> int:  # noqa: ARG002
+        """How well it plays a game; `strength` says how well it plays for the most stones."""
+        return self.strength
+
     def spec(self) -> str:
         """The player's name and the options that are not the defaults; once registered, `pv.player` reads it.
 
@@ -337,9 +341,12 @@ def strongest_first(game: Game | None = None) -> list[str]:
     >>> strongest_first()[0], strongest_first(pv.game("hex:side=6,seats=3"))[0]
     ('polyversi', 't77')
     """
+    if game is None:
+        return sorted(PLAYERS, key=lambda name: -PLAYERS[name].strength)
+
     def place(name: str) -> tuple[bool, int]:
-        cls = PLAYERS[name]
-        return game is not None and cls().unsuited(game) is not None, -cls.strength
+        found = player(name)
+        return found.unsuited(game) is not None, -found.strength_in(game)
 
     return sorted(PLAYERS, key=place)
 

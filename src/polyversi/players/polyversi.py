@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, ClassVar
 
 from polyversi.engines import Engine
-from polyversi.engines.levels import SENTENCES, STRONGEST
+from polyversi.engines.levels import LEVELS, STRONGEST
 from polyversi.engines.search import (
     DEFAULT_MEGABYTES,
     MAX_MEGABYTES,
@@ -31,8 +31,8 @@ class PolyversiPlayer(Searcher):
     """The engine: a deep search with an evaluation trained by self-play, and perfect endgames.
 
     It plays every game of two seats with straight lines, on boards of squares that fit into 8×8 and on
-    hexagons up to side 5. Levels 1 to 9 make plausible mistakes, 10 to 19 search ever deeper, and 20
-    searches as deep as the limit allows.
+    hexagons up to side 5. Levels 1 to 12 make plausible mistakes, fewer from level to level, 13 to 19 search
+    ever deeper, and 20 searches as deep as the limit allows.
 
     >>> import polyversi as pv
     >>> state = pv.game("othello-4").start()
@@ -46,7 +46,7 @@ class PolyversiPlayer(Searcher):
                                "level 20.")
     strength: ClassVar[int] = 100
     offered: ClassVar[Mapping[str, object]] = {"level": 5}
-    levels: ClassVar[Sequence[str]] = SENTENCES
+    levels: ClassVar[Sequence[str]] = tuple(level.meaning for level in LEVELS.values())
 
     level: Annotated[int, Number(1, STRONGEST)] = STRONGEST
     """How strong it plays; the highest is the strongest."""

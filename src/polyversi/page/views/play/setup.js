@@ -64,8 +64,8 @@ function Head({ variant, table, edited }) {
     return html`
       <img class="setup-picture" src=${pictureOf(table?.spec ?? variant.spec)} alt=${t("Start position")} width="104" height="104" />
       <div class="stack tight"><h2 id="setup-title" tabindex="-1">${t(variant.label)}</h2>
-        <p class="setup-goal">${t(description?.goal ?? variant.goal)} <${RulesButton} spec=${table?.spec ?? variant.spec} look="quiet" /></p>
-        <p class="soft small">${t(variant.sentence)}</p></div>`;
+        <p>${t(description?.goal ?? variant.goal)}</p><p class="soft small">${t(variant.sentence)}</p>
+        <div><${RulesButton} spec=${table?.spec ?? variant.spec} look="quiet setup-rules" /></div></div>`;
   }
   const title = edited.map ? t("Your map") : t(description?.title ?? "");
   return html`
