@@ -54,7 +54,8 @@ def test_what_has_not_its_place_is_told(window: Callable[..., Window]) -> None:
     found = "\n".join(misplaced(page, has_board=True))
     for sentence in (
         "the page is 3000 wide", "button 'One' and button 'Two' overlap", "'Nowhere' (-200,",
-        "nobody can scroll to", "'A text that is cut off'", "is cut off by p", "'A text that sticks out'", "is wider than its box",
+        "nobody can scroll to", "'A text that is cut off'", "is cut off by p", "'A text that sticks out'",
+        "is wider than its box",
         "button 'Under' (0,300–80,340) is covered by div", "there is no board",
     ):
         assert sentence in found
