@@ -17,7 +17,7 @@ RANDOM_PLIES = 4
 """Random plies at the start of each pair of games, the same for both seats."""
 QUICK_GAMES = 400
 """Games of levels that look at most two plies ahead."""
-GAMES = {3: 300, 4: 200, 5: 200, 6: 200, 7: 100, 8: 100, 10: 60, 12: 40, 0: 12}
+GAMES = {3: 300, 4: 200, 5: 200, 6: 200, 7: 100, 8: 100, 9: 60, 12: 40, 0: 12}
 """Games of the other levels by their depth: each ply costs about twice the time."""
 
 

@@ -41,7 +41,7 @@ LEVELS = dict(enumerate((
     Level("Thinks of your reply, and still misjudges a lot.", 2, 4, 9.5),
     Level("Plays now and then, with a bad mistake or two in every game.", 2, 4, 7.0),
     Level("Plays often, and takes what you leave open.", 2, 5, 5.0),
-    Level("A good player among friends.", 3, 6, 4.7),
+    Level("A good player among friends.", 3, 6, 5.0),
     Level("Beats most people who have never studied the game.", 3, 7, 3.6),
     Level("Punishes careless moves.", 4, 8, 3.5),
     Level("Hardly ever gives anything away.", 4, 8, 2.5),
@@ -51,7 +51,7 @@ LEVELS = dict(enumerate((
     Level("Looks six moves ahead, and plays the last twelve cells without a fault.", 6, 12),
     Level("Looks seven moves ahead, and plays the last fourteen cells without a fault.", 7, 14),
     Level("Looks eight moves ahead: a serious test for tournament players.", 8, 16),
-    Level("Looks ten moves ahead, and plays the last eighteen cells without a fault.", 10, 18),
+    Level("Looks nine moves ahead, and plays the last seventeen cells without a fault.", 9, 17),
     Level("Looks twelve moves ahead, and plays the last twenty cells without a fault.", 12, 20),
     Level("Everything it has: as far ahead as the time allows.", 0, 0),
 ), 1))
