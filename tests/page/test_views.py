@@ -10,7 +10,7 @@ from tests.testing.browser import DESKTOP, PHONE, Size, Window, check_accessible
 from tests.testing.marks import slow
 from tests.testing.page_server import Served
 
-VIEWS = ["/play", "/watch", "/arena", "/editor", "/settings"]
+VIEWS = ["/play", "/watch", "/arena", "/editor", "/settings", "/store"]
 PICTURED = ["/play", "/settings"]
 """Views that look best as they are; of the others pictures are taken where something goes on in them."""
 

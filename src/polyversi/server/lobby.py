@@ -203,7 +203,7 @@ class Lobby:
             return None if stored is None else self.open(await asyncio.to_thread(self.restore, stored))
 
     async def games(self) -> dict[str, Any]:
-        """The games that go on, the last ones that are over, and what visitors should know of the store."""
+        """The games that go on, the last ones that are over, and how many are damaged."""
         over = await asyncio.to_thread(self.store.recent, RECENT)
         newest = sorted(self.rooms.values(), key=lambda room: -room.stored.created)[:RECENT]
         self._report_damage()
@@ -211,7 +211,6 @@ class Lobby:
             "running": [room.summary() for room in newest],
             "recent": [summary(stored, stored.summary) for stored in over],
             "damaged": len(self.store.damaged),
-            "is_waiting": bool(self.write_queue.trouble),
         }
 
     def _report_damage(self) -> None:

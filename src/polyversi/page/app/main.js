@@ -1,6 +1,7 @@
 /** Starts the page: header, navigation, keyboard help, and the view that the address names. */
 import { Icon, IconButton } from "../components/icons.js";
 import { Alert } from "../components/page.js";
+import { StoreNotice } from "../components/store-notice.js";
 import { announce } from "./announcer.js";
 import { isTyping, useTitle } from "./dom.js";
 import { canPlay } from "./features.js";
@@ -132,6 +133,6 @@ addEventListener("keydown", (event) => {
   if (event.key === "?" && !event.ctrlKey && !event.metaKey && !isTyping(event) && !help().open) help().showModal();
 });
 render(
-  html`<${Header} /><main id="main" tabindex="-1"><${CurrentView} /></main><${Help} />`,
+  html`<${Header} /><${StoreNotice} /><main id="main" tabindex="-1"><${CurrentView} /></main><${Help} />`,
   /** @type {HTMLElement} */ (document.getElementById("page")),
 );

@@ -16,6 +16,7 @@ const ALL = {
   editor: { title: "Editor", inNavigation: true, isForPlaying: true },
   game: { title: "Game" },
   settings: { title: "Settings" },
+  store: { title: "Store", isForPlaying: true },
 };
 
 /** The views that this server has. */

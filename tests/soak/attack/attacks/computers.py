@@ -12,7 +12,7 @@ import httpx
 from websockets.asyncio.client import connect
 
 from tests.soak.attack.attacks.uploads import long_game
-from tests.soak.attack.registry import SkippedError, attack, hold
+from tests.soak.attack.registry import MIB, SkippedError, attack, hold
 from tests.soak.attack.site import EVE, Site, descendants, hello, latencies, until
 from tests.testing.page_server import Served
 
@@ -28,7 +28,7 @@ PER_BOT = 4
 """Processes of a bot: its own, its sandbox and what watches over it."""
 
 
-@attack("31 games of the strongest engine, a restart", disrupts=True)
+@attack("31 games of the strongest engine, a restart", disrupts=True, memory=384 * MIB)
 async def engines(site: Site) -> str:
     level = "polyversi:level=20"
     games = []
@@ -110,7 +110,7 @@ async def films(site: Site) -> str:
     return f"others waited {slowest[0]:.2f} s at most, for {slowest[1]}; {after:.2f} s after they were left"
 
 
-@attack("hints and checks without end")
+@attack("hints and checks without end", memory=192 * MIB)
 async def hints(site: Site) -> str:
     new = await site.new_game("othello", "me", "random")
     wanted = {"map": f"2 0 0 0  100 100  1 2 {'0 ' * 9998}"}
@@ -125,7 +125,7 @@ async def hints(site: Site) -> str:
     return f"{codes.count(200)} of {len(codes)} were answered, {codes.count(429)} were too many"
 
 
-@attack("series that their visitor has left", memory=192 << 20)
+@attack("series that their visitor has left", memory=192 * MIB)
 async def series(site: Site) -> str:
     wanted = {"spec": "othello", "players": ["polyversi:level=20"] * 2, "rounds": 1000, "delay": 0,
               "next_delay": 0}

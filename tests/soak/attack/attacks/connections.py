@@ -190,7 +190,7 @@ async def deaf(site: Site) -> str:
 async def garbage(site: Site) -> str:
     new = await site.new_game("othello-4", "me", "friend")
     deep, long = "[" * 4000, '{"type":"move","number":1,"move":"' + "x" * 9000
-    moves = [json.dumps({"type": "move", "number": number, "move": "a1"}) for number in (-1, 1e300, "x", None)]
+    moves = [json.dumps({"type": "move", "number": number, "move": "a1"}) for number in (-1, 1e300, "x")]
     bad = ["{", deep, "[1,2,3]", "null", '{"type":"dance"}', long, "\x00", *moves,
            '{"type":"hello","version":1,"name":"again"}']
     for text in bad * 5:

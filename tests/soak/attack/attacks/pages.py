@@ -28,7 +28,8 @@ PATHS = (
     "/page/../server/app.py", "/page/..%2f..%2fcli/main.py", "/page/%2e%2e/%2e%2e/__init__.py",
     "/page/....//....//server/app.py", "/page/..%5c..%5cserver%5capp.py", "/page/%252e%252e/server/app.py",
     "/page//etc/passwd", "/page/%00", "/page/app/main.js%00.css", "/games/../../etc/passwd", "/games/x.exe",
-    "/api/games/..%2f..%2fetc%2fpasswd", "/api/board?spec=xt:/etc/passwd", "/api/board?spec=xt:../../etc/passwd",
+    "/api/games/..%2f..%2fetc%2fpasswd", "/api/board?spec=xt:/etc/passwd",
+    "/api/board?spec=xt:../../etc/passwd",
     "/api/picture.svg?spec=xt:%2fetc%2fpasswd", "/.git/config", "/api/players?spec=xt:/proc/self/environ",
 )
 SECRETS = ("root:x:", "import ", "[core]", "PATH=")

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 
 from tests.soak.attack.attacks.uploads import long_game
-from tests.soak.attack.registry import attack, hold
+from tests.soak.attack.registry import MIB, attack, hold
 from tests.soak.attack.site import Site, until
 from tests.testing.command import polyversi
 from tests.testing.page_server import Served
@@ -61,7 +61,7 @@ async def full_disk(site: Site) -> str:
             slowest = max(slowest, time.monotonic() - began)
             hold(answer.status_code == 503, f"{path} was answered with {answer.status_code}")
             hold("cannot store anything" in answer.json()["problem"], f"{path}: {answer.text[:200]}")
-        hold((await http.get("/api/games")).json()["is_waiting"], "visitors are not told")
+        hold("polyversi-store" in (await http.get("/api/variants")).headers, "visitors are not told")
         hold((await http.get(f"/api/games/{new['game']}")).status_code == 200, "games cannot be looked at")
         resource.prlimit(pid, resource.RLIMIT_FSIZE, before)
         give_up = time.monotonic() + 60
@@ -89,7 +89,7 @@ async def damaged(site: Site) -> str:
     return "it is left out of the list, which says so"
 
 
-@attack("games without end in the store", disrupts=True, memory=192 << 20)
+@attack("games without end in the store", disrupts=True, memory=192 * MIB)
 async def retention(site: Site) -> str:
     """A server that may keep 2 MB is given more, and lets the oldest go when it starts again."""
     folder = site.folder / "small"

@@ -14,7 +14,8 @@ from tests.soak.attack.registry import MIB, attack, hold
 from tests.soak.attack.site import Site, hello, message
 
 GARBAGE = (b"", b"\xff\xfe", b"{" * 100_000, b"(;GM[Othello]", b"[" * 10_000, b"a1" * 999,
-           b"\x00" * 1_000_000, b'{"polyversi":1,"game":"xt:/etc/passwd","moves":[]}', b"(;GM[Othello]TY[999]BO[8 *];)" * 9_000)
+           b"\x00" * 1_000_000, b'{"polyversi":1,"game":"xt:/etc/passwd","moves":[]}',
+           b"(;GM[Othello]TY[999]BO[8 *];)" * 9_000)
 
 
 @cache
@@ -72,7 +73,7 @@ async def garbage(site: Site) -> str:
         for data in GARBAGE:
             answer = await http.post("/api/records", content=data)
             hold(answer.status_code in (400, 413), f"{data[:20]!r} was answered with {answer.status_code}")
-            hold("Traceback" not in answer.text and "/etc" not in answer.text.replace("xt:/etc/passwd", ""),
+            hold("Traceback" not in answer.text and "root:" not in answer.text,
                  f"{data[:20]!r} was answered with {answer.text[:200]}")
         answer = await http.post("/api/records", content=b"x" * (3 * MIB))
         hold(answer.status_code == 413, f"3 MiB were answered with {answer.status_code}")

@@ -10,7 +10,7 @@ import { Alert, PageHeader } from "../../components/page.js";
 import { Thumbnail } from "../../components/thumbnail.js";
 
 /** @import { Description, Summary } from "../../app/types.js" */
-/** @typedef {{running: Summary[], recent: Summary[], damaged: number, is_waiting: boolean}} Games */
+/** @typedef {{running: Summary[], recent: Summary[], damaged: number}} Games */
 
 /** The names of the players. @param {Summary} summary */
 const namesOf = ({ players }) => players.map((name) => name || "somebody");
@@ -157,9 +157,6 @@ function whileVisible(work) {
   return () => stop.abort();
 }
 
-/** What visitors read while nothing can be stored. */
-const WAITING = "The server cannot store anything just now. Running games wait; no move is lost.";
-
 export function View() {
   const games = useSignal(/** @type {Games|null} */ (null));
   const problem = useSignal("");
@@ -173,7 +170,6 @@ export function View() {
     }
   }), []);
   const { running, recent, damaged } = games.value ?? { running: [], recent: [], damaged: 0 };
-  const notice = games.value?.is_waiting ? WAITING : "";
   const chosen = variant.value;
   const variants = new Set([...running, ...recent].map((summary) => summary.variant));
   if (chosen) variants.add(chosen);
@@ -183,7 +179,7 @@ export function View() {
       <${PageHeader} title="Watch" lead="Running games and recent games of this server.">
         ${canPlay && html`<${OpenRecord} />`}
       <//>
-      <${Alert} text=${problem.value || notice} />
+      <${Alert} text=${problem.value} />
       ${variants.size > 1 && html`
         <${Select} class="watch-filter" label="Variant" value=${chosen}
             onChange=${(/** @type {string} */ name) => { variant.value = name; }}>
