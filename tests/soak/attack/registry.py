@@ -32,6 +32,8 @@ class Attack:
     """Bytes of memory that the server may need beyond what it had before."""
     disrupts: bool = False
     """Whether the attack ends or starves the server itself, so that an honest visitor may be cut off."""
+    is_slow: bool = False
+    """Whether the honest visitor may have to wait, since its own moves cannot be stored meanwhile."""
     options: tuple[str, ...] = ()
     """Options of the server under attack."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import threading
 import time
 from contextlib import suppress
@@ -17,7 +18,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from tests.soak.attack import honest
 from tests.soak.attack.registry import hold
-from tests.soak.load.measuring import Times, memory_of
+from tests.soak.load.measuring import TICKS, Times, memory_of, processor_of
 from tests.testing.command import FORKING
 from tests.testing.page_server import Served
 
@@ -119,6 +120,8 @@ class Meter:
         self.handles_before = self.handles = 0
         self.processes = 0
         self._served = served
+        self._own: dict[int, float] = {}
+        self._before = 0.0, 0.0
         self._is_over = threading.Event()
         self._thread = threading.Thread(target=self._look_on, daemon=True)
 
@@ -127,6 +130,7 @@ class Meter:
         self.began = time.monotonic()
         self.look()
         self.memory_before, self.handles_before = self.memory, self.handles
+        self._before = busy_of_machine(), sum(self._own.values())
         self._thread.start()
 
     def stop(self) -> None:
@@ -137,6 +141,9 @@ class Meter:
 
     def look(self) -> None:
         """Keeps the highest figures; a server that was just killed has none."""
+        for process in (os.getpid(), *descendants(os.getpid())):
+            with suppress(OSError):
+                self._own[process] = processor_of(process)
         with suppress(OSError, ValueError):
             pid = self._served.pid
             self.memory = max(self.memory, memory_of(pid))
@@ -147,9 +154,23 @@ class Meter:
         """The files and connections that the server has open now."""
         return len(list(Path(f"/proc/{self._served.pid}/fd").iterdir()))
 
+    def others(self) -> float:
+        """The part of the machine that was busy with work which is none of ours since the attack began."""
+        self.look()
+        busy, own = self._before
+        passed = (time.monotonic() - self.began) * (os.cpu_count() or 1)
+        return max(0.0, (busy_of_machine() - busy - sum(self._own.values()) + own) / passed)
+
     def _look_on(self) -> None:
         while not self._is_over.wait(EVERY):
             self.look()
+
+
+def busy_of_machine() -> float:
+    """Seconds that the processors of this machine were busy, together, since it was started."""
+    first = Path("/proc/stat").read_text().splitlines()[0]
+    user, nice, system, _, _, interrupts, soft, *_ = map(int, first.split()[1:])
+    return (user + nice + system + interrupts + soft) / TICKS
 
 
 def descendants(pid: int) -> list[int]:

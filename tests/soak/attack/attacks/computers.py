@@ -125,7 +125,7 @@ async def hints(site: Site) -> str:
     return f"{codes.count(200)} of {len(codes)} were answered, {codes.count(429)} were too many"
 
 
-@attack("series that their visitor has left", memory=192 * MIB)
+@attack("series that their visitor has left", memory=320 * MIB)
 async def series(site: Site) -> str:
     wanted = {"spec": "othello", "players": ["polyversi:level=20"] * 2, "rounds": 1000, "delay": 0,
               "next_delay": 0}

@@ -43,7 +43,7 @@ async def _refused(store: str, why: str) -> None:
     hold(second.returncode == 1 and why in second.stderr, f"a second one on {store}: {second.stderr[:200]}")
 
 
-@attack("a full disk", disrupts=True)
+@attack("a full disk", disrupts=True, is_slow=True)
 async def full_disk(site: Site) -> str:
     """Files may not grow any more; the honest visitor's own games wait meanwhile."""
     pid = site.served.pid
