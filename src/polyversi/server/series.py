@@ -313,7 +313,8 @@ class SeriesRegistry:
             await self._open(stored)
         for game in await asyncio.to_thread(lobby.store.running):
             if game.series and game.series not in self._series:    # it was stopped just before
-                lobby.open(await asyncio.to_thread(lobby.restore, game)).break_off(STOPPED)
+                if room := await lobby.resume(game):
+                    room.break_off(STOPPED)
 
     async def create(self, wanted: NewSeries, visitor: str) -> tuple[Series, str]:
         """Sets a series up; its token controls it."""

@@ -135,7 +135,8 @@ def main() -> int:
     except KeyboardInterrupt:
         console.print("interrupted; so far:")
     console.print(table)
-    console.print(", ".join(f"{verdicts.count(kind)} {kind}" for kind in ("held", "failed", "unclear", "skipped")))
+    kinds = ("held", "failed", "unclear", "skipped")
+    console.print(", ".join(f"{verdicts.count(kind)} {kind}" for kind in kinds))
     return 1 if "failed" in verdicts or not verdicts else 0
 
 
