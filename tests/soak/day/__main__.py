@@ -35,7 +35,7 @@ LOOKS = 120
 """How often the server is looked at."""
 KILLS = 8
 """How often it is killed, in the first part of the day: afterwards nothing hides growth."""
-LAST_KILL = 0.4
+LAST_KILL = 0.25
 PRUNES = 12
 """How often the operator has old games removed, besides what every start removes."""
 KEEP = "3"
