@@ -148,7 +148,7 @@ class Lobby:
             raise DamagedError(f"the game {stored.id} in {self.store.name} is damaged: {error}") from error
 
     async def resume(self, stored: StoredGame) -> Room | None:
-        """Opens the room of a game that was going on; None if it is damaged, which is nobody else's trouble."""
+        """Opens the room of a game that was going on; None if it is damaged, which harms no other game."""
         try:
             return self.open(await asyncio.to_thread(self.restore, stored))
         except DamagedError as error:

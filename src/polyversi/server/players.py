@@ -86,9 +86,8 @@ class PlayerPool:
     def seat(self, spec: str, game: Game, visitor: str, attendance: Attendance) -> Seat:
         """A seat for one of our players or a bot of this server, in a game that a visitor has set up."""
         if is_bot(spec):
-            take = partial(self._turns.take, visitor)
             bot = OnDemandSeat(self._bots.seat(spec), self._processes, attendance)
-            return QueuedSeat(bot, take, self._say, attendance, MAX_SECONDS)
+            return QueuedSeat(bot, partial(self._turns.take, visitor), self._say, attendance, MAX_SECONDS)
         player = visitor_player(spec)
         is_quick = player.is_quick and game.board.size <= QUICK_CELLS
         turns = self._quick_turns if is_quick else self._turns

@@ -6,6 +6,7 @@ import json
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import httpx
 from websockets.exceptions import WebSocketException
@@ -70,7 +71,7 @@ def _play(port: int, http: httpx.Client, diary: Diary) -> None:
             socket.send('{"type":"bye"}')
 
 
-def _next(socket: ClientConnection) -> dict[str, object] | None:
+def _next(socket: ClientConnection) -> dict[str, Any] | None:
     """The next question, after the computer has moved; None when the game is over."""
     while True:
         message = json.loads(socket.recv(PATIENCE))
