@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tests.soak.attack import attacks
-from tests.soak.attack.registry import ATTACKS, MIB, Attack, FailedError, SkippedError
+from tests.soak.attack.registry import ATTACKS, MIB, Attack, FailedError, SkippedError, SlowError
 from tests.soak.attack.site import Site, latencies, until
 
 SETTLE = 45.0
@@ -65,6 +65,8 @@ def run(one: Attack, latency: float) -> tuple[str, str, list[str]]:
                 why = problem or why
         except SkippedError as error:
             verdict, why = "skipped", str(error)
+        except SlowError as error:
+            verdict, why = _slow(site, str(error))
         except (FailedError, OSError, TimeoutError) as error:
             verdict, why = "failed", f"{error or type(error).__name__}"
         return verdict, why, _figures(site)
@@ -90,10 +92,15 @@ def _cost(site: Site, one: Attack, latency: float) -> tuple[str, str]:
         return "failed", f"the server needed {grown / MIB:.0f} MiB of memory; {allowed:.0f} are allowed"
     if cut and not one.disrupts:
         return "failed", f"the honest visitor was cut off {cut} times"
-    slowest, others = waits.share(0.99), site.meter.others()
+    slowest = waits.share(0.99)
     if slowest < latency or one.is_slow:
         return "held", ""
-    told = f"the honest visitor waited {slowest:.0f} ms (p99)"
+    return _slow(site, f"the honest visitor waited {slowest:.0f} ms (p99)")
+
+
+def _slow(site: Site, told: str) -> tuple[str, str]:
+    """The verdict on somebody who waited for too long, perhaps for other programs."""
+    others = site.meter.others()
     if others < BUSY:
         return "failed", told
     return "unclear", f"{told}, but {others:.0%} of this machine was busy with other things; try again later"

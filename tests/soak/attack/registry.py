@@ -17,6 +17,10 @@ class FailedError(Exception):
     """The server did not hold; the sentence says what happened."""
 
 
+class SlowError(FailedError):
+    """Somebody waited for too long, which says nothing of the server while others keep the machine busy."""
+
+
 class SkippedError(Exception):
     """The attack needs something that this machine lacks."""
 
@@ -54,3 +58,9 @@ def hold(is_so: object, otherwise: str) -> None:
     """Fails the attack's server unless something is so."""
     if not is_so:
         raise FailedError(otherwise)
+
+
+def hold_within(seconds: float, took: float, what: str) -> None:
+    """Fails the attack's server if something took longer than so many seconds."""
+    if took > seconds:
+        raise SlowError(f"{what} took {took:.1f} s")

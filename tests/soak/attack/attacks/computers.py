@@ -12,7 +12,7 @@ import httpx
 from websockets.asyncio.client import connect
 
 from tests.soak.attack.attacks.uploads import long_game
-from tests.soak.attack.registry import MIB, SkippedError, attack, hold
+from tests.soak.attack.registry import MIB, SkippedError, attack, hold, hold_within
 from tests.soak.attack.site import EVE, Site, descendants, hello, latencies, until
 from tests.testing.page_server import Served
 
@@ -100,13 +100,13 @@ async def films(site: Site) -> str:
             hold(answer.status_code == 200, f"{kind} was answered with {answer.status_code}")
             waits.append((time.monotonic() - began, kind))
         slowest = max(waits)
-        hold(slowest[0] < 10, f"somebody else waited {slowest[0]:.1f} s for {slowest[1]}")
+        hold_within(10, slowest[0], f"a download of somebody else, as {slowest[1]},")
         for _, writer in lines:
             writer.close()
         began = time.monotonic()
         hold((await bob.get(f"/games/{games[1]}.png?ply=5")).status_code == 200, "no picture any more")
         after = time.monotonic() - began
-        hold(after < 10, f"a picture took {after:.1f} s after the films were called off")
+        hold_within(10, after, "a picture after the films were called off")
     return f"others waited {slowest[0]:.2f} s at most, for {slowest[1]}; {after:.2f} s after they were left"
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 
 from tests.soak.attack.attacks.uploads import long_game
-from tests.soak.attack.registry import MIB, attack, hold
+from tests.soak.attack.registry import MIB, attack, hold, hold_within
 from tests.soak.attack.site import Site, until
 from tests.testing.command import polyversi
 from tests.testing.page_server import Served
@@ -68,7 +68,7 @@ async def full_disk(site: Site) -> str:
         while (await http.post("/api/games", json=wanted)).status_code != 201:
             hold(time.monotonic() < give_up, "it does not recover when there is room again")
             await asyncio.sleep(0.5)
-    hold(slowest < 10, f"the refusal took {slowest:.1f} s")
+    hold_within(10, slowest, "the refusal")
     return f"503 after {slowest:.2f} s at most, and it goes on by itself"
 
 
