@@ -82,11 +82,12 @@ async def household(site: Site) -> str:
         opened = await in_groups(site.socket(game, address) for address in addresses)
         sockets = [one for one in opened if isinstance(one, ClientConnection)]
         hold(sockets, "nobody got in")
-        # Places come back while they are taken: five a second.
-        hold(len(sockets) <= HOUSEHOLD, f"{len(sockets)} were let in from one visitor ({name})")
+        # Those who say nothing are sent away after a while, and leave their places to others.
+        at_once = sum(one.close_code is None for one in sockets)
+        hold(at_once <= HOUSEHOLD, f"{at_once} were there at the same time from one visitor ({name})")
         for one in sockets:
             one.transport.abort()
-        told.append(f"{len(sockets)} of 500 were let in ({name})")
+        told.append(f"{at_once} of 500 were there at the same time ({name})")
     return ", ".join(told)
 
 
