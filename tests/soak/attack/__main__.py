@@ -127,7 +127,7 @@ def main() -> int:
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(CLIENT_FILES, most), most))
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     logging.getLogger("asyncio").setLevel(logging.ERROR)    # it tells of every connection that was ended
-    console = Console()
+    console = Console(width=None if sys.stdout.isatty() else 120)    # a file has room for the whole table
     table = Table(box=box.SIMPLE, padding=(0, 0, 0, 1), caption=CAPTION)
     for column in ("attack", "", "MiB", "handles", "processes", "p50", "p99", "lag", "s"):
         table.add_column(column, justify="left" if column in ("attack", "") else "right", no_wrap=True)
