@@ -8,7 +8,7 @@ CORE := CMakeLists.txt pyproject.toml $(shell find core -type f)
 # Some images set this. Every process that the tests start would then compile the whole package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup run test test-all test-busy lint check fuzz thorough bench page-texts page-types system sanitize ladder strength endurance load chaos xt-chaos xt-punctual playthroughs pictures torture swiss ratings clean
+.PHONY: help attack soak setup run test test-all test-busy lint check fuzz thorough bench page-texts page-types system sanitize ladder strength endurance load chaos xt-chaos xt-punctual playthroughs pictures torture swiss ratings clean
 
 help:
 	@echo "make run           the page: play, watch, edit and compare in the browser"
@@ -23,6 +23,8 @@ help:
 	@echo "make ladder        each level of the engine against the one below"
 	@echo "make endurance     hundreds of games of every player against random moves"
 	@echo "make load          a thousand clients at a hundred games of the page for five minutes, measured"
+	@echo "make attack        hostile visitors against a running server: what held, and what others noticed, in ten minutes"
+	@echo "make soak          a day of a server in an hour: honest and hostile visitors, kills; nothing lost, nothing grows"
 	@echo "make chaos         a thousand games over a bad network, with the server killed on the way"
 	@echo "make xt-chaos      a thousand games of Reversi XT among hostile clients, and a million fuzzed frames"
 	@echo "make xt-punctual   how much time is left when our XT client answers, on a busy machine"
@@ -140,6 +142,12 @@ endurance: setup
 # The page's server with many guests, and over a network that loses and duplicates messages.
 load: setup
 	$(BIN)/python -m tests.soak.load
+
+attack: setup system
+	$(BIN)/python -m tests.soak.attack
+
+soak: setup
+	$(BIN)/python -m tests.soak.day
 
 chaos: setup
 	$(BIN)/python -m tests.soak.load.chaos

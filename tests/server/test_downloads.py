@@ -28,6 +28,7 @@ from polyversi.server import downloads
 from polyversi.server.downloads import Renderer, stored_records
 from polyversi.server.messages import MoveMessage, RequestMessage
 from tests.testing.clock import until
+from tests.testing.lobby import opened
 from tests.testing.marks import slow
 from tests.testing.page_server import Served
 from tests.testing.timeout import TIMEOUT
@@ -139,23 +140,47 @@ def test_a_log_of_a_server_is_bounded_while_it_is_read(monkeypatch: pytest.Monke
                 stored_records(data)
 
 
-def test_a_long_game_on_a_large_board_takes_little_room(server: Served) -> None:
-    """Its positions, 10 KB each, are neither stored with every move nor kept with every message."""
+def large_game() -> tuple[Record, bytes]:
+    """A game of 400 moves on a board of 10,000 cells, and its file."""
     chart = f"2 0 0 0  100 100  {'0 ' * 5049} 1 2 {'0 ' * 98} 2 1 {'0 ' * 4849}"
     state = start = named_game("xt:large", chart).start()
     moves = []
     for number in range(400):
         moves.append(state.moves[number * 7919 % len(state.moves)])
         state = state.play(moves[-1])
-    saved = io.BytesIO()
-    write([Record(start, tuple(moves))], saved, "jsonl")
+    record, saved = Record(start, tuple(moves)), io.BytesIO()
+    write([record], saved, "jsonl")
+    return record, saved.getvalue()
+
+
+def test_a_long_game_on_a_large_board_takes_little_memory(tmp_path: Path) -> None:
+    """Neither what is uploaded nor a room has a position, of 10 KB, for every move."""
+    _, data = large_game()
+    ((stored, events),) = stored_records(data)
+    assert sum(len(getattr(event, "position", "")) for event in events) < 150_000
+
+    async def evening() -> None:
+        async with opened(tmp_path) as lobby:
+            await lobby.store_game(stored, events)
+            room = lobby.restore(stored)
+            assert len(room.lines) == len(events) and room.lines.size < 1_500_000
+            assert sum(len(getattr(event, "position", "")) for event in room.log.events) < 150_000
+            plies = room.log.plies
+            assert plies[1].before is not plies[1].before    # it is played again, not kept
+
+    asyncio.run(evening())
+
+
+def test_a_long_game_on_a_large_board_takes_little_room(server: Served) -> None:
+    """Its positions, 10 KB each, are not stored with every move."""
+    record, saved = large_game()
     before = stored_bytes(server)
-    opened = httpx.post(f"{server.address}/api/records", content=saved.getvalue(), timeout=TIMEOUT)
+    opened = httpx.post(f"{server.address}/api/records", content=saved, timeout=TIMEOUT)
     (name,) = opened.json()["games"]
     assert stored_bytes(server) - before < 200_000
     with server.visit(name) as eve:    # and everybody gets all of them
         positions = [event.position for _ in range(402) if isinstance(event := eve.hear(Event), MoveEvent)]
-    assert positions == [state.text for state in list(Record(start, tuple(moves)).states())[1:]]
+    assert positions == [state.text for state in list(record.states())[1:]]
     assert fetch(server, f"/games/{name}.jsonl").content.count(b'","') > 380
 
 

@@ -17,6 +17,7 @@ NEW_GAME = {"map": f"2 0 0 0  90 90  1 2 {'0 ' * 8098}", "seats": [{"kind": "me"
 
 @pytest.mark.parametrize(("path", "new"), [
     ("/api/games", NEW_GAME),
+    ("/api/records", {"polyversi": 1, "game": "xt:large", "map": NEW_GAME["map"], "moves": []}),
     ("/api/arena", {"spec": "othello-4", "players": ["random", "greedy"]}),
 ])
 def test_a_full_disk_is_told_at_once(tmp_path: Path, path: str, new: object) -> None:
@@ -30,8 +31,14 @@ def test_a_full_disk_is_told_at_once(tmp_path: Path, path: str, new: object) -> 
             pass    # what had room was stored
         assert answer.status_code == 503
         assert answer.json()["problem"].startswith("the server cannot store anything just now")
-        assert server.get("/api/games")["is_waiting"] is True
+        assert "polyversi-store" in answer.headers and is_waiting(server)
         ballast.unlink()
-        while server.get("/api/games")["is_waiting"]:
+        while is_waiting(server):
             pass
         assert httpx.post(server.address + path, json=new, timeout=TIMEOUT).status_code == 201
+
+
+def is_waiting(server: Served) -> bool:
+    """Whether an answer, whatever it is about, tells the page that nothing can be stored."""
+    answer = httpx.get(f"{server.address}/api/variants", timeout=TIMEOUT)
+    return answer.headers.get("polyversi-store") == "waiting"

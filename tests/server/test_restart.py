@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
+import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
 from polyversi.gameplay.events import Event
-from polyversi.server.messages import RequestMessage, Welcome
+from polyversi.server.messages import ErrorMessage, RequestMessage, Welcome
+from polyversi.server.responses import DAMAGED
 from tests.testing.marks import slow
 from tests.testing.page_server import Served, Visitor, first_answer
 from tests.testing.terminal import polyversi
+from tests.testing.timeout import TIMEOUT
 
 
 def test_games_go_on_after_a_kill(tmp_path: Path) -> None:
@@ -109,3 +114,25 @@ def test_a_game_goes_on_after_a_kill_on_either_database(new_store: str, tmp_path
         with server.visit(new["game"], new["token"]) as ann:
             assert ann.hear(Welcome).events == ask.number
             assert ann.hear(RequestMessage).moves == ask.moves
+
+
+def test_a_game_with_a_damaged_event_is_refused_alone(tmp_path: Path) -> None:
+    """The server starts, though the game was going on, and everybody else plays on."""
+    with Served(tmp_path) as server:
+        games = [server.new_game("othello-4", "me", "random:seed=1")["game"] for _ in range(3)]
+        for game in games:
+            with server.visit(game) as eve:
+                eve.hear(Event)
+        server.stop()
+        with closing(sqlite3.connect(server.store)) as store, store:
+            store.execute("UPDATE events SET data = '{' WHERE game = ?", [games[0]])
+            store.execute("UPDATE events SET number = 5 WHERE game = ?", [games[1]])
+        server.start()
+        assert [game["id"] for game in server.get("/api/games")["running"]] == [games[2]]
+        for game in games[:2]:
+            answer = httpx.get(f"{server.address}/api/games/{game}", timeout=TIMEOUT)
+            assert (answer.status_code, answer.json()["problem"]) == (500, DAMAGED)
+            with server.visit(game) as eve:
+                assert eve.hear(ErrorMessage).sentence == DAMAGED
+            assert f"the game {game} cannot continue" in server.log
+        assert "Traceback" not in server.log

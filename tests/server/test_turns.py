@@ -16,6 +16,7 @@ from polyversi.gameplay.events import EndEvent, MoveEvent
 from polyversi.games.limit import NO_LIMIT
 from polyversi.players import PLAYERS, Limit, Player
 from polyversi.server import lobby as lobbies
+from polyversi.server import players
 from polyversi.server.bots import BotFolder
 from polyversi.server.limits import TooManyError
 from polyversi.server.lobby import Lobby
@@ -145,6 +146,22 @@ class Slow(Player):
         return state.moves[0]
 
 
+@dataclass
+class Mindful(Player):
+    """Remembers something from its first move on."""
+
+    name = "mindful"
+    remembering: ClassVar[list[int]]
+
+    def choose(self, state: pv.State, limit: Limit = NO_LIMIT) -> pv.Move:
+        if id(self) not in self.remembering:
+            self.remembering.append(id(self))
+        return state.moves[0]
+
+    def forget(self) -> None:
+        self.remembering.remove(id(self))
+
+
 @pytest.fixture(autouse=True)
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     Slow.may_answer, Slow.thinking = threading.Event(), []
@@ -248,3 +265,28 @@ def test_a_game_that_nobody_has_come_back_to_does_not_go_on_after_a_restart(tmp_
 
     in_lobby(tmp_path, before)
     in_lobby(tmp_path, after)
+
+
+def test_so_many_players_keep_what_they_remember(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Mindful.remembering = []
+    monkeypatch.setitem(PLAYERS, "mindful", Mindful)
+    monkeypatch.setattr(players, "MAX_TABLES", 3)
+
+    async def evening(lobby: Lobby, clock: Clock) -> None:
+        for number in range(1, 7):
+            wanted = NewGame([NewSeat("computer", "mindful"), NewSeat("me")], "othello-4")
+            room = await lobby.create(prepare(wanted, BotFolder(None)), f"192.0.2.{number}")
+            await visit(room).hear(MoveEvent)
+            await until(lambda: len(Mindful.remembering) <= 3)
+            assert len(Mindful.remembering) == min(number, 3)
+        assert len(lobby.rooms) == 6    # and all of them go on
+
+    in_lobby(tmp_path, evening)
+
+
+@pytest.mark.parametrize(("name", "spec"), [("polyversi:level=3", "othello-4"), ("xt", "xt:arena,players=2")])
+def test_a_player_that_has_forgotten_plays_on(name: str, spec: str) -> None:
+    player, state = pv.player(name), pv.game(spec).start()
+    state = state.play(player.choose(state, Limit(depth=2)))
+    player.forget()
+    assert player.choose(state, Limit(depth=2)) in state.moves

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import tracemalloc
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -54,6 +55,28 @@ def add(store: Store, *games: StoredGame) -> None:
     with store.transaction() as tx:
         for game in games:
             tx.add_game(game)
+
+
+def test_positions_are_left_to_the_rules(store: Store) -> None:
+    add(store, a_game("g"))
+    with store.transaction() as tx:
+        for number in range(130):
+            tx.append("g", move(number, position="-" * 1000))
+    held = [event.number for event in store.events("g") if isinstance(event, MoveEvent) and event.position]
+    assert held == [0, 64, 128]
+
+
+def test_a_long_game_is_read_a_few_events_at_a_time(store: Store) -> None:
+    add(store, a_game("g"))
+    with store.transaction() as tx:
+        for number in range(10_000):
+            tx.append("g", move(number))
+    tracemalloc.start()
+    try:
+        assert sum(1 for _ in store.each_event("g")) == 10_000
+        assert tracemalloc.get_traced_memory()[1] < 2_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_everything_comes_back_as_it_was(store: Store, new_store: str) -> None:

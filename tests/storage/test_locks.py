@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import os
 from contextlib import closing
 from pathlib import Path
@@ -75,6 +76,22 @@ def test_whoever_has_lost_a_removed_lock_writes_no_more(store: str) -> None:
         assert [game.id for game in one.running()] == ["g2"]
         write(one, 1)    # the other has gone
         assert [game.id for game in one.running()] == ["g1", "g2"]
+
+
+def test_a_lock_file_that_is_removed_while_it_is_being_locked_is_no_lock(
+        store: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As it happens when one server ends at the moment at which another starts."""
+    lock = fcntl.flock
+
+    def remove_first(file: int, how: int) -> None:
+        monkeypatch.setattr(fcntl, "flock", lock)
+        Path(f"{store}.lock").unlink()
+        lock(file, how)
+
+    monkeypatch.setattr(fcntl, "flock", remove_first)
+    with (closing(Store.open(store)) as one, closing(Store.open(store)) as other, one.reserved(),
+          pytest.raises(StoreError, match=TAKEN), other.reserved()):
+        pass
 
 
 def test_a_server_takes_its_lock_again_after_its_connections_are_lost(postgres: Postgres) -> None:

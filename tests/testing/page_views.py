@@ -170,6 +170,7 @@ VIEWS = [
     View("rules beside a board", eight_seats, press("Rules")),
     View("legend", eight_seats, press("Legend")),
     View("settings", "/settings", picture="settings"),
+    View("store", "/store"),
     View("keys", "/settings", lambda page: page.keyboard.press("?")),
     View("not found", "/settings", lambda page: page.evaluate(
         "history.pushState(null, '', '/nothing'); dispatchEvent(new PopStateEvent('popstate'))")),

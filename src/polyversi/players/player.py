@@ -93,6 +93,9 @@ class Player(ABC):
     def resume(self) -> None:  # noqa: B027 most never stop
         """Lets it search again after a stop."""
 
+    def forget(self) -> None:  # noqa: B027 most remember nothing
+        """Lets go of what it keeps to think faster, such as a transposition table."""
+
     def unsuited(self, game: Game) -> str | None:  # noqa: ARG002
         """Why it cannot play a game, in a sentence, or None when it can."""
         return None

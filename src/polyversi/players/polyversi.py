@@ -103,6 +103,9 @@ class PolyversiPlayer(Searcher):
                 raise PlayerError(str(error)) from None
         return self._engine
 
+    def forget(self) -> None:
+        self._engine = None
+
     def __getstate__(self) -> dict[str, object]:
         """Without the engine, which is of no use in another process."""
         return self.__dict__ | {"_engine": None}

@@ -142,6 +142,9 @@ class XtPlayer(Searcher):
             self._engine = state.game, engine
         return self._engine[1]
 
+    def forget(self) -> None:
+        self._engine = None
+
     def __getstate__(self) -> dict[str, object]:
         """Without the engine, which is of no use in another process."""
         return self.__dict__ | {"_engine": None}

@@ -28,7 +28,8 @@ from polyversi.server.responses import HttpError, json_response, limited, parse_
 from polyversi.server.room import Room
 from polyversi.server.rulebook import rulebook
 from polyversi.server.series import NewSeries, SeriesRegistry
-from polyversi.storage.retention import table
+from polyversi.storage.games import Store
+from polyversi.storage.retention import next_to_go, prune, size_of, sizes
 
 PLACE = re.compile(r"line (\d+), column (\d+)")
 P = ParamSpec("P")
@@ -93,7 +94,7 @@ class Api:
             Route("/api/records", self._large(self.records), methods=["POST"]),
             Route("/api/reach", self._small(self.reach), methods=["GET"]),
             Route("/api/arena", self.series, methods=["GET"]),
-            Route("/store", self._large(self.store), methods=["GET"]),
+            Route("/api/store", self._large(self.store), methods=["GET"]),
             Route("/api/arena", self._large(self.new_series), methods=["POST"]),
         ]
 
@@ -212,11 +213,10 @@ class Api:
         return json_response({"arena": series.id, "token": token}, 201)
 
     async def store(self, request: Request) -> Response:
-        """How much room the games take, for whoever sits at this machine."""
+        """How much room the games take and which go next, for whoever sits at this machine."""
         if not is_local(visitor_of(request)):
             raise HttpError(403, "only the machine of the server can see this")
-        sizes = await self._work(request, table, self._lobby.store)
-        return Response(sizes + "\n", headers={"cache-control": "no-store"}, media_type=KINDS["txt"])
+        return json_response(await self._work(request, _account, self._lobby.store))
 
     async def download(self, request: Request) -> Response:
         """A game to take away."""
@@ -267,6 +267,20 @@ def _checked(check: Check) -> dict[str, Any]:
     moves = [str(move) for move in state.moves]
     return answer | {"position": state.text, "moves": moves[:MAX_LEGAL], "is_over": state.is_over,
                      "count": len(moves)}
+
+
+def _account(store: Store) -> dict[str, Any]:
+    """What a store holds, what its retention removes with its next look, and what goes after that."""
+    kept = store.retention
+    return {
+        "name": store.name,
+        "kinds": [{"kind": kind, "games": games, "bytes": size}
+                  for kind, (games, size) in sizes(store).items()],
+        "in_use": size_of(store),
+        "retention": kept,
+        "due": prune(store, kept, is_dry=True) if kept else None,
+        "next": next_to_go(store, kept) if kept else [],
+    }
 
 
 def _number(request: Request, name: str) -> int | None:

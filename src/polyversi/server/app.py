@@ -13,7 +13,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from polyversi.games.errors import PolyversiError
 from polyversi.server import files
@@ -31,6 +31,7 @@ from polyversi.storage.games import Store, StoreError
 
 GAME = "/game/{id}"
 VIEWS = ("/", *(path for view in files.views() for path in (f"/{view}", f"/{view}/{{id}}") if path != GAME))
+STORE_WAITS = (b"polyversi-store", b"waiting")
 LIVE_VIEWS = ("/watch", "/settings", "/rules/{id}")
 Life = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
@@ -51,7 +52,7 @@ def make_app(store: Store, bots: BotFolder, names: Iterable[str] = (), reach: Re
 
     api = Api(lobby, series, renderer, reach)
     routes = [_game_page(lobby), *api.routes(), *Sockets(lobby, series).routes()]
-    return application(VIEWS, routes, names, life)
+    return StoreNotice(application(VIEWS, routes, names, life), lobby)
 
 
 def make_live_app(lobby: Lobby, names: Iterable[str] = ()) -> ASGIApp:
@@ -111,6 +112,22 @@ def _game_page(lobby: Lobby, can_play: bool = True) -> Route:
         return files.respond_document(request, can_play)
 
     return Route(GAME, respond)
+
+
+class StoreNotice:
+    """Says with every answer when nothing can be stored, so that the page shows it wherever a visitor is."""
+
+    def __init__(self, app: ASGIApp, lobby: Lobby) -> None:
+        self._app = app
+        self._lobby = lobby
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def with_notice(message: Message) -> None:
+            if message["type"] == "http.response.start" and self._lobby.write_queue.trouble:
+                message["headers"] = [*message.get("headers", []), STORE_WAITS]
+            await send(message)
+
+        await self._app(scope, receive, with_notice)
 
 
 async def _file(request: Request) -> Response:

@@ -118,7 +118,6 @@ class Listing:
             "recent": over,
             "after": f"{place.ended!r} {place.id}" if place else "",
             "damaged": len(self.lobby.store.damaged),
-            "is_waiting": bool(self.lobby.write_queue.trouble),
         }
 
     def _open(self, wanted: Wanted) -> tuple[list[Room], list[Room]]:

@@ -12,6 +12,7 @@ from weakref import WeakValueDictionary
 
 from polyversi.gameplay.events import Event
 from polyversi.gameplay.seat import Seat
+from polyversi.games.errors import PolyversiError
 from polyversi.server.bots import BotFolder
 from polyversi.server.limits import THIS_MACHINE, ConcurrencyLimit, TooManyError, mark_of
 from polyversi.server.new_game import Prepared, marked, rematch_of
@@ -19,7 +20,7 @@ from polyversi.server.players import MAX_SECONDS, PlayerPool
 from polyversi.server.policy import RoomPolicy
 from polyversi.server.reporting import report
 from polyversi.server.room import Room
-from polyversi.storage.games import Store, StoredGame, StoreError, Transaction
+from polyversi.storage.games import DamagedError, Store, StoredGame, StoreError, Transaction
 from polyversi.storage.retention import prune
 from polyversi.storage.write_queue import WriteQueue
 
@@ -68,12 +69,8 @@ class Lobby:
         for stored in await asyncio.to_thread(self.store.running):
             if stored.series or not self._runs(stored):
                 continue    # its series resumes it, or another server
-            try:
-                self.open(await asyncio.to_thread(self.restore, stored)).attendance.end()
-            except StoreError:
-                raise
-            except Exception as error:    # one game's trouble is its own
-                self.say(f"the game {stored.id} cannot continue: {type(error).__name__}: {error}")
+            if room := await self.resume(stored):
+                room.attendance.end()
         self.report_damage()
         self.go(self._sweep())
 
@@ -140,7 +137,20 @@ class Lobby:
 
     def restore(self, stored: StoredGame) -> Room:
         """The room of a stored game as its events left it; in any thread, since a long game takes a while."""
-        return Room(stored, self.store.each_event(stored.id), self)
+        try:
+            return Room(stored, self.store.each_event(stored.id), self)
+        except StoreError:
+            raise
+        except (PolyversiError, ValueError) as error:    # such as events that do not follow from each other
+            raise DamagedError(f"the game {stored.id} in {self.store.name} is damaged: {error}") from error
+
+    async def resume(self, stored: StoredGame) -> Room | None:
+        """Opens the room of a game that was going on; None if it is damaged, which harms no other game."""
+        try:
+            return self.open(await asyncio.to_thread(self.restore, stored))
+        except DamagedError as error:
+            self.say(f"the game {stored.id} cannot continue: {error}")
+            return None
 
     def open(self, room: Room) -> Room:
         """Opens a room and lets its game go on."""

@@ -7,6 +7,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any
+from weakref import ref
 
 from polyversi.gameplay.events import Event
 from polyversi.gameplay.seat import LocalSeat, Request, Seat
@@ -17,7 +18,7 @@ from polyversi.games.state import State
 from polyversi.players import PLAYERS, OptionInfo, Player, named_options, options_of, player
 from polyversi.protocols.spec import is_bot
 from polyversi.server.bots import BotFolder, BotProcesses, OnDemandSeat
-from polyversi.server.turns import Attendance, Release, Turns
+from polyversi.server.turns import MAX_THINKING, Attendance, Release, Turns
 
 VISITOR_OPTIONS = frozenset({"depth", "gamma", "level", "matrix", "method", "pruning", "seed"})
 """Options that visitors may set: they cost nothing beyond the time of a move. All others are for the command
@@ -29,6 +30,8 @@ MAX_SECONDS = 20.0
 DEFAULT_SECONDS = 1.0
 """Seconds that our own players think about a move in a game without a clock, so that people need not wait. A
 player that ignores limits takes what it needs, up to the maximum."""
+MAX_TABLES = 2 * MAX_THINKING + 12
+"""Players that remember something between their moves, such as a transposition table."""
 QUICK_CELLS = 400
 """Cells of a board up to which a quick player is quick."""
 
@@ -78,17 +81,58 @@ class PlayerPool:
         self._say = say
         self._turns, self._quick_turns = Turns(), Turns()
         self._processes = BotProcesses()
+        self._tables = Tables()
 
     def seat(self, spec: str, game: Game, visitor: str, attendance: Attendance) -> Seat:
         """A seat for one of our players or a bot of this server, in a game that a visitor has set up."""
         if is_bot(spec):
-            take = partial(self._turns.take, visitor)
             bot = OnDemandSeat(self._bots.seat(spec), self._processes, attendance)
-            return QueuedSeat(bot, take, self._say, attendance, MAX_SECONDS)
+            return QueuedSeat(bot, partial(self._turns.take, visitor), self._say, attendance, MAX_SECONDS)
         player = visitor_player(spec)
         is_quick = player.is_quick and game.board.size <= QUICK_CELLS
-        take = partial((self._quick_turns if is_quick else self._turns).take, visitor)
+        turns = self._quick_turns if is_quick else self._turns
+
+        async def take(seconds: float) -> Release:
+            release = await turns.take(visitor, seconds)
+            return self._tables.lend(player, release)
+
         return QueuedSeat(LocalSeat(player, spec, in_thread=True), take, self._say, attendance)
+
+
+class Tables:
+    """What players remember between their moves: of the last so many that were asked, the others forget it.
+
+    Otherwise every game of the engine, even one that waits, would keep megabytes of a transposition table.
+    """
+
+    def __init__(self, limit: int | None = None) -> None:
+        self._limit = MAX_TABLES if limit is None else limit
+        self._thinking: set[int] = set()
+        # By their numbers, since players may compare as equal; who was asked longest ago comes first.
+        self._remembering: dict[int, ref[Player]] = {}
+
+    def lend(self, player: Player, release: Release) -> Release:
+        """Notes that a player is asked now; what is returned ends that, and the turn."""
+        key = id(player)
+        self._remembering.pop(key, None)
+        self._remembering[key] = ref(player, lambda _: self._remembering.pop(key, None))
+        self._thinking.add(key)
+
+        def end() -> None:
+            self._thinking.discard(key)
+            self._trim()
+            release()
+
+        self._trim()
+        return end
+
+    def _trim(self) -> None:
+        for key in [key for key in self._remembering if key not in self._thinking]:
+            if len(self._remembering) <= self._limit:
+                break
+            player = self._remembering.pop(key)()
+            if player is not None:
+                player.forget()
 
 
 class QueuedSeat(Seat):

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from polyversi.games.errors import PolyversiError
@@ -20,6 +20,7 @@ from polyversi.storage.write_queue import NotStoredError
 MAX_BODY = 1 << 20
 BODY_TIMEOUT = 30.0
 """Seconds in which a body must have come."""
+LEFT = "you have left"    # which nobody hears
 INTERNAL_ERROR = "something went wrong on the server; its operator can see what"
 STORE_UNAVAILABLE = "the games cannot be reached just now; try again later"
 DAMAGED = "this game is damaged and cannot be shown; the server's operator can see why"
@@ -48,10 +49,13 @@ def json_response(data: Any, status: int = 200) -> Response:
 async def read_body(request: Request) -> bytes:
     """The body of a request, as long as it is no longer than it may be."""
     data = bytearray()
-    async for chunk in request.stream():
-        data += chunk
-        if len(data) > MAX_BODY:
-            raise HttpError(413, f"this is too large; the limit is {MAX_BODY >> 20} MiB")
+    try:
+        async for chunk in request.stream():
+            data += chunk
+            if len(data) > MAX_BODY:
+                raise HttpError(413, f"this is too large; the limit is {MAX_BODY >> 20} MiB")
+    except ClientDisconnect:
+        raise HttpError(499, LEFT) from None
     return bytes(data)
 
 
@@ -86,7 +90,7 @@ async def unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:
     try:
         await asyncio.wait([working, leaving], return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
-            raise HttpError(499, "you have left")    # nobody hears it
+            raise HttpError(499, LEFT)
         return working.result()
     finally:
         for task in (working, leaving):

@@ -323,8 +323,9 @@ class SeriesRegistry:
         for stored in await asyncio.to_thread(lobby.store.open_series):
             await self._open(stored)
         for game in await asyncio.to_thread(lobby.store.running):
-            if game.series and game.series not in self._series:    # it was stopped just before
-                lobby.open(await asyncio.to_thread(lobby.restore, game)).break_off(STOPPED)
+            was_stopped = game.series and game.series not in self._series    # just before the server ended
+            if was_stopped and (room := await lobby.resume(game)):
+                room.break_off(STOPPED)
 
     async def create(self, wanted: NewSeries, visitor: str) -> tuple[Series, str]:
         """Sets a series up; its token controls it."""

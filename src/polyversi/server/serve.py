@@ -6,6 +6,7 @@ import asyncio
 import gc
 import os
 import socket
+import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from polyversi.storage.stored import Retention
 
 BACKLOG = 1024
+SWITCH_INTERVAL = 0.001
+"""Seconds after which a thread that works on an upload lets another one go on. The usual 5 ms would come on
+top of every step of every answer meanwhile, since the event loop is one of those that wait."""
 SHUTDOWN_TIMEOUT = 3
 """Seconds for answering open requests after the server was told to stop."""
 
@@ -99,6 +103,7 @@ def serve(listening: socket.socket, where: str, bots: BotFolder, names: Iterable
             gc.collect()
             gc.freeze()    # what exists now stays: collecting it again would delay every game
             gc.set_threshold(2_000, 10, 10)
+            sys.setswitchinterval(SWITCH_INTERVAL)
             ready(store.name)
 
         server = uvicorn_server(app, listening, begin)

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Literal
 
 from polyversi.storage.games import EVENTS, GAMES, SERIES, Store
@@ -34,6 +35,18 @@ class Pruned:
     games: int
     series: int
     bytes: int
+
+
+@dataclass(frozen=True)
+class Leaving:
+    """A game that retention removes at some time."""
+
+    id: str
+    kind: Kind
+    ended: float
+    bytes: int
+    leaves: float | None
+    """When it is old enough, in seconds since 1970; None where only a store that is too large lets it go."""
 
 
 def kind_of(seats: Sequence[dict[str, Any]], series: str | None) -> Kind:
@@ -82,10 +95,7 @@ def prune(store: Store, retention: Retention, *, is_dry: bool = False,
     now = time.time()
     old = now - 86_400 * retention.days if retention.days else float("-inf")
     excess = size_of(store) - 1e6 * retention.megabytes if retention.megabytes else 0.0
-    is_open = sql.select(SERIES.c.id).where(SERIES.c.is_open)
-    is_loose = sql.or_(GAMES.c.series.is_(None), GAMES.c.series.not_in(is_open))
-    over = sql.and_(GAMES.c.phase == "over", is_loose)
-    candidates = [(id, ended) for id, kind, ended in _games(store, over) if kind in DISPOSABLE]
+    candidates = [(id, ended) for id, _, ended in _candidates(store)]
     games = freed = 0
     for first in range(0, len(candidates), BATCH):
         batch = candidates[first:first + BATCH]
@@ -105,6 +115,22 @@ def prune(store: Store, retention: Retention, *, is_dry: bool = False,
         if len(chosen) < len(batch):
             break
     return Pruned(games, _prune_series(store, old, is_dry=is_dry), freed)
+
+
+def next_to_go(store: Store, retention: Retention, count: int = 10) -> list[Leaving]:
+    """The games that are removed first, in that order."""
+    first = list(islice(_candidates(store), count))
+    weights = _weights(store, [id for id, _, _ in first])
+    return [Leaving(id, kind, ended, weights.get(id, 0),
+                    ended + 86_400 * retention.days if retention.days else None) for id, kind, ended in first]
+
+
+def _candidates(store: Store) -> Iterator[tuple[str, Kind, float]]:
+    """The games that may be removed, the oldest first: over, of no series that is open, and not of people."""
+    is_open = sql.select(SERIES.c.id).where(SERIES.c.is_open)
+    is_loose = sql.or_(GAMES.c.series.is_(None), GAMES.c.series.not_in(is_open))
+    games = _games(store, sql.and_(GAMES.c.phase == "over", is_loose))
+    return (game for game in games if game[1] in DISPOSABLE)
 
 
 def _prune_series(store: Store, old: float, *, is_dry: bool) -> int:

@@ -1,5 +1,5 @@
 /** Requests to the server; whatever goes wrong becomes a Problem whose message can be shown. */
-import { useEffect, useSignal } from "./html.js";
+import { signal, useEffect, useSignal } from "./html.js";
 import { t } from "./i18n.js";
 import { common } from "./words.js";
 
@@ -27,11 +27,15 @@ export function sentenceOf(error) {
 /** @param {unknown} error */
 const isAbort = (error) => error instanceof DOMException && error.name === "AbortError";
 
+/** Whether the server cannot store anything just now, as its last answer said. */
+export const isStoreWaiting = signal(false);
+
 /** The JSON answer to a request. @type {(request: Promise<Response>) => Promise<any>} */
 async function answerOf(request) {
   const response = await request.catch((error) => {
     throw isAbort(error) ? error : new Problem(t("The server cannot be reached. Is it still running?"));
   });
+  isStoreWaiting.value = response.headers.get("polyversi-store") === "waiting";
   const data = await response.json().catch((error) => { if (isAbort(error)) throw error; });
   if (!response.ok) {
     const { status } = response;

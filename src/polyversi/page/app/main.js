@@ -3,6 +3,7 @@ import { Icon, IconButton } from "../components/icons.js";
 import { PasteDialog, startPasting } from "../components/open-record.js";
 import { Alert } from "../components/page.js";
 import { RulesDialog } from "../components/rules.js";
+import { StoreNotice } from "../components/store-notice.js";
 import { announce } from "./announcer.js";
 import { isTyping, useTitle } from "./dom.js";
 import { canPlay } from "./features.js";
@@ -136,7 +137,7 @@ function Arrived({ children }) {
 
 /** The whole page. */
 function Page() {
-  return html`<${Header} /><main id="main" tabindex="-1"><${CurrentView} /></main><${Help} /><${PasteDialog} /><${RulesDialog} />`;
+  return html`<${Header} /><${StoreNotice} /><main id="main" tabindex="-1"><${CurrentView} /></main><${Help} /><${PasteDialog} /><${RulesDialog} />`;
 }
 
 /** Shows the page once its texts are there, so that nobody sees them change. */

@@ -19,6 +19,7 @@ const ALL = {
   game: { title: () => t("Game") },
   rules: { title: () => t("Rules") },
   settings: { title: () => t("Settings") },
+  store: { title: () => t("Store"), isForPlaying: true },
 };
 
 /** The views that this server has. */

@@ -15,8 +15,8 @@ import { Finished } from "./finished.js";
 
 /**
  * What the server lists: how many games go on in all, how many wait for a move, and where the list of those that are over goes on.
- * @typedef {{running: Listed[], count: number, quiet: number, recent: Listed[], after: string, damaged: number,
- *   is_waiting: boolean}} Games
+ * @typedef {{running: Listed[], count: number, quiet: number, recent: Listed[], after: string,
+ *   damaged: number}} Games
  * @typedef {{state: string, who: string, of: string}} Filter `of` is "variant=…", "family=…" or empty
  */
 
@@ -144,14 +144,13 @@ export function View({ params }) {
   };
   const { state, who, of } = filter.value;
   const running = games?.running ?? [];
-  const notice = games?.is_waiting ? t("The server cannot store anything just now. Running games wait; no move is lost.") : "";
   const isFiltered = Boolean(who || of);
   return html`
     <div class="page watch stack">
       <${PageHeader} title=${t("Watch")} lead=${t("Running games and recent games of this server.")}>
         ${canPlay && html`<${OpenRecord} />`}
       <//>
-      <${Alert} text=${problem || notice} />
+      <${Alert} text=${problem} />
       <${Filters} filter=${filter.value} quiet=${games?.quiet ?? 0} listed=${[...running, ...over]} onChange=${change} />
       ${games && state !== "over" && html`
         <section class="stack tight" aria-labelledby="watch-running">
