@@ -112,7 +112,7 @@ SANITIZED := build/sanitized
 sanitize: setup
 	$(PYTHON) -m venv $(SANITIZED)
 	$(SANITIZED)/bin/python -m pip install --quiet --disable-pip-version-check scikit-build-core nanobind ninja
-	POLYVERSI_SANITIZE=ON $(SANITIZED)/bin/python -m pip install --quiet --disable-pip-version-check \
+	POLYVERSI_SANITIZE=address,undefined $(SANITIZED)/bin/python -m pip install --quiet --disable-pip-version-check \
 	  --no-build-isolation --config-settings=build-dir=build/sanitized-core '.[dev,rl,server]'
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" \
 	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 POLYVERSI_SANITIZED=1 \
