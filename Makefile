@@ -8,7 +8,7 @@ CORE := CMakeLists.txt pyproject.toml $(shell find core -type f)
 # Some images set this. Every process that the tests start would then compile the whole package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup run test test-all test-busy lint check fuzz thorough bench page-types system sanitize strength endurance load chaos xt-chaos xt-punctual playthroughs pictures torture swiss ratings clean
+.PHONY: help setup run test test-all test-busy lint check fuzz thorough bench page-types system sanitize threads strength endurance load chaos xt-chaos xt-punctual playthroughs pictures torture swiss ratings clean
 
 help:
 	@echo "make run           the page: play, watch, edit and compare in the browser"
@@ -28,6 +28,7 @@ help:
 	@echo "make swiss         5,000 Swiss events, every pairing checked"
 	@echo "make ratings       how often rating intervals and sequential tests are right, simulated"
 	@echo "make sanitize      the tests under the address and undefined-behaviour sanitizers"
+	@echo "make threads       the tests with several threads under the thread sanitizer"
 	@echo "make playthroughs  rewrite the stored games, to see a change of rules as a diff"
 	@echo "make pictures      redraw the pictures in docs/"
 
@@ -119,6 +120,17 @@ sanitize: setup
 	  $(SANITIZED)/bin/python -m pytest -n auto tests --ignore tests/gameplay/bots --ignore tests/cli/test_bot.py \
 	  --deselect 'tests/test_examples.py::test_docstrings[polyversi.protocols.check]' \
 	  --deselect 'tests/test_examples.py::test_docstrings[polyversi.gameplay.bots.process]'
+
+# The same for races between threads. The sanitizer needs addresses where it expects them (setarch), and Python's own code is
+# not instrumented: it tells of races in the core, which is what runs without the GIL.
+THREADS := build/threads
+threads: setup
+	$(PYTHON) -m venv $(THREADS)
+	$(THREADS)/bin/python -m pip install --quiet --disable-pip-version-check scikit-build-core nanobind ninja
+	POLYVERSI_SANITIZE=thread $(THREADS)/bin/python -m pip install --quiet --disable-pip-version-check \
+	  --no-build-isolation --config-settings=build-dir=build/threads-core '.[dev]'
+	LD_PRELOAD="$$(gcc -print-file-name=libtsan.so)" TSAN_OPTIONS="halt_on_error=1 die_after_fork=0" POLYVERSI_SANITIZED=1 \
+	  setarch -R $(THREADS)/bin/python -m pytest -m "" tests/core/test_threads.py tests/games/test_hostile.py
 
 # How strong the players are against each other, and whether they last through hundreds of games.
 strength: setup
