@@ -163,6 +163,22 @@ def test_a_home_is_not_shown_for_a_bot_in_it(tmp_path: Path, monkeypatch: pytest
 
 
 @needs_sandbox
+@pytest.mark.parametrize("target", ["home", "."])
+def test_a_link_to_a_home_shows_no_more_than_the_home(
+    target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor does one to a folder in which homes are."""
+    home, link = tmp_path / "home", tmp_path / "eve"
+    home.mkdir()
+    (home / "keys").write_text("secret")
+    link.symlink_to(tmp_path / target)
+    monkeypatch.setenv("HOME", str(home))
+    keys = ["--read", str(link / Path(target, "..", "home", "keys"))]
+    missing = "No such file or directory"
+    assert tried(link, ["--list", str(link)], keys, ["--list", str(home)]) == ["['escapes.py']", missing, missing]
+
+
+@needs_sandbox
 def test_nothing_outside_can_be_written_and_nothing_inside_stays(tmp_path: Path) -> None:
     own = tmp_path / "own"
     paths = (own / "escapes.py", own / "new", "/new", "/dev/new", f"{sys.prefix}/bin/new", "/usr/new",
