@@ -22,6 +22,8 @@ from tests.testing.marks import slow_but
 from tests.testing.timeout import TIMEOUT
 
 THREADS = 4
+GAMES = 50 if "POLYVERSI_SANITIZED" in os.environ else 2000
+"""The sanitizer sees races where nothing comes of them, but is slow."""
 SPECS = ["othello", "hex", "othello-10", "rolit", "xt:torus"]
 
 
@@ -41,12 +43,12 @@ def at_once(*works: Callable[[], object]) -> None:
 @pytest.mark.parametrize("spec", slow_but(SPECS, "othello", "othello-10"))
 def test_every_call_of_a_batch_sees_whole_moves(spec: str) -> None:
     """Games are played out and begun again by one thread; to the others all are over, or none."""
-    games = pv.batch(spec, 200 if spec.startswith("xt") else 2000, seed=1)
+    games = pv.batch(spec, GAMES // 10 if spec.startswith("xt") else GAMES, seed=1)
     is_finished = threading.Event()
 
     def play() -> None:
         try:
-            for _ in range(8):
+            for _ in range(5):
                 games.play_out()
                 games.reset()
         finally:
@@ -68,7 +70,7 @@ def test_a_batch_survives_threads_that_do_anything(spec: str) -> None:
     which[::2] = True
 
     def play() -> None:
-        for number in range(60):
+        for number in range(40):
             try:
                 games.play(games.random_actions())    # no longer legal, if others were quicker
             except pv.IllegalMoveError:

@@ -8,8 +8,8 @@ import struct
 from functools import cache
 
 LOAD, KEEP, EQUALS, AT_LEAST, RETURN = 0x20, 0x54, 0x15, 0x35, 0x06
-"""Instructions of the filter: load a word, keep some of its bits, jump if it is equal, jump if it is not less,
-and return."""
+"""Instructions of the filter: load a word, keep some of its bits, jump if it is equal, jump if it is not
+less, and return."""
 NUMBER, ARCHITECTURE, FIRST_ARGUMENT, ARGUMENT = 0, 4, 16, 8
 """Where they are in what the filter is given (seccomp_data), and the size of an argument."""
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000
@@ -38,8 +38,8 @@ MISSING = {
     },
 }
 """What there is not in a sandbox, with its number on each kind of machine: memory that is in no process,
-others' memory, inherited keys, timers that send any signal, and ways around this filter. For `clone3` programs
-use `clone`."""
+others' memory, inherited keys, timers that send any signal, and ways around this filter. Programs that miss
+`clone3` use `clone`."""
 CONDITIONAL = {
     "kill": ((1, ALL, GO_ON),),
     "tkill": ((1, ALL, GO_ON),),
@@ -51,12 +51,12 @@ CONDITIONAL = {
     "prctl": ((0, ALL, SET_PARENT_DEATH_SIGNAL), (1, ALL, GO_ON)),
     "fcntl": ((1, ALL, SET_SIGNAL),),
 }
-"""What is refused if so many bits of these arguments have these values: whatever makes a process go on that was
+"""What is refused if these bits of its arguments have these values: whatever makes a process go on that was
 stopped."""
 MACHINES = {
     "x86_64": (0xC000003E, {
-        "socket": 41, "clone": 56, "kill": 62, "fcntl": 72, "rt_sigqueueinfo": 129, "prctl": 157, "tkill": 200,
-        "tgkill": 234, "rt_tgsigqueueinfo": 297, "pidfd_send_signal": 424,
+        "socket": 41, "clone": 56, "kill": 62, "fcntl": 72, "rt_sigqueueinfo": 129, "prctl": 157,
+        "tkill": 200, "tgkill": 234, "rt_tgsigqueueinfo": 297, "pidfd_send_signal": 424,
     }),
     "aarch64": (0xC00000B7, {
         "fcntl": 25, "kill": 129, "tkill": 130, "tgkill": 131, "rt_sigqueueinfo": 138, "prctl": 167,

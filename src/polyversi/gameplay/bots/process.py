@@ -274,7 +274,7 @@ class Child:
 
     @property
     def stands_still(self) -> bool:
-        """Whether all its processes stand still; after `suspend` they do as soon as the system has seen to it."""
+        """Whether all its processes stand still: after `suspend`, as soon as the system has seen to it."""
         return self._standstill.is_complete
 
     def kill(self) -> None:

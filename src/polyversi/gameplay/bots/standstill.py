@@ -1,7 +1,7 @@
-"""How a bot's processes stand still: frozen as a control group where that can be, otherwise stopped by signals.
+"""How a bot's processes stand still: frozen as a control group where that can be, otherwise by signals.
 
-What has been stopped by a signal goes on with another (SIGCONT), which the system may send as well. So whoever
-is stopped is looked after, and stopped again; in a sandbox the filter refuses the calls that lead there.
+What has been stopped by a signal goes on with another (SIGCONT), which the system may send as well. So they
+are looked after and stopped again; in a sandbox the filter refuses the calls that lead there.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ STILL = {"T", "t", "D", "Z", "X", ""}
 
 
 def new_group() -> Path | None:
-    """A control group (version 2) below our own for the processes of a bot; None where we may not make one."""
+    """A control group (version 2) below our own for the processes of a bot; None where there can be none."""
     try:
         mounts = [line.split() for line in MOUNTS.read_text().splitlines()]
         where = next(Path(fields[1]) for fields in mounts if fields[2] == "cgroup2")

@@ -144,7 +144,8 @@ class _Watch:
             kernel += self._in_page_tables(pids)
             if kernel + self._proper_size(pids) > self.memory:
                 kept = f", {kernel // 2**20} MiB of it for files, sockets and page tables"
-                return f"more than {self.memory // 2**20} MiB of memory" + (kept if kernel > self.memory // 2 else "")
+                is_much = kernel > self.memory // 2
+                return f"more than {self.memory // 2**20} MiB of memory{kept if is_much else ''}"
         return ""
 
     def _in_files(self) -> int:
