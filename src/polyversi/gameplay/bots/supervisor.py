@@ -191,13 +191,22 @@ class _Watch:
             try:
                 os.readlink("self", dir_fd=proc)
             except OSError:    # we are not among its processes
-                self.proc = proc
-                root = f"/proc/{pid}/root"
-                self.folders = [os.open(root + folder, os.O_RDONLY | os.O_DIRECTORY)
-                                for folder in ("/tmp", "/dev/shm")]
-                return True
+                return self._open_folders(pid, proc)
             os.close(proc)    # it is still the one of everybody
         return False
+
+    def _open_folders(self, pid: int, proc: int) -> bool:
+        """Whether there is something to watch, by what a process of the sandbox sees."""
+        folders: list[int] = []
+        try:
+            for name in ("/tmp", "/dev/shm"):
+                folders.append(os.open(f"/proc/{pid}/root{name}", os.O_RDONLY | os.O_DIRECTORY))
+        except OSError:    # it has just ended
+            for folder in (proc, *folders):
+                os.close(folder)
+            return False
+        self.proc, self.folders = proc, folders
+        return True
 
     def _proper_size(self, pids: list[str]) -> int:
         """Bytes in memory, each counted once however many share it."""
