@@ -250,5 +250,5 @@ def test_elsewhere_there_is_only_the_last_table() -> None:
         process.send_signal(signal.SIGINT)
         assert process.wait(TIMEOUT) == 0
         rest = first + process.stdout.read().decode()
-        assert rest.count("selectivity") <= 2 and "\x1b" not in rest
+        assert rest.count("move  value") <= 2 and "\x1b" not in rest
         assert process.stderr.read() == b""

@@ -103,8 +103,10 @@ except ValueError as error:
         "PNG and GIF need more packages: pip install 'polyversi[server]'\n", "")
 
 
-@pytest.mark.parametrize("words", ["picture hex --out hex.svg", "match random random --variant othello-4 "
-                                   "--games 2 --out games.jsonl", "perft 2", "players"])
+@pytest.mark.parametrize("words", [
+    "match random random --variant othello-4 --games 2 --out games.jsonl",
+    slow("picture hex --out hex.svg"), slow("perft 2"), slow("players"),
+])
 def test_the_rest_works_without_any(words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     done = without(ALL, COMMAND, *words.split())

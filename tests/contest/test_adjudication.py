@@ -19,6 +19,7 @@ from polyversi.games.tiles import EMPTY
 from polyversi.players import NO_LIMIT
 from polyversi.records import Record, read
 from polyversi.storage.contests import ContestStore
+from tests.testing.marks import slow
 
 MATCH = Match(("random", "greedy"), ("othello-6", "anti-6"), games=4, openings=4, seed=5, adjudicate=10)
 
@@ -41,7 +42,7 @@ def test_the_result_is_that_of_perfect_play() -> None:
     assert sum(score.points for score in contest.standings.scores) == 8
 
 
-@pytest.mark.parametrize("name", ["games.jsonl", "games.db"])
+@pytest.mark.parametrize("name", ["games.jsonl", slow("games.db")])
 def test_a_stored_match_goes_on_with_the_same_results(tmp_path: Path, name: str) -> None:
     out, alternate = tmp_path / name, replace(MATCH, seats="alternate")
     replace(alternate, games=2).run(out=out)

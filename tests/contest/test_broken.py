@@ -21,6 +21,7 @@ from polyversi.contest.tournament import Tournament
 from polyversi.contest.workers import local_workers
 from polyversi.storage.contests import ContestStore
 from tests.testing.files import ordinary_user
+from tests.testing.marks import slow
 from tests.testing.sandbox import needs_sandbox
 
 BROKEN = "class AI:\n    def go(self, board)\n"
@@ -65,7 +66,7 @@ def test_everybody_else_plays(room: Path, store: ContestStore) -> None:
     assert Tournament(store, "cup").plan == plan
 
 
-@pytest.mark.parametrize("format", ["round-robin", "swiss", "knock-out", "ladder", "gauntlet"])
+@pytest.mark.parametrize("format", ["swiss", *map(slow, ["round-robin", "knock-out", "ladder", "gauntlet"])])
 def test_who_is_repaired_comes_back(room: Path, store: ContestStore, format: str) -> None:
     cup = Tournament.create(store, planned(room, f'format = "{format}"'))
     assert cup.readmit() == []

@@ -12,6 +12,7 @@ from polyversi.engines import Solver
 from tests import reference as ref
 from tests.testing.late_positions import (
     EVERY_GAME,
+    GAMES,
     KINDS,
     LATE,
     game_of,
@@ -23,10 +24,11 @@ from tests.testing.late_positions import (
     thrown,
     tried,
 )
+from tests.testing.marks import slow_but
 from tests.testing.reference_search import Plain
 
 
-@pytest.mark.parametrize("spec", EVERY_GAME)
+@pytest.mark.parametrize("spec", slow_but(GAMES, "othello", "octagon", "hex:side=4", "ragged-1"))
 def test_reference_search_moves_match_the_reference_rules(spec: str) -> None:
     plain, positions = tried(spec)
     board = game_of(spec).board

@@ -13,7 +13,7 @@ import polyversi as pv
 from polyversi import _core
 from polyversi.engines.search import random_opening
 from polyversi.engines.weights import evaluation_for
-from tests.testing.late_positions import EVERY_GAME, game_of, on_every_kernel, played, thrown, tried
+from tests.testing.late_positions import EVERY_GAME, GAMES, game_of, on_every_kernel, played, thrown, tried
 from tests.testing.marks import slow, slow_but
 from tests.testing.reference_search import Plain, Position, seen_by_mover
 from tests.testing.weights import made
@@ -88,7 +88,8 @@ def on_the_way(
         yield rng.choice(states)
 
 
-@pytest.mark.parametrize("spec", EVERY_GAME)
+@pytest.mark.parametrize("spec", slow_but(
+    GAMES, "othello", "anti-6", "hex:side=4", "ragged-0", "othello:empties=nobody"))
 def test_no_feature_changes_a_value(spec: str) -> None:
     """Every part of the search alone, left away, and all together, against trying everything plainly."""
     plain, positions = tried(spec)

@@ -19,8 +19,11 @@ from polyversi.games.mapkinds.joined import slides
 from polyversi.games.tiles import XT_TILES
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import Transition, XtMap
+from tests.testing.marks import slow_but
 
 EVERY = [(name, players) for name, kind in KINDS.items() for players in kind.players]
+ENDS = [(name, players) for name, kind in KINDS.items() for players in (min(kind.players), max(kind.players))]
+"""Every kind of map with its fewest and its most players, which every run tries."""
 NAMED = ("compressedSquare", "starfish", "SierpinskiCarpet")
 
 
@@ -34,7 +37,7 @@ def test_there_are_kinds_for_every_number_of_players() -> None:
     assert all(kind.sentence.endswith(".") and kind.sentence[0].isupper() for kind in KINDS.values())
 
 
-@pytest.mark.parametrize(("name", "players"), EVERY)
+@pytest.mark.parametrize(("name", "players"), slow_but(EVERY, *ENDS))
 def test_the_same_seed_gives_the_same_map_and_other_seeds_other_maps(name: str, players: int) -> None:
     assert generate(name, 7, players) == generate(name, 7, players)
     assert generate(name, 0, players).players == players
@@ -265,7 +268,7 @@ def test_everybody_has_the_same_number_of_stones(players: int) -> None:
 
 # Worth playing
 
-@pytest.mark.parametrize(("name", "players"), EVERY)
+@pytest.mark.parametrize(("name", "players"), slow_but(EVERY, *ENDS))
 def test_random_games_give_everybody_a_turn_and_last(name: str, players: int) -> None:
     for seed in range(3):
         chart = generate(name, seed, players)
@@ -283,7 +286,7 @@ def test_random_games_give_everybody_a_turn_and_last(name: str, players: int) ->
         assert free < state.board.size / 3, f"seed {seed}: {free} of {state.board.size} cells stayed free"
 
 
-@pytest.mark.parametrize(("name", "players"), EVERY)
+@pytest.mark.parametrize(("name", "players"), slow_but(EVERY, *ENDS))
 def test_no_map_is_degenerate(name: str, players: int) -> None:
     for seed in range(6):
         chart = generate(name, seed, players)

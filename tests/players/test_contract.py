@@ -13,6 +13,7 @@ import polyversi as pv
 from polyversi.cli.commands.players import option_sentences
 from polyversi.players import PLAYERS, options_of
 from tests.soak.endurance import against_random, faults, new
+from tests.testing.marks import slow_but
 from tests.testing.specs import SPECS
 
 SMALL = [spec for spec in SPECS if pv.game(spec).board.size <= 256]
@@ -31,7 +32,7 @@ def claimed(name: str) -> list[str]:
     return [spec for spec in SMALL if pv.player(name).unsuited(pv.game(spec)) is None]
 
 
-@pytest.mark.parametrize("spec", SMALL)
+@pytest.mark.parametrize("spec", slow_but(SMALL, *SMALL[::3]))
 def test_whole_games_or_a_reason(name: str, spec: str) -> None:
     reason = pv.player(name).unsuited(pv.game(spec))
     if reason is not None:

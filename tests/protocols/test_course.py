@@ -46,7 +46,7 @@ def assert_first_moves(finished: Finished, number: int = 1) -> None:
     assert plays_first_moves(finished, number), (finished.verdict, finished.record.moves)
 
 
-@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("number", [slow(1), 2])
 @pytest.mark.parametrize("spec", ["anti", slow("anti-6"), slow("othello")])
 def test_whole_games(spec: str, number: int, tmp_path: Path) -> None:
     assert_first_moves(play(agent(tmp_path), spec, number), number)

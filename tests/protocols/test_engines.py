@@ -44,7 +44,7 @@ def play(
         return run(referee.run())
 
 
-@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("number", [slow(1), 2])
 @pytest.mark.parametrize("spec", [slow("othello"), "othello-6", slow("anti")])
 @pytest.mark.parametrize("seat", [
     gtp(), slow(gtp("--chatty", "--no-pass")), nboard(), slow(nboard("--chatty", "--spaces")),
