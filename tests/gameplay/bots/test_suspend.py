@@ -50,7 +50,7 @@ def bot(folder: Path, flag: str, sandbox: Sandbox | None = None) -> JsonSeat:
     return seat
 
 
-@pytest.fixture(params=["frozen", "stopped"], autouse=True)
+@pytest.fixture(params=["frozen", "stopped"])
 def way(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """How bots stand still: in a control group where there can be one, and by signals where there is none."""
     if request.param == "frozen":
@@ -110,7 +110,7 @@ def test_a_family_stands_still_between_its_moves(
 
 @pytest.mark.parametrize("sandbox", KEPT, ids=["trusted", "sandboxed"])
 @pytest.mark.parametrize("ends", ["kill", slow("stop")])
-def test_who_stands_still_can_be_ended(ends: str, sandbox: Sandbox | None, tmp_path: Path) -> None:
+def test_who_stands_still_can_be_ended(ends: str, sandbox: Sandbox | None, way: str, tmp_path: Path) -> None:
     async def end() -> None:
         seat = bot(tmp_path, "--fork-many", sandbox)
         await seat.begin(START, 1)
@@ -126,7 +126,7 @@ def test_who_stands_still_can_be_ended(ends: str, sandbox: Sandbox | None, tmp_p
 
 
 @pytest.mark.parametrize("sandbox", KEPT, ids=["trusted", "sandboxed"])
-def test_who_is_told_to_go_on_stands_still_again(sandbox: Sandbox | None, tmp_path: Path) -> None:
+def test_who_is_told_to_go_on_stands_still_again(sandbox: Sandbox | None, way: str, tmp_path: Path) -> None:
     """As a timer could tell it, or any process that was not stopped yet."""
     async def go_on() -> None:
         seat = bot(tmp_path, "--fork-many", sandbox)
@@ -146,10 +146,9 @@ def test_who_is_told_to_go_on_stands_still_again(sandbox: Sandbox | None, tmp_pa
         run(go_on())
 
 
+@pytest.mark.parametrize("way", ["frozen"], indirect=True)
 def test_no_control_group_is_left(way: str, tmp_path: Path) -> None:
     """Neither after a game nor when the owner of a bot is killed."""
-    if way == "stopped":
-        pytest.skip("there are none")
     seat = bot(tmp_path, "--fork")
     finished = run(Referee(START, [seat, LocalSeat(pv.player("random", seed=1))]).run())
     assert finished.verdict.kind in ("win", "draw")

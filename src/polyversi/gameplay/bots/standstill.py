@@ -18,8 +18,8 @@ OWN_GROUP = Path("/proc/self/cgroup")
 """Where the system tells of control groups."""
 INTERVAL = 0.05
 """Seconds between two looks at those who were stopped."""
-STILL = {"T", "t", "D", "Z", "X", ""}
-"""The states of threads that do not run: stopped, traced, waiting for the kernel, ended, gone."""
+STILL = {"T", "t", "Z", "X", ""}
+"""The states of threads that do not run, nor will: stopped, traced, ended, gone."""
 
 
 def new_group() -> Path | None:
@@ -98,7 +98,7 @@ class Standstill:
 
 
 def _is_still(pid: int) -> bool:
-    """Whether no thread of a process runs, nor would run if there were a reason to."""
+    """Whether no thread of a process runs or waits for something to do."""
     states = (_text(path).rpartition(")")[2][1:2] for path in Path(f"/proc/{pid}/task").glob("*/stat"))
     return all(state in STILL for state in states)
 
