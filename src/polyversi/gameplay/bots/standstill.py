@@ -7,6 +7,7 @@ are looked after and stopped again; in a sandbox the filter refuses the calls th
 from __future__ import annotations
 
 import asyncio
+import os
 import secrets
 import signal
 from pathlib import Path
@@ -99,8 +100,12 @@ class Standstill:
 
 def _is_still(pid: int) -> bool:
     """Whether no thread of a process runs or waits for something to do."""
-    states = (_text(path).rpartition(")")[2][1:2] for path in Path(f"/proc/{pid}/task").glob("*/stat"))
-    return all(state in STILL for state in states)
+    try:
+        threads = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208
+    except OSError:
+        return True    # it has just ended
+    stats = (_text(Path(f"/proc/{pid}/task/{thread}/stat")) for thread in threads)
+    return all(stat.rpartition(")")[2][1:2] in STILL for stat in stats)
 
 
 def _text(path: Path) -> str:
