@@ -4,11 +4,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PAGE := tests/page
+EXTRAS := arena,cluster,dev,rl,server
+# The versions that the tests have passed with; `make lock` takes the newest.
+LOCK := requirements-dev.lock
 CORE := CMakeLists.txt pyproject.toml $(shell find core -type f)
 # Some images set this. Every process that the tests start would then compile the whole package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help attack soak setup run test test-all test-busy lint check fuzz thorough bench page-texts page-types system sanitize ladder strength endurance load chaos xt-chaos xt-punctual playthroughs pictures torture swiss ratings clean
+.PHONY: help attack soak setup lock run test test-all test-busy lint check fuzz thorough bench page-texts page-types system sanitize threads ladder strength endurance load chaos xt-chaos xt-punctual playthroughs pictures torture swiss ratings clean
 
 help:
 	@echo "make run           the page: play, watch, edit and compare in the browser"
@@ -32,6 +35,8 @@ help:
 	@echo "make swiss         5,000 Swiss events, every pairing checked"
 	@echo "make ratings       how often rating intervals and sequential tests are right, simulated"
 	@echo "make sanitize      the tests under the address and undefined-behaviour sanitizers"
+	@echo "make threads       the tests with several threads under the thread sanitizer"
+	@echo "make lock          write down the newest versions of what the tests need, in $(LOCK)"
 	@echo "make playthroughs  rewrite the stored games, to see a change of rules as a diff"
 	@echo "make pictures      redraw the pictures in docs/"
 
@@ -41,10 +46,20 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 # The package is installed in place: Python files are used as they are, and the core is rebuilt when it has changed.
-$(VENV)/.ready: $(BIN)/python $(CORE)
-	$(PIP) scikit-build-core nanobind ninja
-	POLYVERSI_STRICT=ON $(PIP) --no-build-isolation --editable '.[arena,cluster,dev,rl,server]'
+$(VENV)/.ready: $(BIN)/python $(CORE) $(LOCK)
+	$(BIN)/python .ci/requirements.py $(EXTRAS) > $(VENV)/requirements.txt
+	$(PIP) --requirement $(VENV)/requirements.txt --constraint $(LOCK) \
+	  || { echo "The versions of $(LOCK) cannot be installed here; taking others."; $(PIP) --requirement $(VENV)/requirements.txt; }
+	POLYVERSI_STRICT=ON $(PIP) --no-build-isolation --no-deps --editable .
 	touch $@
+
+# Write down the newest versions; then run the tests with them.
+lock:
+	rm -rf build/lock
+	$(PYTHON) -m venv build/lock
+	$(PYTHON) .ci/requirements.py $(EXTRAS) > build/lock/requirements.txt
+	build/lock/bin/python -m pip install --quiet --disable-pip-version-check --requirement build/lock/requirements.txt
+	build/lock/bin/python -m pip freeze > $(LOCK)
 
 run: setup
 	$(BIN)/polyversi run
@@ -119,14 +134,25 @@ bench: setup
 SANITIZED := build/sanitized
 sanitize: setup
 	$(PYTHON) -m venv $(SANITIZED)
-	$(SANITIZED)/bin/python -m pip install --quiet --disable-pip-version-check scikit-build-core nanobind ninja
-	POLYVERSI_SANITIZE=ON $(SANITIZED)/bin/python -m pip install --quiet --disable-pip-version-check \
-	  --no-build-isolation --config-settings=build-dir=build/sanitized-core '.[dev,rl,server]'
+	$(SANITIZED)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $(LOCK) scikit-build-core nanobind ninja
+	POLYVERSI_SANITIZE=address,undefined $(SANITIZED)/bin/python -m pip install --quiet --disable-pip-version-check \
+	  --constraint $(LOCK) --no-build-isolation --config-settings=build-dir=build/sanitized-core '.[dev,rl,server]'
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" \
 	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 POLYVERSI_SANITIZED=1 \
 	  $(SANITIZED)/bin/python -m pytest -n auto tests --ignore tests/gameplay/bots --ignore tests/cli/test_bot.py \
 	  --deselect 'tests/test_examples.py::test_docstrings[polyversi.protocols.check]' \
 	  --deselect 'tests/test_examples.py::test_docstrings[polyversi.gameplay.bots.process]'
+
+# The same for races between threads. The sanitizer needs addresses where it expects them (setarch), and Python's own code is
+# not instrumented: it tells of races in the core, which is what runs without the GIL.
+THREADS := build/threads
+threads: setup
+	$(PYTHON) -m venv $(THREADS)
+	$(THREADS)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $(LOCK) scikit-build-core nanobind ninja
+	POLYVERSI_SANITIZE=thread $(THREADS)/bin/python -m pip install --quiet --disable-pip-version-check \
+	  --constraint $(LOCK) --no-build-isolation --config-settings=build-dir=build/threads-core '.[dev]'
+	LD_PRELOAD="$$(gcc -print-file-name=libtsan.so)" TSAN_OPTIONS="halt_on_error=1 die_after_fork=0" POLYVERSI_SANITIZED=1 \
+	  setarch -R $(THREADS)/bin/python -m pytest -m "" tests/core/test_threads.py tests/games/test_hostile.py
 
 # How strong the players are against each other, and whether they last through hundreds of games.
 ladder: setup

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "bindings/bindings.hpp"
+#include "bindings/turns.hpp"
 #include "graph/loops.hpp"
 
 namespace polyversi::bindings {
@@ -45,6 +46,7 @@ void count_stones(const graph::Position& position, std::int32_t* score) {
     }
 }
 
+// Threads take turns: every call sees all games as another one has left them.
 class Batch {
   public:
     Batch(nb::object game, const std::vector<nb::object>& starts, std::uint64_t seed)
@@ -73,32 +75,26 @@ class Batch {
         // A copy: other threads may write into the caller's array while this one works without the interpreter.
         const std::vector<std::int32_t> copy(actions.data(), actions.data() + count_);
         const std::int32_t* chosen = copy.data();
-        const GilRelease released;
-        for (std::size_t i = 0; i < count_; ++i) {
-            if (!over(i) && !is_legal(i, chosen[i])) report_illegal(i, chosen[i]);
-        }
-        if (is_bits()) {
-            rules_->ops->step(*rules().bits, games(), chosen);
-            return;
-        }
-        graph::Workspace& work = workspace(*rules_);
-        for (std::size_t i = 0; i < count_; ++i) {
-            if (!over(i)) graph::play(rules(), graphs_[i], chosen[i], work);
-        }
+        const std::size_t illegal = turns_.alone([&] {
+            for (std::size_t i = 0; i < count_; ++i) {
+                if (!over(i) && !is_legal(i, chosen[i])) return i;
+            }
+            step(chosen);
+            return count_;
+        });
+        if (illegal < count_) raise_explained("illegal_action", nb::make_tuple(game_, illegal, chosen[illegal]));
     }
 
     Array<std::int32_t> random_actions() {
         auto [array, chosen] = make_array<std::int32_t>({count_});
-        const GilRelease released;
-        if (is_bits()) {
-            rules_->ops->random_moves(*rules().bits, games(), random_, chosen);
-        } else {
+        turns_.alone([&, to = chosen] {
+            if (is_bits()) return rules_->ops->random_moves(*rules().bits, games(), random_, to);
             std::vector<std::int32_t> moves;
             for (std::size_t i = 0; i < count_; ++i) {
                 list(i, moves);
-                chosen[i] = moves.empty() ? -1 : moves[random_.below(static_cast<std::uint32_t>(moves.size()))];
+                to[i] = moves.empty() ? -1 : moves[random_.below(static_cast<std::uint32_t>(moves.size()))];
             }
-        }
+        });
         return array;
     }
 
@@ -106,82 +102,91 @@ class Batch {
         const auto actions = static_cast<std::size_t>(rules().moves.size());
         auto [array, flags] = make_array<bool>({count_, actions});
         static_assert(sizeof(bool) == 1);
-        const GilRelease released;
-        if (is_bits()) {
-            rules_->ops->write_legal(*rules().bits, games(), reinterpret_cast<std::uint8_t*>(flags));
-        } else {
+        turns_.alone([&, to = flags] {
+            if (is_bits()) return rules_->ops->write_legal(*rules().bits, games(), reinterpret_cast<std::uint8_t*>(to));
             std::vector<std::int32_t> moves;
             for (std::size_t i = 0; i < count_; ++i) {
                 list(i, moves);
-                for (const std::int32_t move : moves) flags[i * actions + static_cast<std::size_t>(move)] = true;
+                for (const std::int32_t move : moves) to[i * actions + static_cast<std::size_t>(move)] = true;
             }
-        }
+        });
         return array;
     }
 
     Array<bool> done() const {
         auto [array, flags] = make_array<bool>({count_});
-        for (std::size_t i = 0; i < count_; ++i) flags[i] = over(i);
+        turns_.alone([&, to = flags] {
+            for (std::size_t i = 0; i < count_; ++i) to[i] = over(i);
+        });
         return array;
     }
 
-    Array<std::int8_t> turns() const {
+    Array<std::int8_t> seats_to_move() const {
         auto [array, seats] = make_array<std::int8_t>({count_});
-        for (std::size_t i = 0; i < count_; ++i) {
-            seats[i] = over(i) ? std::int8_t{0} : static_cast<std::int8_t>(1 + (is_bits() ? bits_[i].turn : graphs_[i].turn));
-        }
+        turns_.alone([&, to = seats] {
+            for (std::size_t i = 0; i < count_; ++i) {
+                to[i] = over(i) ? std::int8_t{0} : static_cast<std::int8_t>(1 + (is_bits() ? bits_[i].turn : graphs_[i].turn));
+            }
+        });
         return array;
     }
 
     Array<std::uint8_t> tiles() const {
         const auto cells = static_cast<std::size_t>(rules().cells());
         auto [array, tile] = make_array<std::uint8_t>({count_, cells});
-        if (is_bits()) {
-            rules_->ops->write_tiles(*rules().bits, bits_.data(), count_, tile);
-            return array;
-        }
-        for (const graph::Position& position : graphs_) tile = std::copy(position.tiles.begin(), position.tiles.end(), tile);
+        turns_.alone([&, to = tile]() mutable {
+            if (is_bits()) return rules_->ops->write_tiles(*rules().bits, bits_.data(), count_, to);
+            for (const graph::Position& position : graphs_) to = std::copy(position.tiles.begin(), position.tiles.end(), to);
+        });
         return array;
     }
 
     Array<std::int32_t> scores() const {
         const auto seats = static_cast<std::size_t>(rules().seats);
         auto [array, score] = make_array<std::int32_t>({count_, seats});
-        for (const bit::Position& position : bits_) count_stones(position, std::exchange(score, score + seats));
-        for (const graph::Position& position : graphs_) count_stones(position, std::exchange(score, score + seats));
+        turns_.alone([&, to = score]() mutable {
+            for (const bit::Position& position : bits_) count_stones(position, std::exchange(to, to + seats));
+            for (const graph::Position& position : graphs_) count_stones(position, std::exchange(to, to + seats));
+        });
         return array;
     }
 
     void reset(std::optional<Mask> which) {
         if (which && which->shape(0) != count_) throw nb::value_error("the mask needs one entry for each game");
-        for (std::size_t i = 0; i < count_; ++i) {
-            if (which && !which->data()[i]) continue;
-            if (is_bits()) {
-                bits_[i] = bit_starts_[i];
-                rules_->ops->refresh(*rules().bits, games(), i);
-            } else {
-                graphs_[i] = graph_starts_[i];
+        // A copy, as of actions.
+        const std::vector<std::uint8_t> chosen = which ? std::vector<std::uint8_t>(which->data(), which->data() + count_) : std::vector<std::uint8_t>(count_, 1);
+        turns_.alone([&] {
+            for (std::size_t i = 0; i < count_; ++i) {
+                if (!chosen[i]) continue;
+                if (is_bits()) {
+                    bits_[i] = bit_starts_[i];
+                    rules_->ops->refresh(*rules().bits, games(), i);
+                } else {
+                    graphs_[i] = graph_starts_[i];
+                }
             }
-        }
+        });
     }
 
     void play_out() {
-        const GilRelease released;
-        if (is_bits()) {
-            rules_->ops->play_out(*rules().bits, bits_.data(), count_, random_.next(), 0);
-            for (std::size_t i = 0; i < count_; ++i) rules_->ops->refresh(*rules().bits, games(), i);
-            return;
-        }
-        std::vector<std::int32_t> moves;
-        for (std::size_t i = 0; i < count_; ++i) {
-            if (i % 64 == 0) check_signals();
-            graph::playout(rules(), graphs_[i], random_, workspace(*rules_), moves);
-        }
+        turns_.alone([&] {
+            if (is_bits()) {
+                rules_->ops->play_out(*rules().bits, bits_.data(), count_, random_.next(), 0);
+                for (std::size_t i = 0; i < count_; ++i) rules_->ops->refresh(*rules().bits, games(), i);
+                return;
+            }
+            std::vector<std::int32_t> moves;
+            for (std::size_t i = 0; i < count_; ++i) {
+                if (i % 64 == 0) check_signals();
+                graph::playout(rules(), graphs_[i], random_, workspace(*rules_), moves);
+            }
+        });
     }
 
     nb::object state(nb::handle type, std::size_t i) const {
         if (i >= count_) throw nb::index_error("the batch has no game with that number");
-        return is_bits() ? make_state(type, game_, bits_[i]) : make_state(type, game_, graphs_[i]);
+        if (is_bits()) return make_state(type, game_, turns_.alone([&] { return bits_[i]; }));
+        return make_state(type, game_, turns_.alone([&] { return graphs_[i]; }));
     }
 
   private:
@@ -205,9 +210,12 @@ class Batch {
         graph::list_moves(rules(), graphs_[i], work, moves);
     }
 
-    [[noreturn]] void report_illegal(std::size_t i, std::int32_t action) const {
-        const GilAcquire acquired;
-        raise_explained("illegal_action", nb::make_tuple(game_, i, action));
+    void step(const std::int32_t* chosen) {
+        if (is_bits()) return rules_->ops->step(*rules().bits, games(), chosen);
+        graph::Workspace& work = workspace(*rules_);
+        for (std::size_t i = 0; i < count_; ++i) {
+            if (!over(i)) graph::play(rules(), graphs_[i], chosen[i], work);
+        }
     }
 
     nb::object game_;
@@ -218,6 +226,7 @@ class Batch {
     std::vector<std::uint64_t> legal_;
     std::vector<std::uint8_t> status_;
     std::vector<graph::Position> graphs_, graph_starts_;
+    Turns turns_;
 };
 
 // The final scores of many random games from one state.
@@ -267,7 +276,7 @@ void bind_batch(nb::module_& module) {
         .def("state_of", &Batch::state, "type"_a, "index"_a)
         .def_prop_ro("legal", &Batch::legal, nb::rv_policy::automatic, "For every game and action whether it is legal: a boolean array of shape (games, actions).")
         .def_prop_ro("done", &Batch::done, nb::rv_policy::automatic, "Which games are over.")
-        .def_prop_ro("turns", &Batch::turns, nb::rv_policy::automatic, "The seat to move in every game, from 1; 0 when it is over.")
+        .def_prop_ro("turns", &Batch::seats_to_move, nb::rv_policy::automatic, "The seat to move in every game, from 1; 0 when it is over.")
         .def_prop_ro("tiles", &Batch::tiles, nb::rv_policy::automatic, "What lies on each cell of every game: shape (games, cells).")
         .def_prop_ro("scores", &Batch::scores, nb::rv_policy::automatic, "The stones of each seat in every game: shape (games, seats).");
     module.def("playouts", &playouts, "state"_a, "count"_a, "seed"_a);

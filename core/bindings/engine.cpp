@@ -5,9 +5,10 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <mutex>
+#include <stdexcept>
 
 #include "bindings/bindings.hpp"
+#include "bindings/turns.hpp"
 #include "engine/self_play.hpp"
 #include "engine/search.hpp"
 
@@ -67,9 +68,7 @@ class Evaluation : SearchedGame {
         auto found = std::make_unique<std::vector<std::uint32_t>>(own.size() * evaluation_.patterns());
         {
             const GilRelease released;
-            for (std::size_t i = 0; i < own.size(); ++i) {
-                evaluation_.pattern_indices(own.data()[i], other.data()[i], found->data() + i * evaluation_.patterns());
-            }
+            for (std::size_t i = 0; i < own.size(); ++i) indices_of(own.data()[i], other.data()[i], found->data() + i * evaluation_.patterns());
         }
         return to_numpy(std::move(found), own.size(), evaluation_.patterns());
     }
@@ -84,7 +83,7 @@ class Evaluation : SearchedGame {
             const GilRelease released;
             std::array<std::uint32_t, engine::kMaxPatterns> indices;
             for (std::size_t i = 0; i < count; ++i) {
-                evaluation_.pattern_indices(own.data()[i], other.data()[i], indices.data());
+                indices_of(own.data()[i], other.data()[i], indices.data());
                 for (std::size_t pattern = 0; pattern < patterns; ++pattern) (*found)[pattern * count + i] = rank.data()[indices[pattern]];
             }
         }
@@ -105,6 +104,9 @@ class Evaluation : SearchedGame {
     }
 
   private:
+    // A cell with stones of both is own: otherwise there would be no weight for it.
+    void indices_of(std::uint64_t own, std::uint64_t other, std::uint32_t* to) const { evaluation_.pattern_indices(own, other & ~own, to); }
+
     static std::vector<std::int16_t> copied(const Array<std::int16_t>& numbers) { return {numbers.data(), numbers.data() + numbers.size()}; }
 
     std::vector<engine::Evaluation::Pattern> as_bits(const std::vector<std::pair<std::vector<int>, std::uint32_t>>& patterns) const {
@@ -167,17 +169,21 @@ class Search : SearchedGame {
     auto alone(const State& state, Work work) {
         check(state);
         if (board.geometry.opening & ~(state.bits.own | state.bits.other)) throw nb::value_error("the opening is not over");
-        const GilRelease released;
-        const std::lock_guard lock(mutex_);
-        return work();
+        if (threads_ > 1 && !turns_.are_of_this_process()) throw std::runtime_error("its threads are those of the process that this one was forked from; make another one here");
+        return turns_.alone(work);
     }
 
   public:
-    Search(const State& state, int threads, std::size_t megabytes, const Evaluation* evaluation, std::uint32_t features) : SearchedGame(state) {
+    Search(const State& state, int threads, std::size_t megabytes, const Evaluation* evaluation, std::uint32_t features) : SearchedGame(state), threads_(threads) {
         if (threads < 1 || threads > 256) throw nb::value_error("threads must be from 1 to 256");
         if (megabytes < 1 || megabytes > (1u << 20)) throw nb::value_error("the transposition table must have 1 to 1048576 MB");
         search_ = std::make_unique<engine::Search>(board, evaluation_or_heuristic(state, evaluation, board),
                                                    evaluation ? evaluation->probcut_model() : engine::ProbCutModel{}, threads, megabytes << 20, features);
+    }
+
+    ~Search() {
+        // In a forked process there are no threads to wait for, and one may have been at work on it.
+        if (!turns_.are_of_this_process()) static_cast<void>(search_.release());
     }
 
     nb::object solve(const State& state, int low, int high) {
@@ -245,8 +251,9 @@ class Search : SearchedGame {
     }
 
     const InterruptCheck interrupt_check_{check_signals};
+    const int threads_;
     std::unique_ptr<engine::Search> search_;
-    std::mutex mutex_;
+    Turns turns_;
 };
 
 }  // namespace

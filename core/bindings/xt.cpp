@@ -3,9 +3,10 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <mutex>
+#include <cmath>
 
 #include "bindings/bindings.hpp"
+#include "bindings/turns.hpp"
 #include "xt/bombing.hpp"
 #include "xt/search.hpp"
 
@@ -21,28 +22,35 @@ xt::Method method_called(const std::string& name) {
 
 xt::Weights checked_weights(const std::vector<double>& given) {
     if (given.size() != xt::kWeights) throw nb::value_error("every weight needs a number");
+    constexpr double kMostWeight = 1000;
+    if (!std::all_of(given.begin(), given.end(), [](double weight) { return std::abs(weight) <= kMostWeight; })) {
+        throw nb::value_error("a weight is a number from -1000 to 1000");
+    }
     xt::Weights weights;
     std::copy(given.begin(), given.end(), weights.begin());
     return weights;
 }
 
+// The rules of a state, if they are those of Reversi XT.
+const PyRules& xt_rules(const State& state) {
+    const PyRules& found = *state.rules;
+    if (state.is_bits() || !found.rules.has_phases() || found.rules.board.directions != xt::kDirections) {
+        throw nb::value_error("this is for Reversi XT only, on boards of squares");
+    }
+    return found;
+}
+
 // A search with its transposition table, for one game. Threads take turns.
 class XtEngine {
-    // Runs the search for one thread at a time. A waiting thread must not hold the GIL: the searching one needs it for its
-    // interrupt checks.
-    template <class Work>
-    auto alone(Work work) {
-        const GilRelease released;
-        const std::lock_guard lock(mutex_);
-        return work();
-    }
-
   public:
     XtEngine(const State& state, const std::vector<double>& weights, const std::string& method, int table_bits)
-        : game_(nb::borrow(state.game)), rules_(*state.rules) {
-        if (state.is_bits() || !rules_.rules.has_phases()) throw nb::value_error("this engine plays Reversi XT only");
+        : game_(nb::borrow(state.game)), rules_(xt_rules(state)) {
         if (table_bits < 1 || table_bits > 28) throw nb::value_error("table_bits must be from 1 to 28");
         search_ = std::make_unique<xt::Search>(rules_.rules, checked_weights(weights), method_called(method), table_bits);
+    }
+
+    ~XtEngine() {
+        if (!turns_.are_of_this_process()) static_cast<void>(search_.release());  // a thread may have been at work on it
     }
 
     nb::tuple think(const State& state, int depth, std::optional<double> seconds, std::optional<double> soft_seconds,
@@ -55,7 +63,7 @@ class XtEngine {
         limits.deadline = after(seconds);
         limits.soft_deadline = after(soft_seconds);
         const graph::Position& position = *state.graph;
-        const xt::Result result = alone([&] {
+        const xt::Result result = turns_.alone([&] {
             const InterruptCheck interrupt_check{check_signals};
             return position.phase == graph::Phase::kBomb ? xt::choose_target(rules_.rules, position, limits, interrupt_check)
                                                          : search_->think(position, limits, interrupt_check);
@@ -66,12 +74,12 @@ class XtEngine {
     double evaluate(const State& state, int seat) {
         check_building(state);
         if (seat < 1 || seat > rules_.rules.seats) throw nb::value_error("there is no such seat");
-        return static_cast<double>(alone([&] { return search_->evaluate(*state.graph, seat - 1); })) / xt::kPoint;
+        return static_cast<double>(turns_.alone([&] { return search_->evaluate(*state.graph, seat - 1); })) / xt::kPoint;
     }
 
     nb::dict measure(const State& state) {
         check_building(state);
-        const auto found = alone([&] { return search_->measure(*state.graph); });
+        const auto found = turns_.alone([&] { return search_->measure(*state.graph); });
         const std::array names{"mobility", "stones"};
         nb::dict measured;
         for (std::size_t i = 0; i < names.size(); ++i) {
@@ -84,7 +92,7 @@ class XtEngine {
 
     std::uint64_t perft(const State& state, int depth) {
         check_building(state);
-        return alone([&] { return search_->perft(*state.graph, std::max(0, depth)); });
+        return turns_.alone([&] { return search_->perft(*state.graph, std::max(0, depth)); });
     }
 
   private:
@@ -113,23 +121,28 @@ class XtEngine {
     nb::object game_;  // keeps the rules
     const PyRules& rules_;
     std::unique_ptr<xt::Search> search_;
-    std::mutex mutex_;
+    Turns turns_;
 };
 
 // Positions of one game, to be evaluated again and again with other weights.
 class XtSample {
   public:
-    explicit XtSample(const State& state) : game_(nb::borrow(state.game)), rules_(*state.rules), data_(rules_.rules), mover_(data_) {}
+    explicit XtSample(const State& state) : game_(nb::borrow(state.game)), rules_(xt_rules(state)), data_(rules_.rules), mover_(data_) {}
 
     void add(const State& state) {
         if (state.rules != &rules_) throw nb::value_error("this position is of another game");
         if (state.is_over() || state.graph->phase == graph::Phase::kBomb) throw nb::value_error("the building phase is over");
-        mover_.load(*state.graph, positions_.emplace_back(data_));
+        turns_.alone([&] { mover_.load(*state.graph, positions_.emplace_back(data_)); });
     }
 
     // The points that every seat may expect, position after position.
-    std::vector<double> values(const std::vector<double>& weights) {
-        const xt::Evaluation evaluation(data_, checked_weights(weights));
+    std::vector<double> values(const std::vector<double>& given) {
+        return turns_.alone([this, weights = checked_weights(given)] { return values_by(weights); });
+    }
+
+  private:
+    std::vector<double> values_by(const xt::Weights& weights) {
+        const xt::Evaluation evaluation(data_, weights);
         std::vector<double> points;
         for (xt::Position& position : positions_) {
             position.value = {};
@@ -143,12 +156,12 @@ class XtSample {
         return points;
     }
 
-  private:
     nb::object game_;  // keeps the rules
     const PyRules& rules_;
     xt::GameData data_;
     xt::MoveMaker mover_;
     std::vector<xt::Position> positions_;
+    Turns turns_;
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ Evaluation::Evaluation(const Board& board, const std::vector<Pattern>& patterns,
     if (!weights_->mobility.empty() && weights_->mobility.size() != rows * kMobilityWeights) throw std::invalid_argument("every number of stones needs tables of mobility");
     weights_per_phase_ = weights_->patterns.size() / phases;
     for (std::size_t pattern = 0; pattern < patterns.size(); ++pattern) {
-        std::uint32_t power = 1;
+        std::size_t power = 1;  // wide enough for any offset to be added
         for (const std::uint8_t bit : patterns[pattern].bits) {
             powers_[bit].of[pattern] = static_cast<std::uint16_t>(power);
             power *= 3;

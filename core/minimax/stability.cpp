@@ -1,4 +1,6 @@
 // Cell values and stable stones, for the game that the fewest stones win.
+#include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "minimax/evaluations.hpp"
@@ -14,6 +16,12 @@ class PositionAndStability final : public WeightedSum {
         const Rectangle board(rules);
         if (values_.size() != static_cast<std::size_t>(rules.cells())) {
             throw std::invalid_argument("the matrix needs a value for every cell of the board");
+        }
+        // What is no number is neither better nor worse than anything, so that no move would be the best.
+        constexpr double kMost = 1e6;
+        const auto is_possible = [](double value) { return std::abs(value) <= kMost; };
+        if (!is_possible(gamma) || !std::all_of(values_.begin(), values_.end(), is_possible)) {
+            throw std::invalid_argument("gamma and the values of cells are numbers from -1e6 to 1e6");
         }
         number_lines();
     }

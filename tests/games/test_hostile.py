@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import gc
+import math
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 
 import polyversi as pv
 from polyversi import _core
-from polyversi.games.board import Board, Link, rectangle
+from polyversi.games.board import Board, Link, hexagon, rectangle
 from polyversi.games.game import Game
 
 
@@ -100,6 +101,46 @@ def test_core_calls_with_wrong_arguments() -> None:
         othello.action(65)
     assert len(pv.batch(othello, 0)) == 0
     assert pv.batch(othello, 0).legal.shape == (0, 65)
+
+
+def hexagon_of_xt() -> pv.State:
+    """What XT would be on a hexagon: it has phases and stocks, but six directions."""
+    board = hexagon(3)
+    return pv.Game("m", pv.Definition(board, (1, 2, *[0] * (board.size - 2)), passing="skip")).start()
+
+
+def patterns(offset: int) -> _core.PatternEvaluation:
+    start, weights = pv.game("othello").start(), np.zeros(3**10, np.int16)
+    return _core.PatternEvaluation(start, [(list(range(10)), offset)] * 64, [0] * 65, weights)
+
+
+def matrix(value: float, gamma: float) -> float:
+    return _core.matrix_evaluation([value] * 64, gamma)(pv.game("anti").start(), 1)
+
+
+def xt_engine(state: pv.State, weight: float = 0.1) -> _core.XtEngine:
+    return _core.XtEngine(state, [weight] * len(_core.XT_WEIGHTS), "tree", 4)
+
+
+@pytest.mark.parametrize(("make", "sentence"), [
+    (lambda: _core.XtSample(pv.game("othello").start()), "Reversi XT only"),
+    (lambda: _core.XtSample(pv.game("hex:side=6,seats=3").start()), "Reversi XT only"),
+    (lambda: _core.XtSample(hexagon_of_xt()), "Reversi XT only"),
+    (lambda: xt_engine(hexagon_of_xt()), "Reversi XT only"),
+    (lambda: xt_engine(pv.game("xt:torus").start(), math.nan), "a weight is a number"),
+    (lambda: patterns(offset=2**32 - 1), "too few weights"),
+    (lambda: matrix(math.nan, 1), "values of cells are numbers"),
+    (lambda: matrix(1, math.inf), "values of cells are numbers"),
+])
+def test_constructors_of_the_core_check(make: Any, sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        make()
+
+
+def test_a_cell_with_two_stones_has_a_weight_all_the_same() -> None:
+    full = np.full(10, 2**64 - 1, np.uint64)
+    assert patterns(offset=0).pattern_indices(full, full).max() < 3**10
+    assert patterns(offset=0).pattern_ranks(full, full, np.zeros(3**10, np.int32)).shape == (64, 10)
 
 
 @pytest.mark.parametrize(

@@ -6,17 +6,23 @@
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import json
 import mmap
 import os
+import signal
 import socket
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
 MIB = 2**20
 NEW_USER_NAMESPACE, ATTACH = 0x10000000, 16
+SET_PARENT_DEATH_SIGNAL, SET_SIGNAL, MONOTONIC = 1, 10, 1
+CLONE = {"x86_64": 56, "aarch64": 220}
+KEPT: list[object] = []
 
 
 def call(name: str, *arguments: int) -> int:
@@ -25,6 +31,13 @@ def call(name: str, *arguments: int) -> int:
     if (result := int(getattr(system, name)(*map(ctypes.c_long, arguments)))) == -1:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
     return result
+
+
+def create_timer() -> object:
+    """One that has this process go on, whatever stops it."""
+    event = (ctypes.c_int * 16)(0, 0, signal.SIGCONT)
+    number = ctypes.c_void_p()
+    return call("timer_create", MONOTONIC, ctypes.addressof(event), ctypes.addressof(number))
 
 
 def read(path: str) -> object:
@@ -80,6 +93,58 @@ def fill_memory() -> NoReturn:
             os.wait()
 
 
+def fill_with_files() -> NoReturn:
+    """Empty ones, which take no room but the system's."""
+    for number in range(400_000):
+        os.close(os.open(f"/tmp/{number}", os.O_CREAT | os.O_WRONLY))
+    sleep()
+
+
+def fill_with_sockets() -> NoReturn:
+    """Full ones, in several processes."""
+    held = []
+    for _ in range(8):
+        try:
+            while True:
+                pair = socket.socketpair()
+                held.append(pair)
+                for end in pair:
+                    end.setblocking(False)
+                    while True:
+                        try:
+                            end.send(b"x" * 65536)
+                        except BlockingIOError:
+                            break
+        except OSError:    # no more in this process
+            if os.fork():
+                sleep()
+            held = []
+    sleep()
+
+
+def fill_with_page_tables() -> NoReturn:
+    """By looking at memory where there is nothing."""
+    for _ in range(8):
+        nothing = mmap.mmap(-1, 32 * 1024 * MIB, flags=mmap.MAP_PRIVATE, prot=mmap.PROT_READ)
+        KEPT.append(nothing)
+        for at in range(0, len(nothing), 2 * MIB):
+            nothing[at]
+    sleep()
+
+
+def fill_with_locks() -> NoReturn:
+    for number in range(100):
+        file = os.open(f"/tmp/{number}", os.O_CREAT | os.O_RDWR)
+        for at in range(0, 2000, 2):
+            fcntl.lockf(file, fcntl.LOCK_EX, 1, at)
+    sleep()
+
+
+def sleep() -> NoReturn:
+    while True:
+        signal.pause()
+
+
 def spin() -> NoReturn:
     os.fork()
     while True:
@@ -116,7 +181,18 @@ ATTEMPTS: dict[str, Callable[..., object]] = {
     "--fill-disk": fill_disk,
     "--huge-file": write_huge_file,
     "--fill-memory": fill_memory,
+    "--fill-with-files": fill_with_files,
+    "--fill-with-sockets": fill_with_sockets,
+    "--fill-with-page-tables": fill_with_page_tables,
+    "--fill-with-locks": fill_with_locks,
     "--spin": spin,
+    "--timer": create_timer,
+    "--splice": lambda: call("vmsplice", 1, 0, 0, 0),
+    "--go-on": lambda: os.kill(0, signal.SIGCONT),
+    "--go-on-thread": lambda: signal.pthread_kill(threading.get_ident(), signal.SIGCONT),
+    "--go-on-by-death": lambda: call("prctl", SET_PARENT_DEATH_SIGNAL, signal.SIGCONT),
+    "--go-on-by-clone": lambda: call("syscall", CLONE[os.uname().machine], signal.SIGCONT, 0, 0, 0, 0),
+    "--go-on-by-socket": lambda: fcntl.fcntl(0, SET_SIGNAL, signal.SIGCONT),
 }
 
 

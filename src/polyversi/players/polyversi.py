@@ -94,14 +94,15 @@ class PolyversiPlayer(Searcher):
 
     def _engine_for(self, game: Game) -> Engine:
         """The engine of a game, with its transposition table as long as the game is the same."""
-        if self._engine is None or self._engine.game != game:
+        engine = self._engine    # another thread may play another game with this player
+        if engine is None or engine.game != game:
             try:
-                self._engine = Engine(
+                engine = self._engine = Engine(
                     game, self.level, threads=self.threads, megabytes=self.hash, seed=self._seed,
                     weights=self._own_weights())
             except PolyversiError as error:
                 raise PlayerError(str(error)) from None
-        return self._engine
+        return engine
 
     def forget(self) -> None:
         self._engine = None

@@ -135,12 +135,13 @@ class XtPlayer(Searcher):
 
     def _engine_for(self, state: State) -> _core.XtEngine:
         """The engine of this game, with its transposition table, or a new one."""
-        if self._engine is None or self._engine[0] is not state.game:
+        kept = self._engine    # another thread may play another game with this player
+        if kept is None or kept[0] is not state.game:
             weights = self._of_many if state.game.seats > 2 else self._of_two
             numbers = [weights[name] for name in _core.XT_WEIGHTS]
             engine = _core.XtEngine(state, numbers, self.method, TABLE_BITS)
-            self._engine = state.game, engine
-        return self._engine[1]
+            kept = self._engine = state.game, engine
+        return kept[1]
 
     def forget(self) -> None:
         self._engine = None

@@ -205,7 +205,7 @@ def test_when_the_owner_is_killed_its_bots_end_too(tmp_path: Path) -> None:
 def test_a_supervisor_that_is_terminated_again_and_again_ends_its_bot(tmp_path: Path, number: int) -> None:
     """As by the death of an owner with many threads, each of which the system tells it of."""
     command = zoo(tmp_path, "--fork-and-sleep")
-    limits = ["1000000000", "64", "0", "0", "0", "0", ""]
+    limits = ["1000000000", "64", "0", "0", "0", "0", "", ""]
     words = [sys.executable, supervisor.__file__, str(os.getpid()), *limits, "--", *command.words]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as supervising:
         while len(processes(str(tmp_path / "zoo.py"))) < 3:

@@ -163,6 +163,23 @@ def test_a_home_is_not_shown_for_a_bot_in_it(tmp_path: Path, monkeypatch: pytest
 
 
 @needs_sandbox
+@pytest.mark.parametrize("target", ["home", "."])
+def test_a_link_to_a_home_shows_no_more_than_the_home(
+    target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor does one to a folder in which homes are."""
+    home, link = tmp_path / "home", tmp_path / "eve"
+    home.mkdir()
+    (home / "keys").write_text("secret")
+    link.symlink_to(tmp_path / target)
+    monkeypatch.setenv("HOME", str(home))
+    keys = ["--read", str(link / Path(target, "..", "home", "keys"))]
+    missing = "No such file or directory"
+    outcomes = tried(link, ["--list", str(link)], keys, ["--list", str(home)])
+    assert outcomes == ["['escapes.py']", missing, missing]
+
+
+@needs_sandbox
 def test_nothing_outside_can_be_written_and_nothing_inside_stays(tmp_path: Path) -> None:
     own = tmp_path / "own"
     paths = (own / "escapes.py", own / "new", "/new", "/dev/new", f"{sys.prefix}/bin/new", "/usr/new",
@@ -195,10 +212,19 @@ def test_nobody_else_is_seen_read_or_signalled(tmp_path: Path) -> None:
 
 @needs_sandbox
 def test_there_are_no_more_rights_than_were_given(tmp_path: Path) -> None:
-    flags = ("--namespace", "--setuid", "--anonymous-file", "--segment", "--vsock", "--huge-file")
+    flags = ("--namespace", "--setuid", "--anonymous-file", "--segment", "--splice", "--vsock", "--huge-file")
+    missing = "Function not implemented"
     assert tried(tmp_path, *([flag] for flag in flags)) == [
-        "No space left on device", "Invalid argument", "Function not implemented", "Function not implemented",
+        "No space left on device", "Invalid argument", missing, missing, missing,
         "Address family not supported by protocol", "File too large"]
+
+
+@needs_sandbox
+def test_nobody_can_have_itself_go_on(tmp_path: Path) -> None:
+    """Which would undo that it is suspended: by a timer, by another process, by a socket."""
+    flags = ("--go-on", "--go-on-thread", "--go-on-by-death", "--go-on-by-clone", "--go-on-by-socket")
+    outcomes = tried(tmp_path, ["--timer"], *([flag] for flag in flags))
+    assert outcomes == ["Function not implemented", *["Operation not permitted"] * len(flags)]
 
 
 @needs_sandbox
@@ -238,10 +264,15 @@ def test_a_full_disk_is_its_own(tmp_path: Path) -> None:
     ("--fill-memory", 60, "more than 512 MiB of memory"),    # which takes some machines longer than a second
     slow("--spin", 1, "more than 1 s of processor time"),
     ("--fork-bomb", 1, "more than "),    # tasks, or processor time where it cannot fork any more
+    ("--fill-with-files", 60, "more than 128 MiB of memory, "),
+    ("--fill-with-sockets", 60, "more than 128 MiB of memory, "),
+    ("--fill-with-page-tables", 60, "more than 128 MiB of memory, "),
+    ("--fill-with-locks", 60, "more than 10000 locks of files"),
 ])
 def test_who_takes_too_much_is_ended(flag: str, seconds: int, excess: str, tmp_path: Path) -> None:
-    verdict, _ = escape(tmp_path, [flag], sandbox=replace(SMALL, cpu=seconds))
-    assert verdict.kind == "crash"
+    memory = (128 if "-with-" in flag else 512) * 2**20
+    verdict, _ = escape(tmp_path, [flag], sandbox=replace(SMALL, cpu=seconds, memory=memory))
+    assert verdict.kind == "crash", verdict
     assert f"ended by SIGKILL; its errors: its sandbox stopped it: it used {excess}" in verdict.detail
 
 

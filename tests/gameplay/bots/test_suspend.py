@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -11,7 +14,7 @@ import pytest
 
 import polyversi as pv
 from polyversi.gameplay import LocalSeat, Referee, Request
-from polyversi.gameplay.bots import BotSeat, Command, Sandbox
+from polyversi.gameplay.bots import BotSeat, Command, Sandbox, standstill
 from polyversi.gameplay.bots.supervisor import descendants, process_tree
 from polyversi.protocols.json_bot import JsonSeat
 from tests.testing.marks import slow
@@ -21,6 +24,23 @@ from tests.testing.timeout import TIMEOUT
 
 START = pv.game("othello-4").start()
 REQUEST = Request(START, 1, pv.Limit(), START, ())
+OWNER = """
+import asyncio, sys
+from pathlib import Path
+from polyversi.gameplay.bots.process import Child
+from dataclasses import replace
+from tests.testing.processes import zoo
+
+async def main():
+    child = Child(replace(zoo(Path(sys.argv[1]), "--fork-many"), is_suspended=True))
+    child.start()
+    await child.wait_until_reading(60)
+    child.suspend()
+    print(child.group, flush=True)
+    await asyncio.sleep(3600)
+
+asyncio.run(main())
+"""
 KEPT = [None, pytest.param(Sandbox(), marks=needs_sandbox)]
 
 
@@ -30,36 +50,55 @@ def bot(folder: Path, flag: str, sandbox: Sandbox | None = None) -> JsonSeat:
     return seat
 
 
-def states(seat: BotSeat) -> set[str]:
-    """How the family of a bot does: T is who stands still, Z who has ended."""
+@pytest.fixture(params=["frozen", "stopped"])
+def way(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """How bots stand still: in a control group where there can be one, and by signals where there is none."""
+    if request.param == "frozen":
+        if (group := standstill.new_group()) is None:
+            pytest.skip("control groups (version 2) that we may write to are needed")
+        group.rmdir()
+    else:
+        (tmp_path / "mounts").touch()
+        monkeypatch.setattr(standstill, "MOUNTS", tmp_path / "mounts")
+    return str(request.param)
+
+
+def is_still(seat: BotSeat) -> bool:
     assert seat.child is not None
-    found = set()
-    for pid in process_tree(seat.child.pid):
-        found.add(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0])
-    return found
+    return seat.child.stands_still
 
 
 async def until_still(seat: BotSeat) -> None:
     """Waits until all stand still: a signal reaches who runs when that one's turn is over."""
     until = time.monotonic() + TIMEOUT
-    while states(seat) != {"T"}:
-        assert time.monotonic() < until, states(seat)
+    while not is_still(seat):
+        assert time.monotonic() < until
         await asyncio.sleep(0)
+
+
+def stopped(seat: BotSeat) -> set[bool]:
+    """Which of a bot's processes a signal has stopped, as the system says."""
+    assert seat.child is not None
+    texts = [Path(f"/proc/{pid}/stat").read_text() for pid in process_tree(seat.child.pid)]
+    return {text.rpartition(")")[2].split()[0] == "T" for text in texts}
 
 
 @pytest.mark.parametrize("sandbox", KEPT, ids=["trusted", "sandboxed"])
 @pytest.mark.parametrize("flag", [slow("--well-behaved"), "--fork-many", slow("--leave-thread")])
-def test_a_family_stands_still_between_its_moves(flag: str, sandbox: Sandbox | None, tmp_path: Path) -> None:
+def test_a_family_stands_still_between_its_moves(
+    flag: str, sandbox: Sandbox | None, way: str, tmp_path: Path
+) -> None:
     async def moves() -> list[str]:
         seat, answers = bot(tmp_path, flag, sandbox), []
         await seat.begin(START, 1)
         try:
             for _ in range(3):
                 await seat.prepare(REQUEST)
-                assert "T" not in states(seat)
+                assert not is_still(seat)
                 answers.append(str(await seat.answer(REQUEST)))
-                assert "T" not in states(seat)    # not before its answer has been taken
+                assert not is_still(seat)    # not before its answer has been taken
                 await until_still(seat)
+                assert stopped(seat) == {way == "stopped"}
             answers.append(str(await seat.answer(REQUEST)))    # also without having been prepared
         finally:
             await seat.close()
@@ -71,7 +110,7 @@ def test_a_family_stands_still_between_its_moves(flag: str, sandbox: Sandbox | N
 
 @pytest.mark.parametrize("sandbox", KEPT, ids=["trusted", "sandboxed"])
 @pytest.mark.parametrize("ends", ["kill", slow("stop")])
-def test_who_stands_still_can_be_ended(ends: str, sandbox: Sandbox | None, tmp_path: Path) -> None:
+def test_who_stands_still_can_be_ended(ends: str, sandbox: Sandbox | None, way: str, tmp_path: Path) -> None:
     async def end() -> None:
         seat = bot(tmp_path, "--fork-many", sandbox)
         await seat.begin(START, 1)
@@ -84,6 +123,47 @@ def test_who_stands_still_can_be_ended(ends: str, sandbox: Sandbox | None, tmp_p
 
     with nothing_left(tmp_path):
         run(end())
+
+
+@pytest.mark.parametrize("sandbox", KEPT, ids=["trusted", "sandboxed"])
+def test_who_is_told_to_go_on_stands_still_again(sandbox: Sandbox | None, way: str, tmp_path: Path) -> None:
+    """As a timer could tell it, or any process that was not stopped yet."""
+    async def go_on() -> None:
+        seat = bot(tmp_path, "--fork-many", sandbox)
+        await seat.begin(START, 1)
+        try:
+            await seat.answer(REQUEST)
+            for _ in range(3):
+                await until_still(seat)
+                assert seat.child is not None
+                for pid in process_tree(seat.child.pid):
+                    os.kill(pid, signal.SIGCONT)
+            await until_still(seat)
+        finally:
+            await seat.close()
+
+    with nothing_left(tmp_path):
+        run(go_on())
+
+
+@pytest.mark.parametrize("way", ["frozen"], indirect=True)
+def test_no_control_group_is_left(way: str, tmp_path: Path) -> None:
+    """Neither after a game nor when the owner of a bot is killed."""
+    seat = bot(tmp_path, "--fork")
+    finished = run(Referee(START, [seat, LocalSeat(pv.player("random", seed=1))]).run())
+    assert finished.verdict.kind in ("win", "draw")
+    assert seat.child is not None
+    assert seat.child.group is not None
+    assert not seat.child.group.exists()
+    command = [sys.executable, "-c", OWNER, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=Path(__file__).parents[3]) as owner:
+        assert owner.stdout is not None
+        group = Path(owner.stdout.readline().decode().strip())
+        assert group.is_dir()
+        owner.kill()
+    until = time.monotonic() + TIMEOUT
+    while group.exists():
+        assert time.monotonic() < until
 
 
 @needs_sandbox
@@ -111,18 +191,18 @@ def test_games_go_on_as_ever(tmp_path: Path) -> None:
 
 
 def test_who_is_not_asked_to_goes_on(tmp_path: Path) -> None:
-    async def goes_on() -> set[str]:
+    async def goes_on() -> set[bool]:
         seat = bot(tmp_path, "--well-behaved")
         seat.suspends = False
         await seat.begin(START, 1)
         try:
             await seat.answer(REQUEST)
             await asyncio.sleep(0)
-            return states(seat)
+            return stopped(seat) | {is_still(seat)}
         finally:
             await seat.close()
 
-    assert "T" not in run(goes_on())
+    assert run(goes_on()) == {False}
 
 
 def test_descendants_are_the_family(tmp_path: Path) -> None:

@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from polyversi.gameplay.bots.supervisor import CANNOT_RUN, descendants, process_tree, send
+from polyversi.gameplay.bots.standstill import Standstill, new_group
+from polyversi.gameplay.bots.supervisor import CANNOT_RUN, process_tree, send
 from polyversi.gameplay.verdict import SeatFailure
 
 MAX_LINE = 64 * 1024
@@ -68,6 +69,8 @@ class Command:
     """Bytes that each of its files may have."""
     filter: bytes = b""
     """A filter of its system calls."""
+    is_suspended: bool = False
+    """Whether it is to stand still at times."""
 
 
 def shown(data: bytes | bytearray | str, maximum: int = 200) -> str:
@@ -118,7 +121,9 @@ class Child:
         self._is_ending = False
         self._is_killed = False
         self._is_stopped = False    # ended, and everything let go of
-        self._suspended: list[int] = []
+        self.group: Path | None = None
+        """Its control group, if it is to be suspended and may have one."""
+        self._is_suspended = False
         self._news = asyncio.Event()    # something was read, or a pipe was closed
 
     @property
@@ -129,21 +134,28 @@ class Child:
     def start(self) -> None:
         """Starts it; whether the command can be run at all shows when it is talked to."""
         command, self._loop = self.command, asyncio.get_running_loop()
+        self.group = new_group() if command.is_suspended else None
         numbers = (os.getpid(), command.memory, command.files, command.whole_memory, command.tasks,
                    command.cpu, command.file_size)
-        supervisor = [sys.executable, "-I", "-S", "-B", SUPERVISOR, *map(str, numbers), command.filter.hex()]
+        supervisor = [sys.executable, "-I", "-S", "-B", SUPERVISOR, *map(str, numbers), command.filter.hex(),
+                      str(self.group or "")]
         surroundings = os.environ if command.environment is None else command.environment
-        self._process = subprocess.Popen(
-            [*supervisor, "--", *command.prefix, *command.words],
-            bufsize=0,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=command.folder,
-            env={**surroundings, "PYTHONUNBUFFERED": "1", MARK: self._mark},
-            start_new_session=True,
-            pass_fds=() if self._passed is None else (self._passed.fileno(),),
-        )
+        try:
+            self._process = subprocess.Popen(
+                [*supervisor, "--", *command.prefix, *command.words],
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=command.folder,
+                env={**surroundings, "PYTHONUNBUFFERED": "1", MARK: self._mark},
+                start_new_session=True,
+                pass_fds=() if self._passed is None else (self._passed.fileno(),),
+            )
+        except BaseException:
+            self._remove_group()
+            raise
+        self._standstill = Standstill(self._process.pid, self.group)
         if self._passed is not None:
             self._passed.close()
         pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
@@ -250,19 +262,20 @@ class Child:
 
     def suspend(self) -> None:
         """Has all its processes stand still until it is woken."""
-        if self._is_ending or self._suspended:
-            return
-        # Who has been signalled forks no more: when nobody new is found, nobody is left.
-        while new := [pid for pid in descendants(self._process.pid) if pid not in self._suspended]:
-            self._suspended += new
-            for pid in new:
-                send(signal.SIGSTOP, pid)
+        if not self._is_ending and not self._is_suspended:
+            self._is_suspended = True
+            self._standstill.begin()
 
     def wake(self) -> None:
         """Has its processes go on; when this returns, it does."""
-        suspended, self._suspended = self._suspended, []
-        for pid in suspended:
-            send(signal.SIGCONT, pid)
+        if self._is_suspended:
+            self._is_suspended = False
+            self._standstill.end()
+
+    @property
+    def stands_still(self) -> bool:
+        """Whether all its processes stand still: after `suspend`, as soon as the system has seen to it."""
+        return self._standstill.is_complete
 
     def kill(self) -> None:
         """Has it ended with all its processes, at once and whatever it does; `stop` is still to be called."""
@@ -290,6 +303,12 @@ class Child:
                 self._read_errors()
             for descriptor in list(self._pipes):
                 self._close(descriptor)
+            self._remove_group()
+
+    def _remove_group(self) -> None:
+        if self.group is not None:
+            with suppress(OSError):    # the supervisor has removed it, if it could
+                self.group.rmdir()
 
     def _end_without_supervisor(self) -> None:
         """When the supervisor was stopped or killed itself, its work falls to us."""

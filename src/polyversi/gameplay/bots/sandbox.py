@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import platform
+import pwd
 import re
 import shutil
 import subprocess
@@ -113,7 +114,7 @@ class Sandbox:
         rivals = {path.resolve() for path in self.entrants} - {path.resolve() for path in files}
         own = {path for path in _installation(Path(command.words[0]))
                if not any(_is_within(rival, [path.resolve()]) for rival in rivals)}
-        own |= {path.resolve() for path in files if path.is_symlink()}
+        own |= {path.resolve() for path in files if path.is_symlink() and not _is_everybodys(path)}
         hidden = set[Path]()
         for file in files:
             folder = file if file.is_dir() else file.parent
@@ -240,5 +241,13 @@ def _is_within(path: Path, folders: Iterable[Path]) -> bool:
 
 
 def _is_everybodys(folder: Path) -> bool:
-    """Whether a folder holds more than a bot: somebody's home, or what all use."""
-    return _is_within(Path.home(), [folder]) or folder == Path(tempfile.gettempdir())
+    """Whether a folder, or what it is a link to, holds more than a bot: somebody's home, or what all use."""
+    real = folder.resolve()
+    homes = (home.resolve() for home in {Path.home(), *_homes()})
+    return any(_is_within(home, [real]) for home in homes) or real == Path(tempfile.gettempdir()).resolve()
+
+
+@cache
+def _homes() -> frozenset[Path]:
+    """The homes of all users that this machine knows."""
+    return frozenset(Path(user.pw_dir) for user in pwd.getpwall() if user.pw_dir.startswith("/"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import abstractmethod
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -78,6 +79,7 @@ class BotSeat(Seat):
 
     def protected(self, command: Command) -> Command:
         """A command as it is run: in the sandbox, if there is one."""
+        command = replace(command, is_suspended=self.suspends)
         return command if self.protection is None else self.protection.around(command)
 
     @abstractmethod

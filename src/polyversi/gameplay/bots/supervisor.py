@@ -2,11 +2,12 @@
 
 It is run as a script, so it imports nothing of ours:
 
-    python supervisor.py OWNER MEMORY FILES WHOLE TASKS CPU SIZE FILTER -- COMMAND ...
+    python supervisor.py OWNER MEMORY FILES WHOLE TASKS CPU SIZE FILTER GROUP -- COMMAND ...
 
 OWNER is the process that started it. MEMORY, FILES and SIZE (bytes of a file) are limits of each process;
 WHOLE (bytes), TASKS and CPU (seconds) are limits of a sandbox as a whole, which the supervisor watches; 0
-means no limit. FILTER is a filter of system calls in hexadecimal digits, or empty.
+means no limit. FILTER is a filter of system calls in hexadecimal digits, or empty; GROUP is the folder of a
+control group for the bot, or empty.
 
 The supervisor adopts orphans (a subreaper), so that it finds even what was forked twice into another session.
 When the bot's first process ends, when the supervisor is terminated (SIGTERM) and when its owner dies, all of
@@ -27,6 +28,14 @@ INPUT, OUTPUT = 8, 9
 """Under which numbers a bot that is watched finds its pipes; it may hold them alone."""
 INTERVAL = 0.05
 """Seconds between two looks at what a bot uses."""
+FILE = 2048
+"""Bytes that the system keeps for a file in memory, besides what is in it."""
+FEW_SOCKETS = 16
+"""Sockets that every bot may have without a closer look."""
+MAX_LOCKS = 10_000
+"""Locks of files; each takes some memory of the system."""
+TABLE_SPAN = 512
+"""Bytes of memory that a byte of page tables describes."""
 TERMINATE_TIMEOUT = 0.15
 """Seconds between asking and making."""
 KILL_TIMEOUT = 10.0
@@ -73,10 +82,15 @@ def descendants(ancestor: int) -> list[int]:
     return found[1:]
 
 
-def _read(path: str, folder: int | None = None) -> bytes:
+def _read(path: str, folder: int | None = None, most: int = 0) -> bytes:
+    """A part of a file, or as much as that of what is in it."""
     file = os.open(path, os.O_RDONLY, dir_fd=folder)
     try:
-        return os.read(file, 1 << 16)
+        text = part = os.read(file, 1 << 16)
+        while part and len(text) < most:
+            part = os.read(file, 1 << 16)
+            text += part
+        return text
     finally:
         os.close(file)
 
@@ -104,25 +118,68 @@ class _Watch:
     def __init__(self, bot: int, memory: int, tasks: int, cpu: int) -> None:
         self.bot, self.memory, self.tasks, self.cpu = bot, memory, tasks, cpu
         self.proc: int | None = None
+        self.folders: list[int] = []    # its temporary ones, which lie in memory
         self.page, self.tick = os.sysconf("SC_PAGE_SIZE"), os.sysconf("SC_CLK_TCK")
+        self.socket, self.tcp_socket = _most_in_sockets()
 
     def excess(self) -> str:
         """What there is too much of, or nothing."""
         if self.proc is None and not self._find_proc():
             return ""
-        tasks = ticks = pages = 0
+        tasks = ticks = pages = addresses = 0
         pids = [name for name in os.listdir(self.proc) if name.isdigit()]  # noqa: PTH208
         for fields in filter(None, (_stat(f"{pid}/stat", self.proc) for pid in pids)):
             ticks += sum(map(int, fields[11:15]))
             tasks += int(fields[17])
+            addresses += int(fields[20])
             pages += int(fields[21])
         if tasks > self.tasks + 1:    # the first one is the sandbox's own
             return f"more than {self.tasks} processes and threads"
         if ticks > self.cpu * self.tick:
             return f"more than {self.cpu} s of processor time"
-        if pages * self.page > self.memory and self._proper_size(pids) > self.memory:
-            return f"more than {self.memory // 2**20} MiB of memory"
+        if self._locks() > MAX_LOCKS:
+            return f"more than {MAX_LOCKS} locks of files"
+        kernel = self._in_files() + self._in_sockets()
+        if kernel + pages * self.page + addresses // TABLE_SPAN > self.memory:
+            kernel += self._in_page_tables(pids)
+            if kernel + self._proper_size(pids) > self.memory:
+                kept = f", {kernel // 2**20} MiB of it for files, sockets and page tables"
+                is_much = kernel > self.memory // 2
+                return f"more than {self.memory // 2**20} MiB of memory{kept if is_much else ''}"
         return ""
+
+    def _in_files(self) -> int:
+        """Bytes that the system keeps for files in memory, however empty they are."""
+        known = [os.fstatvfs(folder) for folder in self.folders]
+        return FILE * sum(one.f_files - one.f_ffree for one in known)
+
+    def _in_sockets(self) -> int:
+        """Bytes that may be in its sockets; how many there really are, nobody tells."""
+        try:
+            used = int(_read("1/net/sockstat", self.proc).split()[2])
+            if used <= FEW_SOCKETS:
+                return 0
+            most = 200 * self.memory // self.socket    # lines of so many bytes
+            local = _read("1/net/unix", self.proc, most).count(b"\n") - 1
+        except (OSError, ValueError, IndexError):
+            return 0    # it has just ended
+        return self.socket * local + self.tcp_socket * max(0, used - local)
+
+    def _locks(self) -> int:
+        try:
+            return _read("locks", self.proc, 100 * MAX_LOCKS).count(b"\n")
+        except OSError:
+            return 0
+
+    def _in_page_tables(self, pids: list[str]) -> int:
+        size = 0
+        for pid in pids:
+            try:
+                fields = _read(f"{pid}/status", self.proc).split()
+                size += int(fields[fields.index(b"VmPTE:") + 1]) * 1024
+            except (OSError, ValueError):
+                continue
+        return size
 
     def _find_proc(self) -> bool:
         """Whether the sandbox is ready, so that there is something to watch."""
@@ -134,10 +191,22 @@ class _Watch:
             try:
                 os.readlink("self", dir_fd=proc)
             except OSError:    # we are not among its processes
-                self.proc = proc
-                return True
+                return self._open_folders(pid, proc)
             os.close(proc)    # it is still the one of everybody
         return False
+
+    def _open_folders(self, pid: int, proc: int) -> bool:
+        """Whether there is something to watch, by what a process of the sandbox sees."""
+        folders: list[int] = []
+        try:
+            for name in ("/tmp", "/dev/shm"):
+                folders.append(os.open(f"/proc/{pid}/root{name}", os.O_RDONLY | os.O_DIRECTORY))
+        except OSError:    # it has just ended
+            for folder in (proc, *folders):
+                os.close(folder)
+            return False
+        self.proc, self.folders = proc, folders
+        return True
 
     def _proper_size(self, pids: list[str]) -> int:
         """Bytes in memory, each counted once however many share it."""
@@ -151,17 +220,32 @@ class _Watch:
         return size
 
 
+def _most_in_sockets() -> tuple[int, int]:
+    """Bytes that the system keeps at most for a socket of this machine, and for one of the network."""
+    def number(path: str, otherwise: int) -> int:
+        try:
+            return int(_read(f"/proc/sys/net/{path}").split()[-1])
+        except (OSError, ValueError):
+            return otherwise
+
+    settings = ("core/wmem_max", "core/rmem_max", "core/wmem_default", "core/rmem_default")
+    local = 2 * max(number(path, 212_992) for path in settings)    # who asks for some gets twice as much
+    return local, local + number("ipv4/tcp_wmem", 4 << 20) + number("ipv4/tcp_rmem", 6 << 20)
+
+
 def main(arguments: list[str]) -> None:
     """Runs the command of the arguments and ends as it does."""
     owner, memory, files, whole, tasks, cpu, size = map(int, arguments[:7])
+    group = arguments[8]
     signal.signal(signal.SIGTERM, _terminate)
     bot, status, excess = 0, 0, ""
     try:
         _become_supervisor(owner)
         bot = os.fork()
         if bot == 0:
+            _enter(group)
             calls = bytes.fromhex(arguments[7])
-            _become_bot(arguments[9:], (memory, files, cpu, size), calls, is_watched=tasks > 0)
+            _become_bot(arguments[10:], (memory, files, cpu, size), calls, is_watched=tasks > 0)
         # The pipes are the bot's, so that their other ends see when it closes them.
         _connect_to_nothing(*range(2 if tasks else 3))
         if tasks:
@@ -174,6 +258,7 @@ def main(arguments: list[str]) -> None:
     except _Terminated:
         status = _request_exit(bot) if bot else 0
     _kill_descendants(bot)
+    _remove(group)
     if excess:
         try:  # noqa: SIM105
             os.write(2, f"its sandbox stopped it: it used {excess}\n".encode())
@@ -212,6 +297,24 @@ def _become_supervisor(owner: int) -> None:
         system.prctl(SET_PARENT_DEATH_SIGNAL, int(signal.SIGTERM), 0, 0, 0)
     if os.getppid() != owner:
         raise _Terminated    # it died before the system could tell
+
+
+def _enter(group: str) -> None:
+    """Takes this process into a control group, if there is one and it may be entered."""
+    try:
+        if group:
+            with open(f"{group}/cgroup.procs", "w") as file:  # noqa: PTH123
+                file.write("0")
+    except OSError:
+        pass
+
+
+def _remove(group: str) -> None:
+    try:
+        if group:
+            os.rmdir(group)  # noqa: PTH106
+    except OSError:
+        pass    # somebody in it cannot be killed
 
 
 def _become_bot(
