@@ -182,7 +182,7 @@ def test_patterns_and_coordinates_are_settings(window: Callable[..., Window], se
     expect(page.locator(".board-pattern")).to_have_count(0)
     page.get_by_role("link", name="Settings").click()
     page.get_by_label("Patterns on stones").check()
-    page.get_by_role("group", name="Names of columns and rows").get_by_text("None").click()
+    page.get_by_role("group", name="Names of columns and rows").get_by_label("None").check()
     page.go_back()
     assert is_my_turn(page)
     white = [tile for tile in server.get(f"/api/games/{game}")["position"].split()[0] if tile == "O"]

@@ -43,23 +43,23 @@ def test_boards_and_stones(window: Callable[..., Window], server: Served) -> Non
     expect(stack).to_have_class(re.compile(r"\bfelt\b"))
     seen = set()
     for name in ("Green felt", "Wood", "Sand", "Slate", "Ocean", "Violet"):
-        page.get_by_role("group", name="Boards").get_by_text(name, exact=True).click()
-        expect(page.get_by_role("radio", name=name, exact=True)).to_be_checked()
+        page.get_by_role("group", name="Boards").get_by_label(name, exact=True).check()
+        page.evaluate(DRAWN)
         seen.add(cell.evaluate("(one) => getComputedStyle(one).fill"))
     assert len(seen) == 6
     drawn = set()
     for name in ("Flat", "Glass", "Turned", "Coin", "Domed"):
-        page.get_by_role("group", name="Stones").get_by_text(name, exact=True).click()
+        page.get_by_role("group", name="Stones").get_by_label(name, exact=True).check()
         page.evaluate(DRAWN)
         drawn.add(page.locator(".settings-preview defs").first.inner_html()
                   + page.locator(".settings-preview .board-stone").first.inner_html())
     assert len(drawn) == 5
     label = page.locator(".settings-preview .board-labels text").first
     small = label.evaluate("(one) => one.getBoundingClientRect().height")
-    page.get_by_text("Large", exact=True).click()
+    page.get_by_label("Large", exact=True).check()
     expect(stack).to_have_class(re.compile("board-named-large"))
     assert label.evaluate("(one) => one.getBoundingClientRect().height") > small
-    page.get_by_text("None", exact=True).click()
+    page.get_by_label("None", exact=True).check()
     expect(label).to_be_hidden()
     expect(page.locator(".settings-preview .board-below .board-legal")).to_be_visible()
     page.get_by_label("Mark possible moves").uncheck()
