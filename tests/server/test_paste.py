@@ -7,6 +7,7 @@ import io
 import pytest
 
 import polyversi as pv
+from polyversi.gameplay.events import MoveEvent
 from polyversi.games.errors import RecordError
 from polyversi.records import Record, write
 from polyversi.server.downloads import download
@@ -19,7 +20,8 @@ GAME = Record.of("othello", "f5d6c3d3c4")
 def test_what_the_page_saves_is_opened_again(kind: str) -> None:
     (stored, events), = recognise(download(GAME, kind, len(GAME.moves))).games
     assert stored.spec == "othello"
-    assert [str(event.move) for event in events if event.kind == "move"] == [str(move) for move in GAME.moves]
+    moves = [event.move for event in events if isinstance(event, MoveEvent)]
+    assert moves == [str(move) for move in GAME.moves]
 
 
 @pytest.mark.parametrize("spec", ["othello", "hex", "rolit", "octagon", "xt:starfish", "anti-6"])

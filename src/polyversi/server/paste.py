@@ -96,8 +96,7 @@ def _titled(text: str) -> Pasted | None:
     by_moves = [found for line in lines if line and (found := _moves(line, game))]
     if by_moves:
         return max(by_moves, key=lambda found: len(found.games[0][1]))
-    states = (found for line in lines if line and (found := _read(line, game)))
-    state = next(states, None)
+    state = next((state for line in lines if line and (state := _read(line, game))), None)
     return None if state is None else Pasted(state=state)
 
 

@@ -100,6 +100,12 @@ export function MoveList({ model, description }) {
   const entries = model.plies.value.map((ply, index) => ({ number: index + 1, ply }));
   const current = model.shown.value?.ply ?? 0;
   const offences = model.offences.value;
+  useEffect(() => {
+    // What comes above the list after the end leaves it less room.
+    const resized = new ResizeObserver(() => reveal(box.current));
+    if (box.current) resized.observe(box.current);
+    return () => resized.disconnect();
+  }, []);
   useEffect(() => reveal(box.current), [current, entries.length, offences.length, model.phase.value]);
   const chunk = (/** @type {number} */ start) => html`
     <${Chunk} key=${start} model=${model} description=${description} current=${current}
