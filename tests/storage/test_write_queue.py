@@ -379,7 +379,7 @@ def test_a_commit_that_nobody_heard_of_is_not_done_again(postgres: Postgres) -> 
             assert gateway.breaks == 0
             assert told == ["game", "over", "event"]
             await queue.close()
-            games = await asyncio.to_thread(store.recent, 10)
+            games, _ = await asyncio.to_thread(store.recent, 10)
             assert [game.id for game in games] == ["g0"]
             assert await asyncio.to_thread(store.events, "g0") == [event_of(0)]
             store.close()

@@ -10,7 +10,8 @@ from functools import lru_cache
 from playwright.sync_api import Page
 from websockets.sync.client import connect
 
-from polyversi.server.messages import RequestMessage, Resign
+from polyversi.gameplay.seat import Resign
+from polyversi.server.messages import RequestMessage
 from tests.testing.page_scenes import begun, middle_game
 from tests.testing.page_server import Served
 from tests.testing.timeout import TIMEOUT

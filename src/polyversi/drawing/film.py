@@ -78,7 +78,7 @@ def gif(moments: Sequence[Moment], seconds: float, size: int, colours: str = "")
     return out.getvalue()
 
 
-def _frames(moments: Sequence[Moment], size: int, colours: str) -> Iterator[Image.Image]:
+def _frames(moments: Sequence[Moment], size: int, colours: str = "") -> Iterator[Image.Image]:
     """The film frame by frame; only the parts that changed are drawn, which takes half as long."""
     frame = _frame(moments[0], size, colours)
     yield frame
@@ -108,7 +108,7 @@ def _changes(before: Moment, after: Moment, frame: Image.Image) -> list[Box]:
     return boxes
 
 
-def _frame(moment: Moment, size: int, colours: str, box: Box | None = None) -> Image.Image:
+def _frame(moment: Moment, size: int, colours: str = "", box: Box | None = None) -> Image.Image:
     """A position, or a part of its picture; the round corners of the board's frame filled up."""
     from PIL import Image
 
