@@ -22,7 +22,7 @@ from tests.testing.marks import slow_but
 from tests.testing.timeout import TIMEOUT
 
 THREADS = 4
-GAMES = 50 if "POLYVERSI_SANITIZED" in os.environ else 2000
+GAMES = 50 if "POLYVERSI_SANITIZED" in os.environ else 1000
 """The sanitizer sees races where nothing comes of them, but is slow."""
 SPECS = ["othello", "hex", "othello-10", "rolit", "xt:torus"]
 
