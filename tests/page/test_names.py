@@ -30,7 +30,7 @@ def test_computers_are_called_by_names_for_people(window: Callable[..., Window],
     expect(white.get_by_text("Polyversi, level 3", exact=True)).to_be_visible()
     assert "Polyversi, level 3" in page.title()
     found = page.evaluate("""async (texts) => {
-        const { playerName } = await import("/page/app/players.js");    // a copy of its own, without labels yet
+        const { playerName } = await import("/page/app/players.js");    // a copy without labels yet
         const { loadCatalogue } = await import("/page/app/api.js");
         playerName("");
         await loadCatalogue();

@@ -41,4 +41,4 @@ def test_a_full_disk_is_told_at_once(tmp_path: Path, path: str, new: object) -> 
 def is_waiting(server: Served) -> bool:
     """Whether an answer, whatever it is about, tells the page that nothing can be stored."""
     answer = httpx.get(f"{server.address}/api/variants", timeout=TIMEOUT)
-    return answer.headers.get("polyversi-store") == "waiting"
+    return bool(answer.headers.get("polyversi-store") == "waiting")

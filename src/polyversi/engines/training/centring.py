@@ -2,8 +2,8 @@
 
 The targets of a training come from searches, and these from the evaluation before: an error that all
 positions with an odd number of empty cells share stays in both. So it is measured, from the end of the game
-backwards. Positions with few empty cells are solved. The others are searched a few plies deep, down to numbers
-of stones that are centred already.
+backwards. Positions with few empty cells are solved. The others are searched a few plies deep, down to
+numbers of stones that are centred already.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from polyversi.games.tiles import EMPTY
 MAX_SOLVED = 12
 """Empty cells of positions that are solved."""
 DEPTHS = (5, 6)
-"""Plies of the searches of the others. Whoever moves last in a search profits from errors of the evaluation, so
-one depth of each parity is taken, and their mean."""
+"""Plies of the searches of the others. Whoever moves last in a search profits from errors of the evaluation,
+so one depth of each parity is taken, and their mean."""
 PLAY_DEPTH = 4
 """Plies of the searches that play the games the positions come from."""
 SPREAD = (0.25, 0.5, 0.25)
