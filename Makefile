@@ -80,10 +80,10 @@ lint: setup page-types
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-# Without the tests marked slow, unless TESTS says otherwise; with two more workers than processors, since many tests wait
+# Without the tests marked slow, unless TESTS says otherwise; with four more workers than processors, since many tests wait
 # for a browser, a server or a clock.
 check: setup system $(PAGE)/node_modules/.ready
-	$(BIN)/python -m pytest -n $$(( $$(nproc) + 2 )) $(TESTS)
+	$(BIN)/python -m pytest -n $$(( $$(nproc) + 4 )) $(TESTS)
 
 # The page is tested in a real browser, the store with a real PostgreSQL, bots in their sandbox, and one bot is written in
 # JavaScript; npm installs the type checker of the page. If something cannot be installed, the tests that need it say so.

@@ -17,7 +17,7 @@ NEW_GAME = {"map": f"2 0 0 0  90 90  1 2 {'0 ' * 8098}", "seats": [{"kind": "me"
 
 @pytest.mark.parametrize(("path", "new"), [
     ("/api/games", NEW_GAME),
-    ("/api/records", {"polyversi": 1, "game": "xt:large", "map": NEW_GAME["map"], "moves": []}),
+    ("/api/records", {"polyversi": 1, "game": "xt:large", "map": NEW_GAME["map"], "moves": ["2,0"]}),
     ("/api/arena", {"spec": "othello-4", "players": ["random", "greedy"]}),
 ])
 def test_a_full_disk_is_told_at_once(tmp_path: Path, path: str, new: object) -> None:

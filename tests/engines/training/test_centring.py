@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 import numpy as np
+import pytest
 
 import polyversi as pv
 from polyversi import _core
@@ -15,7 +16,7 @@ from polyversi.engines.weights import UNITS_PER_STONE, Weights, weights_for
 from tests.testing.weights import made
 
 OTHELLO = pv.game("othello")
-POSITIONS = 300
+POSITIONS = 200
 """Positions of each parity; the mean error of so many is known to about half a stone."""
 DEPTHS = (1, 2, 3, 4, 5, 6)
 
@@ -55,6 +56,7 @@ def test_even_and_odd_numbers_of_empty_cells_are_judged_alike() -> None:
     assert max(map(abs, even[2:] + odd[2:])) < 1.5, (even, odd)
 
 
+@pytest.mark.slow
 def test_an_error_of_one_parity_is_found_and_removed() -> None:
     shipped = weights_for(OTHELLO)
     assert shipped is not None and shipped.mobility is not None

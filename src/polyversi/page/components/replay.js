@@ -41,7 +41,7 @@ export function Replay({ model }) {
     playing.value = false;
     model.goTo(to);
   };
-  const start = last ? plural(last, "Start ({count} move)", "Start ({count} moves)") : t("Start");
+  const start = last ? plural(last, "Start ({count} move)", "Start ({count} moves)") : t("Start position");
   const place = ply > 0 ? t("Move {number} of {total}", { number: number(ply), total: number(last) }) : start;
   return html`
     <section class="replay" aria-label=${t("Replay")}>

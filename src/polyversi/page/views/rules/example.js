@@ -81,7 +81,7 @@ export function ExampleBoard({ example }) {
     <figcaption>
       ${count > 1 && html`<div class="row apart"><span class="small soft" aria-hidden="true">${caption(example, step.value)}</span>
         <span class="row rules-steps">
-          <${IconButton} icon=${playing.value ? "pause" : "play"} look="quiet" label=${playing.value ? t("Pause") : t("Play")}
+          <${IconButton} icon=${playing.value ? "pause" : "play"} look="quiet" label=${playing.value ? t("Pause") : t("Play the moves")}
             onClick=${() => { playing.value = !playing.value; }} />
           <${IconButton} icon="on" look="quiet" label=${t("Next step")} onClick=${go} /></span></div>`}
       <p class="small">${words}</p>
