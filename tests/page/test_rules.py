@@ -49,7 +49,7 @@ def test_rules_and_legend_beside_the_board(window: Callable[..., Window], server
     for step in (1, 2, 0):    # by itself: the coming move, the position after it, and again
         await_step(example, step)
     example.get_by_role("button", name="Pause").click()
-    expect(example.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    expect(example.get_by_role("button", name="Play the moves", exact=True)).to_be_visible()
     example.get_by_role("button", name="Next step").click()
     check_accessible(page)
     page.keyboard.press("Escape")
@@ -81,7 +81,7 @@ def test_rules_have_pages_of_their_own(window: Callable[..., Window], server: Se
     example = page.locator("[data-example=capture]")
     example.scroll_into_view_if_needed()
     await_step(example, 2)    # nothing moves: it shows how it ends
-    expect(example.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    expect(example.get_by_role("button", name="Play the moves", exact=True)).to_be_visible()
     rules = server.get("/api/rules?spec=hex")
     shown = next(one for one in rules["examples"] if one["name"] == "capture")
     text = shown["sentences"][0]
