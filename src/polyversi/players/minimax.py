@@ -99,17 +99,19 @@ class MatrixPlayer(Searcher):
         return None
 
 
+PLIES_IN_WORDS = (
+    "Looks at its own next move only.", "Looks at your reply, too.", "Looks three moves ahead.",
+    "Looks four moves ahead.",
+)
+"""What to expect of levels that are numbers of plies."""
+
+
 @dataclass
 class LevelSearcher(Searcher):
     """Alpha-beta for the most stones."""
 
     offered: ClassVar[Mapping[str, object]] = {"level": 2}
-    levels: ClassVar[Sequence[str]] = (
-        "Looks at its own next move only.",
-        "Looks at your reply, too.",
-        "Looks three moves ahead.",
-        "Looks four moves ahead.",
-    )
+    levels: ClassVar[Sequence[str]] = PLIES_IN_WORDS
     evaluation: ClassVar[_core.Evaluation]
 
     level: Literal[1, 2, 3, 4] = 4

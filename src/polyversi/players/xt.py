@@ -11,6 +11,7 @@ from polyversi.games.game import Game
 from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.games.state import State
 from polyversi.games.tiles import BONUS, CHOICE, EMPTY, INVERSION
+from polyversi.players.minimax import PLIES_IN_WORDS
 from polyversi.players.player import register_player
 from polyversi.players.search import Search, Searcher, needs_xt
 from polyversi.players.weights import Weight, read_weights
@@ -53,13 +54,7 @@ class XtPlayer(Searcher):
                                "special tiles are worth.")
     strength: ClassVar[int] = 95
     offered: ClassVar[Mapping[str, object]] = {"level": 2}
-    levels: ClassVar[Sequence[str]] = (
-        "Looks at its own next move only.",
-        "Looks at your reply, too.",
-        "Looks three moves ahead.",
-        "Looks four moves ahead.",
-        "All it can do: as far ahead as the time allows.",
-    )
+    levels: ClassVar[Sequence[str]] = (*PLIES_IN_WORDS, "All it can do: as far ahead as the time allows.")
 
     level: Literal[1, 2, 3, 4, 5] = STRONGEST
     """How strong it plays; the highest is the strongest."""
