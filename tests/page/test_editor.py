@@ -75,6 +75,8 @@ def test_a_position_that_is_none_is_told_in_a_sentence(window: Callable[..., Win
     field.fill("-" * 27 + "OX------XO" + "-" * 27 + " O")
     expect(page.get_by_text("This can be played. White has 4 legal moves.")).to_be_visible()
     expect(page.get_by_label("To move")).to_have_value("2")
+    field.fill("hello world")
+    expect(page.get_by_role("button", name="Play from here")).to_be_disabled()
 
 
 def test_keys_and_strokes_paint(window: Callable[..., Window]) -> None:
