@@ -56,6 +56,7 @@ def test_a_training_ends_with_weights(tmp_path: Path) -> None:
     assert again.returncode == 1 and "exists already" in again.stderr
 
 
+@pytest.mark.slow
 def test_ctrl_c_says_how_to_go_on_and_the_same_command_does(tmp_path: Path) -> None:
     out = tmp_path / "some.weights"
     options = ("--games", "4000", "--generations", "2", "--depth", "2", "--validation", "0")

@@ -6,30 +6,49 @@ from collections.abc import Callable
 from itertools import product
 
 import pytest
+from playwright.sync_api import Page
 
 from tests.testing.browser import Size, Window, inaccessible, take_picture
 from tests.testing.layout import misplaced
-from tests.testing.marks import slow_but
 from tests.testing.page_server import Served
-from tests.testing.page_views import VIEWS
+from tests.testing.page_views import VIEWS, View
 
 SIZES: list[Size] = [(1440, 900), (1280, 720), (844, 390), (390, 844)]
 USUAL = (1280, 720), "light"
+COMMON = (
+    "home", "set-up", "game that is over", "XT with eight seats", "arena", "watch", "position editor",
+    "rules",
+)
+"""The views that every run looks at."""
 
 
-@pytest.mark.parametrize(("size", "scheme"), slow_but(product(SIZES, ("light", "dark")), USUAL))
+def test_common_views_have_everything_in_its_place(window: Callable[..., Window], server: Served) -> None:
+    size, scheme = USUAL
+    page = window(size=size, color_scheme=scheme, reduced_motion="reduce").page
+    common = [view for view in VIEWS if view.name in COMMON]
+    assert len(common) == len(COMMON)
+    found = [problem for view in common for problem in _problems(page, server, view)]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "scheme"), product(SIZES, ("light", "dark")))
 def test_everything_has_its_place(
     window: Callable[..., Window], server: Served, size: Size, scheme: str
 ) -> None:
     page = window(size=size, color_scheme=scheme, reduced_motion="reduce").page
     found = []
     for view in VIEWS:
-        view.open(page, server)
-        problems = misplaced(page, has_board=view.has_board) + inaccessible(page)
-        found += [f"{view.name}: {problem}" for problem in problems]
+        found += _problems(page, server, view)
         if view.picture and (size, scheme) == USUAL:
             take_picture(page, view.picture)
     assert not found, "\n".join(found)
+
+
+def _problems(page: Page, server: Served, view: View) -> list[str]:
+    view.open(page, server)
+    problems = misplaced(page, has_board=view.has_board) + inaccessible(page)
+    return [f"{view.name}: {problem}" for problem in problems]
 
 
 FAULTS = """<!doctype html><html lang="en"><title>Faults</title><style>

@@ -6,6 +6,8 @@ import doctest
 import math
 from dataclasses import replace
 
+import pytest
+
 from tests.soak.attack.__main__ import QUIET, all_attacks, run
 from tests.soak.attack.registry import Attack, hold
 from tests.soak.attack.site import Site
@@ -22,6 +24,7 @@ async def _win(_: Site) -> str:
     return ""
 
 
+@pytest.mark.slow
 def test_an_attack_is_held_or_failed_by_what_it_does_and_what_it_costs() -> None:
     attacks = {attack.name: attack for attack in all_attacks()}
     assert len(attacks) == len(all_attacks()) > 20
