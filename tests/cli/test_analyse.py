@@ -38,7 +38,7 @@ def rows(output: str, heading: str) -> list[list[str]]:
     ["-----OX--XO----- X", "--threads", "2", "--hash", "1"],
 ])
 def test_a_position(arguments: list[str]) -> None:
-    done = polyversi("analyse", *arguments)
+    done = polyversi("analyse", *arguments, "--limit", "none")
     assert done.returncode == 0 and not done.stderr
     lines, state = done.stdout.splitlines(), pv.game("othello-4").start()
     assert lines[:9] == ["othello-4", *str(state).splitlines(), lines[8]]
@@ -67,7 +67,7 @@ def test_moves_lead_to_a_position(arguments: list[str], spec: str, played: str) 
 
 
 def test_a_finished_game_is_analysed_move_by_move() -> None:
-    done = polyversi("analyse", GAME, "--variant", "othello-4")
+    done = polyversi("analyse", GAME, "--variant", "othello-4", "--limit", "none")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("othello-4, 13 moves, 13–3\n")
     plies = [row for row in rows(done.stdout, "ply") if row and row[0].isdigit()][:13]
@@ -125,7 +125,8 @@ def test_every_format_of_games(tmp_path: Path, name: str) -> None:
 
 
 def test_for_programs() -> None:
-    done = polyversi("analyse", "othello-4", GAME, "XXXXXXXXOOOOOOOO X", "--variant", "othello-4", "--json")
+    done = polyversi("analyse", "othello-4", GAME, "XXXXXXXXOOOOOOOO X", "--variant", "othello-4",
+                     "--limit", "none", "--json")
     assert done.returncode == 0 and not done.stderr
     position, game, over = map(json.loads, done.stdout.splitlines())
     assert position["game"] == "othello-4" and position["position"] == "-----OX--XO----- X"

@@ -147,7 +147,7 @@ def test_a_request_that_never_ends_is_answered_and_closed(said: bytes, status: b
             writer.write(said)
             heard = await advance_until_dropped(clock, reader, BODY_TIMEOUT)
             assert heard.startswith(b"HTTP/1.1 " + status) and b"\r\nconnection: close\r\n" in heard.lower()
-            while gate._lines:    # though we never close our end
+            while gate.lines:    # though we never close our end
                 clock.advance(TIMEOUT)
                 await asyncio.sleep(0)
             writer.close()
@@ -195,10 +195,10 @@ def test_whoever_takes_nothing_of_an_answer_is_dropped(monkeypatch: pytest.Monke
             reader, writer = await open_line(port)
             cast("asyncio.ReadTransport", writer.transport).pause_reading()
             writer.write(GET)
-            await until(lambda: gate._lines)
-            (line,) = gate._lines
-            await until(lambda: line._sending is not None)
-            while gate._lines:
+            await until(lambda: gate.lines)
+            (line,) = gate.lines
+            await until(lambda: line.is_stalled)
+            while gate.lines:
                 clock.advance(front.SEND_TIMEOUT)
                 await asyncio.sleep(0)
             del reader
@@ -228,14 +228,14 @@ def test_whoever_takes_nothing_from_a_websocket_is_dropped(monkeypatch: pytest.M
         ):
             slow.transport.pause_reading()
             await slow.send("talk to me")
-            (line,) = gate._lines
-            await until(lambda: line._sending is not None)
+            (line,) = gate.lines
+            await until(lambda: line.is_stalled)
             before = sent
             for _ in range(100):
                 await asyncio.sleep(0)
             assert sent == before    # it waits, and nothing more is kept for this one
-            assert line._transport.get_write_buffer_size() < 200_000
-            while gate._lines:
+            assert line.unsent < 200_000
+            while gate.lines:
                 clock.advance(front.SEND_TIMEOUT)
                 await asyncio.sleep(0)
             slow.transport.abort()

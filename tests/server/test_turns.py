@@ -200,11 +200,13 @@ def test_games_that_go_on_after_a_restart_are_still_their_visitors(
     monkeypatch.setattr(lobbies, "MAX_ROOMS_PER_VISITOR", 5)
 
     async def before(lobby: Lobby, clock: Clock) -> None:
+        clock.stop_time()
         for _ in range(5):
             await new_game(lobby, ANN, "slow", "slow", limit="seconds=1")
         await SeriesRegistry(lobby).create(NewSeries("othello-4", ["slow", "slow"]), ANN)
 
     async def after(lobby: Lobby, clock: Clock) -> None:
+        clock.stop_time()
         Slow.may_answer.clear()
         Slow.thinking.clear()
         with pytest.raises(TooManyError, match="5 games of the same visitor are running"):
@@ -221,7 +223,7 @@ def test_games_that_go_on_after_a_restart_are_still_their_visitors(
         assert len({room.visitor for room in rooms}) == 1 and len(wires) == 5
         registry = SeriesRegistry(lobby)
         await registry.start()
-        assert [series.visitor for series in registry._series.values()] == [rooms[0].visitor]
+        assert [series.visitor for series in registry.open()] == [rooms[0].visitor]
 
     in_lobby(tmp_path, before)
     in_lobby(tmp_path, after)

@@ -11,9 +11,15 @@ class Clock(asyncio.SelectorEventLoop):
     """An event loop whose time goes on as ever, and ahead when a test says so."""
 
     ahead = 0.0
+    stopped_at: float | None = None
 
     def time(self) -> float:
-        return super().time() + self.ahead
+        now = super().time() if self.stopped_at is None else self.stopped_at
+        return now + self.ahead
+
+    def stop_time(self) -> None:
+        """From now on time passes only when a test says so, however long things take."""
+        self.stopped_at = super().time()
 
     def advance(self, seconds: float) -> None:
         """Lets so much time pass at once."""

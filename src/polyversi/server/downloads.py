@@ -155,6 +155,11 @@ class Renderer:
         self._workers: set[_Worker] = set()
         self._cache: OrderedDict[tuple[str, str, int], bytes] = OrderedDict()
 
+    @property
+    def processes(self) -> list[int]:
+        """The numbers of the processes that make pictures, busy or not."""
+        return [worker.pid for worker in self._workers if worker.pid is not None]
+
     async def render(self, name: str, record: Record, kind: str, ply: int | None, visitor: str) -> bytes:
         """A game in one of the kinds of downloads, after so many moves; the name says how far it has come."""
         is_whole = ply is None or kind in WITH_ALL_MOVES
@@ -214,6 +219,11 @@ class _Worker:
         self._pipe: Connection | None = None
         self._is_killed = False
         self._starting = threading.Lock()
+
+    @property
+    def pid(self) -> int | None:
+        """The number of its process, once it has one."""
+        return self._process.pid if self._process is not None else None
 
     def make(self, record: Record, kind: str, ply: int) -> bytes | Exception:
         """The picture, or what was wrong with it; waits for it, and so is for a thread."""

@@ -45,7 +45,8 @@ class Front:
 
     def __init__(self, max_lines: int = MAX_LINES) -> None:
         self._max_lines = max_lines
-        self._lines: dict[Line, None] = {}    # the oldest first
+        self.lines: dict[Line, None] = {}
+        """The connections there are, the oldest first."""
         self._each: Counter[str] = Counter()
         self._requesting: Counter[str] = Counter()    # without WebSockets, which are counted by themselves
 
@@ -55,14 +56,14 @@ class Front:
 
     def enter(self, line: Line) -> None:
         """Somebody has connected; there may be no room for it, or for somebody else from now on."""
-        self._lines[line] = None
+        self.lines[line] = None
         self._each[line.visitor] += 1
         self._requesting[line.visitor] += 1
         if self._requesting[line.visitor] > MAX_CONNECTIONS and not is_local(line.visitor):
             line.abort()
-        if len(self._lines) > self._max_lines:
+        if len(self.lines) > self._max_lines:
             (greediest, _), = self._each.most_common(1)
-            theirs = [one for one in self._lines if one.visitor == greediest]
+            theirs = [one for one in self.lines if one.visitor == greediest]
             next((one for one in theirs if one.is_waiting), theirs[0]).abort()
 
     def upgrade(self, line: Line) -> None:
@@ -71,8 +72,8 @@ class Front:
 
     def leave(self, line: Line) -> None:
         """A connection is gone, or about to be."""
-        if line in self._lines:
-            del self._lines[line]
+        if line in self.lines:
+            del self.lines[line]
             _subtract(self._each, line.visitor)
             if not line.is_websocket:
                 _subtract(self._requesting, line.visitor)
@@ -229,15 +230,25 @@ class Line(asyncio.Protocol):
         self._counted = now
         return self._credit >= 0
 
+    @property
+    def is_stalled(self) -> bool:
+        """Whether it waits for the visitor to take what it was sent."""
+        return self._sending is not None
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that the visitor has not taken yet."""
+        return self._transport.get_write_buffer_size()
+
     def _watch_sending(self) -> None:
         """Sees to it that whoever is sent something takes it, if slowly."""
         if self._sending is None:
-            self._taken = self._written - self._transport.get_write_buffer_size()
+            self._taken = self._written - self.unsent
             self._sending = self._loop.call_later(SEND_TIMEOUT, self._look)
 
     def _look(self) -> None:
         self._sending = None
-        left, before = self._transport.get_write_buffer_size(), self._taken
+        left, before = self.unsent, self._taken
         if left and self._written - left - before < MIN_SENT:
             self.abort()
         elif left:

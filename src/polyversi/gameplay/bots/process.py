@@ -90,6 +90,7 @@ class Child:
     It is not one of `asyncio.subprocess`, whose transports keep the pipes to themselves: here a bot is asked
     how much of its input it has not read yet (FIONREAD), reading stops at a bound while nobody asks for more,
     what it wrote before is taken without waiting, and its end is seen without a watcher for every event loop.
+    That costs 3 µs a line (`python -m benchmarks pipes`: 17.0 µs to a process and back, asyncio 13.6).
 
     >>> async def echo() -> bytes:
     ...     child = Child(Command(("cat",)))
