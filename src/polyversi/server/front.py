@@ -231,8 +231,9 @@ class Line(asyncio.Protocol):
 
     def _watch_sending(self) -> None:
         """Sees to it that whoever is sent something takes it, if slowly."""
-        if self._sending is None:
-            self._taken = self._written - self._transport.get_write_buffer_size()
+        left = self._transport.get_write_buffer_size()
+        if left and self._sending is None:
+            self._taken = self._written - left
             self._sending = self._loop.call_later(SEND_TIMEOUT, self._look)
 
     def _look(self) -> None:
