@@ -253,7 +253,8 @@ def test_nothing_is_kept_of_connections_that_are_closed(monkeypatch: pytest.Monk
 
     async def evening(_: Clock) -> None:
         async with serving() as port:
-            for said in (GET, GET[:-2] + b"connection: close\r\n\r\n", b"POST /refuse" + HEAD + LONG, b"no HTTP\r\n\r\n"):
+            closing = GET[:-2] + b"connection: close\r\n\r\n"
+            for said in (GET, closing, b"POST /refuse" + HEAD + LONG, b"no HTTP\r\n\r\n"):
                 _, writer = await open_line(port)
                 writer.write(said)
                 writer.write_eof()

@@ -289,9 +289,10 @@ def test_so_many_players_keep_what_they_remember(tmp_path: Path, monkeypatch: py
 
 def test_players_remember_nothing_of_games_that_are_left_or_over(tmp_path: Path) -> None:
     async def evening(lobby: Lobby, clock: Clock) -> None:
-        wanted = prepare(NewGame([NewSeat("me"), NewSeat("computer", "mindful")], "othello-4"), BotFolder(None))
-        room = await lobby.create(wanted, ANN)
-        ann = visit(room, wanted.token)
+        seats = [NewSeat("me"), NewSeat("computer", "mindful")]
+        prepared = prepare(NewGame(seats, "othello-4"), BotFolder(None))
+        room = await lobby.create(prepared, ANN)
+        ann = visit(room, prepared.token)
         ask = await ann.hear(RequestMessage)
         assert not Mindful.remembering    # before its first turn
         ann.say(MoveMessage(ask.number, ask.moves[0].text))
