@@ -7,18 +7,12 @@
 #include <atomic>
 #include <bit>
 #include <cstdint>
-#include <cstdlib>
 #include <iterator>
 #include <limits>
-#include <memory>
-#include <new>
 #include <utility>
 
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
-
 #include "engine/common.hpp"
+#include "rules/pages.hpp"
 
 namespace polyversi::engine {
 
@@ -37,12 +31,9 @@ class TranspositionTable {
         int priority() const { return 8 * depth + selectivity; }
     };
 
-    explicit TranspositionTable(std::size_t bytes) {
-        while (2 * capacity_ * sizeof(Bucket) <= bytes) capacity_ *= 2;
-        memory_ = allocate(capacity_ * sizeof(Bucket));
-        buckets_ = static_cast<Bucket*>(aligned(memory_.get()));
-        mask_ = std::min(capacity_, kInitialBytes / sizeof(Bucket)) - 1;
-    }
+    explicit TranspositionTable(std::size_t bytes)
+        : capacity_(std::bit_floor(std::max(bytes / sizeof(Bucket), std::size_t{1}))), mask_(std::min(capacity_, kInitialBytes / sizeof(Bucket)) - 1),
+          memory_(capacity_ * sizeof(Bucket)), buckets_(static_cast<Bucket*>(memory_.data())) {}
 
     // Uses more of the memory, up to all of it, as the number of nodes grows: clearing a large table takes longer than a
     // short search. No other thread may use the table during this call.
@@ -130,33 +121,16 @@ class TranspositionTable {
     struct alignas(128) Bucket {
         Entry entries[5];
     };
-    struct Release {
-        void operator()(void* memory) const { std::free(memory); }
-    };
-    using Memory = std::unique_ptr<void, Release>;
-    static constexpr std::size_t kPage = std::size_t{1} << 21;
     static constexpr std::size_t kInitialBytes = std::size_t{1} << 26;
-
-    // Zeroed memory that costs nothing until it is touched. Huge pages, since a probe of a large table is mostly a TLB miss.
-    static Memory allocate(std::size_t bytes) {
-        Memory memory(std::calloc(bytes + kPage, 1));
-        if (!memory) throw std::bad_alloc();
-#ifdef __linux__
-        madvise(aligned(memory.get()), bytes, MADV_HUGEPAGE);
-#endif
-        return memory;
-    }
-    static void* aligned(void* memory) {
-        return reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(memory) + kPage - 1) & ~(kPage - 1));
-    }
 
     std::size_t index(std::uint64_t own, std::uint64_t other) const { return static_cast<std::size_t>(hash_of(own, other) >> 16) & mask_; }
     const Bucket& bucket(std::uint64_t own, std::uint64_t other) const { return buckets_[index(own, other)]; }
     Bucket& bucket(std::uint64_t own, std::uint64_t other) { return buckets_[index(own, other)]; }
 
-    Memory memory_;
-    Bucket* buckets_ = nullptr;
-    std::size_t capacity_ = 1, mask_ = 0;  // in buckets; the mask covers those in use
+    const std::size_t capacity_;  // in buckets
+    std::size_t mask_;            // covers those in use
+    Pages memory_;
+    Bucket* const buckets_;
     std::uint8_t generation_ = 0;
 };
 

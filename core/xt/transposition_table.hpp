@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
+#include "rules/pages.hpp"
 #include "xt/position.hpp"
 
 namespace polyversi::xt {
@@ -13,14 +13,14 @@ enum class Bound : std::uint8_t { kUnset, kLower, kUpper, kExact };
 
 class TranspositionTable {
   public:
-    struct Entry {
+    struct Entry {  // one that is unset is all zeros, as the memory of a new table is
         std::uint32_t check = 0;
         std::int32_t value = 0;
         std::uint32_t cell : 20 = 0;
         std::uint32_t special : 5 = 0;
         std::uint32_t seat : 3 = 0;
         std::uint32_t solved : 1 = false;  // the building phase was searched to its end
-        std::int8_t depth = -1;
+        std::int8_t depth = 0;
         Bound bound = Bound::kUnset;
         std::uint16_t age = 0;
 
@@ -31,7 +31,8 @@ class TranspositionTable {
 
     static_assert(sizeof(Entry) == 16 && kMaxCells <= 1 << 20 && kBonusOverride < 1 << 5 && kMaxSeats <= 1 << 3);
 
-    explicit TranspositionTable(int bits) : entries_(std::size_t{1} << bits), mask_((std::uint64_t{1} << bits) - 1) {}
+    explicit TranspositionTable(int bits)
+        : memory_(sizeof(Entry) << bits), entries_(static_cast<Entry*>(memory_.data())), mask_((std::uint64_t{1} << bits) - 1) {}
 
     void new_search() { ++age_; }
 
@@ -50,7 +51,8 @@ class TranspositionTable {
     }
 
   private:
-    std::vector<Entry> entries_;
+    Pages memory_;
+    Entry* const entries_;
     std::uint64_t mask_;
     std::uint16_t age_ = 0;
 };

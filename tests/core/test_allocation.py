@@ -106,3 +106,39 @@ def test_no_allocation_per_node_of_the_engine(spec: str, selectivity: str, count
     few, many, nodes = printed(counter, ENGINE, spec, selectivity)
     assert nodes > 1_000_000
     assert few == many < 20
+
+
+TABLES = """
+import os, threading
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") >> 20
+
+def think():
+    players = [pv.player(sys.argv[3]) for _ in range(2)]
+    for player in players:
+        player.choose(start, pv.Limit(nodes=200_000))
+
+def evening():
+    threads = [threading.Thread(target=think) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+think()
+before = resident()
+for _ in range(3):
+    evening()
+print(max(0, resident() - before))
+"""
+
+
+@plain_malloc
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the system does not tell in this way")
+@pytest.mark.parametrize(("spec", "player"), [("othello", "polyversi:hash=16"), ("xt:arena,players=2", "xt")])
+def test_tables_that_are_dropped_go_back_to_the_system(spec: str, player: str, counter: Path) -> None:
+    """In whichever thread they were made: 24 tables of 8 or 16 MB leave nothing behind."""
+    (grown,) = printed(counter, TABLES, spec, player)
+    assert grown < 10

@@ -96,7 +96,7 @@ def test_rules_have_pages_of_their_own(window: Callable[..., Window], server: Se
 
 
 def test_rules_of_nothing(window: Callable[..., Window]) -> None:
-    page = window(may_complain="400").open("/rules/otello")
+    page = window(may_complain="status of 40").open("/rules/otello")
     expect(page.get_by_role("alert")).to_contain_text("There is no variant 'otello'")
     page.get_by_role("link", name="All rules").click()
     expect(page.get_by_role("link", name=re.compile("^Othello"))).to_be_visible()

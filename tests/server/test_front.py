@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import resource
@@ -239,6 +240,29 @@ def test_whoever_takes_nothing_from_a_websocket_is_dropped(monkeypatch: pytest.M
                 clock.advance(front.SEND_TIMEOUT)
                 await asyncio.sleep(0)
             slow.transport.abort()
+
+    with_clock(evening)
+
+
+def test_nothing_is_kept_of_connections_that_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(front, "SEND_TIMEOUT", TIMEOUT)
+
+    def has_lines() -> bool:
+        gc.collect()
+        return any(isinstance(one, Line) for one in gc.get_objects())
+
+    async def evening(_: Clock) -> None:
+        async with serving() as port:
+            closing = GET[:-2] + b"connection: close\r\n\r\n"
+            for said in (GET, closing, b"POST /refuse" + HEAD + LONG, b"no HTTP\r\n\r\n"):
+                _, writer = await open_line(port)
+                writer.write(said)
+                writer.write_eof()
+                writer.close()
+            async with connect(f"ws://127.0.0.1:{port}/ws") as socket:
+                await socket.send("here")
+                await socket.recv()
+            await until(lambda: not has_lines())
 
     with_clock(evening)
 

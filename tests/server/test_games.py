@@ -234,3 +234,13 @@ def test_bad_setups_are_told_in_a_sentence(server: Served, data: object, sentenc
     answer = httpx.post(f"{server.address}/api/games", json=data, timeout=TIMEOUT)
     assert answer.status_code == 400
     assert sentence in answer.json()["problem"]
+
+
+def test_a_page_is_found_only_if_what_it_shows_is(server: Served) -> None:
+    game = server.new_game("othello-4", "me", "friend")["game"]
+    series = server.post("/api/arena", {"spec": "othello-4", "players": ["random", "random"]})["arena"]
+    for view, there in (("game", game), ("arena", series), ("rules", "xt:arena%2Cplayers=2")):
+        for name, status in ((there, 200), ("nothing", 404), ("%ff", 404), ("x" * 2000, 404)):
+            headers = {"accept": "text/html"}
+            answer = httpx.get(f"{server.address}/{view}/{name}", headers=headers, timeout=TIMEOUT)
+            assert (answer.status_code, "<!doctype html>" in answer.text.lower()) == (status, True)

@@ -20,6 +20,7 @@ from polyversi.server import players
 from polyversi.server.bots import BotFolder
 from polyversi.server.limits import TooManyError
 from polyversi.server.lobby import Lobby
+from polyversi.server.messages import MoveMessage, RequestMessage
 from polyversi.server.new_game import NewGame, NewSeat, prepare
 from polyversi.server.policy import RoomPolicy
 from polyversi.server.room import Room
@@ -148,24 +149,28 @@ class Slow(Player):
 
 @dataclass
 class Mindful(Player):
-    """Remembers something from its first move on."""
+    """Remembers something as soon as it is prepared, and again with every move."""
 
     name = "mindful"
-    remembering: ClassVar[list[int]]
+    remembering: ClassVar[set[int]]
+
+    def prepare(self, game: pv.Game) -> None:
+        self.remembering.add(id(self))
 
     def choose(self, state: pv.State, limit: Limit = NO_LIMIT) -> pv.Move:
-        if id(self) not in self.remembering:
-            self.remembering.append(id(self))
+        self.remembering.add(id(self))
         return state.moves[0]
 
     def forget(self) -> None:
-        self.remembering.remove(id(self))
+        self.remembering.discard(id(self))
 
 
 @pytest.fixture(autouse=True)
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     Slow.may_answer, Slow.thinking = threading.Event(), []
+    Mindful.remembering = set()
     monkeypatch.setitem(PLAYERS, "slow", Slow)
+    monkeypatch.setitem(PLAYERS, "mindful", Mindful)
     yield
     Slow.may_answer.set()
 
@@ -270,8 +275,6 @@ def test_a_game_that_nobody_has_come_back_to_does_not_go_on_after_a_restart(tmp_
 
 
 def test_so_many_players_keep_what_they_remember(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    Mindful.remembering = []
-    monkeypatch.setitem(PLAYERS, "mindful", Mindful)
     monkeypatch.setattr(players, "MAX_TABLES", 3)
 
     async def evening(lobby: Lobby, clock: Clock) -> None:
@@ -282,6 +285,32 @@ def test_so_many_players_keep_what_they_remember(tmp_path: Path, monkeypatch: py
             await until(lambda: len(Mindful.remembering) <= 3)
             assert len(Mindful.remembering) == min(number, 3)
         assert len(lobby.rooms) == 6    # and all of them go on
+
+    in_lobby(tmp_path, evening)
+
+
+def test_players_remember_nothing_of_games_that_are_left_or_over(tmp_path: Path) -> None:
+    async def evening(lobby: Lobby, clock: Clock) -> None:
+        seats = [NewSeat("me"), NewSeat("computer", "mindful")]
+        prepared = prepare(NewGame(seats, "othello-4"), BotFolder(None))
+        room = await lobby.create(prepared, ANN)
+        ann = visit(room, prepared.token)
+        ask = await ann.hear(RequestMessage)
+        assert not Mindful.remembering    # before its first turn
+        ann.say(MoveMessage(ask.number, ask.moves[0].text))
+        await ann.hear(RequestMessage)
+        assert len(Mindful.remembering) == 1
+        ann.hang_up()
+        await until(lambda: not room.guests)
+        clock.advance(room.policy.grace)
+        await until(lambda: not Mindful.remembering)
+
+        eve = visit(await new_game(lobby, ANN, "mindful", "slow"))
+        await until(lambda: Slow.thinking)
+        assert len(Mindful.remembering) == 1
+        Slow.may_answer.set()
+        await eve.hear(EndEvent)
+        await until(lambda: not Mindful.remembering)
 
     in_lobby(tmp_path, evening)
 

@@ -117,6 +117,7 @@ def test_a_server_that_lost_its_lock_to_another_waits(postgres: Postgres) -> Non
             with other.reserved():
                 queue.submit(lambda tx: tx.add_game(game_of(2)), lambda: told.append("g2"))
                 while not said:
+                    assert not told, "it was written without the lock"
                     await asyncio.sleep(0.001)
                 write(other, 3)
                 assert [game.id for game in other.running()] == ["g1", "g3"]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Coroutine
 from typing import Any
+
+from tests.testing.timeout import TIMEOUT
 
 
 class Clock(asyncio.SelectorEventLoop):
@@ -35,6 +38,8 @@ def with_clock(evening: Callable[[Clock], Coroutine[Any, Any, None]]) -> None:
 
 
 async def until(fits: Callable[[], object]) -> None:
-    """Lets everything else happen until something is so."""
+    """Lets everything else happen until something is so; that it never becomes so is an AssertionError."""
+    give_up = time.monotonic() + TIMEOUT    # of the real clock, whatever the test's own says
     while not fits():
+        assert time.monotonic() < give_up, "what the test waits for does not happen"
         await asyncio.sleep(0)

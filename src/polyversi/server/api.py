@@ -231,6 +231,22 @@ class Api:
         headers = {"content-disposition": f'inline; filename="polyversi-{room.id}.{kind}"'}
         return Response(data, headers=headers, media_type=KINDS[kind])
 
+    async def has_game(self, request: Request) -> bool:
+        """Whether there is the game that the address of a page names."""
+        return await self._lobby.has(request.path_params["id"])
+
+    async def has_series(self, request: Request) -> bool:
+        """Whether there is the series that the address of a page names."""
+        return await self._series.has(request.path_params["id"])
+
+    async def has_rules(self, request: Request) -> bool:
+        """Whether there is the game whose rules the address of a page names."""
+        try:
+            await self._work(request, chosen_game, request.path_params["id"])
+        except PolyversiError:
+            return False
+        return True
+
     async def _work(self, request: Request, work: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
         """Does what takes long in another thread, when it is the visitor's turn."""
         async with self._concurrency.of(visitor_of(request)):

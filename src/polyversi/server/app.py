@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 
 from starlette.applications import Starlette
@@ -29,10 +29,13 @@ from polyversi.server.series import SeriesRegistry
 from polyversi.server.sockets import Sockets
 from polyversi.storage.games import Store, StoreError
 
-GAME = "/game/{id}"
-VIEWS = ("/", *(path for view in files.views() for path in (f"/{view}", f"/{view}/{{id}}") if path != GAME))
+GAME, SERIES, RULES = "/game/{id}", "/arena/{id}", "/rules/{id}"
+"""Views that are there only if what they show is."""
+VIEWS = ("/", *(path for view in files.views() for path in (f"/{view}", f"/{view}/{{id}}")
+                if path not in (GAME, SERIES, RULES)))
 STORE_WAITS = (b"polyversi-store", b"waiting")
-LIVE_VIEWS = ("/watch", "/settings", "/rules/{id}")
+LIVE_VIEWS = ("/watch", "/settings")
+Has = Callable[[Request], Awaitable[object]]
 Life = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
 
@@ -51,7 +54,8 @@ def make_app(store: Store, bots: BotFolder, names: Iterable[str] = (), reach: Re
         await lobby.close()
 
     api = Api(lobby, series, renderer, reach)
-    routes = [_game_page(lobby), *api.routes(), *Sockets(lobby, series).routes()]
+    pages = [_page(GAME, api.has_game), _page(SERIES, api.has_series), _page(RULES, api.has_rules)]
+    routes = [*pages, *api.routes(), *Sockets(lobby, series).routes()]
     return StoreNotice(application(VIEWS, routes, names, life), lobby)
 
 
@@ -65,8 +69,9 @@ def make_live_app(lobby: Lobby, names: Iterable[str] = ()) -> ASGIApp:
         yield
         await asyncio.to_thread(renderer.close)
 
-    routes = [Route("/", _to_games), _game_page(lobby, can_play=False),
-              *Api(lobby, series, renderer).live_routes(), *Sockets(lobby, series).live_routes()]
+    api = Api(lobby, series, renderer)
+    pages = [_page(GAME, api.has_game, can_play=False), _page(RULES, api.has_rules, can_play=False)]
+    routes = [Route("/", _to_games), *pages, *api.live_routes(), *Sockets(lobby, series).live_routes()]
     return application(LIVE_VIEWS, routes, names, life, can_play=False)
 
 
@@ -103,15 +108,15 @@ def application(views: Iterable[str], routes: Sequence[BaseRoute], names: Iterab
     )))
 
 
-def _game_page(lobby: Lobby, can_play: bool = True) -> Route:
-    """The page of a game, which is found only if the game is."""
+def _page(path: str, has: Has, can_play: bool = True) -> Route:
+    """The page of a game, a series or rules, which is found only if these are."""
     async def respond(request: Request) -> Response:
         with suppress(StoreError):    # which the page tells, and asks again
-            if not await lobby.has(request.path_params["id"]):
+            if not await has(request):
                 raise HTTPException(404)
         return files.respond_document(request, can_play)
 
-    return Route(GAME, respond)
+    return Route(path, respond)
 
 
 class StoreNotice:

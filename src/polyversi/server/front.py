@@ -242,7 +242,7 @@ class Line(asyncio.Protocol):
 
     def _watch_sending(self) -> None:
         """Sees to it that whoever is sent something takes it, if slowly."""
-        if self._sending is None:
+        if self.unsent and self._sending is None:
             self._taken = self._written - self.unsent
             self._sending = self._loop.call_later(SEND_TIMEOUT, self._look)
 

@@ -96,7 +96,8 @@ class PlayerPool:
             release = await turns.take(visitor, seconds)
             return self._tables.lend(player, release)
 
-        return QueuedSeat(LocalSeat(player, spec, in_thread=True), take, self._say, attendance)
+        seat = ForgetfulSeat(player, spec, self._tables, attendance)
+        return QueuedSeat(seat, take, self._say, attendance)
 
 
 class Tables:
@@ -126,6 +127,11 @@ class Tables:
         self._trim()
         return end
 
+    def drop(self, player: Player) -> None:
+        """Has a player forget that is not thinking."""
+        self._remembering.pop(id(player), None)
+        player.forget()
+
     def _trim(self) -> None:
         for key in [key for key in self._remembering if key not in self._thinking]:
             if len(self._remembering) <= self._limit:
@@ -133,6 +139,35 @@ class Tables:
             player = self._remembering.pop(key)()
             if player is not None:
                 player.forget()
+
+
+class ForgetfulSeat(LocalSeat):
+    """The seat of a player that remembers nothing before its first turn, nor when nobody attends its game.
+
+    Otherwise tables would stay for as long as anything refers to a game that was left, or that is over.
+    """
+
+    def __init__(self, player: Player, name: str, tables: Tables, attendance: Attendance) -> None:
+        super().__init__(player, name, in_thread=True)
+        self._tables = tables
+        self._attendance = attendance
+        attendance.on_end.append(self._forget)
+
+    async def begin(self, start: State, seat: int) -> None:
+        await super().begin(start, seat)
+        self._forget()
+
+    async def close(self) -> None:
+        self._attendance.on_end.remove(self._forget)
+        self._forget()
+
+    def _forget(self) -> None:
+        """At once, or after the thought that goes on: a search that was forgotten could not be stopped."""
+        thought = self.unfinished
+        if thought is None or thought.done():
+            self._tables.drop(self.player)
+        else:
+            thought.add_done_callback(lambda _: self._tables.drop(self.player))
 
 
 class QueuedSeat(Seat):

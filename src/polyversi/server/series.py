@@ -345,6 +345,11 @@ class SeriesRegistry:
             stored = await asyncio.to_thread(self._lobby.store.series, name)
             return None if stored is None else await self._open(stored)
 
+    async def has(self, name: str) -> bool:
+        """Whether there is a series of that id."""
+        is_open = name in self._series or name in self._past
+        return is_open or await asyncio.to_thread(self._lobby.store.series, name) is not None
+
     def open(self) -> list[Series]:
         """The series that are not done, newest first."""
         newest = sorted(self._series.values(), key=lambda series: -series.stored.created)
