@@ -25,11 +25,18 @@ def best_move(judged: Judge, state: pv.State) -> pv.Move:
     return last.best.move
 
 
+def opening(game: pv.Game, seed: int) -> pv.State:
+    """The position after a few random moves; another one where these end the game."""
+    dice, state = random.Random(seed), game.start(seed)
+    for _ in range(RANDOM_PLIES):
+        if not state.is_over:
+            state = state.play(dice.choice(state.moves))
+    return opening(game, seed + 1000) if state.is_over else state
+
+
 def points(judged: Judge, other: pv.Player, seed: int) -> float:
     """The judge's share of the win in one game."""
-    rng, state = random.Random(seed), judged.game.start(seed // judged.game.seats)
-    for _ in range(RANDOM_PLIES):
-        state = state.play(rng.choice([move for move in state.moves if not move.is_pass] or state.moves))
+    state = opening(judged.game, seed // judged.game.seats)
     seat = 1 + seed % judged.game.seats
     while not state.is_over:
         state = state.play(best_move(judged, state) if state.turn == seat else other.choose(state))
