@@ -1,5 +1,7 @@
-"""Judging by rank points: what every seat may expect after each move, in Reversi XT, in games of many seats
-and on boards that are too large for the engine."""
+"""Judging by rank points: what every seat may expect after each move.
+
+That is how Reversi XT, games of many seats and boards that are too large for the engine are judged.
+"""
 
 from __future__ import annotations
 
@@ -124,6 +126,8 @@ class PointsJudge:
             return _Expected(best.points, (*played, *best.line), is_final=True)
         found = (_is_ending(after) and self._solved(after, depth, budget)) or self._estimated(
             after, depth, budget)
+        if not found.is_exact:
+            found = _or_ended(after, found)
         points = _with_outcasts(after, found.points)
         return _Expected(points, (*played, *found.line), found.is_exact, found.is_final)
 
@@ -153,6 +157,18 @@ def _with_passes(state: State, line: Sequence[Move]) -> tuple[Move, ...]:
         played.append(move)
         state = state.play(move)
     return tuple(played)
+
+
+def _or_ended(state: State, found: _Expected) -> _Expected:
+    """What is expected, or the end of the game where the seat to move gets more by a pass that ends it.
+
+    The search knows no passes of one's own will.
+    """
+    last = state.moves[-1]
+    if not last.is_pass or not (ended := state.play(last)).is_over:
+        return found
+    points = final_points(ended)
+    return _Expected(points, (last,)) if points[state.turn - 1] > found.points[state.turn - 1] else found
 
 
 def _is_ending(state: State) -> bool:
