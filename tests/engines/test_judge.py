@@ -32,20 +32,12 @@ def late(spec: str, seed: int, left: int) -> pv.State:
         state = after
 
 
-def points_of_play(state: pv.State) -> tuple[tuple[float, ...], float]:
-    """The points of every seat when each plays for its own, and the best for whose turn it is: by all moves."""
+def points_of_play(state: pv.State) -> tuple[float, ...]:
+    """The points of every seat when each plays for its own, by all moves to the end."""
     if state.is_over:
-        stones = state.scores
-        mean = sum(stones) / len(stones)
-        return final_points(state), mean
-    seat = state.turn
-    best: tuple[float, ...] | None = None
-    for move in state.moves:
-        points, _ = points_of_play(state.play(move))
-        if best is None or points[seat - 1] > best[seat - 1]:
-            best = points
-    assert best is not None
-    return best, best[seat - 1]
+        return final_points(state)
+    return max((points_of_play(state.play(move)) for move in state.moves),
+               key=lambda points: points[state.turn - 1])
 
 
 def last_of(judged: Judge, state: pv.State, limit: pv.Limit) -> Analysis:
@@ -82,7 +74,7 @@ def test_endings_of_two_are_those_of_plain_minimax(spec: str, seed: int) -> None
     assert found.is_exact
     for scored in found.moves:
         after = state.play(scored.move)
-        points, _ = points_of_play(after)
+        points = points_of_play(after)
         assert scored.value == points[state.turn - 1]
         end = state
         for move in scored.principal_variation:
@@ -109,7 +101,7 @@ def test_the_last_bombs_are_exact() -> None:
     found = last_of(judge(game), state, pv.Limit())
     assert found.is_exact
     for scored in found.moves:
-        points, _ = points_of_play(state.play(scored.move))
+        points = points_of_play(state.play(scored.move))
         assert scored.value == points[0]
 
 
