@@ -72,16 +72,17 @@ def test_a_finished_game_is_analysed_move_by_move() -> None:
     assert done.stdout.startswith("othello-4, 13 moves, 13–3\n")
     plies = [row for row in rows(done.stdout, "ply") if row and row[0].isdigit()][:13]
     assert [row[2] for row in plies] == [*re.findall("..", GAME)[:11], "pass", "a2"]
-    assert plies[1][:10] == ["2", "white", "b4", "??", "-8", "+8", "16", "11", "exact", "d4"]
+    assert plies[1][:11] == ["2", "white", "b4", "??", "↻", "-8", "+8", "16", "11", "exact", "d4"]
     state = pv.game("othello-4").start().play("c4")
-    for move in plies[1][9:]:    # the better line leads to what it is said to be worth
+    for move in plies[1][10:]:    # the better line leads to what it is said to be worth
         state = state.play(move)
     assert state.is_over and state.scores[0] - state.scores[1] == -8
     assert plies[11] == ["12", "white", "pass", "+10", "+10", "1", "exact"]
     assert "values are stones for black; ?! costs 3 stones or more, ? 6, ?? 12" in done.stdout
     assert "        0 ─???─────────" in done.stdout
     assert rows(done.stdout, "seat")[:2] == [
-        ["black", "6", "12", "2.00", "0", "1", "0"], ["white", "3", "30", "10.00", "0", "0", "2"]]
+        ["black", "6", "12", "2.00", "79.4", "%", "0", "1", "0"],
+        ["white", "3", "30", "10.00", "31.5", "%", "0", "0", "2"]]
 
 
 def test_games_and_positions_of_files(tmp_path: Path) -> None:
@@ -140,7 +141,9 @@ def test_for_programs() -> None:
         assert one["best"]["value"] == solver.solve(state).value == one["played"]["value"] + one["loss"]
     assert [one["judgement"] for one in game["moves"][:4]] == [None, "blunder", "mistake", "blunder"]
     assert game["seats"][1] == {
-        "seat": 2, "choices": 3, "loss": 30, "mean_loss": 10.0, "inaccuracy": 0, "mistake": 0, "blunder": 2}
+        "seat": 2, "choices": 3, "loss": 30, "mean_loss": 10.0, "accuracy": 31.5, "inaccuracy": 0,
+        "mistake": 0, "blunder": 2}
+    assert [one["ply"] for one in game["moves"] if one["turning_point"]] == [2, 3, 4]
     assert (game["start"], game["plies"], game["players"]) == ("-----OX--XO----- X", 13, [])
     assert over["moves"] == [] and over["nodes"] == 0
 
@@ -157,11 +160,12 @@ def test_other_weights_give_other_values(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("arguments", "message"), [
     (["chess"], "polyversi: 'chess' is not a position, moves or a file, and there is no variant 'chess'; "),
-    (["rolit"], "polyversi: the engine does not support rolit: it searches games of two seats"),
+    (["anti-10"], "polyversi: nothing can judge anti-10: where the fewest stones win, there are values for"),
+    (["rolit", "--weights", "any.weights"], "polyversi: weights from training are for games of two seats"),
     (["othello", "--weights", "nowhere.weights"], "polyversi: the weights in nowhere.weights cannot be read"),
     (["othello-4", "othello-6", "--weights", str(SHIPPED / "othello-6.weights")],
      "polyversi: weights of othello-6 do not fit othello-4"),
-    (["othello-4", "xt:arena"], "polyversi: the engine does not support xt:arena"),
+    (["othello-4", "xt:arena,goal=fewest"], "polyversi: nothing can judge xt:arena,goal=fewest"),
     (["nowhere.ggf"], "polyversi: nowhere.ggf cannot be opened: No such file or directory"),
     (["no/where"], "polyversi: no/where cannot be opened: No such file or directory"),
     (["f5f5"], "polyversi: move 2: f5 is not legal"),
