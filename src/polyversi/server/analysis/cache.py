@@ -21,7 +21,7 @@ from polyversi.storage.write_queue import WriteQueue
 Json = dict[str, Any]
 MAX_BYTES = 32_000_000
 """Of what is kept in memory."""
-WORTH_STORING = 0.2
+WORTH_STORING = 0.09
 """Seconds of thought above which it is kept in the store."""
 NOTHING: Json = {"unit": "stones", "depth": 0, "selectivity": 0, "exact": False, "nodes": 0, "seconds": 0.0,
                  "moves": []}
@@ -58,16 +58,24 @@ class Place:
 
     def seen(self, data: Json) -> Json:
         """What is known of it, with the moves as the visitor sees them."""
-        names = _names(self.state.game, self.symmetry)
-        return data | {"moves": [
-            one | {"move": names[one["move"]], "line": [names[move] for move in one["line"]]}
-            for one in data["moves"]]}
+        return _renamed(data, _names(self.state.game, self.symmetry)[1])
+
+    def canonical(self, data: Json) -> Json:
+        """What was found in the visitor's position, with the moves of this one."""
+        return _renamed(data, _names(self.state.game, self.symmetry)[0])
+
+
+def _renamed(data: Json, names: dict[str, str]) -> Json:
+    return data | {"moves": [
+        one | {"move": names[one["move"]], "line": [names[move] for move in one["line"]]}
+        for one in data["moves"]]}
 
 
 @lru_cache(maxsize=64)
-def _names(game: Game, symmetry: Symmetry) -> dict[str, str]:
-    """What each move on the transformed board was called before."""
-    return {str(after): str(game.action(index)) for index, after in enumerate(symmetry.moves)}
+def _names(game: Game, symmetry: Symmetry) -> tuple[dict[str, str], dict[str, str]]:
+    """What each move is called on the transformed board, and what each of its moves was called before."""
+    pairs = [(str(game.action(index)), str(after)) for index, after in enumerate(symmetry.moves)]
+    return dict(pairs), {after: before for before, after in pairs}
 
 
 class Cache:
@@ -95,6 +103,12 @@ class Cache:
     def keep(self, key: str, data: Json) -> None:
         """Remembers what was found."""
         self._keep(key, msgspec.json.encode(data))
+
+    async def offer(self, place: Place, data: Json) -> None:
+        """Remembers what was found elsewhere, unless more is known."""
+        known = await self.find(place.key)
+        if known is None or (known["depth"], known["selectivity"]) < (data["depth"], data["selectivity"]):
+            self.keep(place.key, place.canonical(data))
 
     def store(self, key: str, write_queue: WriteQueue) -> None:
         """Has what is known of a place stored, if it has cost enough."""

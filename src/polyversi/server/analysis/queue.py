@@ -1,4 +1,4 @@
-"""The queue of the engine workers: short slices of thought, fair by visitor, a first look before a deep one."""
+"""The queue of the engine workers: short slices of thought, fair by visitor, first looks before deep ones."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def next_slice(spent: float, limit: float) -> float:
 
 
 class Slices(Turns):
-    """Turns at the workers: whoever has used the least first, but no long slice while many wait for short ones.
+    """Turns at the workers: whoever has used the least first, but no long slice while many wait.
 
     Somebody who is new is not to wait until a long slice ends: `on_pressure` is called, which may end one.
 

@@ -1,4 +1,4 @@
-"""An engine worker: `python -m polyversi.server.analysis.worker NICE` reads tasks and writes what it finds."""
+"""An engine worker: `python -m polyversi.server.analysis.worker NICE` reads tasks and writes findings."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """The engine workers: processes that think at low priority, replaced when they die.
 
-Processes and not threads: a search releases the GIL, but what goes on around it in Python does not, and with two
-threads thinking the event loop answers late (docs/benchmarks.md has both); only a process has a priority of its
-own; and a crash of the core ends one slice of one look instead of the server.
+Processes and not threads: only a process has a priority of its own, so that games are played on time, and a
+crash of the core ends one slice of one look instead of the server. docs/benchmarks.md has the measurement.
 """
 
 from __future__ import annotations
@@ -10,8 +9,10 @@ from __future__ import annotations
 import asyncio
 import sys
 from asyncio.subprocess import PIPE, Process
+from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 
 import msgspec
 
@@ -30,6 +31,8 @@ ATTEMPTS = 2
 """Workers that may die of one task."""
 PREEMPTED_AFTER = 0.1
 """Seconds after which a slice may be ended for somebody who is new."""
+REMEMBERED = 4
+"""Tasks after which a worker may have forgotten what it thought about."""
 
 Tell = Callable[[Json], None]
 
@@ -160,8 +163,9 @@ class Pool:
         self._idle = [Worker() for _ in range(workers)]
         self._workers = set(self._idle)
         self._running: dict[Worker, _Running] = {}
-        self._last: dict[Worker, str] = {}
-        self._is_closed = False
+        self._last: dict[Worker, deque[str]] = {}
+        self.is_closed = False
+        """Whether no more is done."""
 
     @property
     def pids(self) -> list[int]:
@@ -173,8 +177,8 @@ class Pool:
         await asyncio.gather(*(worker.start() for worker in self._workers))
 
     async def run(self, visitor: str, name: str, seconds: float, task: AnyTask, tell: Tell, *,
-                  may_end_early: bool = True) -> bool:
-        """Does a task for a visitor when it is its turn; False if it was ended early for somebody else.
+                  may_end_early: bool = True) -> Spent:
+        """Does a task for a visitor when it is its turn; what it has cost.
 
         The worker that has thought about the same `name` last is taken if it can be. A task whose worker dies
         is done again by another one.
@@ -185,6 +189,7 @@ class Pool:
                 self.tasks += 1
                 try:
                     answer = await worker.run(task, tell, seconds)
+                    running.end()
                 except WorkerLostError:
                     self._say(f"an engine worker ended while it thought about {name}"
                               + ("; another one does it again" if attempt < ATTEMPTS else ""))
@@ -193,21 +198,21 @@ class Pool:
                 self._say(f"an engine worker failed: {answer.fault}")
             if answer.fault or answer.problem:
                 raise PolyversiError(answer.problem or FAILED)
-            return not running.is_ended
+            return Spent(running.elapsed, running.is_ended)
         raise PolyversiError(FAILED)
 
     @asynccontextmanager
     async def _worker(self, visitor: str, name: str, seconds: float) -> AsyncIterator[Worker]:
         """A worker when it is the visitor's turn."""
         release = await self.slices.take(visitor, seconds)
-        if self._is_closed:
+        if self.is_closed:
             release()
             raise PolyversiError(CLOSED)
-        worker = next((one for one in self._idle if self._last.get(one) == name), self._idle[0])
+        worker = next((one for one in self._idle if name in self._last.get(one, ())), self._idle[0])
         self._idle.remove(worker)
         if worker.is_gone:    # somebody ended it while it did nothing
             worker = self._replaced(worker)
-        self._last[worker] = name
+        self._last.setdefault(worker, deque(maxlen=REMEMBERED)).append(name)
         try:
             yield worker
         finally:
@@ -246,8 +251,17 @@ class Pool:
 
     async def close(self) -> None:
         """Ends all workers."""
-        self._is_closed = True
+        self.is_closed = True
         await asyncio.gather(*(worker.close() for worker in self._workers))
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What a task has cost."""
+
+    seconds: float
+    is_cut: bool
+    """Whether it was ended early for somebody else."""
 
 
 class _Running:
@@ -258,6 +272,11 @@ class _Running:
         self.since = asyncio.get_running_loop().time()
         self.may_end_early = may_end_early
         self.is_ended = False
+        self.elapsed = 0.0
+
+    def end(self) -> None:
+        """It is over."""
+        self.elapsed = asyncio.get_running_loop().time() - self.since
 
 
 FAILED = "the engine failed on this; the server's operator can see why"
