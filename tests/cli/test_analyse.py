@@ -140,7 +140,9 @@ def test_for_programs() -> None:
         assert one["best"]["value"] == solver.solve(state).value == one["played"]["value"] + one["loss"]
     assert [one["judgement"] for one in game["moves"][:4]] == [None, "blunder", "mistake", "blunder"]
     assert game["seats"][1] == {
-        "seat": 2, "choices": 3, "loss": 30, "mean_loss": 10.0, "inaccuracy": 0, "mistake": 0, "blunder": 2}
+        "seat": 2, "choices": 3, "loss": 30, "mean_loss": 10.0, "accuracy": 31.5, "inaccuracy": 0,
+        "mistake": 0, "blunder": 2}
+    assert [one["ply"] for one in game["moves"] if one["turning_point"]] == [2, 3, 4]
     assert (game["start"], game["plies"], game["players"]) == ("-----OX--XO----- X", 13, [])
     assert over["moves"] == [] and over["nodes"] == 0
 
@@ -157,11 +159,12 @@ def test_other_weights_give_other_values(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("arguments", "message"), [
     (["chess"], "polyversi: 'chess' is not a position, moves or a file, and there is no variant 'chess'; "),
-    (["rolit"], "polyversi: the engine does not support rolit: it searches games of two seats"),
+    (["anti-10"], "polyversi: nothing can judge anti-10: where the fewest stones win, there are values for"),
+    (["rolit", "--weights", "any.weights"], "polyversi: weights from training are for games of two seats"),
     (["othello", "--weights", "nowhere.weights"], "polyversi: the weights in nowhere.weights cannot be read"),
     (["othello-4", "othello-6", "--weights", str(SHIPPED / "othello-6.weights")],
      "polyversi: weights of othello-6 do not fit othello-4"),
-    (["othello-4", "xt:arena"], "polyversi: the engine does not support xt:arena"),
+    (["othello-4", "xt:arena,goal=fewest"], "polyversi: nothing can judge xt:arena,goal=fewest"),
     (["nowhere.ggf"], "polyversi: nowhere.ggf cannot be opened: No such file or directory"),
     (["no/where"], "polyversi: no/where cannot be opened: No such file or directory"),
     (["f5f5"], "polyversi: move 2: f5 is not legal"),
