@@ -171,7 +171,7 @@ def test_an_interrupted_import_goes_on_where_it_stopped(explorer: Explorer, tmp_
         for state in games[3].states():
             ours, theirs = explorer.at(state, examples=0), other.at(state, examples=0)
             assert ours == theirs
-            doubled = merged([ours, theirs])
+            doubled = merged(state, [ours, theirs])
             assert [played.games for played in doubled.moves] == [2 * played.games for played in ours.moves]
 
 

@@ -1,8 +1,8 @@
 """Keys of positions: the same 128 bits for all that are symmetric to each other, for very many at once.
 
-A key is a BLAKE2b hash of everything that tells two positions apart: the game with its map, the tiles in their
-canonical form, the seat to move, passes and stocks. Among a thousand million positions the odds that any two
-share a key are below 1 to 10²⁰, and nobody can make two that do, so that nothing has to be compared again.
+A key is a BLAKE2b hash of everything that tells two positions apart: the game with its map, the tiles in
+their canonical form, the seat to move, passes and stocks. Among a thousand million positions the odds that
+any two share a key are below 1 to 10²⁰, and nobody can make two that do: nothing has to be compared again.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from polyversi.records import Record, games
 from polyversi.records.position_keys import KEY_BYTES, equal_moves, position_key
 from polyversi.storage.database import Database, columns
 from polyversi.storage.errors import DamagedError
-from polyversi.storage.explorer_counts import SAMPLE_DIGITS, SAMPLES, Counts, Facts, Row, facts_of
+from polyversi.storage.explorer_counts import SAMPLE_DIGITS, SAMPLES, Counts, Facts, Row, facts_of, key_of_id
 
 # isort: split
 import sqlalchemy as sql
@@ -156,19 +156,16 @@ class Explorer(Database):
 
         It may be interrupted at any time: the same games again then add those that are missing.
         """
-        return self.add_named(((record, "") for record in records), progress=progress)
+        return self._add(((record, "") for record in records), progress)
 
-    def add_named(
-        self, games: Iterable[tuple[Record, str]], *, stored: bool = False, progress: Progress = lambda _: None
-    ) -> Added:
-        """Counts games that may have an id each, by which they are told apart if they have one.
+    def add_stored(self, games: Iterable[tuple[Record, str]]) -> Added:
+        """Counts games of a store, each with its id there, by which it is told apart and can be opened."""
+        return self._add(games)
 
-        With `stored` these are the ids in a store, by which an example can be opened.
-        """
+    def _add(self, games: Iterable[tuple[Record, str]], progress: Progress = lambda _: None) -> Added:
         added, rest = Added(), iter(games)
         while batch := _batch(rest, self.batch_games):
-            facts = [(record, facts_of(record, id), id if stored else "") for record, id in batch]
-            self._add_batch(facts, added)
+            self._add_batch([(record, facts_of(record, id), id) for record, id in batch], added)
             progress(added)
         return added
 
@@ -210,8 +207,8 @@ class Explorer(Database):
         insert = self.insert(MOVES)
         names = ("games", "wins", "draws", "losses", "scored", "total")
         sums: dict[str, object] = {name: MOVES.c[name] + insert.excluded[name] for name in names}
-        kept = sql.literal_column("1"), sql.literal_column(str(SAMPLES * SAMPLE_DIGITS))
-        sums["samples"] = sql.func.substr(insert.excluded.samples.concat(MOVES.c.samples), *kept)
+        both, width = insert.excluded.samples.concat(MOVES.c.samples), str(SAMPLES * SAMPLE_DIGITS)
+        sums["samples"] = sql.func.substr(both, sql.literal_column("1"), sql.literal_column(width))
         upsert = insert.on_conflict_do_update(index_elements=["key", "move"], set_=sums)
         statement = str(upsert.compile(dialect=connection.dialect))
         for first in range(0, len(rows), ROWS):
@@ -267,14 +264,18 @@ class Explorer(Database):
             yield Example(moves[row["number"]], tuple(row["players"]), row["event"], row["year"],
                           tuple(row["scores"]), row["stored"])
 
-    def has_stored(self, ids: Sequence[str]) -> set[str]:
-        """Those of the games of a store, by their ids, that have been counted."""
-        found: set[str] = set()
-        for first in range(0, len(ids), LOOKED_UP):
-            part = ids[first:first + LOOKED_UP]
-            found |= {row["stored"] for row in
-                      self.read(sql.select(GAMES.c.stored).where(GAMES.c.stored.in_(part)))}
-        return found
+    def uncounted(self, ids: Sequence[str]) -> list[str]:
+        """Those of the games of a store, by their ids, that have not been counted."""
+        keys = {id: key_of_id(id) for id in ids}
+        with self.readable_errors(), self.connect() as connection:
+            known = self._known(connection, list(keys.values()))
+        return [id for id, key in keys.items() if key not in known]
+
+    def clear(self) -> None:
+        """Forgets everything."""
+        with self.writing() as connection:
+            for table in (MOVES, GAMES, FILES):
+                connection.execute(sql.delete(table))
 
     @property
     def size(self) -> tuple[int, int]:
@@ -283,21 +284,32 @@ class Explorer(Database):
                         for table in (GAMES, MOVES))
         return games, moves
 
+    @property
+    def bytes(self) -> int:
+        """The room that it takes, about."""
+        with self.readable_errors(), self.connect() as connection:
+            if self.is_sqlite:
+                pages, free, size = (connection.exec_driver_sql(f"PRAGMA {name}").scalar_one()
+                                     for name in ("page_count", "freelist_count", "page_size"))
+                return int((pages - free) * size)
+            tables = (sql.func.pg_total_relation_size(table.name) for table in (MOVES, GAMES))
+            return sum(int(connection.execute(sql.select(size)).scalar_one()) for size in tables)
 
-def merged(reports: Sequence[Report], examples: int = EXAMPLES) -> Report:
-    """What several explorers know of the same position, together."""
-    first, *others = reports
-    moves = {played.move: played for played in first.moves}
-    for report in others:
+
+def merged(state: State, reports: Iterable[Report], examples: int = EXAMPLES) -> Report:
+    """What several explorers know of a position, together; of none it is nothing."""
+    moves: dict[Move, Played] = {}
+    found: list[Example] = []
+    for report in reports:
+        found += report.examples
         for played in report.moves:
             known = moves.get(played.move)
             moves[played.move] = played if known is None else replace(
                 known, games=known.games + played.games, wins=known.wins + played.wins,
                 draws=known.draws + played.draws, losses=known.losses + played.losses,
                 scored=known.scored + played.scored, total=known.total + played.total)
-    found = [example for report in reports for example in report.examples]
     ordered = sorted(moves.values(), key=lambda played: (-played.games, str(played.move)))
-    return Report(first.state, tuple(ordered), tuple(found[:examples]))
+    return Report(state, tuple(ordered), tuple(found[:examples]))
 
 
 def _batch(games: Iterator[tuple[Record, str]], most: int) -> list[tuple[Record, str]]:

@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,18 +62,24 @@ def facts_of(record: Record, id: str = "") -> Facts:
     year = YEAR.match(record.tag("date"))
     known = record.outcome.scores if record.outcome else ()
     *players, event = (printable(shorten(name, MAX_NAME)) for name in (*record.players, record.tag("event")))
-    return Facts(game_key(record, id), tuple(players), event, int(year[0]) if year else None,
+    key = key_of_id(id) if id else _key_of_content(record)
+    return Facts(key, tuple(players), event, int(year[0]) if year else None,
                  known or record.final.scores)
 
 
-def game_key(record: Record, id: str = "") -> bytes:
-    """What tells games apart: an id, or else players, event, date, round, start, moves and outcome."""
-    if id:
-        told = f"id {id}"
-    else:
-        tags = tuple((name, text) for name, text in record.tags if name in ("event", "date", "round", "time"))
-        told = jsonl.write(record.with_values(tags=tags, notes=(), variations=()))
-    return hashlib.blake2b(told.encode(), digest_size=KEY_BYTES).digest()
+def key_of_id(id: str) -> bytes:
+    """The key of the game of a store that has this id."""
+    return _hashed(f"id {id}")
+
+
+def _key_of_content(record: Record) -> bytes:
+    """The same for records of the same game: players, event, date, round, start, moves and outcome."""
+    tags = tuple((name, text) for name, text in record.tags if name in ("event", "date", "round", "time"))
+    return _hashed(jsonl.write(record.with_values(tags=tags, notes=(), variations=())))
+
+
+def _hashed(text: str) -> bytes:
+    return hashlib.blake2b(text.encode(), digest_size=KEY_BYTES).digest()
 
 
 def ending_of(record: Record) -> Ending:
@@ -175,7 +181,7 @@ class Counts:
         known = ~np.isnan(margins)
 
         def summed(values: NDArray[np.generic]) -> list[int]:
-            return np.add.reduceat(values.astype(np.int64), starts).tolist()
+            return cast("list[int]", np.add.reduceat(values.astype(np.int64), starts).tolist())
 
         ends = np.append(starts[1:], len(order))
         games = [f"{number:0{SAMPLE_DIGITS}x}" for number in np.array(self._games)[order].tolist()]
