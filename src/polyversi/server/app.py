@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from polyversi.games.errors import PolyversiError
 from polyversi.server import files
+from polyversi.server.analysis.routes import AnalysisApi
 from polyversi.server.api import Api
 from polyversi.server.bots import BotFolder
 from polyversi.server.downloads import Renderer
@@ -51,7 +52,8 @@ def make_app(store: Store, bots: BotFolder, names: Iterable[str] = (), reach: Re
         await lobby.close()
 
     api = Api(lobby, series, renderer, reach)
-    routes = [_game_page(lobby), *api.routes(), *Sockets(lobby, series).routes()]
+    routes = [_game_page(lobby), *api.routes(), *Sockets(lobby, series).routes(),
+              *AnalysisApi(lobby).routes()]
     return StoreNotice(application(VIEWS, routes, names, life), lobby)
 
 
