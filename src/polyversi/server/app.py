@@ -17,7 +17,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from polyversi.games.errors import PolyversiError
 from polyversi.server import files
+from polyversi.server.analysis.policy import DEFAULT_POLICY, AnalysisPolicy
 from polyversi.server.analysis.routes import AnalysisApi
+from polyversi.server.analysis.service import AnalysisService
 from polyversi.server.api import Api
 from polyversi.server.bots import BotFolder
 from polyversi.server.downloads import Renderer
@@ -37,23 +39,27 @@ LIVE_VIEWS = ("/watch", "/settings", "/rules/{id}")
 Life = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
 
-def make_app(store: Store, bots: BotFolder, names: Iterable[str] = (), reach: Reach = UNKNOWN) -> ASGIApp:
+def make_app(store: Store, bots: BotFolder, names: Iterable[str] = (), reach: Reach = UNKNOWN,
+             policy: AnalysisPolicy = DEFAULT_POLICY) -> ASGIApp:
     """The whole server as an ASGI application; `names` are those that it answers to besides its addresses."""
     lobby = Lobby(store, bots)
     series = SeriesRegistry(lobby)
     renderer = Renderer()
+    analysis = AnalysisService(lobby, policy)
 
     @asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
         await lobby.start()
         await series.start()
+        analysis.start()
         yield
+        await analysis.close()
         await asyncio.to_thread(renderer.close)
         await lobby.close()
 
     api = Api(lobby, series, renderer, reach)
     routes = [_game_page(lobby), *api.routes(), *Sockets(lobby, series).routes(),
-              *AnalysisApi(lobby).routes()]
+              *AnalysisApi(lobby, analysis).routes()]
     return StoreNotice(application(VIEWS, routes, names, life), lobby)
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from polyversi.games.errors import PolyversiError
 from polyversi.games.extras import PAGE, require
+from polyversi.server.analysis.policy import DEFAULT_POLICY, AnalysisPolicy
 from polyversi.server.connection import keep_alive, opening
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def uvicorn_server(app: ASGIApp, listening: socket.socket, ready: Callable[[], N
 
 def serve(listening: socket.socket, where: str, bots: BotFolder, names: Iterable[str],
           ready: Callable[[str], None], retention: Retention | None = None,
-          domains: Iterable[str] = ()) -> None:
+          domains: Iterable[str] = (), analysis: AnalysisPolicy = DEFAULT_POLICY) -> None:
     """Serves until it is interrupted; `ready` is called with the name of the store when visitors can come.
 
     It answers to these names, of which visitors are told the `domains`.
@@ -98,7 +99,8 @@ def serve(listening: socket.socket, where: str, bots: BotFolder, names: Iterable
     store.retention = retention
     try:
         address, port = listening.getsockname()[:2]
-        app = make_app(store, bots, [*names, *own_names(address)], Reach(address, port, tuple(domains)))
+        app = make_app(store, bots, [*names, *own_names(address)], Reach(address, port, tuple(domains)),
+                       analysis)
 
         def begin() -> None:
             gc.collect()

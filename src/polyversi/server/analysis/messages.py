@@ -8,25 +8,25 @@ import msgspec
 from msgspec import Meta
 
 from polyversi.games.board import printable, shorten
-from polyversi.server.messages import ErrorMessage as ErrorMessage
-from polyversi.server.messages import Kinds, MessageError, Sentence
+from polyversi.server.messages import MAX_SENTENCE, ErrorMessage, Kinds, Sentence
 
 MAX_FROM_VISITOR = 1 << 16
 """Bytes of a message to the analysis socket: a record or a map fits; larger games are stored first."""
-MAX_ID = 2**53
+MAX_FROM_ANALYSIS = 1 << 24
+"""Bytes of a message that it sends: the review of a long game on a large map."""
 
-Id = Annotated[int, Meta(ge=0, le=MAX_ID)]
+Id = Annotated[int, Meta(ge=0, le=2**53)]
 Spec = Annotated[str, Meta(max_length=200)]
 Text = Annotated[str, Meta(max_length=MAX_FROM_VISITOR)]
 GameId = Annotated[str, Meta(max_length=64)]
-Seconds = Annotated[float, Meta(ge=0.01, le=60)]
+MoveSeconds = Annotated[float, Meta(ge=0.01, le=1)]
 
 
 class _Typed(msgspec.Struct, frozen=True, tag_field="type"):
     """A message; its type is the tag of its class."""
 
 
-class Look(_Typed, frozen=True, tag="look"):
+class LookMessage(_Typed, frozen=True, tag="look"):
     """A visitor looks at a position: its values are wanted, and those of the position before no longer."""
 
     id: Id
@@ -39,7 +39,36 @@ class Look(_Typed, frozen=True, tag="look"):
 
 
 class Rest(_Typed, frozen=True, tag="rest"):
-    """The engine is switched off."""
+    """The engine is switched off: no values are wanted."""
+
+
+class ReviewMessage(_Typed, frozen=True, tag="review"):
+    """A game is to be reviewed: one of this server, or a record as a line of JSON Lines."""
+
+    id: Id
+    game: GameId = ""
+    record: Text = ""
+    seconds: MoveSeconds = 0.1
+    """For each move."""
+
+
+class StopReview(_Typed, frozen=True, tag="stop_review"):
+    """A review is not wanted any more; what there is of it is kept for the next one who asks."""
+
+    id: Id
+
+
+class Prove(_Typed, frozen=True, tag="prove"):
+    """The exact values of all moves of a position are to be proved, however long it takes."""
+
+    id: Id
+    spec: Spec = ""
+    position: Text = ""
+    map: Text = ""
+
+
+class StopProof(_Typed, frozen=True, tag="stop_proof"):
+    """Nobody here watches the proof any more."""
 
 
 class MoveWorth(msgspec.Struct, frozen=True):
@@ -83,15 +112,85 @@ class Unable(_Typed, frozen=True, tag="unable"):
     problem: Sentence
 
 
-FromVisitor = Look | Rest
-FromAnalysis = Values | Unable | ErrorMessage
+class ReviewedWorth(msgspec.Struct, frozen=True):
+    """A move of a game with what it cost; values are for the seat that moved."""
+
+    ply: int
+    seat: int
+    move: str
+    value: float
+    points: list[float] | None
+    best: str
+    best_value: float
+    loss: float
+    mark: str
+    exact: bool
+    depth: int
+    selectivity: int
+    line: list[str]
+    """The best line."""
+
+
+class SeatTotal(msgspec.Struct, frozen=True):
+    """The moves of a seat in total."""
+
+    seat: int
+    choices: int
+    loss: float
+    mean_loss: float
+    accuracy: float
+    counts: list[int]
+
+
+class ReviewProgress(_Typed, frozen=True, tag="review"):
+    """The review of a game so far."""
+
+    id: Id
+    plies: int
+    done: int
+    """How many moves have been analysed."""
+    unit: Literal["stones", "points"]
+    moves: list[ReviewedWorth]
+    totals: list[SeatTotal]
+    turning_points: list[int]
+    thresholds: list[float]
+    stopped: bool = False
+    """Whether it does not go on although moves are left."""
+
+
+class MoveBounds(msgspec.Struct, frozen=True):
+    """A move, and between what its exact value is."""
+
+    move: str
+    low: int
+    high: int
+
+
+class ProofProgress(_Typed, frozen=True, tag="proof"):
+    """A proof so far: the bounds of each move become tighter until they meet."""
+
+    id: Id
+    moves: list[MoveBounds]
+    nodes: int
+    seconds: float
+    done: bool
+
+
+FromVisitor = LookMessage | Rest | ReviewMessage | StopReview | Prove | StopProof
+FromAnalysis = Values | Unable | ReviewProgress | ProofProgress | ErrorMessage
 FROM_VISITOR = Kinds(FromVisitor, MAX_FROM_VISITOR)
-FROM_ANALYSIS = Kinds(FromAnalysis, 1 << 24)
+FROM_ANALYSIS = Kinds(FromAnalysis, MAX_FROM_ANALYSIS)
 
 
-def values_message(id: int, data: dict[str, Any], *, done: bool, wait: float | None = None) -> Values:
-    """The data of an analysis as a message; `wait` is told where that is worth it."""
-    return msgspec.convert({"type": "values", "id": id, **data, "done": done, "wait": wait}, Values)
+def message_of(kind: type[Values | ReviewProgress | ProofProgress], id: int, data: dict[str, Any],
+               **more: Any) -> FromAnalysis:
+    """What was found, as a message.
+
+    >>> message_of(ProofProgress, 3, {"moves": [], "nodes": 5, "seconds": 0.5}, done=False)
+    ProofProgress(id=3, moves=[], nodes=5, seconds=0.5, done=False)
+    """
+    tag = kind.__struct_config__.tag
+    return msgspec.convert({**data, "id": id, "type": tag, **more}, kind)
 
 
 def unable(id: int, problem: object) -> Unable:
@@ -100,8 +199,4 @@ def unable(id: int, problem: object) -> Unable:
     >>> unable(3, "there is no such game").problem
     'there is no such game'
     """
-    return Unable(id, shorten(printable(str(problem)), 400))
-
-
-__all__ = ["FROM_ANALYSIS", "FROM_VISITOR", "ErrorMessage", "Look", "MessageError", "MoveWorth", "Rest",
-           "Unable", "Values", "unable", "values_message"]
+    return Unable(id, shorten(printable(str(problem)), MAX_SENTENCE))

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 
 from polyversi.server.analysis.positions import Moves, positions
+from polyversi.server.analysis.service import AnalysisService
 from polyversi.server.analysis.socket import AnalysisSockets
 from polyversi.server.limits import ConcurrencyLimit, RateLimit, visitor_of
 from polyversi.server.lobby import Lobby
@@ -22,8 +23,10 @@ MAX_CONCURRENT = 2
 class AnalysisApi:
     """The handlers of the analysis board."""
 
-    def __init__(self, lobby: Lobby) -> None:
-        self._sockets = AnalysisSockets(lobby)
+    def __init__(self, lobby: Lobby, service: AnalysisService) -> None:
+        self._lobby = lobby
+        self._service = service
+        self._sockets = AnalysisSockets(lobby, service)
         self._small = partial(limited, limit=RateLimit(burst=120, per_second=10))
         self._concurrency = ConcurrencyLimit(MAX_CONCURRENT)
 
@@ -37,5 +40,6 @@ class AnalysisApi:
     async def positions(self, request: Request) -> Response:
         """The positions of a line of moves, with what can be played in each."""
         asked = await parse_body(request, Moves)
+        self._service.warm_up()
         async with self._concurrency.of(visitor_of(request)):
             return json_response(await asyncio.to_thread(positions, asked))

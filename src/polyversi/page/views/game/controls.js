@@ -6,6 +6,7 @@ import { edit, playFrom } from "../../app/handover.js";
 import { html, signal, useEffect, useRef, useSignal } from "../../app/html.js";
 import { t } from "../../app/i18n.js";
 import { sound } from "../../app/settings.js";
+import { placeBeside } from "../../components/beside.js";
 import { CopyButton, Icon } from "../../components/icons.js";
 import { Steps } from "../../components/replay.js";
 
@@ -38,23 +39,6 @@ export async function askHint(model) {
   } catch (error) {
     model.problem.value = sentenceOf(error);
   }
-}
-
-/** Pixels between a box and the place it belongs to, or the edge of the window. */
-const MARGIN = 8;
-
-/**
- * Puts an open menu or dialog below a place on the screen, or above it where there is no room.
- * @param {HTMLElement} box
- * @param {DOMRect} place
- */
-export function placeBeside(box, place) {
-  const { width, height } = box.getBoundingClientRect();
-  const left = place.left + (place.width - width) / 2;
-  const below = place.bottom + MARGIN;
-  const top = below + height < innerHeight ? below : place.top - height - MARGIN;
-  box.style.left = `${Math.max(MARGIN, Math.min(left, innerWidth - width - MARGIN))}px`;
-  box.style.top = `${Math.max(MARGIN, top)}px`;
 }
 
 /** What a game can be saved as. @type {Record<string, () => string>} */
