@@ -12,6 +12,7 @@ from polyversi.games.errors import NotationError
 from polyversi.games.notation import make_state
 from polyversi.games.state import State
 from polyversi.records import Bounds
+from polyversi.records.opening_names import opening_name
 from polyversi.server import catalogue
 from polyversi.server.messages import MoveText
 from polyversi.server.new_game import MAX_TILES, Line, MapText, Short, chosen_game
@@ -63,7 +64,7 @@ def _plies(state: State, moves: Iterable[str]) -> list[Json]:
             "phase": state.phase,
             "turn": state.turn,
             "over": state.is_over,
-            "opening": None,
+            "opening": opening_name(state),
         }
 
     plies = [told(state, None, ())]

@@ -32,7 +32,7 @@ function figuresOf(node, values) {
   for (const { move, value, exact } of values.moves) {
     const cell = node.legal.find(([text]) => text === move)?.[1] ?? -1;
     if (cell < 0 || found.has(cell)) continue;
-    found.set(cell, { cell, text: figure(value, values.unit).replace("-", "−"), tone: toneOf(best - value, values), exact });
+    found.set(cell, { cell, text: figure(value, values.unit), tone: toneOf(best - value, values), exact });
   }
   return [...found.values()];
 }

@@ -39,7 +39,6 @@ import { load, save } from "../../app/storage.js";
  * @property {{seat: number, choices: number, loss: number, mean_loss: number, accuracy: number|null, counts: number[]}[]} totals
  * @property {number[]} turning_points
  * @property {number[]} thresholds
- * @property {number|null} [wait]
  *
  * What is proved of each first move: its value lies within these bounds.
  * @typedef {object} Proof
@@ -79,14 +78,15 @@ export class Engine {
     /** The number of the review that is under way, or 0. */
     this.reviewing = signal(0);
     this.reviewProblem = signal("");
-    /** The proof that is shown, and of which position. @type {Signal<{position: string, proof: Proof|null, problem: string}|null>} */
+    /** The proof that is shown, and of which position. @type {Signal<{node: Node, found: Proof|null, problem: string, isRunning: boolean}|null>} */
     this.proof = signal(null);
     /** What went wrong with the connection, as a sentence. */
     this.problem = signal("");
     this._number = 0;
     /** The positions that were asked for, by number. @type {Map<number, string>} */
     this._asked = new Map();
-    this._proving = 0;
+    /** What is proved and reviewed, to be asked for again. @type {{id: number, [field: string]: any}|null} */
+    this._proving = null;
     /** @type {object|null} */
     this._reviewed = null;
     this.connection = new Connection("/api/analysis/socket", {
@@ -117,22 +117,18 @@ export class Engine {
     this._reviewed = null;
   }
 
-  /** Begins to prove a position, in place of its values. @param {Node} node */
+  /** Begins to prove the position of a node. @param {Node} node */
   prove(node) {
-    this._proving = ++this._number;
-    this.proof.value = { position: node.position, proof: null, problem: "" };
-    this.connection.send({ type: "prove", id: this._proving, ...this._game, position: node.position });
+    this._proving = { type: "prove", id: ++this._number, ...this._game, position: node.position };
+    this.proof.value = { node, found: null, problem: "", isRunning: true };
+    this.connection.send(this._proving);
   }
 
-  /** Ends a proof that is under way, and looks again. */
+  /** Ends a proof that is under way; the bounds found so far stay. */
   stopProof() {
-    this._endProof();
-    this._look(this._current.peek(), isOn.peek());
-  }
-
-  get isProving() {
-    const found = this.proof.value;
-    return Boolean(found && this._proving && !found.problem && !found.proof?.done);
+    this._proving = null;
+    if (this.proof.value) this.proof.value = { ...this.proof.value, isRunning: false };
+    this.connection.send({ type: "stop_proof" });
   }
 
   close() {
@@ -140,18 +136,8 @@ export class Engine {
     this.connection.close();
   }
 
-  /** A proof is over, done or not; the bounds found so far stay. */
-  _endProof() {
-    this._proving = 0;
-    const found = this.proof.peek();
-    this.proof.value = found?.proof ? { ...found, proof: { ...found.proof, done: true } } : null;
-    this.connection.send({ type: "rest" });
-  }
-
   /** Asks for the values of a node, unless all is known that will be. @type {(node: Node, isWanted: boolean) => void} */
   _look(node, isWanted) {
-    if (this._proving && this.proof.peek()?.position === node.position) return;
-    if (this._proving) this._endProof();
     const known = this._known.get(node.position);
     if (!isWanted || !node.position || node.over || known?.done) {
       if (this._asked.size) this.connection.send({ type: "rest" });
@@ -166,7 +152,7 @@ export class Engine {
   /** The connection is there, or there again. */
   _resume() {
     this.problem.value = "";
-    if (this._reviewed) this.connection.send(this._reviewed);
+    for (const message of [this._reviewed, this._proving]) if (message) this.connection.send(message);
     this._look(this._current.peek(), isOn.peek());
   }
 
@@ -179,12 +165,14 @@ export class Engine {
       case "review":
         if (id !== this.reviewing.value) return;
         this.review.value = /** @type {any} */ (data);
-        if (data.done < data.plies) return;
+        if (data.done < data.plies && !data.stopped) return;
         this.reviewing.value = 0;
         this._reviewed = null;
         break;
       case "proof":
-        if (id === this._proving && this.proof.value) this.proof.value = { ...this.proof.value, proof: /** @type {any} */ (data) };
+        if (id !== this._proving?.id || !this.proof.value) return;
+        this.proof.value = { ...this.proof.value, found: /** @type {any} */ (data), isRunning: !data.done };
+        if (data.done) this._proving = null;
         break;
       case "unable":
         this._unable(id, asSentence(data.problem ?? ""));
@@ -214,9 +202,9 @@ export class Engine {
       this.reviewProblem.value = problem;
       this.reviewing.value = 0;
       this._reviewed = null;
-    } else if (id === this._proving && this.proof.value) {
-      this.proof.value = { ...this.proof.value, problem };
-      this._proving = 0;
+    } else if (id === this._proving?.id && this.proof.value) {
+      this.proof.value = { ...this.proof.value, problem, isRunning: false };
+      this._proving = null;
     } else if (this._asked.has(id)) this.unable.value = problem;
   }
 }

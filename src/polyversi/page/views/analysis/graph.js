@@ -5,7 +5,7 @@ import { theme } from "../../app/settings.js";
 import { load, save } from "../../app/storage.js";
 import { Checkbox, Segments } from "../../components/forms.js";
 import { standingWords } from "./bar.js";
-import { seatName, shortMove, standing } from "./text.js";
+import { MARKS, seatName, shortMove, standing } from "./text.js";
 
 /** @import { AnalysisModel } from "./model.js" */
 /** @import { Node } from "./nodes.js" */
@@ -90,7 +90,7 @@ function drawMarks(plot, model) {
     if (!reviewed?.mark) continue;
     const value = plot.data[1][at] ?? plot.data[1][at - 1] ?? 0;
     const y = model.description.seats === 2 ? Math.round(plot.valToPos(value, "y", true)) : top + height - 6 * devicePixelRatio;
-    ctx.fillStyle = colourOf(reviewed.mark === "??" ? "mark-blunder" : reviewed.mark === "?" ? "mark-mistake" : "mark-inaccuracy");
+    ctx.fillStyle = colourOf(MARKS[reviewed.mark]);
     ctx.beginPath();
     ctx.arc(Math.min(Math.max(x(at), left), left + width), y, 4.5 * devicePixelRatio, 0, 7);
     ctx.fill();
@@ -201,8 +201,8 @@ export function Graph({ model }) {
       <div class="graph-head small"><div class="row">
         <${Legend} model=${model} /></div>${!isHidden && html`<span class="graph-told soft number">${told}</span>`}</div>
       <span class="graph-axis graph-colour"></span><span class="graph-grid graph-colour"></span><span class="graph-now graph-colour"></span>
-      <span class="graph-turning graph-colour"></span><span class="mark-blunder graph-colour"></span>
-      <span class="mark-mistake graph-colour"></span><span class="mark-inaccuracy graph-colour"></span>
+      <span class="graph-turning graph-colour"></span>
+      ${Object.values(MARKS).map((name) => html`<span key=${name} class=${`${name} graph-colour`}></span>`)}
       <div class=${`graph-plot ${isHidden ? "hidden" : ""}`} ref=${host} role="img"
         aria-label=${isPair
           ? t("Value, stones and mobility over {count} moves, from the first player's side", { count: last })

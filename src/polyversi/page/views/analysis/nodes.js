@@ -156,7 +156,7 @@ export class Node {
     siblings.splice(siblings.indexOf(this), 1);
   }
 
-  /** The first node of the variation in which this one lies, or null on the main line. */
+  /** The first node of the variation in which this one lies, or null on the main line. @returns {Node|null} */
   get branch() {
     return this.path().findLast(({ parent }, at, path) => at > 0 && parent?.next !== path[at]) ?? null;
   }
@@ -164,6 +164,7 @@ export class Node {
 
 /** Adds moves with their notes below a node; the nodes, without that one. @type {(from: Node, moves: string[], notes?: Note[]) => Node[]} */
 function grow(from, moves, notes = []) {
+  /** @type {Node[]} */
   const made = [];
   for (const [at, move] of moves.entries()) {
     const node = (made.at(-1) ?? from).add(move);

@@ -20,8 +20,13 @@ export const canProve = (model, node) => model.description.seats === 2 && !model
 const outcome = ({ moves }) => ({
   low: Math.max(...moves.map(({ low }) => low)), high: Math.max(...moves.map(({ high }) => high)) });
 
-/** @param {{model: AnalysisModel, proof: Proof, cells: number}} props */
-function Bounds({ model, proof, cells }) {
+/** @param {{model: AnalysisModel, node: Node, proof: Proof}} props */
+function Bounds({ model, node, proof }) {
+  const cells = model.description.plan.names.length;
+  const play = async (/** @type {string} */ move) => {
+    await model.go(node);
+    await model.play(move);
+  };
   const place = (/** @type {number} */ value) => 50 + (50 * value) / cells;
   const width = (/** @type {number} */ low, /** @type {number} */ high) => (/** @type {HTMLElement|null} */ part) => {
     if (!part) return;
@@ -31,31 +36,39 @@ function Bounds({ model, proof, cells }) {
   return html`<table class="bounds"><caption class="visually-hidden">${t("Bounds of each move")}</caption>
     <thead><tr><th scope="col">${t("Move")}</th><th scope="col">${t("Bounds")}</th><th scope="col" aria-hidden="true"></th></tr></thead>
     <tbody>${proof.moves.map(({ move, low, high }) => html`<tr key=${move}>
-      <th scope="row"><button type="button" class="line-move number" onClick=${() => model.play(move)}>${shortMove(move)}</button></th>
+      <th scope="row"><button type="button" class="line-move number" onClick=${() => play(move)}>${shortMove(move)}</button></th>
       <td class="number">${low === high ? figure(low, "stones") : t("{low} to {high}", { low: figure(low, "stones"), high: figure(high, "stones") })}</td>
       <td aria-hidden="true"><span class="bound"><span class=${low === high ? "closed" : ""} ref=${width(low, high)}></span></span></td></tr>`)}</tbody></table>`;
 }
 
+/** What is proved of a position in a sentence; empty while nothing is. @type {(model: AnalysisModel, node: Node, proof: Proof) => string} */
+function result(model, node, proof) {
+  if (!proof.moves.length) return "";
+  const { low, high } = outcome(proof);
+  if (low !== high) return "";
+  if (!low) return t("Proved: with best play it is a draw.");
+  return t("Proved: with best play {name} wins by {count}.", { name: seatName(model, low > 0 ? node.turn : 3 - node.turn), count: number(Math.abs(low)) });
+}
+
 /** @param {{model: AnalysisModel}} props */
 export function ProofPanel({ model }) {
-  const node = model.current.value;
+  const now = model.current.value;
   const { engine } = model;
-  const found = engine.proof.value?.position === node.position ? engine.proof.value : null;
-  const proof = found?.proof;
-  const isRunning = engine.isProving && found !== null;
-  const { low, high } = proof?.moves.length ? outcome(proof) : { low: -1, high: 1 };
-  const name = seatName(model, low >= 0 ? node.turn : 3 - node.turn);
-  return html`<div class="proof stack">
+  const shown = engine.proof.value;
+  const found = shown?.found;
+  const isElsewhere = shown && shown.node !== now;
+  return html`<div class="proof stack tight">
     <p class="small soft">${t("A proof searches the rest of the game to its end: no estimate, nothing left out.")}</p>
-    ${isRunning
-      ? html`<button type="button" class="button" onClick=${() => engine.stopProof()}><${Icon} name="stop" />${t("Stop the proof")}</button>`
-      : html`<button type="button" class="button primary" onClick=${() => engine.prove(node)}>${t("Prove this position")}</button>`}
-    <${Alert} text=${found?.problem ?? ""} look="small" />
-    ${proof && html`
-      ${proof.moves.length > 0 && low === high && html`<p class="proof-result"><strong>${low === 0
-        ? t("Proved: with best play it is a draw.")
-        : t("Proved: with best play {name} wins by {count}.", { name, count: number(Math.abs(low)) })}</strong></p>`}
-      <p class="small number soft">${t("{nodes} nodes in {seconds} s", { nodes: number(proof.nodes), seconds: number(proof.seconds, { maximumFractionDigits: 1 }) })}</p>
-      <${Bounds} model=${model} proof=${proof} cells=${model.description.plan.names.length} />`}
+    <div class="row">
+      ${shown?.isRunning
+        ? html`<button type="button" class="button" onClick=${() => engine.stopProof()}><${Icon} name="stop" />${t("Stop the proof")}</button>`
+        : canProve(model, now) && html`<button type="button" class="button primary" onClick=${() => engine.prove(now)}>${t("Prove this position")}</button>`}
+      ${isElsewhere && html`<button type="button" class="button" onClick=${() => model.go(shown.node)}>
+        ${t("Go to the position of the proof")}</button>`}</div>
+    <${Alert} text=${shown?.problem ?? ""} look="small" />
+    ${shown && found && html`
+      <p class="proof-result" role="status"><strong>${result(model, shown.node, found)}</strong></p>
+      <p class="small number soft">${t("{nodes} nodes in {seconds} s", { nodes: number(found.nodes), seconds: number(found.seconds, { maximumFractionDigits: 1 }) })}</p>
+      <${Bounds} model=${model} node=${shown.node} proof=${found} />`}
   </div>`;
 }

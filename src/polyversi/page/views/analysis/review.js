@@ -3,7 +3,7 @@ import { html } from "../../app/html.js";
 import { number, plural, t } from "../../app/i18n.js";
 import { Icon, Stone } from "../../components/icons.js";
 import { Alert } from "../../components/page.js";
-import { figure, JUDGEMENTS, nameOf, shortMove } from "./text.js";
+import { JUDGEMENTS, lossText, nameOf, shortMove } from "./text.js";
 
 /** @import { Review } from "./engine.js" */
 /** @import { AnalysisModel } from "./model.js" */
@@ -38,9 +38,7 @@ function Progress({ model }) {
   const review = model.engine.review.value;
   const [done, plies] = [review?.done ?? 0, review?.plies ?? model.root.line().length - 1];
   return html`<div class="review-progress stack tight">
-    <label class="field"><span>${review?.wait
-      ? t("The server is busy: about {seconds} s", { seconds: number(Math.ceil(review.wait)) })
-      : t("{done} of {count} moves reviewed", { done: number(done), count: number(plies) })}</span>
+    <label class="field"><span>${t("{done} of {count} moves reviewed", { done: number(done), count: number(plies) })}</span>
       <progress max=${plies || 1} value=${done}></progress></label>
     <button type="button" class="button" onClick=${() => model.engine.stopReview()}><${Icon} name="stop" />${t("Stop the review")}</button></div>`;
 }
@@ -78,8 +76,7 @@ export function ReviewPanel({ model }) {
       <${TurningPoints} model=${model} review=${review} />
       <${Mistakes} model=${model} />
       <p class="small soft">${t("?! costs {one} or more, ? {two} or more, ?? {three} or more.", {
-        one: figure(review.thresholds[0], "points").replace(/[.,]0$/, ""), two: figure(review.thresholds[1], "points").replace(/[.,]0$/, ""),
-        three: figure(review.thresholds[2], "points").replace(/[.,]0$/, "") })}
+        one: lossText(review.thresholds[0]), two: lossText(review.thresholds[1]), three: lossText(review.thresholds[2]) })}
         ${isWhole ? ` ${plural(model.mistakes.length, "{count} move is marked.", "{count} moves are marked.")}` : ""}</p>`}
   </div>`;
 }

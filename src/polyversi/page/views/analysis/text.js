@@ -10,7 +10,10 @@ import { common } from "../../app/words.js";
 /** A value as it is written: stones with a sign, points with a decimal. @type {(value: number, unit: Values["unit"]) => string} */
 export const figure = (value, unit) => (unit === "points"
   ? number(value, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-  : number(Math.round(value), { signDisplay: "exceptZero" }));
+  : number(Math.round(value), { signDisplay: "exceptZero" }).replace("-", "−"));
+
+/** What a move costs: a decimal only where there is one. @param {number} loss */
+export const lossText = (loss) => number(loss, { maximumFractionDigits: 1 });
 
 /** How far a value can be trusted. @param {Pick<MoveValue, "depth"|"selectivity"|"exact">} value */
 export function certainty({ depth, selectivity, exact }) {
@@ -50,6 +53,9 @@ export function toneOf(loss, { unit, moves }) {
   const [one, two, three] = unit === "stones" ? [3, 6, 12] : [0.15 * spread, 0.4 * spread, 0.7 * spread];
   return loss < one ? 1 : loss < two ? 2 : loss < three ? 3 : 4;
 }
+
+/** The class with the colour of a mark. @type {Record<string, string>} */
+export const MARKS = { "?!": "mark-inaccuracy", "?": "mark-mistake", "??": "mark-blunder" };
 
 /** What a mark means. @type {Record<string, () => string>} */
 export const JUDGEMENTS = {

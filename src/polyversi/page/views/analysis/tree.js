@@ -3,7 +3,7 @@ import { html, useEffect, useLayoutEffect, useMemo, useRef, useSignal } from "..
 import { valueOf as fieldValue } from "../../app/dom.js";
 import { language, number, t } from "../../app/i18n.js";
 import { Icon, IconButton, Stone } from "../../components/icons.js";
-import { figure, JUDGEMENTS, seatName, shortMove } from "./text.js";
+import { JUDGEMENTS, lossText, MARKS, seatName, shortMove } from "./text.js";
 
 /** @import { AnalysisModel } from "./model.js" */
 /** @import { Node } from "./nodes.js" */
@@ -11,18 +11,17 @@ import { figure, JUDGEMENTS, seatName, shortMove } from "./text.js";
 /** @param {{model: AnalysisModel, node: Node, isNumbered?: boolean}} props */
 function Move({ model, node, isNumbered = false }) {
   const { reviewed } = node;
-  const unit = model.engine.review.peek()?.unit ?? "stones";
   const stone = isNumbered && html`<span class="soft small number">${number(node.ply)}</span>
     <${Stone} paint=${model.description.plan.seats[node.seat - 1]} size=${14} />`;
   return html`
-    <button type="button" class=${`tree-move ${reviewed?.mark ? `mark-${reviewed.mark.length === 1 ? "mistake" : reviewed.mark === "??" ? "blunder" : "inaccuracy"}` : ""}`}
+    <button type="button" class=${`tree-move ${MARKS[reviewed?.mark ?? ""] ?? ""}`}
         data-node=${node.id} onClick=${() => model.go(node)}>
       ${stone}<span class="visually-hidden">${t("Move {number}, {name}:", { number: number(node.ply), name: seatName(model, node.seat) })}</span>
       <span class="number">${shortMove(node.move)}</span>
       ${reviewed?.mark && html`<span class="tree-mark" aria-hidden="true">${reviewed.mark}</span>
         <span class="visually-hidden">${JUDGEMENTS[reviewed.mark]()}</span>`}
       ${reviewed && reviewed.loss > 0 && html`<span class="tree-loss small number"><span class="visually-hidden">${t("loses")}</span>
-        ${figure(-reviewed.loss, unit).replace("-", "−")}</span>`}
+        −${lossText(reviewed.loss)}</span>`}
     </button>`;
 }
 

@@ -103,7 +103,7 @@ function Seats({ model }) {
 function Panels({ model, tab, commenting }) {
   /** @type {[Tab, string][]} */
   const tabs = [["moves", t("Moves")], ["review", t("Review")], ["explorer", t("Explorer")]];
-  if (canProve(model, model.current.value) || model.engine.isProving) tabs.push(["proof", t("Proof")]);
+  if (canProve(model, model.current.value) || model.engine.proof.value) tabs.push(["proof", t("Proof")]);
   const chosen = tabs.some(([name]) => name === tab.value) ? tab.value : "moves";
   const turn = (/** @type {KeyboardEvent} */ event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -139,7 +139,6 @@ function Controls({ model, tab }) {
     ${pass && html`<button type="button" class="button" onClick=${() => model.play(pass[0])}><${Icon} name="skip" />${t("Pass")}</button>`}
     ${model.root.children.length > 0 && !model.engine.unable.value && html`
       <button type="button" class="button" onClick=${review}><${Icon} name="check" />${t("Review")}</button>`}
-    <${StudyMenu} key=${model.study} model=${model} />
   </div>`;
 }
 
@@ -150,9 +149,11 @@ function Analysis({ model, spec }) {
   const tab = useSignal(/** @type {Tab} */ ("moves"));
   const commenting = useSignal(false);
   useKeys(model, board, commenting);
+  const { width, height } = model.description.plan;
   useTitle(t("{variant}, analysis", { variant: t(model.description.title) }));
   return html`<div class=${`analysis ${model.description.seats === 2 ? "pair" : "many"}`}>
-    <div class="analysis-ground"><${Bar} model=${model} /><${BoardArea} model=${model} board=${board} zoom=${zoom} /></div>
+    <div class="analysis-ground" ref=${(/** @type {HTMLElement|null} */ ground) => ground?.style.setProperty("--board-shape", String(width / height))}>
+      <${Bar} model=${model} /><${BoardArea} model=${model} board=${board} zoom=${zoom} /></div>
     <div class="analysis-side">
       <${Heading} model=${model} spec=${spec} />
       <${Seats} model=${model} />
@@ -164,7 +165,8 @@ function Analysis({ model, spec }) {
       <${Panels} model=${model} tab=${tab} commenting=${commenting} />
       ${model.line.value.length > 1 && html`<${Graph} model=${model} />`}
     </div>
-    <div class="analysis-foot"><${Controls} model=${model} tab=${tab} /><${OpenRecord} /></div>
+    <div class="analysis-foot"><${Controls} model=${model} tab=${tab} />
+      <div class="analysis-files"><${StudyMenu} key=${model.study} model=${model} /><${OpenRecord} /></div></div>
   </div>`;
 }
 

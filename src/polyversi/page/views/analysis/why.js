@@ -6,7 +6,7 @@ import { common } from "../../app/words.js";
 import { Icon } from "../../components/icons.js";
 import { Alert } from "../../components/page.js";
 import { said } from "../../components/rules.js";
-import { figure, JUDGEMENTS, shortMove } from "./text.js";
+import { figure, JUDGEMENTS, lossText, shortMove } from "./text.js";
 
 /** @import { Sentence } from "../../app/types.js" */
 /** @import { AnalysisModel } from "./model.js" */
@@ -47,7 +47,7 @@ export function Judgement({ model }) {
     <section class="judgement panel" aria-label=${t("Judgement")}>
       <p><strong>${shortMove(node.move)}${reviewed.mark} ${common.capital(JUDGEMENTS[reviewed.mark]())}:</strong>
         ${t("it loses {loss}; {best} is worth {value}.", {
-          loss: figure(reviewed.loss, "points").replace(/[.,]0$/, ""), best: shortMove(reviewed.best), value: figure(reviewed.best_value, unit) })}
+          loss: lossText(reviewed.loss), best: shortMove(reviewed.best), value: figure(reviewed.best_value, unit) })}
         ${reviewed.exact && html` <span class="tag good">${t("exact")}</span>`}</p>
       <div class="row">
         <button type="button" class="button" onClick=${show}><${Icon} name="branch" />${t("Show the better line")}</button>
@@ -73,9 +73,9 @@ export function Trial({ model }) {
     ? trial.tried ? t("Judging {move}…", { move: shortMove(trial.tried) })
       : t("Find a better move than {move}", { move: shortMove(played?.move ?? "") })
     : trial.isRight ? trial.loss > 0
-      ? t("{move} is good: it loses {loss} against the best.", { move: shortMove(trial.tried), loss: figure(trial.loss, "points") })
+      ? t("{move} is good: it loses {loss} against the best.", { move: shortMove(trial.tried), loss: lossText(trial.loss) })
       : t("{move} is right: nothing is better.", { move: shortMove(trial.tried) })
-      : t("{move} loses {loss}. Try another one.", { move: shortMove(trial.tried), loss: figure(trial.loss, "points").replace(/[.,]0$/, "") });
+      : t("{move} loses {loss}. Try another one.", { move: shortMove(trial.tried), loss: lossText(trial.loss) });
   return html`
     <section id="trial" class=${`trial panel ${trial.isRight === null ? "" : trial.isRight ? "right" : "wrong"}`} aria-label=${t("Try again here")}>
       <p><strong>${trial.isRight ? html`<${Icon} name="check" />` : ""}${answer}</strong></p>
