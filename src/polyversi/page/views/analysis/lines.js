@@ -82,10 +82,10 @@ export function Lines({ model }) {
   return html`
     <section class="engine panel" aria-label=${t("Engine")}>
       <div class="engine-head"><${Switch} model=${model} />
-        ${isOn && !unable && html`<strong class="engine-value number">${standingWords(model, isShown(model) ? standing(model, node) : null)}</strong>`}
+        ${isOn && !unable && html`<div class="engine-told"><strong class="number">${standingWords(model, isShown(model) ? standing(model, node) : null)}</strong>
+          ${isJudged && html`<p class="small soft engine-progress">${progress(model, model.values.value)}</p>`}</div>`}
         <label class="engine-lines small soft">${t("Lines")}
           <${NumberInput} value=${wanted.value} low=${0} high=${MOST} onNumber=${change} /></label></div>
-      ${isJudged && html`<p class="small soft engine-progress">${progress(model, model.values.value)}</p>`}
       ${isOn && node.over && html`<p class="small soft">${t("The game is over here.")}</p>`}
       ${isOn && unable && html`<p class="small unable">${unable}</p>`}
       <${Alert} text=${model.engine.problem.value} look="small" />

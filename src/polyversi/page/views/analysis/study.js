@@ -7,6 +7,7 @@ import { t } from "../../app/i18n.js";
 import { load, save } from "../../app/storage.js";
 import { placeBeside } from "../../components/beside.js";
 import { CopyButton, Icon } from "../../components/icons.js";
+import { OpenRecord } from "../../components/open-record.js";
 import { Alert } from "../../components/page.js";
 
 /** @import { Signal } from "../../app/html.js" */
@@ -73,8 +74,8 @@ export function StudyMenu({ model }) {
   const here = new URLSearchParams({ ...(model.game.spec ? { spec: model.game.spec } : {}), position: node.position });
   const link = `${location.origin}/analysis${id ? `/${id}` : model.gameId ? `?game=${model.gameId}&ply=${node.ply}` : `?${here}`}`;
   return html`
-    <button type="button" class="button" popovertarget="study-menu"><${Icon} name="share" />${t("Save and share")}</button>
-    <div ref=${menu} id="study-menu" class="menu" popover onToggle=${opened} role="group" aria-label=${t("Save and share")}>
+    <button type="button" class="button" popovertarget="study-menu" title=${t("Save, share and open")}><${Icon} name="share" />${t("File")}</button>
+    <div ref=${menu} id="study-menu" class="menu" popover onToggle=${opened} role="group" aria-label=${t("Save, share and open")}>
       ${isMine
         ? html`<p class="small study-state" role="status">${state === "saving" ? t("Saving…") : t("Saved. Changes are saved by themselves.")}</p>`
         : html`<button type="button" class="button primary" disabled=${isBusy.value} onClick=${() => run(() => saveNew(model, kept))}>
@@ -87,5 +88,6 @@ export function StudyMenu({ model }) {
         <${Icon} name="down" />${t("Main line (GGF)")}</button>`}
       ${!node.over && html`<button type="button" class="button quiet" onClick=${() => playFrom(setup)}><${Icon} name="branch" />${t("Play from here")}</button>`}
       <button type="button" class="button quiet" onClick=${() => edit(setup)}><${Icon} name="pencil" />${t("Edit position")}</button>
+      <${OpenRecord} />
     </div>`;
 }

@@ -47,7 +47,7 @@ function Variations({ model, node }) {
 }
 
 /** Whether something comes between a move and the next one. @param {Node} node */
-const isInterrupted = (node) => Boolean(node.comment || node.opening || (node.parent?.children.length ?? 0) > 1);
+const isInterrupted = (node) => Boolean(node.comment || (node.parent?.children.length ?? 0) > 1);
 
 /** The main line of two seats, in rows with a place for each. @type {(main: Node[]) => (Node|null)[][]} */
 function pairs(main) {

@@ -8,7 +8,6 @@ import { common } from "../../app/words.js";
 import { ZoomButtons } from "../../components/board.js";
 import { VariantOptions } from "../../components/forms.js";
 import { Icon, Stone } from "../../components/icons.js";
-import { OpenRecord } from "../../components/open-record.js";
 import { Alert } from "../../components/page.js";
 import { Steps } from "../../components/replay.js";
 import { Bar } from "./bar.js";
@@ -80,11 +79,11 @@ function Heading({ model, spec }) {
   const variants = useVariants();
   const opening = openingOf(model.current.value);
   const known = variants.some(({ name }) => name === spec);
-  return html`<header class="analysis-head"><h1>${t(model.description.title)}</h1>
+  return html`<header class="analysis-head"><div><h1>${t(model.description.title)}</h1><p class="analysis-opening small">${opening}</p></div>
     <label class="analysis-variant"><span class="visually-hidden">${t("Variant")}</span>
       <select value=${known ? spec : ""} onChange=${(/** @type {any} */ event) => go(`/analysis?spec=${encodeURIComponent(event.target.value)}`)}>
         ${!known && html`<option value="">${t("Another variant")}</option>`}<${VariantOptions} variants=${variants} /></select></label>
-    <p class="analysis-opening small" aria-live="off">${opening}</p></header>`;
+  </header>`;
 }
 
 /** The players with their stones. @param {{model: AnalysisModel}} props */
@@ -139,6 +138,7 @@ function Controls({ model, tab }) {
     ${pass && html`<button type="button" class="button" onClick=${() => model.play(pass[0])}><${Icon} name="skip" />${t("Pass")}</button>`}
     ${model.root.children.length > 0 && !model.engine.unable.value && html`
       <button type="button" class="button" onClick=${review}><${Icon} name="check" />${t("Review")}</button>`}
+    <${StudyMenu} key=${model.study} model=${model} />
   </div>`;
 }
 
@@ -165,8 +165,7 @@ function Analysis({ model, spec }) {
       <${Panels} model=${model} tab=${tab} commenting=${commenting} />
       ${model.line.value.length > 1 && html`<${Graph} model=${model} />`}
     </div>
-    <div class="analysis-foot"><${Controls} model=${model} tab=${tab} />
-      <div class="analysis-files"><${StudyMenu} key=${model.study} model=${model} /><${OpenRecord} /></div></div>
+    <div class="analysis-foot"><${Controls} model=${model} tab=${tab} /></div>
   </div>`;
 }
 

@@ -5,6 +5,7 @@ import { canPlay } from "../../app/features.js";
 import { edit, playFrom } from "../../app/handover.js";
 import { html, signal, useEffect, useRef, useSignal } from "../../app/html.js";
 import { t } from "../../app/i18n.js";
+import { go } from "../../app/router.js";
 import { sound } from "../../app/settings.js";
 import { placeBeside } from "../../components/beside.js";
 import { CopyButton, Icon } from "../../components/icons.js";
@@ -58,6 +59,9 @@ export function setupOf(model) {
   const description = model.description.value;
   return { ...(model.info.value?.has_map ? { map: description?.map } : { spec: description?.spec }), position };
 }
+
+/** Whether the game may be analysed while it goes on: nobody who plays is ever helped. @param {GameModel} model */
+const mayAnalyse = (model) => model.phase.value === "running" && (model.info.value?.kinds ?? [""]).every((kind) => kind === "computer");
 
 /** Whether nothing is left to play in what is shown. @param {GameModel} model */
 function isOverHere(model) {
@@ -147,6 +151,8 @@ export function Controls({ model }) {
       </div>
       <div class=${`actions ${isPlaying ? "" : "few"}`}>
         ${isPlaying && html`<${PlayerActions} model=${model} />`}
+        ${canPlay && mayAnalyse(model) && html`
+          <${Action} icon="graph" word=${t("Analyse")} onClick=${() => go(`/analysis?game=${model.id}&ply=${model.shown.value?.ply ?? 0}`)} />`}
         ${canPlay && html`
           <${Action} icon="branch" word=${isPlaying ? t("From here") : t("Play from here")} label=${t("Play from here")}
             disabled=${isOverHere(model)} onClick=${() => playFrom(setupOf(model))} />
