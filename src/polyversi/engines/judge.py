@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import msgspec
 
 from polyversi.engines.engine import SELECTIVITIES, Analysis, Engine, MoveValue, Reached, Unit
+from polyversi.engines.points import PointsJudge
 from polyversi.engines.search import DEFAULT_MEGABYTES, SUPPORTED, EngineError, is_supported
 from polyversi.engines.weights import Weights
 from polyversi.games.errors import PolyversiError
@@ -48,11 +49,15 @@ def can_judge(game: Game) -> str | None:
     """Why nothing can say what the moves of a game are worth, in a sentence, or None when something can.
 
     >>> import polyversi as pv
-    >>> can_judge(pv.game("othello"))
+    >>> can_judge(pv.game("othello")), can_judge(pv.game("rolit"))
+    (None, None)
+    >>> can_judge(pv.game("anti-10"))
+    'nothing can judge anti-10: where the fewest stones win, there are values for games of two seats with \
+straight lines, on boards of squares that fit into 8×8 and on hexagons up to side 5'
     """
-    if is_supported(game):
+    if is_supported(game) or game.definition.goal == "most":
         return None
-    return f"nothing can judge {game.spec}: there are values for {SUPPORTED}"
+    return f"nothing can judge {game.spec}: where the fewest stones win, there are values for {SUPPORTED}"
 
 
 def judge(
@@ -60,6 +65,9 @@ def judge(
     weights: Weights | StrPath | None = None, selectivity: int = SELECTIVITIES[0],
 ) -> Judge:
     """What can judge the moves of a game; an EngineError with the sentence of `can_judge` where nothing can.
+
+    It is the engine, in stones, where it plays the game, and otherwise a `PointsJudge`, which has one thread
+    and takes no other weights.
 
     >>> import polyversi as pv
     >>> othello = judge("othello-4")
@@ -70,6 +78,10 @@ def judge(
     game = game if isinstance(game, Game) else game_of(game)
     if problem := can_judge(game):
         raise EngineError(problem)
+    if not is_supported(game):
+        if weights is not None:
+            raise EngineError(f"weights from training are for {SUPPORTED}, not for {game.spec}")
+        return PointsJudge(game, megabytes=megabytes)
     return Engine(game, threads=threads, megabytes=megabytes, weights=weights, selectivity=selectivity)
 
 

@@ -76,7 +76,7 @@ class Looks:
 
     def is_done(self, known: Json) -> bool:
         """Whether a position is not thought about any further."""
-        return known["exact"] or known.get("final", False) or known["seconds"] >= self.seconds
+        return bool(known["exact"] or known.get("final")) or known["seconds"] >= self.seconds
 
     def end(self, thought: Thought) -> None:
         """Nobody looks at a position any more, or it is done."""

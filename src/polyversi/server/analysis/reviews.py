@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -200,10 +200,9 @@ class _Running:
     async def _step(self) -> None:
         line, name, kept = jsonl.write(self._record), " ".join(self.key), self._kept
         seconds = self._limit.seconds or DEFAULT_SECONDS
-        limit = {name: value for name, value in asdict(self._limit).items() if value}
         known: dict[int, Json] = {}
         while self._kept is kept:    # once more where the worker has forgotten what was before
-            task = ReviewStep(name, line, limit, len(kept.analyses), known)
+            task = ReviewStep(name, line, self.key[1], len(kept.analyses), known)
             await self._reviews.pool.run(self.visitor, name, seconds, task, self._find, may_end_early=False)
             known = kept.analyses
         for watcher in list(self._watching):

@@ -54,7 +54,7 @@ class ReviewStep(Task, frozen=True, tag="review"):
     name: str
     record: str
     """The game, as a line of JSON Lines."""
-    limit: dict[str, float]
+    limit: str
     """Of each move."""
     done: int
     """How many moves are analysed."""
@@ -159,7 +159,7 @@ class _Reviewing:
         self.judge = judge(record.game, megabytes=DEFAULT_MEGABYTES)
         states = dict(enumerate((state for state, _ in record), 1))
         known = {ply: read_analysis(states[ply], data) for ply, data in task.known.items()}
-        self._steps = reviewing(record, Limit(**task.limit), engine=self.judge, known=known)
+        self._steps = reviewing(record, Limit.parse(task.limit), engine=self.judge, known=known)
         self._analysed = set(known)
         self._review = next(self._steps)
         while self.done < len(known):
