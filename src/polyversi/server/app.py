@@ -17,6 +17,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from polyversi.games.errors import PolyversiError
 from polyversi.server import files
+from polyversi.server.analysis.policy import DEFAULT_POLICY, AnalysisPolicy
+from polyversi.server.analysis.routes import AnalysisApi
+from polyversi.server.analysis.service import AnalysisService
 from polyversi.server.api import Api
 from polyversi.server.bots import BotFolder
 from polyversi.server.downloads import Renderer
@@ -39,25 +42,29 @@ Life = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
 
 def make_app(store: Store, bots: BotFolder, names: Iterable[str] = (), reach: Reach = UNKNOWN,
-             explorers: Sequence[Explorer] = ()) -> ASGIApp:
+             policy: AnalysisPolicy = DEFAULT_POLICY, explorers: Sequence[Explorer] = ()) -> ASGIApp:
     """The whole server as an ASGI application; `names` are those that it answers to besides its addresses."""
     lobby = Lobby(store, bots)
     openings = OpeningExplorer(store, explorers, lobby.say)
     series = SeriesRegistry(lobby)
     renderer = Renderer()
+    analysis = AnalysisService(lobby, policy)
 
     @asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
         await lobby.start()
         await series.start()
+        analysis.start()
         openings.start()
         yield
         await asyncio.to_thread(openings.close)
+        await analysis.close()
         await asyncio.to_thread(renderer.close)
         await lobby.close()
 
     api = Api(lobby, series, renderer, reach)
-    routes = [_game_page(lobby), *api.routes(), *openings.routes(), *Sockets(lobby, series).routes()]
+    routes = [_game_page(lobby), *api.routes(), *openings.routes(), *Sockets(lobby, series).routes(),
+              *AnalysisApi(lobby, analysis).routes()]
     return StoreNotice(application(VIEWS, routes, names, life), lobby)
 
 

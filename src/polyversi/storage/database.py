@@ -199,12 +199,13 @@ class Database:
         return identity(str(self._engine.url.database)) if self.is_sqlite else None
 
     def _create(self) -> None:
-        """Makes the tables in a new store; refuses a store of a later version and any other database."""
+        """Makes the tables that are not there yet; refuses a store of a later version and other databases."""
         with self.writing() as connection:
             if not self.is_sqlite:
                 connection.execute(sql.select(sql.func.pg_advisory_xact_lock(CREATION_LOCK)))
-            if not self._has_tables(connection):
-                self.tables.create_all(connection)
+            is_new = not self._has_tables(connection)
+            self.tables.create_all(connection)
+            if is_new:
                 connection.execute(sql.insert(self.schema).values(version=self.version))
             connection.execute(sql.update(self.schema).values(version=self.version))
 
