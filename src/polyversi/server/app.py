@@ -23,6 +23,7 @@ from polyversi.server.analysis.service import AnalysisService
 from polyversi.server.api import Api
 from polyversi.server.bots import BotFolder
 from polyversi.server.downloads import Renderer
+from polyversi.server.explorer import OpeningExplorer
 from polyversi.server.front import WholeRequests
 from polyversi.server.lobby import Lobby
 from polyversi.server.reach import UNKNOWN, Reach
@@ -30,6 +31,7 @@ from polyversi.server.responses import HttpError, error_response, json_response
 from polyversi.server.security import SameOrigin, SecurityHeaders, TrustedHosts
 from polyversi.server.series import SeriesRegistry
 from polyversi.server.sockets import Sockets
+from polyversi.storage.explorer import Explorer
 from polyversi.storage.games import Store, StoreError
 
 GAME, SERIES, RULES = "/game/{id}", "/arena/{id}", "/rules/{id}"
@@ -43,9 +45,10 @@ Life = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
 
 def make_app(store: Store, bots: BotFolder, names: Iterable[str] = (), reach: Reach = UNKNOWN,
-             policy: AnalysisPolicy = DEFAULT_POLICY) -> ASGIApp:
+             policy: AnalysisPolicy = DEFAULT_POLICY, explorers: Sequence[Explorer] = ()) -> ASGIApp:
     """The whole server as an ASGI application; `names` are those that it answers to besides its addresses."""
     lobby = Lobby(store, bots)
+    openings = OpeningExplorer(store, explorers, lobby.say)
     series = SeriesRegistry(lobby)
     renderer = Renderer()
     analysis = AnalysisService(lobby, policy)
@@ -55,14 +58,16 @@ def make_app(store: Store, bots: BotFolder, names: Iterable[str] = (), reach: Re
         await lobby.start()
         await series.start()
         analysis.start()
+        openings.start()
         yield
+        await asyncio.to_thread(openings.close)
         await analysis.close()
         await asyncio.to_thread(renderer.close)
         await lobby.close()
 
     api = Api(lobby, series, renderer, reach)
     pages = [_page(GAME, api.has_game), _page(SERIES, api.has_series), _page(RULES, api.has_rules)]
-    routes = [*pages, *api.routes(), *Sockets(lobby, series).routes(),
+    routes = [*pages, *api.routes(), *openings.routes(), *Sockets(lobby, series).routes(),
               *AnalysisApi(lobby, analysis).routes()]
     return StoreNotice(application(VIEWS, routes, names, life), lobby)
 

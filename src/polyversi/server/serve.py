@@ -84,23 +84,28 @@ def uvicorn_server(app: ASGIApp, listening: socket.socket, ready: Callable[[], N
 
 def serve(listening: socket.socket, where: str, bots: BotFolder, names: Iterable[str],
           ready: Callable[[str], None], retention: Retention | None = None,
-          domains: Iterable[str] = (), analysis: AnalysisPolicy = DEFAULT_POLICY) -> None:
+          domains: Iterable[str] = (), analysis: AnalysisPolicy = DEFAULT_POLICY,
+          explorers: Iterable[str] = ()) -> None:
     """Serves until it is interrupted; `ready` is called with the name of the store when visitors can come.
 
-    It answers to these names, of which visitors are told the `domains`.
+    It answers to these names, of which visitors are told the `domains`. The `explorers` are databases of
+    games to look up positions in, besides the store's own.
     """
     require(PAGE)
     from polyversi.server.app import make_app
     from polyversi.server.reach import Reach
     from polyversi.server.security import own_names
+    from polyversi.storage.explorer import Explorer
     from polyversi.storage.games import Store
 
     store = Store.open(where)
     store.retention = retention
+    others: list[Explorer] = []
     try:
+        others += map(Explorer.open_read_only, explorers)
         address, port = listening.getsockname()[:2]
         app = make_app(store, bots, [*names, *own_names(address)], Reach(address, port, tuple(domains)),
-                       analysis)
+                       analysis, others)
 
         def begin() -> None:
             gc.collect()
@@ -115,4 +120,5 @@ def serve(listening: socket.socket, where: str, bots: BotFolder, names: Iterable
         if not server.started:
             raise PolyversiError("the server could not start; the reason is given above")
     finally:
-        store.close()
+        for opened in (store, *others):
+            opened.close()

@@ -30,6 +30,9 @@ def run(
     trust: Trust = False,
     domain: Annotated[list[str] | None, typer.Option(
         help="A domain under which this server is reached, such as club.example.")] = None,
+    explorer: Annotated[list[str] | None, typer.Option(
+        metavar="DATABASE", help="Games to look up positions in, as `polyversi explorer import` has made "
+                                 "them; repeat it for several.")] = None,
     keep_days: KeepDays = Retention.days,
     keep_megabytes: KeepMegabytes = Retention.megabytes,
     analysis_workers: Annotated[int, typer.Option(
@@ -61,6 +64,8 @@ def run(
       polyversi run --host 0.0.0.0 --bots my-bots
 
       polyversi run --store postgresql://club@db.example/polyversi
+
+      polyversi run --explorer openings.db
     """
     found = BotFolder(bots, trust=trust)
     for problem in found.problems:
@@ -69,7 +74,7 @@ def run(
     serve(listening, store or str(default_store()), found, [*(domain or []), address],
           ready=lambda where: _greet(address, listening, where, browser=browser),
           retention=Retention(keep_days, keep_megabytes), domains=domain or (),
-          analysis=AnalysisPolicy(analysis_workers, analysis_seconds))
+          analysis=AnalysisPolicy(analysis_workers, analysis_seconds), explorers=explorer or ())
 
 
 def _greet(address: str, listening: socket.socket, store: str, *, browser: bool) -> None:
