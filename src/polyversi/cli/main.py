@@ -35,6 +35,7 @@ COMMANDS = {
     "analyse": "Analyse a position live, or a whole game with its mistakes marked.",
     "solve": "Solve positions, problem files or small games: the exact score and the principal variation.",
     "engine": "Speak NBoard or GTP on standard input and output, for front ends and match tools.",
+    "book": "Grow an opening book from which the engine plays, or look into one.",
     "train": "Train the evaluation of a game by self-play.",
     "perft": "Count the leaves of the game tree at each depth.",
     "bench": "Measure the speed of the search, and count its nodes as a signature; or measure its accuracy.",

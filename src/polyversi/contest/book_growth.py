@@ -71,14 +71,14 @@ class Growth:
         return cls(Book(Header(game.spec, str(Limit.parse(limit)), command, ""), {}))
 
     @classmethod
-    def resume(cls, path: StrPath, spec: str, limit: str) -> Growth:
+    def resume(cls, path: StrPath, spec: str, limit: str, command: str = "") -> Growth:
         """A book that goes on to grow as it began: with the same game and the same limit."""
         book = load(path)
         wanted = game_of(spec).spec, str(Limit.parse(limit))
         if (book.header.spec, book.header.limit) != wanted:
             raise PolyversiError(f"{path} is a book of {book.header.spec} with {book.header.limit}, not of "
                                  f"{wanted[0]} with {wanted[1]}; grow it on as it began, or use another file")
-        return cls(book)
+        return cls(Book(structs.replace(book.header, command=command), book.positions))
 
     def run(self, positions: int, workers: Workers | None = None, path: StrPath | None = None,
             progress: Progress = lambda _: None) -> None:
@@ -196,5 +196,5 @@ def searched(spec: str, line: str, limit: str) -> Values:
     game = game_of(spec)
     state = game.position(line)
     *_, last = Engine(game, megabytes=MEGABYTES).analyse(state, Limit.parse(limit))
-    by_move = {scored.move: scored.value for scored in last.moves}
+    by_move = {scored.move: round(scored.value) for scored in last.moves}
     return {number: by_move[moves[0]] for number, moves in equal_moves(state).items()}

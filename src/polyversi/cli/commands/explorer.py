@@ -17,7 +17,7 @@ from polyversi.cli.engine_runner import SETTINGS, parse_argument
 from polyversi.games.errors import PolyversiError, RecordError
 from polyversi.games.variants import game as named
 from polyversi.records import Problem
-from polyversi.server.serve import default_store
+from polyversi.server.serve import default_explorer, default_store
 
 if TYPE_CHECKING:
     from polyversi.storage.explorer import Added, Explorer
@@ -33,11 +33,6 @@ MAX_TOLD = 10
 @app.callback()
 def explorer() -> None:
     """Count the games of files, and see what was played in a position."""
-
-
-def default_database() -> Path:
-    """Where games are counted by default: in the user's data folder."""
-    return default_store().with_name("explorer.db")
 
 
 @app.command("import")
@@ -62,7 +57,7 @@ def import_games(
     from polyversi.storage.explorer import Explorer
 
     game = named(variant) if variant else None
-    with closing(Explorer.open(db or str(default_database()))) as opened:
+    with closing(Explorer.open(db or str(default_explorer()))) as opened:
         for file in files:
             failures: list[RecordError] = []
             try:
@@ -141,7 +136,7 @@ def _opened(places: Sequence[str]) -> Iterator[list[Explorer]]:
     from polyversi.storage.explorer_feed import beside
 
     if not places:
-        usual = default_database(), Path(beside(str(default_store())))
+        usual = default_explorer(), Path(beside(str(default_store())))
         places = [str(file) for file in usual if file.is_file()]
     if not places:
         raise PolyversiError("no games have been counted yet; `polyversi explorer import FILES` does that")
