@@ -33,6 +33,7 @@ COMMANDS = {
     "convert": "Convert games and problems from one format to another.",
     "analyse": "Analyse a position live, or a whole game with its mistakes marked.",
     "solve": "Solve positions, problem files or small games: the exact score and the principal variation.",
+    "puzzles": "Make puzzles, look at them, and solve them.",
     "engine": "Speak NBoard or GTP on standard input and output, for front ends and match tools.",
     "train": "Train the evaluation of a game by self-play.",
     "perft": "Count the leaves of the game tree at each depth.",
