@@ -78,7 +78,7 @@ def make(
 def choose(candidates: Sequence[Puzzle], found: Sequence[Puzzle], count: int) -> Puzzle | None:
     """The candidate of a kind and grade of which there are fewest so far; none where there are enough."""
     keys, cells = {one.key for one in found}, Counter((one.kind, one.grade) for one in found)
-    most = ceil(2 * count / (len(KINDS) * len(GRADES)))
+    most = ceil(1.5 * count / (len(KINDS) * len(GRADES)))
     new = [one for one in candidates if one.key not in keys and cells[one.kind, one.grade] < most]
     return min(new, key=lambda one: (cells[one.kind, one.grade], -one.grade), default=None)
 
