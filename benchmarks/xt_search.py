@@ -7,8 +7,8 @@ import random
 
 import polyversi as pv
 from benchmarks.harness import Benchmark, Contender
-from polyversi import _core
-from polyversi.players.xt import DEEPEST, TABLE_BITS, XtPlayer
+from polyversi.engines.xt import DEEPEST, WEIGHTS_OF_TWO, new_search
+from polyversi.players.xt import TABLE_BITS
 
 SECONDS = 2.0
 """Wall-clock seconds of the search whose depth is reported."""
@@ -26,8 +26,7 @@ def midgame(spec: str) -> pv.State:
 
 def think(state: pv.State, seconds: float | None = None, nodes: int | None = None) -> tuple[int, int]:
     """The nodes and the depth of a new search."""
-    weights = [XtPlayer.WEIGHTS[name].value for name in _core.XT_WEIGHTS]
-    engine = _core.XtEngine(state, weights, XtPlayer.method, TABLE_BITS)
+    engine = new_search(state, TABLE_BITS, WEIGHTS_OF_TWO)
     return engine.think(state, DEEPEST, seconds, None, nodes)[2:]
 
 

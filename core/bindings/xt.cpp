@@ -1,13 +1,15 @@
-// The Reversi XT player's search from Python.
+// The search of Reversi XT from Python, also for other games of many seats and on large boards.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <atomic>
 #include <cmath>
 
 #include "bindings/bindings.hpp"
 #include "bindings/turns.hpp"
 #include "xt/bombing.hpp"
+#include "xt/ending.hpp"
 #include "xt/search.hpp"
 
 namespace polyversi::bindings {
@@ -40,13 +42,38 @@ const PyRules& xt_rules(const State& state) {
     return found;
 }
 
+// The rules of a state, if the search can play by them: it takes a seat without a move as skipped, and knows no pass.
+const PyRules& searchable_rules(const State& state) {
+    const PyRules& found = *state.rules;
+    if (state.is_bits() || found.rules.fewest_wins) throw nb::value_error("this is for games for the most stones on boards that two words cannot hold");
+    return found;
+}
+
+// A board of hexagons as one of squares with two directions that lead nowhere.
+Rules with_eight_directions(const Rules& rules) {
+    Rules found = rules;
+    const int directions = rules.board.directions, axes = directions / 2;
+    const auto widened = [&](int node) {
+        const int direction = node % directions;
+        return node / directions * xt::kDirections + direction % axes + (direction < axes ? 0 : xt::kAxes);
+    };
+    found.board.directions = xt::kDirections;
+    found.board.steps.assign(static_cast<std::size_t>(rules.cells() * xt::kDirections), xt::kNone);
+    for (int node = 0; node < rules.cells() * directions; ++node) {
+        if (rules.step(node) >= 0) found.board.steps[static_cast<std::size_t>(widened(node))] = widened(rules.step(node));
+    }
+    return found;
+}
+
 // A search with its transposition table, for one game. Threads take turns.
 class XtEngine {
   public:
     XtEngine(const State& state, const std::vector<double>& weights, const std::string& method, int table_bits)
-        : game_(nb::borrow(state.game)), rules_(xt_rules(state)) {
+        : game_(nb::borrow(state.game)), rules_(searchable_rules(state)) {
         if (table_bits < 1 || table_bits > 28) throw nb::value_error("table_bits must be from 1 to 28");
-        search_ = std::make_unique<xt::Search>(rules_.rules, checked_weights(weights), method_called(method), table_bits);
+        if (rules_.rules.board.directions != xt::kDirections) widened_ = with_eight_directions(rules_.rules);
+        const Rules& searched = widened_ ? *widened_ : rules_.rules;
+        search_ = std::make_unique<xt::Search>(searched, checked_weights(weights), method_called(method), table_bits);
     }
 
     ~XtEngine() {
@@ -55,12 +82,8 @@ class XtEngine {
 
     nb::tuple think(const State& state, int depth, std::optional<double> seconds, std::optional<double> soft_seconds,
                     std::optional<std::uint64_t> nodes) {
-        check(state);
-        if (state.is_over()) throw nb::value_error("the game is over: there is nothing to search");
-        xt::Limits limits;
-        limits.depth = std::clamp(depth, 1, xt::kMaxDepth);
-        if (nodes) limits.nodes = *nodes;
-        limits.deadline = after(seconds);
+        check_unfinished(state);
+        xt::Limits limits = limited(depth, seconds, nodes);
         limits.soft_deadline = after(soft_seconds);
         const graph::Position& position = *state.graph;
         const xt::Result result = turns_.alone([&] {
@@ -70,6 +93,33 @@ class XtEngine {
         });
         return nb::make_tuple(as_move(result.move), static_cast<double>(result.value) / xt::kPoint, result.nodes, result.depth);
     }
+
+    nb::tuple expect(const State& state, int depth, std::optional<double> seconds, std::optional<std::uint64_t> nodes) {
+        check_unfinished(state);
+        const xt::Limits limits = limited(depth, seconds, nodes);
+        const graph::Position& position = *state.graph;
+        const xt::Result result = turns_.alone([&] {
+            const InterruptCheck interrupt_check{check_signals};
+            return position.phase == graph::Phase::kBomb ? xt::choose_target(rules_.rules, position, limits, interrupt_check)
+                                                         : search_->expect(position, limits, interrupt_check);
+        });
+        nb::list line;
+        for (const xt::Move& move : result.line) line.append(as_move(move));
+        return nb::make_tuple(per_seat(result.points), line, result.nodes, result.depth, result.solved);
+    }
+
+    nb::object solve(const State& state, std::optional<double> seconds, std::optional<std::uint64_t> nodes) {
+        check_unfinished(state);
+        const xt::Limits limits = limited(xt::kMaxDepth, seconds, nodes);
+        const xt::Ending ending = turns_.alone([&] { return xt::solve_ending(rules_.rules, *state.graph, limits, InterruptCheck{check_signals}); });
+        nb::list line;
+        for (const std::int32_t move : ending.line) line.append(rules_.moves[static_cast<std::size_t>(move)]);
+        return nb::make_tuple(ending.solved ? nb::object(per_seat(ending.points)) : nb::none(), line, ending.nodes);
+    }
+
+    void stop() { stop_ = true; }
+    void resume() { stop_ = false; }
+    bool is_stopped() const { return stop_; }
 
     double evaluate(const State& state, int seat) {
         check_building(state);
@@ -101,8 +151,29 @@ class XtEngine {
         if (state.is_over() || state.graph->phase == graph::Phase::kBomb) throw nb::value_error("the building phase is over");
     }
 
+    void check_unfinished(const State& state) const {
+        check(state);
+        if (state.is_over()) throw nb::value_error("the game is over: there is nothing to search");
+        if (graph::in_opening(rules_.rules, *state.graph)) throw nb::value_error("the opening is not over");
+    }
+
     void check(const State& state) const {
         if (state.rules != &rules_) throw nb::value_error("this engine was made for another game");
+    }
+
+    xt::Limits limited(int depth, std::optional<double> seconds, std::optional<std::uint64_t> nodes) const {
+        xt::Limits limits;
+        limits.depth = std::clamp(depth, 1, xt::kMaxDepth);
+        if (nodes) limits.nodes = *nodes;
+        limits.deadline = after(seconds);
+        limits.stop = &stop_;
+        return limits;
+    }
+
+    nb::tuple per_seat(const xt::Points& points) const {
+        nb::list seats;
+        for (int seat = 0; seat < rules_.rules.seats; ++seat) seats.append(points[static_cast<std::size_t>(seat)]);
+        return nb::tuple(seats);
     }
 
     static std::optional<xt::Clock::time_point> after(std::optional<double> seconds) {
@@ -120,7 +191,9 @@ class XtEngine {
 
     nb::object game_;  // keeps the rules
     const PyRules& rules_;
+    std::optional<Rules> widened_;
     std::unique_ptr<xt::Search> search_;
+    std::atomic<bool> stop_ = false;
     Turns turns_;
 };
 
@@ -179,6 +252,13 @@ void bind_xt(nb::module_& module) {
              "table_bits"_a)
         .def("think", &XtEngine::think, "state"_a, "depth"_a, "seconds"_a.none(), "soft_seconds"_a.none(), "nodes"_a.none(),
              "The best move, its value in points, the nodes searched and the depth.")
+        .def("expect", &XtEngine::expect, "state"_a, "depth"_a, "seconds"_a.none(), "nodes"_a.none(),
+             "The points that every seat may expect, the line of play, the nodes, the depth and whether all of it was searched to its end.")
+        .def("solve", &XtEngine::solve, "state"_a, "seconds"_a.none(), "nodes"_a.none(),
+             "The points of every seat after the best play to the end by the rules, or None where the limits are too low; the line and the nodes.")
+        .def("stop", &XtEngine::stop, "Stops the search that runs in another thread, and every later one until `resume`.")
+        .def("resume", &XtEngine::resume, "Lets later searches run again after a stop.")
+        .def_prop_ro("is_stopped", &XtEngine::is_stopped, "Whether it has been stopped.")
         .def("measure", &XtEngine::measure, "state"_a, "Mobility and stones of every seat.")
         .def("perft", &XtEngine::perft, "state"_a, "depth"_a, "The number of leaves of the building phase at that depth.")
         .def("evaluate", &XtEngine::evaluate, "state"_a, "seat"_a, "The static evaluation for a seat, in points.");

@@ -19,7 +19,6 @@ constexpr double kAsSure = 3;                   // values are sharper, by this f
 
 using Stones = std::array<double, kMaxSeats>;
 using Losses = std::array<std::int32_t, kMaxSeats>;
-using Points = std::array<double, kMaxSeats>;
 
 // The points of a seat with these stones; `uncertainty` is that of the differences, 0 at the end.
 double points_of(const Rules& rules, unsigned out, const Stones& stones, int seat, double uncertainty) {
@@ -48,6 +47,7 @@ class Budget {
         if (bombs < next_look_) return false;
         next_look_ = bombs + kBombsPerLook;
         interrupt_check_();
+        if (limits_.is_stopped()) return true;
         if (!limits_.deadline) return false;
         const auto until = limits_.soft_deadline ? *limits_.soft_deadline + (*limits_.deadline - *limits_.soft_deadline) / 2 : *limits_.deadline;
         return Clock::now() >= begin_ + std::chrono::duration_cast<Clock::duration>((until - begin_) * share);
@@ -86,12 +86,15 @@ class BombingSolver {
         for (const std::uint8_t tile : plies_[0].position.tiles) {
             if (is_stone(tile)) stones[at(tile - 1)] += 1;
         }
-        const Points points = search(0, stones, -1e9, 1e9);
+        const Outcome outcome = search(0, stones, -1e9, 1e9);
         if (stopped_) return false;
         const int seat = plies_[0].position.turn;
         result.move = {plies_[0].best, 0, static_cast<std::uint8_t>(seat), 0};
-        result.value = static_cast<std::int32_t>(std::lround(kPoint * points[at(seat)]));
+        result.value = static_cast<std::int32_t>(std::lround(kPoint * outcome.worth[at(seat)]));
         result.depth = left_;
+        result.points = final_points(rules_, out_, outcome.stones);
+        result.line = {result.move};
+        result.solved = true;
         return true;
     }
 
@@ -114,10 +117,16 @@ class BombingSolver {
         Cell best = 0;
     };
 
-    Points final_points(const Stones& stones) const {
-        Points points{};
-        for (int seat = 0; seat < rules_.seats; ++seat) points[at(seat)] = points_of(rules_, out_, stones, seat, 0);
-        return points;
+    // How the game ends, and what that is worth to each seat: points, and a little for its lead.
+    struct Outcome {
+        Points worth{};
+        Stones stones{};
+    };
+
+    Outcome ended(const Stones& stones) const {
+        Outcome outcome{{}, stones};
+        for (int seat = 0; seat < rules_.seats; ++seat) outcome.worth[at(seat)] = points_of(rules_, out_, stones, seat, 0);
+        return outcome;
     }
 
     // The seat that throws next, or kNone.
@@ -155,32 +164,32 @@ class BombingSolver {
         std::stable_sort(ply.targets.begin(), ply.targets.end(), [](const Target& a, const Target& b) { return a.value > b.value; });
     }
 
-    // The points of all seats after perfect play. With two seats values outside of the window, which is that of the seat to
+    // What perfect play leads to. With two seats values outside of the window, which is that of the seat to
     // move, are bounds.
-    Points search(std::size_t depth, const Stones& stones, double alpha, double beta) {
+    Outcome search(std::size_t depth, const Stones& stones, double alpha, double beta) {
         if (stopped_ = stopped_ || budget_.is_spent(bombs_thrown_, kShare); stopped_) return {};
         Ply& ply = plies_[depth];
         list_targets(ply, stones);
         const auto seat = at(ply.position.turn);
-        Points best{};
-        best[seat] = -1e9;
+        Outcome best{};
+        best.worth[seat] = -1e9;
         for (const Target& target : ply.targets) {
             Stones after = stones;
             for (std::size_t other = 0; other < kMaxSeats; ++other) after[other] -= target.losses[other];
-            const Points points = after_bomb(depth, target.cell, after, std::max(alpha, best[seat]), beta);
+            const Outcome outcome = after_bomb(depth, target.cell, after, std::max(alpha, best.worth[seat]), beta);
             if (stopped_) return {};
-            if (points[seat] > best[seat]) {
-                best = points;
+            if (outcome.worth[seat] > best.worth[seat]) {
+                best = outcome;
                 ply.best = target.cell;
             }
-            if (rules_.seats == 2 && best[seat] >= beta) break;
+            if (rules_.seats == 2 && best.worth[seat] >= beta) break;
         }
         return best;
     }
 
-    Points after_bomb(std::size_t depth, Cell cell, const Stones& stones, double alpha, double beta) {
+    Outcome after_bomb(std::size_t depth, Cell cell, const Stones& stones, double alpha, double beta) {
         const graph::Position& before = plies_[depth].position;
-        if (depth + 1 >= at(left_)) return final_points(stones);
+        if (depth + 1 >= at(left_)) return ended(stones);
         graph::Position& after = plies_[depth + 1].position;
         after = before;
         graph::blast(rules_, before, cell, work_);
@@ -188,7 +197,7 @@ class BombingSolver {
         --after.bombs[before.turn];
         const int next = next_seat(after);
         const bool any_left = std::any_of(after.tiles.begin(), after.tiles.end(), [](std::uint8_t tile) { return tile != kHole; });
-        if (next == kNone || !any_left) return final_points(stones);
+        if (next == kNone || !any_left) return ended(stones);
         after.turn = static_cast<std::uint8_t>(next);
         if (rules_.seats != 2 || next == before.turn) return search(depth + 1, stones, alpha, beta);
         // The other seat's window: what one of two gains the other one loses.
@@ -229,6 +238,7 @@ class BombingTree {
         current_ = root_;
         values_.resize(targets_.size());
         expand(root_, kRootEdges);
+        root_points_.resize(edges_.size());
     }
 
     // The best target when the budget is spent, of which some bombs were used before.
@@ -245,6 +255,8 @@ class BombingTree {
         result.move = {targets_[best.target], 0, root_.turn, 0};
         result.value = static_cast<std::int32_t>(std::lround(kPoint * mean(best)));
         result.nodes = bombs_thrown_;
+        result.points = mean_points(best);
+        result.line = {result.move};
         return result;
     }
 
@@ -384,6 +396,21 @@ class BombingTree {
         return true;
     }
 
+    // What every seat may expect after a target of the root.
+    Points mean_points(const Edge& edge) const {
+        BombState after = root_;
+        for (std::size_t seat = 0; seat < kMaxSeats; ++seat) after.stones[seat] -= root_.losses[edge.target][seat];
+        --after.bombs[root_.turn];
+        const double doubt = uncertainty(after);
+        const Points& sums = root_points_[static_cast<std::size_t>(&edge - edges_.data())];
+        Points points{};
+        for (int seat = 0; seat < rules_.seats; ++seat) {
+            const double prior = points_of(rules_, out_, after.stones, seat, doubt);
+            points[at(seat)] = (sums[at(seat)] + kPriorVisits * prior) / (edge.visits + kPriorVisits);
+        }
+        return points;
+    }
+
     static double mean(const Edge& edge) { return (edge.points + kPriorVisits * edge.prior) / (edge.visits + kPriorVisits); }
 
     std::size_t select_edge(const Node& node) const {
@@ -432,6 +459,8 @@ class BombingTree {
             ++edges_[chosen].visits;
             edges_[chosen].points += points_of(rules_, out_, current_.stones, edges_[chosen].seat, 0);
         }
+        Points& sums = root_points_[path_.front()];
+        for (int seat = 0; seat < rules_.seats; ++seat) sums[at(seat)] += points_of(rules_, out_, current_.stones, seat, 0);
     }
 
     std::size_t playout_target() {
@@ -464,6 +493,7 @@ class BombingTree {
     std::vector<std::uint32_t> candidates_;
     std::vector<Node> nodes_;
     std::vector<Edge> edges_;
+    std::vector<Points> root_points_;  // of each edge of the root, the sums for all seats
     std::vector<std::size_t> path_;
     std::uint64_t bombs_thrown_ = 0;
     int bombs_ahead_ = 0;

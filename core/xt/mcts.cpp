@@ -39,6 +39,7 @@ Result Mcts::search(const Position& from, const std::vector<Move>& moves, const 
     reserve();
     moves_played_ = 0;
     expand(moves, limits);
+    root_points_.assign(nodes_[0].count, {});
     Result result;
     result.depth = 1;
     for (std::uint64_t simulations = 0; !is_exhausted(limits); ++simulations) {
@@ -51,12 +52,41 @@ Result Mcts::search(const Position& from, const std::vector<Move>& moves, const 
     result.move = best.move;
     result.value = static_cast<std::int32_t>(kPoint * mean(best));
     result.nodes = moves_played_;
+    const auto number = static_cast<std::size_t>(&best - edges_.data());
+    result.points = mean_points(number);
+    result.line = most_visited_line(number);
     return result;
+}
+
+// What every seat may expect after a move of the root, the evaluation counting as the prior.
+Points Mcts::mean_points(std::size_t edge) {
+    scratch_ = root_;
+    mover_.play(scratch_, edges_[edge].move);
+    mover_.advance_turn(scratch_, (edges_[edge].move.seat + 1) % game_.rules.seats);
+    const PerSeat prior = evaluation_.values(scratch_);
+    Points points = root_points_[edge];
+    for (std::size_t seat = 0; seat < kMaxSeats; ++seat) {
+        points[seat] = (points[seat] + kPriorVisits * prior[seat] / kPoint) / (edges_[edge].visits + kPriorVisits);
+    }
+    return points;
+}
+
+std::vector<Move> Mcts::most_visited_line(std::size_t first_edge) const {
+    std::vector<Move> line{edges_[first_edge].move};
+    for (std::int32_t node = edges_[first_edge].child; node != kNone;) {
+        const auto begin = edges_.begin() + static_cast<std::ptrdiff_t>(nodes_[at(node)].first);
+        const auto end = begin + static_cast<std::ptrdiff_t>(nodes_[at(node)].count);
+        const auto most = std::max_element(begin, end, [](const Edge& a, const Edge& b) { return a.visits < b.visits; });
+        if (most == end || most->visits == 0) break;
+        line.push_back(most->move);
+        node = most->child;
+    }
+    return line;
 }
 
 // Stops halfway between the soft and the hard deadline.
 bool Mcts::is_exhausted(const Limits& limits) const {
-    if (moves_played_ >= limits.nodes) return true;
+    if (moves_played_ >= limits.nodes || limits.is_stopped()) return true;
     if (!limits.deadline) return false;
     const auto until = limits.soft_deadline ? *limits.soft_deadline + (*limits.deadline - *limits.soft_deadline) / 2 : *limits.deadline;
     return Clock::now() >= until;
@@ -134,6 +164,7 @@ void Mcts::simulate(const Limits& limits) {
         ++edges_[chosen].visits;
         edges_[chosen].points += static_cast<double>(points[edges_[chosen].move.seat]) / kPoint;
     }
+    for (std::size_t seat = 0; seat < kMaxSeats; ++seat) root_points_[path_.front()][seat] += static_cast<double>(points[seat]) / kPoint;
 }
 
 // Fills `cells_` with the cells where a seat can move; whether none of them costs an override stone.
@@ -142,6 +173,7 @@ bool Mcts::find_cells(const Position& position, int seat) {
     for (std::size_t i = 0; i < position.free; ++i) {
         if (position.captures(position.free_cells[i], seat)) cells_.push_back(position.free_cells[i]);
     }
+    if (cells_.empty()) mover_.visit_beside(position, [&](Cell cell) { cells_.push_back(cell); });
     if (!cells_.empty()) return true;
     for (int cell = 0; cell < game_.board.cells(); ++cell) {
         const std::uint8_t tile = position.tiles[at(cell)];

@@ -17,8 +17,8 @@ class Mcts {
   public:
     Mcts(const GameData& game, const Evaluation& evaluation, MoveMaker& mover);
 
-    // The most visited move of the seat to move; `moves` are its moves, at least two. `nodes` of the result counts the moves
-    // played, `depth` is the longest path through the tree.
+    // The most visited move of the seat to move, what every seat may expect after it, and the line; `moves` are its moves.
+    // `nodes` of the result counts the moves played, `depth` is the longest path through the tree.
     Result search(const Position& from, const std::vector<Move>& moves, const Limits& limits, const InterruptCheck& interrupt_check);
 
   private:
@@ -36,6 +36,8 @@ class Mcts {
     };
 
     static double mean(const Edge& edge);
+    Points mean_points(std::size_t edge);
+    std::vector<Move> most_visited_line(std::size_t first_edge) const;
     void expand(const std::vector<Move>& moves, const Limits& limits);
     std::size_t select_edge(const Node& node) const;
     void reserve();
@@ -57,6 +59,7 @@ class Mcts {
     std::vector<Node> nodes_;
     std::vector<Edge> edges_;
     std::vector<std::size_t> path_;      // the edges of the current simulation
+    std::vector<Points> root_points_;    // of each edge of the root, the points of all seats
     std::vector<Cell> cells_;  // where a seat can move
     std::vector<Move> moves_;
     std::uint64_t moves_played_ = 0;

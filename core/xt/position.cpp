@@ -328,11 +328,26 @@ void MoveMaker::walk_full_circle(Position& position, const Board::Line& line) {
     }
 }
 
+bool MoveMaker::is_beside_a_stone(const Position& position, Cell cell) const {
+    for (int direction = 0; direction < kDirections; ++direction) {
+        const int to = game_.rules.step(static_cast<int>(cell) * kDirections + direction);
+        if (to >= 0 && is_occupied(position.tiles[at(to / kDirections)])) return true;
+    }
+    return false;
+}
+
+bool MoveMaker::can_move(const Position& position, int seat) const {
+    bool beside = false;
+    if (position.has_free_move(seat) || position.has_override_move(seat)) return true;
+    visit_beside(position, [&](Cell) { beside = true; });
+    return beside;
+}
+
 void MoveMaker::advance_turn(Position& position, int candidate) const {
     const int seats = game_.rules.seats;
     for (int i = 0; i < seats; ++i) {
         const int seat = (candidate + i) % seats;
-        if (position.is_out(seat) || !(position.has_free_move(seat) || position.has_override_move(seat))) continue;
+        if (position.is_out(seat) || !can_move(position, seat)) continue;
         position.turn = static_cast<std::uint8_t>(seat);
         return;
     }

@@ -40,6 +40,9 @@ struct GameData {
     Board board;
     std::vector<std::uint64_t> zobrist_keys;       // of each tile on each cell
     std::vector<std::int32_t> cell_value;  // positional value; set by the evaluation
+
+    // Whether a seat that captures nothing may place a stone beside any other (Rolit).
+    bool allows_beside() const { return rules.placing == Placing::kAdjacent; }
 };
 
 struct Position {
@@ -80,8 +83,18 @@ class MoveMaker {
     // Gives the turn to the first seat from `candidate` on that can move, or finishes the phase.
     void advance_turn(Position& position, int candidate) const;
     int count_flips(const Position& position, const Move& move);
+    // Where a seat that captures nothing may place a stone; nowhere in most games.
+    template <class Visit>
+    void visit_beside(const Position& position, Visit visit) const {
+        if (!game_.allows_beside()) return;
+        for (std::size_t i = 0; i < position.free; ++i) {
+            if (is_beside_a_stone(position, position.free_cells[i])) visit(position.free_cells[i]);
+        }
+    }
 
   private:
+    bool is_beside_a_stone(const Position& position, Cell cell) const;
+    bool can_move(const Position& position, int seat) const;
     void trace(const Position& position, int cell, int seat);
     void set_tile(Position& position, int cell, std::uint8_t tile);
     void sweep_around(Position& position, int cell);

@@ -11,6 +11,9 @@ namespace polyversi::xt {
 
 constexpr std::array<double, kMaxSeats> kRankPoints{25, 11, 5, 2, 1};
 
+// What every seat gets, or may expect.
+using Points = std::array<double, kMaxSeats>;
+
 // The probability that a seat finishes above another that it leads by so much, given the uncertainty of that lead. Cheaper
 // than an exponential. Without any uncertainty it is certain, and `tie` is what a tie counts for.
 inline double probability_above(double lead, double uncertainty, double tie = 0) {
@@ -43,5 +46,19 @@ class RankDistribution {
     std::array<double, kMaxSeats> probabilities_{1};  // by the number of seats above it
     std::size_t opponents_ = 0;
 };
+
+// The points of every seat for these stones at the end of a game; a tie counts for what `tie_of` says.
+inline Points final_points(const Rules& rules, unsigned out, const std::array<double, kMaxSeats>& stones) {
+    Points points{};
+    for (int seat = 0; seat < rules.seats; ++seat) {
+        RankDistribution rank;
+        for (int other = 0; other < rules.seats; ++other) {
+            if (other == seat || (out >> other & 1)) continue;
+            rank.add_opponent(probability_above(stones[static_cast<std::size_t>(other)] - stones[static_cast<std::size_t>(seat)], 0, tie_of(rules.seats)));
+        }
+        points[static_cast<std::size_t>(seat)] = rank.points();
+    }
+    return points;
+}
 
 }  // namespace polyversi::xt

@@ -1,6 +1,7 @@
 #include "xt/search.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 namespace polyversi::xt {
@@ -81,7 +82,8 @@ std::uint64_t Search::key(const Position& position) const {
                (std::uint64_t{position.out} << 40));
 }
 
-Result Search::think(const graph::Position& from, const Limits& limits, const InterruptCheck& interrupt_check) {
+// Sets everything up for a search, with the moves at the root in their first order.
+void Search::begin(const graph::Position& from, const Limits& limits, const InterruptCheck& interrupt_check) {
     limits_ = limits;
     interrupt_check_ = &interrupt_check;
     root_seat_ = from.turn;
@@ -97,17 +99,58 @@ Result Search::think(const graph::Position& from, const Limits& limits, const In
     std::stable_sort(moves_.begin(), moves_.end(), [](const Move& a, const Move& b) { return a.score > b.score; });
     root_moves_ = moves_;
     moves_.clear();
+    if (root_moves_.empty()) throw std::invalid_argument("the seat to move has no move");
     result_.move = root_moves_.front();
     result_.value = evaluation_.value(plies_[0].position, root_seat_);
+}
+
+Result Search::think(const graph::Position& from, const Limits& limits, const InterruptCheck& interrupt_check) {
+    begin(from, limits, interrupt_check);
     if (root_moves_.size() == 1) return result_;
     if (uses_mcts()) return mcts_.search(plies_[0].position, root_moves_, limits, interrupt_check);
-    for (int depth = 1; depth <= std::min(limits.depth, kMaxDepth); ++depth) {
+    search_deeper();
+    return result_;
+}
+
+Result Search::expect(const graph::Position& from, const Limits& limits, const InterruptCheck& interrupt_check) {
+    begin(from, limits, interrupt_check);
+    if (game_.rules.seats > 2) return mcts_.search(plies_[0].position, root_moves_, limits, interrupt_check);
+    search_deeper();
+    // What one of two gains the other one loses.
+    result_.points[at(root_seat_)] = static_cast<double>(result_.value) / kPoint;
+    result_.points[at(1 - root_seat_)] = kRankPoints[0] + kRankPoints[1] - result_.points[at(root_seat_)];
+    result_.line = table_line();
+    return result_;
+}
+
+void Search::search_deeper() {
+    for (int depth = 1; depth <= std::min(limits_.depth, kMaxDepth); ++depth) {
         reached_horizon_ = false;
-        if (!search_root(depth) || !reached_horizon_) break;
-        if (limits.soft_deadline && Clock::now() >= *limits.soft_deadline) break;
+        if (!search_root(depth)) break;
+        if (result_.solved = !reached_horizon_; result_.solved) break;
+        if (limits_.soft_deadline && Clock::now() >= *limits_.soft_deadline) break;
     }
     result_.nodes = nodes_;
-    return result_;
+}
+
+// The best move, and what the transposition table knows about the play that follows.
+std::vector<Move> Search::table_line() {
+    std::vector<Move> line{result_.move};
+    plies_[1].position = plies_[0].position;
+    for (int ply = 0; ply + 1 < std::max(1, result_.depth); ++ply) {
+        Position& position = plies_[1].position;
+        mover_.play(position, line.back());
+        mover_.advance_turn(position, (line.back().seat + 1) % game_.rules.seats);
+        if (position.finished) break;
+        const TranspositionTable::Entry entry = table_.find(key(position));
+        const std::size_t first = list_moves(1, false);
+        const auto known = std::find_if(moves_.begin() + static_cast<std::ptrdiff_t>(first), moves_.end(), [&](const Move& move) { return entry.is_move(move); });
+        const bool is_known = known != moves_.end();
+        if (is_known) line.push_back(*known);
+        moves_.resize(first);
+        if (!is_known) break;
+    }
+    return line;
 }
 
 // Two seats are a zero-sum game, as alpha-beta assumes. Of many, each maximises its own points. A fixed depth always means
@@ -144,7 +187,7 @@ bool Search::should_stop() {
         next_interrupt_check_ = nodes_ + kNodesPerInterruptCheck;
         (*interrupt_check_)();
     }
-    if (result_.depth > 0 && nodes_ >= limits_.nodes) return true;
+    if (limits_.is_stopped() || (result_.depth > 0 && nodes_ >= limits_.nodes)) return true;
     if (!limits_.deadline || nodes_ < next_clock_check_) return false;
     next_clock_check_ = nodes_ + kNodesPerClockCheck;
     return Clock::now() >= *limits_.deadline;
@@ -293,6 +336,7 @@ void Search::add(int cell, int special, int seat, std::int32_t score) {
 
 void Search::list_free(const Position& position, int seat, bool is_root) {
     const std::uint64_t mask = kEachDirection << seat;
+    const std::size_t first = moves_.size();
     for (std::size_t i = 0; i < position.free; ++i) {
         const int cell = static_cast<int>(position.free_cells[i]);
         if (!(word(position.rays[at(cell)]) & mask)) continue;
@@ -308,6 +352,8 @@ void Search::list_free(const Position& position, int seat, bool is_root) {
             add(cell, 0, seat, history + evaluation_.cell_value(cell) + (tile == kInversion ? kSpecialTileScore / 2 : 0));
         }
     }
+    if (moves_.size() > first) return;
+    mover_.visit_beside(position, [&](Cell cell) { add(static_cast<int>(cell), 0, seat, evaluation_.cell_value(static_cast<int>(cell))); });
 }
 
 // Below the root only the swaps that matter: none, with the seat that has most stones, and with the root seat.

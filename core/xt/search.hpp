@@ -23,6 +23,8 @@ class Search {
 
     // The best move that is found; the position must be in its building phase and not over.
     Result think(const graph::Position& from, const Limits& limits, const InterruptCheck& interrupt_check);
+    // What every seat may expect from such a position, with the line of play; with many seats always by MCTS.
+    Result expect(const graph::Position& from, const Limits& limits, const InterruptCheck& interrupt_check);
     // The static evaluation for a seat.
     std::int32_t evaluate(const graph::Position& from, int seat);
     // For each seat its moves on free cells, and its stones.
@@ -37,6 +39,9 @@ class Search {
         std::array<Move, 2> killers{};
     };
 
+    void begin(const graph::Position& from, const Limits& limits, const InterruptCheck& interrupt_check);
+    void search_deeper();
+    std::vector<Move> table_line();
     std::int32_t alpha_beta(int at, int depth, std::int32_t alpha, std::int32_t beta);
     bool search_root(int depth);
     bool uses_mcts() const;

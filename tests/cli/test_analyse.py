@@ -72,16 +72,17 @@ def test_a_finished_game_is_analysed_move_by_move() -> None:
     assert done.stdout.startswith("othello-4, 13 moves, 13–3\n")
     plies = [row for row in rows(done.stdout, "ply") if row and row[0].isdigit()][:13]
     assert [row[2] for row in plies] == [*re.findall("..", GAME)[:11], "pass", "a2"]
-    assert plies[1][:10] == ["2", "white", "b4", "??", "-8", "+8", "16", "11", "exact", "d4"]
+    assert plies[1][:11] == ["2", "white", "b4", "??", "↻", "-8", "+8", "16", "11", "exact", "d4"]
     state = pv.game("othello-4").start().play("c4")
-    for move in plies[1][9:]:    # the better line leads to what it is said to be worth
+    for move in plies[1][10:]:    # the better line leads to what it is said to be worth
         state = state.play(move)
     assert state.is_over and state.scores[0] - state.scores[1] == -8
     assert plies[11] == ["12", "white", "pass", "+10", "+10", "1", "exact"]
     assert "values are stones for black; ?! costs 3 stones or more, ? 6, ?? 12" in done.stdout
     assert "        0 ─???─────────" in done.stdout
     assert rows(done.stdout, "seat")[:2] == [
-        ["black", "6", "12", "2.00", "0", "1", "0"], ["white", "3", "30", "10.00", "0", "0", "2"]]
+        ["black", "6", "12", "2.00", "79.4", "%", "0", "1", "0"],
+        ["white", "3", "30", "10.00", "31.5", "%", "0", "0", "2"]]
 
 
 def test_games_and_positions_of_files(tmp_path: Path) -> None:

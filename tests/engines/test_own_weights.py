@@ -26,7 +26,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def first_look(engine: Engine) -> dict[str, int]:
+def first_look(engine: Engine) -> dict[str, float]:
     """What every first reply is worth, one ply ahead."""
     state = engine.game.start().play("c2")
     analysis: Analysis = next(engine.analyse(state, pv.Limit(depth=1)))

@@ -135,7 +135,7 @@ def test_invalid_games_are_refused() -> None:
         review([], pv.Limit())
     with pytest.raises(EngineError, match="no move leads from"):
         review([start, start.play("b1").play("a1")], pv.Limit())
-    with pytest.raises(EngineError, match="does not support rolit"):
+    with pytest.raises(EngineError, match="nothing can judge rolit"):
         review([pv.game("rolit").start()], pv.Limit())
     with pytest.raises(EngineError, match="this engine is for othello, not for othello-4"):
         review([start, start.play("b1")], pv.Limit(), engine=Engine("othello"))

@@ -8,12 +8,12 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import nullcontext
 from types import FrameType
-from typing import Generic, Self, TypeVar
+from typing import Generic, Protocol, Self, TypeVar
 
 from rich.console import RenderableType
 
 from polyversi.cli.views.terminal import is_colourful, live, new_console, print_board, speed
-from polyversi.engines.search import EngineError, GameSearch
+from polyversi.engines.search import EngineError
 from polyversi.games.board import shorten
 from polyversi.games.errors import PolyversiError, VariantError
 from polyversi.games.game import Game
@@ -27,7 +27,21 @@ SETTINGS = {"ignore_unknown_options": True}
 WAKE_UP = 0.5
 """Seconds after which a wait ends to look whether Ctrl-C was pressed."""
 
-E = TypeVar("E", bound=GameSearch)
+
+class Stoppable(Protocol):
+    """What searches positions of one game: an engine, a solver or another judge."""
+
+    game: Game
+
+    @property
+    def nodes(self) -> int:
+        """Nodes searched so far."""
+
+    def stop(self) -> None:
+        """Stops the search that another thread runs."""
+
+
+E = TypeVar("E", bound=Stoppable)
 T = TypeVar("T")
 
 

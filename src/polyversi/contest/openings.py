@@ -176,7 +176,7 @@ def balanced_opening(game: Game, plies: int, seed: int) -> State:
     >>> abs(pv.engine("othello").think(state, pv.Limit(depth=8)).best.value) <= EVEN
     True
     """
-    judged: list[tuple[int, State]] = []
+    judged: list[tuple[float, State]] = []
     for attempt in range(OPENINGS_JUDGED):
         state = random_opening(game, plies, random.Random(f"{seed}/{attempt}").getrandbits(32))
         # A new engine each time: what one remembers of earlier positions would change its value.

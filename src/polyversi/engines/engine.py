@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Literal
 
 from polyversi import _core
 from polyversi._core import Move
 from polyversi.drawing import state_svg
 from polyversi.drawing.markup import element, figure, table, text
+from polyversi.engines.book import Book, book_for, cached
 from polyversi.engines.levels import LEVELS, STRONGEST, Level, noisy_choice
 from polyversi.engines.search import (
     DEFAULT_MEGABYTES,
@@ -45,38 +48,52 @@ SIZE = 420
 QUICK = Limit(depth=8)
 """The limit of an evaluation, unless another is given: some milliseconds."""
 
+Unit = Literal["stones", "points"]
+"""What values are counted in: stones by which a seat of two wins, or rank points that a seat expects."""
+Reached = tuple[int, int]
+"""How far an analysis has come: the depth and the selectivity, in percent, of its last iteration."""
+
 
 @dataclass(frozen=True)
 class MoveValue:
     """A move with its value, and how that was found."""
 
     move: Move
-    value: int
+    value: float
     """By how many stones the seat to move will win, as far as the search sees; negative if it will lose.
+    In games of many seats and in Reversi XT, the rank points that it expects.
 
     Cells that stay empty count as the game says: see `Definition.empties`."""
     depth: int
-    """Plies searched."""
+    """Plies searched; of a tree that grows, the number of the iteration."""
     selectivity: int
     """How sure the value is, in percent. At 73, lines that a shorter search found clearly good or bad were
-    not searched further, and such a shortcut is right about 73 times in 100. At 100 there were none."""
+    not searched further, and such a shortcut is right about 73 times in 100. At 100 there were none. At 0
+    the value is an estimate, and nobody has measured how sure it is."""
     is_exact: bool
     """Whether it was searched to the end of the game without shortcuts: then the value is proved."""
     principal_variation: tuple[Move, ...]
     """The move and the best play that follows, as far as it is known."""
+    points: tuple[float, ...] | None = None
+    """The rank points that each seat expects after the move; None where values are stones."""
 
     @property
     def certainty(self) -> str:
-        """How sure the value is, as tables show it: `exact`, or the selectivity."""
-        return "exact" if self.is_exact else f"{self.selectivity} %"
+        """How sure the value is, as tables show it: `exact`, the selectivity, or `estimate`."""
+        return "exact" if self.is_exact else f"{self.selectivity} %" if self.selectivity else "estimate"
+
+    @property
+    def value_text(self) -> str:
+        """The value as tables show it: stones with a sign, points with one decimal."""
+        return f"{self.value:+}" if self.points is None else f"{self.value:.1f}"
 
 
 @dataclass(frozen=True)
 class Analysis:
     """What a search has found so far: the moves of a position with their values. A notebook draws it.
 
-    Values are in stones, for the seat to move. Unless a value is exact, its selectivity says how sure it is:
-    see `MoveValue.selectivity`.
+    Values are for the seat to move, in stones or in points. Unless a value is exact, its selectivity says how
+    sure it is: see `MoveValue.selectivity`.
 
     >>> import polyversi as pv
     >>> *_, analysis = pv.engine("othello-4").analyse(pv.game("othello-4").start().play("b1"))
@@ -89,6 +106,8 @@ class Analysis:
     """Every legal move, the best first."""
     nodes: int
     seconds: float
+    unit: Unit = "stones"
+    """What the values are counted in."""
 
     @property
     def best(self) -> MoveValue:
@@ -106,14 +125,14 @@ class Analysis:
         return self.nodes / max(self.seconds, 1e-9)
 
     def _repr_html_(self) -> str:
-        values = {one.move.cell: f"{one.value:+}" for one in self.moves if not one.move.is_pass}
+        values = {one.move.cell: one.value_text for one in self.moves[::-1] if not one.move.is_pass}
         rows = [
-            (str(one.move), f"{one.value:+}", str(one.depth), one.certainty,
+            (str(one.move), one.value_text, str(one.depth), one.certainty,
              " ".join(map(str, one.principal_variation))) for one in self.moves
         ]
         heads = ("move", "value", "depth", "selectivity", "principal variation")
         below = [table(heads, rows)]
-        if not self.is_exact:
+        if not self.is_exact and self.best.selectivity:
             below.append(element("p", text(selectivity_words(self.best.selectivity))))
         return figure(state_svg(self.state, legal=False, words=values, size=SIZE), *below)
 
@@ -129,12 +148,18 @@ class Engine(GameSearch):
     Move('b1')
     """
 
+    unit: ClassVar[Unit] = "stones"
+
     def __init__(
         self, game: Game | str, level: int = STRONGEST, *, threads: int = 1,
         megabytes: int = DEFAULT_MEGABYTES, seed: int = 0, weights: Weights | StrPath | None = None,
-        selectivity: int = SELECTIVITIES[0],
+        selectivity: int = SELECTIVITIES[0], book: Book | StrPath | bool = False,
     ) -> None:
-        """With a higher selectivity, in percent, values are surer and take longer."""
+        """With a higher selectivity, in percent, values are surer and take longer.
+
+        With a book, or the one that comes with the package (True), levels without mistakes play from it as
+        long as it has the position; the seed chooses among moves that are nearly equal.
+        """
         check_integer("level", level, STRONGEST)
         if selectivity not in SELECTIVITIES:
             known = ", ".join(map(str, SELECTIVITIES))
@@ -142,6 +167,16 @@ class Engine(GameSearch):
         super().__init__(game if isinstance(game, Game) else game_of(game), threads, megabytes, weights)
         self.level: Level = LEVELS[level]
         self._seed, self._selectivity = seed, SELECTIVITIES.index(selectivity)
+        self._book = self._book_of(book)
+
+    def _book_of(self, given: Book | StrPath | bool) -> Book | None:
+        """The book to play from, if there is one; an EngineError if it is of another game."""
+        if isinstance(given, bool):
+            return book_for(self.game) if given else None
+        book = given if isinstance(given, Book) else cached(Path(given))
+        if book.game != self.game:
+            raise EngineError(f"the book is of {book.header.spec}, and of no use for {self.game.spec}")
+        return book
 
     def evaluate(self, state: State, limit: Limit = QUICK) -> int:
         """By how many stones the seat to move will win, as far as a search sees; negative if it will lose.
@@ -164,30 +199,39 @@ class Engine(GameSearch):
         best = self._full_strength(state, limit, budget).best
         if not best.depth:
             raise EngineError("the engine was stopped before it found a value")
-        return best.value
+        return int(best.value)
 
-    def analyse(self, state: State, limit: Limit = NO_LIMIT) -> Iterator[Analysis]:
+    def analyse(
+        self, state: State, limit: Limit = NO_LIMIT, *, beyond: Reached | None = None
+    ) -> Iterator[Analysis]:
         """Every move with its value, searched deeper with each iteration.
 
         It ends at the limit, when all values are exact, or after `stop`. An engine that is stopped during the
-        first iteration gives nothing.
+        first iteration gives nothing. With `beyond`, the depth and selectivity that are known already, only
+        iterations that go further are searched.
 
         >>> import polyversi as pv
         >>> state = pv.game("othello-6").start().play("c2")
         >>> *_, last = pv.engine(state.game).analyse(state, pv.Limit(depth=4))
         >>> sorted(str(scored.move) for scored in last.moves)
         ['b2', 'b4', 'd2']
+        >>> further = pv.engine(state.game).analyse(state, pv.Limit(depth=4), beyond=(2, 73))
+        >>> [found.best.depth for found in further]
+        [3, 4]
         """
-        return self._analyses(self._unfinished(state), limit)
+        return self._analyses(self._unfinished(state), limit, beyond or (0, 0))
 
-    def _analyses(self, state: State, limit: Limit) -> Iterator[Analysis]:
+    def _analyses(self, state: State, limit: Limit, beyond: Reached) -> Iterator[Analysis]:
         budget = SearchBudget(self._core, limit, limit.allowance)
         if in_opening(state):
-            yield self._result(state, search_opening(state, self._core, limit.depth), budget, 1, 0)
+            if beyond < (1, SELECTIVITIES[0]):
+                yield self._result(state, search_opening(state, self._core, limit.depth), budget, 1, 0)
             return
         empties = state.tiles.count(EMPTY)
         deepest = _max_depth(limit, empties)
         for depth, selectivity in deepening_schedule(empties, deepest, deepest, self._selectivity):
+            if (depth, SELECTIVITIES[selectivity]) <= beyond:
+                continue
             scored = self._core.multi_pv(state, depth, selectivity, budget.seconds_left, budget.nodes_left)
             known = [one for one in scored if one is not None]
             if len(known) < len(scored):
@@ -222,7 +266,17 @@ class Engine(GameSearch):
             return self._result(state, [found], budget, FORCED_MOVE_DEPTH, 0)
         if self.level.noise:
             return self._with_noise(state, limit, budget)
+        if self._book and (played := self._from_book(state, self._book, budget)):
+            return played
         return self._full_strength(state, limit, budget)
+
+    def _from_book(self, state: State, book: Book, budget: SearchBudget) -> Analysis | None:
+        """What the book plays, if it has the position."""
+        move = book.choose(state, self._seed)
+        if move is None:
+            return None
+        value = MoveValue(move, book.values(state)[move], book.depth, SELECTIVITIES[0], False, (move,))
+        return Analysis(state, (value,), 0, budget.elapsed)
 
     def _with_noise(self, state: State, limit: Limit, budget: SearchBudget) -> Analysis:
         """The choice of a level that misjudges positions, as people do."""
@@ -339,10 +393,12 @@ def deepening_schedule(
 def engine(
     game: Game | str, level: int = STRONGEST, *, threads: int = 1, megabytes: int = DEFAULT_MEGABYTES,
     seed: int = 0, weights: Weights | StrPath | None = None, selectivity: int = SELECTIVITIES[0],
+    book: Book | StrPath | bool = False,
 ) -> Engine:
     """An engine for a game, with the weights that come with the package or with those that are given.
 
-    The selectivity, 73, 87, 95, 98, 99 or 100 percent, says how sure the shortcuts of its searches are.
+    The selectivity, 73, 87, 95, 98, 99 or 100 percent, says how sure the shortcuts of its searches are. With
+    a book it plays the first moves from that: True is the one that comes with the package.
 
     >>> import polyversi as pv
     >>> *_, last = pv.engine("othello-4").analyse(pv.game("othello-4").start())
@@ -351,4 +407,4 @@ def engine(
     """
     return Engine(
         game, level, threads=threads, megabytes=megabytes, seed=seed, weights=weights,
-        selectivity=selectivity)
+        selectivity=selectivity, book=book)

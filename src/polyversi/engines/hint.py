@@ -25,7 +25,7 @@ class Hint:
     """A move, and why."""
 
     move: Move
-    value: int | None = None
+    value: float | None = None
     """What the engine expects, in stones."""
     share: float | None = None
     """The share of playouts that are won after it."""

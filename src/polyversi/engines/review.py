@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from types import MappingProxyType
+from typing import Any
 
 from polyversi._core import Move
 from polyversi.drawing.markup import table
-from polyversi.engines.engine import Analysis, Engine, MoveValue
+from polyversi.engines.engine import Analysis, MoveValue, Unit
+from polyversi.engines.judge import Judge, judge
 from polyversi.engines.search import EngineError
 from polyversi.games.limit import Limit
 from polyversi.games.state import State
@@ -24,11 +28,15 @@ class Judgement:
     mark: str
     """What players write after the move."""
     loss: int
-    """How many stones such a move costs at least."""
+    """How many stones, or points, such a move costs at least."""
 
 
 JUDGEMENTS = (Judgement("inaccuracy", "?!", 3), Judgement("mistake", "?", 6), Judgement("blunder", "??", 12))
 """From the mildest to the worst. A difference of one stone is often only a matter of search depth."""
+JUDGEMENTS_BY_POINTS = (
+    Judgement("inaccuracy", "?!", 1), Judgement("mistake", "?", 2), Judgement("blunder", "??", 4))
+"""The same for rank points, of which the first of two gets 14 more than the second."""
+JUDGEMENTS_OF: dict[Unit, tuple[Judgement, ...]] = {"stones": JUDGEMENTS, "points": JUDGEMENTS_BY_POINTS}
 
 
 @dataclass(frozen=True)
@@ -61,9 +69,9 @@ class ReviewedMove:
         return self.analysis.best if self.loss else self.played
 
     @property
-    def loss(self) -> int:
-        """The stones that the move costs, compared with the best one."""
-        return self.analysis.best.value - self.played.value
+    def loss(self) -> float:
+        """The stones or points that the move costs, compared with the best one."""
+        return round(self.analysis.best.value - self.played.value, 2)
 
     @property
     def is_exact(self) -> bool:
@@ -77,8 +85,19 @@ class ReviewedMove:
 
     @property
     def judgement(self) -> Judgement | None:
-        """What to call it if it is bad: the worst of `JUDGEMENTS` that it deserves."""
-        return next((judgement for judgement in JUDGEMENTS[::-1] if self.loss >= judgement.loss), None)
+        """What to call it if it is bad: the worst of `JUDGEMENTS_OF` that it deserves."""
+        worst_first = JUDGEMENTS_OF[self.analysis.unit][::-1]
+        return next((judgement for judgement in worst_first if self.loss >= judgement.loss), None)
+
+    @property
+    def is_turning_point(self) -> bool:
+        """Whether the move changed who is expected to win: with the best move it would be somebody else.
+
+        Unless the values are exact, it is one only if the move is an inaccuracy at least: a smaller change
+        is often only a matter of search depth.
+        """
+        changed = _expected_winners(self.best) != _expected_winners(self.played)
+        return changed and (self.is_exact or self.judgement is not None)
 
 
 @dataclass(frozen=True)
@@ -88,15 +107,28 @@ class Total:
     seat: int
     choices: int
     """Moves that were not forced."""
-    loss: int
-    """How many stones they cost together."""
+    loss: float
+    """How many stones or points they cost together."""
     counts: tuple[int, ...]
     """How many of them deserve each of `JUDGEMENTS`."""
+    unit: Unit = "stones"
 
     @property
     def mean_loss(self) -> float:
-        """How many stones a move cost on average, forced moves left out."""
+        """How many stones or points a move cost on average, forced moves left out."""
         return self.loss / self.choices if self.choices else 0.0
+
+    @property
+    def accuracy(self) -> float:
+        """In percent: 100 where nothing was lost, and half as much with each mean loss of a mistake.
+
+        With stones it is 100 · 2^(-mean loss / 6), with points 100 · 2^(-mean loss / 2).
+
+        >>> [round(Total(1, 10, loss, (0, 0, 0)).accuracy, 1) for loss in (0, 10, 60)]
+        [100.0, 89.1, 50.0]
+        """
+        mistake = JUDGEMENTS_OF[self.unit][1].loss
+        return 100 * math.exp2(-self.mean_loss / mistake)
 
 
 @dataclass(frozen=True)
@@ -108,6 +140,8 @@ class Review:
     """How many moves the game has."""
     moves: tuple[ReviewedMove, ...] = ()
     """The moves analysed so far, in the order of play: all of them once the review is done."""
+    unit: Unit = "stones"
+    """What its values are counted in."""
 
     @property
     def totals(self) -> tuple[Total, ...]:
@@ -115,15 +149,21 @@ class Review:
         found = []
         for seat in range(1, self.start.game.seats + 1):
             moves = [reviewed for reviewed in self.moves if reviewed.seat == seat and not reviewed.is_forced]
-            judgements, loss = [one.judgement for one in moves], sum(one.loss for one in moves)
-            found.append(Total(seat, len(moves), loss, tuple(map(judgements.count, JUDGEMENTS))))
+            judgements, loss = [one.judgement for one in moves], round(sum(one.loss for one in moves), 2)
+            counts = tuple(map(judgements.count, JUDGEMENTS_OF[self.unit]))
+            found.append(Total(seat, len(moves), loss, counts, self.unit))
         return tuple(found)
+
+    @property
+    def turning_points(self) -> tuple[int, ...]:
+        """The plies of the moves that changed who is expected to win."""
+        return tuple(reviewed.ply for reviewed in self.moves if reviewed.is_turning_point)
 
     def _repr_html_(self) -> str:
         heads = ("ply", "seat", "move", "", "value", "loss", "certainty", "better")
         rows = [
             (str(one.ply), str(one.seat), str(one.move), one.judgement.mark if one.judgement else "",
-             f"{one.played.value:+}", str(one.loss or ""), one.played.certainty,
+             one.played.value_text, str(one.loss or ""), one.played.certainty,
              " ".join(map(str, one.best.principal_variation)) if one.loss else "") for one in self.moves
         ]
         return table(heads, rows)
@@ -145,12 +185,13 @@ class Review:
 
 
 def review(
-    game: Record | Iterable[State], limit: Limit, *, engine: Engine | None = None,
+    game: Record | Iterable[State], limit: Limit, *, engine: Judge | None = None,
     observe: Callable[[Review], None] = lambda _: None,
 ) -> Review:
     """The value of every move of a game and what it cost, from a record or from the states of the game.
 
-    The limit is for each move. `observe` gets the review so far after each of them; what it raises ends the
+    The limit is for each move. The judge is the engine that is given, or what `judge` has for the game.
+    `observe` gets the review so far after each of them; what it raises ends the
     review.
 
     >>> import polyversi as pv
@@ -161,9 +202,32 @@ def review(
     >>> found.moves[1].judgement.name, found.moves[1].best.move, [total.mean_loss for total in found.totals]
     ('blunder', Move('a1'), [0.0, 8.0])
     """
+    found = None
+    for found in reviewing(game, limit, engine=engine):
+        if found.moves:
+            observe(found)
+    assert found is not None
+    return found
+
+
+def reviewing(
+    game: Record | Iterable[State], limit: Limit, *, engine: Judge | None = None,
+    known: Mapping[int, Analysis] = MappingProxyType({}),
+) -> Iterator[Review]:
+    """The review of a game as it grows, from one without moves to the whole: what `review` does, in steps.
+
+    What is `known` of some plies, from a review that was broken off, is taken as it is.
+
+    >>> import polyversi as pv
+    >>> from polyversi.records import Record
+    >>> steps = reviewing(Record.of("othello-4", "b1c1"), pv.Limit(seconds=10))
+    >>> [[(reviewed.ply, reviewed.loss) for reviewed in step.moves] for step in steps]
+    [[], [(2, 16)], [(1, 0), (2, 16)]]
+    """
     start, plies = _plies_of(game)
-    engine = engine or Engine(start.game)
-    found = Review(start, len(plies))
+    engine = engine or judge(start.game)
+    found = Review(start, len(plies), unit=engine.unit)
+    yield found
     waiting = list(enumerate(plies, 1))
     is_from_the_end = True
     while waiting:
@@ -171,14 +235,61 @@ def review(
         # from the start: otherwise the table would know the played move one ply deeper than the others, and
         # where nothing is exact, values of odd and even depths do not compare.
         number, (state, move) = waiting.pop(-1 if is_from_the_end else 0)
-        last = deque(engine.analyse(state, limit), maxlen=1)
-        if not last:
-            raise EngineError("the engine was stopped before it found anything")
-        reviewed = ReviewedMove(number, move, last[0])
-        is_from_the_end = is_from_the_end and reviewed.analysis.is_exact
+        if (analysis := known.get(number)) is None:
+            last = deque(engine.analyse(state, limit), maxlen=1)
+            if not last:
+                raise EngineError("the engine was stopped before it found anything")
+            analysis = last[0]
+        reviewed = ReviewedMove(number, move, analysis)
+        is_from_the_end = is_from_the_end and analysis.is_exact
         found = replace(found, moves=tuple(sorted((*found.moves, reviewed), key=lambda one: one.ply)))
-        observe(found)
-    return found
+        yield found
+
+
+def review_data(review: Review) -> dict[str, Any]:
+    """A review as data for JSON; `value` and `best_value` are for the seat that moved.
+
+    >>> import polyversi as pv
+    >>> from polyversi.records import Record
+    >>> data = review_data(review(Record.of("othello-4", "b1c1d1a1"), pv.Limit(seconds=10)))
+    >>> data["moves"][1]["move"], data["moves"][1]["mark"], data["moves"][1]["line"][0]
+    ('c1', '??', 'a1')
+    >>> data["turning_points"], data["thresholds"], [total["accuracy"] for total in data["totals"]]
+    ([2], [3, 6, 12], [100.0, 39.69])
+    """
+    return {
+        "plies": review.plies, "done": len(review.moves), "unit": review.unit,
+        "moves": [_move_data(reviewed) for reviewed in review.moves],
+        "totals": [
+            {
+                "seat": total.seat, "choices": total.choices, "loss": total.loss,
+                "mean_loss": round(total.mean_loss, 4), "accuracy": round(total.accuracy, 2),
+                "counts": list(total.counts),
+            }
+            for total in review.totals
+        ],
+        "turning_points": list(review.turning_points),
+        "thresholds": [judgement.loss for judgement in JUDGEMENTS_OF[review.unit]],
+    }
+
+
+def _move_data(reviewed: ReviewedMove) -> dict[str, Any]:
+    played, best, judgement = reviewed.played, reviewed.best, reviewed.judgement
+    return {
+        "ply": reviewed.ply, "seat": reviewed.seat, "move": str(reviewed.move), "value": played.value,
+        "points": None if played.points is None else list(played.points),
+        "best": str(best.move), "best_value": best.value, "loss": reviewed.loss,
+        "mark": judgement.mark if judgement else "", "exact": reviewed.is_exact, "depth": played.depth,
+        "selectivity": played.selectivity, "line": list(map(str, best.principal_variation)),
+    }
+
+
+def _expected_winners(scored: MoveValue) -> int | tuple[int, ...]:
+    """Who is expected to win: the sign of the stones, or the seats with most points."""
+    if scored.points is None:
+        return (scored.value > 0) - (scored.value < 0)
+    most = max(scored.points)
+    return tuple(seat for seat, points in enumerate(scored.points, 1) if points == most)
 
 
 def _plies_of(game: Record | Iterable[State]) -> tuple[State, list[tuple[State, Move]]]:

@@ -108,15 +108,19 @@ class GameSearch:
         self._core.resume()
 
     def _own(self, state: State) -> State:
-        """The position as one of this game, if it is one of an equal game, e.g. from another process."""
-        if not isinstance(state, State):
-            raise EngineError(f"{shorten(repr(state))} is not a state; play or read one, such as "
-                              f"pv.game('{self.game.spec}').start()")
-        if state.game is self.game:
-            return state
-        if state.game != self.game:
-            raise EngineError(f"this engine is for {self.game.spec}, not for {state.game.spec}")
-        return self.game.position(state.text)
+        return own_state(self.game, state)
+
+
+def own_state(game: Game, state: State) -> State:
+    """The position as one of a game, if it is one of an equal game, e.g. from another process."""
+    if not isinstance(state, State):
+        raise EngineError(f"{shorten(repr(state))} is not a state; play or read one, such as "
+                          f"pv.game('{game.spec}').start()")
+    if state.game is game:
+        return state
+    if state.game != game:
+        raise EngineError(f"this engine is for {game.spec}, not for {state.game.spec}")
+    return game.position(state.text)
 
 
 def final_value(state: State) -> int:

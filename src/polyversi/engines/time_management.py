@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
+from typing import Protocol
 
-from polyversi import _core
 from polyversi.games.limit import Limit
 from polyversi.games.state import State
 from polyversi.games.tiles import EMPTY
@@ -37,10 +37,18 @@ def move_time(state: State, limit: Limit) -> float | None:
     return round(min(usable, FRONT_LOADING * limit.bank / moves + limit.increment), 6)
 
 
+class CountsNodes(Protocol):
+    """A search that counts its nodes."""
+
+    @property
+    def nodes(self) -> int:
+        """Nodes searched so far."""
+
+
 class SearchBudget:
     """The seconds and nodes of one answer, and what has been used of them."""
 
-    def __init__(self, core: _core.Search, limit: Limit, seconds: float | None) -> None:
+    def __init__(self, core: CountsNodes, limit: Limit, seconds: float | None) -> None:
         self._core, self._seconds, self._nodes = core, seconds, limit.nodes
         self._last_start = 1.0 if limit.bank is None else LAST_START
         self._begin, self._nodes_before = time.perf_counter(), core.nodes

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import ClassVar, Final, Literal
 
 from polyversi import _core
+from polyversi.engines.xt import DEEPEST, WEIGHTS_OF_MANY, WEIGHTS_OF_TWO, Method, new_search
 from polyversi.games.game import Game
 from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.games.state import State
@@ -17,7 +18,6 @@ from polyversi.players.search import Search, Searcher, needs_xt
 from polyversi.players.weights import Weight, read_weights
 
 STRONGEST: Final = 5
-DEEPEST = 60
 DEFAULT_DEPTH = 4
 """Plies to look ahead where no limit says anything."""
 TABLE_BITS = 19
@@ -30,6 +30,18 @@ SPENT_EARLIER = 1.5
 """How much more than an even share of the saved time a move takes: the middle of a game decides it."""
 OVERRUN, DEEPENING = 1.4, 0.6
 """A depth is begun within this part of a move's time, and broken off when it takes so many times as long."""
+BOUNDS: Mapping[str, tuple[float, float, float]] = {
+    "mobility_empty": (0, 3, 0.08), "mobility_half": (0, 3, 0.08), "mobility_full": (0, 3, 0.06),
+    "stones_empty": (-1, 3, 0.05), "stones_half": (-1, 3, 0.05), "stones_full": (0, 3, 0.06),
+    "place_empty": (0, 5, 0.2), "place_half": (0, 5, 0.2), "place_full": (0, 5, 0.05),
+    "corner": (0, 10, 0.2), "edge": (-1, 3, 0.05), "nook": (-1, 3, 0.03),
+    "beside_corner": (-1, 3, 0.06), "beside_edge": (-1, 3, 0.03), "override_empty": (0, 6, 0.2),
+    "override_full": (0, 6, 0.2), "override_share": (0, 3, 0.1), "danger": (0, 20, 0.4),
+    "bomb": (0, 2, 0.1), "blast_focus": (0, 1, 0.08), "inverted": (0, 1, 0.1), "chosen": (0, 1, 0.1),
+    "doubt_empty": (0.02, 3, 0.05), "doubt_full": (0.01, 3, 0.02), "doubt_seats": (-2, 2, 0.1),
+    "lead": (0, 30, 0.8),
+}
+"""What a tuning may make of each weight: from where to where, and in which steps."""
 
 
 @register_player("xt")
@@ -58,48 +70,13 @@ class XtPlayer(Searcher):
 
     level: Literal[1, 2, 3, 4, 5] = STRONGEST
     """How strong it plays; the highest is the strongest."""
-    method: Literal["tree", "best-reply", "paranoid"] = "tree"
+    method: Method = "tree"
     """With more than two seats: each for itself, the strongest reply of all others, or all against it."""
     weights: str = ""
     """Other weights than the defaults: a JSON file, or name=number/name=number."""
 
-    # Tuned by games of two.
     WEIGHTS: ClassVar[Mapping[str, Weight]] = {
-        "mobility_empty": Weight(0.191, 0, 3, 0.08),
-        "mobility_half": Weight(0.565, 0, 3, 0.08),
-        "mobility_full": Weight(0.121, 0, 3, 0.06),
-        "stones_empty": Weight(-0.027, -1, 3, 0.05),
-        "stones_half": Weight(-0.29, -1, 3, 0.05),
-        "stones_full": Weight(0.139, 0, 3, 0.06),
-        "place_empty": Weight(1.228, 0, 5, 0.2),
-        "place_half": Weight(1.068, 0, 5, 0.2),
-        "place_full": Weight(0.16, 0, 5, 0.05),
-        "corner": Weight(1.327, 0, 10, 0.2),
-        "edge": Weight(0.029, -1, 3, 0.05),
-        "nook": Weight(0.015, -1, 3, 0.03),
-        "beside_corner": Weight(0.375, -1, 3, 0.06),
-        "beside_edge": Weight(0.023, -1, 3, 0.03),
-        "override_empty": Weight(2.511, 0, 6, 0.2),
-        "override_full": Weight(3.088, 0, 6, 0.2),
-        "override_share": Weight(0, 0, 3, 0.1),
-        "danger": Weight(2, 0, 20, 0.4),
-        "bomb": Weight(0.8, 0, 2, 0.1),
-        "blast_focus": Weight(0.5, 0, 1, 0.08),
-        "inverted": Weight(0.899, 0, 1, 0.1),
-        "chosen": Weight(0.635, 0, 1, 0.1),
-        "doubt_empty": Weight(0.237, 0.02, 3, 0.05),
-        "doubt_full": Weight(0.128, 0.01, 3, 0.02),
-        "doubt_seats": Weight(0, -2, 2, 0.1),
-        "lead": Weight(6.027, 0, 30, 0.8),
-    }
-    # Fitted to games of three to eight (tests/soak/xt_fit.py).
-    MANY_SEATS: ClassVar[Mapping[str, float]] = {
-        "mobility_empty": 0.276, "mobility_half": 0.199, "mobility_full": 0.236, "stones_empty": -0.007,
-        "stones_half": -0.041, "stones_full": 0.276, "place_empty": 0.936, "place_half": 0.843,
-        "place_full": 0.212, "corner": 1.479, "edge": 0.309, "nook": 0.063, "beside_corner": 0.102,
-        "beside_edge": -0.106, "override_empty": 2.206, "override_full": 3.484, "override_share": 0.231,
-        "danger": 1.037, "bomb": 0.284, "blast_focus": 0.616, "inverted": 1, "chosen": 0.516,
-        "doubt_empty": 0.872, "doubt_full": 0.108, "doubt_seats": 0.739, "lead": 6.027,
+        name: Weight(value, *BOUNDS[name]) for name, value in WEIGHTS_OF_TWO.items()
     }
 
     def __post_init__(self) -> None:
@@ -110,11 +87,8 @@ class XtPlayer(Searcher):
     @classmethod
     def weights_for(cls, *, many: bool) -> Mapping[str, Weight]:
         """The weights with their values for two seats, or for more."""
-        values = cls.MANY_SEATS if many else {}
-        return {
-            name: replace(weight, value=values.get(name, weight.value))
-            for name, weight in cls.WEIGHTS.items()
-        }
+        values = WEIGHTS_OF_MANY if many else WEIGHTS_OF_TWO
+        return {name: replace(weight, value=values[name]) for name, weight in cls.WEIGHTS.items()}
 
     def unsuited(self, game: Game) -> str | None:
         return needs_xt(game)
@@ -133,9 +107,7 @@ class XtPlayer(Searcher):
         kept = self._engine    # another thread may play another game with this player
         if kept is None or kept[0] is not state.game:
             weights = self._of_many if state.game.seats > 2 else self._of_two
-            numbers = [weights[name] for name in _core.XT_WEIGHTS]
-            engine = _core.XtEngine(state, numbers, self.method, TABLE_BITS)
-            kept = self._engine = state.game, engine
+            kept = self._engine = state.game, new_search(state, TABLE_BITS, weights, self.method)
         return kept[1]
 
     def forget(self) -> None:

@@ -17,7 +17,7 @@ from polyversi.cli.engine_runner import SETTINGS as SETTINGS
 from polyversi.cli.engine_runner import EngineRunner, Interrupted, parse_argument
 from polyversi.cli.views import analysis as view
 from polyversi.cli.views.terminal import speed
-from polyversi.engines import Analysis, Engine
+from polyversi.engines import Analysis, Judge, judge
 from polyversi.engines.engine import SELECTIVITIES
 from polyversi.engines.review import Review, review
 from polyversi.engines.search import DEFAULT_MEGABYTES
@@ -27,6 +27,7 @@ from polyversi.games.limit import Limit
 from polyversi.games.state import State
 from polyversi.games.variants import game as named
 from polyversi.records import Problem, Record
+from polyversi.records.opening_names import opening_name
 from polyversi.records.sources import is_file, parse_source
 
 POSITION_LIMIT, MOVE_LIMIT = Limit(seconds=5), Limit(seconds=1)
@@ -74,11 +75,11 @@ def analyse(
         asked = [one for words in what for one in _read(words, variant, games)]
         for game in {item.game for _, item in asked}:
             # An unsupported game is reported before the others.
-            Engine(game, megabytes=1, weights=weights, selectivity=selectivity)
+            judge(game, megabytes=1, weights=weights, selectivity=selectivity)
         number, found = threads or default_threads(), False
         with EngineRunner(
-            lambda game: Engine(game, threads=number, megabytes=megabytes, weights=weights,
-                                selectivity=selectivity), is_quiet=as_json
+            lambda game: judge(game, threads=number, megabytes=megabytes, weights=weights,
+                               selectivity=selectivity), is_quiet=as_json
         ) as runner:
             for name, item in asked:
                 if runner.is_interrupted:
@@ -126,12 +127,12 @@ def _read(words: str, variant: str | None, maximum: int | None) -> list[tuple[st
 
 
 def _analyse_position(
-    runner: EngineRunner[Engine], name: str, state: State, limit: Limit, as_json: bool
+    runner: EngineRunner[Judge], name: str, state: State, limit: Limit, as_json: bool
 ) -> bool:
     """Analyses a position and prints the board and the last table; whether anything was found."""
     console, found = runner.console, Analysis(state, (), 0, 0.0)
 
-    def search(engine: Engine) -> None:
+    def search(engine: Judge) -> None:
         nonlocal found
         for found in engine.analyse(state, limit):    # noqa: B007 the last one is wanted
             pass
@@ -140,7 +141,7 @@ def _analyse_position(
         return Group(view.moves_table(found), Text(words)) if found.moves else Text(words)
 
     if not as_json:
-        runner.print_position(name, state)
+        runner.print_position(", ".join(filter(None, (name, opening_name(state)))), state)
     if not state.is_over:
         with suppress(Interrupted):
             runner.run(state.game, search, shown)
@@ -158,12 +159,12 @@ def _analyse_position(
 
 
 def _analyse_game(
-    runner: EngineRunner[Engine], name: str, record: Record, limit: Limit, as_json: bool
+    runner: EngineRunner[Judge], name: str, record: Record, limit: Limit, as_json: bool
 ) -> bool:
     """Analyses a game, prints its moves, its graph and what each seat lost; whether anything was found."""
     console, found = runner.console, Review(record.start, len(record.moves))
 
-    def search(engine: Engine) -> None:
+    def search(engine: Judge) -> None:
         review(record, limit, engine=engine, observe=observe)
 
     def observe(so_far: Review) -> None:

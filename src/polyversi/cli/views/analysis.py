@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -14,15 +15,19 @@ from polyversi.cli.views.board import seat_name
 from polyversi.cli.views.terminal import new_table, speed
 from polyversi.drawing.words import counted
 from polyversi.engines import Analysis, MoveValue
-from polyversi.engines.engine import selectivity_words
-from polyversi.engines.review import JUDGEMENTS, Review, ReviewedMove
+from polyversi.engines.engine import Unit, selectivity_words
+from polyversi.engines.judge import move_data
+from polyversi.engines.review import JUDGEMENTS, JUDGEMENTS_OF, Review, ReviewedMove
 from polyversi.games.board import printable
 from polyversi.games.game import Game
 from polyversi.records import Record
+from polyversi.records.opening_names import last_opening_name, opening_name
 
 ROWS = 3
 """Rows of the graph on either side of its axis; every row is two steps high."""
 STEPS = 2 * ROWS
+TURNED = "↻"
+"""Beside a move that changed who is expected to win."""
 TENTH = 10
 """Plies between the numbers under the graph."""
 MIN_PLIES = 10
@@ -32,29 +37,36 @@ COLOURS = dict(zip((judgement.name for judgement in JUDGEMENTS), ("cyan", "yello
 
 def moves_table(analysis: Analysis) -> Table:
     """The moves of a position, the best first."""
-    table = new_table("move", "value", "depth", "selectivity", left=("move",))
+    seats = _seat_columns(analysis.state.game) if analysis.unit == "points" else []
+    table = new_table("move", "value", *seats, "depth", "selectivity", left=("move",))
     table.add_column("principal variation")
     best = analysis.best.value
     for scored in analysis.moves:
         table.add_row(
-            str(scored.move), _signed(scored.value), str(scored.depth), scored.certainty,
+            str(scored.move), _value(scored), *(f"{points:.1f}" for points in scored.points or ()),
+            str(scored.depth), scored.certainty,
             _variation(scored.principal_variation), style="bold" if scored.value == best else "",
         )
     return table
 
 
 def game_table(review: Review) -> Table:
-    """The moves of a game with the value before and after each, for the first seat."""
+    """The moves of a game with the value before and after each, and where it turned: stones are for the
+    first seat, points for the seat that moved and then for every seat."""
+    seats = _seat_columns(review.start.game) if review.unit == "points" else []
     table = new_table(
-        "ply", "", "move", "", "before", "after", "loss", "depth", "selectivity", left=("", "move"))
+        "ply", "", "move", "", "before", "after", "loss", *seats, "depth", "selectivity", left=("", "move"))
     table.add_column("better")
     for reviewed in review.moves:
-        judgement = reviewed.judgement
+        judgement, played = reviewed.judgement, reviewed.played
+        turned = TURNED if reviewed.is_turning_point else ""
         table.add_row(
             str(reviewed.ply), seat_name(review.start.game, reviewed.seat), str(reviewed.move),
-            judgement.mark if judgement else "",
-            _signed(for_first(reviewed, reviewed.best)), _signed(for_first(reviewed, reviewed.played)),
-            str(reviewed.loss or ""), str(reviewed.played.depth), reviewed.played.certainty,
+            f"{judgement.mark if judgement else ''} {turned}".strip(),
+            *(_signed(for_first(reviewed, one)) if one.points is None else one.value_text
+              for one in (reviewed.best, played)),
+            f"{reviewed.loss:.4g}" if reviewed.loss else "",
+            *(f"{points:.1f}" for points in played.points or ()), str(played.depth), played.certainty,
             _variation(reviewed.best.principal_variation) if reviewed.loss else "",
             style=COLOURS[judgement.name] if judgement else "",
         )
@@ -64,26 +76,29 @@ def game_table(review: Review) -> Table:
 def totals_table(review: Review, players: Sequence[str]) -> Table:
     """What each seat lost, and how many of its moves were bad."""
     who, marks = ["seat", "player"] if players else ["seat"], [judgement.mark for judgement in JUDGEMENTS]
-    table = new_table(*who, "choices", "loss", "mean loss", *marks, left=who)
+    table = new_table(*who, "choices", "loss", "mean loss", "accuracy", *marks, left=who)
     for total in review.totals:
         name = [printable(players[total.seat - 1])] if players else []
-        figures = total.choices, total.loss, f"{total.mean_loss:.2f}", *total.counts
+        figures = (total.choices, total.loss, f"{total.mean_loss:.2f}", f"{total.accuracy:.1f} %",
+                   *total.counts)
         table.add_row(seat_name(review.start.game, total.seat), *name, *map(str, figures))
     return table
 
 
 def caption(values: Iterable[MoveValue]) -> str:
-    """What the selectivity in a table means; nothing where all values are exact.
+    """What the selectivity in a table means; nothing where all values are exact or estimates.
 
     >>> caption([])
     ''
     """
-    found = {scored.selectivity for scored in values if not scored.is_exact}
+    found = {scored.selectivity for scored in values if not scored.is_exact} - {0}
     return selectivity_words(min(found)) if found else ""
 
 
-def for_first(reviewed: ReviewedMove, scored: MoveValue) -> int:
-    """A value of the seat that moved, for the first seat."""
+def for_first(reviewed: ReviewedMove, scored: MoveValue) -> float:
+    """A value of the seat that moved, for the first seat of two: its lead, in stones or points."""
+    if scored.points is not None:
+        return scored.points[0] - scored.points[1]
     return scored.value if reviewed.seat == 1 else -scored.value
 
 
@@ -103,8 +118,8 @@ def graph(review: Review, width: int) -> list[Text]:
               █
     white +12
     """
-    highest = max((abs(reviewed.played.value) for reviewed in review.moves), default=0)
-    scale = max(STEPS, -(-highest // STEPS) * STEPS)
+    highest = max((abs(for_first(reviewed, reviewed.played)) for reviewed in review.moves), default=0)
+    scale = max(STEPS, math.ceil(highest / STEPS) * STEPS)
     ends = [f"{seat_name(review.start.game, seat)} +{scale}" for seat in (1, 2)]
     labels = {ROWS: ends[0], 0: "0", -ROWS: ends[1]}
     margin = max(map(len, ends))
@@ -126,11 +141,11 @@ def _bar_of(reviewed: ReviewedMove, scale: int, row: int) -> Text:
     if row:
         sign = bar(for_first(reviewed, reviewed.played), scale, row)
     else:
-        sign = "?" if judgement in JUDGEMENTS[1:] else "─"
+        sign = "?" if judgement in JUDGEMENTS_OF[reviewed.analysis.unit][1:] else "─"
     return Text(sign, COLOURS[judgement.name] if judgement else "")
 
 
-def bar(value: int, scale: int, row: int) -> str:
+def bar(value: float, scale: int, row: int) -> str:
     """What a bar shows in a row of the graph, counted from the axis: upwards positive, downwards negative.
 
     >>> "".join(bar(12, 24, row) for row in (1, 2, 3)), bar(-12, 24, -2), bar(12, 24, -1)
@@ -151,30 +166,50 @@ def _numbers(plies: range) -> str:
     return line
 
 
-def legend(game: Game) -> str:
+def legend(game: Game, unit: Unit = "stones") -> str:
     """How to read the table of a game.
 
     >>> import polyversi as pv
     >>> legend(pv.game("othello"))
     'values are stones for black; ?! costs 3 stones or more, ? 6, ?? 12'
+    >>> legend(pv.game("xt:torus"), "points")
+    'values are rank points of the seat that moved; ?! costs 1 point or more, ? 2, ?? 4'
     """
-    first, *others = JUDGEMENTS
+    first, *others = JUDGEMENTS_OF[unit]
     costs = ", ".join(f"{judgement.mark} {judgement.loss}" for judgement in others)
-    seat = seat_name(game, 1)
-    return f"values are stones for {seat}; {first.mark} costs {first.loss} stones or more, {costs}"
+    values = f"stones for {seat_name(game, 1)}" if unit == "stones" else "rank points of the seat that moved"
+    cost = counted(first.loss, unit.removesuffix("s"))
+    return f"values are {values}; {first.mark} costs {cost} or more, {costs}"
+
+
+def turning_points(review: Review) -> str:
+    """Where the expected winner changed, in words."""
+    plies = ", ".join(map(str, review.turning_points))
+    return f"{TURNED} the move changed who is expected to win: ply {plies}" if plies else ""
+
+
+def _seat_columns(game: Game) -> list[str]:
+    return [seat_name(game, seat) for seat in range(1, game.seats + 1)]
+
+
+def _value(scored: MoveValue) -> str:
+    return _signed(scored.value) if scored.points is None else scored.value_text
 
 
 def print_review(console: Console, record: Record, review: Review) -> None:
     """The moves of a game, its graph and what each seat lost."""
     if review.moves:
         console.print(game_table(review))
-        console.print(legend(record.game))
+        console.print(legend(record.game, review.unit))
+        if words := turning_points(review):
+            console.print(words)
         if words := caption(reviewed.played for reviewed in review.moves):
             console.print(words)
         console.print()
-        for line in graph(review, console.width):
-            console.print(line, no_wrap=True, overflow="crop", crop=True)
-        console.print()
+        if record.game.seats == 2:
+            for line in graph(review, console.width):
+                console.print(line, no_wrap=True, overflow="crop", crop=True)
+            console.print()
         console.print(totals_table(review, record.players))
         console.print(speed(review.nodes, review.seconds))
     if not review.is_whole:
@@ -182,20 +217,22 @@ def print_review(console: Console, record: Record, review: Review) -> None:
 
 
 def title(record: Record) -> str:
-    """Who played a game, and how it ended.
+    """Who played a game, its opening if that has a name, and how it ended.
 
     >>> from polyversi.records import Record
     >>> title(Record.of("othello", "f5d6c3"))
-    'othello, 3 moves, 5–2'
+    'othello, Perpendicular Opening, 3 moves, 5–2'
     """
     game = record.game
     names = [f"{printable(player) or '?'} ({seat_name(game, seat)})"
              for seat, player in enumerate(record.players, 1)]
     score = "–".join(map(str, record.final.scores))
-    return ", ".join(filter(None, (game.spec, " – ".join(names), counted(len(record.moves), "move"), score)))
+    parts = (game.spec, " – ".join(names), last_opening_name(record.states()),
+             counted(len(record.moves), "move"), score)
+    return ", ".join(filter(None, parts))
 
 
-def _signed(value: int) -> str:
+def _signed(value: float) -> str:
     return f"{value:+}" if value else "0"
 
 
@@ -210,6 +247,8 @@ def position_data(name: str, analysis: Analysis) -> dict[str, Any]:
         "name": name,
         "game": analysis.state.game.spec,
         "position": analysis.state.text,
+        "opening": opening_name(analysis.state),
+        "unit": analysis.unit,
         "moves": [_move_data(scored) for scored in analysis.moves],
         "nodes": analysis.nodes,
         "seconds": round(analysis.seconds, 6),
@@ -217,12 +256,9 @@ def position_data(name: str, analysis: Analysis) -> dict[str, Any]:
 
 
 def _move_data(scored: MoveValue) -> dict[str, Any]:
-    variation = list(map(str, scored.principal_variation))
-    return {
-        "move": str(scored.move), "value": scored.value, "depth": scored.depth,
-        "selectivity": scored.selectivity, "exact": scored.is_exact, "principal_variation": variation,
-        "trust": scored.selectivity, "line": variation,    # the older names, for programs that read these
-    }
+    data = move_data(scored)
+    # The older name of the selectivity, for programs that read it, and the longer one of the line.
+    return data | {"principal_variation": data["line"], "trust": data["selectivity"]}
 
 
 def game_data(name: str, record: Record, review: Review) -> dict[str, Any]:
@@ -232,19 +268,22 @@ def game_data(name: str, record: Record, review: Review) -> dict[str, Any]:
         "game": record.game.spec,
         "start": record.start.text,
         "players": list(record.players),
+        "opening": last_opening_name(record.states()),
         "plies": review.plies,
+        "unit": review.unit,
         "moves": [
             {
                 "ply": reviewed.ply, "seat": reviewed.seat, "played": _move_data(reviewed.played),
                 "best": _move_data(reviewed.best), "loss": reviewed.loss,
                 "judgement": reviewed.judgement.name if reviewed.judgement else None,
+                "turning_point": reviewed.is_turning_point,
             }
             for reviewed in review.moves
         ],
         "seats": [
             {
                 "seat": total.seat, "choices": total.choices, "loss": total.loss,
-                "mean_loss": round(total.mean_loss, 4),
+                "mean_loss": round(total.mean_loss, 4), "accuracy": round(total.accuracy, 2),
                 **{judgement.name: count for judgement, count in zip(JUDGEMENTS, total.counts, strict=True)},
             }
             for total in review.totals

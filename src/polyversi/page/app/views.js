@@ -15,6 +15,7 @@ const ALL = {
   play: { title: () => t("Play"), inNavigation: true, isForPlaying: true },
   puzzles: { title: () => t("Puzzles"), inNavigation: true, isForPlaying: true },
   watch: { title: () => t("Watch"), inNavigation: true },
+  analysis: { title: () => t("Analysis"), inNavigation: true, isForPlaying: true },
   arena: { title: () => t("Arena"), inNavigation: true, isForPlaying: true },
   editor: { title: () => t("Editor"), inNavigation: true, isForPlaying: true },
   game: { title: () => t("Game") },

@@ -130,7 +130,7 @@ class NBoardEngine(Session):
         for number in reversed(range(len(states))):
             state = states[number]
             if state.is_over:
-                value: int | None = final_value(state)
+                value: float | None = final_value(state)
             else:
                 value = None
                 for analysis in engine.analyse(state, limit):
