@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from polyversi import rl as rl  # it needs an extra, so that it is not among __all__
     from polyversi._core import Move
     from polyversi.engines.engine import engine
+    from polyversi.engines.puzzles import puzzles
     from polyversi.gameplay import Finished, play
     from polyversi.games.batch import Batch, batch, playouts
     from polyversi.games.board import Board, Link, hexagon, rectangle
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 _MODULES = {
     "polyversi._core": ["Move"],
     "polyversi.engines": ["engine"],
+    "polyversi.engines.puzzles": ["puzzles"],
     "polyversi.gameplay": ["Finished", "play"],
     "polyversi.games.batch": ["Batch", "batch", "playouts"],
     "polyversi.games.board": ["Board", "Link", "hexagon", "rectangle"],
@@ -98,6 +100,7 @@ __all__ = [
     "play",
     "player",
     "playouts",
+    "puzzles",
     "records",
     "rectangle",
     "register_player",

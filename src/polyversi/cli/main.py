@@ -34,6 +34,7 @@ COMMANDS = {
     "convert": "Convert games and problems from one format to another.",
     "analyse": "Analyse a position live, or a whole game with its mistakes marked.",
     "solve": "Solve positions, problem files or small games: the exact score and the principal variation.",
+    "puzzles": "Make puzzles, look at them, and solve them.",
     "engine": "Speak NBoard or GTP on standard input and output, for front ends and match tools.",
     "book": "Grow an opening book from which the engine plays, or look into one.",
     "train": "Train the evaluation of a game by self-play.",

@@ -16,7 +16,7 @@ from starlette.routing import Route
 from polyversi.engines.hint import hint
 from polyversi.games.errors import MapError, PolyversiError
 from polyversi.games.game import Game
-from polyversi.server import catalogue, samples
+from polyversi.server import catalogue, puzzles, samples
 from polyversi.server.downloads import KINDS, Renderer, record_of
 from polyversi.server.limits import ConcurrencyLimit, RateLimit, is_local, visitor_of
 from polyversi.server.listing import Listing, Wanted
@@ -96,6 +96,7 @@ class Api:
             Route("/api/arena", self.series, methods=["GET"]),
             Route("/api/store", self._large(self.store), methods=["GET"]),
             Route("/api/arena", self._large(self.new_series), methods=["POST"]),
+            *puzzles.routes(self._small, self._work),
         ]
 
     async def variants(self, _: Request) -> Response:

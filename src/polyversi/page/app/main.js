@@ -37,6 +37,11 @@ const shortcuts = () => [
     ["U", t("take back")],
     ["M", t("sound on or off")],
   ]],
+  [t("In a puzzle"), [
+    ["B", t("go to the board")],
+    ["R", t("try again")],
+    ["N", t("next puzzle")],
+  ]],
   [t("In an analysis"), [
     ["← →", t("one move back or forward (outside the board)")],
     ["↑ ↓", t("to another variation (outside the board)")],

@@ -38,6 +38,13 @@
  *   winner?: number|"draw"|null}} SeriesStanding how a series stands, as far as that is known
  * @typedef {Summary & {changed: number, rounds: SeriesStanding|null}} Listed a game in a list; of a series, its last one
  * @typedef {Summary & {description: Description, limit: string[], next: string}} GameInfo
+ * @typedef {{move: string, cell: number, turned: number[], position: string}} PuzzleMove a move, what it turns and where it leads
+ * @typedef {PuzzleMove & {value: number, reply: PuzzleMove|null}} PuzzleAnswer a move that can be tried, with its exact value
+ * @typedef {{id: string, kind: "win"|"best"|"wipeout", grade: number, moves: number}} PuzzleSummary
+ * @typedef {PuzzleSummary & {game: string, title: string, goal: "most"|"fewest", cells: number, seat: number, value: number,
+ *   date?: string, steps: {ply: number, position: string, answers: PuzzleAnswer[]}[], line: PuzzleMove[]}} Puzzle
+ * @typedef {{games: {spec: string, title: string, count: number}[], total: number, puzzles: PuzzleSummary[],
+ *   next: string|null}} PuzzleList
  *
  * Messages and events are generated from the server's own; messages.d.ts has them all.
  * @typedef {import("./messages.js").EventMessage} EventMessage

@@ -13,6 +13,7 @@ import { t } from "./i18n.js";
 const ALL = {
   home: { title: () => t("Home"), isForPlaying: true },
   play: { title: () => t("Play"), inNavigation: true, isForPlaying: true },
+  puzzles: { title: () => t("Puzzles"), inNavigation: true, isForPlaying: true },
   watch: { title: () => t("Watch"), inNavigation: true },
   analysis: { title: () => t("Analysis"), inNavigation: true, isForPlaying: true },
   arena: { title: () => t("Arena"), inNavigation: true, isForPlaying: true },

@@ -56,7 +56,8 @@ export function Doors({ variant, count }) {
         <span><strong>${t("Explore the variants")}</strong>
           <span class="small soft">${plural(count, "One board", "{count} boards, two to eight players")}</span></span></a>
       <p class="door-learn small">${t("New here?")} <${LearnButton} spec=${variant.spec} seats=${variant.seats} look="quiet" isBrief=${true} />
-        <a class="button quiet" href="/rules">${t("Rules")}</a></p>
+        <a class="button quiet" href="/rules">${t("Rules")}</a>
+        <a class="button quiet" href="/puzzles">${t("Puzzle of the day")}</a></p>
       <${Alert} text=${problem.value} />
     </div>`;
 }
