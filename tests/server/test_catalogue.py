@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import httpx
 import pytest
 
 import polyversi as pv
 from polyversi.players import PLAYERS, options_of
 from polyversi.players.hexareversi import GreedyPlayer
-from polyversi.server import catalogue
+from polyversi.server import catalogue, files
+from polyversi.server.app import make_live_app
 from polyversi.server.bots import BotFolder
+from tests.testing.clock import until
+from tests.testing.lobby import opened
+from tests.testing.timeout import TIMEOUT
 
 EVERY_SPEC = [variant["spec"] for family in catalogue.families() for variant in family["variants"]]
 FIRST = {"othello": "polyversi", "anti": "polyversi", "hex": "polyversi", "hex:side=6,seats=3": "t77",
@@ -68,3 +79,30 @@ def test_a_player_of_ones_own_has_a_name_in_words() -> None:
     finally:
         for name in ("my-own", "named"):
             del PLAYERS[name]
+
+
+@pytest.mark.parametrize(("path", "where", "what"), [
+    ("/page/bundle/app/main.js", files, "_bundled"), ("/api/variants", catalogue, "families")])
+def test_others_are_answered_while_something_is_made_for_the_first_time(
+        path: str, where: ModuleType, what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make, is_begun, may_end = getattr(where, what), threading.Event(), threading.Event()
+
+    def make_slowly() -> Any:
+        is_begun.set()
+        is_alone = not may_end.wait(TIMEOUT)
+        may_end.set()
+        assert not is_alone, "nothing else is done meanwhile"
+        return make()
+
+    async def evening() -> None:
+        async with opened(tmp_path) as lobby:
+            transport = httpx.ASGITransport(make_live_app(lobby))
+            async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as http:
+                monkeypatch.setattr(where, what, make_slowly)
+                asked = [asyncio.create_task(http.get(path)) for _ in range(10)]
+                await until(is_begun.is_set)
+                assert (await http.get("/api/games")).status_code == 200
+                may_end.set()
+                assert {answer.status_code for answer in await asyncio.gather(*asked)} == {200}
+
+    asyncio.run(evening())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import io
 import json
 import os
@@ -24,6 +25,7 @@ from polyversi.gameplay.seat import Resign
 from polyversi.games.errors import RecordError
 from polyversi.records import FORMATS, Bounds, Record, parse, write
 from polyversi.records.maps import named_game
+from polyversi.records.record import read_move
 from polyversi.server import downloads
 from polyversi.server.downloads import Renderer, stored_records
 from polyversi.server.messages import MoveMessage, RequestMessage
@@ -308,3 +310,24 @@ def test_a_film_on_the_page_has_so_many_frames(monkeypatch: pytest.MonkeyPatch) 
         monkeypatch.setattr(downloads, "CELLS", cells)
         film = Image.open(io.BytesIO(downloads.download(record, "gif", 0)))
         assert 2 <= getattr(film, "n_frames", 0) <= 5
+
+
+def test_games_on_maps_of_their_own_are_not_kept_with_their_moves() -> None:
+    """Nor are all the ways to write a move."""
+    def games() -> int:
+        gc.collect()
+        return sum(isinstance(one, pv.Game) for one in gc.get_objects())
+
+    def read(columns: int, move: str) -> None:
+        chart = f"2 0 0 0  2 {columns}  1 2 {'0 ' * (columns - 2)} 2 1 {'0 ' * (columns - 2)}"
+        line = {"polyversi": 1, "game": "xt:own", "map": chart, "moves": [move]}
+        assert len(stored_records(json.dumps(line).encode())) == 1
+
+    before = games()
+    for columns in range(4, 100):
+        read(columns, "2,0")
+    assert games() - before < 50
+    arena = pv.game("xt:arena")
+    for spaces in range(2000):
+        assert read_move(arena, f"5,5{' ' * spaces}:0") == arena.move("5,5")
+    assert sum(map(len, arena.known_moves)) < 50_000

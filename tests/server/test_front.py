@@ -251,7 +251,7 @@ def test_nothing_is_kept_of_connections_that_are_closed(monkeypatch: pytest.Monk
         gc.collect()
         return any(isinstance(one, Line) for one in gc.get_objects())
 
-    async def evening(_: Clock) -> None:
+    async def evening(clock: Clock) -> None:
         async with serving() as port:
             closing = GET[:-2] + b"connection: close\r\n\r\n"
             for said in (GET, closing, b"POST /refuse" + HEAD + LONG, b"no HTTP\r\n\r\n"):

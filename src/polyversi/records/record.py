@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,9 @@ MAX_TEXT_LENGTH = 1 << 16
 
 MAX_NUMBER = 999_999_999
 """Evaluations, seconds and margins beyond this are garbage."""
+
+MAX_WRITING, MAX_WRITINGS = 16, 4
+"""Characters of a written move that is known again, and such writings, on average, of each move of a game."""
 
 MAX_SIDE_MOVES = 20_000
 """Moves in all the variations of a game together."""
@@ -370,12 +373,13 @@ def read_move(game: Game, text: str) -> Move:
     >>> read_move(pv.game("othello"), "F5"), read_move(pv.game("othello"), "PA")
     (Move('f5'), Move('pass'))
     """
-    return _read_move(game, text.strip())
-
-
-@lru_cache(maxsize=100_000)    # reading a move takes longer than looking it up, and files repeat the same few
-def _read_move(game: Game, text: str) -> Move:
-    return game.move(text)
+    word, known = text.strip(), game.known_moves
+    move = known.get(word)
+    if move is None:
+        move = game.move(word)
+        if len(word) <= MAX_WRITING and len(known) < MAX_WRITINGS * game.actions:
+            known[word] = move
+    return move
 
 
 def credited_margin(state: State) -> int:

@@ -67,6 +67,7 @@ class Api:
         self._small = partial(limited, limit=RateLimit(burst=120, per_second=10))
         self._large = partial(limited, limit=RateLimit(burst=30, per_second=0.5))
         self._concurrency = ConcurrencyLimit(MAX_CONCURRENT)
+        self._once, self._has_families = ConcurrencyLimit(1), False
 
     def live_routes(self) -> list[Route]:
         """Where the handlers are found that whoever watches needs."""
@@ -101,6 +102,10 @@ class Api:
 
     async def variants(self, _: Request) -> Response:
         """What can be played, by families, what the tiles of maps are called, and what players are called."""
+        if not self._has_families:    # which takes so long, once, that every game would wait for it
+            async with self._once.of("families"):
+                await asyncio.to_thread(catalogue.families)
+            self._has_families = True
         return json_response({
             "families": catalogue.families(), "featured": catalogue.featured(),
             "tiles": catalogue.map_tiles(), "players": catalogue.player_labels(self._lobby.bots),

@@ -96,8 +96,13 @@ def application(views: Iterable[str], routes: Sequence[BaseRoute], names: Iterab
 
     The headers are outside of everything, since Starlette answers what nobody expected before any middleware.
     """
+    bundle = files.Bundle()
+
     async def view(request: Request) -> Response:
         return files.respond_document(request, can_play)
+
+    async def file(request: Request) -> Response:
+        return await files.respond(request, request.path_params["name"], bundle)
 
     async def not_found(request: Request, error: Exception) -> Response:
         """Programs get a sentence; people get the page, which says it and knows the way on."""
@@ -113,7 +118,7 @@ def application(views: Iterable[str], routes: Sequence[BaseRoute], names: Iterab
         routes=[
             *(Route(path, view) for path in views),
             *routes,
-            Route("/page/{name:path}", _file),
+            Route("/page/{name:path}", file),
         ],
         middleware=[Middleware(TrustedHosts, names=names), Middleware(SameOrigin),
                     Middleware(GZipMiddleware, minimum_size=800, compresslevel=5)],
@@ -148,10 +153,6 @@ class StoreNotice:
             await send(message)
 
         await self._app(scope, receive, with_notice)
-
-
-async def _file(request: Request) -> Response:
-    return files.respond(request, request.path_params["name"])
 
 
 async def _to_games(_: Request) -> Response:

@@ -6,6 +6,7 @@ now, so that a page can be written while its server runs. The sources themselves
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import hashlib
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from polyversi.bundling import MORE, chunks
+from polyversi.server.limits import ConcurrencyLimit
 from polyversi.server.responses import HttpError
 
 PAGE = Path(__file__).resolve().parent.parent / "page"
@@ -72,11 +74,11 @@ def languages() -> list[str]:
     return sorted(texts.parent.name for texts in PAGE.glob("languages/*/texts.json"))
 
 
-def respond(request: Request, name: str) -> Response:
+async def respond(request: Request, name: str, bundle: Bundle) -> Response:
     """A file of the page, or word that the browser has it already."""
     try:
         is_bundled = name.startswith("bundle/")
-        file = _bundled(_state()).get(name.removeprefix("bundle/")) if is_bundled else _stored(name)
+        file = (await bundle.files()).get(name.removeprefix("bundle/")) if is_bundled else _stored(name)
     except (OSError, ValueError):
         file = None
     if file is None:
@@ -141,10 +143,26 @@ def _module_of(view: str) -> str:
     return f"views/{view}/view.js"
 
 
-@lru_cache(maxsize=1)
-def _bundled(state: tuple[int, ...]) -> dict[str, PageFile]:
+class Bundle:
+    """The bundle of the sources as they are now; made in a thread, since games go on meanwhile."""
+
+    def __init__(self) -> None:
+        self._state: tuple[int, ...] = ()
+        self._files: dict[str, PageFile] = {}
+        self._once = ConcurrencyLimit(1)
+
+    async def files(self) -> dict[str, PageFile]:
+        """Its files by name."""
+        state = _state()
+        if state != self._state:
+            async with self._once.of("bundle"):    # many may want it at the same time
+                if state != self._state:
+                    self._files, self._state = await asyncio.to_thread(_bundled), state
+        return self._files
+
+
+def _bundled() -> dict[str, PageFile]:
     """The files of the bundle by name."""
-    del state
     scripts = chunks(MAIN, map(_module_of, views()), PAGE, first=_module_of(FIRST_VIEW))
     files = {name: PageFile.of(script.text.encode(), ".js") for name, script in scripts.items()}
     files |= {f"{name}.map": PageFile.of(script.map.encode(), ".map") for name, script in scripts.items()}
