@@ -191,7 +191,7 @@ class Api:
             raise HttpError(403, "there are no hints in a game between people")
         found = await self._work(request, hint, state)
         return json_response({"move": str(found.move), "cell": -1 if found.move.is_pass else found.move.cell,
-                     "value": found.value, "share": found.share})
+                     "value": found.value, "unit": found.unit, "exact": found.is_exact, "share": found.share})
 
     async def records(self, request: Request) -> Response:
         """Takes in the games of a file or a pasted text, to be looked at, or says what else it is.
