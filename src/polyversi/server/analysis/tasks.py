@@ -10,8 +10,9 @@ from typing import Any
 
 import msgspec
 
-from polyversi.engines.engine import Analysis
+from polyversi.engines.engine import Analysis, MoveValue
 from polyversi.engines.judge import Judge, analysis_data, judge, read_analysis
+from polyversi.engines.reasons import reason_data, reasons
 from polyversi.engines.review import review_data, reviewing
 from polyversi.engines.search import DEFAULT_MEGABYTES
 from polyversi.games.errors import PolyversiError
@@ -62,7 +63,20 @@ class ReviewStep(Task, frozen=True, tag="review"):
     """Their analyses by ply."""
 
 
-AnyTask = Think | ReviewStep
+class Why(Task, frozen=True, tag="why"):
+    """What the best line keeps that another move gives away; told once, as `reasons`."""
+
+    spec: str
+    map: str
+    position: str
+    move: str
+    best: list[str]
+    """The best line."""
+    answers: list[str] | None = None
+    """The best play after the move, if it is known; otherwise it is searched for."""
+
+
+AnyTask = Think | ReviewStep | Why
 
 
 class Bench:
@@ -92,6 +106,8 @@ class Bench:
                 self._think(task, tell)
             case ReviewStep():
                 self._review(task, tell)
+            case Why():
+                tell({"reasons": _why(task)})
 
     def stop(self, number: int) -> None:
         """Ends the task of that number soon, from another thread, also if it comes only later."""
@@ -148,6 +164,15 @@ class Bench:
         if len(self._judges) > MAX_JUDGES:
             self._judges.popitem(last=False)
         return self._judges[key]
+
+
+def _why(task: Why) -> list[Json]:
+    game = named_game(task.spec, task.map)
+    state = game.position(task.position)
+    line = tuple(game.move(move) for move in task.best)
+    best = MoveValue(line[0], 0, 0, 0, False, line)
+    answers = None if task.answers is None else [game.move(move) for move in task.answers]
+    return [reason_data(reason) for reason in reasons(state, state.as_move(task.move), best, answers=answers)]
 
 
 class _Reviewing:
