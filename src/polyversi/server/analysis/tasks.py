@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -29,6 +30,9 @@ MAX_JUDGES = 3
 """Games that a worker knows: those that it was asked about last."""
 MAX_REVIEWS = 2
 """Reviews that a worker has begun and not finished: others go on from what is known, with an empty table."""
+
+TELL_EVERY = 0.02
+"""Seconds between two findings: the first iterations take less, and nobody could follow them."""
 
 
 class Task(msgspec.Struct, frozen=True, tag_field="task"):
@@ -122,9 +126,14 @@ class Bench:
         game = named_game(task.spec, task.map)
         state = game.position(task.position) if task.position else game.start()
         judge = self._judge(game, task.map)
+        told, untold = 0.0, None
         with self._stoppable(judge):
-            for analysis in judge.analyse(state, Limit(seconds=task.seconds), beyond=task.beyond):
-                tell(analysis_data(analysis))
+            for untold in judge.analyse(state, Limit(seconds=task.seconds), beyond=task.beyond):
+                if time.monotonic() - told >= TELL_EVERY:
+                    tell(analysis_data(untold))
+                    told, untold = time.monotonic(), None
+        if untold is not None:
+            tell(analysis_data(untold))
 
     def _review(self, task: ReviewStep, tell: Tell) -> None:
         reviewing = self._reviews.pop(task.name, None)
