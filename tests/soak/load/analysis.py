@@ -254,9 +254,10 @@ def table(plan: Plan, figures: dict[str, Any]) -> Grid:
 
 def goals(figures: dict[str, Any]) -> dict[str, bool]:
     """What is wanted, and whether it was reached."""
+    slowest = figures["moves"]["p99"]
     return {
         "nobody waits longer than twice the fair share": figures["waits"]["max"] <= 2 * figures["fair_wait"],
-        f"p99 from move to opponent under {MOST_MILLISECONDS} ms": figures["moves"]["p99"] < MOST_MILLISECONDS,
+        f"p99 from move to opponent under {MOST_MILLISECONDS} ms": slowest < MOST_MILLISECONDS,
         "no computer loses on time": bool(figures["clocked_games"]),
     }
 
