@@ -52,10 +52,14 @@ def check(reason: Reason, state: pv.State, best: MoveValue, played: MoveValue) -
     text, values = reason.sentence.text, reason.sentence.values
     lines = [line_states(state, one.principal_variation) for one in (best, played)]
     after, seat = [line[1] for line in lines], state.turn
-    counted = values.get("kept"), values.get("given")
+    counted = int(values.get("kept", 0)), int(values.get("given", 0))
     if "can be taken at once" in text:
         assert str(values["corner"]) not in map(str, after[0].moves)
         assert str(values["corner"]) in map(str, after[1].moves) and after[1].turn != seat
+    elif "the corner" in text:
+        there = [line[min(8, *(len(one) - 1 for one in lines))][str(values["corner"])] for line in lines]
+        assert (there[0] == seat != there[1]) if "one gets" in text else (
+            there[0] in (0, seat) and there[1] not in (0, seat))
     elif "takes a corner" in text:
         assert best.move.cell in safe_cells(state.board)
     elif text.startswith("Moves of the next"):
@@ -68,9 +72,9 @@ def check(reason: Reason, state: pv.State, best: MoveValue, played: MoveValue) -
     elif "regions" in text:
         assert [any(size % 2 for size in region_sizes(one)) for one in after] == [False, True]
     else:
-        there = [safe_stones(line[int(values["plies"])]) for line in lines]
-        own = [stones[seat - 1] for stones in there]
-        others = [sum(stones) - stones[seat - 1] for stones in there]
+        safe = [safe_stones(line[int(values["plies"])]) for line in lines]
+        own = [stones[seat - 1] for stones in safe]
+        others = [sum(stones) - stones[seat - 1] for stones in safe]
         assert counted == tuple(own if "own" in text else others)
         is_more = counted[0] > counted[1]
         assert is_more == (("own" in text) == (state.game.definition.goal == "most"))

@@ -27,12 +27,14 @@ MANY_MOVES = 3
 MANY_STONES = 2
 """The same for safe stones."""
 LOOKED_AT = 8
-"""Plies of both lines after which safe stones are counted."""
+"""Plies of both lines after which corners and safe stones are compared."""
 LATE = 16
 """Empty cells up to which the regions that they form decide who moves last."""
 
 CORNER_GIVEN = "After {played} the corner {corner} can be taken at once; after {best} it cannot."
 CORNER_TAKEN = "{best} takes a corner: no stone on it can ever be turned."
+CORNER_LOST = "In the line of {played} the others get the corner {corner}; in the line of {best} they do not."
+CORNER_WON = "In the line of {best} one gets the corner {corner}; in the line of {played} one does not."
 THEIR_MOVES = "Moves of the next player: {kept} after {best}, {given} after {played}."
 OWN_MOVES = "Moves of one's own after the best answer: {kept} after {best}, {given} after {played}."
 LAST_MOVE = "After {best} one makes the last move of the game oneself; after {played} the opponent does."
@@ -40,7 +42,8 @@ REGIONS = ("{best} leaves the opponent only regions with an even number of empty
            "with an odd number.")
 OWN_SAFE = "Safe stones of one's own, {plies} plies on: {kept} after {best}, {given} after {played}."
 THEIR_SAFE = "Safe stones of the others, {plies} plies on: {kept} after {best}, {given} after {played}."
-TEXTS = (CORNER_GIVEN, CORNER_TAKEN, THEIR_MOVES, OWN_MOVES, LAST_MOVE, REGIONS, OWN_SAFE, THEIR_SAFE)
+TEXTS = (CORNER_GIVEN, CORNER_TAKEN, CORNER_LOST, CORNER_WON, THEIR_MOVES, OWN_MOVES, LAST_MOVE, REGIONS,
+         OWN_SAFE, THEIR_SAFE)
 """Every sentence that a reason may have, for translations."""
 
 
@@ -104,6 +107,7 @@ class _Comparison:
         self._names: dict[str, int | str] = {"best": str(best[0]), "played": str(played[0])}
         self._moves = best[0], played[0]
         self._best, self._played = _positions(state, best), _positions(state, played)
+        self._plies = min(len(best), len(played), LOOKED_AT)
 
     def reasons(self) -> Iterator[Reason]:
         """All that are true, the simplest first."""
@@ -126,6 +130,14 @@ class _Comparison:
         cells = [None if move.is_pass else move.cell for move in self._moves]
         if cells[0] in corners and cells[1] not in corners:
             yield self._reason("corner", CORNER_TAKEN)
+        ends = [line[self._plies].tiles for line in (self._best, self._played)]
+        for corner in sorted(corners - given - {cells[0]}):
+            kept, lost = (tiles[corner] for tiles in ends)
+            name = best.board.name(corner)
+            if lost not in (EMPTY, self._seat) and kept in (EMPTY, self._seat):
+                yield self._reason("corner", CORNER_LOST, corner=name)
+            elif kept == self._seat != lost:
+                yield self._reason("corner", CORNER_WON, corner=name)
 
     def _mobility(self) -> Iterator[Reason]:
         kept, given = (_count_moves(line[1]) for line in (self._best, self._played))
@@ -155,9 +167,7 @@ class _Comparison:
             yield self._reason("parity", REGIONS)
 
     def _safe_stones(self) -> Iterator[Reason]:
-        plies = min(len(self._best), len(self._played), LOOKED_AT + 1) - 1
-        if plies < 1:
-            return
+        plies = self._plies
         kept, given = (safe_stones(line[plies]) for line in (self._best, self._played))
         seat, sign = self._seat - 1, 1 if self._wants_most else -1
         if sign * (kept[seat] - given[seat]) >= MANY_STONES:

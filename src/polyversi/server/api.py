@@ -196,12 +196,14 @@ class Api:
         if analysis is None or not analysis.is_on or can_judge(state.game):
             found = await self._work(request, hint, state)
             move = found.move
-            about: dict[str, Any] = {"value": found.value, "share": found.share, "unit": None, "moves": []}
+            about: dict[str, Any] = {"value": found.value, "unit": found.unit, "exact": found.is_exact,
+                                     "share": found.share, "moves": []}
         else:
             thought = analysis.hint(state, room.stored.map, visitor_of(request), HINT_SECONDS)
             data = (await unless_gone(request, thought)).data
-            move = state.as_move(data["moves"][0]["move"])
-            about = {"value": data["moves"][0]["value"], "share": None, "unit": data["unit"],
+            best = data["moves"][0]
+            move = state.as_move(best["move"])
+            about = {"value": best["value"], "unit": data["unit"], "exact": best["exact"], "share": None,
                      "moves": data["moves"]}
         return {"move": str(move), "cell": -1 if move.is_pass else move.cell, **about}
 
