@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 
 from polyversi.engines.judge import can_judge
-from polyversi.engines.search import is_supported
+from polyversi.engines.search import SUPPORTED, is_supported
 from polyversi.games.errors import PolyversiError
 from polyversi.games.state import State
 from polyversi.server.analysis.cache import Cache, Place
@@ -58,7 +58,7 @@ class AnalysisService:
         self.cache = Cache(lobby.store)
         self.looks = Looks(self.pool, self.cache, lambda: lobby.write_queue, policy.seconds)
         self.reviews = Reviews(lobby, self.pool, self.cache)
-        self.proofs = Proofs(lobby.say)
+        self.proofs = Proofs(self.cache, lambda: lobby.write_queue, lobby.say)
         self._warming: asyncio.Task[None] | None = None
 
     @property
@@ -91,6 +91,15 @@ class AnalysisService:
             raise PolyversiError(OFF)
         if problem := can_judge(state.game):
             raise PolyversiError(problem)
+
+    def check_proof(self, state: State) -> None:
+        """Raises a PolyversiError that says why nothing can be proved in a position, if it cannot."""
+        self.check(state)
+        if not is_supported(state.game):
+            raise PolyversiError(
+                f"nothing can be proved in {state.game.spec}: the solver searches {SUPPORTED}")
+        if state.is_over:
+            raise PolyversiError("the game is over; there is nothing left to prove")
 
     async def why(self, asked: WhyAsked, visitor: str) -> list[Json]:
         """Why a move is worse than the best one, as far as that can be computed."""

@@ -7,12 +7,14 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from dataclasses import replace
+from typing import Any, Protocol
 
 import msgspec
 
 from polyversi.engines.engine import Analysis, MoveValue
 from polyversi.engines.judge import Judge, analysis_data, judge, read_analysis
+from polyversi.engines.proof import Proof, Prover, proof_data
 from polyversi.engines.reasons import reason_data, reasons
 from polyversi.engines.review import review_data, reviewing
 from polyversi.engines.search import DEFAULT_MEGABYTES
@@ -31,6 +33,10 @@ MAX_JUDGES = 3
 MAX_REVIEWS = 2
 """Reviews that a worker has begun and not finished: others go on from what is known, with an empty table."""
 
+PROOF_MEGABYTES = 256
+"""Of the table of a proof, of which there is one at a time."""
+TICK = 1.0
+"""Seconds between two accounts of a proof in which no bound has changed."""
 TELL_EVERY = 0.02
 """Seconds between two findings: the first iterations take less, and nobody could follow them."""
 
@@ -80,7 +86,25 @@ class Why(Task, frozen=True, tag="why"):
     """The best play after the move, if it is known; otherwise it is searched for."""
 
 
-AnyTask = Think | ReviewStep | Why
+class ProveTask(Task, frozen=True, tag="prove"):
+    """What each move of a position is worth, proved; told with every bound and every second."""
+
+    spec: str
+    map: str
+    position: str
+
+
+AnyTask = Think | ReviewStep | Why | ProveTask
+
+
+class Stoppable(Protocol):
+    """What can be stopped from another thread."""
+
+    def stop(self) -> None:
+        """Stops what is being searched."""
+
+    def resume(self) -> None:
+        """Lets it search again."""
 
 
 class Bench:
@@ -98,7 +122,7 @@ class Bench:
         self._lock = threading.Lock()
         self._number = -1
         self._is_stopped = False
-        self._current: Judge | None = None
+        self._current: Stoppable | None = None
         self._called_off = -1
 
     def perform(self, number: int, task: AnyTask, tell: Tell) -> None:
@@ -112,6 +136,8 @@ class Bench:
                 self._review(task, tell)
             case Why():
                 tell({"reasons": _why(task)})
+            case ProveTask():
+                self._prove(task, tell)
 
     def stop(self, number: int) -> None:
         """Ends the task of that number soon, from another thread, also if it comes only later."""
@@ -150,8 +176,37 @@ class Bench:
             if len(self._reviews) > MAX_REVIEWS:
                 self._reviews.popitem(last=False)
 
+    def _prove(self, task: ProveTask, tell: Tell) -> None:
+        game = named_game(task.spec, task.map)
+        prover = Prover(game, 1, PROOF_MEGABYTES)
+        lock, is_over = threading.Lock(), threading.Event()
+        proof: Proof | None = None
+        began = time.monotonic()
+
+        def observe(found: Proof) -> None:
+            nonlocal proof
+            with lock:
+                proof = found
+                tell(proof_data(proof))
+
+        def tick() -> None:
+            while not is_over.wait(TICK):
+                with lock:
+                    if proof is not None and not is_over.is_set():
+                        seconds = time.monotonic() - began
+                        tell(proof_data(replace(proof, nodes=prover.nodes, seconds=seconds)))
+
+        ticking = threading.Thread(target=tick, daemon=True)
+        ticking.start()
+        try:
+            with self._stoppable(prover):
+                prover.prove(game.position(task.position), observe=observe)
+        finally:
+            is_over.set()
+            ticking.join()
+
     @contextmanager
-    def _stoppable(self, judge: Judge) -> Iterator[None]:
+    def _stoppable(self, judge: Stoppable) -> Iterator[None]:
         with self._lock:
             if self._is_stopped:
                 judge.stop()
