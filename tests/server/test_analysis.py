@@ -16,7 +16,6 @@ from polyversi.engines.judge import analysis_data, judge
 from polyversi.games.errors import PolyversiError
 from polyversi.games.state import State
 from polyversi.server.analysis.messages import (
-    ErrorMessage,
     LookMessage,
     Rest,
     ReviewMessage,
@@ -27,6 +26,7 @@ from polyversi.server.analysis.positions import MAX_MOVES, Moves, positions
 from polyversi.server.analysis.queue import FIRST, ROUND, Slices
 from polyversi.server.analysis.tasks import Think
 from polyversi.server.analysis.workers import Worker
+from polyversi.server.messages import ErrorMessage
 from tests.testing.analysis import Analyst, Watching, analysing
 from tests.testing.page_server import Served
 from tests.testing.timeout import TIMEOUT
@@ -216,7 +216,7 @@ def test_positions_of_a_line() -> None:
     assert told["plies"][2]["scores"] == list(SMALL.play("a1").scores)
     assert told["game"]["spec"] == "othello-4"
     for spec in ("hex", "rolit", "xt:islands"):
-        state, moves = pv.game(spec).start(), []
+        state, moves = pv.game(spec).start(), list[str]()
         while not state.is_over and len(moves) < 30:
             moves.append(str(state.moves[-1]))
             state = state.play(state.moves[-1])
@@ -252,6 +252,30 @@ def test_the_socket_of_a_server(tmp_path: Path) -> None:
         assert "not JSON" in analyst.hear(Unable, id=6).problem
         analyst.socket.send("[" * 60_000)
         assert "not a message" in analyst.hear(ErrorMessage).sentence
+    assert "Traceback" not in server.log
+
+
+def test_why_and_hints_with_values(tmp_path: Path) -> None:
+    state = SMALL.play("c1")
+    with Served(tmp_path, "--analysis-workers", "1") as server:
+        asked = {"spec": "othello-4", "position": state.text, "move": "d2", "best": {"move": "d1"}}
+        told = server.post("/api/analysis/why", asked)["reasons"]
+        assert told[0]["kind"] == "corner"
+        assert told[0]["text"].format(**told[0]["values"]).startswith("d1 takes a corner")
+        lines = [["d1", "d1"], ["d1"] * 201, ["z9"]]
+        wrongs: list[dict[str, Any]] = [{"best": {"move": "d1", "line": line}} for line in lines]
+        for wrong in (*wrongs, {"move": "a1"}, {"position": "?"}, {"spec": ""}):
+            answer = httpx.post(f"{server.address}/api/analysis/why", json=asked | wrong, timeout=TIMEOUT)
+            assert answer.status_code == 400
+            assert answer.json()["problem"]
+        for spec, unit in (("othello-4", "stones"), ("rolit", "points")):
+            seats = ["me", *["random"] * (pv.game(spec).seats - 1)]
+            new = server.new_game(spec, *seats)
+            helped = server.post(f"/api/games/{new['game']}/hint", {"token": new["token"]})
+            assert helped["unit"] == unit
+            assert helped["move"] == helped["moves"][0]["move"]
+            legal = {str(move) for move in pv.game(spec).start().moves}
+            assert {one["move"] for one in helped["moves"]} == legal
     assert "Traceback" not in server.log
 
 

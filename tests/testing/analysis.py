@@ -1,4 +1,4 @@
-"""Analysis within this process, with real engine workers, and a visitor at the analysis socket of a server."""
+"""Analysis within this process, with real engine workers, and a visitor at a server's analysis socket."""
 
 from __future__ import annotations
 

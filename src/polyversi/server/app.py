@@ -67,7 +67,7 @@ def make_app(store: Store, bots: BotFolder, names: Iterable[str] = (), reach: Re
         await asyncio.to_thread(renderer.close)
         await lobby.close()
 
-    api = Api(lobby, series, renderer, reach)
+    api = Api(lobby, series, renderer, reach, analysis)
     pages = [_page(GAME, api.has_game), _page(SERIES, api.has_series), _page(RULES, api.has_rules)]
     routes = [*pages, *api.routes(), *openings.routes(), *Sockets(lobby, series).routes(),
               *AnalysisApi(lobby, analysis).routes()]

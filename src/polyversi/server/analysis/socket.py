@@ -20,6 +20,7 @@ from polyversi.server.analysis.messages import (
     FROM_VISITOR,
     FromAnalysis,
     LookMessage,
+    ProofProgress,
     Prove,
     Rest,
     ReviewMessage,
@@ -30,6 +31,7 @@ from polyversi.server.analysis.messages import (
     message_of,
     unable,
 )
+from polyversi.server.analysis.proofs import ProofWatcher
 from polyversi.server.analysis.reviews import BOUNDS, Watch, Watcher
 from polyversi.server.analysis.service import AnalysisService
 from polyversi.server.downloads import record_of
@@ -78,6 +80,7 @@ class Board:
         """What is to be sent: of several answers to one question the newest."""
         self._news = asyncio.Event()
         self._looking: asyncio.Task[None] | None = None
+        self._proving: asyncio.Task[None] | None = None
         self._reviews: dict[int, Watch] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -122,8 +125,16 @@ class Board:
             case StopReview():
                 if watch := self._reviews.pop(message.id, None):
                     watch.stop()
-            case Prove() | StopProof():
-                pass
+            case Prove():
+                self._end_proof()
+                self._proving = self._go(message.id, self._prove(message))
+            case StopProof():
+                self._end_proof()
+
+    def _end_proof(self) -> None:
+        if self._proving is not None:
+            self._proving.cancel()
+            self._proving = None
 
     def _go(self, id: int, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Does something for the visitor; what is wrong with it is told."""
@@ -155,6 +166,20 @@ class Board:
         leave = await self._service.looks.begin(look)
         try:
             await asyncio.Event().wait()    # until the visitor looks elsewhere
+        finally:
+            leave()
+
+    async def _prove(self, message: Prove) -> None:
+        state, _ = await asyncio.to_thread(_placed, message)
+        self._service.check_proof(state)
+
+        def tell(data: dict[str, Any]) -> None:
+            self._say(message_of(ProofProgress, message.id, data))
+
+        watcher = ProofWatcher(tell, lambda problem: self._say(unable(message.id, problem)))
+        leave = await self._service.proofs.begin(state, message.map, watcher)
+        try:
+            await asyncio.Event().wait()    # until the visitor has seen enough
         finally:
             leave()
 
@@ -210,7 +235,7 @@ class Board:
             await self._socket.close(1008)
 
 
-def _placed(message: LookMessage) -> tuple[State, Place]:
+def _placed(message: LookMessage | Prove) -> tuple[State, Place]:
     """The position that a visitor looks at."""
     game = chosen_game(message.spec, message.map)
     state = game.position(message.position) if message.position else game.start()
