@@ -31,8 +31,8 @@ export function takeEdited() {
 
 /** Goes to the analysis of a position, or of a record as a line of JSON. @param {Setup & {record?: string}} what */
 export function analyse(what) {
-  sessionStorage.setItem(ANALYSE, JSON.stringify(what));
   const { spec = "", position = "", map, record } = what;
+  sessionStorage.setItem(ANALYSE, JSON.stringify(what));
   go(map || record ? "/analysis?from=here" : `/analysis?${new URLSearchParams({ spec, position })}`);
 }
 

@@ -65,7 +65,7 @@ function progress(model, values) {
     return values?.wait ? t("The server is busy: about {seconds} s", { seconds: number(Math.ceil(values.wait)) }) : t("Thinking…");
   }
   const parts = [certainty(values), !values.done && !values.exact && (values.wait
-    ? t("more in about {seconds} s", { seconds: number(Math.ceil(values.wait)) }) : t("thinking on"))];
+    ? t("more in about {seconds} s", { seconds: number(Math.ceil(values.wait)) }) : t("still thinking"))];
   return parts.filter(Boolean).join(" · ");
 }
 

@@ -1,6 +1,6 @@
 /** The model of an analysis: the tree, where one is in it, what the engine says, and what is tried again. */
 import { announce } from "../../app/announcer.js";
-import { post, sentenceOf } from "../../app/api.js";
+import { get, post, sentenceOf } from "../../app/api.js";
 import { computed, effect, signal } from "../../app/html.js";
 import { t } from "../../app/i18n.js";
 import { cellOf, parsePosition } from "../../app/position.js";
@@ -86,6 +86,7 @@ export class AnalysisModel {
       this.engine.close();
     };
     this._completeAll();
+    if (game) get(`/api/reviews/${game}`).then((found) => { if (found && !this.engine.review.value) this.engine.review.value = found; }, () => {});
   }
 
   /** The names of the players, as they were written down. */

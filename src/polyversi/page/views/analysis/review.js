@@ -18,7 +18,7 @@ function Totals({ model, review }) {
     <tbody>${review.totals.map(({ seat, accuracy, mean_loss: mean, counts }) => html`<tr key=${seat}>
       <th scope="row"><span class="totals-who"><${Stone} paint=${model.description.plan.seats[seat - 1]} size=${18} />
         <span class="elided" title=${nameOf(model, seat)}>${nameOf(model, seat)}</span></span></th>
-      <td class="number">${accuracy === null || accuracy === undefined ? "–" : t("{percent} %", { percent: number(Math.round(accuracy)) })}</td>
+      <td class="number">${accuracy === null || accuracy === undefined ? "–" : t("{percent}%", { percent: number(Math.round(accuracy)) })}</td>
       <td class="number">${number(mean, { maximumFractionDigits: 1 })}</td>
       ${counts.map((count, at) => html`<td key=${at} class="number">${number(count)}</td>`)}</tr>`)}</tbody></table>`;
 }

@@ -53,7 +53,7 @@ export async function sourceOf({ id, query }) {
   const handed = query.get("from") === "here" ? analysed() : null;
   const record = handed?.record ? readRecord(handed.record) : null;
   if (record) return withPositions(record, at);
-  if (handed) return withPositions(plainRecord(handed.spec ?? "xt:map", handed.position, handed.map), at);
+  if (handed) return withPositions(plainRecord(handed.spec || "xt:map", handed.position, handed.map), at);
   const spec = query.get("spec") ?? load("analysis.spec") ?? "othello";
   const moves = (query.get("moves") ?? "").match(MOVE) ?? [];
   const found = await withPositions(plainRecord(spec, query.get("position") ?? "", "", moves), { ply: Infinity, ...at });

@@ -20,7 +20,7 @@ export function certainty({ depth, selectivity, exact }) {
   if (exact) return t("exact");
   if (!depth) return t("estimated");
   return selectivity < 100
-    ? t("depth {depth}, {percent} %", { depth: number(depth), percent: number(selectivity) })
+    ? t("depth {depth}, {percent}%", { depth: number(depth), percent: number(selectivity) })
     : t("depth {depth}", { depth: number(depth) });
 }
 
