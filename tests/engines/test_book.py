@@ -49,7 +49,7 @@ def test_the_engine_plays_from_its_book_where_its_level_makes_no_mistakes(tmp_pa
     assert engines[0].think(AFTER.play("c3"), pv.Limit(depth=2)).nodes > 0, "beyond the book it searches"
     weak = pv.engine("othello", 3, book=BOOK).think(AFTER)
     assert weak.nodes > 0
-    assert pv.engine("othello").think(AFTER, pv.Limit(depth=2)).nodes > 0, "without being asked to it has none"
+    assert pv.engine("othello").think(AFTER, pv.Limit(depth=2)).nodes > 0, "by itself it has none"
     with pytest.raises(EngineError, match="the book is of othello"):
         pv.engine("anti", book=BOOK)
 
@@ -60,7 +60,7 @@ def test_players_have_a_book_if_they_are_given_one(tmp_path: Path) -> None:
              for seed in range(12)}
     assert games == {"c3", "c4"}
     assert pv.player(f"polyversi:own_book={tmp_path / 'own.book'}").unsuited(pv.game("anti"))
-    with pytest.raises(PlayerError, match="cannot be read|is not an opening book|No such file"):
+    with pytest.raises(PlayerError, match="cannot be read"):
         pv.player("polyversi", own_book=str(tmp_path / "none.book"))
 
 

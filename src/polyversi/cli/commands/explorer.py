@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from polyversi.cli.engine_runner import SETTINGS, parse_argument
+from polyversi.drawing.words import counted
 from polyversi.games.errors import PolyversiError, RecordError
 from polyversi.games.variants import game as named
 from polyversi.records import Problem
@@ -67,19 +68,19 @@ def import_games(
                 typer.echo("stopped; what was counted is kept, and the same command goes on", err=True)
                 raise typer.Exit(130) from None
             for failure in failures[:MAX_TOLD]:
-                typer.echo(f"left out: {failure}", err=True)
+                typer.echo(f"left out: {file.name}: {failure}", err=True)
             if len(failures) > MAX_TOLD:
                 typer.echo(f"left out: {len(failures) - MAX_TOLD:,} more", err=True)
             typer.echo(f"{file.name}: {_told(added)}")
         games, moves = opened.size
-        typer.echo(f"{opened.name} has {games:,} games with {moves:,} moves in different positions")
+        typer.echo(f"{opened.name} has {counted(games, 'game')} with {moves:,} moves in different positions")
 
 
 def _told(added: Added | None) -> str:
     if added is None:
         return "counted before"
     known = f", {added.known:,} had been counted before" if added.known else ""
-    return f"{added.games:,} games counted{known}"
+    return f"{counted(added.games, 'game')} counted{known}"
 
 
 @contextmanager
@@ -166,4 +167,4 @@ def rebuild(
           closing(Explorer.open(beside(store.where))) as opened):
         opened.clear()
         count_all(store, opened, progress=lambda done, all: typer.echo(f"{done:,} of {all:,} …", err=True))
-        typer.echo(f"{opened.name} has {opened.size[0]:,} games")
+        typer.echo(f"{opened.name} has {counted(opened.size[0], 'game')}")

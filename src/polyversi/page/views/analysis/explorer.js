@@ -49,6 +49,9 @@ function useReport(model) {
   return found.value;
 }
 
+/** A part of some games in percent, with a decimal where it is small. @type {(part: number, all: number) => string} */
+const share = (part, all) => number(part / all, { style: "percent", maximumFractionDigits: part < all / 100 ? 1 : 0 });
+
 /** How the games with a move ended, as a bar. @param {{played: Played, seat: string}} props */
 function Ends({ played, seat }) {
   const { wins, draws, losses } = played;
@@ -60,7 +63,7 @@ function Ends({ played, seat }) {
   return html`<span class="ends" role="img" aria-label=${told} title=${told}>
     ${[["won", wins], ["drawn", draws], ["lost", losses]].map(([name, count]) => Number(count) > 0 && html`
       <span key=${name} class=${`ends-${name} number`} ref=${wide(Number(count))} aria-hidden="true">
-        ${Number(count) >= all / 6 ? number(Number(count) / all, { style: "percent" }) : ""}</span>`)}</span>`;
+        ${Number(count) >= all / 5 ? share(Number(count), all) : ""}</span>`)}</span>`;
 }
 
 /** A move with its games. @param {{model: AnalysisModel, played: Played, games: number, seat: string}} props */
@@ -74,8 +77,8 @@ function Row({ model, played, games, seat }) {
   return html`<tr onPointerEnter=${show} onPointerLeave=${end}>
     <th scope="row"><button type="button" class="line-move number" onFocus=${show} onBlur=${end} onClick=${() => model.play(move)}>
       ${shortMove(move)}</button>${same.length > 0 && html`<span class="small soft number">= ${same.map(shortMove).join(" ")}</span>`}</th>
-    <td class="number">${number(played.games)}${games > 0 && played.games > 0 && html`<span class="small soft">
-      ${number(played.games / games, { style: "percent" })}</span>`}</td>
+    <td class="number">${number(played.games)}</td>
+    <td class="number small soft">${played.games > 0 && share(played.games, games)}</td>
     <td><${Ends} played=${played} seat=${seat} /></td>
     <td class="number">${played.mean === null ? "" : number(played.mean, { signDisplay: "exceptZero", maximumFractionDigits: 1 }).replace("-", "−")}</td>
     <td class="number">${played.book === null ? "" : figure(played.book, "stones")}</td></tr>`;
@@ -103,7 +106,7 @@ export function Explorer({ model }) {
   return html`<div class=${`explorer stack tight ${position === node.position ? "" : "waiting"}`}>
     <table class="explored"><caption class="small soft">${plural(report.games, "{count} game went on from here",
       "{count} games went on from here")}</caption>
-      <thead><tr><th scope="col">${t("Move")}</th><th scope="col">${t("Games")}</th>
+      <thead><tr><th scope="col">${t("Move")}</th><th scope="col" colspan="2">${t("Games")}</th>
         <th scope="col">${t("Won, drawn, lost by {name}", { name: seat })}</th>
         <th scope="col">${t("Mean")}</th><th scope="col">${hasBook ? t("Book") : ""}</th></tr></thead>
       <tbody>${report.moves.map((played) => html`<${Row} key=${played.move} model=${model} played=${played} games=${report.games} seat=${seat} />`)}</tbody>
