@@ -60,7 +60,7 @@ def views() -> list[str]:
     """The names of the page's views, each a folder with a module `view.js`.
 
     >>> views()
-    ['analysis', 'arena', 'editor', 'game', 'home', 'play', 'rules', 'settings', 'store', 'watch']
+    ['analysis', 'arena', 'editor', 'game', 'home', 'play', 'puzzles', 'rules', 'settings', 'store', 'watch']
     """
     return sorted(module.parent.name for module in PAGE.glob("views/*/view.js"))
 

@@ -39,7 +39,7 @@ FEWEST, MOST = 5, 18
 BEST_FROM = 8
 """Empty cells from which on a position can be a `best` puzzle: with fewer one only has to count."""
 LOPSIDED = 1 / 3
-"""The share of the cells by which a game is so clearly decided that a `best` move is of no interest."""
+"""The share of the cells by which a game is so clearly won that the `best` move is of no interest."""
 LURE_DEPTH = 2
 """Plies of the search whose opinion the lure is."""
 MAX_LURE = 20
@@ -141,7 +141,7 @@ def _possible(value: int, state: State, empties: int) -> Iterator[Kind]:
         yield "wipeout"
     if value > 0:
         yield "win"
-    if empties >= BEST_FROM and abs(value) <= LOPSIDED * state.board.size:
+    if empties >= BEST_FROM and 0 <= value <= LOPSIDED * state.board.size:
         yield "best"
 
 

@@ -7,7 +7,7 @@ import { StoreNotice } from "../components/store-notice.js";
 import { announce } from "./announcer.js";
 import { isTyping, useTitle } from "./dom.js";
 import { canPlay } from "./features.js";
-import { effect, html, render, useEffect, useLayoutEffect, useSignal } from "./html.js";
+import { effect, html, render, useEffect, useLayoutEffect, useRef, useSignal } from "./html.js";
 import { loadLanguage, t } from "./i18n.js";
 import { route, startRouter } from "./router.js";
 import { chosenLanguage, theme, THEMES } from "./settings.js";
@@ -94,15 +94,25 @@ function ThemeSwitch() {
 /** The icon of the document, which is there already. */
 const LOGO = /** @type {HTMLLinkElement|null} */ (document.querySelector('link[rel="icon"]'))?.href;
 
+/** Pixels of the navigation's end that are faded. */
+const SPARE = 24;
+
 function Header() {
   const { view } = route.value;
   /** @param {string} name */
   const current = (name) => (view === name ? "page" : undefined);
+  const links = useRef(/** @type {HTMLElement|null} */ (null));
+  useLayoutEffect(() => {    // where not all of them have room, the current one is in sight
+    const [nav, link] = [links.current, links.current?.querySelector('[aria-current="page"]')];
+    if (!nav || !(link instanceof HTMLElement)) return;
+    const at = link.offsetLeft - nav.offsetLeft;
+    nav.scrollLeft = Math.min(at, Math.max(nav.scrollLeft, at + link.offsetWidth + SPARE - nav.clientWidth));
+  }, [view]);
   return html`<header class="shell-header">
     <a class="skip" href="#main">${t("Skip to the content")}</a>
     <a class="brand" href="/" aria-label=${common.name}>
       <img src=${LOGO} alt="" width="30" height="30" /><span aria-hidden="true">${common.name}</span></a>
-    <nav aria-label=${t("Main")}>
+    <nav ref=${links} aria-label=${t("Main")}>
       ${NAVIGATION.map(([name, { title }]) => html`
         <a key=${name} href=${`/${name}`} aria-current=${current(name)}>${title()}</a>`)}
     </nav>

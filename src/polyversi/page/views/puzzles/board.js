@@ -9,8 +9,8 @@ import { signed } from "./text.js";
 /** @import { Board } from "../../board/board.js" */
 /** @import { PuzzleModel } from "./model.js" */
 
-/** Stones that a move costs up to which its figure has the tones 0 to 3; beyond the last one it has 4. */
-const TONES = [0, 2, 6, 12];
+/** Stones that a move costs from which on its figure has the tones 1 to 4, as in reviews. */
+const TONES = [1, 3, 6, 12];
 
 /**
  * Values on the cells: of wrong moves that were tried, and in the end of all moves.
@@ -23,12 +23,9 @@ function figuresOf(model) {
   const step = model.isOver.value ? over : steps[model.step.value];
   if (!step) return [];
   const [best] = step.answers;
-  const tone = (/** @type {PuzzleAnswer} */ { value }) => {
-    const at = TONES.findIndex((most) => best.value - value <= most);
-    return at < 0 ? TONES.length : at;
-  };
+  const tone = (/** @type {PuzzleAnswer} */ { value }) => TONES.filter((least) => best.value - value >= least).length;
   return (model.isOver.value ? step.answers : model.tried.value).filter(({ cell }) => cell >= 0)
-    .map((answer) => ({ cell: answer.cell, text: signed(answer.value), tone: tone(answer), exact: false }));
+    .map((answer) => ({ cell: answer.cell, text: signed(answer.value), tone: tone(answer), exact: true }));
 }
 
 /** @param {{model: PuzzleModel, description: Description, board: {current: Board|null}}} props */

@@ -1,7 +1,7 @@
 /** What is solved next: the game, the kind and the grade that a visitor wants, and how much is solved already. */
 import { get, useFetched } from "../../app/api.js";
 import { html, signal } from "../../app/html.js";
-import { number, plural, t } from "../../app/i18n.js";
+import { number, t } from "../../app/i18n.js";
 import { go } from "../../app/router.js";
 import { load, save } from "../../app/storage.js";
 import { Select } from "../../components/forms.js";
@@ -83,11 +83,10 @@ async function choose(choice, puzzle) {
 /** How much is solved, and in a row. @param {{count: number, solved: number}} props */
 function Figures({ count, solved }) {
   const { row, best } = progress.value;
-  const days = daysInRow();
   return html`<dl class="puzzle-figures">
     <div><dt>${t("Solved")}</dt><dd class="number">${t("{solved} of {count}", { solved: number(solved), count: number(count) })}</dd></div>
     <div><dt>${t("Right in a row")}</dt><dd class="number">${number(row)}${best > row && html` <span class="soft small">${t("best {count}", { count: number(best) })}</span>`}</dd></div>
-    <div><dt>${t("Puzzle of the day")}</dt><dd class="number">${plural(days, "{count} day in a row", "{count} days in a row")}</dd></div>
+    <div><dt>${t("Days in a row")}</dt><dd class="number">${number(daysInRow())}</dd></div>
   </dl>`;
 }
 
@@ -98,15 +97,14 @@ export function Choices({ puzzle }) {
   const games = list?.games ?? [{ spec: puzzle.game, title: puzzle.title, count: 0 }];
   const change = (/** @type {Partial<Chosen>} */ part) => choose({ ...choice, spec: puzzle.game, ...part }, puzzle);
   const solved = (list?.puzzles ?? []).filter(({ id }) => id in progress.value.solved).length;
-  const grades = Object.fromEntries(GRADES.map((grade) => [grade, t("Grade {grade} of {highest}", { grade, highest: number(5) })]));
   return html`<section class="puzzle-choices" aria-label=${t("Choose puzzles")}>
     <div class="puzzle-fields">
       <${Select} label=${t("Variant")} value=${puzzle.game} onChange=${(/** @type {string} */ spec) => change({ spec })}
         options=${Object.fromEntries(games.map((game) => [game.spec, t(game.title)]))} />
-      <${Select} label=${t("Kind")} value=${choice.kind} options=${{ "": t("All kinds"), ...kindNames() }}
+      <${Select} label=${t("Kind")} value=${choice.kind} options=${{ "": t("All"), ...kindNames() }}
         onChange=${(/** @type {string} */ kind) => change({ kind })} />
-      <${Select} label=${t("Grade")} value=${choice.grade} options=${{ "": t("All grades"), ...grades }}
-        onChange=${(/** @type {string} */ grade) => change({ grade })} />
+      <${Select} label=${t("Grade")} value=${choice.grade} onChange=${(/** @type {string} */ grade) => change({ grade })}>
+        <option value="">${t("All")}</option>${GRADES.map((grade) => html`<option key=${grade} value=${grade}>${number(Number(grade))}</option>`)}<//>
     </div>
     ${!puzzle.date && html`<p><a class="button quiet" href="/puzzles">${t("Puzzle of the day")}</a></p>`}
     <${Figures} count=${list?.total ?? 0} solved=${solved} />

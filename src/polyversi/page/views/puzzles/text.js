@@ -1,5 +1,5 @@
 /** What the puzzles view says: what is to be found, what a move led to, and what there is to choose from. */
-import { plural, t } from "../../app/i18n.js";
+import { number, plural, t } from "../../app/i18n.js";
 import { common } from "../../app/words.js";
 
 /** @import { Description, Puzzle } from "../../app/types.js" */
@@ -28,11 +28,17 @@ export function outcome({ kind, cells }, seat, value) {
     : plural(-value, "{seat} loses by {count} stone.", "{seat} loses by {count} stones.", { seat });
 }
 
+/** What a wrong move fails to do. @param {Puzzle} puzzle @param {string} move */
+function missed({ kind }, move) {
+  if (kind === "win") return t("{move} does not win.", { move });
+  return kind === "best" ? t("There is a better move than {move}.", { move }) : t("{move} does not force a wipe-out.", { move });
+}
+
 /** A move as it is written; a pass in words. @param {string} move */
 export const moveName = (move) => (move === "pass" ? t("Pass") : move);
 
 /** A value with its sign. @param {number} value */
-export const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0");
+export const signed = (value) => number(value, { signDisplay: "exceptZero" }).replace("-", "−");
 
 /** What has just happened, in a sentence or two; empty while nothing was tried. @param {PuzzleModel} model @param {Description} description */
 export function verdict(model, description) {
@@ -42,9 +48,8 @@ export function verdict(model, description) {
   switch (model.phase.value) {
     case "wrong": {
       if (!answer) return "";
-      const told = t("{move} is wrong.", { move: moveName(answer.move) });
       const reply = answer.reply ? t("The best reply is {move}.", { move: moveName(answer.reply.move) }) : "";
-      return `${told} ${outcome(puzzle, own, answer.value)} ${reply}`.trim();
+      return `${missed(puzzle, moveName(answer.move))} ${outcome(puzzle, own, answer.value)} ${reply}`.trim();
     }
     case "moving": return t("Right!");
     case "solved": return `${t("Solved!")} ${outcome(puzzle, own, puzzle.value)}`;

@@ -61,7 +61,7 @@ function Task({ puzzle, description }) {
   const title = puzzle.date ? t("Puzzle of the day") : t("Puzzle");
   useTitle(`${title}, ${t(puzzle.title)}`);
   return html`<header class="puzzle-task">
-    <h1>${title}</h1>
+    <div class="row apart"><h1>${title}</h1><${RulesButton} spec=${puzzle.game} look="quiet" /></div>
     <p class="puzzle-facts small soft">${day && html`<span>${day}</span>`}<span>${t(puzzle.title)}</span>
       <span>${kindNames()[puzzle.kind]}</span><${Grade} grade=${puzzle.grade} /></p>
     <p class="puzzle-sentence">${task(puzzle, seatName(description, puzzle.seat))}</p>
@@ -102,9 +102,8 @@ function Answer({ model, description, onNext }) {
         <${Icon} name="skip" />${t("Next puzzle")}</button>
     </div>
     ${model.isOver.value && html`<div class="row apart"><${Steps} model=${model} />
-      <a class="button" href=${analysis}>${t("Analyse")}</a></div>`}
+      <a class="button" href=${analysis}><${Icon} name="graph" />${t("Analyse")}</a></div>`}
     <${Values} model=${model} />
-    <div class="puzzle-links"><${RulesButton} spec=${puzzle.game} look="quiet" /></div>
   </div>`;
 }
 
