@@ -30,7 +30,7 @@ def board_cache(maxsize: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
     (True, 15)
     """
     def decorate(make: Callable[P, T]) -> Callable[P, T]:
-        small, large = lru_cache(maxsize)(make), lru_cache(LARGE_ONES)(make)
+        small, large = (cast("Callable[P, T]", lru_cache(size)(make)) for size in (maxsize, LARGE_ONES))
 
         @wraps(make)
         def find(*given: P.args, **more: P.kwargs) -> T:
