@@ -23,12 +23,15 @@ from polyversi.gameplay import StartEvent, Undo
 from polyversi.gameplay.events import Event, MoveEvent
 from polyversi.gameplay.seat import Resign
 from polyversi.games.errors import RecordError
+from polyversi.players.group6 import near
 from polyversi.records import FORMATS, Bounds, Record, parse, write
 from polyversi.records.maps import named_game
 from polyversi.records.record import read_move
 from polyversi.server import downloads
+from polyversi.server.catalogue import description
 from polyversi.server.downloads import Renderer, stored_records
 from polyversi.server.messages import MoveMessage, RequestMessage
+from polyversi.server.rulebook import rulebook
 from tests.testing.clock import until
 from tests.testing.lobby import opened
 from tests.testing.marks import slow
@@ -318,15 +321,23 @@ def test_games_on_maps_of_their_own_are_not_kept_with_their_moves() -> None:
         gc.collect()
         return sum(isinstance(one, pv.Game) for one in gc.get_objects())
 
+    def chart(columns: int, more_rows: int = 0) -> str:
+        rest = "0 " * (columns - 2)
+        return f"2 0 0 0  {2 + more_rows} {columns}  1 2 {rest} 2 1 {rest}" + f"0 0 {rest}" * more_rows
+
     def read(columns: int, move: str) -> None:
-        chart = f"2 0 0 0  2 {columns}  1 2 {'0 ' * (columns - 2)} 2 1 {'0 ' * (columns - 2)}"
-        line = {"polyversi": 1, "game": "xt:own", "map": chart, "moves": [move]}
+        line = {"polyversi": 1, "game": "xt:own", "map": chart(columns), "moves": [move]}
         assert len(stored_records(json.dumps(line).encode())) == 1
 
     before = games()
     for columns in range(4, 100):
         read(columns, "2,0")
     assert games() - before < 50
+    before = games()
+    for columns in range(200, 280):
+        large = named_game("xt:own", chart(columns, 2))
+        assert description(large)["plan"] and rulebook(large)["sections"] and near(large.board, 1).size
+    assert games() - before < 20    # the last maps are other ones, and little else
     arena = pv.game("xt:arena")
     for spaces in range(2000):
         assert read_move(arena, f"5,5{' ' * spaces}:0") == arena.move("5,5")

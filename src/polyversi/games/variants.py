@@ -170,7 +170,7 @@ def _path(family: Family, rest: str) -> str | None:
     return path if isinstance(first, Text) and first.is_file(path) else None
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _game(variant: Variant, name: str, rest: str) -> Game:
     return _make(variant, name, rest)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import zip_longest
 from typing import ClassVar
 
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from polyversi import _core
 from polyversi._core import Move
 from polyversi.games.board import Board
+from polyversi.games.board_cache import board_cache
 from polyversi.games.game import Game
 from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.games.state import State
@@ -203,7 +203,7 @@ class Paths:
     """The places of each path from both its ends, at holes or the rim, filled up with -1: a column an end."""
 
 
-@lru_cache(maxsize=16)
+@board_cache(16)
 def paths(board: Board) -> Paths:
     """The straight paths of a board of squares; those that run in a circle have no ends.
 
@@ -236,7 +236,7 @@ def _walk(board: Board, start: int) -> list[int]:
     return places
 
 
-@lru_cache(maxsize=16)
+@board_cache(16)
 def near(board: Board, reach: int) -> NDArray[np.int32]:
     """The other cells within so many steps of each cell, as a bomb spreads: a row a cell, filled up with -1.
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from polyversi.drawing.layout import board_layout
 from polyversi.drawing.palette import COLOURS
+from polyversi.games.board_cache import board_cache
 from polyversi.games.errors import RecordError
 from polyversi.games.family import Choice, Family, Number, Option, Text, Variant
 from polyversi.games.game import Game
@@ -200,7 +201,7 @@ def description(chosen: Game, colours: str = "") -> Json:
 
 
 # By the spec too: games of the same rules can have different names.
-@lru_cache(maxsize=64)
+@board_cache(64)
 def _description(chosen: Game, spec: str, colours: str) -> Json:
     rules = chosen.definition
     return {

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from polyversi.drawing.layout import board_layout, cropped
 from polyversi.drawing.marks import Last, marked_moves
 from polyversi.games.board import Board
+from polyversi.games.board_cache import board_cache
 from polyversi.games.game import Game
 from polyversi.games.rules import Entry, Example, Section, Sentence
 from polyversi.games.rules.lines import neighbours, secure_cells
@@ -29,7 +29,7 @@ def rulebook(game: Game) -> Json:
     return _rulebook(game, game.spec)
 
 
-@lru_cache(maxsize=64)
+@board_cache(64)
 def _rulebook(game: Game, spec: str) -> Json:    # games of the same rules can have different names
     rules = game.rules
     return {

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
+from polyversi.games.board_cache import board_cache
 from polyversi.games.game import Game
 from polyversi.games.rules.example import Example
 from polyversi.games.rules.search import find_examples, start_example
@@ -43,7 +43,7 @@ def rules_of(game: Game) -> Rules:
     return _rules_of(game, game.spec)
 
 
-@lru_cache(maxsize=64)
+@board_cache(64)
 def _rules_of(game: Game, spec: str) -> Rules:    # the name says what options there are
     del spec
     rules = game.definition
