@@ -105,7 +105,7 @@ class PointsJudge:
                 if depth > known + 1 and budget.is_exhausted:    # the first one is short
                     return
                 expected = self._after(state, move, depth, budget)
-                if self._core.is_stopped or (budget.seconds_left is not None and budget.seconds_left <= 0):
+                if self._core.is_stopped or _seconds(budget) == 0:
                     return
                 found[move] = expected
             yield _analysis(state, found, depth, budget)
@@ -133,7 +133,7 @@ class PointsJudge:
 
     def _solved(self, state: State, depth: int, budget: SearchBudget) -> _Expected | None:
         """The ending, if all its moves can be played within the limit of this iteration."""
-        points, line, nodes = self._core.solve(state, budget.seconds_left, ENDING_NODES << depth)
+        points, line, nodes = self._core.solve(state, _seconds(budget), ENDING_NODES << depth)
         self._nodes += nodes
         return _Expected(points, tuple(line), is_exact=True, is_final=True) if points else None
 
@@ -141,10 +141,15 @@ class PointsJudge:
         nodes: int | None = TREE_NODES << (depth - 1)
         if self.game.seats == 2 and state.phase == "build":
             nodes = None
-        points, line, used, _, is_final = self._core.expect(state, depth, budget.seconds_left, nodes)
+        points, line, used, _, is_final = self._core.expect(state, depth, _seconds(budget), nodes)
         self._nodes += used
         is_exact = is_final and state.phase == "bomb"
         return _Expected(points, _with_passes(state, line), is_exact, is_final)
+
+
+def _seconds(budget: SearchBudget) -> float | None:
+    """What is left of the time: 0 where it was not enough."""
+    return None if budget.seconds_left is None else max(0.0, budget.seconds_left)
 
 
 def _with_passes(state: State, line: Sequence[Move]) -> tuple[Move, ...]:
