@@ -24,8 +24,10 @@ TREE_NODES = 256
 """Moves played in the tree after each move in the first iteration; each further one plays twice as many."""
 ENDING = 12
 """With so many free cells and override stones left, or fewer, it tries to play all moves to the end."""
-ENDING_NODES = 500
+ENDING_NODES = 100
 """Moves that this may take in the first iteration, and twice as many in each further one."""
+HUGE = 1000
+"""Cells of a map from which on the first iteration may be broken off, too."""
 DECIMALS = 2
 """Of points: more would be noise."""
 SMALL_TABLE = 10
@@ -95,17 +97,19 @@ class PointsJudge:
         return self._analyses(state, limit, beyond[0] if beyond else 0)
 
     def _analyses(self, state: State, limit: Limit, known: int) -> Iterator[Analysis]:
-        budget = SearchBudget(self, limit, limit.allowance)
+        budget, unlimited = SearchBudget(self, limit, limit.allowance), SearchBudget(self, NO_LIMIT, None)
         deepest = min(DEEPEST, DEEPEST if limit.depth is None else max(1, limit.depth))
         found: dict[Move, _Expected] = {}
         for depth in range(known + 1, deepest + 1):
+            # However busy the machine is, there is a first answer; on huge maps it would take too long.
+            is_limited = depth > 1 or self.game.board.size > HUGE
             for move in state.moves:
                 if move in found and found[move].is_final:
                     continue
-                if depth > known + 1 and budget.is_exhausted:    # the first one is short
+                if depth > known + 1 and budget.is_exhausted:
                     return
-                expected = self._after(state, move, depth, budget)
-                if self._core.is_stopped or _seconds(budget) == 0:
+                expected = self._after(state, move, depth, budget if is_limited else unlimited)
+                if self._core.is_stopped or (is_limited and _seconds(budget) == 0):
                     return
                 found[move] = expected
             yield _analysis(state, found, depth, budget)
