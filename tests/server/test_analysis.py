@@ -23,7 +23,6 @@ from polyversi.server.analysis.messages import (
     Values,
 )
 from polyversi.server.analysis.positions import MAX_MOVES, Moves, positions
-from polyversi.server.analysis.queue import FIRST, Slices
 from polyversi.server.analysis.tasks import Think
 from polyversi.server.analysis.workers import Worker
 from polyversi.server.messages import ErrorMessage
@@ -162,75 +161,6 @@ def test_nobody_thinks_for_whoever_looks_elsewhere(tmp_path: Path) -> None:
             assert not service.looks.positions
 
     asyncio.run(leave())
-
-
-class Queue:
-    """Who is served, in which order, by one worker that somebody holds."""
-
-    def __init__(self) -> None:
-        self.slices = Slices(1)
-        self.served: list[str] = []
-        self.tasks: list[asyncio.Task[None]] = []
-
-    async def ask(self, visitor: str, seconds: float) -> None:
-        """Somebody asks for a slice and waits."""
-        self.tasks.append(asyncio.create_task(self._think(visitor, seconds)))
-        await asyncio.sleep(0)
-
-    async def _think(self, visitor: str, seconds: float) -> None:
-        release = await self.slices.take(visitor, seconds)
-        self.served.append(visitor)
-        release()
-
-
-def test_first_looks_come_before_deep_ones_in_a_crowd_and_deep_ones_come_too() -> None:
-    async def queue() -> None:
-        queue = Queue()
-        release = await queue.slices.take("somebody", FIRST)
-        await queue.ask("deep", 0.4)
-        for number in range(60):
-            await queue.ask(f"visitor {number}", FIRST)
-        assert queue.slices.longest == pytest.approx(5 / 62)
-        assert queue.slices.wait(FIRST) == pytest.approx(60 * FIRST)
-        await queue.ask("visitor 0", FIRST)    # which has waited longest, but wants two
-        release()
-        await asyncio.gather(*queue.tasks)
-        assert 20 < queue.served.index("deep") < 50    # a fifth of the time is for such
-        assert queue.served[-1] == "visitor 0"
-        assert queue.slices.wait(FIRST) is None
-
-    asyncio.run(queue())
-
-
-def test_nobody_saves_up_time_to_be_served_before_all_others() -> None:
-    async def queue() -> None:
-        queue = Queue()
-        for _ in range(100):    # Ann has had a lot while nobody else was there
-            (await queue.slices.take("Ann", FIRST))()
-        release = await queue.slices.take("somebody", FIRST)
-        await queue.ask("Ann", FIRST)
-        for number in range(5):
-            await queue.ask(f"visitor {number}", FIRST)
-        release()
-        await asyncio.gather(*queue.tasks)
-        assert queue.served.index("Ann") <= 5
-
-    asyncio.run(queue())
-
-
-def test_what_is_called_off_leaves_the_queue() -> None:
-    async def queue() -> None:
-        queue = Queue()
-        release = await queue.slices.take("somebody", FIRST)
-        for number in range(50):
-            await queue.ask(f"visitor {number % 5}", 2.0)
-            queue.tasks[-1].cancel()
-        await asyncio.gather(*queue.tasks, return_exceptions=True)
-        assert queue.slices.crowd == 1
-        release()
-        assert queue.slices.crowd == 0
-
-    asyncio.run(queue())
 
 
 def test_a_worker_that_was_told_to_stop_goes_on_with_the_next_task() -> None:

@@ -63,7 +63,7 @@ class Turns:
     async def take(self, visitor: str, seconds: float) -> Release:
         """Waits for a turn to think for at most so many seconds; what is returned ends the turn."""
         if not self._is_active(visitor):
-            self._used[visitor] = max(self._used.pop(visitor, 0.0), self._reached)
+            self._used[visitor] = self._tally(self._used.pop(visitor, 0.0))
             if len(self._used) > MAX_REMEMBERED:
                 del self._used[next(iter(self._used))]
         self._asked += 1
@@ -100,14 +100,15 @@ class Turns:
                     for visitor, queue in self._waiting.items() if self._may(visitor, queue[0][0])]
             if not able:
                 return
-            _, used, seconds, _, chosen = min(able)
+            rank, used, seconds, _, chosen = min(able)
             queue = self._waiting[chosen.visitor]
             heappop(queue)
             if not queue:
                 del self._waiting[chosen.visitor]
             if chosen.granted.done():
                 continue    # it is being called off
-            self._reached = max(self._reached, used)
+            if rank >= 0:    # others may have used less than one who is let in before them
+                self._reached = max(self._reached, used)
             self._used[chosen.visitor] = used + max(MIN_COST, seconds)
             self._running[chosen.visitor] += 1
             self._long += seconds > LONG
@@ -116,6 +117,10 @@ class Turns:
 
     def _let_in(self, seconds: float) -> None:
         """Somebody begins to think for so many seconds."""
+
+    def _tally(self, used: float) -> float:
+        """What a visitor counts as having used who comes back: nobody saves up time."""
+        return max(used, self._reached)
 
     def _withdraw(self, entry: tuple[float, int, _Waiting]) -> None:
         """Takes something out of the queue that was called off."""

@@ -84,6 +84,10 @@ class Slices(Turns):
         queue = self._waiting.get(visitor)
         return self._running[visitor] > 0 or bool(queue and queue[0][0] <= self.longest)
 
+    def _tally(self, used: float) -> float:
+        """Nobody saves up time, and nobody who has had long slices waits for longer than a round for it."""
+        return min(super()._tally(used), self._reached + FIRST)
+
     def _rank(self, seconds: float) -> int:
         if seconds <= self.longest:
             return 0
