@@ -230,6 +230,21 @@ def test_the_socket_of_a_server(tmp_path: Path) -> None:
     assert "Traceback" not in server.log
 
 
+def test_a_flood_of_looks_costs_its_visitor_and_nobody_else(tmp_path: Path) -> None:
+    with Served(tmp_path, "--analysis-workers", "1") as server, \
+            Analyst(server.port, "198.51.100.7") as flood, Analyst(server.port, "198.51.100.8") as honest:
+        for number in range(60):
+            flood.say(LookMessage(number, "othello", "nonsense" if number % 2 else ""))
+            flood.say(ReviewMessage(number, record="{}"))
+        honest.say(LookMessage(1, "othello-4", SMALL.text))
+        while not honest.hear(Values, id=1).done:
+            pass
+        flood.say(LookMessage(1000, "othello-4", SMALL.text))
+        while not flood.hear(Values, id=1000).done:    # which has to wait, and is served
+            pass
+    assert "Traceback" not in server.log
+
+
 def test_why_and_hints_with_values(tmp_path: Path) -> None:
     state = SMALL.play("c1")
     with Served(tmp_path, "--analysis-workers", "1") as server:
