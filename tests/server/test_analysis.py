@@ -23,7 +23,6 @@ from polyversi.server.analysis.messages import (
     Values,
 )
 from polyversi.server.analysis.positions import MAX_MOVES, Moves, positions
-from polyversi.server.analysis.queue import FIRST, ROUND, Slices
 from polyversi.server.analysis.tasks import Think
 from polyversi.server.analysis.workers import Worker
 from polyversi.server.messages import ErrorMessage
@@ -164,30 +163,6 @@ def test_nobody_thinks_for_whoever_looks_elsewhere(tmp_path: Path) -> None:
     asyncio.run(leave())
 
 
-def test_long_slices_wait_until_fewer_wait() -> None:
-    async def queue() -> None:
-        slices = Slices(1)
-        served: list[str] = []
-
-        async def think(visitor: str, seconds: float) -> None:
-            release = await slices.take(visitor, seconds)
-            served.append(visitor)
-            release()
-
-        release = await slices.take("first", FIRST)
-        deep = asyncio.create_task(think("deep", 2.0))
-        await asyncio.sleep(0)
-        crowd = [asyncio.create_task(think(f"visitor {number}", FIRST)) for number in range(20)]
-        await asyncio.sleep(0)
-        assert slices.longest == ROUND / 22
-        assert slices.wait(FIRST) == pytest.approx(20 * FIRST)
-        release()
-        await asyncio.gather(deep, *crowd)
-        assert served.index("deep") > 10    # when half had left, 2 s were not too long any more
-
-    asyncio.run(queue())
-
-
 def test_a_worker_that_was_told_to_stop_goes_on_with_the_next_task() -> None:
     async def work() -> None:
         worker = Worker()
@@ -252,6 +227,21 @@ def test_the_socket_of_a_server(tmp_path: Path) -> None:
         assert "not JSON" in analyst.hear(Unable, id=6).problem
         analyst.socket.send("[" * 60_000)
         assert "not a message" in analyst.hear(ErrorMessage).sentence
+    assert "Traceback" not in server.log
+
+
+def test_a_flood_of_looks_costs_its_visitor_and_nobody_else(tmp_path: Path) -> None:
+    with Served(tmp_path, "--analysis-workers", "1") as server, \
+            Analyst(server.port, "198.51.100.7") as flood, Analyst(server.port, "198.51.100.8") as honest:
+        for number in range(60):
+            flood.say(LookMessage(number, "othello", "nonsense" if number % 2 else ""))
+            flood.say(ReviewMessage(number, record="{}"))
+        honest.say(LookMessage(1, "othello-4", SMALL.text))
+        while not honest.hear(Values, id=1).done:
+            pass
+        flood.say(LookMessage(1000, "othello-4", SMALL.text))
+        while not flood.hear(Values, id=1000).done:    # which has to wait, and is served
+            pass
     assert "Traceback" not in server.log
 
 
