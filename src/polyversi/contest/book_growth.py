@@ -12,6 +12,7 @@ import heapq
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
+from functools import cached_property
 from itertools import product
 
 from msgspec import structs
@@ -32,7 +33,7 @@ MAX_BATCH = 64
 """Positions between two looks at what is worth searching next; an interruption loses no more than these."""
 SAVE_SECONDS = 10.0
 """How often the book is written while it grows."""
-MAX_DRAWN = 8
+MAX_DRAWN = 10
 """Cells of a random set-up up to which the book begins with all set-ups."""
 MEGABYTES = 16
 """Of each engine's transposition table."""
@@ -71,14 +72,14 @@ class Growth:
         return cls(Book(Header(game.spec, str(Limit.parse(limit)), command, ""), {}))
 
     @classmethod
-    def resume(cls, path: StrPath, spec: str, limit: str) -> Growth:
+    def resume(cls, path: StrPath, spec: str, limit: str, command: str = "") -> Growth:
         """A book that goes on to grow as it began: with the same game and the same limit."""
         book = load(path)
         wanted = game_of(spec).spec, str(Limit.parse(limit))
         if (book.header.spec, book.header.limit) != wanted:
             raise PolyversiError(f"{path} is a book of {book.header.spec} with {book.header.limit}, not of "
                                  f"{wanted[0]} with {wanted[1]}; grow it on as it began, or use another file")
-        return cls(book)
+        return cls(Book(structs.replace(book.header, command=command), book.positions))
 
     def run(self, positions: int, workers: Workers | None = None, path: StrPath | None = None,
             progress: Progress = lambda _: None) -> None:
@@ -133,7 +134,7 @@ class Growth:
 
     def _next(self, count: int) -> list[str]:
         """The positions nearest to best play that are not in the book, at most so many."""
-        queue = [(0.0, line) for line in sorted(self._roots())]
+        queue = [(0.0, line) for line in self.roots]
         best = dict.fromkeys((line for _, line in queue), 0.0)
         found: list[str] = []
         while queue and len(found) < count:
@@ -152,7 +153,8 @@ class Growth:
                     heapq.heappush(queue, (onward, after))
         return found
 
-    def _roots(self) -> list[str]:
+    @cached_property
+    def roots(self) -> list[str]:
         """Where games begin: with several set-ups where these are random and not too many."""
         drawn = self._game.definition.drawn
         start = self._game.start()
@@ -196,5 +198,5 @@ def searched(spec: str, line: str, limit: str) -> Values:
     game = game_of(spec)
     state = game.position(line)
     *_, last = Engine(game, megabytes=MEGABYTES).analyse(state, Limit.parse(limit))
-    by_move = {scored.move: scored.value for scored in last.moves}
+    by_move = {scored.move: round(scored.value) for scored in last.moves}
     return {number: by_move[moves[0]] for number, moves in equal_moves(state).items()}

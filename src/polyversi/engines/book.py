@@ -122,7 +122,7 @@ class Book:
 def load(path: StrPath) -> Book:
     """Reads the book in a file, whoever may have made it; a RecordError says why that is not possible."""
     path = Path(path)
-    data = read_limited(path, MAX_FILE_BYTES, "an opening book")
+    data = read_limited(path, MAX_FILE_BYTES, "opening book")
     try:
         first, second, *lines = data.decode("ascii").splitlines()
     except ValueError:

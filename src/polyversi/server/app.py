@@ -15,6 +15,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from polyversi.engines.book import Book
 from polyversi.games.errors import PolyversiError
 from polyversi.server import files
 from polyversi.server.analysis.policy import DEFAULT_POLICY, AnalysisPolicy
@@ -42,10 +43,11 @@ Life = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
 
 def make_app(store: Store, bots: BotFolder, names: Iterable[str] = (), reach: Reach = UNKNOWN,
-             policy: AnalysisPolicy = DEFAULT_POLICY, explorers: Sequence[Explorer] = ()) -> ASGIApp:
+             policy: AnalysisPolicy = DEFAULT_POLICY, explorers: Sequence[Explorer] = (),
+             books: Sequence[Book] = ()) -> ASGIApp:
     """The whole server as an ASGI application; `names` are those that it answers to besides its addresses."""
     lobby = Lobby(store, bots)
-    openings = OpeningExplorer(store, explorers, lobby.say)
+    openings = OpeningExplorer(store, lobby.say, explorers, books)
     series = SeriesRegistry(lobby)
     renderer = Renderer()
     analysis = AnalysisService(lobby, policy)

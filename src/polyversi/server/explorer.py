@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,7 +12,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from polyversi._core import Move
+from polyversi.engines.book import Book, book_values
+from polyversi.games.state import State
 from polyversi.records.opening_names import opening_name
+from polyversi.records.position_keys import equal_moves
 from polyversi.server.limits import ConcurrencyLimit, RateLimit, visitor_of
 from polyversi.server.new_game import Line, MapText, Short, chosen_game
 from polyversi.server.responses import HttpError, json_response, limited, parse_body
@@ -41,8 +44,10 @@ class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class OpeningExplorer:
     """Answers what is known of positions: by games of this store, and by databases of the operator."""
 
-    def __init__(self, store: Store, others: Sequence[Explorer], say: Callable[[str], None]) -> None:
+    def __init__(self, store: Store, say: Callable[[str], None], others: Sequence[Explorer] = (),
+                 books: Sequence[Book] = ()) -> None:
         self._store = store
+        self._books = books
         self._feed: Feed | None = None
         try:
             self._feed = Feed(store, Explorer.open(beside(store.where)), say)
@@ -85,24 +90,30 @@ class OpeningExplorer:
         state = game.position(asked.position) if asked.position else game.start()
         report = merged(state, (explorer.at(state, EXAMPLES) for explorer in self._explorers), EXAMPLES)
         here = self._store.existing({example.stored for example in report.examples} - {""})
+        values = book_values(state, self._books)
+        played = {move for one in report.moves for move in (one.move, *one.same)}
+        unplayed = [Played(move, same, 0, 0, 0, 0, 0, 0.0) for move, same in _classes(state)
+                    if move in values and move not in played]
         return {
             "opening": opening_name(state),
             "games": report.games,
-            "moves": [_move(played) for played in report.moves],
+            "moves": [_move(one, values) for one in (*report.moves, *unplayed)],
             "examples": [_example(example, here) for example in report.examples],
         }
 
 
-def _move(played: Played) -> dict[str, Any]:
+def _classes(state: State) -> list[tuple[Move, tuple[Move, ...]]]:
+    """The legal moves, of those that are symmetric to each other one, with the others."""
+    ordered = (sorted(moves, key=str) for moves in equal_moves(state).values())
+    return [(moves[-1], tuple(moves[:-1])) for moves in ordered]
+
+
+def _move(played: Played, values: Mapping[Move, int]) -> dict[str, Any]:
     return {
-        "move": str(played.move), "cells": [_cell(move) for move in (played.move, *played.same)],
-        "same": [str(move) for move in played.same], "games": played.games, "wins": played.wins,
-        "draws": played.draws, "losses": played.losses, "mean": played.mean, "book": None,
+        "move": str(played.move), "same": [str(move) for move in played.same], "games": played.games,
+        "wins": played.wins, "draws": played.draws, "losses": played.losses, "mean": played.mean,
+        "book": values.get(played.move),
     }
-
-
-def _cell(move: Move) -> int:
-    return -1 if move.is_pass else move.cell
 
 
 def _example(example: Example, here: Collection[str]) -> dict[str, Any]:

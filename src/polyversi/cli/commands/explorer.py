@@ -14,10 +14,11 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from polyversi.cli.engine_runner import SETTINGS, parse_argument
+from polyversi.drawing.words import counted
 from polyversi.games.errors import PolyversiError, RecordError
 from polyversi.games.variants import game as named
 from polyversi.records import Problem
-from polyversi.server.serve import default_store
+from polyversi.server.serve import default_explorer, default_store
 
 if TYPE_CHECKING:
     from polyversi.storage.explorer import Added, Explorer
@@ -33,11 +34,6 @@ MAX_TOLD = 10
 @app.callback()
 def explorer() -> None:
     """Count the games of files, and see what was played in a position."""
-
-
-def default_database() -> Path:
-    """Where games are counted by default: in the user's data folder."""
-    return default_store().with_name("explorer.db")
 
 
 @app.command("import")
@@ -62,7 +58,7 @@ def import_games(
     from polyversi.storage.explorer import Explorer
 
     game = named(variant) if variant else None
-    with closing(Explorer.open(db or str(default_database()))) as opened:
+    with closing(Explorer.open(db or str(default_explorer()))) as opened:
         for file in files:
             failures: list[RecordError] = []
             try:
@@ -72,19 +68,19 @@ def import_games(
                 typer.echo("stopped; what was counted is kept, and the same command goes on", err=True)
                 raise typer.Exit(130) from None
             for failure in failures[:MAX_TOLD]:
-                typer.echo(f"left out: {failure}", err=True)
+                typer.echo(f"left out: {file.name}: {failure}", err=True)
             if len(failures) > MAX_TOLD:
                 typer.echo(f"left out: {len(failures) - MAX_TOLD:,} more", err=True)
             typer.echo(f"{file.name}: {_told(added)}")
         games, moves = opened.size
-        typer.echo(f"{opened.name} has {games:,} games with {moves:,} moves in different positions")
+        typer.echo(f"{opened.name} has {counted(games, 'game')} with {moves:,} moves in different positions")
 
 
 def _told(added: Added | None) -> str:
     if added is None:
         return "counted before"
     known = f", {added.known:,} had been counted before" if added.known else ""
-    return f"{added.games:,} games counted{known}"
+    return f"{counted(added.games, 'game')} counted{known}"
 
 
 @contextmanager
@@ -141,7 +137,7 @@ def _opened(places: Sequence[str]) -> Iterator[list[Explorer]]:
     from polyversi.storage.explorer_feed import beside
 
     if not places:
-        usual = default_database(), Path(beside(str(default_store())))
+        usual = default_explorer(), Path(beside(str(default_store())))
         places = [str(file) for file in usual if file.is_file()]
     if not places:
         raise PolyversiError("no games have been counted yet; `polyversi explorer import FILES` does that")
@@ -171,4 +167,4 @@ def rebuild(
           closing(Explorer.open(beside(store.where))) as opened):
         opened.clear()
         count_all(store, opened, progress=lambda done, all: typer.echo(f"{done:,} of {all:,} …", err=True))
-        typer.echo(f"{opened.name} has {opened.size[0]:,} games")
+        typer.echo(f"{opened.name} has {counted(opened.size[0], 'game')}")

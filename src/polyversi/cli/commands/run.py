@@ -15,7 +15,7 @@ import typer
 from polyversi.cli.options import KeepDays, KeepMegabytes, Listening, Port, Trust, listening_at, reachable_at
 from polyversi.server.analysis.policy import MAX_SECONDS, MAX_WORKERS, AnalysisPolicy
 from polyversi.server.bots import BotFolder
-from polyversi.server.serve import default_store, open_port, serve
+from polyversi.server.serve import default_explorer, default_store, open_port, serve
 from polyversi.storage.stored import Retention
 
 
@@ -33,6 +33,9 @@ def run(
     explorer: Annotated[list[str] | None, typer.Option(
         metavar="DATABASE", help="Games to look up positions in, as `polyversi explorer import` has made "
                                  "them; repeat it for several.")] = None,
+    book: Annotated[list[Path] | None, typer.Option(
+        metavar="FILE", help="An opening book that `polyversi book grow` has made, whose values are shown in "
+                             "the analysis; repeat it for several.")] = None,
     keep_days: KeepDays = Retention.days,
     keep_megabytes: KeepMegabytes = Retention.megabytes,
     analysis_workers: Annotated[int, typer.Option(
@@ -74,7 +77,14 @@ def run(
     serve(listening, store or str(default_store()), found, [*(domain or []), address],
           ready=lambda where: _greet(address, listening, where, browser=browser),
           retention=Retention(keep_days, keep_megabytes), domains=domain or (),
-          analysis=AnalysisPolicy(analysis_workers, analysis_seconds), explorers=explorer or ())
+          analysis=AnalysisPolicy(analysis_workers, analysis_seconds),
+          explorers=explorer or _usual_explorers(store), books=book or ())
+
+
+def _usual_explorers(store: str) -> list[str]:
+    """The games that were counted for this user, for whoever uses no other store either."""
+    usual = default_explorer()
+    return [str(usual)] if not store and usual.is_file() else []
 
 
 def _greet(address: str, listening: socket.socket, store: str, *, browser: bool) -> None:
