@@ -45,7 +45,7 @@ const PyRules& xt_rules(const State& state) {
 // The rules of a state, if the search can play by them: it takes a seat without a move as skipped, and knows no pass.
 const PyRules& searchable_rules(const State& state) {
     const PyRules& found = *state.rules;
-    if (state.is_bits() || found.rules.fewest_wins) throw nb::value_error("this is for games for the most stones on boards that two words cannot hold");
+    if (state.is_bits() || found.rules.fewest_wins) throw nb::value_error("this search is for games for the most stones that the engine of two seats does not play");
     return found;
 }
 

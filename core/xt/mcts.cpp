@@ -72,8 +72,10 @@ Points Mcts::mean_points(std::size_t edge) {
 }
 
 std::vector<Move> Mcts::most_visited_line(std::size_t first_edge) const {
-    std::vector<Move> line{edges_[first_edge].move};
-    for (std::int32_t node = edges_[first_edge].child; node != kNone;) {
+    std::vector<Move> line;
+    line.reserve(at(kMaxDepth));
+    line.push_back(edges_[first_edge].move);
+    for (std::int32_t node = edges_[first_edge].child; node != kNone && line.size() < at(kMaxDepth);) {
         const auto begin = edges_.begin() + static_cast<std::ptrdiff_t>(nodes_[at(node)].first);
         const auto end = begin + static_cast<std::ptrdiff_t>(nodes_[at(node)].count);
         const auto most = std::max_element(begin, end, [](const Edge& a, const Edge& b) { return a.visits < b.visits; });

@@ -343,12 +343,22 @@ bool MoveMaker::can_move(const Position& position, int seat) const {
     return beside;
 }
 
+// Where passes are free, whoever is ahead ends the game as soon as nobody else can move.
+bool MoveMaker::wins_by_a_pass(const Position& position, int seat) const {
+    if (game_.rules.passing != Passing::kFree) return false;
+    for (int other = 0; other < game_.rules.seats; ++other) {
+        if (other != seat && position.stones[at(other)] >= position.stones[at(seat)]) return false;
+    }
+    return true;
+}
+
 void MoveMaker::advance_turn(Position& position, int candidate) const {
     const int seats = game_.rules.seats;
     for (int i = 0; i < seats; ++i) {
         const int seat = (candidate + i) % seats;
         if (position.is_out(seat) || !can_move(position, seat)) continue;
         position.turn = static_cast<std::uint8_t>(seat);
+        position.finished = i == seats - 1 && wins_by_a_pass(position, seat);
         return;
     }
     position.finished = true;

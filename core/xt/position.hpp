@@ -95,6 +95,7 @@ class MoveMaker {
   private:
     bool is_beside_a_stone(const Position& position, Cell cell) const;
     bool can_move(const Position& position, int seat) const;
+    bool wins_by_a_pass(const Position& position, int seat) const;
     void trace(const Position& position, int cell, int seat);
     void set_tile(Position& position, int cell, std::uint8_t tile);
     void sweep_around(Position& position, int cell);

@@ -135,7 +135,9 @@ void Search::search_deeper() {
 
 // The best move, and what the transposition table knows about the play that follows.
 std::vector<Move> Search::table_line() {
-    std::vector<Move> line{result_.move};
+    std::vector<Move> line;
+    line.reserve(at(kMaxDepth));
+    line.push_back(result_.move);
     plies_[1].position = plies_[0].position;
     for (int ply = 0; ply + 1 < std::max(1, result_.depth); ++ply) {
         Position& position = plies_[1].position;

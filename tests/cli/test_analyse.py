@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 import signal
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 import polyversi as pv
 from polyversi import records
-from polyversi.engines import Solver
+from polyversi.engines import Solver, review
 from polyversi.engines.weights import SHIPPED
 from polyversi.records import Record
 from tests.testing.command import forked
@@ -140,9 +141,51 @@ def test_for_programs() -> None:
         assert one["best"]["value"] == solver.solve(state).value == one["played"]["value"] + one["loss"]
     assert [one["judgement"] for one in game["moves"][:4]] == [None, "blunder", "mistake", "blunder"]
     assert game["seats"][1] == {
-        "seat": 2, "choices": 3, "loss": 30, "mean_loss": 10.0, "inaccuracy": 0, "mistake": 0, "blunder": 2}
+        "seat": 2, "choices": 3, "loss": 30, "mean_loss": 10.0, "accuracy": 31.5, "inaccuracy": 0,
+        "mistake": 0, "blunder": 2}
+    assert [one["ply"] for one in game["moves"] if one["turning_point"]] == [2, 3, 4]
     assert (game["start"], game["plies"], game["players"]) == ("-----OX--XO----- X", 13, [])
     assert over["moves"] == [] and over["nodes"] == 0
+
+
+def test_why_moves_are_bad() -> None:
+    done = polyversi("analyse", GAME, "--variant", "othello-4", "--why")
+    words = " ".join(done.stdout.split())
+    assert "2 b4 ??: After b4 the corner a1 can be taken at once; after d4 it cannot." in words
+    assert "↻ the move changed who is expected to win: ply 2, 3, 4" in words
+    done = polyversi("analyse", "b1c1", "--variant", "othello-4", "--why")
+    assert "d2: d1 takes a corner: no stone on it can ever be turned." in " ".join(done.stdout.split())
+    [game] = map(json.loads, polyversi(
+        "analyse", GAME, "--variant", "othello-4", "--why", "--json").stdout.splitlines())
+    assert len(game["moves"][1]["why"]) > 1 and game["moves"][0]["why"] == []
+
+
+def test_games_of_many_seats_and_xt(tmp_path: Path) -> None:
+    dice, games = random.Random(1), []
+    for spec in ("rolit", "xt:arena,players=2"):
+        state = start = pv.game(spec).start()
+        moves = []
+        while not state.is_over:
+            moves.append(dice.choice(state.moves))
+            state = state.play(moves[-1])
+        games.append(Record(start, tuple(moves)))
+    path = tmp_path / "games.jsonl"
+    records.write(games, path)
+    done = polyversi("analyse", str(path), "--limit", "depth=1")
+    assert done.returncode == 0, done.stderr
+    assert "values are rank points of the seat that moved; ?! costs 1 point or more, ? 2, ?? 4" in done.stdout
+    assert done.stdout.count("accuracy") == 2
+    done = polyversi("analyse", str(path), "--limit", "depth=1", "--json")
+    data = [*map(json.loads, done.stdout.splitlines())]
+    for record, found in zip(games, data, strict=True):
+        expected = review(record, pv.Limit(depth=1))
+        assert found["unit"] == "points" and len(found["moves"]) == len(record.moves)
+        assert [one["played"]["points"] for one in found["moves"]] == [
+            list(reviewed.played.points or ()) for reviewed in expected.moves]
+        assert [seat["accuracy"] for seat in found["seats"]] == [
+            round(total.accuracy, 2) for total in expected.totals]
+    done = polyversi("analyse", "rolit", "--limit", "depth=2")
+    assert done.returncode == 0 and "seat 4" in done.stdout and "estimate" in done.stdout
 
 
 def test_other_weights_give_other_values(tmp_path: Path) -> None:
@@ -157,11 +200,12 @@ def test_other_weights_give_other_values(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("arguments", "message"), [
     (["chess"], "polyversi: 'chess' is not a position, moves or a file, and there is no variant 'chess'; "),
-    (["rolit"], "polyversi: the engine does not support rolit: it searches games of two seats"),
+    (["anti-10"], "polyversi: nothing can judge anti-10: where the fewest stones win, there are values for"),
+    (["rolit", "--weights", "any.weights"], "polyversi: weights from training are for games of two seats"),
     (["othello", "--weights", "nowhere.weights"], "polyversi: the weights in nowhere.weights cannot be read"),
     (["othello-4", "othello-6", "--weights", str(SHIPPED / "othello-6.weights")],
      "polyversi: weights of othello-6 do not fit othello-4"),
-    (["othello-4", "xt:arena"], "polyversi: the engine does not support xt:arena"),
+    (["othello-4", "xt:arena,goal=fewest"], "polyversi: nothing can judge xt:arena,goal=fewest"),
     (["nowhere.ggf"], "polyversi: nowhere.ggf cannot be opened: No such file or directory"),
     (["no/where"], "polyversi: no/where cannot be opened: No such file or directory"),
     (["f5f5"], "polyversi: move 2: f5 is not legal"),

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import random
 from xml.etree import ElementTree
 
 import pytest
 
 import polyversi as pv
-from polyversi.engines import Engine, EngineError, Review, Solver, review
-from polyversi.engines.review import JUDGEMENTS
+from polyversi.engines import Engine, EngineError, Review, Solver, judge, review
+from polyversi.engines.points import final_points
+from polyversi.engines.review import JUDGEMENTS, Total, review_data
 from polyversi.records import Record
 
 PASSING = "c4b4a1b1a4d4d2d3d1a3c1a2"
@@ -136,7 +138,7 @@ def test_invalid_games_are_refused() -> None:
     with pytest.raises(EngineError, match="no move leads from"):
         review([start, start.play("b1").play("a1")], pv.Limit())
     with pytest.raises(EngineError, match="nothing can judge rolit"):
-        review([pv.game("rolit").start()], pv.Limit())
+        review([pv.game("rolit:goal=fewest").start()], pv.Limit())
     with pytest.raises(EngineError, match="this engine is for othello, not for othello-4"):
         review([start, start.play("b1")], pv.Limit(), engine=Engine("othello"))
 
@@ -146,3 +148,60 @@ def test_a_notebook_shows_a_review() -> None:
     table = ElementTree.fromstring(found._repr_html_())
     second = [cell.text for cell in list(table)[2]]
     assert second[:7] == ["2", "2", "c1", "??", "-8", "16", "exact"]
+
+
+def test_accuracy_falls_with_what_moves_cost() -> None:
+    losses = [Total(1, 10, loss, (0, 0, 0)).accuracy for loss in (0, 1, 10, 60, 120, 640)]
+    assert losses[0] == 100 and losses == sorted(losses, reverse=True)
+    assert losses[3:5] == [50, 25] and losses[-1] > 0
+    assert Total(1, 10, 20, (0, 0, 0), "points").accuracy == 50
+    assert Total(1, 0, 0, (0, 0, 0)).accuracy == 100
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_turning_point_changes_who_wins(seed: int) -> None:
+    record = random_game("othello-4", seed)
+    found, solver = review(record, pv.Limit()), Solver(record.game, megabytes=1)
+    states = list(record.states())
+    for reviewed, before, after in zip(found.moves, states, states[1:], strict=False):
+        values = [exact_value(state, 1, solver) for state in (before, after)]
+        signs = [(value > 0) - (value < 0) for value in values]
+        assert reviewed.is_turning_point == (signs[0] != signs[1])
+        assert reviewed.is_turning_point == (reviewed.ply in found.turning_points)
+
+
+@pytest.mark.parametrize("spec", ["rolit", "xt:arena,players=2", "torus:size=4"])
+def test_games_that_are_judged_by_points(spec: str) -> None:
+    record = random_game(spec, 3)
+    found = review(record, pv.Limit(depth=1))
+    assert found.is_whole and found.unit == "points"
+    for reviewed in found.moves:
+        assert reviewed.analysis.unit == "points" and reviewed.loss >= 0
+        assert reviewed.best.value == pytest.approx(reviewed.played.value + reviewed.loss, abs=0.005)
+        assert reviewed.played.points is not None
+        leading = [[points == max(scored.points or ()) for points in scored.points or ()]
+                   for scored in (reviewed.best, reviewed.played)]
+        if reviewed.is_turning_point:
+            assert leading[0] != leading[1] and (reviewed.is_exact or reviewed.judgement)
+    last = found.moves[-1]
+    assert last.is_exact and last.played.points == final_points(record.final)
+    assert len(found.totals) == record.game.seats
+    assert sum(total.loss for total in found.totals) == pytest.approx(
+        sum(reviewed.loss for reviewed in found.moves if not reviewed.is_forced))
+    data = json.loads(json.dumps(review_data(found)))
+    assert (data["plies"], data["done"], data["unit"]) == (found.plies, found.plies, "points")
+    assert data["thresholds"] == [1, 2, 4] and data["turning_points"] == list(found.turning_points)
+    assert [move["mark"] for move in data["moves"]] == [
+        reviewed.judgement.mark if reviewed.judgement else "" for reviewed in found.moves]
+    assert [move["best_value"] for move in data["moves"]] == [one.best.value for one in found.moves]
+
+
+def test_a_review_has_the_values_of_analyses() -> None:
+    """Cell values and reviews are one implementation: the same settings, the same numbers."""
+    for spec in ("othello", "rolit"):
+        whole = random_game(spec, 4)
+        record = Record(whole.start, whole.moves[:8])
+        found = review(record, pv.Limit(depth=3))
+        for reviewed in found.moves[:1] if spec == "othello" else found.moves:
+            *_, alone = judge(spec).analyse(reviewed.state, pv.Limit(depth=3))
+            assert alone.moves == reviewed.analysis.moves

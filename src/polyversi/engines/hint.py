@@ -1,13 +1,14 @@
-"""Hints: a quick suggestion in any game, from the engine or, where it has no support, from playouts."""
+"""Hints: a quick suggestion in any game with its value, or from playouts where nothing can judge the game."""
 
 from __future__ import annotations
 
 import time
+from collections import deque
 from dataclasses import dataclass
 
 from polyversi._core import Move
-from polyversi.engines import Engine
-from polyversi.engines.search import is_supported
+from polyversi.engines.engine import Engine, MoveValue, Unit
+from polyversi.engines.judge import can_judge, judge
 from polyversi.games.batch import playouts
 from polyversi.games.limit import Limit
 from polyversi.games.result import rank, shared_point
@@ -26,30 +27,51 @@ class Hint:
 
     move: Move
     value: float | None = None
-    """What the engine expects, in stones."""
+    """What the judge of the game expects, in stones or points."""
     share: float | None = None
-    """The share of playouts that are won after it."""
+    """The share of playouts that are won after it, where nothing can judge the game."""
+    unit: Unit = "stones"
+    """What the value is counted in."""
+    is_exact: bool = False
+    """Whether the value is proved."""
 
     def __str__(self) -> str:
-        if self.value is not None:
-            return f"{self.move} (expects {self.value:+} {'stone' if abs(self.value) == 1 else 'stones'})"
-        return f"{self.move} ({self.share:.0%} of random games are won after it)"
+        if self.value is None:
+            return f"{self.move} ({self.share:.0%} of random games are won after it)"
+        if self.unit == "points":
+            return f"{self.move} (expects {self.value:.1f} points)"
+        return f"{self.move} (expects {self.value:+} {'stone' if abs(self.value) == 1 else 'stones'})"
 
 
 def hint(state: State, seed: int = 0) -> Hint:
-    """The move that the engine would play; in games that it does not support, the one after which most
-    playouts are won.
+    """The best move that the judge of the game finds in half a second; where nothing can judge the game, the
+    one after which most playouts are won.
 
     >>> import polyversi as pv
     >>> print(hint(pv.game("othello-4").position("XXXX" "XXXX" "OOOO" "OOO- X")))
     d4 (expects +6 stones)
-    >>> print(hint(pv.game("rolit").start()).move in pv.game("rolit").start().moves)
+    >>> found = hint(pv.game("rolit").start())
+    >>> found.move in pv.game("rolit").start().moves, found.unit, found.value > 5
+    (True, 'points', True)
+    >>> hint(pv.game("anti-10").start()).value is None
     True
     """
-    if not is_supported(state.game):
+    if can_judge(state.game):
         return by_playouts(state, seed)
-    best = Engine(state.game, megabytes=MEGABYTES).think(state, Limit(seconds=SECONDS)).best
-    return Hint(best.move, value=best.value)
+    best = _best(state)
+    unit: Unit = "stones" if best.points is None else "points"
+    return Hint(best.move, value=best.value, unit=unit, is_exact=best.is_exact)
+
+
+def _best(state: State) -> MoveValue:
+    """The best move within the time: the engine looks for it alone, since that goes deeper."""
+    judged, limit = judge(state.game, megabytes=MEGABYTES), Limit(seconds=SECONDS)
+    if isinstance(judged, Engine):
+        return judged.think(state, limit).best
+    last = deque(judged.analyse(state, limit), maxlen=1)
+    if not last:    # so large a map that there was no time even for a first look
+        last.extend(judged.analyse(state, Limit(depth=1)))
+    return last[0].best
 
 
 def by_playouts(state: State, seed: int = 0) -> Hint:

@@ -1,9 +1,11 @@
-"""Judging by rank points: what every seat may expect after each move, in Reversi XT, in games of many seats
-and on boards that are too large for the engine."""
+"""Judging by rank points: what every seat may expect after each move.
+
+That is how Reversi XT, games of many seats and boards that are too large for the engine are judged.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -100,7 +102,7 @@ class PointsJudge:
             for move in state.moves:
                 if move in found and found[move].is_final:
                     continue
-                if found and budget.is_exhausted:
+                if depth > known + 1 and budget.is_exhausted:    # the first one is short
                     return
                 expected = self._after(state, move, depth, budget)
                 if self._core.is_stopped or (budget.seconds_left is not None and budget.seconds_left <= 0):
@@ -124,6 +126,8 @@ class PointsJudge:
             return _Expected(best.points, (*played, *best.line), is_final=True)
         found = (_is_ending(after) and self._solved(after, depth, budget)) or self._estimated(
             after, depth, budget)
+        if not found.is_exact:
+            found = _or_ended(after, found)
         points = _with_outcasts(after, found.points)
         return _Expected(points, (*played, *found.line), found.is_exact, found.is_final)
 
@@ -139,7 +143,32 @@ class PointsJudge:
             nodes = None
         points, line, used, _, is_final = self._core.expect(state, depth, budget.seconds_left, nodes)
         self._nodes += used
-        return _Expected(points, tuple(line), is_final and state.phase == "bomb", is_final)
+        is_exact = is_final and state.phase == "bomb"
+        return _Expected(points, _with_passes(state, line), is_exact, is_final)
+
+
+def _with_passes(state: State, line: Sequence[Move]) -> tuple[Move, ...]:
+    """The line with the passes of seats that have no move: the search skips those."""
+    played: list[Move] = []
+    for move in line:
+        while state.must_pass:
+            played.append(state.moves[0])
+            state = state.play(state.moves[0])
+        played.append(move)
+        state = state.play(move)
+    return tuple(played)
+
+
+def _or_ended(state: State, found: _Expected) -> _Expected:
+    """What is expected, or the end of the game where the seat to move gets more by a pass that ends it.
+
+    The search knows no passes of one's own will.
+    """
+    last = state.moves[-1]
+    if not last.is_pass or not (ended := state.play(last)).is_over:
+        return found
+    points = final_points(ended)
+    return _Expected(points, (last,)) if points[state.turn - 1] > found.points[state.turn - 1] else found
 
 
 def _is_ending(state: State) -> bool:
@@ -155,14 +184,18 @@ def _with_outcasts(state: State, points: tuple[float, ...]) -> tuple[float, ...]
     return tuple(DISQUALIFIED_POINTS if seat in state.out else one for seat, one in enumerate(points, 1))
 
 
+def _possible(points: float) -> float:
+    """Points that a seat can get: searches add a little for a lead, even where the first rank is sure."""
+    return points if points == DISQUALIFIED_POINTS else min(max(points, 0.0), RANK_POINTS[0])
+
+
 def _analysis(state: State, found: dict[Move, _Expected], depth: int, budget: SearchBudget) -> Analysis:
     moves = []
-    for move, expected in found.items():
-        points = tuple(round(one, DECIMALS) for one in expected.points)
+    for move, expected in sorted(found.items(), key=lambda one: -one[1].points[state.turn - 1]):
+        points = tuple(round(_possible(one), DECIMALS) for one in expected.points)
         selectivity = 100 if expected.is_exact else 0
         moves.append(MoveValue(
             move, points[state.turn - 1], depth, selectivity, expected.is_exact, expected.line, points))
-    moves.sort(key=lambda scored: -scored.value)
     return Analysis(state, tuple(moves), budget.nodes, budget.elapsed, "points")
 
 

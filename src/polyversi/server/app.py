@@ -64,7 +64,7 @@ def make_app(store: Store, bots: BotFolder, names: Iterable[str] = (), reach: Re
         await asyncio.to_thread(renderer.close)
         await lobby.close()
 
-    api = Api(lobby, series, renderer, reach)
+    api = Api(lobby, series, renderer, reach, analysis)
     routes = [_game_page(lobby), *api.routes(), *openings.routes(), *Sockets(lobby, series).routes(),
               *AnalysisApi(lobby, analysis).routes()]
     return StoreNotice(application(VIEWS, routes, names, life), lobby)

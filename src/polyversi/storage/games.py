@@ -220,8 +220,8 @@ class Store(Database):
 
     def count_studies(self, visitor: str = "") -> int:
         """How many studies there are, or how many of the visitor with that mark."""
-        wanted = sql.select(sql.func.count()).select_from(STUDIES)
-        return int(self.read(wanted.where(STUDIES.c.visitor == visitor) if visitor else wanted)[0]["count_1"])
+        wanted = sql.select(sql.func.count().label("studies")).select_from(STUDIES)
+        return int(self.read(wanted.where(STUDIES.c.visitor == visitor) if visitor else wanted)[0]["studies"])
 
     def _games(self, wanted: sql.Select[Any]) -> list[StoredGame]:
         return self._readable(GAMES, wanted, StoredGame)

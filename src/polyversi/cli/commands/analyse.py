@@ -50,13 +50,16 @@ def analyse(
                                 "none. A surer search is slower.")] = SELECTIVITIES[0],
     games: Annotated[int | None, typer.Option(
         min=1, metavar="N", help="Only the first N games or positions of a file.")] = None,
+    why: Annotated[bool, typer.Option(
+        "--why", help="Say what bad moves give away that the best ones keep.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Write a line of JSON for each of them.")] = False,
 ) -> None:
     """Analyse a position live, or a whole game with its mistakes marked.
 
     A position gets a table of all legal moves, the best first, updated with every iteration. Moves from the
     start lead to a position; a finished game, and every game of a file (.jsonl, .ggf, .wtb, .txt), is
-    analysed move by move. Values are in stones at the end of the game, for the seat to move. The selectivity
+    analysed move by move. Values are in stones at the end of the game, for the seat to move; in Reversi XT,
+    with more than two seats and on large boards they are expected rank points, of every seat. The selectivity
     says how sure a value is: at 73 %, a shortcut of the search is right about 73 times in 100; exact values
     are proved. Ctrl-C stops it and keeps what was found so far.
 
@@ -66,7 +69,7 @@ def analyse(
 
       polyversi analyse "-----OX--XO----- X" --variant anti-4
 
-      polyversi analyse games.ggf --games 1 --limit seconds=0.5
+      polyversi analyse games.ggf --games 1 --limit seconds=0.5 --why
 
       polyversi analyse hex --json
     """
@@ -85,9 +88,9 @@ def analyse(
                 if runner.is_interrupted:
                     break
                 if isinstance(item, Record):
-                    found |= _analyse_game(runner, name, item, each or MOVE_LIMIT, as_json)
+                    found |= _analyse_game(runner, name, item, each or MOVE_LIMIT, why, as_json)
                 else:
-                    found |= _analyse_position(runner, name, item, each or POSITION_LIMIT, as_json)
+                    found |= _analyse_position(runner, name, item, each or POSITION_LIMIT, why, as_json)
     except PolyversiError as error:
         typer.echo(f"polyversi: {error}", err=True)
         raise typer.Exit(2) from None
@@ -127,7 +130,7 @@ def _read(words: str, variant: str | None, maximum: int | None) -> list[tuple[st
 
 
 def _analyse_position(
-    runner: EngineRunner[Judge], name: str, state: State, limit: Limit, as_json: bool
+    runner: EngineRunner[Judge], name: str, state: State, limit: Limit, why: bool, as_json: bool
 ) -> bool:
     """Analyses a position and prints the board and the last table; whether anything was found."""
     console, found = runner.console, Analysis(state, (), 0, 0.0)
@@ -147,11 +150,13 @@ def _analyse_position(
             runner.run(state.game, search, shown)
     if as_json:
         if found.moves or state.is_over:
-            print(json.dumps(view.position_data(name, found)), flush=True)
+            print(json.dumps(view.position_data(name, found, why=why)), flush=True)
     elif found.moves:
         console.print(view.moves_table(found))
         if words := view.caption(found.moves):
             console.print(words)
+        for line in view.whys_of_position(found) if why else ():
+            console.print(line)
         console.print(speed(found.nodes, found.seconds))
     elif runner.is_interrupted:
         console.print(f"interrupted: {name}")
@@ -159,7 +164,7 @@ def _analyse_position(
 
 
 def _analyse_game(
-    runner: EngineRunner[Judge], name: str, record: Record, limit: Limit, as_json: bool
+    runner: EngineRunner[Judge], name: str, record: Record, limit: Limit, why: bool, as_json: bool
 ) -> bool:
     """Analyses a game, prints its moves, its graph and what each seat lost; whether anything was found."""
     console, found = runner.console, Review(record.start, len(record.moves))
@@ -183,7 +188,7 @@ def _analyse_game(
     with suppress(Interrupted):
         runner.run(record.game, search, shown)
     if not as_json:
-        view.print_review(console, record, found)
+        view.print_review(console, record, found, why=why)
     elif found.moves:
-        print(json.dumps(view.game_data(name, record, found)), flush=True)
+        print(json.dumps(view.game_data(name, record, found, why=why)), flush=True)
     return bool(found.moves)

@@ -17,9 +17,11 @@ from polyversi.drawing.words import counted
 from polyversi.engines import Analysis, MoveValue
 from polyversi.engines.engine import Unit, selectivity_words
 from polyversi.engines.judge import move_data
+from polyversi.engines.reasons import Reason, reasons
 from polyversi.engines.review import JUDGEMENTS, JUDGEMENTS_OF, Review, ReviewedMove
 from polyversi.games.board import printable
 from polyversi.games.game import Game
+from polyversi.games.state import State
 from polyversi.records import Record
 from polyversi.records.opening_names import last_opening_name, opening_name
 
@@ -196,8 +198,32 @@ def _value(scored: MoveValue) -> str:
     return _signed(scored.value) if scored.points is None else scored.value_text
 
 
-def print_review(console: Console, record: Record, review: Review) -> None:
-    """The moves of a game, its graph and what each seat lost."""
+def whys_of_position(analysis: Analysis) -> list[Text]:
+    """What the moves that are inaccuracies at least give away, the better ones first."""
+    least = JUDGEMENTS_OF[analysis.unit][0].loss
+    best = analysis.best
+    return [_why(str(scored.move), reasons_of(analysis.state, scored, best)) for scored in analysis.moves
+            if best.value - scored.value >= least]
+
+
+def whys_of_game(review: Review) -> list[Text]:
+    """What each bad move of a game gave away."""
+    return [_why(f"{reviewed.ply} {reviewed.move} {reviewed.judgement.mark}",
+                 reasons_of(reviewed.state, reviewed.played, reviewed.best))
+            for reviewed in review.moves if reviewed.judgement]
+
+
+def reasons_of(state: State, scored: MoveValue, best: MoveValue) -> tuple[Reason, ...]:
+    """What a move gives away that the best one keeps, by the lines of the same search."""
+    return reasons(state, scored.move, best, answers=scored.principal_variation[1:])
+
+
+def _why(heading: str, found: Sequence[Reason]) -> Text:
+    return Text(f"{heading}: " + (" ".join(map(str, found)) or "no simple reason"))
+
+
+def print_review(console: Console, record: Record, review: Review, *, why: bool = False) -> None:
+    """The moves of a game, its graph and what each seat lost; if wanted, why bad moves are bad."""
     if review.moves:
         console.print(game_table(review))
         console.print(legend(record.game, review.unit))
@@ -205,6 +231,8 @@ def print_review(console: Console, record: Record, review: Review) -> None:
             console.print(words)
         if words := caption(reviewed.played for reviewed in review.moves):
             console.print(words)
+        for line in whys_of_game(review) if why else ():
+            console.print(line)
         console.print()
         if record.game.seats == 2:
             for line in graph(review, console.width):
@@ -241,15 +269,18 @@ def _variation(moves: Sequence[Move]) -> Text:
     return Text(" ".join(map(str, moves)), no_wrap=True, overflow="ellipsis")
 
 
-def position_data(name: str, analysis: Analysis) -> dict[str, Any]:
+def position_data(name: str, analysis: Analysis, *, why: bool = False) -> dict[str, Any]:
     """An analysis for programs."""
+    def data(scored: MoveValue) -> dict[str, Any]:
+        return _move_data(scored) | _why_data(analysis.state, scored, analysis.best, why)
+
     return {
         "name": name,
         "game": analysis.state.game.spec,
         "position": analysis.state.text,
         "opening": opening_name(analysis.state),
         "unit": analysis.unit,
-        "moves": [_move_data(scored) for scored in analysis.moves],
+        "moves": [data(scored) for scored in analysis.moves],
         "nodes": analysis.nodes,
         "seconds": round(analysis.seconds, 6),
     }
@@ -261,7 +292,12 @@ def _move_data(scored: MoveValue) -> dict[str, Any]:
     return data | {"principal_variation": data["line"], "trust": data["selectivity"]}
 
 
-def game_data(name: str, record: Record, review: Review) -> dict[str, Any]:
+def _why_data(state: State, scored: MoveValue, best: MoveValue, why: bool) -> dict[str, Any]:
+    """The reasons of a move, where they are wanted."""
+    return {"why": [str(reason) for reason in reasons_of(state, scored, best)]} if why else {}
+
+
+def game_data(name: str, record: Record, review: Review, *, why: bool = False) -> dict[str, Any]:
     """A review for programs; values are for the seat that moved."""
     return {
         "name": name,
@@ -277,6 +313,7 @@ def game_data(name: str, record: Record, review: Review) -> dict[str, Any]:
                 "best": _move_data(reviewed.best), "loss": reviewed.loss,
                 "judgement": reviewed.judgement.name if reviewed.judgement else None,
                 "turning_point": reviewed.is_turning_point,
+                **_why_data(reviewed.state, reviewed.played, reviewed.best, why),
             }
             for reviewed in review.moves
         ],

@@ -111,9 +111,10 @@ class Cache:
             self.keep(place.key, place.canonical(data))
 
     def store(self, key: str, write_queue: WriteQueue) -> None:
-        """Has what is known of a place stored, if it has cost enough."""
+        """Has what is known of a place stored, if it is exact or has cost enough."""
         known = self._known.get(key)
-        if known is None or _read(known)["seconds"] < WORTH_STORING:
+        data = _read(known) if known else NOTHING
+        if known is None or not (data["exact"] or data["seconds"] >= WORTH_STORING):
             return
         text, now = known.decode(), time.time()
 

@@ -60,6 +60,11 @@ class Looks:
         self.write_queue = write_queue
         self._thoughts: dict[str, Thought] = {}
 
+    @property
+    def positions(self) -> list[str]:
+        """The keys of the positions that are thought about."""
+        return list(self._thoughts)
+
     async def begin(self, look: Look) -> Callable[[], None]:
         """Tells what is known at once and whatever is found from then on; what is returned ends that."""
         key = look.place.key

@@ -164,6 +164,8 @@ class MoveBounds(msgspec.Struct, frozen=True):
     move: str
     low: int
     high: int
+    same: list[str]
+    """Moves that are symmetric to it."""
 
 
 class ProofProgress(_Typed, frozen=True, tag="proof"):
@@ -171,9 +173,16 @@ class ProofProgress(_Typed, frozen=True, tag="proof"):
 
     id: Id
     moves: list[MoveBounds]
+    """The best first, as far as that is known."""
+    low: int
+    high: int
+    """Between what the value of the position is."""
     nodes: int
     seconds: float
+    solved: bool
+    """Whether the value of the position is proved."""
     done: bool
+    """Whether the values of all moves are."""
 
 
 FromVisitor = LookMessage | Rest | ReviewMessage | StopReview | Prove | StopProof
@@ -186,8 +195,9 @@ def message_of(kind: type[Values | ReviewProgress | ProofProgress], id: int, dat
                **more: Any) -> FromAnalysis:
     """What was found, as a message.
 
-    >>> message_of(ProofProgress, 3, {"moves": [], "nodes": 5, "seconds": 0.5}, done=False)
-    ProofProgress(id=3, moves=[], nodes=5, seconds=0.5, done=False)
+    >>> data = {"moves": [], "low": -2, "high": 6, "nodes": 5, "seconds": 0.5, "solved": False}
+    >>> message_of(ProofProgress, 3, data, done=False).high
+    6
     """
     tag = kind.__struct_config__.tag
     return msgspec.convert({**data, "id": id, "type": tag, **more}, kind)

@@ -66,10 +66,14 @@ class Reviews:
         self.cache = cache
         self._lobby = lobby
         self._running: dict[tuple[str, str], _Running] = {}
+        self._unsaved: dict[tuple[str, str], _Kept] = {}
+        """What is on its way to the store."""
 
     async def stored(self, game: str) -> Json | None:
         """The review of a game that is in the store: a whole one, or else as much as there is."""
-        found = [_Kept.read(text).review for text in await asyncio.to_thread(self._lobby.store.reviews, game)]
+        texts = await asyncio.to_thread(self._lobby.store.reviews, game)
+        found = [kept.review for (name, _), kept in self._unsaved.items() if name == game]
+        found += [_Kept.read(text).review for text in texts]
         return max(found, key=lambda one: one["done"] == one["plies"], default=None)
 
     async def begin(self, name: str, record: Record, limit: Limit, watcher: Watcher) -> Watch:
@@ -100,6 +104,8 @@ class Reviews:
         await asyncio.sleep(0)
 
     async def _kept(self, key: tuple[str, str]) -> _Kept | None:
+        if key in self._unsaved:
+            return self._unsaved[key]
         try:
             text = await asyncio.to_thread(self._lobby.store.review, *key)
             return None if text is None else _Kept.read(text)
@@ -113,7 +119,12 @@ class Reviews:
         def job(transaction: Transaction) -> None:
             transaction.keep_review(*key, text, now)
 
-        self._lobby.write_queue.submit(job, lambda: None)
+        def then() -> None:
+            if self._unsaved.get(key) is kept:
+                del self._unsaved[key]
+
+        self._unsaved[key] = kept
+        self._lobby.write_queue.submit(job, then)
 
     def forget(self, running: _Running) -> None:
         """A review is over."""
@@ -194,7 +205,7 @@ class _Running:
             self._reviews.forget(self)
             if self._ending is not None:
                 self._ending.cancel()
-            if self._kept.review:
+            if self._kept.review and not self._kept.is_whole:
                 self._reviews.keep(self.key, self._kept)
 
     async def _step(self) -> None:
@@ -205,15 +216,15 @@ class _Running:
             task = ReviewStep(name, line, self.key[1], len(kept.analyses), known)
             await self._reviews.pool.run(self.visitor, name, seconds, task, self._find, may_end_early=False)
             known = kept.analyses
-        for watcher in list(self._watching):
-            watcher.told(self._kept.review, False)
         await self._share(self._kept.analyses.keys() - kept.analyses.keys())
+        now = asyncio.get_running_loop().time()
         if self._kept.is_whole:
             self._kept = _Kept(self._kept.review)
-        now = asyncio.get_running_loop().time()
-        if now - self._stored >= KEPT_EVERY:
+        if self._kept.is_whole or now - self._stored >= KEPT_EVERY:
             self._stored = now
             self._reviews.keep(self.key, self._kept)
+        for watcher in list(self._watching):
+            watcher.told(self._kept.review, False)
 
     def _find(self, found: Json) -> None:
         if found:

@@ -11,12 +11,12 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 
 from polyversi.server.analysis.exports import Export, exported
 from polyversi.server.analysis.positions import Moves, positions
-from polyversi.server.analysis.service import AnalysisService
+from polyversi.server.analysis.service import AnalysisService, WhyAsked
 from polyversi.server.analysis.socket import AnalysisSockets
 from polyversi.server.analysis.studies import ChangedStudy, NewStudy, Studies
 from polyversi.server.limits import ConcurrencyLimit, RateLimit, visitor_of
 from polyversi.server.lobby import Lobby
-from polyversi.server.responses import json_response, limited, parse_body
+from polyversi.server.responses import json_response, limited, parse_body, unless_gone
 from polyversi.storage.stored import StoredStudy
 
 MAX_CONCURRENT = 2
@@ -40,6 +40,7 @@ class AnalysisApi:
         return [
             Route("/api/analysis/positions", self._small(self.positions), methods=["POST"]),
             Route("/api/analysis/file", self._large(self.file), methods=["POST"]),
+            Route("/api/analysis/why", self._small(self.why), methods=["POST"]),
             Route("/api/reviews/{id}", self._small(self.review), methods=["GET"]),
             Route("/api/studies", self._large(self.new_study), methods=["POST"]),
             Route("/api/studies/{id}", self._small(self.study), methods=["GET"]),
@@ -53,6 +54,12 @@ class AnalysisApi:
         self._service.warm_up()
         async with self._concurrency.of(visitor_of(request)):
             return json_response(await asyncio.to_thread(positions, asked))
+
+    async def why(self, request: Request) -> Response:
+        """Why a move is worse than the best one."""
+        asked = await parse_body(request, WhyAsked)
+        found = await unless_gone(request, self._service.why(asked, visitor_of(request)))
+        return json_response({"reasons": found})
 
     async def review(self, request: Request) -> Response:
         """The review of a game, as far as it was made; nothing where there is none."""

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from dataclasses import replace
+from typing import Any, Protocol
 
 import msgspec
 
-from polyversi.engines.engine import Analysis
+from polyversi.engines.engine import Analysis, MoveValue
 from polyversi.engines.judge import Judge, analysis_data, judge, read_analysis
+from polyversi.engines.proof import Proof, Prover, proof_data
+from polyversi.engines.reasons import reason_data, reasons
 from polyversi.engines.review import review_data, reviewing
 from polyversi.engines.search import DEFAULT_MEGABYTES
 from polyversi.games.errors import PolyversiError
@@ -28,6 +32,13 @@ MAX_JUDGES = 3
 """Games that a worker knows: those that it was asked about last."""
 MAX_REVIEWS = 2
 """Reviews that a worker has begun and not finished: others go on from what is known, with an empty table."""
+
+PROOF_MEGABYTES = 256
+"""Of the table of a proof, of which there is one at a time."""
+TICK = 1.0
+"""Seconds between two accounts of a proof in which no bound has changed."""
+TELL_EVERY = 0.02
+"""Seconds between two findings: the first iterations take less, and nobody could follow them."""
 
 
 class Task(msgspec.Struct, frozen=True, tag_field="task"):
@@ -62,7 +73,38 @@ class ReviewStep(Task, frozen=True, tag="review"):
     """Their analyses by ply."""
 
 
-AnyTask = Think | ReviewStep
+class Why(Task, frozen=True, tag="why"):
+    """What the best line keeps that another move gives away; told once, as `reasons`."""
+
+    spec: str
+    map: str
+    position: str
+    move: str
+    best: list[str]
+    """The best line."""
+    answers: list[str] | None = None
+    """The best play after the move, if it is known; otherwise it is searched for."""
+
+
+class ProveTask(Task, frozen=True, tag="prove"):
+    """What each move of a position is worth, proved; told with every bound and every second."""
+
+    spec: str
+    map: str
+    position: str
+
+
+AnyTask = Think | ReviewStep | Why | ProveTask
+
+
+class Stoppable(Protocol):
+    """What can be stopped from another thread."""
+
+    def stop(self) -> None:
+        """Stops what is being searched."""
+
+    def resume(self) -> None:
+        """Lets it search again."""
 
 
 class Bench:
@@ -80,7 +122,7 @@ class Bench:
         self._lock = threading.Lock()
         self._number = -1
         self._is_stopped = False
-        self._current: Judge | None = None
+        self._current: Stoppable | None = None
         self._called_off = -1
 
     def perform(self, number: int, task: AnyTask, tell: Tell) -> None:
@@ -92,6 +134,10 @@ class Bench:
                 self._think(task, tell)
             case ReviewStep():
                 self._review(task, tell)
+            case Why():
+                tell({"reasons": _why(task)})
+            case ProveTask():
+                self._prove(task, tell)
 
     def stop(self, number: int) -> None:
         """Ends the task of that number soon, from another thread, also if it comes only later."""
@@ -106,9 +152,14 @@ class Bench:
         game = named_game(task.spec, task.map)
         state = game.position(task.position) if task.position else game.start()
         judge = self._judge(game, task.map)
+        told, untold = 0.0, None
         with self._stoppable(judge):
-            for analysis in judge.analyse(state, Limit(seconds=task.seconds), beyond=task.beyond):
-                tell(analysis_data(analysis))
+            for untold in judge.analyse(state, Limit(seconds=task.seconds), beyond=task.beyond):
+                if time.monotonic() - told >= TELL_EVERY:
+                    tell(analysis_data(untold))
+                    told, untold = time.monotonic(), None
+        if untold is not None:
+            tell(analysis_data(untold))
 
     def _review(self, task: ReviewStep, tell: Tell) -> None:
         reviewing = self._reviews.pop(task.name, None)
@@ -125,8 +176,37 @@ class Bench:
             if len(self._reviews) > MAX_REVIEWS:
                 self._reviews.popitem(last=False)
 
+    def _prove(self, task: ProveTask, tell: Tell) -> None:
+        game = named_game(task.spec, task.map)
+        prover = Prover(game, 1, PROOF_MEGABYTES)
+        lock, is_over = threading.Lock(), threading.Event()
+        proof: Proof | None = None
+        began = time.monotonic()
+
+        def observe(found: Proof) -> None:
+            nonlocal proof
+            with lock:
+                proof = found
+                tell(proof_data(proof))
+
+        def tick() -> None:
+            while not is_over.wait(TICK):
+                with lock:
+                    if proof is not None and not is_over.is_set():
+                        seconds = time.monotonic() - began
+                        tell(proof_data(replace(proof, nodes=prover.nodes, seconds=seconds)))
+
+        ticking = threading.Thread(target=tick, daemon=True)
+        ticking.start()
+        try:
+            with self._stoppable(prover):
+                prover.prove(game.position(task.position), observe=observe)
+        finally:
+            is_over.set()
+            ticking.join()
+
     @contextmanager
-    def _stoppable(self, judge: Judge) -> Iterator[None]:
+    def _stoppable(self, judge: Stoppable) -> Iterator[None]:
         with self._lock:
             if self._is_stopped:
                 judge.stop()
@@ -148,6 +228,15 @@ class Bench:
         if len(self._judges) > MAX_JUDGES:
             self._judges.popitem(last=False)
         return self._judges[key]
+
+
+def _why(task: Why) -> list[Json]:
+    game = named_game(task.spec, task.map)
+    state = game.position(task.position)
+    line = tuple(game.move(move) for move in task.best)
+    best = MoveValue(line[0], 0, 0, 0, False, line)
+    answers = None if task.answers is None else [game.move(move) for move in task.answers]
+    return [reason_data(reason) for reason in reasons(state, state.as_move(task.move), best, answers=answers)]
 
 
 class _Reviewing:

@@ -172,6 +172,15 @@ class Pool:
         """The processes of the workers that have been started."""
         return [worker.pid for worker in self._workers if worker.pid]
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a worker thinks, or has not stopped yet."""
+        return len(self._idle) < len(self._workers)
+
+    def worker_of(self, name: str) -> Worker:
+        """The worker that thinks about something."""
+        return next(worker for worker in self._running if self._last[worker][-1] == name)
+
     async def warm_up(self) -> None:
         """Starts the processes, so that the first visitor need not wait for them."""
         await asyncio.gather(*(worker.start() for worker in self._workers))
