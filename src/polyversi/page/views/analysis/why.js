@@ -19,7 +19,7 @@ function Reasons({ model, node }) {
   const ask = () => run(async () => {
     const { reviewed, parent } = node;
     if (!reviewed || !parent) return;
-    const best = { move: reviewed.best, value: reviewed.best_value, line: reviewed.line };
+    const best = { move: reviewed.best, line: reviewed.line };
     const answer = await post("/api/analysis/why", { ...model.game, position: parent.position, move: node.move, best });
     found.value = answer.reasons;
   });
