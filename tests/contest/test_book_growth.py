@@ -76,14 +76,14 @@ def test_a_killed_command_goes_on(tmp_path: Path) -> None:
     process.kill()
     process.wait()
     before = len(load(file).positions)
-    stopped = subprocess.Popen([*command, "--positions", "1000000"], stderr=subprocess.PIPE, text=True)
+    stopped = subprocess.Popen([*command, "--until", "1000000"], stderr=subprocess.PIPE, text=True)
     assert stopped.stderr is not None
     stopped.stderr.readline()    # it has begun
     stopped.send_signal(signal.SIGINT)
     said = stopped.stderr.read()
     assert stopped.wait(TIMEOUT) == 130 and "the same command goes on" in said
     assert len(load(file).positions) > before
-    done = subprocess.run([*command, "--positions", str(before + 1)], check=True, capture_output=True)
+    done = subprocess.run([*command, "--until", str(before + 1)], check=True, capture_output=True)
     assert b"positions of othello" in done.stdout
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import polyversi as pv
 from polyversi.records import Record
 from polyversi.records.opening_names import NAMES, last_opening_name
 
 LINES = [line.split("\t") for line in NAMES.read_text().splitlines()[1:]]
 SIDE = range(8)
-TURNS = [lambda x, y: (x, y), lambda x, y: (7 - y, x), lambda x, y: (7 - x, 7 - y), lambda x, y: (y, 7 - x)]
+TURNS: list[Callable[[int, int], tuple[int, int]]] = [
+    lambda x, y: (x, y), lambda x, y: (7 - y, x), lambda x, y: (7 - x, 7 - y), lambda x, y: (y, 7 - x)]
 """Quarter turns of a square of the board."""
 
 

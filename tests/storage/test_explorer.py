@@ -34,7 +34,7 @@ def a_game(spec: str, seed: int, plies: int = 1000, *, turned: bool = True) -> R
     """A random game; few moves to choose from at first make it share positions with others."""
     chance = random.Random(f"{spec} {seed}")
     state = start = pv.game(spec).start(0)
-    moves = []
+    moves: list[pv.Move] = []
     while not state.is_over and len(moves) < plies:
         moves.append(chance.choice(state.moves[:2 if len(moves) < 6 else None]))
         state = state.play(moves[-1])

@@ -23,7 +23,7 @@ COMMANDS = {
     "join": "Join a game over the network: play yourself, let the computer play, or watch.",
     "xt-server": "Serve games of Reversi XT to the courses' clients.",
     "xt-client": "Play on any Reversi XT server: a player, a bot, or you at the prompt.",
-    "explorer": "Count the games of files, and see what was played in a position, by whom and how it ended.",
+    "explorer": "Count the games of files, and see what was played in a position.",
     "store": "Show how large the page's store is, and remove old games.",
     "players": "List the players with their options, or describe one of them.",
     "variants": "List the variants, or show one of them with its options.",

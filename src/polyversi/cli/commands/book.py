@@ -37,8 +37,9 @@ def grow(
     variant: Variant = "othello",
     limit: Annotated[str, typer.Option(
         help="How each position is searched: depth=14, nodes=1000000 or seconds=1.")] = "depth=14",
-    positions: Annotated[int | None, typer.Option(
-        min=1, metavar="N", help="Stop when the book has so many positions; otherwise Ctrl-C does.")] = None,
+    until: Annotated[int | None, typer.Option(
+        min=1, metavar="POSITIONS",
+        help="Stop when the book has so many positions; without it Ctrl-C stops it.")] = None,
     jobs: Annotated[int, typer.Option(
         min=0, help="Positions that are searched at the same time; 0 for one on each processor.")] = 1,
     cluster: Cluster = None,
@@ -51,14 +52,14 @@ def grow(
 
     Examples:
 
-      polyversi book grow --out othello.book --limit depth=16 --positions 2000 --jobs 0
+      polyversi book grow --out othello.book --limit depth=16 --until 2000 --jobs 0
 
       polyversi book grow --variant hex --out hex.book --cluster tcp://10.0.0.1:8786
     """
     from polyversi.contest.book_growth import Growth
     from polyversi.contest.workers import chosen_workers
 
-    count = f" --positions {positions}" if positions else ""
+    count = f" --until {until}" if until else ""
     command = (f"polyversi book grow --variant {shlex.quote(variant)} --out {shlex.quote(out.name)} "
                f"--limit {limit}{count}")
     growth = Growth.resume(out, variant, limit, command) if out.exists() else Growth.begin(
@@ -77,7 +78,7 @@ def grow(
 
     status = 0
     try:
-        growth.run(positions or FOREVER, workers, out, show)
+        growth.run(until or FOREVER, workers, out, show)
     except KeyboardInterrupt:
         typer.echo("stopped; the same command goes on", err=True)
         status = 130

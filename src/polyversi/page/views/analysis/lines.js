@@ -64,9 +64,8 @@ function progress(model, values) {
   if (!values?.moves.length) {
     return values?.wait ? t("The server is busy: about {seconds} s", { seconds: number(Math.ceil(values.wait)) }) : t("Thinking…");
   }
-  const parts = [certainty(values), !values.done && !values.exact && (values.wait
-    ? t("more in about {seconds} s", { seconds: number(Math.ceil(values.wait)) }) : t("still thinking"))];
-  return parts.filter(Boolean).join(" · ");
+  if (values.done || values.exact) return certainty(values);
+  return [certainty(values), values.wait ? t("more in about {seconds} s", { seconds: number(Math.ceil(values.wait)) }) : "…"].join(" ");
 }
 
 /** @param {{model: AnalysisModel}} props */

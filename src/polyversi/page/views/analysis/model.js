@@ -76,7 +76,8 @@ export class AnalysisModel {
     /** The line through the current node, to its end. @type {ReadonlySignal<Node[]>} */
     this.line = computed(() => {
       const at = this.current.value;
-      return this.version.value >= 0 ? [...at.path(), ...at.line().slice(1)] : [];
+      this.watch();
+      return [...at.path(), ...at.line().slice(1)];
     });
     const stopMarking = effect(() => this._mark());
     const stopJudging = effect(() => this._judge());
@@ -87,6 +88,11 @@ export class AnalysisModel {
     };
     this._completeAll();
     if (game) get(`/api/reviews/${game}`).then((found) => { if (found && !this.engine.review.value) this.engine.review.value = found; }, () => {});
+  }
+
+  /** Has whatever is rendered with nodes rendered again when the tree changes. */
+  watch() {
+    return this.version.value;
   }
 
   /** The names of the players, as they were written down. */
@@ -217,7 +223,8 @@ export class AnalysisModel {
 
   /** The moves of the main line that a review marks. */
   get mistakes() {
-    return this.version.value < 0 ? [] : this.root.line().filter(({ reviewed }) => reviewed?.mark);
+    this.watch();
+    return this.root.line().filter(({ reviewed }) => reviewed?.mark);
   }
 
   /** Goes to the next marked move, or to the one before. @param {1|-1} step */

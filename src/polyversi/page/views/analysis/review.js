@@ -61,7 +61,8 @@ export function ReviewPanel({ model }) {
   const review = engine.review.value;
   const isRunning = engine.reviewing.value > 0;
   const isWhole = review && review.done >= review.plies;
-  const count = model.version.value >= 0 ? model.root.line().length - 1 : 0;
+  model.watch();
+  const count = model.root.line().length - 1;
   const begin = () => model.startReview();
   return html`<div class="review stack">
     ${!isRunning && !isWhole && html`

@@ -19,7 +19,7 @@ export const lossText = (loss) => number(loss, { maximumFractionDigits: 1 });
 export function certainty({ depth, selectivity, exact }) {
   if (exact) return t("exact");
   if (!depth) return t("estimated");
-  return selectivity < 100
+  return selectivity > 0 && selectivity < 100
     ? t("depth {depth}, {percent}%", { depth: number(depth), percent: number(selectivity) })
     : t("depth {depth}", { depth: number(depth) });
 }

@@ -1,7 +1,7 @@
 /** The moves with their variations, comments and marks; each leads to the position after it. */
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useSignal } from "../../app/html.js";
 import { valueOf as fieldValue } from "../../app/dom.js";
-import { language, number, t } from "../../app/i18n.js";
+import { number, t } from "../../app/i18n.js";
 import { Icon, IconButton, Stone } from "../../components/icons.js";
 import { JUDGEMENTS, lossText, MARKS, seatName, shortMove } from "./text.js";
 
@@ -10,6 +10,7 @@ import { JUDGEMENTS, lossText, MARKS, seatName, shortMove } from "./text.js";
 
 /** @param {{model: AnalysisModel, node: Node, isNumbered?: boolean}} props */
 function Move({ model, node, isNumbered = false }) {
+  model.watch();
   const { reviewed } = node;
   const stone = isNumbered && html`<span class="soft small number">${number(node.ply)}</span>
     <${Stone} paint=${model.description.plan.seats[node.seat - 1]} size=${14} />`;
@@ -25,14 +26,16 @@ function Move({ model, node, isNumbered = false }) {
     </button>`;
 }
 
-/** What is said about a move: the name of the opening, and the comment. @param {{node: Node}} props */
-function Said({ node }) {
+/** What is said about a move: the name of the opening, and the comment. @param {{model: AnalysisModel, node: Node}} props */
+function Said({ model, node }) {
+  model.watch();
   return html`${node.opening && html`<p class="tree-opening small">${node.opening}</p>`}
     ${node.comment && html`<p class="tree-comment">${node.comment}</p>`}`;
 }
 
 /** A variation: its moves one after the other, with its own variations. @param {{model: AnalysisModel, start: Node}} props */
 function Variation({ model, start }) {
+  model.watch();
   return html`<li class="tree-variation"><div class="tree-flow">${start.line().map((node) => html`
     <${Move} key=${node.id} model=${model} node=${node} isNumbered=${true} />${node.comment && html`<span class="tree-comment">${node.comment}</span>`}`)}</div>
     ${start.line().flatMap((node) => (node.children.length > 1 ? node.children.slice(1) : [])).map((side) => html`
@@ -41,6 +44,7 @@ function Variation({ model, start }) {
 
 /** The variations that begin beside a move. @param {{model: AnalysisModel, node: Node}} props */
 function Variations({ model, node }) {
+  model.watch();
   const sides = node.parent?.children.slice(1) ?? [];
   return sides.length > 0 && html`<ul class="tree-sides">${sides.map((side) => html`
     <${Variation} key=${side.id} model=${model} start=${side} />`)}</ul>`;
@@ -64,6 +68,7 @@ function pairs(main) {
 
 /** @param {{model: AnalysisModel}} props */
 function MainLine({ model }) {
+  model.watch();
   const main = model.root.line().slice(1);
   const isPair = model.description.seats === 2;
   const rows = isPair ? pairs(main) : main.map((node) => [node]);
@@ -75,7 +80,7 @@ function MainLine({ model }) {
     return html`<li key=${first.id} class="tree-row"><span class="tree-number soft small number" aria-hidden="true">${number(first.ply)}</span>
       ${isPair ? html`${move(row[0])}${row.length > 1 && move(row[1])}` : html`
         <${Stone} paint=${model.description.plan.seats[first.seat - 1]} size=${16} />${move(first)}`}
-      ${nodes.map((node) => html`<div key=${node.id} class="tree-said"><${Said} node=${node} /><${Variations} model=${model} node=${node} /></div>`)}</li>`;
+      ${nodes.map((node) => html`<div key=${node.id} class="tree-said"><${Said} model=${model} node=${node} /><${Variations} model=${model} node=${node} /></div>`)}</li>`;
   })}</ol>`;
 }
 
@@ -117,8 +122,9 @@ function CommentField({ model, onClose }) {
 /** What can be done with the current move. @param {{model: AnalysisModel, commenting: {value: boolean}}} props */
 function Actions({ model, commenting }) {
   const node = model.current.value;
-  const isSide = model.version.value >= 0 && node.parent !== null && node.parent.next !== node;
-  const isOff = model.version.value >= 0 && !node.isMain;
+  model.watch();
+  const isSide = node.parent !== null && node.parent.next !== node;
+  const isOff = !node.isMain;
   return html`<div class="tree-actions row" role="group" aria-label=${t("This move")}>
     <button type="button" class="button quiet" onClick=${() => { commenting.value = !commenting.value; }}>
       <${Icon} name="pencil" />${t("Comment")}</button>
@@ -135,8 +141,9 @@ function Actions({ model, commenting }) {
 /** @param {{model: AnalysisModel, commenting: {value: boolean}}} props */
 export function Tree({ model, commenting }) {
   const box = useRef(/** @type {HTMLDivElement|null} */ (null));
-  const [version, node] = [model.version.value, model.current.value];
-  const moves = useMemo(() => html`<${MainLine} model=${model} />`, [model, version, language.value]);
+  const node = model.current.value;
+  const moves = useMemo(() => html`<${MainLine} model=${model} />`, [model]);
+  model.watch();
   useLayoutEffect(() => markCurrent(box.current, node));
   useEffect(() => { commenting.value = false; }, [node]);
   const isEmpty = !model.root.children.length;

@@ -74,12 +74,12 @@ function useKeys(model, board, commenting) {
   }, [model]);
 }
 
-/** What is played, the opening, and the ways to other games. @param {{model: AnalysisModel, spec: string}} props */
-function Heading({ model, spec }) {
+/** What is played, the opening, and the ways to other games. @param {{model: AnalysisModel, spec: string, children?: any}} props */
+function Heading({ model, spec, children }) {
   const variants = useVariants();
   const opening = openingOf(model.current.value);
   const known = variants.some(({ name }) => name === spec);
-  return html`<header class="analysis-head"><div><h1>${t(model.description.title)}</h1><p class="analysis-opening small">${opening}</p></div>
+  return html`<header class="analysis-head"><div><h1>${t(model.description.title)}</h1><p class="analysis-opening small">${opening}</p></div>${children}
     <label class="analysis-variant"><span class="visually-hidden">${t("Variant")}</span>
       <select value=${known ? spec : ""} onChange=${(/** @type {any} */ event) => go(`/analysis?spec=${encodeURIComponent(event.target.value)}`)}>
         ${!known && html`<option value="">${t("Another variant")}</option>`}<${VariantOptions} variants=${variants} /></select></label>
@@ -155,9 +155,9 @@ function Analysis({ model, spec }) {
     <div class="analysis-ground" ref=${(/** @type {HTMLElement|null} */ ground) => ground?.style.setProperty("--board-shape", String(width / height))}>
       <${Bar} model=${model} /><${BoardArea} model=${model} board=${board} zoom=${zoom} /></div>
     <div class="analysis-side">
-      <${Heading} model=${model} spec=${spec} />
+      <${Heading} model=${model} spec=${spec}>
+        <${ZoomButtons} board=${board} zoom=${zoom} cells=${model.description.plan.x.length} look="quiet" /><//>
       <${Seats} model=${model} />
-      <${ZoomButtons} board=${board} zoom=${zoom} cells=${model.description.plan.x.length} look="quiet" />
       <${Alert} text=${model.problem.value} look="small" />
       <${Trial} model=${model} />
       <${Lines} model=${model} />

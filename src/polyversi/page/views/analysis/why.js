@@ -19,7 +19,7 @@ function Reasons({ model, node }) {
   const ask = () => run(async () => {
     const { reviewed, parent } = node;
     if (!reviewed || !parent) return;
-    const best = { move: reviewed.best, value: reviewed.best_value, line: reviewed.line };
+    const best = { move: reviewed.best, line: reviewed.line };
     const answer = await post("/api/analysis/why", { ...model.game, position: parent.position, move: node.move, best });
     found.value = answer.reasons;
   });
@@ -34,7 +34,8 @@ function Reasons({ model, node }) {
 /** What a review says of the move that led here. @param {{model: AnalysisModel}} props */
 export function Judgement({ model }) {
   const node = model.current.value;
-  const reviewed = model.version.value >= 0 ? node.reviewed : null;
+  model.watch();
+  const { reviewed } = node;
   if (!reviewed?.mark || !node.parent || model.trial.value) return null;
   const unit = model.engine.review.value?.unit ?? "stones";
   const before = node.parent;
@@ -45,12 +46,12 @@ export function Judgement({ model }) {
   };
   return html`
     <section class="judgement panel" aria-label=${t("Judgement")}>
-      <p><strong>${shortMove(node.move)}${reviewed.mark} ${common.capital(JUDGEMENTS[reviewed.mark]())}:</strong>
+      <p><strong>${shortMove(node.move)}${reviewed.mark} ${common.capital(JUDGEMENTS[reviewed.mark]())}:</strong>${" "}
         ${t("it loses {loss}; {best} is worth {value}.", {
           loss: lossText(reviewed.loss), best: shortMove(reviewed.best), value: figure(reviewed.best_value, unit) })}
         ${reviewed.exact && html` <span class="tag good">${t("exact")}</span>`}</p>
       <div class="row">
-        <button type="button" class="button" onClick=${show}><${Icon} name="branch" />${t("Show the better line")}</button>
+        <button type="button" class="button" onClick=${show}><${Icon} name="branch" />${t("Better line")}</button>
         <button type="button" class="button" onClick=${() => model.tryAgain(node)}><${Icon} name="again" />${t("Try again here")}</button>
         <${Reasons} key=${node.id} model=${model} node=${node} />
       </div>
