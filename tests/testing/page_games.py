@@ -14,7 +14,7 @@ from tests.testing.page_server import Served
 YOURS = re.compile(r"^(Your move|Throw a bomb)")
 ENDED = re.compile(r"^(You (won|lost|resigned|came|were)|Draw|Not finished)| won\b")
 SPECIAL_TILES = {0: "empty", 9: "bombed", 10: "choice", 11: "inversion", 12: "bonus", 13: "expansion stone"}
-MARKS = r"(, last move)?(, legal.*)?$"
+MARKS = r"(, last move)?(, legal.*)?(, value .*)?$"
 """What is said of a cell besides what lies on it."""
 SHOWS = r"""([title, words, marks]) => {
   const grid = [...document.querySelectorAll('[role=grid]')].find((one) => one.ariaLabel === title);

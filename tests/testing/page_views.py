@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,6 +12,7 @@ from playwright.sync_api import Page
 from websockets.sync.client import connect
 
 import polyversi as pv
+from polyversi.engines.puzzles import Puzzle
 from polyversi.gameplay.seat import Resign
 from polyversi.server.messages import RequestMessage
 from tests.testing.page_scenes import begun, middle_game
@@ -26,6 +28,12 @@ REVIEWED = 30
 SETTLED = """() => document.fonts.status === 'loaded' && !document.querySelector('.loading')
   && document.getAnimations().every((one) => one.playState !== 'running'
     || one.effect.getTiming().iterations === Infinity)"""
+
+
+PUZZLE = max((one for one in pv.puzzles("othello", kind="win") if len(one.steps) == 1 and one.grade >= 3),
+             key=lambda one: len(one.state.moves))
+"""A puzzle with many moves to choose from, of which one is to be found."""
+ON_HEXAGONS = pv.puzzles("hex", kind="best")[0]
 
 
 @dataclass(frozen=True)
@@ -59,6 +67,17 @@ def press(name: str) -> Callable[[Page], object]:
     """Presses the first button or link of that name."""
     def click(page: Page) -> None:
         page.get_by_role("button", name=name).or_(page.get_by_role("link", name=name)).first.click()
+
+    return click
+
+
+def tried(puzzle: Puzzle, number: int) -> Callable[[Page], object]:
+    """Tries a move of a puzzle: the right one is number 0."""
+    move = puzzle.steps[0].answers[number].move
+
+    def click(page: Page) -> None:
+        page.get_by_role("gridcell", name=re.compile(rf"^{move},")).click()
+        page.get_by_text(re.compile("Solved!|The best reply is")).wait_for()
 
     return click
 
@@ -195,6 +214,9 @@ VIEWS = [
     View("analysis of a game", reviewed_game, reviewed, has_board=True, picture="analysis"),
     View("analysis with eight seats", "/analysis?spec=xt:starfish", valued, has_board=True),
     View("file menu of an analysis", "/analysis?spec=othello&moves=f5d6", press("File")),
+    View("puzzle that is solved", f"/puzzles/{PUZZLE.id}", tried(PUZZLE, 0), has_board=True,
+         picture="puzzles"),
+    View("puzzle after a wrong move", f"/puzzles/{ON_HEXAGONS.id}", tried(ON_HEXAGONS, 1), has_board=True),
     View("arena", "/arena"),
     View("arena of one's own", "/arena", own_series),
     View("arena of others", series),

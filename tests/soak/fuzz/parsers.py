@@ -16,6 +16,7 @@ import polyversi as pv
 from polyversi import records
 from polyversi.contest.plan import Plan, PlanError
 from polyversi.contest.plan_file import line_of, parse_plan
+from polyversi.engines.puzzles import files as puzzle_files
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import MAX_BYTE, XtMap
 from polyversi.protocols.xt.frames import FROM_CLIENT, FROM_SERVER, Decoder, Frame, FrameError, Kinds
@@ -115,6 +116,17 @@ def check_position(data: bytes) -> bool:
         return loose is not None
     assert game.position(state.text) == state == loose
     assert state.is_over == (not state.moves)
+    return True
+
+
+def check_puzzles(data: bytes) -> bool:
+    try:
+        read = puzzle_files.parse(data)
+    except pv.PolyversiError:
+        return False
+    first = puzzle_files.header_line(read.game, read.header.seed, read.header.command, read.header.date)
+    again = "\n".join([first, *map(puzzle_files.puzzle_line, read.puzzles)])
+    assert puzzle_files.parse(again.encode()).puzzles == read.puzzles
     return True
 
 
@@ -352,9 +364,16 @@ def _parsers() -> tuple[Parser, ...]:
                check_frames),
         Parser("plans", tuple(text.encode() for text in PLANS), tuple(PLAN_WORDS.encode().split(b"|")),
                check_plan),
+        Parser("puzzles", _puzzles(), tuple(PUZZLE_WORDS.encode().split()), check_puzzles),
         Parser("jsonl", tuple(jsonl.write(game).encode() for game in games),
                tuple(JSON_WORDS.encode().split()), check_format("jsonl")),
     )
+
+
+def _puzzles() -> tuple[bytes, ...]:
+    """Files of two puzzles each."""
+    files = [(puzzle_files.SHIPPED / f"{spec}.jsonl").read_bytes() for spec in ("othello-6", "anti-6", "hex")]
+    return tuple(b"\n".join(data.splitlines()[:3]) for data in files)
 
 
 SPECS = """
@@ -410,6 +429,10 @@ JSON_WORDS = (
     '{ } [ ] , : "moves":[ "start":" "game":"othello" "game":"xt:small" "map":"2 "tags":{ "notes":[ '
     '"outcome":{ "answers":[["f5",2]] "disqualified":[[0,1]] '
     '"variations":[{ "ply": "line":1 null true 1e999 -1 NaN \\ud800 "pass" "1,1:2"'
+)
+PUZZLE_WORDS = (
+    '{ } [ ] , : "kind":"win" "kind":"best" "kind":"wipeout" "position":" "line":[ "steps":[{ "ply":2 '
+    '"answers":[["a1",2,"b1"]] "plies":3 "lure":64 "number":-1 "version":2 "game":"hex" "pass" "" null 1e999'
 )
 MESSAGES = """
 {"type":"hello","version":1,"name":"Zoé","seat":2,"token":"abc","game":1,"events":17}

@@ -43,7 +43,7 @@ export function PuzzleBoard({ model, description, board }) {
     const choice = choices.find((one) => one.cell === cell);
     if (choice) parts.push(t("legal"), t("turns {count}", { count: choice.turned.length }));
     const figure = figures.find((one) => one.cell === cell);
-    if (figure) parts.push(figure.text);
+    if (figure) parts.push(t("value {value}, {certainty}", { value: figure.text, certainty: t("exact") }));
     return parts.join(", ");
   }, [description, choices, last, figures]);
   const hovering = choices.find(({ cell }) => cell === hovered.value);
