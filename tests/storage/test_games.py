@@ -21,7 +21,6 @@ from msgspec import structs
 from polyversi.gameplay.events import EndEvent, MoveEvent, StartEvent
 from polyversi.gameplay.verdict import Verdict
 from polyversi.storage.games import (
-    EVENTS,
     DamagedError,
     Store,
     StoredGame,
@@ -30,6 +29,7 @@ from polyversi.storage.games import (
     StoreError,
     StoreUnavailableError,
 )
+from polyversi.storage.tables import EVENTS
 from tests.testing.files import ordinary_user
 from tests.testing.postgres import Postgres
 
