@@ -11,7 +11,7 @@ CORE := CMakeLists.txt pyproject.toml $(shell find core -type f)
 # Some images set this. Every process that the tests start would then compile the whole package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help attack soak setup lock run test test-all test-busy lint check fuzz thorough bench page-texts page-types system sanitize threads ladder strength endurance load chaos xt-chaos xt-punctual playthroughs pictures torture swiss ratings clean
+.PHONY: help attack soak setup lock run test test-all test-busy lint check fuzz thorough bench page-texts page-types system sanitize threads ladder strength endurance load load-analysis chaos xt-chaos xt-punctual playthroughs pictures torture swiss ratings clean
 
 help:
 	@echo "make run           the page: play, watch, edit and compare in the browser"
@@ -26,6 +26,7 @@ help:
 	@echo "make ladder        each level of the engine against the one below"
 	@echo "make endurance     hundreds of games of every player against random moves"
 	@echo "make load          a thousand clients at a hundred games of the page for five minutes, measured"
+	@echo "make load-analysis two hundred visitors who analyse at once while games are played, for two minutes, measured"
 	@echo "make attack        hostile visitors against a running server: what held, and what others noticed, in ten minutes"
 	@echo "make soak          a day of a server in an hour: honest and hostile visitors, kills; nothing lost, nothing grows"
 	@echo "make chaos         a thousand games over a bad network, with the server killed on the way"
@@ -168,6 +169,10 @@ endurance: setup
 # The page's server with many guests, and over a network that loses and duplicates messages.
 load: setup
 	$(BIN)/python -m tests.soak.load
+
+# The same for the engine workers: who waits how long for first values, and whether games notice it.
+load-analysis: setup
+	$(BIN)/python -m tests.soak.load.analysis
 
 attack: setup system
 	$(BIN)/python -m tests.soak.attack

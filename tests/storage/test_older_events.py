@@ -15,7 +15,8 @@ from polyversi.gameplay import GameLog
 from polyversi.gameplay.events import event_data
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
-from polyversi.storage.games import EVENTS, Store, StoredGame
+from polyversi.storage.games import Store, StoredGame
+from polyversi.storage.tables import EVENTS
 
 GAMES = [json.loads(line) for line in (Path(__file__).parent / "older_events.jsonl").read_text().splitlines()]
 

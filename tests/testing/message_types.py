@@ -10,11 +10,19 @@ from msgspec import Struct, inspect
 import polyversi
 from polyversi.gameplay.events import EVENTS
 from polyversi.games.limit import Limit
+from polyversi.server.analysis.messages import (
+    FROM_ANALYSIS,
+    FROM_VISITOR,
+    MoveBounds,
+    MoveWorth,
+    ReviewedWorth,
+    SeatTotal,
+)
 from polyversi.server.messages import FROM_GUEST, FROM_HOST, EventMessage
 
 TARGET = Path(polyversi.__file__).parent / "page" / "app" / "messages.d.ts"
 HEADING = """\
-// The messages of version 1 and the events in them, as docs/network.md has them.
+// The messages of version 1 and the events in them, as docs/network.md has them; those of the analysis board.
 // Written by `python -m tests.testing.message_types` from the structs of the server.
 """
 
@@ -29,13 +37,16 @@ def page_types() -> str:
                      f"data: {data} }};")
         events.append(event.__name__)
     lines.append(f"export type EventMessage = {' | '.join(events)};\n")
-    classes = dict.fromkeys([*FROM_GUEST.names.values(), *FROM_HOST.names.values()])
-    for cls in classes:
+    parts: tuple[type[Struct], ...] = MoveWorth, ReviewedWorth, SeatTotal, MoveBounds
+    lines += [f"export type {part.__name__} = {_object(part)};" for part in parts]
+    sides = {"FromGuest": FROM_GUEST, "FromHost": FROM_HOST, "FromVisitor": FROM_VISITOR,
+             "FromAnalysis": FROM_ANALYSIS}
+    for cls in dict.fromkeys(cls for kinds in sides.values() for cls in kinds.names.values()):
         if cls is not EventMessage:
             tag = f'type: "{cls.__struct_config__.tag}"'
-            sent = cls in FROM_GUEST.names.values()
+            sent = cls in [*FROM_GUEST.names.values(), *FROM_VISITOR.names.values()]
             lines.append(f"export type {cls.__name__} = {_object(cls, tag, is_sent=sent)};")
-    for side, kinds in (("FromGuest", FROM_GUEST), ("FromHost", FROM_HOST)):
+    for side, kinds in sides.items():
         lines.append(f"export type {side} = {' | '.join(cls.__name__ for cls in kinds.names.values())};")
     return "\n".join(lines) + "\n"
 
@@ -71,6 +82,8 @@ def _type(info: inspect.Type) -> str:
             return f"({item})[]" if "|" in item else f"{item}[]"
         case inspect.StructType(array_like=True):
             return "[" + ", ".join(f"{field.name}: {_type(field.type)}" for field in info.fields) + "]"
+        case inspect.StructType(cls=cls):
+            return cls.__name__
         case inspect.DataclassType(cls=cls) if cls is Limit:    # what is not limited is left out
             return "{ " + "; ".join(f"{field.name}?: number" for field in info.fields) + " }"
         case inspect.DataclassType():

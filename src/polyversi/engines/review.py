@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any
 
 from polyversi._core import Move
@@ -201,9 +202,32 @@ def review(
     >>> found.moves[1].judgement.name, found.moves[1].best.move, [total.mean_loss for total in found.totals]
     ('blunder', Move('a1'), [0.0, 8.0])
     """
+    found = None
+    for found in reviewing(game, limit, engine=engine):
+        if found.moves:
+            observe(found)
+    assert found is not None
+    return found
+
+
+def reviewing(
+    game: Record | Iterable[State], limit: Limit, *, engine: Judge | None = None,
+    known: Mapping[int, Analysis] = MappingProxyType({}),
+) -> Iterator[Review]:
+    """The review of a game as it grows, from one without moves to the whole: what `review` does, in steps.
+
+    What is `known` of some plies, from a review that was broken off, is taken as it is.
+
+    >>> import polyversi as pv
+    >>> from polyversi.records import Record
+    >>> steps = reviewing(Record.of("othello-4", "b1c1"), pv.Limit(seconds=10))
+    >>> [[(reviewed.ply, reviewed.loss) for reviewed in step.moves] for step in steps]
+    [[], [(2, 16)], [(1, 0), (2, 16)]]
+    """
     start, plies = _plies_of(game)
     engine = engine or judge(start.game)
     found = Review(start, len(plies), unit=engine.unit)
+    yield found
     waiting = list(enumerate(plies, 1))
     is_from_the_end = True
     while waiting:
@@ -211,14 +235,15 @@ def review(
         # from the start: otherwise the table would know the played move one ply deeper than the others, and
         # where nothing is exact, values of odd and even depths do not compare.
         number, (state, move) = waiting.pop(-1 if is_from_the_end else 0)
-        last = deque(engine.analyse(state, limit), maxlen=1)
-        if not last:
-            raise EngineError("the engine was stopped before it found anything")
-        reviewed = ReviewedMove(number, move, last[0])
-        is_from_the_end = is_from_the_end and reviewed.analysis.is_exact
+        if (analysis := known.get(number)) is None:
+            last = deque(engine.analyse(state, limit), maxlen=1)
+            if not last:
+                raise EngineError("the engine was stopped before it found anything")
+            analysis = last[0]
+        reviewed = ReviewedMove(number, move, analysis)
+        is_from_the_end = is_from_the_end and analysis.is_exact
         found = replace(found, moves=tuple(sorted((*found.moves, reviewed), key=lambda one: one.ply)))
-        observe(found)
-    return found
+        yield found
 
 
 def review_data(review: Review) -> dict[str, Any]:

@@ -13,10 +13,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from polyversi.engines.hint import SECONDS as HINT_SECONDS
 from polyversi.engines.hint import hint
+from polyversi.engines.judge import can_judge
 from polyversi.games.errors import MapError, PolyversiError
 from polyversi.games.game import Game
+from polyversi.games.state import State
 from polyversi.server import catalogue, samples
+from polyversi.server.analysis.service import AnalysisService
 from polyversi.server.downloads import KINDS, Renderer, record_of
 from polyversi.server.limits import ConcurrencyLimit, RateLimit, is_local, visitor_of
 from polyversi.server.listing import Listing, Wanted
@@ -58,8 +62,9 @@ class Api:
     """The handlers, over one lobby; what takes long is counted against its visitor."""
 
     def __init__(self, lobby: Lobby, series: SeriesRegistry, renderer: Renderer,
-                 reach: Reach = UNKNOWN) -> None:
+                 reach: Reach = UNKNOWN, analysis: AnalysisService | None = None) -> None:
         self._lobby = lobby
+        self._analysis = analysis
         self._reach = reach
         self._series = series
         self._listing = Listing(lobby, series)
@@ -183,9 +188,24 @@ class Api:
             raise HttpError(403, "it is not your turn")
         if not room.may_help():
             raise HttpError(403, "there are no hints in a game between people")
-        found = await self._work(request, hint, state)
-        return json_response({"move": str(found.move), "cell": -1 if found.move.is_pass else found.move.cell,
-                     "value": found.value, "unit": found.unit, "exact": found.is_exact, "share": found.share})
+        return json_response(await self._suggestion(request, room, state))
+
+    async def _suggestion(self, request: Request, room: Room, state: State) -> dict[str, Any]:
+        """A move with the values of all, from the engine workers, or a quick one where there are none."""
+        analysis = self._analysis
+        if analysis is None or not analysis.is_on or can_judge(state.game):
+            found = await self._work(request, hint, state)
+            move = found.move
+            about: dict[str, Any] = {"value": found.value, "unit": found.unit, "exact": found.is_exact,
+                                     "share": found.share, "moves": []}
+        else:
+            thought = analysis.hint(state, room.stored.map, visitor_of(request), HINT_SECONDS)
+            data = (await unless_gone(request, thought)).data
+            best = data["moves"][0]
+            move = state.as_move(best["move"])
+            about = {"value": best["value"], "unit": data["unit"], "exact": best["exact"], "share": None,
+                     "moves": data["moves"]}
+        return {"move": str(move), "cell": -1 if move.is_pass else move.cell, **about}
 
     async def records(self, request: Request) -> Response:
         """Takes in the games of a file or a pasted text, to be looked at, or says what else it is.

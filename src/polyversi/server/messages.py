@@ -266,12 +266,7 @@ def decode(line: bytes | str, kinds: Kinds) -> Message:
     ...
     polyversi.server.messages.MessageError: this is not a valid 'move': Expected `int` >= 0 - at `$.number`
     """
-    if len(line) > kinds.max_bytes:
-        raise MessageError(f"a message has at most {kinds.max_bytes} bytes")
-    try:
-        message = kinds.decoder.decode(line)
-    except (ValueError, RecursionError) as error:
-        raise _refusal(line, kinds, str(error)) from None
+    message = decode_any(line, kinds)
     match message:
         case EventMessage():
             return _event(message)
@@ -280,6 +275,16 @@ def decode(line: bytes | str, kinds: Kinds) -> Message:
         case MoveMessage():
             return structs.replace(message, move=_shown("move", "move", message.move))
     return typing.cast("Message", message)
+
+
+def decode_any(line: bytes | str, kinds: Kinds) -> Any:
+    """Reads a line as one of any kinds of messages, also those of another conversation than a game's."""
+    if len(line) > kinds.max_bytes:
+        raise MessageError(f"a message has at most {kinds.max_bytes} bytes")
+    try:
+        return kinds.decoder.decode(line)
+    except (ValueError, RecursionError) as error:
+        raise _refusal(line, kinds, str(error)) from None
 
 
 def _event(message: EventMessage) -> Event:

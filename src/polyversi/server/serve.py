@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, cast
 
 from polyversi.games.errors import PolyversiError
 from polyversi.games.extras import PAGE, require
+from polyversi.server.analysis.policy import DEFAULT_POLICY, AnalysisPolicy
 from polyversi.server.connection import keep_alive, opening
-from polyversi.server.messages import MAX_FROM_GUEST
 
 if TYPE_CHECKING:
     import uvicorn
@@ -27,6 +27,8 @@ BACKLOG = 1024
 SWITCH_INTERVAL = 0.001
 """Seconds after which a thread that works on an upload lets another one go on. The usual 5 ms would come on
 top of every step of every answer meanwhile, since the event loop is one of those that wait."""
+MAX_FRAME = 1 << 16
+"""Bytes of a WebSocket's message; each kind of socket has its own limit besides."""
 SHUTDOWN_TIMEOUT = 3
 """Seconds for answering open requests after the server was told to stop."""
 
@@ -35,6 +37,11 @@ def default_store() -> Path:
     """The file in which games are stored by default: in the user's data folder."""
     folder = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(folder) / "polyversi" / "games.db"
+
+
+def default_explorer() -> Path:
+    """The file in which `polyversi explorer import` counts games by default, in the same folder."""
+    return default_store().with_name("explorer.db")
 
 
 def open_port(address: str, port: int) -> socket.socket:
@@ -70,7 +77,7 @@ def uvicorn_server(app: ASGIApp, listening: socket.socket, ready: Callable[[], N
 
     config = uvicorn.Config(
         app, http=cast("type[asyncio.Protocol]", Front(max_lines()).line), ws="websockets-sansio",
-        ws_max_size=MAX_FROM_GUEST, ws_per_message_deflate=False, log_level="warning", access_log=False,
+        ws_max_size=MAX_FRAME, ws_per_message_deflate=False, log_level="warning", access_log=False,
         server_header=False, timeout_graceful_shutdown=SHUTDOWN_TIMEOUT,
         forwarded_allow_ips=["127.0.0.1", "::1", "::ffff:127.0.0.1"], callback_notify=notice,
         # So many connections asyncio takes at a time, and so often it complains when there are no more files.
@@ -82,22 +89,30 @@ def uvicorn_server(app: ASGIApp, listening: socket.socket, ready: Callable[[], N
 
 def serve(listening: socket.socket, where: str, bots: BotFolder, names: Iterable[str],
           ready: Callable[[str], None], retention: Retention | None = None,
-          domains: Iterable[str] = ()) -> None:
+          domains: Iterable[str] = (), analysis: AnalysisPolicy = DEFAULT_POLICY,
+          explorers: Iterable[str] = (), books: Iterable[Path] = ()) -> None:
     """Serves until it is interrupted; `ready` is called with the name of the store when visitors can come.
 
-    It answers to these names, of which visitors are told the `domains`.
+    It answers to these names, of which visitors are told the `domains`. The `explorers` are databases of
+    games to look up positions in, besides the store's own, and the `books` are opening books to show.
     """
     require(PAGE)
+    from polyversi.engines.book import load
     from polyversi.server.app import make_app
     from polyversi.server.reach import Reach
     from polyversi.server.security import own_names
+    from polyversi.storage.explorer import Explorer
     from polyversi.storage.games import Store
 
     store = Store.open(where)
     store.retention = retention
+    others: list[Explorer] = []
     try:
+        others += map(Explorer.open_read_only, explorers)
+        opening_books = [load(path) for path in books]
         address, port = listening.getsockname()[:2]
-        app = make_app(store, bots, [*names, *own_names(address)], Reach(address, port, tuple(domains)))
+        app = make_app(store, bots, [*names, *own_names(address)], Reach(address, port, tuple(domains)),
+                       analysis, others, opening_books)
 
         def begin() -> None:
             gc.collect()
@@ -112,4 +127,5 @@ def serve(listening: socket.socket, where: str, bots: BotFolder, names: Iterable
         if not server.started:
             raise PolyversiError("the server could not start; the reason is given above")
     finally:
-        store.close()
+        for opened in (store, *others):
+            opened.close()

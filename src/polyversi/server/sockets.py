@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from typing import TypeVar
 
 import msgspec
@@ -50,31 +50,39 @@ class Sockets:
             serve: Callable[[WebSocket, T], Awaitable[None]]) -> Callable[[WebSocket], Awaitable[None]]:
         """Lets a connection in, finds what it is about and serves it there."""
         async def come(socket: WebSocket) -> None:
-            visitor, connections = visitor_of(socket), self._lobby.connections
-            if not self._admit(visitor):
-                await socket.close(1013)
-                return
-            connections[visitor] += 1
-            try:
-                await socket.accept()
-                found = await find(socket.path_params["id"])
-                if found is None:
-                    await _refuse(socket, f"there is no such {what}")
-                else:
-                    await serve(socket, found)
-            except StoreError as error:
-                self._lobby.say(str(error))
-                await _refuse(socket, DAMAGED if isinstance(error, DamagedError) else STORE_UNAVAILABLE)
-            finally:
-                connections[visitor] -= 1
-                if not connections[visitor]:
-                    del connections[visitor]
+            async with admitted(self._lobby, socket, self._rate) as is_in:
+                if not is_in:
+                    return
+                try:
+                    found = await find(socket.path_params["id"])
+                    if found is None:
+                        await _refuse(socket, f"there is no such {what}")
+                    else:
+                        await serve(socket, found)
+                except StoreError as error:
+                    self._lobby.say(str(error))
+                    await _refuse(socket, DAMAGED if isinstance(error, DamagedError) else STORE_UNAVAILABLE)
 
         return come
 
-    def _admit(self, visitor: str) -> bool:
-        is_full = self._lobby.connections[visitor] >= MAX_CONNECTIONS and not is_local(visitor)
-        return not is_full and self._rate.take(visitor)
+
+@asynccontextmanager
+async def admitted(lobby: Lobby, socket: WebSocket, rate: RateLimit) -> AsyncIterator[bool]:
+    """Accepts a connection, if its visitor has not too many; it counts until this is left."""
+    visitor, connections = visitor_of(socket), lobby.connections
+    is_full = connections[visitor] >= MAX_CONNECTIONS and not is_local(visitor)
+    if is_full or not rate.take(visitor):
+        await socket.close(1013)
+        yield False
+        return
+    connections[visitor] += 1
+    try:
+        await socket.accept()
+        yield True
+    finally:
+        connections[visitor] -= 1
+        if not connections[visitor]:
+            del connections[visitor]
 
 
 async def _serve_room(socket: WebSocket, room: Room) -> None:

@@ -48,8 +48,8 @@ def standing(log: GameLog) -> Json:
     }
 
 
-def listed_moves(state: State) -> list[LegalMove]:
-    """Every legal move with what else it changes, where that is little.
+def listed_moves(state: State, cells: int = MAX_CELLS) -> list[LegalMove]:
+    """Every legal move with what else it changes, for as many as name no more than about so many cells.
 
     >>> import polyversi as pv
     >>> listed_moves(pv.game("othello").start())[0]
@@ -61,7 +61,7 @@ def listed_moves(state: State) -> list[LegalMove]:
         turned: list[int] | None = None
         if move.is_pass:
             turned = []
-        elif state.phase == "build" and named < MAX_CELLS:
+        elif state.phase == "build" and named < cells:
             turned = list(state.turned(move))
             named += len(turned)
         listed.append(LegalMove(str(move), -1 if move.is_pass else move.cell, move.special, turned))

@@ -7,7 +7,7 @@ import os
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 
 MAX_THINKING = max(2, os.cpu_count() or 2)
 """Players that think at the same time."""
@@ -63,17 +63,20 @@ class Turns:
     async def take(self, visitor: str, seconds: float) -> Release:
         """Waits for a turn to think for at most so many seconds; what is returned ends the turn."""
         if not self._is_active(visitor):
-            self._used[visitor] = max(self._used.pop(visitor, 0.0), self._reached)
+            self._used[visitor] = self._tally(self._used.pop(visitor, 0.0))
             if len(self._used) > MAX_REMEMBERED:
                 del self._used[next(iter(self._used))]
         self._asked += 1
         waiting = _Waiting(visitor, seconds)
-        heappush(self._waiting.setdefault(visitor, []), (seconds, self._asked, waiting))
+        entry = seconds, self._asked, waiting
+        heappush(self._waiting.setdefault(visitor, []), entry)
         self._grant()
         try:
             await waiting.granted
         except asyncio.CancelledError:
-            if not waiting.granted.cancelled():    # it was let in at the same moment
+            if waiting.granted.cancelled():
+                self._withdraw(entry)
+            else:    # it was let in at the same moment
                 self._release(waiting, 0.0)
             raise
         loop = asyncio.get_running_loop()
@@ -93,22 +96,44 @@ class Turns:
     def _grant(self) -> None:
         """Lets in whoever may come now."""
         while self._running.total() < self._limit:
-            able = [(self._used.get(visitor, 0.0), *queue[0]) for visitor, queue in self._waiting.items()
-                    if self._may(visitor, queue[0][0])]
+            able = [(self._rank(queue[0][0]), self._used.get(visitor, 0.0), *queue[0])
+                    for visitor, queue in self._waiting.items() if self._may(visitor, queue[0][0])]
             if not able:
                 return
-            used, seconds, _, chosen = min(able)
+            rank, used, seconds, _, chosen = min(able)
             queue = self._waiting[chosen.visitor]
             heappop(queue)
             if not queue:
                 del self._waiting[chosen.visitor]
             if chosen.granted.done():
-                continue    # it was called off
-            self._reached = max(self._reached, used)
+                continue    # it is being called off
+            if rank >= 0:    # others may have used less than one who is let in before them
+                self._reached = max(self._reached, used)
             self._used[chosen.visitor] = used + max(MIN_COST, seconds)
             self._running[chosen.visitor] += 1
             self._long += seconds > LONG
+            self._let_in(seconds)
             chosen.granted.set_result(None)
+
+    def _let_in(self, seconds: float) -> None:
+        """Somebody begins to think for so many seconds."""
+
+    def _tally(self, used: float) -> float:
+        """What a visitor counts as having used who comes back: nobody saves up time."""
+        return max(used, self._reached)
+
+    def _withdraw(self, entry: tuple[float, int, _Waiting]) -> None:
+        """Takes something out of the queue that was called off."""
+        queue = self._waiting.get(entry[2].visitor, [])
+        if entry in queue:
+            queue.remove(entry)
+            heapify(queue)
+            if not queue:
+                del self._waiting[entry[2].visitor]
+
+    def _rank(self, seconds: float) -> int:    # noqa: ARG002
+        """Of thoughts of so many seconds: those of a higher rank wait for all of a lower one."""
+        return 0
 
     def _may(self, visitor: str, seconds: float) -> bool:
         is_one_too_many = seconds > LONG and self._long >= self._max_long

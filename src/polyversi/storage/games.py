@@ -11,9 +11,20 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from polyversi.gameplay.events import Event, compact, event_data, read_event
-from polyversi.storage.database import Database, columns, encode
+from polyversi.storage.database import Database, encode
 from polyversi.storage.errors import DamagedError, StoreError, StoreUnavailableError
-from polyversi.storage.stored import Retention, StoredGame, StoredSeat, StoredSeries
+from polyversi.storage.stored import Retention, StoredGame, StoredSeat, StoredSeries, StoredStudy
+from polyversi.storage.tables import (
+    ANALYSES,
+    EVENTS,
+    GAMES,
+    REVIEWS,
+    SCHEMA,
+    SERIES,
+    STUDIES,
+    TABLES,
+    WRITERS,
+)
 
 # isort: split
 import sqlalchemy as sql
@@ -31,40 +42,6 @@ SERVER_LOCK = 7_022_601_385
 """Whoever holds this lock of PostgreSQL goes on with the games; any number that nobody else takes."""
 
 T = TypeVar("T")
-
-TABLES = sql.MetaData()
-SCHEMA = sql.Table("schema", TABLES, *columns(version=sql.Integer))
-SERIES = sql.Table(
-    "series",
-    TABLES,
-    sql.Column("id", sql.Text, primary_key=True),
-    *columns(created=sql.Double, settings=sql.JSON, token=sql.Text, is_open=sql.Boolean),
-    sql.Index("series_by_age", "created"),
-)
-GAMES = sql.Table(
-    "games",
-    TABLES,
-    sql.Column("id", sql.Text, primary_key=True),
-    *columns(spec=sql.Text, map=sql.Text, start=sql.Text, seats=sql.JSON, limits=sql.JSON),
-    *columns(created=sql.Double, phase=sql.Text),
-    sql.Column("series", sql.Text, sql.ForeignKey("series.id")),
-    *columns(number=sql.Integer),
-    sql.Column("ended", sql.Double),
-    *columns(summary=sql.JSON, following=sql.Text),
-    sql.Index("games_by_end", "phase", "ended"),
-    sql.Index("games_of_series", "series", "ended"),
-)
-EVENTS = sql.Table(
-    "events",
-    TABLES,
-    sql.Column("game", sql.Text, sql.ForeignKey("games.id"), primary_key=True),
-    sql.Column("number", sql.Integer, primary_key=True, autoincrement=False),
-    *columns(kind=sql.Text, data=sql.JSON),
-)
-WRITERS = sql.Table(
-    "writers", TABLES, sql.Column("id", sql.Text, primary_key=True), *columns(batch=sql.BigInteger)
-)
-
 
 class Place(NamedTuple):
     """Where a list of games that are over goes on: after this one."""
@@ -110,6 +87,8 @@ class Store(Database):
         """What a server lets go of; None keeps everything."""
         self.damaged: dict[str, str] = {}
         """Games and series that were found damaged, by their ids, and how; lists leave them out."""
+        self.on_over: list[Callable[[Collection[str]], None]] = []
+        """Told of games that are over, by their ids, when that is on disk; in the thread that wrote it."""
 
     def reserved(self) -> AbstractContextManager[object]:
         """Within this no other program can reserve the store: two that go on with its games would clash."""
@@ -124,6 +103,9 @@ class Store(Database):
             transaction = Transaction(self, connection)
             yield transaction
             transaction.flush()
+        if transaction.over:
+            for tell in self.on_over:
+                tell(transaction.over)
 
     def game(self, id: str) -> StoredGame | None:
         """The game with that id, or None; a DamagedError if it cannot be read."""
@@ -188,6 +170,15 @@ class Store(Database):
             wanted = wanted.where((GAMES.c.ended < ended) | ((GAMES.c.ended == ended) & (GAMES.c.id > id)))
         yield from self.stream(wanted.order_by(GAMES.c.ended.desc(), GAMES.c.id))
 
+    def existing(self, ids: Collection[str]) -> set[str]:
+        """Those of the ids that games have."""
+        return {row["id"] for row in self.read(sql.select(GAMES.c.id).where(GAMES.c.id.in_(ids)))}
+
+    def over(self) -> list[str]:
+        """The ids of the games that are over, those that ended first come first."""
+        wanted = sql.select(GAMES.c.id).where(GAMES.c.phase == "over").order_by(GAMES.c.ended, GAMES.c.id)
+        return [row["id"] for row in self.stream(wanted)]
+
     def games_of(self, series: str) -> list[StoredGame]:
         """The games of a series by their numbers, whether over or not."""
         return self._games(sql.select(GAMES).where(GAMES.c.series == series).order_by(GAMES.c.number))
@@ -205,6 +196,32 @@ class Store(Database):
         """The series that are not over, oldest first."""
         wanted = sql.select(SERIES).where(SERIES.c.is_open).order_by(SERIES.c.created, SERIES.c.id)
         return self._readable(SERIES, wanted, StoredSeries)
+
+    def analysis(self, key: str) -> str | None:
+        """What is known of the position of that key, as JSON, or None."""
+        found = self.read(sql.select(ANALYSES.c.data).where(ANALYSES.c.key == key))
+        return found[0]["data"] if found else None
+
+    def review(self, game: str, settings: str) -> str | None:
+        """The review of a game with these settings, as JSON, or None."""
+        wanted = sql.select(REVIEWS.c.data).where(REVIEWS.c.game == game, REVIEWS.c.settings == settings)
+        found = self.read(wanted)
+        return found[0]["data"] if found else None
+
+    def reviews(self, game: str) -> list[str]:
+        """All reviews of a game, the last one first."""
+        wanted = sql.select(REVIEWS.c.data).where(REVIEWS.c.game == game)
+        return [row["data"] for row in self.read(wanted.order_by(REVIEWS.c.updated.desc()))]
+
+    def study(self, id: str) -> StoredStudy | None:
+        """The study with that id, or None."""
+        found = self.read(sql.select(STUDIES).where(STUDIES.c.id == id))
+        return _read(found[0], StoredStudy) if found else None
+
+    def count_studies(self, visitor: str = "") -> int:
+        """How many studies there are, or how many of the visitor with that mark."""
+        wanted = sql.select(sql.func.count().label("studies")).select_from(STUDIES)
+        return int(self.read(wanted.where(STUDIES.c.visitor == visitor) if visitor else wanted)[0]["studies"])
 
     def _games(self, wanted: sql.Select[Any]) -> list[StoredGame]:
         return self._readable(GAMES, wanted, StoredGame)
@@ -232,14 +249,20 @@ class Transaction:
         self._connection = connection
         self._events: list[dict[str, Any]] = []
         """What was appended; it goes to the database all at once, which is many times as fast."""
+        self.over: list[str] = []
+        """Games that are over when this is kept, by their ids."""
 
     def add_game(self, game: StoredGame) -> None:
         """Stores a new game; storing it twice is harmless, another game with the same id is an error."""
         self._add(GAMES, {**asdict(game), "series": game.series or None})
+        if game.phase == "over":
+            self.over.append(game.id)
 
     def change_game(self, id: str, **changes: Any) -> None:
         """Sets fields of a game, by the names that StoredGame has for them."""
         self._change(GAMES, id, changes)
+        if changes.get("phase") == "over":
+            self.over.append(id)
 
     def append(self, game: str, event: Event) -> None:
         """Stores the next event of a game; twice is harmless, another event with that number is an error.
@@ -270,6 +293,18 @@ class Transaction:
     def change_series(self, id: str, **changes: Any) -> None:
         """Sets fields of a series, by the names that StoredSeries has for them."""
         self._change(SERIES, id, changes)
+
+    def keep_analysis(self, key: str, data: str, now: float) -> None:
+        """Stores what is known of a position, in place of what was known before."""
+        self._put(ANALYSES, {"key": key, "data": data, "updated": now})
+
+    def keep_review(self, game: str, settings: str, data: str, now: float) -> None:
+        """Stores a review, in place of the one before with the same settings."""
+        self._put(REVIEWS, {"game": game, "settings": settings, "data": data, "updated": now})
+
+    def keep_study(self, study: StoredStudy) -> None:
+        """Stores a study, new or changed."""
+        self._put(STUDIES, asdict(study))
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
@@ -304,6 +339,13 @@ class Transaction:
         known = sql.select(table).where(*(column == value for column, value in key.items()))
         if dict(self._connection.execute(known).mappings().one()) != json.loads(encode(row)):
             raise StoreError(f"{table.name} already has another row {' '.join(map(str, key.values()))}")
+
+    def _put(self, table: sql.Table, row: dict[str, Any]) -> None:
+        """Inserts a row, or replaces the one with its key."""
+        key = [column.name for column in table.primary_key]
+        put = self._store.insert(table).values(row)
+        rest = {name: value for name, value in row.items() if name not in key}
+        self._connection.execute(put.on_conflict_do_update(index_elements=key, set_=rest))
 
     def _change(self, table: sql.Table, id: str, changes: dict[str, Any]) -> None:
         changed = self._connection.execute(sql.update(table).where(table.c.id == id).values(changes))

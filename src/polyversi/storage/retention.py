@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Literal
 
-from polyversi.storage.games import EVENTS, GAMES, SERIES, Store
+from polyversi.storage.games import Store
 from polyversi.storage.stored import Retention
+from polyversi.storage.tables import ANALYSES, EVENTS, GAMES, REVIEWS, SERIES, STUDIES
 
 # isort: split
 import sqlalchemy as sql
@@ -24,6 +25,8 @@ BATCH = 100
 """Games that are removed at a time, so that no move waits long for it."""
 ROW = 64
 """Bytes that an event takes in a database besides its data, about."""
+FOUND: dict[sql.Table, int] = {ANALYSES: 50_000, REVIEWS: 5_000}
+"""What the engine has found and can find again, and how many rows of it are kept at most."""
 SIZES = sql.func.sum(sql.func.length(sql.cast(EVENTS.c.data, sql.Text)) + ROW)
 Progress = Callable[[int], None]
 
@@ -35,6 +38,7 @@ class Pruned:
     games: int
     series: int
     bytes: int
+    studies: int = 0
 
 
 @dataclass(frozen=True)
@@ -68,7 +72,9 @@ def kind_of(seats: Sequence[dict[str, Any]], series: str | None) -> Kind:
 def size_of(store: Store) -> int:
     """The bytes that are in use; a file may be larger, with room that is used again."""
     if not store.is_sqlite:
-        return int(store.read(sql.select(SIZES.label("size")))[0]["size"] or 0)
+        texts = [ANALYSES.c.data, REVIEWS.c.data, STUDIES.c.record]
+        sums = [SIZES, *(sql.func.sum(sql.func.length(text) + ROW) for text in texts)]
+        return sum(int(store.read(sql.select(size.label("size")))[0]["size"] or 0) for size in sums)
     with store.readable_errors(), store.connect() as connection:
         pages, free, size = (int(connection.exec_driver_sql(f"PRAGMA {name}").scalar_one())
                              for name in ("page_count", "freelist_count", "page_size"))
@@ -96,7 +102,8 @@ def prune(store: Store, retention: Retention, *, is_dry: bool = False,
     old = now - 86_400 * retention.days if retention.days else float("-inf")
     excess = size_of(store) - 1e6 * retention.megabytes if retention.megabytes else 0.0
     candidates = [(id, ended) for id, _, ended in _candidates(store)]
-    games = freed = 0
+    games = 0
+    freed = _prune_found(store, old, is_too_large=excess > 0, is_dry=is_dry)
     for first in range(0, len(candidates), BATCH):
         batch = candidates[first:first + BATCH]
         weights = _weights(store, [id for id, _ in batch])
@@ -114,7 +121,8 @@ def prune(store: Store, retention: Retention, *, is_dry: bool = False,
         progress(games)
         if len(chosen) < len(batch):
             break
-    return Pruned(games, _prune_series(store, old, is_dry=is_dry), freed)
+    studies = _prune_studies(store, old, is_dry=is_dry)
+    return Pruned(games, _prune_series(store, old, is_dry=is_dry), freed, studies)
 
 
 def next_to_go(store: Store, retention: Retention, count: int = 10) -> list[Leaving]:
@@ -142,6 +150,31 @@ def _prune_series(store: Store, old: float, *, is_dry: bool) -> int:
         return len(store.read(sql.select(SERIES.c.id).where(done)))
     with store.writing() as connection:
         return connection.execute(sql.delete(SERIES).where(done)).rowcount
+
+
+def _prune_studies(store: Store, old: float, *, is_dry: bool) -> int:
+    """Removes the studies that nobody has changed for so long."""
+    if is_dry:
+        return len(store.read(sql.select(STUDIES.c.id).where(STUDIES.c.updated < old)))
+    with store.writing() as connection:
+        return connection.execute(sql.delete(STUDIES).where(STUDIES.c.updated < old)).rowcount
+
+
+def _prune_found(store: Store, old: float, *, is_too_large: bool, is_dry: bool) -> int:
+    """Removes analyses and reviews that are old or too many, of a store that is too large half; its bytes."""
+    freed = 0
+    for table, most in FOUND.items():
+        count = int(store.read(sql.select(sql.func.count().label("rows")).select_from(table))[0]["rows"])
+        kept = min(most, count // 2 if is_too_large else count)
+        newest = sql.select(table.c.updated).order_by(table.c.updated.desc()).offset(kept).limit(1)
+        row = store.read(newest)
+        goes = sql.or_(table.c.updated < old, table.c.updated <= (row[0]["updated"] if row else -1.0))
+        size = sql.func.sum(sql.func.length(table.c.data) + ROW).label("size")
+        freed += int(store.read(sql.select(size).where(goes))[0]["size"] or 0)
+        if not is_dry:
+            with store.writing() as connection:
+                connection.execute(sql.delete(table).where(goes))
+    return freed
 
 
 def _games(store: Store, which: sql.ColumnElement[bool]) -> Iterator[tuple[str, Kind, float]]:

@@ -83,6 +83,21 @@ class StoredSeries:
 
 
 @dataclass(frozen=True)
+class StoredStudy:
+    """A game with variations and comments that somebody works on."""
+
+    id: str
+    record: str
+    """A line of JSON Lines."""
+    token: str
+    """The SHA-256 of the token of whoever may change it."""
+    visitor: str
+    """A mark of whoever made it, by which its share of the server is counted."""
+    created: float
+    updated: float
+
+
+@dataclass(frozen=True)
 class Retention:
     """How long games are kept that anybody can make any amount of; 0 is for ever, or any amount."""
 

@@ -13,8 +13,9 @@ from typing import Annotated
 import typer
 
 from polyversi.cli.options import KeepDays, KeepMegabytes, Listening, Port, Trust, listening_at, reachable_at
+from polyversi.server.analysis.policy import MAX_SECONDS, MAX_WORKERS, AnalysisPolicy
 from polyversi.server.bots import BotFolder
-from polyversi.server.serve import default_store, open_port, serve
+from polyversi.server.serve import default_explorer, default_store, open_port, serve
 from polyversi.storage.stored import Retention
 
 
@@ -29,8 +30,22 @@ def run(
     trust: Trust = False,
     domain: Annotated[list[str] | None, typer.Option(
         help="A domain under which this server is reached, such as club.example.")] = None,
+    explorer: Annotated[list[str] | None, typer.Option(
+        metavar="DATABASE", help="Games to look up positions in, as `polyversi explorer import` has made "
+                                 "them; repeat it for several.")] = None,
+    book: Annotated[list[Path] | None, typer.Option(
+        metavar="FILE", help="An opening book that `polyversi book grow` has made, whose values are shown in "
+                             "the analysis; repeat it for several.")] = None,
     keep_days: KeepDays = Retention.days,
     keep_megabytes: KeepMegabytes = Retention.megabytes,
+    analysis_workers: Annotated[int, typer.Option(
+        metavar="N", min=0, max=MAX_WORKERS,
+        help="Processes that think for visitors who analyse; 0 switches analysis off.",
+    )] = AnalysisPolicy.workers,
+    analysis_seconds: Annotated[float, typer.Option(
+        metavar="SECONDS", min=0.1, max=MAX_SECONDS,
+        help="How long a position is thought about at most, for all visitors together.",
+    )] = AnalysisPolicy.seconds,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser if there is a screen.")] = True,
 ) -> None:
     """Open the page: play, watch, edit and compare in the browser.
@@ -41,6 +56,8 @@ def run(
     Games of people are kept for ever; games of computers alone, uploaded games and series go after a while.
     `polyversi store show` tells how much room they take.
 
+    Analysis steps back behind games: its processes have a lower priority, and visitors take turns.
+
     Bots run in a sandbox, which needs bubblewrap. Use --trust only for bots whose code you have read.
 
     Examples:
@@ -50,6 +67,8 @@ def run(
       polyversi run --host 0.0.0.0 --bots my-bots
 
       polyversi run --store postgresql://club@db.example/polyversi
+
+      polyversi run --explorer openings.db
     """
     found = BotFolder(bots, trust=trust)
     for problem in found.problems:
@@ -57,7 +76,15 @@ def run(
     listening = open_port(address, port)
     serve(listening, store or str(default_store()), found, [*(domain or []), address],
           ready=lambda where: _greet(address, listening, where, browser=browser),
-          retention=Retention(keep_days, keep_megabytes), domains=domain or ())
+          retention=Retention(keep_days, keep_megabytes), domains=domain or (),
+          analysis=AnalysisPolicy(analysis_workers, analysis_seconds),
+          explorers=explorer or _usual_explorers(store), books=book or ())
+
+
+def _usual_explorers(store: str) -> list[str]:
+    """The games that were counted for this user, for whoever uses no other store either."""
+    usual = default_explorer()
+    return [str(usual)] if not store and usual.is_file() else []
 
 
 def _greet(address: str, listening: socket.socket, store: str, *, browser: bool) -> None:

@@ -1,4 +1,4 @@
-// The messages of version 1 and the events in them, as docs/network.md has them.
+// The messages of version 1 and the events in them, as docs/network.md has them; those of the analysis board.
 // Written by `python -m tests.testing.message_types` from the structs of the server.
 
 export type StartEvent = { type: "event"; number: number; kind: "start"; data: { game: string; start: string; players: string[]; limits: string[] } };
@@ -8,6 +8,10 @@ export type VerdictEvent = { type: "event"; number: number; kind: "verdict"; dat
 export type EndEvent = { type: "event"; number: number; kind: "end"; data: { reason: string; scores: number[]; ranks: number[]; points: number[]; verdict: { kind: "aborted" | "adjudicated" | "crash" | "disconnect" | "disqualified" | "draw" | "illegal move" | "resigned" | "stall" | "timeout" | "win"; seat: number | null; detail: string } } };
 export type EventMessage = StartEvent | MoveEvent | UndoEvent | VerdictEvent | EndEvent;
 
+export type MoveWorth = { move: string; value: number; points: number[] | null; depth: number; selectivity: number; exact: boolean; line: string[] };
+export type ReviewedWorth = { ply: number; seat: number; move: string; value: number; points: number[] | null; best: string; best_value: number; loss: number; mark: string; exact: boolean; depth: number; selectivity: number; line: string[] };
+export type SeatTotal = { seat: number; choices: number; loss: number; mean_loss: number; accuracy: number; counts: number[] };
+export type MoveBounds = { move: string; low: number; high: number; same: string[] };
 export type Hello = { type: "hello"; name: string; version?: 1; seat?: number | null; token?: string; game?: number; events?: number };
 export type MoveMessage = { type: "move"; number: number; move: string };
 export type Resign = { type: "resign" };
@@ -24,5 +28,17 @@ export type Presence = { type: "presence"; seats: boolean[]; watching: number; c
 export type Offer = { type: "offer"; number: number; what: "rematch" | "undo"; seat: number };
 export type Settled = { type: "settled"; number: number; yes: boolean };
 export type Next = { type: "next"; game: string };
+export type LookMessage = { type: "look"; id: number; spec?: string; position?: string; map?: string };
+export type Rest = { type: "rest" };
+export type ReviewMessage = { type: "review"; id: number; game?: string; record?: string; seconds?: number };
+export type StopReview = { type: "stop_review"; id: number };
+export type Prove = { type: "prove"; id: number; spec?: string; position?: string; map?: string };
+export type StopProof = { type: "stop_proof" };
+export type Values = { type: "values"; id: number; unit: "points" | "stones"; depth: number; selectivity: number; exact: boolean; nodes: number; seconds: number; moves: MoveWorth[]; done: boolean; wait: number | null };
+export type Unable = { type: "unable"; id: number; problem: string };
+export type ReviewProgress = { type: "review"; id: number; plies: number; done: number; unit: "points" | "stones"; moves: ReviewedWorth[]; totals: SeatTotal[]; turning_points: number[]; thresholds: number[]; stopped: boolean };
+export type ProofProgress = { type: "proof"; id: number; moves: MoveBounds[]; low: number; high: number; nodes: number; seconds: number; solved: boolean; done: boolean };
 export type FromGuest = Hello | MoveMessage | Resign | Bye | Have | Undo | Reply | Rematch | Claim;
 export type FromHost = Welcome | EventMessage | RequestMessage | ErrorMessage | Bye | Presence | Offer | Settled | Next;
+export type FromVisitor = LookMessage | Rest | ReviewMessage | StopReview | Prove | StopProof;
+export type FromAnalysis = Values | Unable | ReviewProgress | ProofProgress | ErrorMessage;
