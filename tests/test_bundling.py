@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from polyversi.bundling import SHARED, BundleError, bundle, chunks
+from polyversi.bundling import MORE, SHARED, BundleError, bundle, chunks
 
 MODULES = {
     "app/main.js": """
@@ -72,6 +72,14 @@ def test_every_module_is_in_one_script(folder: Path) -> None:
         "views/two/view.js": ["views/two/view.js"], "parts/made.js": ["views/two/view.js"],
         "parts/lazy.js": ["views/two/view.js"], "parts/rare.js": ["parts/rare.js"],
     }
+
+
+def test_the_first_view_does_not_load_what_others_share(folder: Path) -> None:
+    (folder / "views/first").mkdir()
+    (folder / "views/first/view.js").write_text("export function View() {}")
+    for first, place in ((VIEWS[0], SHARED), ("views/first/view.js", MORE)):
+        scripts = chunks("app/main.js", [*VIEWS, "views/first/view.js"], folder, first=first)
+        assert [name for name, script in scripts.items() if "class Both" in script.text] == [place]
 
 
 def test_scripts_run_as_the_modules_would(folder: Path, tmp_path: Path) -> None:

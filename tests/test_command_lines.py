@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 import signal
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,9 @@ import polyversi as pv
 from polyversi import records
 from polyversi.cli.group import load
 from polyversi.cli.main import COMMANDS
+from polyversi.contest.book_growth import Growth
 from polyversi.games.mapkinds import generate
+from polyversi.storage.explorer import Explorer
 from polyversi.storage.games import Store
 from tests.testing.command import forked, polyversi
 
@@ -34,6 +37,7 @@ NOT_HERE = re.compile(
 """What needs a server, other programs or files, a privileged port, or minutes: it is only parsed."""
 SMALLER = {
     "analyse": ["--limit", "depth=1"],
+    "book grow": ["--limit", "depth=1", "--until", "3", "--jobs", "1"],
     "match": ["--games", "2", "--limit", "depth=1"],
     "train": ["--games", "100", "--generations", "1", "--depth", "1", "--validation", "0"],
     "tune": ["--rounds", "1", "--games", "2", "--limit", "depth=1"],
@@ -105,6 +109,13 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(BOT)
     Store.open(str(folder / "games.db")).close()
+    shutil.copy(folder / "moves.txt", folder / "lines.txt")
+    for name in ("openings.db", "anti.db", "games.explorer.db", "polyversi/explorer.db"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        with closing(Explorer.open(str(folder / name))) as explorer:
+            explorer.add(games)
+    for variant, name in (("hex", "hex.book"), ("othello", "mine.book"), ("othello", "othello.book")):
+        Growth.begin(variant, "depth=1").run(2, path=folder / name)
     (folder / "cup.toml").write_text('entrants = ["bots/*", "random"]\nvariant = "othello-4"\nname = "cup"\n')
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
@@ -124,9 +135,11 @@ def test_it_runs(line: str, files: Path, tmp_path: Path, monkeypatch: pytest.Mon
     if match := re.search(r"--out (\S+)|^tournament new (cup)", line):
         (folder / (match[1] or "cup.db")).unlink(missing_ok=True)    # what an earlier command has made
     monkeypatch.chdir(folder)
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder))
     name, *words = LINES[line]
-    more = [*SMALLER.get(name, []), *(["--page", "0"] if "--page" in words else [])]
+    words = [file for word in words for file in (map(str, Path().glob(word)) if "*" in word else [word])]
+    smaller = SMALLER.get(name) or SMALLER.get(f"{name} {words[0] if words else ''}", [])
+    more = [*smaller, *(["--page", "0"] if "--page" in words else [])]
     if "-p" in words:    # the courses' name for the port, which goes without ours
         more = ["-p" if word == "--port" else word for word in more]
     with forked(name, *words, *more) as process:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from polyversi.games.variants import game, register_variant
     from polyversi.players.player import Player, player, register_player
     from polyversi.records.line import Line
+    from polyversi.records.opening_names import opening_name
 
 _MODULES = {
     "polyversi._core": ["Move"],
@@ -59,6 +60,7 @@ _MODULES = {
     "polyversi.games.variants": ["game", "register_variant"],
     "polyversi.players": ["Player", "player", "register_player"],
     "polyversi.records.line": ["Line"],
+    "polyversi.records.opening_names": ["opening_name"],
 }
 """Where each name comes from: it is loaded when it is first used, so that `import polyversi` is quick."""
 _ORIGINS = {name: module for module, names in _MODULES.items() for name in names}
@@ -92,6 +94,7 @@ __all__ = [
     "engine",
     "game",
     "hexagon",
+    "opening_name",
     "play",
     "player",
     "playouts",

@@ -27,6 +27,9 @@ COMMENT = re.compile(r"^[ \t]*(?:/\*\*?(?:[^*]|\*(?!/))*\*/|//[^\n]*)[ \t]*$", r
 """Comments that have their lines to themselves: all that can be told from code without reading JavaScript."""
 UNREAD = re.compile(r"^(?:import|export)\b(?!\()[^\n]*", re.MULTILINE)
 SHARED = "shared.js"
+"""What the first view shares with others."""
+MORE = "more.js"
+"""What only other views share."""
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 
@@ -141,12 +144,12 @@ class Script:
     map: str
 
 
-def chunks(main: str, others: Iterable[str], folder: Path) -> dict[str, Script]:
-    """Scripts for some entries of a folder, each under the entry's own name, and one for what they share.
+def chunks(main: str, others: Iterable[str], folder: Path, first: str = "") -> dict[str, Script]:
+    """Scripts for some entries of a folder, each under the entry's own name, and two for what they share.
 
-    Every module is in one of them: that of the main entry, that of the only other entry which needs it, or
-    `shared.js`. What a module imports later is an entry, too; entries whose names the main one makes up at
-    run time are found beside it.
+    Every module is in one of them: that of the main entry, that of the only other entry which needs it,
+    `shared.js`, or `more.js` where several need it but not the entry that visitors meet first. What a module
+    imports later is an entry, too; entries whose names the main one makes up at run time are found beside it.
     """
     folder = folder.resolve()
     known: dict[Path, Module] = {}
@@ -157,15 +160,21 @@ def chunks(main: str, others: Iterable[str], folder: Path) -> dict[str, Script]:
             wanted[entry] = closure(folder / entry, known)
             later = [path for module in wanted[entry] for path in module.later]
             waiting += [path.relative_to(folder).as_posix() for path in later]
-    places: dict[Path, str] = {}
+    needed: dict[Path, list[str]] = {}
     for entry, modules in wanted.items():
         for module in modules:
-            if places.setdefault(module.path, entry) not in (entry, main):
-                places[module.path] = SHARED
+            needed.setdefault(module.path, []).append(entry)
+
+    def place(entries: list[str]) -> str:
+        if main in entries or len(entries) == 1:
+            return entries[0]    # the main one comes first
+        return SHARED if not first or first in entries else MORE
+
+    places = {path: place(entries) for path, entries in needed.items()}
     ordered = {module.path: module for modules in wanted.values() for module in modules}
     return {name: _script(name, [module for path, module in ordered.items() if places[path] == name],
                           places, folder)
-            for name in (*wanted, SHARED)}
+            for name in (*wanted, SHARED, MORE)}
 
 
 def _script(name: str, own: list[Module], places: Mapping[Path, str], folder: Path) -> Script:

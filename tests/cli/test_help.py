@@ -26,12 +26,15 @@ MEANINGS = {
     "--adjudicate": ("CELLS", "empty cells at which a game is decided by perfect play"),
     "--baseline": ("FILE", "weights to compare with"),
     "--baseport": (PORT, "the first TCP port that is tried"),
+    "--book": ("FILE", "an opening book"),
     "--bots": ("FOLDER", "a folder of bots"),
     "--cluster": ("ADDRESS", "a dask cluster"),
+    "--db": ("DATABASE", "games that were counted"),
     "--delay": ("MS", "milliseconds between moves"),
     "--depth": (NUMBER, "plies of a search"),
     "--domain": ("DOMAIN", "a name of the server"),
     "--entrant": ("NAME", "one entrant of a tournament"),
+    "--explorer": ("DATABASE", "games that were counted, for the page"),
     "--from": ("FORMAT", "the format that is read"),
     "--games": (f"{NUMBER}|N", "how many games"),
     "--generations": (NUMBER, "generations of a training"),
@@ -85,6 +88,7 @@ MEANINGS = {
     "--tournament": ("TITLE", "one tournament of a store"),
     "--token": ("TOKEN", "the secret of a seat"),
     "--trn": ("FILE", "WTHOR tournaments"),
+    "--until": ("POSITIONS", "how large a book grows"),
     "--validation": (NUMBER, "games of a validation match"),
     "--variant": ("VARIANT", "the game"),
     "--weights": ("FILE", "weights of the engine"),
@@ -95,7 +99,7 @@ MEANINGS = {
 GONE = ("--game", "--record", "--called", "--svg", "--proof", "--wait")
 COURSE = {"--timelimit": "--time", "--depthlimit": "--depth", "--simple": "--plain"}
 """Names that options of `polyversi xt-server` have on the courses' server, beside ours."""
-NAMES_OF_VARIANTS = ("variants", "rules", "picture", "analyse", "solve")
+NAMES_OF_VARIANTS = ("variants", "rules", "picture", "analyse", "solve", "explorer", "book")
 """Where a variant is one of the things that the arguments can name."""
 
 

@@ -14,6 +14,9 @@ take htm/dist/htm.mjs htm.js
 take @preact/signals-core/dist/signals-core.mjs signals-core.js
 take @preact/signals/dist/signals.mjs signals.js
 take lean-qr/index.mjs lean-qr.js
-for package in preact htm @preact/signals-core @preact/signals lean-qr; do
+# It is published minified only as a script that sets a variable; its first line is the address of its repository.
+{ tail -n +2 uplot/dist/uPlot.iife.min.js; echo 'export default uPlot;'; } > "$into/uplot.js"
+cp uplot/dist/uPlot.min.css "$into/uplot.css"
+for package in preact htm @preact/signals-core @preact/signals lean-qr uplot; do
   cp "$package/LICENSE" "$into/$(basename "$package").LICENSE.txt"
 done

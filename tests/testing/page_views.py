@@ -10,6 +10,7 @@ from functools import lru_cache
 from playwright.sync_api import Page
 from websockets.sync.client import connect
 
+import polyversi as pv
 from polyversi.gameplay.seat import Resign
 from polyversi.server.messages import RequestMessage
 from tests.testing.page_scenes import begun, middle_game
@@ -20,6 +21,8 @@ LONG_NAMES = ["Wolfeschlegelsteinhausenbergerdorffwelch", "Bartholomew Featherst
 """Names of 40 characters, one of them without a space."""
 RUNNING = 30
 """Games that go on where there are many."""
+REVIEWED = 30
+"""Moves of the game that is reviewed."""
 SETTLED = """() => document.fonts.status === 'loaded' && !document.querySelector('.loading')
   && document.getAnimations().every((one) => one.playState !== 'running'
     || one.effect.getTiming().iterations === Infinity)"""
@@ -135,6 +138,35 @@ def many_games(server: Served) -> str:
     return "/watch"
 
 
+@lru_cache
+def reviewed_game(server: Served) -> str:
+    """The first moves of a game between two who play badly, in the analysis."""
+    players = pv.player("greedy"), pv.player("random:seed=4")
+    state = pv.game("othello").start()
+    moves: list[str] = []
+    while len(moves) < REVIEWED:
+        move = players[state.turn - 1].choose(state)
+        moves.append(str(move))
+        state = state.play(move)
+    record = {"polyversi": 1, "game": "othello", "moves": moves, "players": LONG_NAMES}
+    return f"/analysis?game={server.post('/api/records', record)['games'][0]}&ply=9"
+
+
+def valued(page: Page) -> None:
+    """Waits for values."""
+    page.locator(".board-figure").first.wait_for()
+
+
+def reviewed(page: Page) -> None:
+    """Has the game reviewed, and goes to a mistake."""
+    page.get_by_role("button", name="Review").click()
+    page.get_by_text("are marked.").wait_for()
+    page.get_by_role("button", name="Next mistake").click()
+    page.get_by_role("region", name="Judgement").wait_for()
+    page.get_by_role("tab", name="Moves").click()
+    valued(page)
+
+
 def own_series(page: Page) -> None:
     """Starts a series of one's own and stops it at its first move."""
     page.get_by_role("button", name="Step", exact=True).click()
@@ -159,6 +191,10 @@ VIEWS = [
     View("game with long names that is over", long_names_at_the_end, has_board=True),
     View("XT with eight seats", eight_seats, has_board=True),
     View("share menu", clocked_game, press("Share and save")),
+    View("analysis", "/analysis?spec=hex", valued, has_board=True),
+    View("analysis of a game", reviewed_game, reviewed, has_board=True, picture="analysis"),
+    View("analysis with eight seats", "/analysis?spec=xt:starfish", valued, has_board=True),
+    View("file menu of an analysis", "/analysis?spec=othello&moves=f5d6", press("File")),
     View("arena", "/arena"),
     View("arena of one's own", "/arena", own_series),
     View("arena of others", series),

@@ -109,9 +109,11 @@ def needs(path: str, given: Mapping[str, Any]) -> Iterator[extras.Need]:
         yield extras.PAGE
     if command == "tournament":
         yield extras.TOURNAMENTS
+    if command == "explorer":
+        yield extras.DATABASE
     if command == "join" and "://" in given["address"]:
         yield extras.LINKS
-    for store in (given.get("store"), given.get("out")):
+    for store in (given.get("store"), given.get("out"), *(given.get("db") or ())):
         if isinstance(store, Path):
             yield from (extras.PICTURES,) if store.suffix.lower() in (".png", ".gif") else ()
         elif store:

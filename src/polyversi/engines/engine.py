@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar, Literal
 
 from polyversi import _core
 from polyversi._core import Move
 from polyversi.drawing import state_svg
 from polyversi.drawing.markup import element, figure, table, text
+from polyversi.engines.book import Book, book_for, cached
 from polyversi.engines.levels import LEVELS, STRONGEST, Level, noisy_choice
 from polyversi.engines.search import (
     DEFAULT_MEGABYTES,
@@ -151,9 +153,13 @@ class Engine(GameSearch):
     def __init__(
         self, game: Game | str, level: int = STRONGEST, *, threads: int = 1,
         megabytes: int = DEFAULT_MEGABYTES, seed: int = 0, weights: Weights | StrPath | None = None,
-        selectivity: int = SELECTIVITIES[0],
+        selectivity: int = SELECTIVITIES[0], book: Book | StrPath | bool = False,
     ) -> None:
-        """With a higher selectivity, in percent, values are surer and take longer."""
+        """With a higher selectivity, in percent, values are surer and take longer.
+
+        With a book, or the one that comes with the package (True), levels without mistakes play from it as
+        long as it has the position; the seed chooses among moves that are nearly equal.
+        """
         check_integer("level", level, STRONGEST)
         if selectivity not in SELECTIVITIES:
             known = ", ".join(map(str, SELECTIVITIES))
@@ -161,6 +167,16 @@ class Engine(GameSearch):
         super().__init__(game if isinstance(game, Game) else game_of(game), threads, megabytes, weights)
         self.level: Level = LEVELS[level]
         self._seed, self._selectivity = seed, SELECTIVITIES.index(selectivity)
+        self._book = self._book_of(book)
+
+    def _book_of(self, given: Book | StrPath | bool) -> Book | None:
+        """The book to play from, if there is one; an EngineError if it is of another game."""
+        if isinstance(given, bool):
+            return book_for(self.game) if given else None
+        book = given if isinstance(given, Book) else cached(Path(given))
+        if book.game != self.game:
+            raise EngineError(f"the book is of {book.header.spec}, and of no use for {self.game.spec}")
+        return book
 
     def evaluate(self, state: State, limit: Limit = QUICK) -> int:
         """By how many stones the seat to move will win, as far as a search sees; negative if it will lose.
@@ -250,7 +266,17 @@ class Engine(GameSearch):
             return self._result(state, [found], budget, FORCED_MOVE_DEPTH, 0)
         if self.level.noise:
             return self._with_noise(state, limit, budget)
+        if self._book and (played := self._from_book(state, self._book, budget)):
+            return played
         return self._full_strength(state, limit, budget)
+
+    def _from_book(self, state: State, book: Book, budget: SearchBudget) -> Analysis | None:
+        """What the book plays, if it has the position."""
+        move = book.choose(state, self._seed)
+        if move is None:
+            return None
+        value = MoveValue(move, book.values(state)[move], book.depth, SELECTIVITIES[0], False, (move,))
+        return Analysis(state, (value,), 0, budget.elapsed)
 
     def _with_noise(self, state: State, limit: Limit, budget: SearchBudget) -> Analysis:
         """The choice of a level that misjudges positions, as people do."""
@@ -367,10 +393,12 @@ def deepening_schedule(
 def engine(
     game: Game | str, level: int = STRONGEST, *, threads: int = 1, megabytes: int = DEFAULT_MEGABYTES,
     seed: int = 0, weights: Weights | StrPath | None = None, selectivity: int = SELECTIVITIES[0],
+    book: Book | StrPath | bool = False,
 ) -> Engine:
     """An engine for a game, with the weights that come with the package or with those that are given.
 
-    The selectivity, 73, 87, 95, 98, 99 or 100 percent, says how sure the shortcuts of its searches are.
+    The selectivity, 73, 87, 95, 98, 99 or 100 percent, says how sure the shortcuts of its searches are. With
+    a book it plays the first moves from that: True is the one that comes with the package.
 
     >>> import polyversi as pv
     >>> *_, last = pv.engine("othello-4").analyse(pv.game("othello-4").start())
@@ -379,4 +407,4 @@ def engine(
     """
     return Engine(
         game, level, threads=threads, megabytes=megabytes, seed=seed, weights=weights,
-        selectivity=selectivity)
+        selectivity=selectivity, book=book)

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Annotated, ClassVar
 
 from polyversi.engines import Engine
+from polyversi.engines.book import Book
+from polyversi.engines.book import cached as cached_book
 from polyversi.engines.levels import LEVELS, STRONGEST
 from polyversi.engines.search import (
     DEFAULT_MEGABYTES,
@@ -58,22 +60,35 @@ class PolyversiPlayer(Searcher):
     """Makes the mistakes of the lower levels repeatable."""
     weights: str = ""
     """A file that `polyversi train` has made, in place of the weights that come with the package."""
+    book: bool = False
+    """Plays the first moves from the opening book that comes with the package, from level 13 on."""
+    own_book: str = ""
+    """A file that `polyversi book grow` has made, to play the first moves from."""
 
     def __post_init__(self) -> None:
         self._engine: Engine | None = None
         self._seed = random.getrandbits(32) if self.seed is None else self.seed
         self._own_weights()
+        self._chosen_book()
 
     def unsuited(self, game: Game) -> str | None:
         if not is_supported(game):
             return f"it plays {SUPPORTED}"
         if (own := self._own_weights()) and not own.fits(game):
             return f"its weights are of {own.header.spec}, and of no use for this game"
+        if isinstance(book := self._chosen_book(), Book) and book.game != game:
+            return f"its book is of {book.header.spec}, and of no use for this game"
         return None
 
     def _own_weights(self) -> Weights | None:
         try:
             return cached(Path(self.weights)) if self.weights else None
+        except RecordError as error:
+            raise PlayerError(str(error)) from None
+
+    def _chosen_book(self) -> Book | bool:
+        try:
+            return cached_book(Path(self.own_book)) if self.own_book else self.book
         except RecordError as error:
             raise PlayerError(str(error)) from None
 
@@ -99,7 +114,7 @@ class PolyversiPlayer(Searcher):
             try:
                 engine = self._engine = Engine(
                     game, self.level, threads=self.threads, megabytes=self.hash, seed=self._seed,
-                    weights=self._own_weights())
+                    weights=self._own_weights(), book=self._chosen_book())
             except PolyversiError as error:
                 raise PlayerError(str(error)) from None
         return engine

@@ -15,6 +15,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from polyversi.engines.book import Book
 from polyversi.games.errors import PolyversiError
 from polyversi.server import files
 from polyversi.server.analysis.policy import DEFAULT_POLICY, AnalysisPolicy
@@ -23,6 +24,7 @@ from polyversi.server.analysis.service import AnalysisService
 from polyversi.server.api import Api
 from polyversi.server.bots import BotFolder
 from polyversi.server.downloads import Renderer
+from polyversi.server.explorer import OpeningExplorer
 from polyversi.server.front import WholeRequests
 from polyversi.server.lobby import Lobby
 from polyversi.server.reach import UNKNOWN, Reach
@@ -30,6 +32,7 @@ from polyversi.server.responses import HttpError, error_response, json_response
 from polyversi.server.security import SameOrigin, SecurityHeaders, TrustedHosts
 from polyversi.server.series import SeriesRegistry
 from polyversi.server.sockets import Sockets
+from polyversi.storage.explorer import Explorer
 from polyversi.storage.games import Store, StoreError
 
 GAME = "/game/{id}"
@@ -40,9 +43,11 @@ Life = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
 
 def make_app(store: Store, bots: BotFolder, names: Iterable[str] = (), reach: Reach = UNKNOWN,
-             policy: AnalysisPolicy = DEFAULT_POLICY) -> ASGIApp:
+             policy: AnalysisPolicy = DEFAULT_POLICY, explorers: Sequence[Explorer] = (),
+             books: Sequence[Book] = ()) -> ASGIApp:
     """The whole server as an ASGI application; `names` are those that it answers to besides its addresses."""
     lobby = Lobby(store, bots)
+    openings = OpeningExplorer(store, lobby.say, explorers, books)
     series = SeriesRegistry(lobby)
     renderer = Renderer()
     analysis = AnalysisService(lobby, policy)
@@ -52,13 +57,15 @@ def make_app(store: Store, bots: BotFolder, names: Iterable[str] = (), reach: Re
         await lobby.start()
         await series.start()
         analysis.start()
+        openings.start()
         yield
+        await asyncio.to_thread(openings.close)
         await analysis.close()
         await asyncio.to_thread(renderer.close)
         await lobby.close()
 
     api = Api(lobby, series, renderer, reach, analysis)
-    routes = [_game_page(lobby), *api.routes(), *Sockets(lobby, series).routes(),
+    routes = [_game_page(lobby), *api.routes(), *openings.routes(), *Sockets(lobby, series).routes(),
               *AnalysisApi(lobby, analysis).routes()]
     return StoreNotice(application(VIEWS, routes, names, life), lobby)
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import Response
 
-from polyversi.bundling import chunks
+from polyversi.bundling import MORE, chunks
 from polyversi.server.responses import HttpError
 
 PAGE = Path(__file__).resolve().parent.parent / "page"
@@ -58,7 +58,7 @@ def views() -> list[str]:
     """The names of the page's views, each a folder with a module `view.js`.
 
     >>> views()
-    ['arena', 'editor', 'game', 'home', 'play', 'rules', 'settings', 'store', 'watch']
+    ['analysis', 'arena', 'editor', 'game', 'home', 'play', 'rules', 'settings', 'store', 'watch']
     """
     return sorted(module.parent.name for module in PAGE.glob("views/*/view.js"))
 
@@ -122,8 +122,9 @@ def _document(changed: int, view: str, others: str, can_play: bool) -> PageFile:
     told = f'<html lang="en" data-languages="{others}" data-offers="{offers}">'
     text = text.replace('<html lang="en">', told)
     if view:
-        early = (f'<link rel="modulepreload" href="/page/bundle/views/{view}/view.js">\n'
-                 f'<link rel="stylesheet" href="/page/views/{view}/style.css">\n')
+        scripts = [_module_of(view), *([MORE] if view != FIRST_VIEW else [])]
+        early = "".join(f'<link rel="modulepreload" href="/page/bundle/{script}">\n' for script in scripts)
+        early += f'<link rel="stylesheet" href="/page/views/{view}/style.css">\n'
         if view in WITH_VARIANTS:
             early += '<link rel="preload" as="fetch" crossorigin="anonymous" href="/api/variants">\n'
         text = text.replace("</head>", early + "</head>")
@@ -136,11 +137,15 @@ def _state() -> tuple[int, ...]:
     return tuple(source.stat().st_mtime_ns for source in sources)
 
 
+def _module_of(view: str) -> str:
+    return f"views/{view}/view.js"
+
+
 @lru_cache(maxsize=1)
 def _bundled(state: tuple[int, ...]) -> dict[str, PageFile]:
     """The files of the bundle by name."""
     del state
-    scripts = chunks(MAIN, [f"views/{view}/view.js" for view in views()], PAGE)
+    scripts = chunks(MAIN, map(_module_of, views()), PAGE, first=_module_of(FIRST_VIEW))
     files = {name: PageFile.of(script.text.encode(), ".js") for name, script in scripts.items()}
     files |= {f"{name}.map": PageFile.of(script.map.encode(), ".map") for name, script in scripts.items()}
     style = "\n".join((PAGE / style).read_text(encoding="utf-8") for style in STYLES)

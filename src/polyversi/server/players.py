@@ -20,7 +20,7 @@ from polyversi.protocols.spec import is_bot
 from polyversi.server.bots import BotFolder, BotProcesses, OnDemandSeat
 from polyversi.server.turns import MAX_THINKING, Attendance, Release, Turns
 
-VISITOR_OPTIONS = frozenset({"depth", "gamma", "level", "matrix", "method", "pruning", "seed"})
+VISITOR_OPTIONS = frozenset({"book", "depth", "gamma", "level", "matrix", "method", "pruning", "seed"})
 """Options that visitors may set: they cost nothing beyond the time of a move. All others are for the command
 line only, since they may cost memory or processors, or read files of this machine."""
 RESOURCES = {"threads": 1, "hash": 16}

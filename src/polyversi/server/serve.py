@@ -39,6 +39,11 @@ def default_store() -> Path:
     return Path(folder) / "polyversi" / "games.db"
 
 
+def default_explorer() -> Path:
+    """The file in which `polyversi explorer import` counts games by default, in the same folder."""
+    return default_store().with_name("explorer.db")
+
+
 def open_port(address: str, port: int) -> socket.socket:
     """Opens the port before anything else is done, so that a port in use is reported at once."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
@@ -84,23 +89,30 @@ def uvicorn_server(app: ASGIApp, listening: socket.socket, ready: Callable[[], N
 
 def serve(listening: socket.socket, where: str, bots: BotFolder, names: Iterable[str],
           ready: Callable[[str], None], retention: Retention | None = None,
-          domains: Iterable[str] = (), analysis: AnalysisPolicy = DEFAULT_POLICY) -> None:
+          domains: Iterable[str] = (), analysis: AnalysisPolicy = DEFAULT_POLICY,
+          explorers: Iterable[str] = (), books: Iterable[Path] = ()) -> None:
     """Serves until it is interrupted; `ready` is called with the name of the store when visitors can come.
 
-    It answers to these names, of which visitors are told the `domains`.
+    It answers to these names, of which visitors are told the `domains`. The `explorers` are databases of
+    games to look up positions in, besides the store's own, and the `books` are opening books to show.
     """
     require(PAGE)
+    from polyversi.engines.book import load
     from polyversi.server.app import make_app
     from polyversi.server.reach import Reach
     from polyversi.server.security import own_names
+    from polyversi.storage.explorer import Explorer
     from polyversi.storage.games import Store
 
     store = Store.open(where)
     store.retention = retention
+    others: list[Explorer] = []
     try:
+        others += map(Explorer.open_read_only, explorers)
+        opening_books = [load(path) for path in books]
         address, port = listening.getsockname()[:2]
         app = make_app(store, bots, [*names, *own_names(address)], Reach(address, port, tuple(domains)),
-                       analysis)
+                       analysis, others, opening_books)
 
         def begin() -> None:
             gc.collect()
@@ -115,4 +127,5 @@ def serve(listening: socket.socket, where: str, bots: BotFolder, names: Iterable
         if not server.started:
             raise PolyversiError("the server could not start; the reason is given above")
     finally:
-        store.close()
+        for opened in (store, *others):
+            opened.close()

@@ -56,6 +56,8 @@ class Database:
         self._engine = engine
         self.name = name
         """What messages call it."""
+        self.where = ""
+        """As it was named to open it, perhaps with a password."""
         self.is_sqlite = engine.dialect.name == "sqlite"
         self.insert = sqlite.insert if self.is_sqlite else postgresql.insert
         """Begins a statement that may say what to do with rows that are there already."""
@@ -69,6 +71,7 @@ class Database:
         if url.drivername == "sqlite":
             _make_folder(Path(url.database or ""))
         store = cls._at(url)
+        store.where = where
         if store.is_sqlite:
             sql.event.listen(store._engine, "connect", _set_up_sqlite)
         with store._closing_on_error():
@@ -237,6 +240,12 @@ class Database:
                 raise StoreError(f"{self.name} is not a database; use another store") from error
             sentence = f"the store {self.name} cannot be used: {reason}"
             raise (StoreUnavailableError if _is_temporary(error) else StoreError)(sentence) from error
+
+
+def place_of(where: str) -> Path | None:
+    """The file in which a store is; None for one in a database server."""
+    url = _url_of(where)
+    return Path(str(url.database)) if url.drivername == "sqlite" else None
 
 
 def _url_of(where: str) -> URL:

@@ -87,6 +87,8 @@ class Store(Database):
         """What a server lets go of; None keeps everything."""
         self.damaged: dict[str, str] = {}
         """Games and series that were found damaged, by their ids, and how; lists leave them out."""
+        self.on_over: list[Callable[[Collection[str]], None]] = []
+        """Told of games that are over, by their ids, when that is on disk; in the thread that wrote it."""
 
     def reserved(self) -> AbstractContextManager[object]:
         """Within this no other program can reserve the store: two that go on with its games would clash."""
@@ -101,6 +103,9 @@ class Store(Database):
             transaction = Transaction(self, connection)
             yield transaction
             transaction.flush()
+        if transaction.over:
+            for tell in self.on_over:
+                tell(transaction.over)
 
     def game(self, id: str) -> StoredGame | None:
         """The game with that id, or None; a DamagedError if it cannot be read."""
@@ -164,6 +169,15 @@ class Store(Database):
             ended, id = chosen.after
             wanted = wanted.where((GAMES.c.ended < ended) | ((GAMES.c.ended == ended) & (GAMES.c.id > id)))
         yield from self.stream(wanted.order_by(GAMES.c.ended.desc(), GAMES.c.id))
+
+    def existing(self, ids: Collection[str]) -> set[str]:
+        """Those of the ids that games have."""
+        return {row["id"] for row in self.read(sql.select(GAMES.c.id).where(GAMES.c.id.in_(ids)))}
+
+    def over(self) -> list[str]:
+        """The ids of the games that are over, those that ended first come first."""
+        wanted = sql.select(GAMES.c.id).where(GAMES.c.phase == "over").order_by(GAMES.c.ended, GAMES.c.id)
+        return [row["id"] for row in self.stream(wanted)]
 
     def games_of(self, series: str) -> list[StoredGame]:
         """The games of a series by their numbers, whether over or not."""
@@ -235,14 +249,20 @@ class Transaction:
         self._connection = connection
         self._events: list[dict[str, Any]] = []
         """What was appended; it goes to the database all at once, which is many times as fast."""
+        self.over: list[str] = []
+        """Games that are over when this is kept, by their ids."""
 
     def add_game(self, game: StoredGame) -> None:
         """Stores a new game; storing it twice is harmless, another game with the same id is an error."""
         self._add(GAMES, {**asdict(game), "series": game.series or None})
+        if game.phase == "over":
+            self.over.append(game.id)
 
     def change_game(self, id: str, **changes: Any) -> None:
         """Sets fields of a game, by the names that StoredGame has for them."""
         self._change(GAMES, id, changes)
+        if changes.get("phase") == "over":
+            self.over.append(id)
 
     def append(self, game: str, event: Event) -> None:
         """Stores the next event of a game; twice is harmless, another event with that number is an error.

@@ -27,6 +27,7 @@ from polyversi.games.limit import Limit
 from polyversi.games.state import State
 from polyversi.games.variants import game as named
 from polyversi.records import Problem, Record
+from polyversi.records.opening_names import opening_name
 from polyversi.records.sources import is_file, parse_source
 
 POSITION_LIMIT, MOVE_LIMIT = Limit(seconds=5), Limit(seconds=1)
@@ -143,7 +144,7 @@ def _analyse_position(
         return Group(view.moves_table(found), Text(words)) if found.moves else Text(words)
 
     if not as_json:
-        runner.print_position(name, state)
+        runner.print_position(", ".join(filter(None, (name, opening_name(state)))), state)
     if not state.is_over:
         with suppress(Interrupted):
             runner.run(state.game, search, shown)

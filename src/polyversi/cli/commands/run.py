@@ -24,7 +24,7 @@ from polyversi.cli.options import (
 )
 from polyversi.server.analysis.policy import MAX_SECONDS, MAX_WORKERS, AnalysisPolicy
 from polyversi.server.bots import BotFolder
-from polyversi.server.serve import default_store, open_port, serve
+from polyversi.server.serve import default_explorer, default_store, open_port, serve
 from polyversi.storage.stored import Retention
 
 
@@ -39,6 +39,12 @@ def run(
     trust: Trust = False,
     domain: Annotated[list[str] | None, typer.Option(
         help="A domain under which this server is reached, such as club.example.")] = None,
+    explorer: Annotated[list[str] | None, typer.Option(
+        metavar="DATABASE", help="Games to look up positions in, as `polyversi explorer import` has made "
+                                 "them; repeat it for several.")] = None,
+    book: Annotated[list[Path] | None, typer.Option(
+        metavar="FILE", help="An opening book that `polyversi book grow` has made, whose values are shown in "
+                             "the analysis; repeat it for several.")] = None,
     keep_days: KeepDays = Retention.days,
     keep_megabytes: KeepMegabytes = Retention.megabytes,
     analysis_workers: Annotated[int, typer.Option(
@@ -74,6 +80,8 @@ def run(
       polyversi run --store postgresql://club@db.example/polyversi
 
       polyversi run --cluster tcp://10.0.0.1:8786
+
+      polyversi run --explorer openings.db
     """
     found = BotFolder(bots, trust=trust)
     for problem in found.problems:
@@ -82,7 +90,14 @@ def run(
     serve(listening, store or str(default_store()), found, [*(domain or []), address],
           ready=lambda where: _greet(address, listening, where, browser=browser),
           retention=Retention(keep_days, keep_megabytes), domains=domain or (),
-          analysis=AnalysisPolicy(analysis_workers, analysis_seconds, cluster or ""))
+          analysis=AnalysisPolicy(analysis_workers, analysis_seconds, cluster or ""),
+          explorers=explorer or _usual_explorers(store), books=book or ())
+
+
+def _usual_explorers(store: str) -> list[str]:
+    """The games that were counted for this user, for whoever uses no other store either."""
+    usual = default_explorer()
+    return [str(usual)] if not store and usual.is_file() else []
 
 
 def _greet(address: str, listening: socket.socket, store: str, *, browser: bool) -> None:

@@ -23,6 +23,7 @@ from polyversi.games.board import printable
 from polyversi.games.game import Game
 from polyversi.games.state import State
 from polyversi.records import Record
+from polyversi.records.opening_names import last_opening_name, opening_name
 
 ROWS = 3
 """Rows of the graph on either side of its axis; every row is two steps high."""
@@ -244,17 +245,19 @@ def print_review(console: Console, record: Record, review: Review, *, why: bool 
 
 
 def title(record: Record) -> str:
-    """Who played a game, and how it ended.
+    """Who played a game, its opening if that has a name, and how it ended.
 
     >>> from polyversi.records import Record
     >>> title(Record.of("othello", "f5d6c3"))
-    'othello, 3 moves, 5–2'
+    'othello, Perpendicular Opening, 3 moves, 5–2'
     """
     game = record.game
     names = [f"{printable(player) or '?'} ({seat_name(game, seat)})"
              for seat, player in enumerate(record.players, 1)]
     score = "–".join(map(str, record.final.scores))
-    return ", ".join(filter(None, (game.spec, " – ".join(names), counted(len(record.moves), "move"), score)))
+    parts = (game.spec, " – ".join(names), last_opening_name(record.states()),
+             counted(len(record.moves), "move"), score)
+    return ", ".join(filter(None, parts))
 
 
 def _signed(value: float) -> str:
@@ -275,6 +278,7 @@ def position_data(name: str, analysis: Analysis, *, why: bool = False) -> dict[s
         "name": name,
         "game": analysis.state.game.spec,
         "position": analysis.state.text,
+        "opening": opening_name(analysis.state),
         "unit": analysis.unit,
         "moves": [data(scored) for scored in analysis.moves],
         "nodes": analysis.nodes,
@@ -300,6 +304,7 @@ def game_data(name: str, record: Record, review: Review, *, why: bool = False) -
         "game": record.game.spec,
         "start": record.start.text,
         "players": list(record.players),
+        "opening": last_opening_name(record.states()),
         "plies": review.plies,
         "unit": review.unit,
         "moves": [

@@ -19,6 +19,7 @@ from polyversi.gameplay.log import GameLog
 from polyversi.games.errors import RecordError
 from polyversi.games.game import Game
 from polyversi.games.state import State
+from polyversi.records.opening_names import opening_name
 
 RECENT = 3
 """Lines under a board for what happened since a person was last asked."""
@@ -53,7 +54,9 @@ class GameView:
             case StartEvent():
                 self.show_start()
             case MoveEvent():
-                self.show_change(move_text(self.log.plies[-1], self.log.state))
+                named = opening_name(self.log.state)
+                sentence = move_text(self.log.plies[-1], self.log.state)
+                self.show_change(f"{sentence}: {named}" if named else sentence)
             case UndoEvent(seat=seat, plies=plies):
                 moves = "a move" if plies == 1 else f"{plies} moves"
                 self.show_change(f"{seat_name(self.game, seat)} takes back {moves}")

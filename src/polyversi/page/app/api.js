@@ -49,10 +49,10 @@ export function get(path, signal) {
   return answerOf(fetch(path, { cache: "no-store", signal }));
 }
 
-/** Sends a POST request: a file as it is, anything else as JSON. @type {(path: string, data: unknown) => Promise<any>} */
-export function post(path, data) {
+/** Sends a POST request: a file as it is, anything else as JSON. @type {(path: string, data: unknown, method?: string) => Promise<any>} */
+export function post(path, data, method = "POST") {
   const [type, body] = data instanceof Blob ? ["octet-stream", data] : ["json", JSON.stringify(data)];
-  return answerOf(fetch(path, { method: "POST", headers: { "content-type": `application/${type}` }, body }));
+  return answerOf(fetch(path, { method, headers: { "content-type": `application/${type}` }, body }));
 }
 
 /** @type {Promise<Catalogue>|null} */

@@ -37,6 +37,15 @@ const shortcuts = () => [
     ["U", t("take back")],
     ["M", t("sound on or off")],
   ]],
+  [t("In an analysis"), [
+    ["← →", t("one move back or forward (outside the board)")],
+    ["↑ ↓", t("to another variation (outside the board)")],
+    [t("Home, End"), t("the start, the end of the line (outside the board)")],
+    ["[ ], { }", t("the same as the arrows, anywhere")],
+    ["E", t("engine on or off")],
+    [t("N, Shift + N"), t("next and previous mistake")],
+    ["C", t("comment on the move")],
+  ]],
 ];
 
 const help = () => /** @type {HTMLDialogElement} */ (document.getElementById("help"));

@@ -14,6 +14,7 @@ const ALL = {
   home: { title: () => t("Home"), isForPlaying: true },
   play: { title: () => t("Play"), inNavigation: true, isForPlaying: true },
   watch: { title: () => t("Watch"), inNavigation: true },
+  analysis: { title: () => t("Analysis"), inNavigation: true, isForPlaying: true },
   arena: { title: () => t("Arena"), inNavigation: true, isForPlaying: true },
   editor: { title: () => t("Editor"), inNavigation: true, isForPlaying: true },
   game: { title: () => t("Game") },

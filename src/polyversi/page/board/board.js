@@ -6,6 +6,7 @@
 import { nearestDirection } from "./compass.js";
 import { DEFAULTS, SEATS } from "./config.js";
 import { Cursor } from "./cursor.js";
+import { Figures } from "./figures.js";
 import { Grid, ground } from "./grid.js";
 import { Keys } from "./keys.js";
 import { Links } from "./links.js";
@@ -36,6 +37,7 @@ export class Board {
   #tiles;
   #links;
   #marks;
+  #figures;
   #cursor;
   #grid;
   #motion;
@@ -63,6 +65,7 @@ export class Board {
     this.#tiles = new Tiles(plan, this.#looks);
     this.#links = new Links(plan);
     this.#marks = new Marks(plan, this.#looks, prefix);
+    this.#figures = new Figures(plan);
     this.#cursor = new Cursor(plan);
     this.#motion = new Motion(plan);
     this.#grid = new Grid(plan, prefix, (cell) => this.#links.words(cell));
@@ -73,7 +76,7 @@ export class Board {
       this.#links.layer,
       sheet(plan, "board-below", defs, this.#cursor.below, this.#marks.below),
       ...this.#tiles.stones,
-      sheet(plan, "board-above", this.#motion.layer, this.#marks.above, this.#links.followed, this.#cursor.above),
+      sheet(plan, "board-above", this.#motion.layer, this.#marks.above, this.#figures.layer, this.#links.followed, this.#cursor.above),
       this.#grid.layer,
     );
     this.#box.className = "board";
@@ -245,6 +248,7 @@ export class Board {
     const tile = (/** @type {number} */ cell) => this.#tiles.at(cell);
     this.#links.update(changes, tile);
     const legal = this.#marks.update(config, drawn, tile, dressed);
+    if (config.figures !== drawn?.figures) this.#figures.update(config.figures);
     if (config.edge !== drawn?.edge) this.#cursor.mark(config.edge);
     if (!config.selectable || !config.edges) this.#cursor.offer(null, null);
     this.#invite();

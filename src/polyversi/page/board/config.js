@@ -21,6 +21,15 @@
  */
 
 /**
+ * A figure on a cell, such as what a move there is worth.
+ * @typedef {object} Figure
+ * @property {number} cell
+ * @property {string} text A few letters.
+ * @property {0|1|2|3|4} tone Its colour, from the best to the worst.
+ * @property {boolean} exact Whether it is certain: such figures are underlined.
+ */
+
+/**
  * Where everything on a board lies. Lengths are in units of which a cell is 40 wide; x runs right and y down.
  * @typedef {object} Plan
  * @property {"square"|"hexagon"} layout Hexagons stand on a corner.
@@ -68,6 +77,7 @@
  * @property {Trace[]} trail Earlier moves, the oldest first, each with faint rings in its seat's colour.
  * @property {number|null} hint The cell of a suggested move.
  * @property {Preview|null} preview A move to preview.
+ * @property {Figure[]} figures Figures on cells; they take the place of the marks of `legal`.
  * @property {boolean} selectable Whether cells can be chosen: without it the board can be read and moved about
  *   on, but never calls `onSelect` or `onEdge`.
  * @property {boolean} animate Whether stones flip, or fade in where many change; never against
@@ -107,6 +117,7 @@ export const DEFAULTS = {
   trail: [],
   hint: null,
   preview: null,
+  figures: [],
   selectable: false,
   animate: true,
   patterns: false,

@@ -55,7 +55,7 @@ export class Marks {
    */
   update(config, drawn, tile, dressed) {
     const [before, legal] = [new Set(drawn?.legal), new Set(config.legal)];
-    this.#markLegal(legal, config.preview?.cell ?? null, tile);
+    this.#markLegal(legal, new Set([config.preview?.cell, ...config.figures.map(({ cell }) => cell)]), tile);
     const colour = config.turn ? this.#looks.fill(config.turn) : "";
     for (const group of [this.#dots, this.#corners]) attribute(group, "stroke", colour);
     attribute(this.#turned, "d", config.turned.map((cell) => this.#ring(cell)).join(""));
@@ -67,14 +67,14 @@ export class Marks {
   }
 
   /**
-   * Draws a dot on every legal cell but that of a ghost, through which it would shine.
-   * @type {(legal: Iterable<number>, ghost: number|null, tile: (cell: number) => number) => void}
+   * Draws a dot on every legal cell but those with a figure or a ghost, through which it would shine.
+   * @type {(legal: Iterable<number>, taken: Set<number|undefined>, tile: (cell: number) => number) => void}
    */
-  #markLegal(legal, ghost, tile) {
+  #markLegal(legal, taken, tile) {
     const { x, y } = this.#plan;
     let [dots, corners] = ["", ""];
     for (const cell of legal) {
-      if (cell === ghost) continue;
+      if (taken.has(cell)) continue;
       if (tile(cell) === EMPTY) dots += `M${x[cell]} ${y[cell]}h0`;
       else corners += `M${short(x[cell] + ASIDE)} ${short(y[cell] - ASIDE)}h0`;
     }

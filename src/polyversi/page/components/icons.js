@@ -42,6 +42,7 @@ const SHAPES = {
   friends: "M9 11a3.5 3.5 0 1 0 0-7a3.5 3.5 0 0 0 0 7M3 20c0-3.5 2.5-6 6-6s6 2.5 6 6M16 4.5a3.5 3.5 0 0 1 0 6.5M17.5 14.5c2.2.8 3.5 2.9 3.5 5.5",
   boards: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM16.5 12.6l3.6 2v4.2l-3.6 2-3.6-2v-4.2z",
   check: "M5 13l4 4L19 7",
+  graph: "M4 4v16h16M7 15l4-5 4 3 5-7",
   branch: "M6 4v16M6 14c0-4 12-2 12-8M18 6V4M15 7l3-4 3 4",
   pencil: "M4 20l1-5L16 4l4 4L9 19zM14 6l4 4",
   paste: "M9 4h6v3H9zM8 5H5v16h14V5h-3M9 12h6M9 16h4",

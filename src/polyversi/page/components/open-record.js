@@ -2,7 +2,7 @@
 import { announce } from "../app/announcer.js";
 import { post, sentenceOf, useAction } from "../app/api.js";
 import { isTyping, valueOf } from "../app/dom.js";
-import { edit, edited } from "../app/handover.js";
+import { analyse, edit, edited } from "../app/handover.js";
 import { html, signal, useEffect, useLayoutEffect, useRef, useSignal } from "../app/html.js";
 import { number, plural, t } from "../app/i18n.js";
 import { go, route } from "../app/router.js";
@@ -20,16 +20,36 @@ const pasting = signal(/** @type {{text: string, problem: string}|null} */ (null
 /** What the visitor looks at, for texts that do not name their game. */
 function looksAt() {
   const { view, params } = route.value;
-  const [key, value] = view === "game" ? ["game", params.id] : ["spec", view === "editor" ? edited.value : ""];
+  const spec = view === "editor" ? edited.value : view === "analysis" ? params.query.get("spec") : "";
+  const [key, value] = view === "game" ? ["game", params.id] : ["spec", spec];
   return value ? `?${key}=${encodeURIComponent(value)}` : "";
 }
 
-/** Has the server read something and goes where it belongs; several games are returned to be chosen from. @param {Blob} content */
+/** Whether what is opened is to be analysed. */
+const isAnalysing = () => route.value.view === "analysis";
+
+/** Where a game is looked at. @param {string} id */
+const placeOf = (id) => (isAnalysing() ? `/analysis?game=${id}` : `/game/${id}`);
+
+/** A game as a line of JSON, which may have variations. */
+const OWN = /^\s*\{\s*"polyversi"[^\n]*\s*$/;
+
+/**
+ * Has the server read something and goes where it belongs; several games are returned to be chosen from. A record of ours
+ * is analysed with its variations, which a stored game does not have.
+ * @param {Blob} content
+ */
 async function open(content) {
+  const text = isAnalysing() && content.size < MAX_SIZE ? await content.text() : "";
+  if (OWN.test(text) && !text.includes('"answers"')) {
+    analyse({ record: text.trim() });
+    return [];
+  }
   const found = await post(`/api/records${looksAt()}`, content);
   const games = /** @type {string[]} */ (found.games ?? []);
   if (games.length) announce(plural(games.length, "{count} game read", "{count} games read"));
-  if (games.length === 1) go(`/game/${games[0]}`);
+  if (games.length === 1) go(placeOf(games[0]));
+  else if (!games.length && isAnalysing() && found.position) analyse(found);
   else if (!games.length) edit(found);
   return games.length > 1 ? games : [];
 }
@@ -38,7 +58,7 @@ async function open(content) {
 async function paste(content) {
   try {
     const games = await open(content);
-    if (games.length) go(`/game/${games[0]}`);
+    if (games.length) go(placeOf(games[0]));
   } catch (error) {
     pasting.value = { text: content.size < MAX_SIZE ? await content.text() : "", problem: sentenceOf(error) };
   }
@@ -62,7 +82,7 @@ function Games({ games }) {
     <nav aria-label=${t("Games of the file")}>
       <p class="soft small">${plural(games.length, "{count} game read", "{count} games read")}</p>
       <ul class="row">${games.map((id, at) => html`
-        <li><a href=${`/game/${id}`}>${t("Game {number}", { number: number(at + 1) })}</a></li>`)}</ul>
+        <li><a href=${placeOf(id)}>${t("Game {number}", { number: number(at + 1) })}</a></li>`)}</ul>
     </nav>`;
 }
 

@@ -12,12 +12,14 @@ from polyversi.games.errors import NotationError
 from polyversi.games.notation import make_state
 from polyversi.games.state import State
 from polyversi.records import Bounds
+from polyversi.records.opening_names import opening_name
 from polyversi.server import catalogue
 from polyversi.server.messages import MoveText
 from polyversi.server.new_game import MAX_TILES, Line, MapText, Short, chosen_game
 from polyversi.server.summaries import MAX_CELLS, listed_moves
 
 Json = dict[str, Any]
+MAX_SEATS = 8
 MAX_MOVES = 2_000
 """Moves of one line."""
 BOUNDS = Bounds(MAX_TILES, MAX_MOVES, cells=2_000_000)
@@ -31,6 +33,8 @@ class Moves(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     spec: Short = ""
     map: MapText = ""
     start: Line = ""
+    disqualified: Annotated[list[tuple[int, int]], msgspec.Meta(max_length=MAX_SEATS)] = []
+    """After how many moves which seats were taken out of the game, as records have it."""
 
 
 def positions(asked: Moves) -> Json:
@@ -43,10 +47,10 @@ def positions(asked: Moves) -> Json:
     game = chosen_game(asked.spec, asked.map)
     BOUNDS.check(game.board.size, len(asked.moves))
     state = game.position(asked.start) if asked.start else game.start()
-    return {"game": catalogue.description(game), "plies": _plies(state, asked.moves)}
+    return {"game": catalogue.description(game), "plies": _plies(state, asked)}
 
 
-def _plies(state: State, moves: Iterable[str]) -> list[Json]:
+def _plies(state: State, asked: Moves) -> list[Json]:
     named = 0    # cells that legal moves would turn: what is too much is left out
 
     def told(state: State, move: Move | None, turned: Iterable[int]) -> Json:
@@ -63,14 +67,21 @@ def _plies(state: State, moves: Iterable[str]) -> list[Json]:
             "phase": state.phase,
             "turn": state.turn,
             "over": state.is_over,
-            "opening": None,
+            "opening": opening_name(state),
         }
 
+    def expelled(state: State, ply: int) -> State:
+        for after, seat in asked.disqualified:
+            if after == ply and 1 <= seat <= state.game.seats and seat not in state.out and not state.is_over:
+                state = state.disqualify(seat)
+        return state
+
+    state = expelled(state, 0)
     plies = [told(state, None, ())]
-    for text in moves:
+    for ply, text in enumerate(asked.moves, 1):
         move = state.as_move(text)
         turned = () if move.is_pass else state.turned(move)
-        state = state.play(move)
+        state = expelled(state.play(move), ply)
         plies.append(told(state, move, turned))
     return plies
 

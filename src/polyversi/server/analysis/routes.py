@@ -9,13 +9,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 
+from polyversi.server.analysis.exports import Export, exported
 from polyversi.server.analysis.positions import Moves, positions
 from polyversi.server.analysis.service import AnalysisService, WhyAsked
 from polyversi.server.analysis.socket import AnalysisSockets
 from polyversi.server.analysis.studies import ChangedStudy, NewStudy, Studies
 from polyversi.server.limits import ConcurrencyLimit, RateLimit, visitor_of
 from polyversi.server.lobby import Lobby
-from polyversi.server.responses import HttpError, json_response, limited, parse_body, unless_gone
+from polyversi.server.responses import json_response, limited, parse_body, unless_gone
 from polyversi.storage.stored import StoredStudy
 
 MAX_CONCURRENT = 2
@@ -38,6 +39,7 @@ class AnalysisApi:
         """Where every handler is found."""
         return [
             Route("/api/analysis/positions", self._small(self.positions), methods=["POST"]),
+            Route("/api/analysis/file", self._large(self.file), methods=["POST"]),
             Route("/api/analysis/why", self._small(self.why), methods=["POST"]),
             Route("/api/reviews/{id}", self._small(self.review), methods=["GET"]),
             Route("/api/studies", self._large(self.new_study), methods=["POST"]),
@@ -60,11 +62,16 @@ class AnalysisApi:
         return json_response({"reasons": found})
 
     async def review(self, request: Request) -> Response:
-        """The review of a game, as far as it was made."""
+        """The review of a game, as far as it was made; nothing where there is none."""
         found = await self._service.reviews.stored(request.path_params["id"])
-        if found is None:
-            raise HttpError(404, "this game has not been reviewed")
-        return json_response(found)
+        # Not 404: browsers write that down as an error, and the page asks for every game.
+        return Response(status_code=204) if found is None else json_response(found)
+
+    async def file(self, request: Request) -> Response:
+        """The main line of a record in another format."""
+        asked = await parse_body(request, Export)
+        async with self._concurrency.of(visitor_of(request)):
+            return json_response({"text": await asyncio.to_thread(exported, asked)})
 
     async def new_study(self, request: Request) -> Response:
         """Keeps a study."""

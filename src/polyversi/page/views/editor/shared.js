@@ -1,15 +1,15 @@
 /** What both editors use: undo history, a board to paint on, the server's check, and the button to play. */
 import { asSentence, post, sentenceOf } from "../../app/api.js";
 import { isTyping } from "../../app/dom.js";
+import { analyse, playFrom } from "../../app/handover.js";
 import { html, signal, useEffect, useSignal } from "../../app/html.js";
 import { plural, t } from "../../app/i18n.js";
-import { go } from "../../app/router.js";
 import { themeOf } from "../../app/settings.js";
 import { common } from "../../app/words.js";
 import { EXPANSION, HOLE } from "../../board/config.js";
 import { SYMBOLS } from "../../board/looks.js";
 import { ZoomableBoard } from "../../components/board.js";
-import { IconButton } from "../../components/icons.js";
+import { Icon, IconButton } from "../../components/icons.js";
 
 /** @import { Signal } from "../../app/html.js" */
 /** @import { Description, Paint, Plan, Tile } from "../../app/types.js" */
@@ -220,14 +220,12 @@ function movesText({ description, position, moves, count = moves.length }) {
 }
 
 /**
- * Hands what was edited to the play view and goes there.
+ * Hands what was edited to the play view or to the analysis, and goes there.
  * @param {{setup: {spec?: string, map?: string, position?: string}, disabled?: boolean}} props
  */
 export function PlayButton({ setup, disabled = false }) {
-  const play = () => {
-    sessionStorage.setItem("polyversi.setup", JSON.stringify(setup));
-    go("/play?from=editor");
-  };
   return html`
-    <button type="button" class="button primary big" disabled=${disabled} onClick=${play}>${t("Play from here")}</button>`;
+    <button type="button" class="button primary big" disabled=${disabled} onClick=${() => playFrom(setup)}>${t("Play from here")}</button>
+    <button type="button" class="button big" disabled=${disabled} onClick=${() => analyse(setup)}>
+      <${Icon} name="graph" />${t("Analyse")}</button>`;
 }

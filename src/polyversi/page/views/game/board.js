@@ -1,53 +1,23 @@
 /** The board of a game: position, legal moves, previews, and the choice on special tiles. */
-import { html, useCallback, useLayoutEffect, useMemo, useRef, useSignal, useSignalEffect } from "../../app/html.js";
+import { html, useCallback, useMemo, useRef, useSignal, useSignalEffect } from "../../app/html.js";
 import { t } from "../../app/i18n.js";
 import { tileName } from "../../app/position.js";
-import { common } from "../../app/words.js";
 import { BoardHost, zoomInto } from "../../components/board.js";
-import { Stone } from "../../components/icons.js";
+import { ChoiceDialog } from "../../components/choice.js";
 import { openRules } from "../../components/rules.js";
 import { isSpecial } from "../../board/config.js";
-import { hint, placeBeside } from "./controls.js";
+import { hint } from "./controls.js";
 
+/** @import { Figure } from "../../board/config.js" */
 /** @import { GameModel } from "../../app/game.js" */
 /** @import { Signal } from "../../app/html.js" */
 /** @import { Description, LegalMove } from "../../app/types.js" */
 /** @import { Board } from "../../board/board.js" */
 
-/** What a choice on a special tile means. @param {{description: Description, choice: number, seat: number}} props */
-function Choice({ description, choice, seat }) {
-  if (choice === 20) return t("Take a bomb");
-  if (choice === 21) return t("Take an override stone");
-  const paint = description.plan.seats[choice - 1];
-  return html`<${Stone} paint=${paint} />
-    ${choice === seat ? t("Keep the stones as they are") : t("Swap stones with {name}", { name: paint ? t(paint.name) : choice })}`;
-}
-
-/**
- * @param {{description: Description, seat: number, moves: LegalMove[], place: DOMRect|undefined,
- *   onChoose: (move: LegalMove|null) => void}} props
- */
-function ChoiceDialog({ description, seat, moves, place, onChoose }) {
-  const dialog = useRef(/** @type {HTMLDialogElement|null} */ (null));
-  useLayoutEffect(() => {
-    dialog.current?.showModal();
-    if (dialog.current && place) placeBeside(dialog.current, place);
-  }, []);
-  const choose = (/** @type {LegalMove|null} */ move) => {
-    dialog.current?.close();
-    onChoose(move);
-  };
-  return html`<dialog ref=${dialog} class="choice" aria-labelledby="choice-title" onCancel=${() => choose(null)}
-      onClick=${(/** @type {MouseEvent} */ event) => { if (event.target === dialog.current) choose(null); }}>
-    <div class="stack tight"><h2 id="choice-title">${t("Special tile {cell}", { cell: description.plan.names[moves[0][1]] })}</h2>
-      ${moves.map((move) => html`<button key=${move[0]} class="button" onClick=${() => choose(move)}>
-        <${Choice} description=${description} choice=${move[2]} seat=${seat} /></button>`)}
-      <button class="button quiet" onClick=${() => choose(null)}>${common.cancel}</button></div>
-  </dialog>`;
-}
-
 /** @type {LegalMove[]} */
 const NONE = [];
+/** @type {Figure[]} */
+const NO_FIGURES = [];
 /** Boards with more cells than this are large. */
 const LARGE = 300;
 
@@ -126,7 +96,7 @@ export function BoardArea({ model, description, board, zoom }) {
   const isHinted = hint.value.game === model.id && hint.value.ply === model.plies.value.length && shown.live;
   const config = {
     tiles: shown.tiles, legal, turn: model.ownTurn.value || shown.turn, last, turned: shown.turned, trail: shown.trail, preview,
-    hint: isHinted ? hint.value.cell : null, selectable: moves.length > 0, title: t("Board"), label,
+    hint: isHinted ? hint.value.cell : null, figures: isHinted ? hint.value.figures : NO_FIGURES, selectable: moves.length > 0, title: t("Board"), label,
     onSelect: select,
     onHover: (/** @type {number|null} */ cell) => { hovered.value = cell; },
     onZoom: zoomInto(zoom),

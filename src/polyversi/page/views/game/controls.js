@@ -2,18 +2,22 @@
 import { announce } from "../../app/announcer.js";
 import { sentenceOf } from "../../app/api.js";
 import { canPlay } from "../../app/features.js";
+import { figure } from "../../app/figures.js";
 import { edit, playFrom } from "../../app/handover.js";
 import { html, signal, useEffect, useRef, useSignal } from "../../app/html.js";
 import { t } from "../../app/i18n.js";
+import { go } from "../../app/router.js";
 import { sound } from "../../app/settings.js";
+import { placeBeside } from "../../components/beside.js";
 import { CopyButton, Icon } from "../../components/icons.js";
 import { Steps } from "../../components/replay.js";
 
+/** @import { Figure } from "../../board/config.js" */
 /** @import { GameModel } from "../../app/game.js" */
 /** @import { Setup } from "../../app/handover.js" */
 
-/** The hint that is shown: for which game, at which ply, and where. */
-export const hint = signal({ game: "", ply: -1, cell: -1 });
+/** The hint that is shown: for which game, at which ply, where, and what it is worth if anybody knows. */
+export const hint = signal({ game: "", ply: -1, cell: -1, figures: /** @type {Figure[]} */ ([]) });
 
 /** Whether everybody else is a computer. @param {GameModel} model */
 function isAlone(model) {
@@ -30,31 +34,15 @@ export async function askHint(model) {
   if (!mayHint(model)) return;
   const ply = model.plies.value.length;
   try {
-    const { move, cell } = await model.hint();
+    const { move, cell, value, unit, exact } = await model.hint();
     if (ply !== model.plies.value.length) return;
     model.viewedPly.value = null;
-    hint.value = { game: model.id, ply, cell };
-    announce(t("Hint: {move}", { move }));
+    const text = value === null ? "" : figure(value, unit);
+    hint.value = { game: model.id, ply, cell, figures: text && cell >= 0 ? [{ cell, text, tone: 0, exact }] : [] };
+    announce(text ? t("Hint: {move}, value {value}", { move, value: text }) : t("Hint: {move}", { move }));
   } catch (error) {
     model.problem.value = sentenceOf(error);
   }
-}
-
-/** Pixels between a box and the place it belongs to, or the edge of the window. */
-const MARGIN = 8;
-
-/**
- * Puts an open menu or dialog below a place on the screen, or above it where there is no room.
- * @param {HTMLElement} box
- * @param {DOMRect} place
- */
-export function placeBeside(box, place) {
-  const { width, height } = box.getBoundingClientRect();
-  const left = place.left + (place.width - width) / 2;
-  const below = place.bottom + MARGIN;
-  const top = below + height < innerHeight ? below : place.top - height - MARGIN;
-  box.style.left = `${Math.max(MARGIN, Math.min(left, innerWidth - width - MARGIN))}px`;
-  box.style.top = `${Math.max(MARGIN, top)}px`;
 }
 
 /** What a game can be saved as. @type {Record<string, () => string>} */
@@ -74,6 +62,9 @@ export function setupOf(model) {
   const description = model.description.value;
   return { ...(model.info.value?.has_map ? { map: description?.map } : { spec: description?.spec }), position };
 }
+
+/** Whether the game may be analysed while it goes on: nobody who plays is ever helped. @param {GameModel} model */
+const mayAnalyse = (model) => model.phase.value === "running" && (model.info.value?.kinds ?? [""]).every((kind) => kind === "computer");
 
 /** Whether nothing is left to play in what is shown. @param {GameModel} model */
 function isOverHere(model) {
@@ -163,6 +154,8 @@ export function Controls({ model }) {
       </div>
       <div class=${`actions ${isPlaying ? "" : "few"}`}>
         ${isPlaying && html`<${PlayerActions} model=${model} />`}
+        ${canPlay && mayAnalyse(model) && html`
+          <${Action} icon="graph" word=${t("Analyse")} onClick=${() => go(`/analysis?game=${model.id}&ply=${model.shown.value?.ply ?? 0}`)} />`}
         ${canPlay && html`
           <${Action} icon="branch" word=${isPlaying ? t("From here") : t("Play from here")} label=${t("Play from here")}
             disabled=${isOverHere(model)} onClick=${() => playFrom(setupOf(model))} />

@@ -116,7 +116,9 @@ function Afterwards(props) {
   return html`<div class="row afterwards">
     <${Again} model=${model} />
     <${NextOpponents} ...${props} />
-    ${canPlay && html`<a class="button" href="/play"><${Icon} name="plus" />${t("New game")}</a>`}
+    ${canPlay && html`
+      <a class="button" href=${`/analysis?game=${model.id}&ply=${model.viewedPly.value ?? 0}`}><${Icon} name="graph" />${t("Analyse")}</a>
+      <a class="button" href="/play"><${Icon} name="plus" />${t("New game")}</a>`}
   </div>`;
 }
 

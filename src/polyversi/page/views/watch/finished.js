@@ -1,7 +1,9 @@
 /** Games that are over, as a list: who played whom, how it ended, and when. */
+import { canPlay } from "../../app/features.js";
 import { html } from "../../app/html.js";
 import { language, number, plural, t } from "../../app/i18n.js";
 import { playerName } from "../../app/players.js";
+import { Icon } from "../../components/icons.js";
 import { isMine, namesOf } from "./cards.js";
 
 /** @import { Listed, Result } from "../../app/types.js" */
@@ -14,6 +16,7 @@ export function Finished({ games }) {
         <thead><tr>
           <th scope="col">${t("Players")}</th><th scope="col">${t("Result")}</th><th scope="col">${t("Variant")}</th>
           <th scope="col" class="watch-right">${t("Length")}</th><th scope="col" class="watch-right">${t("When")}</th>
+          <th scope="col"><span class="visually-hidden">${t("Analysis")}</span></th>
         </tr></thead>
         <tbody>${games.map((game) => html`<${Row} key=${game.series || game.id} game=${game} />`)}</tbody>
       </table></div>`;
@@ -35,6 +38,8 @@ function Row({ game }) {
       <td class="watch-variant soft"><span class="watch-clamp">${t(title)}</span></td>
       <td class="watch-moves watch-right soft number">${length}</td>
       <td class="watch-when watch-right soft">${ago(ended ?? Number(created))}</td>
+      <td class="watch-analyse">${canPlay && !rounds && plies > 0 && html`<a class="button quiet icon" href=${`/analysis?game=${id}`}
+        aria-label=${t("Analyse {names}", { names: names.join(" – ") })} title=${t("Analyse")}><${Icon} name="graph" /></a>`}</td>
     </tr>`;
 }
 

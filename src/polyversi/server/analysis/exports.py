@@ -1,0 +1,37 @@
+"""Analyses as files in the formats of others, which have no variations."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated, Literal
+
+import msgspec
+
+from polyversi.games.errors import RecordError
+from polyversi.records import FORMATS, Record, jsonl
+from polyversi.server.downloads import BOUNDS
+
+MAX_RECORD = 1 << 20
+"""Characters of a record."""
+
+
+class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A record as a line of JSON Lines, and the format that is wanted."""
+
+    record: Annotated[str, msgspec.Meta(max_length=MAX_RECORD)]
+    kind: Literal["ggf"] = "ggf"
+
+
+def exported(asked: Export) -> str:
+    """The main line of the record in that format.
+
+    >>> game = {"polyversi": 1, "game": "othello", "moves": ["f5"], "variations": [{"ply": 0, "moves": ["d3"]}]}
+    >>> text = exported(Export(msgspec.json.encode(game).decode()))
+    >>> "B[f5" in text.lower().replace("b[", "B["), "d3" in text.lower()
+    (True, False)
+    """
+    record = jsonl.parse(asked.record, BOUNDS)
+    if not isinstance(record, Record):
+        raise RecordError("this is a position; a file of games needs moves")
+    into = FORMATS[asked.kind]
+    return b"".join(into.encode([into.fit(replace(record, variations=()))])).decode()
