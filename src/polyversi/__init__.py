@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from polyversi import rl as rl  # it needs an extra, so that it is not among __all__
     from polyversi._core import Move
     from polyversi.engines.engine import engine
+    from polyversi.engines.judge import judge
     from polyversi.engines.puzzles import puzzles
     from polyversi.gameplay import Finished, play
     from polyversi.games.batch import Batch, batch, playouts
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
 _MODULES = {
     "polyversi._core": ["Move"],
-    "polyversi.engines": ["engine"],
+    "polyversi.engines": ["engine", "judge"],
     "polyversi.engines.puzzles": ["puzzles"],
     "polyversi.gameplay": ["Finished", "play"],
     "polyversi.games.batch": ["Batch", "batch", "playouts"],
@@ -96,6 +97,7 @@ __all__ = [
     "engine",
     "game",
     "hexagon",
+    "judge",
     "opening_name",
     "play",
     "player",
