@@ -184,6 +184,11 @@ class Database:
                 raise LockLostError(lost) from error
             raise
 
+    def has(self, table: sql.Table) -> bool:
+        """Whether a table is there; a store of an earlier version gets all when it is opened for writing."""
+        with self.readable_errors(), self._engine.connect() as connection:
+            return sql.inspect(connection).has_table(table.name)
+
     def read(self, wanted: sql.Select[Any]) -> list[RowMapping]:
         """The rows that a query finds."""
         with self.readable_errors(), self._engine.connect() as connection:
