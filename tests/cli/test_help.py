@@ -20,6 +20,8 @@ from tests.testing.terminal import PseudoTerminal
 
 PORT, NUMBER, SECONDS, FLAG = "PORT", "NUMBER", "SECONDS", "a flag"
 MEANINGS = {
+    "--analysis-seconds": ("SECONDS", "how long a position is thought about"),
+    "--analysis-workers": ("N", "processes that analyse"),
     "--against": ("PLAYER", "whom others are measured against"),
     "--adjudicate": ("CELLS", "empty cells at which a game is decided by perfect play"),
     "--baseline": ("FILE", "weights to compare with"),

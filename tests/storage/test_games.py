@@ -21,7 +21,6 @@ from msgspec import structs
 from polyversi.gameplay.events import EndEvent, MoveEvent, StartEvent
 from polyversi.gameplay.verdict import Verdict
 from polyversi.storage.games import (
-    EVENTS,
     DamagedError,
     Store,
     StoredGame,
@@ -30,6 +29,9 @@ from polyversi.storage.games import (
     StoreError,
     StoreUnavailableError,
 )
+from polyversi.storage.retention import Pruned, prune, size_of
+from polyversi.storage.stored import Retention
+from polyversi.storage.tables import EVENTS
 from tests.testing.files import ordinary_user
 from tests.testing.postgres import Postgres
 
@@ -118,6 +120,22 @@ def test_a_store_of_the_version_before_is_read_and_continued(new_store: str) -> 
         assert connection.exec_driver_sql("SELECT version FROM schema").scalar() == 1
     with closing(Store.open(new_store)) as store, store.writing() as connection:
         assert connection.exec_driver_sql("SELECT version FROM schema").scalar() == 2
+
+
+def test_a_store_without_the_tables_of_analysis_gets_them_when_it_is_opened(new_store: str) -> None:
+    with closing(Store.open(new_store)) as store:
+        add(store, a_game("g1"))
+        with store.writing() as connection:
+            for table in ("analyses", "reviews", "studies"):
+                connection.exec_driver_sql(f"DROP TABLE {table}")
+    with closing(Store.open_read_only(new_store)) as store:    # which changes nothing
+        assert size_of(store) >= 0
+        assert prune(store, Retention(), is_dry=True) == Pruned(0, 0, 0)
+    with closing(Store.open(new_store)) as store:
+        assert store.game("g1") == a_game("g1")
+        with store.transaction() as tx:
+            tx.keep_analysis("position", "{}", 1.0)
+        assert store.analysis("position") == "{}"
 
 
 @pytest.mark.parametrize("damage", [

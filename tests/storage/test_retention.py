@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 
 from polyversi.gameplay.events import MoveEvent
+from polyversi.storage import retention
 from polyversi.storage.games import Store, StoredGame, StoredSeat, StoredSeries
 from polyversi.storage.retention import Pruned, prune, size_of, sizes
 from polyversi.storage.stored import Retention
+from polyversi.storage.tables import ANALYSES, REVIEWS
 from tests.testing.command import polyversi
 
 DAY = 86_400.0
@@ -88,3 +90,27 @@ def test_the_command_shows_sizes_and_prunes(store: Store, new_store: str) -> Non
     assert "3 games and 1 series would be removed" in dry.stdout
     assert "3 games and 1 series removed" in polyversi("store", "prune", new_store).stdout
     assert "computers 40" not in ids(store)
+
+
+def test_what_the_engine_found_is_bounded_in_the_store(
+        new_store: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(retention, "FOUND", {ANALYSES: 10, REVIEWS: 5})
+    store, now = Store.open(new_store), time.time()
+    with store.transaction() as write:
+        for number in range(20):
+            write.keep_analysis(f"position {number}", "{}", now - number)
+            write.keep_review(f"game {number}", "seconds=0.1", "{}", now - number)
+        write.keep_analysis("position 0", '{"depth": 9}', now)    # in place of the first
+    assert prune(store, Retention(days=30, megabytes=0), is_dry=True).bytes > 0
+    assert store.analysis("position 19") == "{}"
+    prune(store, Retention(days=30, megabytes=0))
+    assert [store.analysis(f"position {number}") for number in (0, 9, 10)] == ['{"depth": 9}', "{}", None]
+    assert [store.review(f"game {number}", "seconds=0.1") for number in (4, 5)] == ["{}", None]
+    assert store.reviews("game 4") == ["{}"]
+    assert store.review("game 4", "seconds=1") is None
+    prune(store, Retention(days=5 / 86_400, megabytes=0))    # five seconds
+    assert store.analysis("position 9") is None
+    prune(store, Retention(days=0, megabytes=1e-6))    # too large: half of what is left goes
+    assert store.analysis("position 0")
+    assert store.analysis("position 4") is None
+    store.close()

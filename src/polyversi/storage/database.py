@@ -184,6 +184,11 @@ class Database:
                 raise LockLostError(lost) from error
             raise
 
+    def has(self, table: sql.Table) -> bool:
+        """Whether a table is there; stores of earlier versions lack some until they are opened for writing."""
+        with self.readable_errors(), self._engine.connect() as connection:
+            return sql.inspect(connection).has_table(table.name)
+
     def read(self, wanted: sql.Select[Any]) -> list[RowMapping]:
         """The rows that a query finds."""
         with self.readable_errors(), self._engine.connect() as connection:

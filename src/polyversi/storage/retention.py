@@ -72,8 +72,9 @@ def kind_of(seats: Sequence[dict[str, Any]], series: str | None) -> Kind:
 def size_of(store: Store) -> int:
     """The bytes that are in use; a file may be larger, with room that is used again."""
     if not store.is_sqlite:
-        texts = [ANALYSES.c.data, REVIEWS.c.data, STUDIES.c.record]
-        sums = [SIZES, *(sql.func.sum(sql.func.length(text) + ROW) for text in texts)]
+        texts = {ANALYSES: ANALYSES.c.data, REVIEWS: REVIEWS.c.data, STUDIES: STUDIES.c.record}
+        sums = [SIZES, *(sql.func.sum(sql.func.length(text) + ROW) for table, text in texts.items()
+                         if store.has(table))]
         return sum(int(store.read(sql.select(size.label("size")))[0]["size"] or 0) for size in sums)
     with store.readable_errors(), store.connect() as connection:
         pages, free, size = (int(connection.exec_driver_sql(f"PRAGMA {name}").scalar_one())
@@ -154,6 +155,8 @@ def _prune_series(store: Store, old: float, *, is_dry: bool) -> int:
 
 def _prune_studies(store: Store, old: float, *, is_dry: bool) -> int:
     """Removes the studies that nobody has changed for so long."""
+    if not store.has(STUDIES):
+        return 0
     if is_dry:
         return len(store.read(sql.select(STUDIES.c.id).where(STUDIES.c.updated < old)))
     with store.writing() as connection:
@@ -164,6 +167,8 @@ def _prune_found(store: Store, old: float, *, is_too_large: bool, is_dry: bool) 
     """Removes analyses and reviews that are old or too many, of a store that is too large half; its bytes."""
     freed = 0
     for table, most in FOUND.items():
+        if not store.has(table):
+            continue
         count = int(store.read(sql.select(sql.func.count().label("rows")).select_from(table))[0]["rows"])
         kept = min(most, count // 2 if is_too_large else count)
         newest = sql.select(table.c.updated).order_by(table.c.updated.desc()).offset(kept).limit(1)
