@@ -240,6 +240,22 @@ def test_ctrl_c_ends_a_long_solve_at_once() -> None:
         assert "Traceback" not in terminal.raw
 
 
+def test_bounds_of_first_moves_can_be_watched() -> None:
+    done = polyversi("solve", "othello-4", "anti-4", "--moves")
+    assert done.returncode == 0, done.stderr
+    assert "white wins by 8: every value is proved" in done.stdout
+    assert ["b1", "-8", "-8", "-8", "a2", "d3", "c4"] in [line.split() for line in done.stdout.splitlines()]
+    refused = polyversi("solve", "othello-4", "--moves", "--winner")
+    assert refused.returncode == 2 and "--moves proves every value" in refused.stderr
+    with PseudoTerminal("solve", "othello-6", "--moves", "--threads", "1", "--hash", "64") as terminal:
+        terminal.expect_pattern(r"c2 +-36 +\+36")
+        terminal.expect_pattern(r"[1-9][\d,]* nodes in [\d.]+ s")
+        terminal.type("\x03")
+        terminal.expect("not proved yet: between -36 and ")
+        assert terminal.finish() == 130
+        assert "Traceback" not in terminal.raw
+
+
 def test_ctrl_c_keeps_what_is_solved(tmp_path: Path) -> None:
     path = tmp_path / "long.obf"
     path.write_text(f"-----OX--XO----- X; b1:-8; % small\n{LONG} % large\n")

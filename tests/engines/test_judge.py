@@ -177,6 +177,9 @@ def test_another_thread_stops_it() -> None:
 
 def test_limits_of_time_and_nodes_end_it() -> None:
     state = pv.game("xt:torus").start()
-    assert list(judge(state.game).analyse(state, pv.Limit(seconds=0.2)))
+    assert len(list(judge(state.game).analyse(state, pv.Limit(seconds=0)))) == 1    # there is an answer
+    ending = late("torus", 1, 14)
+    for milliseconds in range(8):    # whatever it is doing when the time is over
+        list(judge("torus", megabytes=1).analyse(ending, pv.Limit(seconds=milliseconds / 1000)))
     few, more = (last_of(judge(state.game), state, pv.Limit(nodes=nodes)) for nodes in (1, 100_000))
     assert (few.best.depth, more.best.depth > 1) == (1, True)

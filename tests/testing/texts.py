@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import polyversi
+from polyversi.engines.reasons import TEXTS as REASONS
 from polyversi.games.variants import VARIANTS, game
 from polyversi.server.bots import BotFolder
 from polyversi.server.catalogue import description, families, map_tiles, players
@@ -97,13 +98,13 @@ def _arguments(code: str, at: int) -> Iterator[str]:
 
 
 def catalogue_texts() -> set[str]:
-    """What the server has for people to read: variants, options, tiles, seats, players."""
+    """What the server has for people to read: variants, options, tiles, seats, players, reasons."""
     games = [game(variant.example) for variant in VARIANTS.values()]
     described = [description(one) for one in games]
     computers = [players(one, BotFolder(None)) for one in games]
     named = [one for plain in described for one in (*plain["tiles"], *plain["plan"]["seats"])]
     names = {one["name"] for one in (*map_tiles(), *named)} | {f"seat {seat}" for seat in range(1, 9)}
-    return names.union(_read([families(), described, computers, rules_told()]))
+    return names.union(REASONS, _read([families(), described, computers, rules_told()]))
 
 
 def rules_told() -> list[dict[str, Any]]:

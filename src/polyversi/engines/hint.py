@@ -56,22 +56,23 @@ def hint(state: State, seed: int = 0) -> Hint:
     >>> hint(pv.game("anti-10").start()).value is None
     True
     """
-    if can_judge(state.game):
+    best = None if can_judge(state.game) else _best(state)
+    if best is None:
         return by_playouts(state, seed)
-    best = _best(state)
     unit: Unit = "stones" if best.points is None else "points"
     return Hint(best.move, value=best.value, unit=unit, is_exact=best.is_exact)
 
 
-def _best(state: State) -> MoveValue:
-    """The best move within the time: the engine looks for it alone, since that goes deeper."""
+def _best(state: State) -> MoveValue | None:
+    """The best move within the time: the engine looks for it alone, since that goes deeper.
+
+    On huge maps there may be no time even for a first look.
+    """
     judged, limit = judge(state.game, megabytes=MEGABYTES), Limit(seconds=SECONDS)
     if isinstance(judged, Engine):
         return judged.think(state, limit).best
     last = deque(judged.analyse(state, limit), maxlen=1)
-    if not last:    # so large a map that there was no time even for a first look
-        last.extend(judged.analyse(state, Limit(depth=1)))
-    return last[0].best
+    return last[0].best if last else None
 
 
 def by_playouts(state: State, seed: int = 0) -> Hint:

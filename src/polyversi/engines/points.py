@@ -24,8 +24,10 @@ TREE_NODES = 256
 """Moves played in the tree after each move in the first iteration; each further one plays twice as many."""
 ENDING = 12
 """With so many free cells and override stones left, or fewer, it tries to play all moves to the end."""
-ENDING_NODES = 500
+ENDING_NODES = 100
 """Moves that this may take in the first iteration, and twice as many in each further one."""
+HUGE = 1000
+"""Cells of a map from which on the first iteration may be broken off, too."""
 DECIMALS = 2
 """Of points: more would be noise."""
 SMALL_TABLE = 10
@@ -95,17 +97,19 @@ class PointsJudge:
         return self._analyses(state, limit, beyond[0] if beyond else 0)
 
     def _analyses(self, state: State, limit: Limit, known: int) -> Iterator[Analysis]:
-        budget = SearchBudget(self, limit, limit.allowance)
+        budget, unlimited = SearchBudget(self, limit, limit.allowance), SearchBudget(self, NO_LIMIT, None)
         deepest = min(DEEPEST, DEEPEST if limit.depth is None else max(1, limit.depth))
         found: dict[Move, _Expected] = {}
         for depth in range(known + 1, deepest + 1):
+            # However busy the machine is, there is a first answer; on huge maps it would take too long.
+            is_limited = depth > 1 or self.game.board.size > HUGE
             for move in state.moves:
                 if move in found and found[move].is_final:
                     continue
-                if depth > known + 1 and budget.is_exhausted:    # the first one is short
+                if depth > known + 1 and budget.is_exhausted:
                     return
-                expected = self._after(state, move, depth, budget)
-                if self._core.is_stopped or (budget.seconds_left is not None and budget.seconds_left <= 0):
+                expected = self._after(state, move, depth, budget if is_limited else unlimited)
+                if self._core.is_stopped or (is_limited and _seconds(budget) == 0):
                     return
                 found[move] = expected
             yield _analysis(state, found, depth, budget)
@@ -133,7 +137,7 @@ class PointsJudge:
 
     def _solved(self, state: State, depth: int, budget: SearchBudget) -> _Expected | None:
         """The ending, if all its moves can be played within the limit of this iteration."""
-        points, line, nodes = self._core.solve(state, budget.seconds_left, ENDING_NODES << depth)
+        points, line, nodes = self._core.solve(state, _seconds(budget), ENDING_NODES << depth)
         self._nodes += nodes
         return _Expected(points, tuple(line), is_exact=True, is_final=True) if points else None
 
@@ -141,10 +145,15 @@ class PointsJudge:
         nodes: int | None = TREE_NODES << (depth - 1)
         if self.game.seats == 2 and state.phase == "build":
             nodes = None
-        points, line, used, _, is_final = self._core.expect(state, depth, budget.seconds_left, nodes)
+        points, line, used, _, is_final = self._core.expect(state, depth, _seconds(budget), nodes)
         self._nodes += used
         is_exact = is_final and state.phase == "bomb"
         return _Expected(points, _with_passes(state, line), is_exact, is_final)
+
+
+def _seconds(budget: SearchBudget) -> float | None:
+    """What is left of the time: 0 where it was not enough."""
+    return None if budget.seconds_left is None else max(0.0, budget.seconds_left)
 
 
 def _with_passes(state: State, line: Sequence[Move]) -> tuple[Move, ...]:

@@ -8,15 +8,18 @@ from typing import Annotated
 
 import typer
 from rich.cells import set_cell_size
+from rich.console import Group, RenderableType
 from rich.text import Text
 
 from polyversi.cli.engine_options import Threads, default_threads
 from polyversi.cli.engine_runner import SETTINGS as SETTINGS
 from polyversi.cli.engine_runner import EngineRunner, Interrupted, parse_argument
+from polyversi.cli.views import proof as view
 from polyversi.cli.views.board import seat_name
 from polyversi.cli.views.terminal import speed
 from polyversi.drawing.words import counted
 from polyversi.engines import Solution, Solver
+from polyversi.engines.proof import Proof, Prover
 from polyversi.engines.search import DEFAULT_MEGABYTES, MAX_MEGABYTES
 from polyversi.engines.solver import check_opened, default_megabytes
 from polyversi.games.board import printable
@@ -52,17 +55,22 @@ def solve(
         help="Weights made by `polyversi train`: they guide the search, and never change a value.",
     )] = None,
     winner: Annotated[bool, typer.Option("--winner", help="Find only who wins, which is faster.")] = False,
+    moves: Annotated[bool, typer.Option(
+        "--moves", help="Prove the value of every first move, and show how its bounds get tighter.")] = False,
 ) -> None:
     """Solve positions, problem files or small games: the exact score and the principal variation.
 
     Every value is proved: the search takes no shortcuts, so there is no selectivity as in `analyse`.
     A variant is solved from its start. Problem files (.obf, .script) have a position on each line, with the
     scores of its moves if they are known; the exit status is 1 when a value or a move contradicts them.
-    Ctrl-C stops it, and what has been solved so far stays printed.
+    Ctrl-C stops it, and what has been solved so far stays printed. With --moves the proof can be watched:
+    each first move has a lower and an upper bound, which meet in the end; symmetric moves are proved once.
 
     Examples:
 
       polyversi solve othello-6
+
+      polyversi solve othello-6 --moves
 
       polyversi solve anti:size=6 --winner
 
@@ -74,6 +82,14 @@ def solve(
         asked = [(words, _read(words, variant, weights)) for words in what]
         needed = [default_megabytes(problem.state) for _, problems in asked for problem in problems]
         number, memory = threads or default_threads(), megabytes or max(needed, default=DEFAULT_MEGABYTES)
+        if moves:
+            if winner:
+                raise PolyversiError("--moves proves every value: leave out --winner")
+            with EngineRunner(lambda game: Prover(game, number, memory, weights)) as proving:
+                for _, problems in asked:
+                    for problem in problems:
+                        _prove_moves(proving, problem.state)
+            return
         with EngineRunner(lambda game: Solver(game, number, memory, weights)) as runner:
             agreed = [
                 _solve_file(runner, Path(words).name, problems, winner) if is_file(words)
@@ -113,6 +129,27 @@ def _solve(runner: EngineRunner[Solver], label: str, state: State, winner_only: 
     except Interrupted:
         runner.console.print(f"interrupted: {label}")
         raise
+
+
+def _prove_moves(runner: EngineRunner[Prover], state: State) -> None:
+    """Proves the value of every first move of a position, live, and prints the last table."""
+    console, found = runner.console, None
+
+    def observe(proof: Proof) -> None:
+        nonlocal found
+        found = proof
+
+    def shown(words: str) -> RenderableType:
+        return Group(view.bounds_table(found), Text(words)) if found else Text(words)
+
+    runner.print_position(state.game.spec, state)
+    if not state.is_over:
+        proof = runner.run(state.game, lambda prover: prover.prove(state, observe=observe), shown)
+        console.print(view.bounds_table(proof))
+        console.print(view.verdict(proof))
+        console.print(speed(proof.nodes, proof.seconds))
+        if runner.is_interrupted:
+            raise Interrupted
 
 
 def _solve_one(runner: EngineRunner[Solver], problem: Problem, winner_only: bool) -> bool:

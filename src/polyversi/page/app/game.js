@@ -193,7 +193,10 @@ export class GameModel {
     if (offer) this._send({ type: "reply", number: offer.number, yes });
   }
 
-  /** A good move for the seat to move. @returns {Promise<{move: string, cell: number, value: number|null, share: number|null}>} */
+  /**
+   * A good move for the seat to move.
+   * @returns {Promise<{move: string, cell: number, value: number|null, unit: "stones"|"points", exact: boolean, share: number|null}>}
+   */
   hint() {
     return post(`/api/games/${this.id}/hint`, { token: this.token });
   }

@@ -7,10 +7,7 @@ import { common } from "../../app/words.js";
 /** @import { MoveValue, Values } from "./engine.js" */
 /** @import { Node } from "./nodes.js" */
 
-/** A value as it is written: stones with a sign, points with a decimal. @type {(value: number, unit: Values["unit"]) => string} */
-export const figure = (value, unit) => (unit === "points"
-  ? number(value, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-  : number(Math.round(value), { signDisplay: "exceptZero" }).replace("-", "−"));
+export { figure } from "../../app/figures.js";
 
 /** What a move costs: a decimal only where there is one. @param {number} loss */
 export const lossText = (loss) => number(loss, { maximumFractionDigits: 1 });

@@ -24,7 +24,7 @@ function Reasons({ model, node }) {
     found.value = answer.reasons;
   });
   if (found.value) {
-    return html`<ul class="reasons">${found.value.map((reason) => html`<li key=${reason.text}>${said(reason)}</li>`)}
+    return html`<ul class="reasons">${found.value.map((reason, index) => html`<li key=${index}>${said(reason)}</li>`)}
       ${!found.value.length && html`<li>${t("No corner, no safe stones, no parity and no mobility tell them apart: only the line shows it.")}</li>`}</ul>`;
   }
   return html`<button type="button" class="button" disabled=${isBusy.value} onClick=${ask}><${Icon} name="help" />${t("Why?")}</button>

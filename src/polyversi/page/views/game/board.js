@@ -8,6 +8,7 @@ import { openRules } from "../../components/rules.js";
 import { isSpecial } from "../../board/config.js";
 import { hint } from "./controls.js";
 
+/** @import { Figure } from "../../board/config.js" */
 /** @import { GameModel } from "../../app/game.js" */
 /** @import { Signal } from "../../app/html.js" */
 /** @import { Description, LegalMove } from "../../app/types.js" */
@@ -15,6 +16,8 @@ import { hint } from "./controls.js";
 
 /** @type {LegalMove[]} */
 const NONE = [];
+/** @type {Figure[]} */
+const NO_FIGURES = [];
 /** Boards with more cells than this are large. */
 const LARGE = 300;
 
@@ -93,7 +96,7 @@ export function BoardArea({ model, description, board, zoom }) {
   const isHinted = hint.value.game === model.id && hint.value.ply === model.plies.value.length && shown.live;
   const config = {
     tiles: shown.tiles, legal, turn: model.ownTurn.value || shown.turn, last, turned: shown.turned, trail: shown.trail, preview,
-    hint: isHinted ? hint.value.cell : null, selectable: moves.length > 0, title: t("Board"), label,
+    hint: isHinted ? hint.value.cell : null, figures: isHinted ? hint.value.figures : NO_FIGURES, selectable: moves.length > 0, title: t("Board"), label,
     onSelect: select,
     onHover: (/** @type {number|null} */ cell) => { hovered.value = cell; },
     onZoom: zoomInto(zoom),

@@ -2,6 +2,7 @@
 import { announce } from "../../app/announcer.js";
 import { sentenceOf } from "../../app/api.js";
 import { canPlay } from "../../app/features.js";
+import { figure } from "../../app/figures.js";
 import { edit, playFrom } from "../../app/handover.js";
 import { html, signal, useEffect, useRef, useSignal } from "../../app/html.js";
 import { t } from "../../app/i18n.js";
@@ -11,11 +12,12 @@ import { placeBeside } from "../../components/beside.js";
 import { CopyButton, Icon } from "../../components/icons.js";
 import { Steps } from "../../components/replay.js";
 
+/** @import { Figure } from "../../board/config.js" */
 /** @import { GameModel } from "../../app/game.js" */
 /** @import { Setup } from "../../app/handover.js" */
 
-/** The hint that is shown: for which game, at which ply, and where. */
-export const hint = signal({ game: "", ply: -1, cell: -1 });
+/** The hint that is shown: for which game, at which ply, where, and what it is worth if anybody knows. */
+export const hint = signal({ game: "", ply: -1, cell: -1, figures: /** @type {Figure[]} */ ([]) });
 
 /** Whether everybody else is a computer. @param {GameModel} model */
 function isAlone(model) {
@@ -32,11 +34,12 @@ export async function askHint(model) {
   if (!mayHint(model)) return;
   const ply = model.plies.value.length;
   try {
-    const { move, cell } = await model.hint();
+    const { move, cell, value, unit, exact } = await model.hint();
     if (ply !== model.plies.value.length) return;
     model.viewedPly.value = null;
-    hint.value = { game: model.id, ply, cell };
-    announce(t("Hint: {move}", { move }));
+    const text = value === null ? "" : figure(value, unit);
+    hint.value = { game: model.id, ply, cell, figures: text && cell >= 0 ? [{ cell, text, tone: 0, exact }] : [] };
+    announce(text ? t("Hint: {move}, value {value}", { move, value: text }) : t("Hint: {move}", { move }));
   } catch (error) {
     model.problem.value = sentenceOf(error);
   }
