@@ -170,7 +170,7 @@ class Explorer(Database):
 
         def told() -> Iterator[tuple[Record, str]]:
             nonlocal read
-            for read, one in enumerate(games, 1):  # noqa: B007 the last number is wanted
+            for read, one in enumerate(games, 1):
                 if read % READ == 0:
                     progress(read, added)
                 yield one
