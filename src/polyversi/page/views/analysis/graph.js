@@ -17,7 +17,8 @@ const curveNames = () => ({ value: t("Value"), stones: t("Stones"), mobility: t(
 const wanted = signal(load("analysis.curves") ?? ["value", "stones"]);
 /** What is drawn of many seats. */
 const measure = signal(/** @type {Curve} */ ("value"));
-const HEIGHT = 132;
+/** Pixels; less in a low window, where the moves need them too. */
+const HEIGHT = innerHeight < 800 ? 104 : 132;
 
 /** The library, and its style, when a graph is first drawn. @type {Promise<any>|null} */
 let library = null;

@@ -27,6 +27,15 @@ function Switch({ model }) {
     title=${t("Engine on or off (E)")}><span class="switch-track" aria-hidden="true"></span>${t("Engine")}</button>`;
 }
 
+/** The arrows go along a line, so that Tab need not. @param {KeyboardEvent} event */
+function walk(event) {
+  const at = /** @type {HTMLElement} */ (event.target);
+  const next = { ArrowLeft: at.previousElementSibling, ArrowRight: at.nextElementSibling }[event.key];
+  if (next === undefined) return;
+  event.preventDefault();
+  /** @type {HTMLElement|null} */ (next)?.focus();
+}
+
 /** A line of moves; pointing at one of them plays the line out on the board. @param {{model: AnalysisModel, values: Values, best: MoveValue}} props */
 function Line({ model, values, best }) {
   const moves = best.line.length ? best.line.slice(0, LONGEST) : [best.move];
@@ -35,12 +44,12 @@ function Line({ model, values, best }) {
   return html`
     <li class="line"><span class=${`line-value number tone-${tone} ${best.exact ? "exact" : ""}`}
         title=${certainty(best)}>${figure(best.value, values.unit)}<span class="visually-hidden">, ${certainty(best)}</span></span>
-      <span class="line-moves" onPointerLeave=${end}>${moves.map((move, at) => {
+      <span class="line-moves" onPointerLeave=${end} onKeyDown=${walk}>${moves.map((move, at) => {
         const show = () => {
           model.pointed.value = best.move;
           model.show(moves.slice(0, at + 1));
         };
-        return html`<button key=${at} type="button" class="line-move number" onPointerEnter=${show} onFocus=${show} onBlur=${end}
+        return html`<button key=${at} type="button" class="line-move number" tabindex=${at ? -1 : 0} onPointerEnter=${show} onFocus=${show} onBlur=${end}
           onClick=${() => model.playAll(moves.slice(0, at + 1))}>${shortMove(move)}</button>`;
       })}</span></li>`;
 }

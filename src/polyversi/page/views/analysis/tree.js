@@ -101,7 +101,7 @@ function CommentField({ model, onClose }) {
   const node = model.current.value;
   const field = useRef(/** @type {HTMLTextAreaElement|null} */ (null));
   const text = useSignal(node.comment);
-  useEffect(() => { field.current?.focus(); }, []);
+  useLayoutEffect(() => { field.current?.focus(); }, []);
   const keep = () => {
     const said = text.value.trim();
     if (said !== node.comment) model.edit(() => { node.note = { ...node.note, comment: said || undefined }; });
