@@ -106,7 +106,7 @@ export function Choices({ puzzle }) {
       <${Select} label=${t("Grade")} value=${choice.grade} onChange=${(/** @type {string} */ grade) => change({ grade })}>
         <option value="">${t("All")}</option>${GRADES.map((grade) => html`<option key=${grade} value=${grade}>${number(Number(grade))}</option>`)}<//>
     </div>
-    ${!puzzle.date && html`<p><a class="button quiet" href="/puzzles">${t("Puzzle of the day")}</a></p>`}
+    ${!puzzle.date && html`<p><a class="puzzle-daily" href="/puzzles">${t("Puzzle of the day")}</a></p>`}
     <${Figures} count=${list?.total ?? 0} solved=${solved} />
   </section>`;
 }
