@@ -38,6 +38,7 @@ NOT_HERE = re.compile(
 SMALLER = {
     "analyse": ["--limit", "depth=1"],
     "book grow": ["--limit", "depth=1", "--until", "3", "--jobs", "1"],
+    "puzzles make": ["--count", "1"],
     "match": ["--games", "2", "--limit", "depth=1"],
     "train": ["--games", "100", "--generations", "1", "--depth", "1", "--validation", "0"],
     "tune": ["--rounds", "1", "--games", "2", "--limit", "depth=1"],
@@ -108,6 +109,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
                  "bob/bot.py"):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(BOT)
+    shutil.copy(WEIGHTS / "puzzles" / "hex.jsonl", folder / "hexagons.jsonl")
     Store.open(str(folder / "games.db")).close()
     shutil.copy(folder / "moves.txt", folder / "lines.txt")
     for name in ("openings.db", "anti.db", "games.explorer.db", "polyversi/explorer.db"):

@@ -117,14 +117,14 @@ def test_the_puzzle_of_the_day_and_other_boards(window: Callable[..., Window], s
         cell(page, str(step.solution.move)).click()
     expect(figure(page, "Days in a row")).to_have_text("1")
 
-    page.get_by_label("Variant").select_option("hex")
-    page.wait_for_url("**/puzzles/*")
-    name = page.url.rpartition("/")[2]
-    puzzle = next(one for one in pv.puzzles("hex") if one.id == name)
-    await_state(page, puzzle.state)
+    page.get_by_label("Variant").select_option("hex")    # which has a puzzle of the day of its own
+    await_state(page, daily(pv.puzzles("hex"), datetime.now(UTC).date()).state)
     page.get_by_role("button", name="Pass", exact=True).click()    # where one may pass at any time
     expect(verdict(page)).to_contain_text(re.compile("^(Pass does not win|There is a better move than Pass)"))
     check_accessible(page)
+    page.get_by_label("Variant").select_option("anti")
+    page.get_by_label("Kind").select_option("Wipe-out")
+    expect(page.get_by_text("No puzzle here is of this kind and grade.")).to_be_visible()
     page = window(may_complain="404").open("/puzzles/0123456789")
     expect(page.get_by_role("alert")).to_contain_text("There is no such puzzle.")
     page.get_by_role("link", name="Puzzle of the day").click()

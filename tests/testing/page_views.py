@@ -77,7 +77,7 @@ def tried(puzzle: Puzzle, number: int) -> Callable[[Page], object]:
 
     def click(page: Page) -> None:
         page.get_by_role("gridcell", name=re.compile(rf"^{move},")).click()
-        page.get_by_text(re.compile("Solved!|The best reply is")).wait_for()
+        page.locator(".puzzle-verdict").get_by_text(re.compile("Solved!|The best reply is")).wait_for()
 
     return click
 

@@ -59,7 +59,7 @@ def make_file(
 
       polyversi puzzles make --out mine.jsonl
 
-      polyversi puzzles make --variant hex --count 50 --seed 7 --out hex.jsonl
+      polyversi puzzles make --variant hex --count 50 --seed 7 --out hexagons.jsonl
     """
     game, console = named(variant), new_console()
     bar = new_progress(console)

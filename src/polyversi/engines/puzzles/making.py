@@ -239,7 +239,7 @@ class _Finder:
             if ahead >= 0:
                 plies = depth + 1
             if depth == LURE_DEPTH:
-                lure = min(max(round(ahead), 0), MAX_LURE)
+                lure = int(min(max(ahead, 0), MAX_LURE))
         return plies, lure
 
     def _counted(self, state: State) -> State:

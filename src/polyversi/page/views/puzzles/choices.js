@@ -1,16 +1,19 @@
 /** What is solved next: the game, the kind and the grade that a visitor wants, and how much is solved already. */
-import { get, useFetched } from "../../app/api.js";
-import { html, signal } from "../../app/html.js";
+import { get, sentenceOf } from "../../app/api.js";
+import { html, signal, useEffect, useSignal } from "../../app/html.js";
 import { number, t } from "../../app/i18n.js";
 import { go } from "../../app/router.js";
 import { load, save } from "../../app/storage.js";
 import { Select } from "../../components/forms.js";
+import { Alert } from "../../components/page.js";
 import { daysInRow, progress } from "./progress.js";
 import { kindNames } from "./text.js";
 
 /** @import { Puzzle, PuzzleList, PuzzleSummary } from "../../app/types.js" */
 /** @typedef {{spec: string, kind: string, grade: string}} Chosen an empty text for any kind or grade */
 
+/** The game of somebody who has chosen none. */
+export const FIRST = "othello";
 const KINDS = ["win", "best", "wipeout"];
 const GRADES = ["1", "2", "3", "4", "5"];
 /** Requests for one list at most. */
@@ -20,7 +23,7 @@ const MAX_PAGES = 50;
 function read() {
   const { spec, kind, grade } = load("puzzles.chosen") ?? {};
   return {
-    spec: typeof spec === "string" && spec ? spec : "othello",
+    spec: typeof spec === "string" && spec ? spec : FIRST,
     kind: KINDS.includes(kind) ? kind : "",
     grade: GRADES.includes(grade) ? grade : "",
   };
@@ -29,10 +32,10 @@ function read() {
 /** The puzzles that the visitor wants. */
 export const chosen = signal(read());
 
-/** @type {Map<string, Promise<PuzzleSummary[]>>} */
+/** @type {Map<string, Promise<PuzzleList>>} */
 const lists = new Map();
 
-/** All puzzles of a game, in short, requested once. @param {string} spec @returns {Promise<PuzzleSummary[]>} */
+/** All puzzles of a game, in short, and the games of which there are any; requested once. @param {string} spec @returns {Promise<PuzzleList>} */
 export function listOf(spec) {
   const list = lists.get(spec) ?? request(spec);
   lists.set(spec, list);
@@ -40,17 +43,27 @@ export function listOf(spec) {
   return list;
 }
 
-/** @param {string} spec */
+/** @param {string} spec @returns {Promise<PuzzleList>} */
 async function request(spec) {
   const path = `/api/puzzles?spec=${encodeURIComponent(spec)}`;
-  /** @type {PuzzleSummary[]} */
-  const all = [];
-  for (let [page, after] = [0, /** @type {string|null} */ ("")]; after !== null && page < MAX_PAGES; page += 1) {
-    const found = /** @type {PuzzleList} */ (await get(after ? `${path}&after=${after}` : path));
-    all.push(...found.puzzles);
-    after = found.next;
+  const all = /** @type {PuzzleList} */ (await get(path));
+  for (let page = 1; all.next !== null && page < MAX_PAGES; page += 1) {
+    const { puzzles, next } = /** @type {PuzzleList} */ (await get(`${path}&after=${all.next}`));
+    all.puzzles.push(...puzzles);
+    all.next = next;
   }
   return all;
+}
+
+/** The list of a game; null until it has arrived. @param {string} spec */
+function useList(spec) {
+  const found = useSignal(/** @type {PuzzleList|null} */ (null));
+  useEffect(() => {
+    let isHere = true;
+    listOf(spec).then((list) => { if (isHere) found.value = list; }, () => {});
+    return () => { isHere = false; };
+  }, [spec]);
+  return found.value;
 }
 
 /** @param {PuzzleSummary} puzzle */
@@ -58,7 +71,8 @@ const isWanted = ({ kind, grade }) =>
   (!chosen.value.kind || chosen.value.kind === kind) && (!chosen.value.grade || chosen.value.grade === String(grade));
 
 /**
- * The puzzle after one of a list, of the wanted kind and grade, that is not solved yet if there is any; itself where it is the only one.
+ * The puzzle after one of a list, or the first of another list: of the wanted kind and grade if there is any, and one
+ * that is not solved yet if there is any.
  * @param {PuzzleSummary[]} list
  * @param {PuzzleSummary} now
  */
@@ -67,17 +81,17 @@ export function nextOf(list, now) {
   const later = [...list.slice(at + 1), ...list.slice(0, Math.max(at, 0))];
   const wanted = later.filter(isWanted);
   const { solved } = progress.value;
-  return (wanted.find(({ id }) => !(id in solved)) ?? wanted[0] ?? now).id;
+  return (wanted.find(({ id }) => !(id in solved)) ?? wanted[0] ?? later[0] ?? now).id;
 }
 
 /** Takes another choice, and goes to a puzzle that fits it. @param {Chosen} choice @param {Puzzle} puzzle */
 async function choose(choice, puzzle) {
   chosen.value = choice;
   save("puzzles.chosen", choice);
-  const list = await listOf(choice.spec).catch(() => []);
-  const [first] = list.filter(isWanted).filter(({ id }) => !(id in progress.value.solved));
-  const id = choice.spec === puzzle.game ? nextOf(list, puzzle) : (first ?? list.find(isWanted) ?? list[0])?.id;
-  if (id && id !== puzzle.id && (choice.spec !== puzzle.game || !isWanted(puzzle))) go(`/puzzles/${id}`);
+  const isOtherGame = choice.spec !== puzzle.game;
+  if (isOtherGame ? puzzle.date : isWanted(puzzle)) return;    // each game has a puzzle of the day, which is shown then
+  const { puzzles } = await listOf(choice.spec);
+  if (isOtherGame || puzzles.some(isWanted)) go(`/puzzles/${nextOf(puzzles, puzzle)}`);
 }
 
 /** How much is solved, and in a row. @param {{count: number, solved: number}} props */
@@ -93,9 +107,11 @@ function Figures({ count, solved }) {
 /** @param {{puzzle: Puzzle}} props */
 export function Choices({ puzzle }) {
   const choice = chosen.value;
-  const list = /** @type {PuzzleList|null} */ (useFetched(`/api/puzzles?spec=${encodeURIComponent(puzzle.game)}`));
+  const list = useList(puzzle.game);
+  const problem = useSignal("");
   const games = list?.games ?? [{ spec: puzzle.game, title: puzzle.title, count: 0 }];
-  const change = (/** @type {Partial<Chosen>} */ part) => choose({ ...choice, spec: puzzle.game, ...part }, puzzle);
+  const change = (/** @type {Partial<Chosen>} */ part) => choose({ ...choice, spec: puzzle.game, ...part }, puzzle)
+    .catch((error) => { problem.value = sentenceOf(error); });
   const solved = (list?.puzzles ?? []).filter(({ id }) => id in progress.value.solved).length;
   return html`<section class="puzzle-choices" aria-label=${t("Choose puzzles")}>
     <div class="puzzle-fields">
@@ -106,7 +122,9 @@ export function Choices({ puzzle }) {
       <${Select} label=${t("Grade")} value=${choice.grade} onChange=${(/** @type {string} */ grade) => change({ grade })}>
         <option value="">${t("All")}</option>${GRADES.map((grade) => html`<option key=${grade} value=${grade}>${number(Number(grade))}</option>`)}<//>
     </div>
-    ${!puzzle.date && html`<p><a class="button quiet" href="/puzzles">${t("Puzzle of the day")}</a></p>`}
+    ${list && !list.puzzles.some(isWanted) && html`<p class="small soft">${t("No puzzle here is of this kind and grade.")}</p>`}
+    ${!puzzle.date && html`<p><a class="puzzle-daily" href="/puzzles">${t("Puzzle of the day")}</a></p>`}
+    <${Alert} text=${problem.value} />
     <${Figures} count=${list?.total ?? 0} solved=${solved} />
   </section>`;
 }

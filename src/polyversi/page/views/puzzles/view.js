@@ -1,6 +1,6 @@
 /** The puzzles view: the puzzle of the day or any other, on a board on which a move is tried. */
 import { announce } from "../../app/announcer.js";
-import { get, sentenceOf } from "../../app/api.js";
+import { get, Problem, sentenceOf } from "../../app/api.js";
 import { isTyping, useTitle } from "../../app/dom.js";
 import { html, useEffect, useMemo, useRef, useSignal, useSignalEffect } from "../../app/html.js";
 import { date, number, t } from "../../app/i18n.js";
@@ -11,7 +11,7 @@ import { Alert } from "../../components/page.js";
 import { Steps } from "../../components/replay.js";
 import { RulesButton } from "../../components/rules.js";
 import { PuzzleBoard } from "./board.js";
-import { Choices, chosen, listOf, nextOf } from "./choices.js";
+import { Choices, chosen, FIRST, listOf, nextOf } from "./choices.js";
 import { PuzzleModel } from "./model.js";
 import { kindNames, moveName, seatName, signed, task, verdict } from "./text.js";
 
@@ -42,7 +42,12 @@ function usePuzzle(id) {
       const description = await boardOf(puzzle.game);
       if (!stop.signal.aborted) found.value = { puzzle, description };
     };
-    load().catch((error) => { if (!stop.signal.aborted) problem.value = sentenceOf(error); });
+    load().catch((error) => {
+      if (stop.signal.aborted) return;
+      // What was chosen once may have no puzzles any more.
+      if (!id && spec !== FIRST && error instanceof Problem && error.status === 400) chosen.value = { ...chosen.value, spec: FIRST };
+      else problem.value = sentenceOf(error);
+    });
     return () => stop.abort();
   }, [path]);
   return { ...found.value, problem: problem.value };
@@ -135,7 +140,8 @@ function Solving({ puzzle, description }) {
   const problem = useSignal("");
   const next = async () => {
     try {
-      go(`/puzzles/${nextOf(await listOf(puzzle.game), puzzle)}`);
+      const { puzzles } = await listOf(puzzle.game);
+      go(`/puzzles/${nextOf(puzzles, puzzle)}`);
     } catch (error) {
       problem.value = sentenceOf(error);
     }
