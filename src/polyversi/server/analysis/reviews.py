@@ -248,9 +248,8 @@ def check_size(record: Record) -> None:
 def name_of(record: Record) -> str:
     """By what a game that is not in the store is found again: its moves, whoever played them.
 
-    >>> name_of(Record.of("othello", "f5d6")) == name_of(Record.of("othello", "f5 d6")), name_of(
-    ...     Record.of("othello", "f5d6")) == name_of(Record.of("othello", "f5f6"))
-    (True, False)
+    >>> name_of(Record.of("othello", "f5d6"))[:20]
+    'record 7e3d0fc16bc54'
     """
     words = record.game.spec, embedded_map(record.game), record.start.text, *map(str, record.moves)
     return "record " + hashlib.sha256("\n".join(words).encode()).hexdigest()[:40]
