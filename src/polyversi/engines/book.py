@@ -5,8 +5,8 @@ A file is text in three parts:
 1. the line `polyversi book 1`;
 2. a line of JSON, the `Header`: for which game, how each position was searched, and how it was made;
 3. a line for each position: the position in its canonical form, a tab, and its moves with their values in
-   stones for the seat to move, the best first. Of moves that are symmetric to each other it has one. Where the
-   position after a move is in the book as well, the value is what best play makes of that one.
+   stones for the seat to move, the best first. Of moves that are symmetric to each other it has one. Where
+   the position after a move is in the book as well, the value is what best play makes of that one.
 """
 
 from __future__ import annotations
