@@ -183,6 +183,7 @@ def test_headings_are_bold_on_a_terminal_only() -> None:
     ("polyversi xt-client --player hum", ["human"]),
     ("polyversi map generate --kind st", ["starfish"]),
     ("polyversi map ge", ["generate"]),
+    ("polyversi puzzles show --kind w", ["win", "wipeout"]),
     ("polyversi engine --protocol n", ["nboard"]),
     ("polyversi perft --pos", ["--position"]),
 ])

@@ -178,8 +178,15 @@ def _kinds() -> list[str]:
     return list(KINDS)
 
 
+def _puzzle_kinds() -> list[str]:
+    from polyversi.engines.puzzles import KINDS
+
+    return list(KINDS)
+
+
 COMPLETED: dict[str, Callable[[], list[str]]] = {
-    "variant": _variants, "kind": _kinds, "maps": _kinds, **dict.fromkeys(PLAYERS, _players)}
+    "variant": _variants, "kind": _kinds, "maps": _kinds, "puzzle_kind": _puzzle_kinds,
+    **dict.fromkeys(PLAYERS, _players)}
 """The parameters whose values the shell completes."""
 
 

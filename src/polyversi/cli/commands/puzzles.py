@@ -123,7 +123,7 @@ class _MakingFile(LineFile):
 def show(
     puzzle: Wanted = "",
     variant: Variant = "othello",
-    kind: KindOption = None,
+    puzzle_kind: KindOption = None,
     grade: Grade = None,
     file: PuzzlesFile = None,
 ) -> None:
@@ -138,7 +138,7 @@ def show(
 
       polyversi puzzles show --variant hex
     """
-    console, found = new_console(), _chosen(variant, kind, grade, file)
+    console, found = new_console(), _chosen(variant, puzzle_kind, grade, file)
     if not puzzle:
         console.print(puzzles_table(found))
         return
@@ -151,7 +151,7 @@ def show(
 def solve(
     puzzle: Wanted = "",
     variant: Variant = "othello",
-    kind: KindOption = None,
+    puzzle_kind: KindOption = None,
     grade: Grade = None,
     file: PuzzlesFile = None,
 ) -> None:
@@ -166,7 +166,7 @@ def solve(
 
       polyversi puzzles solve --variant anti --kind best --grade 3
     """
-    console, found = new_console(), _chosen(variant, kind, grade, file)
+    console, found = new_console(), _chosen(variant, puzzle_kind, grade, file)
     first = _named(found, puzzle) if puzzle else daily(found, datetime.now(UTC).date())
     at = found.index(first)
     tried = right = 0

@@ -20,6 +20,7 @@ from polyversi.engines.puzzles.model import (
     Step,
     counting_game,
     is_right,
+    states_of,
 )
 from polyversi.engines.search import EngineError, final_value, in_opening, random_opening
 from polyversi.engines.solver import Solver
@@ -98,11 +99,11 @@ def played(game: Game, seed: int, number: int) -> list[State]:
         if not state.is_over:
             moves = _placed(state) or list(state.moves)
             states.append(state := state.play(random.choice(moves)))
-    # New engines for each game: what one remembers of another game could change its choice.
     levels = [random.choice(LEVELS)] * 2
     if random.random() < UNEVEN:
         levels = [random.choice(WEAK), random.choice(STRONG)]
         random.shuffle(levels)
+    # New engines for each game: what one remembers of another game could change its choice.
     engines = [Engine(game, one, megabytes=1, seed=random.getrandbits(32)) for one in levels]
     while not state.is_over:
         states.append(state := state.play(engines[state.turn - 1].choose(state)))
@@ -113,8 +114,8 @@ def puzzles_in(game: Game, seed: int, number: int) -> list[Puzzle]:
     """Every puzzle in the game of this number.
 
     >>> import polyversi as pv
-    >>> {puzzle.number for puzzle in puzzles_in(pv.game("othello-6"), 1, 1)} <= {1}
-    True
+    >>> [(puzzle.kind, puzzle.grade) for puzzle in puzzles_in(pv.game("othello-6"), seed=1, number=0)]
+    [('wipeout', 3), ('win', 1)]
     """
     finders: dict[Kind, _Finder] = {}
     for kind in KINDS:
@@ -171,13 +172,12 @@ class _Finder:
         while True:
             line.append(steps[-1].solution.move)
             line += self._until(seat, steps[-1])
-            after = self._after(state, line)
-            further = None
-            if not after.is_over and len(steps) < MAX_STEPS and len(_placed(after)) > 1:
-                further = self._step(after, kind, is_first=False)
-            if further is None:
+            after = states_of(state, tuple(line))[-1]
+            has_choice = not after.is_over and len(_placed(after)) > 1
+            step = self._step(after, kind, is_first=False) if has_choice and len(steps) < MAX_STEPS else None
+            if step is None:
                 break
-            steps.append(further)
+            steps.append(step)
         if not after.is_over:
             line += self._solver.solve(self._counted(after)).principal_variation
         plies, lure = self._sight(state, steps[0].solution.move)
@@ -220,11 +220,6 @@ class _Finder:
                 raise EngineError("the solver found no move in a game that goes on")
             yield move
             state = state.play(move)
-
-    def _after(self, state: State, line: Sequence[Move]) -> State:
-        for move in line:
-            state = state.play(move)
-        return state
 
     def _sight(self, state: State, solution: Move) -> tuple[int, int]:
         """How deep a search must look to prefer the solution, and how tempting another move is at first."""

@@ -174,7 +174,6 @@ def key_of(state: State) -> str:
     return (state if state.next_seat == 1 else state.flip()).canonical()[0].text
 
 
-@lru_cache(maxsize=64)
 def counting_game(game: Game, kind: Kind) -> Game:
     """The game by whose count the values of a kind of puzzle are exact.
 
@@ -185,8 +184,12 @@ def counting_game(game: Game, kind: Kind) -> Game:
     >>> counting_game(pv.game("othello-6"), "wipeout").definition.empties
     'winner'
     """
-    if kind != "wipeout" or game.definition.empties == "winner":
-        return game
+    is_counted = kind != "wipeout" or game.definition.empties == "winner"
+    return game if is_counted else _for_the_winner(game)
+
+
+@lru_cache(maxsize=64)
+def _for_the_winner(game: Game) -> Game:
     return Game(game.spec, replace(game.definition, empties="winner"))
 
 
