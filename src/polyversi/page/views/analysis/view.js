@@ -12,6 +12,7 @@ import { Alert } from "../../components/page.js";
 import { Steps } from "../../components/replay.js";
 import { Bar } from "./bar.js";
 import { BoardArea } from "./board.js";
+import { connect } from "./engine.js";
 import { Explorer } from "./explorer.js";
 import { Graph } from "./graph.js";
 import { Lines } from "./lines.js";
@@ -174,16 +175,21 @@ function useAnalysis({ id, query }) {
   const found = useSignal({ model: /** @type {AnalysisModel|null} */ (null), problem: "" });
   useEffect(() => {
     let isHere = true;
+    const link = connect();    // while the positions are on their way
     /** @type {AnalysisModel|null} */
     let made = null;
     sourceOf({ id, query }).then((source) => {
       if (!isHere) return;
-      made = new AnalysisModel(source);
+      made = new AnalysisModel(source, link);
       found.value = { model: made, problem: "" };
-    }, (error) => { if (isHere) found.value = { model: null, problem: sentenceOf(error) }; });
+    }, (error) => {
+      link.connection.close();
+      if (isHere) found.value = { model: null, problem: sentenceOf(error) };
+    });
     return () => {
       isHere = false;
       made?.close();
+      link.connection.close();
     };
   }, [id, query]);
   return found.value;
