@@ -152,7 +152,8 @@ threads: setup
 	$(THREADS)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $(LOCK) scikit-build-core nanobind ninja
 	POLYVERSI_SANITIZE=thread $(THREADS)/bin/python -m pip install --quiet --disable-pip-version-check \
 	  --constraint $(LOCK) --no-build-isolation --config-settings=build-dir=build/threads-core '.[dev]'
-	LD_PRELOAD="$$(gcc -print-file-name=libtsan.so)" TSAN_OPTIONS="halt_on_error=1 die_after_fork=0" POLYVERSI_SANITIZED=1 \
+	LD_PRELOAD="$$(gcc -print-file-name=libtsan.so)" POLYVERSI_SANITIZED=1 \
+	  TSAN_OPTIONS="halt_on_error=1 die_after_fork=0 suppressions=tests/core/thread_sanitizer.txt" \
 	  setarch -R $(THREADS)/bin/python -m pytest -m "" tests/core/test_threads.py tests/games/test_hostile.py
 
 # How strong the players are against each other, and whether they last through hundreds of games.
