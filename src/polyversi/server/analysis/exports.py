@@ -25,7 +25,8 @@ class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def exported(asked: Export) -> str:
     """The main line of the record in that format.
 
-    >>> game = {"polyversi": 1, "game": "othello", "moves": ["f5"], "variations": [{"ply": 0, "moves": ["d3"]}]}
+    >>> side = {"ply": 0, "moves": ["d3"]}
+    >>> game = {"polyversi": 1, "game": "othello", "moves": ["f5"], "variations": [side]}
     >>> text = exported(Export(msgspec.json.encode(game).decode()))
     >>> "B[f5" in text.lower().replace("b[", "B["), "d3" in text.lower()
     (True, False)
