@@ -257,8 +257,7 @@ class Explorer(Database):
         for row in rows:
             if row["move"] not in equal:
                 raise DamagedError(f"{self.name} is damaged: it has a move that is not legal in {state.text}")
-            # The last by its name, as the Othello world writes: f5 and not d3.
-            *same, move = sorted(equal[row["move"]], key=str)
+            move, *same = equal[row["move"]]
             figures = [row[name] for name in ("games", "wins", "draws", "losses", "scored", "total")]
             moves.append(Played(move, tuple(same), *figures))
             digits = row["samples"]
