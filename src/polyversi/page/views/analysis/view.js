@@ -83,7 +83,7 @@ function Heading({ model, spec, children }) {
   return html`<header class="analysis-head"><div><h1>${t(model.description.title)}</h1><p class="analysis-opening small">${opening}</p></div>${children}
     <label class="analysis-variant"><span class="visually-hidden">${t("Variant")}</span>
       <select value=${known ? spec : ""} onChange=${(/** @type {any} */ event) => go(`/analysis?spec=${encodeURIComponent(event.target.value)}`)}>
-        ${!known && html`<option value="">${t("Another variant")}</option>`}<${VariantOptions} variants=${variants} /></select></label>
+        ${!known && html`<option value="">${t("Variant")}</option>`}<${VariantOptions} variants=${variants} /></select></label>
   </header>`;
 }
 
