@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import random
 import signal
 import sys
@@ -31,8 +32,8 @@ from tests.soak.load.checks import plain
 from tests.testing.command import polyversi
 from tests.testing.page_server import Served
 
-LOOKS = 120
-"""How often the server is looked at."""
+LOOKS, LINES = 120, 12
+"""How often the server is looked at, and about how many of these looks a log has."""
 KILLS = 8
 """How often it is killed, in the first part of the day: afterwards nothing hides growth."""
 LAST_KILL = 0.25
@@ -173,8 +174,14 @@ def main() -> int:
         bar = progress.add_task("starting", total=seconds)
         served = Served(Path(folder), "--keep-megabytes", KEEP)
         served.start()
-        day = Day(served, seconds, asked.seed, lambda passed, what: progress.update(
-            bar, completed=passed, description=what))
+        lines = itertools.count()
+
+        def show(passed: float, what: str) -> None:
+            progress.update(bar, completed=passed, description=what)
+            if next(lines) % (LOOKS // LINES) == 0 and not console.is_terminal:
+                console.print(f"{passed / 60:5.1f} min: {what}", highlight=False)
+
+        day = Day(served, seconds, asked.seed, show)
         try:
             asyncio.run(day.spend())
         finally:
