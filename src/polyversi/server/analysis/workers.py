@@ -227,6 +227,8 @@ class Pool:
                     answer = await worker.run(task, tell, seconds)
                     running.end()
                 except WorkerLostError:
+                    if self.is_closed:
+                        raise PolyversiError(CLOSED) from None
                     self._say(f"an engine worker ended while it thought about {name}"
                               + ("; another one does it again" if attempt < ATTEMPTS else ""))
                     continue
