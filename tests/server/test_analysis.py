@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import select
 import signal
 from pathlib import Path
 from typing import Any
@@ -250,6 +251,22 @@ def test_a_flood_of_looks_costs_its_visitor_and_nobody_else(tmp_path: Path) -> N
         while not flood.hear(Values, id=1000).done:    # which has to wait, and is served
             pass
     assert "Traceback" not in server.log
+
+
+def test_engine_workers_end_with_a_server_that_is_killed(tmp_path: Path) -> None:
+    served = Served(tmp_path)
+    served.start()
+    with Analyst(served.port) as analyst:
+        analyst.say(LookMessage(1, "othello"))
+        analyst.hear(Values)
+        threads = Path(f"/proc/{served.pid}/task").iterdir()
+        children = " ".join(Path(thread, "children").read_text() for thread in threads)
+        ends = [os.pidfd_open(int(child)) for child in children.split()]
+        assert ends
+        served.kill()
+    for end in ends:    # readable when the process has ended
+        assert select.select([end], [], [], TIMEOUT)[0]
+        os.close(end)
 
 
 def test_why_and_hints_with_values(tmp_path: Path) -> None:

@@ -45,6 +45,7 @@ from polyversi.storage.games import DamagedError, StoreError
 
 P = ParamSpec("P")
 T = TypeVar("T")
+M = TypeVar("M", LookMessage, ReviewMessage, Prove)
 MESSAGES, PER_SECOND = 100, 20
 """Messages that a visitor may send at once, and then in a second; more have to wait."""
 PAUSE = 0.05
@@ -122,7 +123,7 @@ class Board:
                     if kind == "values":    # nobody wants them any more
                         del self._outbox[kind, id]
                 if isinstance(message, LookMessage):
-                    self._looking = self._go(message.id, self._look(message))
+                    self._looking = self._go(self._look, message)
             case ReviewMessage():
                 if before := self._reviews.pop(message.id, None):
                     before.leave()
@@ -130,13 +131,13 @@ class Board:
                     self._say(unable(message.id, "you wait for too many reviews; stop some of them first"))
                 else:
                     self._reviews[message.id] = Watch()
-                    self._go(message.id, self._review(message))
+                    self._go(self._review, message)
             case StopReview():
                 if watch := self._reviews.pop(message.id, None):
                     watch.stop()
             case Prove():
                 self._end_proof()
-                self._proving = self._go(message.id, self._prove(message))
+                self._proving = self._go(self._prove, message)
             case StopProof():
                 self._end_proof()
 
@@ -145,16 +146,16 @@ class Board:
             self._proving.cancel()
             self._proving = None
 
-    def _go(self, id: int, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Does something for the visitor; what is wrong with it is told."""
+    def _go(self, work: Callable[[M], Coroutine[Any, Any, None]], message: M) -> asyncio.Task[None]:
+        """Does what a message asks for; what is wrong with it is told."""
         async def do() -> None:
             try:
-                await work
+                await work(message)
             except StoreError as error:
                 self._lobby.say(str(error))
-                self._fail(id, DAMAGED if isinstance(error, DamagedError) else STORE_UNAVAILABLE)
+                self._fail(message.id, DAMAGED if isinstance(error, DamagedError) else STORE_UNAVAILABLE)
             except PolyversiError as error:
-                self._fail(id, str(error))
+                self._fail(message.id, str(error))
 
         task = asyncio.create_task(do())
         self._tasks.add(task)

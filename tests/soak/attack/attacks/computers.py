@@ -24,6 +24,8 @@ for line in sys.stdin:
     print(json.dumps({"move": json.loads(line)["moves"][0]}), flush=True)
 """
 MAX_BOTS = 16
+WITHOUT_ANALYSIS = ("--analysis-workers", "0")
+"""Where the processes of the server are counted, there are no engine workers among them."""
 PER_BOT = 4
 """Processes of a bot: its own, its sandbox and what watches over it."""
 
@@ -60,7 +62,7 @@ async def bots(site: Site) -> str:
     (folder / "first.py").write_text(BOT)
     other = site.folder / "second"
     other.mkdir()
-    served = Served(other, "--bots", str(folder))
+    served = Served(other, "--bots", str(folder), *WITHOUT_ANALYSIS)
     await asyncio.to_thread(served.start)
     try:
         async with httpx.AsyncClient(base_url=served.address, timeout=60) as http:
@@ -80,7 +82,7 @@ async def bots(site: Site) -> str:
     return f"48 bots were at most {most} processes, and none in the end"
 
 
-@attack("films that nobody waits for")
+@attack("films that nobody waits for", options=WITHOUT_ANALYSIS)
 async def films(site: Site) -> str:
     data = await asyncio.to_thread(long_game, 50, 600)
     async with site.http() as http:
