@@ -25,11 +25,13 @@ from tests.testing.timeout import TIMEOUT
 
 
 @asynccontextmanager
-async def analysing(where: str, workers: int = 1, seconds: float = 3600.0) -> AsyncIterator[AnalysisService]:
+async def analysing(
+    where: str, workers: int = 1, seconds: float = 3600.0, cluster: str = ""
+) -> AsyncIterator[AnalysisService]:
     """The analysis of a server over the store in that place."""
     store = Store.open(where)
     lobby = Lobby(store, BotFolder(None), lambda _: None)
-    service = AnalysisService(lobby, AnalysisPolicy(workers, seconds))
+    service = AnalysisService(lobby, AnalysisPolicy(workers, seconds, cluster))
     await lobby.start()
     try:
         async with asyncio.timeout(TIMEOUT):

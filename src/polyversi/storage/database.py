@@ -185,7 +185,7 @@ class Database:
             raise
 
     def has(self, table: sql.Table) -> bool:
-        """Whether a table is there; stores of earlier versions lack some until they are opened for writing."""
+        """Whether a table is there; a store of an earlier version gets all when it is opened for writing."""
         with self.readable_errors(), self._engine.connect() as connection:
             return sql.inspect(connection).has_table(table.name)
 

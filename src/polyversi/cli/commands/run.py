@@ -12,7 +12,16 @@ from typing import Annotated
 
 import typer
 
-from polyversi.cli.options import KeepDays, KeepMegabytes, Listening, Port, Trust, listening_at, reachable_at
+from polyversi.cli.options import (
+    Cluster,
+    KeepDays,
+    KeepMegabytes,
+    Listening,
+    Port,
+    Trust,
+    listening_at,
+    reachable_at,
+)
 from polyversi.server.analysis.policy import MAX_SECONDS, MAX_WORKERS, AnalysisPolicy
 from polyversi.server.bots import BotFolder
 from polyversi.server.serve import default_explorer, default_store, open_port, serve
@@ -46,6 +55,7 @@ def run(
         metavar="SECONDS", min=0.1, max=MAX_SECONDS,
         help="How long a position is thought about at most, for all visitors together.",
     )] = AnalysisPolicy.seconds,
+    cluster: Cluster = None,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser if there is a screen.")] = True,
 ) -> None:
     """Open the page: play, watch, edit and compare in the browser.
@@ -56,7 +66,8 @@ def run(
     Games of people are kept for ever; games of computers alone, uploaded games and series go after a while.
     `polyversi store show` tells how much room they take.
 
-    Analysis steps back behind games: its processes have a lower priority, and visitors take turns.
+    Analysis steps back behind games: its processes have a lower priority, and visitors take turns. With
+    --cluster the threads of a dask cluster think instead.
 
     Bots run in a sandbox, which needs bubblewrap. Use --trust only for bots whose code you have read.
 
@@ -68,6 +79,8 @@ def run(
 
       polyversi run --store postgresql://club@db.example/polyversi
 
+      polyversi run --cluster tcp://10.0.0.1:8786
+
       polyversi run --explorer openings.db
     """
     found = BotFolder(bots, trust=trust)
@@ -77,7 +90,7 @@ def run(
     serve(listening, store or str(default_store()), found, [*(domain or []), address],
           ready=lambda where: _greet(address, listening, where, browser=browser),
           retention=Retention(keep_days, keep_megabytes), domains=domain or (),
-          analysis=AnalysisPolicy(analysis_workers, analysis_seconds),
+          analysis=AnalysisPolicy(analysis_workers, analysis_seconds, cluster or ""),
           explorers=explorer or _usual_explorers(store), books=book or ())
 
 

@@ -18,6 +18,8 @@ class AnalysisPolicy:
     """Processes that think for visitors; 0 for no analysis."""
     seconds: float = 30.0
     """How long a position is thought about at most, for all visitors together."""
+    cluster: str = ""
+    """The address of a dask cluster whose threads are the workers, in place of processes here."""
 
 
 DEFAULT_POLICY = AnalysisPolicy()

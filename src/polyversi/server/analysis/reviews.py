@@ -249,7 +249,7 @@ def name_of(record: Record) -> str:
     """By what a game that is not in the store is found again: its moves, whoever played them.
 
     >>> name_of(Record.of("othello", "f5d6"))[:20]
-    'record 9d0bca0e3a1b8'
+    'record 7e3d0fc16bc54'
     """
     words = record.game.spec, embedded_map(record.game), record.start.text, *map(str, record.moves)
     return "record " + hashlib.sha256("\n".join(words).encode()).hexdigest()[:40]

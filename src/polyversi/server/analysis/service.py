@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -12,6 +13,7 @@ from polyversi.engines.search import SUPPORTED, is_supported
 from polyversi.games.errors import PolyversiError
 from polyversi.games.state import State
 from polyversi.server.analysis.cache import Cache, Place
+from polyversi.server.analysis.cluster import Cluster, ClusterWorker
 from polyversi.server.analysis.looks import Known, Look, Looks
 from polyversi.server.analysis.policy import AnalysisPolicy
 from polyversi.server.analysis.proofs import Proofs
@@ -54,7 +56,9 @@ class AnalysisService:
 
     def __init__(self, lobby: Lobby, policy: AnalysisPolicy) -> None:
         self.policy = policy
-        self.pool = Pool(policy.workers, lobby.say)
+        self._cluster = Cluster(policy.cluster) if policy.cluster and policy.workers else None
+        self.pool = (Pool(policy.workers, lobby.say) if self._cluster is None else
+                     Pool(self._cluster.threads, lobby.say, partial(ClusterWorker, self._cluster)))
         self.cache = Cache(lobby.store)
         self.looks = Looks(self.pool, self.cache, lambda: lobby.write_queue, policy.seconds)
         self.reviews = Reviews(lobby, self.pool, self.cache)
@@ -84,6 +88,8 @@ class AnalysisService:
         await self.reviews.close()
         await self.proofs.close()
         await self.pool.close()
+        if self._cluster is not None:
+            await self._cluster.close()
 
     def check(self, state: State) -> None:
         """Raises a PolyversiError that says why a position cannot be analysed, if it cannot."""

@@ -13,12 +13,13 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from typing import Protocol
 
 import msgspec
 
 from polyversi.games.errors import PolyversiError
 from polyversi.server.analysis.queue import Slices
-from polyversi.server.analysis.tasks import Answered, AnyTask, Asked, Json
+from polyversi.server.analysis.tasks import Answered, AnyTask, Asked, Tell
 from polyversi.server.turns import Release
 
 NICE = 10
@@ -34,11 +35,36 @@ PREEMPTED_AFTER = 0.1
 REMEMBERED = 4
 """Tasks after which a worker may have forgotten what it thought about."""
 
-Tell = Callable[[Json], None]
-
 
 class WorkerLostError(Exception):
     """A worker has died, whatever the reason."""
+
+
+class AnyWorker(Protocol):
+    """Somebody who does one task after another."""
+
+    @property
+    def pid(self) -> int:
+        """The number of its process, or 0 if it has none here."""
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether it does nothing any more."""
+
+    async def start(self) -> None:
+        """Gets ready."""
+
+    async def run(self, task: AnyTask, tell: Tell, seconds: float | None) -> Answered:
+        """Has a task done; a WorkerLostError if it dies on the way."""
+
+    async def settled(self) -> bool:
+        """Waits until it has ended what it was doing; whether it can go on."""
+
+    def stop(self) -> None:
+        """Has it end what it is doing soon, if it can."""
+
+    async def close(self) -> None:
+        """Ends it."""
 
 
 class Worker:
@@ -154,16 +180,17 @@ class Worker:
 class Pool:
     """The engine workers of a server, shared by all visitors in short slices."""
 
-    def __init__(self, workers: int, say: Callable[[str], None]) -> None:
-        self.size = workers
+    def __init__(self, workers: int, say: Callable[[str], None],
+                 make: Callable[[], AnyWorker] = Worker) -> None:
+        self._make = make
         self.slices = Slices(max(1, workers), self._make_room)
         self.tasks = 0
         """How many tasks workers have been given."""
         self._say = say
-        self._idle = [Worker() for _ in range(workers)]
+        self._idle = [make() for _ in range(workers)]
         self._workers = set(self._idle)
-        self._running: dict[Worker, _Running] = {}
-        self._last: dict[Worker, deque[str]] = {}
+        self._running: dict[AnyWorker, _Running] = {}
+        self._last: dict[AnyWorker, deque[str]] = {}
         self.is_closed = False
         """Whether no more is done."""
 
@@ -177,7 +204,7 @@ class Pool:
         """Whether a worker thinks, or has not stopped yet."""
         return len(self._idle) < len(self._workers)
 
-    def worker_of(self, name: str) -> Worker:
+    def worker_of(self, name: str) -> AnyWorker:
         """The worker that thinks about something."""
         return next(worker for worker in self._running if self._last[worker][-1] == name)
 
@@ -211,7 +238,7 @@ class Pool:
         raise PolyversiError(FAILED)
 
     @asynccontextmanager
-    async def _worker(self, visitor: str, name: str, seconds: float) -> AsyncIterator[Worker]:
+    async def _worker(self, visitor: str, name: str, seconds: float) -> AsyncIterator[AnyWorker]:
         """A worker when it is the visitor's turn."""
         release = await self.slices.take(visitor, seconds)
         if self.is_closed:
@@ -230,17 +257,17 @@ class Pool:
             _background.add(task)
             task.add_done_callback(_background.discard)
 
-    async def _return(self, worker: Worker, release: Release) -> None:
+    async def _return(self, worker: AnyWorker, release: Release) -> None:
         """Takes a worker back as soon as it has really stopped, or a new one in its place."""
         if not await worker.settled():
             worker = self._replaced(worker)
         self._idle.append(worker)
         release()
 
-    def _replaced(self, worker: Worker) -> Worker:
+    def _replaced(self, worker: AnyWorker) -> AnyWorker:
         self._last.pop(worker, None)
         self._workers.discard(worker)
-        new = Worker()
+        new = self._make()
         self._workers.add(new)
         return new
 

@@ -10,7 +10,7 @@ import { certainty, figure, toneOf } from "./text.js";
 /** @import { Board } from "../../board/board.js" */
 /** @import { Figure } from "../../board/config.js" */
 /** @import { LegalMove } from "../../app/types.js" */
-/** @import { Values } from "./engine.js" */
+/** @import { Values } from "../../app/messages.js" */
 /** @import { AnalysisModel } from "./model.js" */
 /** @import { Node } from "./nodes.js" */
 

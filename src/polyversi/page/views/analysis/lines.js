@@ -11,7 +11,8 @@ import { isShown } from "./board.js";
 import { valueOf } from "./model.js";
 import { certainty, figure, seatName, shortMove, standing, toneOf } from "./text.js";
 
-/** @import { MoveValue, Values } from "./engine.js" */
+/** @import { Values } from "../../app/messages.js" */
+/** @import { MoveValue } from "./engine.js" */
 /** @import { AnalysisModel } from "./model.js" */
 
 const MOST = 30;

@@ -16,10 +16,6 @@ const MOST_FREE = 34;
 export const canProve = (model, node) => model.description.seats === 2 && !model.description.has_stocks && !node.over
   && model.positionOf(node).tiles.filter((tile) => tile === 0).length <= MOST_FREE;
 
-/** How a position ends with best play: the best of the moves. @param {Proof} proof */
-const outcome = ({ moves }) => ({
-  low: Math.max(...moves.map(({ low }) => low)), high: Math.max(...moves.map(({ high }) => high)) });
-
 /** @param {{model: AnalysisModel, node: Node, proof: Proof}} props */
 function Bounds({ model, node, proof }) {
   const cells = model.description.plan.names.length;
@@ -35,17 +31,17 @@ function Bounds({ model, node, proof }) {
   };
   return html`<table class="bounds"><caption class="visually-hidden">${t("Bounds of each move")}</caption>
     <thead><tr><th scope="col">${t("Move")}</th><th scope="col">${t("Bounds")}</th><th scope="col" aria-hidden="true"></th></tr></thead>
-    <tbody>${proof.moves.map(({ move, low, high }) => html`<tr key=${move}>
-      <th scope="row"><button type="button" class="line-move number" onClick=${() => play(move)}>${shortMove(move)}</button></th>
+    <tbody>${proof.moves.map(({ move, same, low, high }) => html`<tr key=${move}>
+      <th scope="row">${[move, ...same].map((one) => html`
+        <button key=${one} type="button" class="line-move number" onClick=${() => play(one)}>${shortMove(one)}</button>`)}</th>
       <td class="number">${low === high ? figure(low, "stones") : t("{low} to {high}", { low: figure(low, "stones"), high: figure(high, "stones") })}</td>
       <td aria-hidden="true"><span class="bound"><span class=${low === high ? "closed" : ""} ref=${width(low, high)}></span></span></td></tr>`)}</tbody></table>`;
 }
 
 /** What is proved of a position in a sentence; empty while nothing is. @type {(model: AnalysisModel, node: Node, proof: Proof) => string} */
 function result(model, node, proof) {
-  if (!proof.moves.length) return "";
-  const { low, high } = outcome(proof);
-  if (low !== high) return "";
+  const { low, high, solved } = proof;
+  if (!solved || low !== high) return "";
   if (!low) return t("Proved: with best play it is a draw.");
   return t("Proved: with best play {name} wins by {count}.", { name: seatName(model, low > 0 ? node.turn : 3 - node.turn), count: number(Math.abs(low)) });
 }

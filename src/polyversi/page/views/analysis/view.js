@@ -12,6 +12,7 @@ import { Alert } from "../../components/page.js";
 import { Steps } from "../../components/replay.js";
 import { Bar } from "./bar.js";
 import { BoardArea } from "./board.js";
+import { connect } from "./engine.js";
 import { Explorer } from "./explorer.js";
 import { Graph } from "./graph.js";
 import { Lines } from "./lines.js";
@@ -82,7 +83,7 @@ function Heading({ model, spec, children }) {
   return html`<header class="analysis-head"><div><h1>${t(model.description.title)}</h1><p class="analysis-opening small">${opening}</p></div>${children}
     <label class="analysis-variant"><span class="visually-hidden">${t("Variant")}</span>
       <select value=${known ? spec : ""} onChange=${(/** @type {any} */ event) => go(`/analysis?spec=${encodeURIComponent(event.target.value)}`)}>
-        ${!known && html`<option value="">${t("Another variant")}</option>`}<${VariantOptions} variants=${variants} /></select></label>
+        ${!known && html`<option value="">${t("Variant")}</option>`}<${VariantOptions} variants=${variants} /></select></label>
   </header>`;
 }
 
@@ -174,16 +175,21 @@ function useAnalysis({ id, query }) {
   const found = useSignal({ model: /** @type {AnalysisModel|null} */ (null), problem: "" });
   useEffect(() => {
     let isHere = true;
+    const link = connect();    // while the positions are on their way
     /** @type {AnalysisModel|null} */
     let made = null;
     sourceOf({ id, query }).then((source) => {
       if (!isHere) return;
-      made = new AnalysisModel(source);
+      made = new AnalysisModel(source, link);
       found.value = { model: made, problem: "" };
-    }, (error) => { if (isHere) found.value = { model: null, problem: sentenceOf(error) }; });
+    }, (error) => {
+      link.connection.close();
+      if (isHere) found.value = { model: null, problem: sentenceOf(error) };
+    });
     return () => {
       isHere = false;
       made?.close();
+      link.connection.close();
     };
   }, [id, query]);
   return found.value;
