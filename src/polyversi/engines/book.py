@@ -36,8 +36,9 @@ SUFFIX = ".book"
 FIRST_LINE = "polyversi book 1"
 MAX_FILE_BYTES = 100_000_000
 MAX_HEADER_BYTES = 10_000
-MARGIN = 1
-"""Stones by which a move may be worse than the best one and still be played."""
+MARGIN = 2
+"""Stones by which a move may be worse than the best one and still be played: the least by which the results
+of two games on a full board differ."""
 
 Values = dict[int, int]
 """What moves are worth, by their numbers in the canonical position."""
