@@ -13,7 +13,7 @@ from polyversi.contest.book_growth import Growth
 from polyversi.records import Record
 from polyversi.records.record import Outcome
 from polyversi.storage.explorer import Explorer
-from tests.testing.browser import Window, check_accessible, take_picture
+from tests.testing.browser import Window, check_accessible
 from tests.testing.page_server import Served
 from tests.testing.timeout import TIMEOUT
 
@@ -52,7 +52,6 @@ def test_games_of_a_database_and_of_the_server(browser: Browser, tmp_path: Path)
         rows.nth(0).get_by_role("button").click()
         expect(page.locator(".analysis-opening")).to_have_text("Perpendicular Opening")
         check_accessible(page)
-        take_picture(page, "explorer")
 
         id = server.new_game("othello-4", "random", "random")["game"]
         deadline = time.monotonic() + TIMEOUT

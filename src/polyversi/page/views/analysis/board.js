@@ -37,7 +37,10 @@ function figuresOf(node, values) {
   return [...found.values()];
 }
 
-/** What a screen reader says about a cell. @type {(model: AnalysisModel, node: Node, values: Values|null) => (cell: number, tile: number) => string} */
+/**
+ * What a screen reader says about a cell.
+ * @type {(model: AnalysisModel, node: Node, values: Values|null) => (cell: number, tile: number) => string}
+ */
 function useLabels(model, node, values) {
   const { plan } = model.description;
   const isLarge = plan.names.length > LARGE;

@@ -13,8 +13,13 @@ import { load, save } from "../../app/storage.js";
 /** @typedef {ProofProgress} Proof what is proved of each first move: its value lies within these bounds */
 /** @typedef {{spec: string, map: string}} Game */
 
-/** Who hears what the engine says; until somebody does, nobody. @typedef {{opened: () => void, received: (message: FromAnalysis) => void}} Listener */
-/** A connection that is made before anybody knows what is to be analysed. @typedef {{connection: Connection<FromAnalysis>, listener: Listener}} Link */
+/**
+ * Who hears what the engine says; until somebody does, nobody.
+ * @typedef {{opened: () => void, received: (message: FromAnalysis) => void}} Listener
+ *
+ * A connection that is made before anybody knows what is to be analysed.
+ * @typedef {{connection: Connection<FromAnalysis>, listener: Listener}} Link
+ */
 
 /** Connects with the engine. @returns {Link} */
 export function connect() {

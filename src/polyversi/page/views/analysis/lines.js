@@ -37,7 +37,10 @@ function walk(event) {
   /** @type {HTMLElement|null} */ (next)?.focus();
 }
 
-/** A line of moves; pointing at one of them plays the line out on the board. @param {{model: AnalysisModel, values: Values, best: MoveValue}} props */
+/**
+ * A line of moves; pointing at one of them plays the line out on the board.
+ * @param {{model: AnalysisModel, values: Values, best: MoveValue}} props
+ */
 function Line({ model, values, best }) {
   const moves = best.line.length ? best.line.slice(0, LONGEST) : [best.move];
   const tone = toneOf(values.moves[0].value - best.value, values);
@@ -50,8 +53,8 @@ function Line({ model, values, best }) {
           model.pointed.value = best.move;
           model.show(moves.slice(0, at + 1));
         };
-        return html`<button key=${at} type="button" class="line-move number" tabindex=${at ? -1 : 0} onPointerEnter=${show} onFocus=${show} onBlur=${end}
-          onClick=${() => model.playAll(moves.slice(0, at + 1))}>${shortMove(move)}</button>`;
+        return html`<button key=${at} type="button" class="line-move number" tabindex=${at ? -1 : 0}
+          onPointerEnter=${show} onFocus=${show} onBlur=${end} onClick=${() => model.playAll(moves.slice(0, at + 1))}>${shortMove(move)}</button>`;
       })}</span></li>`;
 }
 
@@ -84,6 +87,7 @@ export function Lines({ model }) {
   const [isOn, values] = [model.isOn.value, isShown(model) ? model.values.value : null];
   const unable = model.engine.unable.value;
   const isJudged = isOn && !node.over && !unable;
+  const stands = isOn && !unable ? standingWords(model, isShown(model) ? standing(model, node) : null) : "";
   const change = (/** @type {number} */ count) => {
     wanted.value = count;
     save("analysis.lines", count);
@@ -91,7 +95,7 @@ export function Lines({ model }) {
   return html`
     <section class="engine panel" aria-label=${t("Engine")}>
       <div class="engine-head"><${Switch} model=${model} />
-        ${isOn && !unable && html`<div class="engine-told"><strong class="number">${standingWords(model, isShown(model) ? standing(model, node) : null)}</strong>
+        ${stands && html`<div class="engine-told"><strong class="number">${stands}</strong>
           ${isJudged && html`<p class="small soft engine-progress">${progress(model, model.values.value)}</p>`}</div>`}
         <label class="engine-lines small soft">${t("Lines")}
           <${NumberInput} value=${wanted.value} low=${0} high=${MOST} onNumber=${change} /></label></div>
