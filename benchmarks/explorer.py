@@ -71,8 +71,8 @@ def main() -> None:
                 times.append(1000 * (time.perf_counter() - begin))
         first, *others = times
         late = sorted(others)[int(0.99 * LOOKS)]
-        print(f"a look at a position: the first {first:.1f} ms, then {statistics.median(others):.2f} ms in the "
-              f"median, {late:.2f} ms at the 99th percentile, {max(others):.2f} ms at worst")
+        print(f"a look at a position: the first {first:.1f} ms, then {statistics.median(others):.2f} ms in "
+              f"the median, {late:.2f} ms at the 99th percentile, {max(others):.2f} ms at worst")
         print("load average", *(f"{load:.1f}" for load in os.getloadavg()))
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from polyversi import rl as rl  # it needs an extra, so that it is not among __all__
     from polyversi._core import Move
     from polyversi.engines.engine import engine
+    from polyversi.engines.judge import judge
     from polyversi.gameplay import Finished, play
     from polyversi.games.batch import Batch, batch, playouts
     from polyversi.games.board import Board, Link, hexagon, rectangle
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 
 _MODULES = {
     "polyversi._core": ["Move"],
-    "polyversi.engines": ["engine"],
+    "polyversi.engines": ["engine", "judge"],
     "polyversi.gameplay": ["Finished", "play"],
     "polyversi.games.batch": ["Batch", "batch", "playouts"],
     "polyversi.games.board": ["Board", "Link", "hexagon", "rectangle"],
@@ -94,6 +95,7 @@ __all__ = [
     "engine",
     "game",
     "hexagon",
+    "judge",
     "opening_name",
     "play",
     "player",

@@ -26,7 +26,7 @@ def test_import_and_show(tmp_path: Path) -> None:
     told = json.loads(polyversi("explorer", "show", "d3", "--db", db, "--db", db, "--json").stdout)
     assert [(move["move"], move["games"]) for move in told["moves"]] == [("c5", 6), ("c3", 2)]
     start = polyversi("explorer", "show", "--db", db).stdout
-    assert "f5 = c4 = d3 = e6" in start
+    assert "f5 = e6 = d3 = c4" in start
 
 
 def test_what_cannot_be_done_is_said_in_a_sentence(tmp_path: Path) -> None:

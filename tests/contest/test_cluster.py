@@ -1,4 +1,4 @@
-"""A tournament on a cluster of dask: the same games, also when a worker is killed on the way."""
+"""A tournament and a book on a cluster of dask: the same as on one machine, though a worker is killed."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from distributed import Client, LocalCluster
 
+from polyversi.contest.book_growth import Growth
 from polyversi.contest.contest import Watcher
 from polyversi.contest.openings import Openings
 from polyversi.contest.plan import Plan, entrants_of
@@ -41,7 +42,7 @@ class KillsAWorker(Watcher):
             os.kill(self.killed, signal.SIGKILL)
 
 
-def test_a_cluster_plays_the_same_games_though_a_worker_dies(tmp_path: Path) -> None:
+def test_a_cluster_plays_the_same_games_and_grows_the_same_book_though_a_worker_dies(tmp_path: Path) -> None:
     store = ContestStore.open(str(tmp_path / "cup.db"))
     here = Tournament.create(store, PLAN)
     here.run(workers=local_workers(1))
@@ -50,6 +51,11 @@ def test_a_cluster_plays_the_same_games_though_a_worker_dies(tmp_path: Path) -> 
         workers, watcher = cluster_workers(cluster.scheduler_address), KillsAWorker(cluster.scheduler_address)
         assert workers.jobs == 2
         there.run(watcher, workers)
+        book = Growth.begin("othello-6", "depth=3")
+        book.run(30, workers)
+    alone = Growth.begin("othello-6", "depth=3")
+    alone.run(30)
+    assert book.book.positions == alone.book.positions
     assert there.is_over and watcher.killed
     played = [{id: game.record for id, game in one.played.items()} for one in (here, there)]
     assert played[0].keys() == played[1].keys()

@@ -12,6 +12,7 @@ import polyversi as pv
 from polyversi.engines import Analysis, EngineError, Judge, can_judge, judge
 from polyversi.engines.judge import analysis_data, read_analysis
 from polyversi.engines.points import PointsJudge, final_points
+from polyversi.engines.xt import new_search
 from polyversi.games.result import RANK_POINTS
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
@@ -43,6 +44,24 @@ def points_of_play(state: pv.State) -> tuple[float, ...]:
 def last_of(judged: Judge, state: pv.State, limit: pv.Limit) -> Analysis:
     *_, last = judged.analyse(state, limit)
     return last
+
+
+@pytest.mark.parametrize("spec", ["rolit", "othello-10", "torus", "cylinder", "hex:seats=3", "hex:side=6"])
+def test_the_search_moves_as_the_rules_do(spec: str) -> None:
+    """The rules of Rolit, of hexagons and of joined edges, which Reversi XT does not have."""
+    dice, game = random.Random(spec), pv.game(spec)
+    state, searched = game.start(), new_search(game.start(), 10)
+    for _ in range(game.board.size - 12):
+        placed = [move for move in state.moves if not move.is_pass]
+        if not placed:
+            break
+        assert searched.perft(state, 1) == len(placed)
+        if not any(reply.is_pass for move in placed for reply in state.play(move).moves):
+            # Passes are moves to the rules alone.
+            assert searched.perft(state, 2) == state.perft(2)
+        for seat in range(game.seats):
+            assert searched.measure(state)["stones"][seat] == state.scores[seat]
+        state = state.play(dice.choice(placed))
 
 
 @pytest.mark.parametrize("spec", OF_POINTS)

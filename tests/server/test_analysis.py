@@ -208,6 +208,13 @@ def test_positions_of_a_line() -> None:
         positions(Moves(["pass"] * (MAX_MOVES + 1), "othello"))
 
 
+def test_seats_that_are_out_are_out_of_the_positions_too() -> None:
+    start = pv.game("xt:starfish").start()
+    told = positions(Moves([str(start.moves[0])], "xt:starfish", disqualified=[(0, 3), (1, 2), (1, 9)]))
+    after = start.disqualify(3).play(start.moves[0]).disqualify(2)
+    assert [ply["position"] for ply in told["plies"]] == [start.disqualify(3).text, after.text]
+
+
 def test_the_socket_of_a_server(tmp_path: Path) -> None:
     with Served(tmp_path, "--analysis-workers", "1") as server, Analyst(server.port) as analyst:
         analyst.say(LookMessage(1, "othello"))

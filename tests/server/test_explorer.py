@@ -34,7 +34,7 @@ def test_games_of_the_server_and_of_a_database(tmp_path: Path) -> None:
         start = asked(server, spec="othello")
         assert (start["games"], start["opening"]) == (3, None)
         [only] = start["moves"]
-        assert (only["move"], only["same"]) == ("f5", ["c4", "d3", "e6"])
+        assert (only["move"], only["same"]) == ("f5", ["e6", "d3", "c4"])
         assert (only["games"], only["mean"]) == (3, None)
         second = asked(server, spec="othello", position=pv.Line("othello", "c4").state.text)
         played = {move["move"]: move["games"] for move in second["moves"] if move["games"]}

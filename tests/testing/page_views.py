@@ -140,8 +140,8 @@ def many_games(server: Served) -> str:
 
 @lru_cache
 def reviewed_game(server: Served) -> str:
-    """The first moves of a game between two who play badly, in the analysis."""
-    players = pv.player("greedy"), pv.player("random:seed=4")
+    """The first moves of a game between two beginners, in the analysis."""
+    players = pv.player("polyversi:level=3,seed=1"), pv.player("polyversi:level=1,seed=2")
     state = pv.game("othello").start()
     moves: list[str] = []
     while len(moves) < REVIEWED:
@@ -193,7 +193,8 @@ VIEWS = [
     View("share menu", clocked_game, press("Share and save")),
     View("analysis", "/analysis?spec=hex", valued, has_board=True),
     View("analysis of a game", reviewed_game, reviewed, has_board=True, picture="analysis"),
-    View("analysis with eight seats", "/analysis?spec=xt:starfish", valued, has_board=True),
+    View("analysis with eight seats", "/analysis?spec=xt:starfish", valued, has_board=True,
+         picture="analysis-xt"),
     View("file menu of an analysis", "/analysis?spec=othello&moves=f5d6", press("File")),
     View("arena", "/arena"),
     View("arena of one's own", "/arena", own_series),

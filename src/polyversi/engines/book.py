@@ -5,8 +5,8 @@ A file is text in three parts:
 1. the line `polyversi book 1`;
 2. a line of JSON, the `Header`: for which game, how each position was searched, and how it was made;
 3. a line for each position: the position in its canonical form, a tab, and its moves with their values in
-   stones for the seat to move. Of moves that are symmetric to each other it has one. Where the position after
-   a move is in the book as well, the value is what best play makes of that one.
+   stones for the seat to move, the best first. Of moves that are symmetric to each other it has one. Where
+   the position after a move is in the book as well, the value is what best play makes of that one.
 """
 
 from __future__ import annotations
@@ -36,8 +36,9 @@ SUFFIX = ".book"
 FIRST_LINE = "polyversi book 1"
 MAX_FILE_BYTES = 100_000_000
 MAX_HEADER_BYTES = 10_000
-MARGIN = 1
-"""Stones by which a move may be worse than the best one and still be played."""
+MARGIN = 2
+"""Stones by which a move may be worse than the best one and still be played: the least by which the results
+of two games on a full board differ."""
 
 Values = dict[int, int]
 """What moves are worth, by their numbers in the canonical position."""
@@ -64,7 +65,7 @@ class Book:
     >>> start = pv.game("othello-4").start()
     >>> book = Book(Header("othello-4", "depth=2", "", ""), {start.canonical()[0].text: {2: -8}})
     >>> {str(move): value for move, value in book.values(start).items()}
-    {'b1': -8, 'a2': -8, 'd3': -8, 'c4': -8}
+    {'d3': -8, 'c4': -8, 'b1': -8, 'a2': -8}
     >>> book.choose(start, seed=1) in start.moves, book.choose(start.play("b1")) is None
     (True, True)
     """
@@ -115,7 +116,8 @@ class Book:
         yield msgspec.json.encode(self.header).decode()
         game = self.game
         for line, values in self.positions.items():
-            words = (f"{game.action(number)} {value:+}" for number, value in values.items())
+            best_first = sorted(values.items(), key=lambda pair: (-pair[1], pair[0]))
+            words = (f"{game.action(number)} {value:+}" for number, value in best_first)
             yield f"{line}\t{' '.join(words)}"
 
 

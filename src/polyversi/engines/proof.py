@@ -18,7 +18,7 @@ from polyversi.games.variants import game as game_of
 GUESSED_TO_THE_END = 36
 """With so many empty cells or fewer, a guess is a selective search to the end: a good one saves questions."""
 GUESS_DEPTH = 10
-"""Plies of the search that guesses a value otherwise."""
+"""Plies of the search that guesses a value otherwise, and which move is the best."""
 FIRST_STEP = 2
 """Stones between the guess and the next bound that is tried; each further step is twice as long."""
 
@@ -109,7 +109,6 @@ class _Proving:
         self._nodes, self._begin = self._core.nodes, time.perf_counter()
         groups = symmetric_moves(state)
         self._after = {moves[0]: state.play(moves[0]) for moves in groups}
-        self._guess: dict[Move, int] = {}
         self._most = len(state.tiles)
         self._proof = Proof(state, tuple(
             ProvedMove(moves[0], *self._known(self._after[moves[0]]), moves[1:]) for moves in groups))
@@ -119,29 +118,31 @@ class _Proving:
         """What is known about a move without search."""
         return (-final_value(after),) * 2 if after.is_over else (-self._most, self._most)
 
-    def _guessed(self, after: State) -> int:
+    def _guessed(self, move: Move, *, quickly: bool = False) -> int:
         """What a search with shortcuts says about a move."""
+        after = self._after[move]
         if after.is_over:
             return -final_value(after)
         empties = after.tiles.count(EMPTY)
-        depth = max(1, empties) if empties <= GUESSED_TO_THE_END else GUESS_DEPTH
+        depth = max(1, empties) if empties <= GUESSED_TO_THE_END and not quickly else GUESS_DEPTH
         found = self._core.best_move(after, depth, 0, None, None)
         return -found[1] if found is not None else 0
 
     def run(self, every_move: bool) -> Proof:
         self._tell()
-        self._guess = {move: self._guessed(after) for move, after in self._after.items()}
-        ordered = sorted(self._proof.moves, key=lambda proved: -self._guess[proved.move])
+        ordered = sorted(self._proof.moves, key=lambda proved: -self._guessed(proved.move, quickly=True))
         self._proof = replace(self._proof, moves=tuple(ordered))
+        self._tell()
         for proved in self._proof.moves:    # the value of the position: a move must be better than the best
             self._settle(proved.move, above=None if self._proof.low == -self._most else self._proof.low)
         for proved in self._proof.moves if every_move else ():
-            self._settle(proved.move, above=None)
+            if not proved.is_exact:
+                self._settle(proved.move, above=None)
         return self._tell()
 
     def _settle(self, move: Move, above: int | None) -> None:
         """Asks about a move until its value is proved; with `above`, only if it is worth more than that."""
-        step, ask = FIRST_STEP, self._guess[move] if above is None else above + 1
+        step, ask = FIRST_STEP, self._guessed(move) if above is None else above + 1
         while not self._is_stopped:
             proved = next(one for one in self._proof.moves if one.move == move)
             if proved.is_exact or (above is not None and proved.high <= above):

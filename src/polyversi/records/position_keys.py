@@ -42,16 +42,18 @@ def position_key(state: State) -> bytes:
 def equal_moves(state: State) -> dict[int, list[Move]]:
     """The legal moves by their numbers in the canonical form; those with the same number are symmetric.
 
+    Of these the last by its name comes first, as the Othello world writes its openings: f5 and not d3.
+
     >>> import polyversi as pv
     >>> [[str(move) for move in moves] for moves in equal_moves(pv.game("othello").start()).values()]
-    [['d3', 'c4', 'f5', 'e6']]
+    [['f5', 'e6', 'd3', 'c4']]
     """
     tiles = state.tiles
     turned = [(symmetry.apply(tiles), symmetry) for symmetry in state.game.symmetries]
     canonical = min(form for form, _ in turned)
     leading = [symmetry for form, symmetry in turned if form == canonical]
     found: dict[int, list[Move]] = {}
-    for move in state.moves:
+    for move in sorted(state.moves, key=str, reverse=True):
         found.setdefault(min(symmetry.move(move).index for symmetry in leading), []).append(move)
     return found
 

@@ -13,7 +13,6 @@ from starlette.routing import Route
 
 from polyversi._core import Move
 from polyversi.engines.book import Book, book_values
-from polyversi.games.state import State
 from polyversi.records.opening_names import opening_name
 from polyversi.records.position_keys import equal_moves
 from polyversi.server.limits import ConcurrencyLimit, RateLimit, visitor_of
@@ -92,20 +91,14 @@ class OpeningExplorer:
         here = self._store.existing({example.stored for example in report.examples} - {""})
         values = book_values(state, self._books)
         played = {move for one in report.moves for move in (one.move, *one.same)}
-        unplayed = [Played(move, same, 0, 0, 0, 0, 0, 0.0) for move, same in _classes(state)
-                    if move in values and move not in played]
+        unplayed = [Played(move, tuple(same), 0, 0, 0, 0, 0, 0.0) for move, *same in
+                    equal_moves(state).values() if move in values and move not in played]
         return {
             "opening": opening_name(state),
             "games": report.games,
             "moves": [_move(one, values) for one in (*report.moves, *unplayed)],
             "examples": [_example(example, here) for example in report.examples],
         }
-
-
-def _classes(state: State) -> list[tuple[Move, tuple[Move, ...]]]:
-    """The legal moves, of those that are symmetric to each other one, with the others."""
-    ordered = (sorted(moves, key=str) for moves in equal_moves(state).values())
-    return [(moves[-1], tuple(moves[:-1])) for moves in ordered]
 
 
 def _move(played: Played, values: Mapping[Move, int]) -> dict[str, Any]:

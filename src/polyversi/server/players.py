@@ -40,7 +40,7 @@ def visitor_options(cls: type[Player]) -> list[OptionInfo]:
     """The options of a player that visitors may set.
 
     >>> [option.name for option in visitor_options(PLAYERS["polyversi"])]
-    ['level', 'seed']
+    ['level', 'seed', 'book']
     """
     return [option for option in options_of(cls) if option.name in VISITOR_OPTIONS]
 

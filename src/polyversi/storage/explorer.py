@@ -36,7 +36,10 @@ CACHE_KIB = 128 * 1024
 """Of a file's pages that are kept in memory while much is added."""
 ADDING_LOCK = 7_022_601_386
 """Whoever holds this lock of PostgreSQL adds games; any number that nobody else takes."""
-Progress = Callable[["Added"], None]
+READ = 100
+"""Games that are read before it is told how many were."""
+Progress = Callable[[int, "Added"], None]
+"""Told how many games have been read, and what came of those that are counted."""
 
 TABLES = sql.MetaData()
 SCHEMA = sql.Table("explorer_schema", TABLES, *columns(version=sql.Integer))
@@ -151,7 +154,7 @@ class Explorer(Database):
     batch_games = 10_000
     """Games that are counted with one commit: the more, the less is written of a large database."""
 
-    def add(self, records: Iterable[Record], *, progress: Progress = lambda _: None) -> Added:
+    def add(self, records: Iterable[Record], *, progress: Progress = lambda *_: None) -> Added:
         """Counts games, each once however often it comes; what was counted is on the disk.
 
         It may be interrupted at any time: the same games again then add those that are missing.
@@ -162,11 +165,20 @@ class Explorer(Database):
         """Counts games of a store, each with its id there, by which it is told apart and can be opened."""
         return self._add(games)
 
-    def _add(self, games: Iterable[tuple[Record, str]], progress: Progress = lambda _: None) -> Added:
-        added, rest = Added(), iter(games)
+    def _add(self, games: Iterable[tuple[Record, str]], progress: Progress = lambda *_: None) -> Added:
+        added, read = Added(), 0
+
+        def told() -> Iterator[tuple[Record, str]]:
+            nonlocal read
+            for read, one in enumerate(games, 1):
+                if read % READ == 0:
+                    progress(read, added)
+                yield one
+
+        rest = told()
         while batch := _batch(rest, self.batch_games):
             self._add_batch([(record, facts_of(record, id), id) for record, id in batch], added)
-            progress(added)
+            progress(read, added)
         return added
 
     def _add_batch(self, batch: Sequence[tuple[Record, Facts, str]], added: Added) -> None:
@@ -218,7 +230,7 @@ class Explorer(Database):
 
     def add_file(
         self, path: StrPath, *, game: Game | str | None = None,
-        on_error: Callable[[RecordError], None] | None = None, progress: Progress = lambda _: None,
+        on_error: Callable[[RecordError], None] | None = None, progress: Progress = lambda *_: None,
     ) -> Added | None:
         """Counts the games of a file in any format of ours; None if just this file was counted before.
 
@@ -245,8 +257,7 @@ class Explorer(Database):
         for row in rows:
             if row["move"] not in equal:
                 raise DamagedError(f"{self.name} is damaged: it has a move that is not legal in {state.text}")
-            # The last by its name, as the Othello world writes: f5 and not d3.
-            *same, move = sorted(equal[row["move"]], key=str)
+            move, *same = equal[row["move"]]
             figures = [row[name] for name in ("games", "wins", "draws", "losses", "scored", "total")]
             moves.append(Played(move, tuple(same), *figures))
             digits = row["samples"]

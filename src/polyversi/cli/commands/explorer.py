@@ -84,15 +84,19 @@ def _told(added: Added | None) -> str:
 
 
 @contextmanager
-def _progress(file: Path) -> Iterator[Callable[[Added], None]]:
+def _progress(file: Path) -> Iterator[Callable[[int, Added], None]]:
     """How far it has come, on a terminal."""
     if not sys.stderr.isatty():
-        yield lambda _: None
+        yield lambda *_: None
         return
     columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(f"{file.name}: reading …")
-        yield lambda added: progress.update(task, description=f"{file.name}: {_told(added)} …")
+
+        def show(read: int, added: Added) -> None:
+            progress.update(task, description=f"{file.name}: {read:,} games read, {_told(added)} …")
+
+        yield show
 
 
 @app.command(context_settings=SETTINGS)

@@ -23,13 +23,14 @@ def show(console: Console, report: Report) -> None:
     values = book_values(state)
     if not report.moves and not values:
         return
-    table = new_table("move", "games", "", "won", "drawn", "lost", "mean score", "book", left=("move",))
+    book_column = ["book"] if values else []
+    table = new_table("move", "games", "", "won", "drawn", "lost", "mean score", *book_column, left=("move",))
     for played in report.moves:
-        book = next((values[move] for move in (played.move, *played.same) if move in values), None)
+        book = values.get(played.move)
         table.add_row(_name(played), f"{played.games:,}", f"{played.games / report.games:.1%}",
                       *(f"{count:,}" for count in (played.wins, played.draws, played.losses)),
                       "" if played.mean is None else f"{played.mean:+.1f}",
-                      "" if book is None else f"{book:+}")
+                      *(["" if book is None else f"{book:+}"] if values else []))
     known = {move for played in report.moves for move in (played.move, *played.same)}
     for move, value in values.items():
         if move not in known:

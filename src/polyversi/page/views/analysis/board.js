@@ -10,7 +10,7 @@ import { certainty, figure, toneOf } from "./text.js";
 /** @import { Board } from "../../board/board.js" */
 /** @import { Figure } from "../../board/config.js" */
 /** @import { LegalMove } from "../../app/types.js" */
-/** @import { Values } from "./engine.js" */
+/** @import { Values } from "../../app/messages.js" */
 /** @import { AnalysisModel } from "./model.js" */
 /** @import { Node } from "./nodes.js" */
 
@@ -37,7 +37,10 @@ function figuresOf(node, values) {
   return [...found.values()];
 }
 
-/** What a screen reader says about a cell. @type {(model: AnalysisModel, node: Node, values: Values|null) => (cell: number, tile: number) => string} */
+/**
+ * What a screen reader says about a cell.
+ * @type {(model: AnalysisModel, node: Node, values: Values|null) => (cell: number, tile: number) => string}
+ */
 function useLabels(model, node, values) {
   const { plan } = model.description;
   const isLarge = plan.names.length > LARGE;

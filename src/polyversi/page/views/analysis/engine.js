@@ -5,51 +5,31 @@ import { batch, effect, signal } from "../../app/html.js";
 import { load, save } from "../../app/storage.js";
 
 /** @import { ReadonlySignal, Signal } from "../../app/html.js" */
-/** @import { Node, Reviewed } from "./nodes.js" */
+/** @import { Node } from "./nodes.js" */
+
+/** @import { FromAnalysis, MoveWorth, ProofProgress, ReviewProgress, Values } from "../../app/messages.js" */
+/** @typedef {MoveWorth} MoveValue a move with its value for the seat to move; in points, with those of every seat */
+/** @typedef {Omit<ReviewProgress, "type"|"id">} Review a game reviewed, or as much of it as is done */
+/** @typedef {ProofProgress} Proof what is proved of each first move: its value lies within these bounds */
+/** @typedef {{spec: string, map: string}} Game */
 
 /**
- * A move with its value for the seat to move; in points, with those of every seat.
- * @typedef {object} MoveValue
- * @property {string} move
- * @property {number} value
- * @property {number[]|null} points
- * @property {number} depth
- * @property {number} selectivity how sure the value is, in percent
- * @property {boolean} exact
- * @property {string[]} line the move, and the best play that follows
+ * Who hears what the engine says; until somebody does, nobody.
+ * @typedef {{opened: () => void, received: (message: FromAnalysis) => void}} Listener
  *
- * What is known of a position so far; the best move is the first.
- * @typedef {object} Values
- * @property {"stones"|"points"} unit
- * @property {number} depth
- * @property {number} selectivity
- * @property {boolean} exact
- * @property {number} nodes
- * @property {number} seconds
- * @property {MoveValue[]} moves
- * @property {boolean} done whether no more will come
- * @property {number|null} wait seconds until more is known, when the server is busy
- *
- * A game reviewed, or as much of it as is done.
- * @typedef {object} Review
- * @property {number} plies
- * @property {number} done
- * @property {"stones"|"points"} unit
- * @property {Reviewed[]} moves
- * @property {{seat: number, choices: number, loss: number, mean_loss: number, accuracy: number|null, counts: number[]}[]} totals
- * @property {number[]} turning_points
- * @property {number[]} thresholds
- *
- * What is proved of each first move: its value lies within these bounds.
- * @typedef {object} Proof
- * @property {{move: string, low: number, high: number}[]} moves
- * @property {number} nodes
- * @property {number} seconds
- * @property {boolean} done
- *
- * @typedef {{spec: string, map: string}} Game
- * @typedef {{type: string, id?: number, problem?: string, sentence?: string, [field: string]: any}} Message
+ * A connection that is made before anybody knows what is to be analysed.
+ * @typedef {{connection: Connection<FromAnalysis>, listener: Listener}} Link
  */
+
+/** Connects with the engine. @returns {Link} */
+export function connect() {
+  const listener = { opened: () => {}, received: (/** @type {FromAnalysis} */ _) => {} };
+  const connection = new Connection("/api/analysis/socket", {
+    opened: () => listener.opened(), received: (/** @type {FromAnalysis} */ message) => listener.received(message),
+  });
+  connection.open();
+  return { connection, listener };
+}
 
 /** Positions whose values are kept. */
 const KEPT = 2000;
@@ -61,10 +41,11 @@ effect(() => { if ((load("engine") !== false) !== isOn.value) save("engine", isO
 export class Engine {
   /**
    * Looks at whatever node is current.
+   * @param {Link} link
    * @param {Game} game
    * @param {ReadonlySignal<Node>} current
    */
-  constructor(game, current) {
+  constructor({ connection, listener }, game, current) {
     this._game = game;
     this._current = current;
     /** What is known, by the line of the position. @type {Map<string, Values>} */
@@ -89,12 +70,10 @@ export class Engine {
     this._proving = null;
     /** @type {object|null} */
     this._reviewed = null;
-    this.connection = new Connection("/api/analysis/socket", {
-      opened: () => this._resume(),
-      received: (/** @type {Message} */ message) => batch(() => this._receive(message)),
-    });
+    this.connection = connection;
+    listener.opened = () => this._resume();
+    listener.received = (message) => batch(() => this._receive(message));
     this._stop = effect(() => this._look(current.value, isOn.value));
-    this.connection.open();
   }
 
   /** What is known of a position, or null. @param {Node} node */
@@ -156,29 +135,29 @@ export class Engine {
     this._look(this._current.peek(), isOn.peek());
   }
 
-  /** @param {Message} message */
-  _receive({ type, id = 0, ...data }) {
-    switch (type) {
+  /** @param {FromAnalysis} message */
+  _receive(message) {
+    switch (message.type) {
       case "values":
-        this._learn(this._asked.get(id) ?? "", /** @type {any} */ (data));
+        this._learn(this._asked.get(message.id) ?? "", message);
         break;
       case "review":
-        if (id !== this.reviewing.value) return;
-        this.review.value = /** @type {any} */ (data);
-        if (data.done < data.plies && !data.stopped) return;
+        if (message.id !== this.reviewing.value) return;
+        this.review.value = message;
+        if (message.done < message.plies && !message.stopped) return;
         this.reviewing.value = 0;
         this._reviewed = null;
         break;
       case "proof":
-        if (id !== this._proving?.id || !this.proof.value) return;
-        this.proof.value = { ...this.proof.value, found: /** @type {any} */ (data), isRunning: !data.done };
-        if (data.done) this._proving = null;
+        if (message.id !== this._proving?.id || !this.proof.value) return;
+        this.proof.value = { ...this.proof.value, found: message, isRunning: !message.done };
+        if (message.done) this._proving = null;
         break;
       case "unable":
-        this._unable(id, asSentence(data.problem ?? ""));
+        this._unable(message.id, asSentence(message.problem));
         break;
       case "error":
-        this.problem.value = asSentence(data.sentence ?? "");
+        this.problem.value = asSentence(message.sentence);
     }
   }
 

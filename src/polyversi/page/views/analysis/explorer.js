@@ -63,7 +63,7 @@ function Ends({ played, seat }) {
   return html`<span class="ends" role="img" aria-label=${told} title=${told}>
     ${[["won", wins], ["drawn", draws], ["lost", losses]].map(([name, count]) => Number(count) > 0 && html`
       <span key=${name} class=${`ends-${name} number`} ref=${wide(Number(count))} aria-hidden="true">
-        ${Number(count) >= all / 5 ? share(Number(count), all) : ""}</span>`)}</span>`;
+        ${Number(count) >= all / 4 ? share(Number(count), all) : ""}</span>`)}</span>`;
 }
 
 /** A move with its games. @param {{model: AnalysisModel, played: Played, games: number, seat: string}} props */

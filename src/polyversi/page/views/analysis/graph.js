@@ -17,7 +17,8 @@ const curveNames = () => ({ value: t("Value"), stones: t("Stones"), mobility: t(
 const wanted = signal(load("analysis.curves") ?? ["value", "stones"]);
 /** What is drawn of many seats. */
 const measure = signal(/** @type {Curve} */ ("value"));
-const HEIGHT = 132;
+/** Pixels; less in a low window, where the moves need them too. */
+const HEIGHT = innerHeight < 800 ? 104 : 132;
 
 /** The library, and its style, when a graph is first drawn. @type {Promise<any>|null} */
 let library = null;
@@ -104,10 +105,15 @@ function optionsOf(model, width, onHover) {
   const axis = { stroke: () => colourOf("graph-axis"), font: "12px system-ui, sans-serif", size: 30, gap: 4,
     grid: { stroke: () => colourOf("graph-grid"), width: 1 }, ticks: { show: false },
     incrs: [1, 2, 4, 5, 8, 10, 16, 20, 32, 50, 100, 200, 500, 1000] };
+  const plain = { spanGaps: true, points: { show: false } };
+  const shade = () => colourOf("curve-value").replace("rgb(", "rgba(").replace(")", ", 0.22)");
   const series = isPair
-    ? CURVES.map((name) => ({ stroke: () => colourOf(`curve-${name}`), width: name === "value" ? 2.5 : 1.5, spanGaps: true,
-      points: { show: false }, ...(name === "value" ? { fill: () => colourOf("curve-value").replace("rgb(", "rgba(").replace(")", ", 0.22)"), fillTo: 0 } : {}) }))
-    : model.description.plan.seats.map(({ fill }) => ({ stroke: fill, width: 2, spanGaps: true, points: { show: false } }));
+    ? CURVES.map((name) => ({
+      ...plain, stroke: () => colourOf(`curve-${name}`), width: name === "value" ? 2.5 : 1.5,
+      ...(name === "value" ? { fill: shade, fillTo: 0 } : {}),
+    }))
+    : model.description.plan.seats.map(({ fill }) => ({ ...plain, stroke: fill, width: 2 }));
+  const plies = (/** @type {any} */ _, /** @type {number} */ low, /** @type {number} */ high) => [low, Math.max(high, low + 1)];
   const bounds = (/** @type {any} */ _, /** @type {number|null} */ low, /** @type {number|null} */ high) => {
     if (!isPair) return [Math.min(0, low ?? 0), Math.max(4, high ?? 4)];
     const most = Math.max(8, Math.abs(low ?? 0), Math.abs(high ?? 0));
@@ -116,7 +122,7 @@ function optionsOf(model, width, onHover) {
   return {
     width, height: HEIGHT, padding: [8, 8, 0, 0], legend: { show: false },
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
-    scales: { x: { time: false, range: (/** @type {any} */ _, /** @type {number} */ low, /** @type {number} */ high) => [low, Math.max(high, low + 1)] }, y: { range: bounds } },
+    scales: { x: { time: false, range: plies }, y: { range: bounds } },
     axes: [axis, { ...axis, size: 34 }],
     series: [{}, ...series],
     hooks: {
@@ -129,7 +135,12 @@ function optionsOf(model, width, onHover) {
   };
 }
 
-/** The plot for as long as the graph is shown. @type {(model: AnalysisModel, data: (number|null)[][], onHover: (ply: number|null) => void) => {current: HTMLDivElement|null}} */
+/**
+ * The plot for as long as the graph is shown.
+ * @param {AnalysisModel} model
+ * @param {(number|null)[][]} data
+ * @param {(ply: number|null) => void} onHover
+ */
 function usePlot(model, data, onHover) {
   const host = useRef(/** @type {HTMLDivElement|null} */ (null));
   const plot = useRef(/** @type {any} */ (null));

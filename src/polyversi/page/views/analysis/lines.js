@@ -11,7 +11,8 @@ import { isShown } from "./board.js";
 import { valueOf } from "./model.js";
 import { certainty, figure, seatName, shortMove, standing, toneOf } from "./text.js";
 
-/** @import { MoveValue, Values } from "./engine.js" */
+/** @import { Values } from "../../app/messages.js" */
+/** @import { MoveValue } from "./engine.js" */
 /** @import { AnalysisModel } from "./model.js" */
 
 const MOST = 30;
@@ -27,7 +28,19 @@ function Switch({ model }) {
     title=${t("Engine on or off (E)")}><span class="switch-track" aria-hidden="true"></span>${t("Engine")}</button>`;
 }
 
-/** A line of moves; pointing at one of them plays the line out on the board. @param {{model: AnalysisModel, values: Values, best: MoveValue}} props */
+/** The arrows go along a line, so that Tab need not. @param {KeyboardEvent} event */
+function walk(event) {
+  const at = /** @type {HTMLElement} */ (event.target);
+  const next = { ArrowLeft: at.previousElementSibling, ArrowRight: at.nextElementSibling }[event.key];
+  if (next === undefined) return;
+  event.preventDefault();
+  /** @type {HTMLElement|null} */ (next)?.focus();
+}
+
+/**
+ * A line of moves; pointing at one of them plays the line out on the board.
+ * @param {{model: AnalysisModel, values: Values, best: MoveValue}} props
+ */
 function Line({ model, values, best }) {
   const moves = best.line.length ? best.line.slice(0, LONGEST) : [best.move];
   const tone = toneOf(values.moves[0].value - best.value, values);
@@ -35,13 +48,13 @@ function Line({ model, values, best }) {
   return html`
     <li class="line"><span class=${`line-value number tone-${tone} ${best.exact ? "exact" : ""}`}
         title=${certainty(best)}>${figure(best.value, values.unit)}<span class="visually-hidden">, ${certainty(best)}</span></span>
-      <span class="line-moves" onPointerLeave=${end}>${moves.map((move, at) => {
+      <span class="line-moves" onPointerLeave=${end} onKeyDown=${walk}>${moves.map((move, at) => {
         const show = () => {
           model.pointed.value = best.move;
           model.show(moves.slice(0, at + 1));
         };
-        return html`<button key=${at} type="button" class="line-move number" onPointerEnter=${show} onFocus=${show} onBlur=${end}
-          onClick=${() => model.playAll(moves.slice(0, at + 1))}>${shortMove(move)}</button>`;
+        return html`<button key=${at} type="button" class="line-move number" tabindex=${at ? -1 : 0}
+          onPointerEnter=${show} onFocus=${show} onBlur=${end} onClick=${() => model.playAll(moves.slice(0, at + 1))}>${shortMove(move)}</button>`;
       })}</span></li>`;
 }
 
@@ -74,6 +87,7 @@ export function Lines({ model }) {
   const [isOn, values] = [model.isOn.value, isShown(model) ? model.values.value : null];
   const unable = model.engine.unable.value;
   const isJudged = isOn && !node.over && !unable;
+  const stands = isOn && !unable ? standingWords(model, isShown(model) ? standing(model, node) : null) : "";
   const change = (/** @type {number} */ count) => {
     wanted.value = count;
     save("analysis.lines", count);
@@ -81,7 +95,7 @@ export function Lines({ model }) {
   return html`
     <section class="engine panel" aria-label=${t("Engine")}>
       <div class="engine-head"><${Switch} model=${model} />
-        ${isOn && !unable && html`<div class="engine-told"><strong class="number">${standingWords(model, isShown(model) ? standing(model, node) : null)}</strong>
+        ${stands && html`<div class="engine-told"><strong class="number">${stands}</strong>
           ${isJudged && html`<p class="small soft engine-progress">${progress(model, model.values.value)}</p>`}</div>`}
         <label class="engine-lines small soft">${t("Lines")}
           <${NumberInput} value=${wanted.value} low=${0} high=${MOST} onNumber=${change} /></label></div>

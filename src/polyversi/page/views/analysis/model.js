@@ -6,12 +6,13 @@ import { t } from "../../app/i18n.js";
 import { cellOf, parsePosition } from "../../app/position.js";
 import { Engine, isOn } from "./engine.js";
 import { Node, recordOf, treeOf } from "./nodes.js";
-import { moveWords, openingOf } from "./text.js";
+import { certainty, figure, moveWords, openingOf, shortMove } from "./text.js";
 
 /** @import { Description } from "../../app/types.js" */
 /** @import { ReadonlySignal, Signal } from "../../app/html.js" */
 /** @import { Position } from "../../app/position.js" */
-/** @import { MoveValue, Values } from "./engine.js" */
+/** @import { Link, MoveValue } from "./engine.js" */
+/** @import { Values } from "../../app/messages.js" */
 /** @import { Ply, RecordData } from "./nodes.js" */
 
 /**
@@ -38,8 +39,8 @@ import { moveWords, openingOf } from "./text.js";
 const RIGHT = 3;
 
 export class AnalysisModel {
-  /** @param {Source} source */
-  constructor({ record, description, plies, game, study, ply }) {
+  /** @param {Source} source @param {Link} link */
+  constructor({ record, description, plies, game, study, ply }, link) {
     /** What is played: a specification, or the text of a map of one's own. */
     this.game = { spec: record.map ? "" : record.game, map: record.map ?? "" };
     this.description = description;
@@ -70,7 +71,9 @@ export class AnalysisModel {
     /** @type {Map<string, Position>} */
     this._parsed = new Map();
     this._wanted = 0;
-    this.engine = new Engine(this.game, this.current);
+    /** The node whose best move was announced last. @type {Node|null} */
+    this._told = null;
+    this.engine = new Engine(link, this.game, this.current);
     /** What is known of the current position. @type {ReadonlySignal<Values|null>} */
     this.values = computed(() => this.engine.valuesOf(this.current.value));
     /** The line through the current node, to its end. @type {ReadonlySignal<Node[]>} */
@@ -81,9 +84,9 @@ export class AnalysisModel {
     });
     const stopMarking = effect(() => this._mark());
     const stopJudging = effect(() => this._judge());
+    const stopTelling = effect(() => this._tell());
     this.close = () => {
-      stopMarking();
-      stopJudging();
+      for (const stop of [stopMarking, stopJudging, stopTelling]) stop();
       this.engine.close();
     };
     this._completeAll();
@@ -256,6 +259,17 @@ export class AnalysisModel {
     const isRight = loss < (this.engine.review.value?.thresholds[0] ?? RIGHT);
     this.trial.value = { ...trial, isRight, loss };
     announce(isRight ? t("{move} is right", { move: tried.move }) : t("{move} is not the move", { move: tried.move }));
+  }
+
+  /** Announces the best move once no better one will be found. */
+  _tell() {
+    const values = this.values.value;
+    const [best] = values?.moves ?? [];
+    const node = this.current.peek();
+    if (!values?.done || !best || !this.isOn.value || this.trial.value || this._told === node) return;
+    this._told = node;
+    announce(t("Best: {move}, {value}, {certainty}", {
+      move: shortMove(best.move), value: figure(best.value, values.unit), certainty: certainty(best) }));
   }
 
   /** Hands what a review says to the moves it is about. */

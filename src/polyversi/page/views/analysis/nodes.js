@@ -1,5 +1,6 @@
 /** The tree of an analysis: positions and the moves between them; and the line of JSON it is kept as. */
 
+/** @import { ReviewedWorth } from "../../app/messages.js" */
 /** @import { LegalMove } from "../../app/types.js" */
 
 /**
@@ -15,21 +16,6 @@
  * @property {number} turn
  * @property {boolean} over
  * @property {string|null} opening
- *
- * What a review says of a move; values are for the seat that moved.
- * @typedef {object} Reviewed
- * @property {number} ply
- * @property {number} seat
- * @property {string} move
- * @property {number} value
- * @property {string} best
- * @property {number} best_value
- * @property {number} loss
- * @property {""|"?!"|"?"|"??"} mark
- * @property {boolean} exact
- * @property {number} depth
- * @property {number} selectivity
- * @property {string[]} line
  *
  * What a record says about a move.
  * @typedef {{comment?: string, seconds?: number, value?: number}} Note
@@ -79,7 +65,7 @@ export class Node {
     this.over = false;
     /** The name of the opening that is reached here. @type {string|null} */
     this.opening = null;
-    /** What a review says of the move. @type {Reviewed|null} */
+    /** What a review says of the move. @type {ReviewedWorth|null} */
     this.reviewed = null;
   }
 

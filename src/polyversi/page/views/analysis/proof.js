@@ -16,10 +16,6 @@ const MOST_FREE = 34;
 export const canProve = (model, node) => model.description.seats === 2 && !model.description.has_stocks && !node.over
   && model.positionOf(node).tiles.filter((tile) => tile === 0).length <= MOST_FREE;
 
-/** How a position ends with best play: the best of the moves. @param {Proof} proof */
-const outcome = ({ moves }) => ({
-  low: Math.max(...moves.map(({ low }) => low)), high: Math.max(...moves.map(({ high }) => high)) });
-
 /** @param {{model: AnalysisModel, node: Node, proof: Proof}} props */
 function Bounds({ model, node, proof }) {
   const cells = model.description.plan.names.length;
@@ -35,19 +31,22 @@ function Bounds({ model, node, proof }) {
   };
   return html`<table class="bounds"><caption class="visually-hidden">${t("Bounds of each move")}</caption>
     <thead><tr><th scope="col">${t("Move")}</th><th scope="col">${t("Bounds")}</th><th scope="col" aria-hidden="true"></th></tr></thead>
-    <tbody>${proof.moves.map(({ move, low, high }) => html`<tr key=${move}>
-      <th scope="row"><button type="button" class="line-move number" onClick=${() => play(move)}>${shortMove(move)}</button></th>
-      <td class="number">${low === high ? figure(low, "stones") : t("{low} to {high}", { low: figure(low, "stones"), high: figure(high, "stones") })}</td>
-      <td aria-hidden="true"><span class="bound"><span class=${low === high ? "closed" : ""} ref=${width(low, high)}></span></span></td></tr>`)}</tbody></table>`;
+    <tbody>${proof.moves.map(({ move, same, low, high }) => html`<tr key=${move}>
+      <th scope="row">${[move, ...same].map((one) => html`
+        <button key=${one} type="button" class="line-move number" onClick=${() => play(one)}>${shortMove(one)}</button>`)}</th>
+      <td class="number">${low === high ? figure(low, "stones")
+        : t("{low} to {high}", { low: figure(low, "stones"), high: figure(high, "stones") })}</td>
+      <td aria-hidden="true"><span class="bound"><span class=${low === high ? "closed" : ""} ref=${width(low, high)}></span></span></td>
+    </tr>`)}</tbody></table>`;
 }
 
 /** What is proved of a position in a sentence; empty while nothing is. @type {(model: AnalysisModel, node: Node, proof: Proof) => string} */
 function result(model, node, proof) {
-  if (!proof.moves.length) return "";
-  const { low, high } = outcome(proof);
-  if (low !== high) return "";
+  const { low, high, solved } = proof;
+  if (!solved || low !== high) return "";
   if (!low) return t("Proved: with best play it is a draw.");
-  return t("Proved: with best play {name} wins by {count}.", { name: seatName(model, low > 0 ? node.turn : 3 - node.turn), count: number(Math.abs(low)) });
+  const name = seatName(model, low > 0 ? node.turn : 3 - node.turn);
+  return t("Proved: with best play {name} wins by {count}.", { name, count: number(Math.abs(low)) });
 }
 
 /** @param {{model: AnalysisModel}} props */
@@ -62,13 +61,15 @@ export function ProofPanel({ model }) {
     <div class="row">
       ${shown?.isRunning
         ? html`<button type="button" class="button" onClick=${() => engine.stopProof()}><${Icon} name="stop" />${t("Stop the proof")}</button>`
-        : canProve(model, now) && html`<button type="button" class="button primary" onClick=${() => engine.prove(now)}>${t("Prove this position")}</button>`}
+        : canProve(model, now) && html`<button type="button" class="button primary" onClick=${() => engine.prove(now)}>
+            ${t("Prove this position")}</button>`}
       ${isElsewhere && html`<button type="button" class="button" onClick=${() => model.go(shown.node)}>
         ${t("Go to the position of the proof")}</button>`}</div>
     <${Alert} text=${shown?.problem ?? ""} look="small" />
     ${shown && found && html`
       <p class="proof-result" role="status"><strong>${result(model, shown.node, found)}</strong></p>
-      <p class="small number soft">${t("{nodes} nodes in {seconds} s", { nodes: number(found.nodes), seconds: number(found.seconds, { maximumFractionDigits: 1 }) })}</p>
+      <p class="small number soft">${t("{nodes} nodes in {seconds} s", {
+        nodes: number(found.nodes), seconds: number(found.seconds, { maximumFractionDigits: 1 }) })}</p>
       <${Bounds} model=${model} node=${shown.node} proof=${found} />`}
   </div>`;
 }

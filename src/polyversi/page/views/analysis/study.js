@@ -81,12 +81,14 @@ export function StudyMenu({ model }) {
         : html`<button type="button" class="button primary" disabled=${isBusy.value} onClick=${() => run(() => saveNew(model, kept))}>
             <${Icon} name="check" />${id ? t("Save a copy") : t("Save as a study")}</button>`}
       <${Alert} text=${problem.value || kept.value.problem} look="small" />
-      ${(id || !model.game.map || model.gameId) && html`<${CopyButton} look="quiet" text=${link} label=${id ? t("Copy the link") : t("Copy a link to this position")} />`}
+      ${(id || !model.game.map || model.gameId) && html`<${CopyButton} look="quiet" text=${link}
+        label=${id ? t("Copy the link") : t("Copy a link to this position")} />`}
       <button type="button" class="button quiet" onClick=${() => download("polyversi-analysis.jsonl", `${model.record()}\n`)}>
         <${Icon} name="down" />${t("Record with variations (JSON Lines)")}</button>
       ${model.description.files.includes("ggf") && html`<button type="button" class="button quiet" disabled=${isBusy.value} onClick=${ggf}>
         <${Icon} name="down" />${t("Main line (GGF)")}</button>`}
-      ${!node.over && html`<button type="button" class="button quiet" onClick=${() => playFrom(setup)}><${Icon} name="branch" />${t("Play from here")}</button>`}
+      ${!node.over && html`<button type="button" class="button quiet" onClick=${() => playFrom(setup)}>
+        <${Icon} name="branch" />${t("Play from here")}</button>`}
       <button type="button" class="button quiet" onClick=${() => edit(setup)}><${Icon} name="pencil" />${t("Edit position")}</button>
       <${OpenRecord} />
     </div>`;

@@ -4,7 +4,8 @@ import { playerName } from "../../app/players.js";
 import { common } from "../../app/words.js";
 
 /** @import { AnalysisModel } from "./model.js" */
-/** @import { MoveValue, Values } from "./engine.js" */
+/** @import { Values } from "../../app/messages.js" */
+/** @import { MoveValue } from "./engine.js" */
 /** @import { Node } from "./nodes.js" */
 
 export { figure } from "../../app/figures.js";

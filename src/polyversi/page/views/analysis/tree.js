@@ -37,7 +37,8 @@ function Said({ model, node }) {
 function Variation({ model, start }) {
   model.watch();
   return html`<li class="tree-variation"><div class="tree-flow">${start.line().map((node) => html`
-    <${Move} key=${node.id} model=${model} node=${node} isNumbered=${true} />${node.comment && html`<span class="tree-comment">${node.comment}</span>`}`)}</div>
+    <${Move} key=${node.id} model=${model} node=${node} isNumbered=${true} />
+    ${node.comment && html`<span class="tree-comment">${node.comment}</span>`}`)}</div>
     ${start.line().flatMap((node) => (node.children.length > 1 ? node.children.slice(1) : [])).map((side) => html`
       <ul key=${side.id}><${Variation} model=${model} start=${side} /></ul>`)}</li>`;
 }
@@ -80,7 +81,8 @@ function MainLine({ model }) {
     return html`<li key=${first.id} class="tree-row"><span class="tree-number soft small number" aria-hidden="true">${number(first.ply)}</span>
       ${isPair ? html`${move(row[0])}${row.length > 1 && move(row[1])}` : html`
         <${Stone} paint=${model.description.plan.seats[first.seat - 1]} size=${16} />${move(first)}`}
-      ${nodes.map((node) => html`<div key=${node.id} class="tree-said"><${Said} model=${model} node=${node} /><${Variations} model=${model} node=${node} /></div>`)}</li>`;
+      ${nodes.map((node) => html`<div key=${node.id} class="tree-said"><${Said} model=${model} node=${node} />
+        <${Variations} model=${model} node=${node} /></div>`)}</li>`;
   })}</ol>`;
 }
 
@@ -101,7 +103,7 @@ function CommentField({ model, onClose }) {
   const node = model.current.value;
   const field = useRef(/** @type {HTMLTextAreaElement|null} */ (null));
   const text = useSignal(node.comment);
-  useEffect(() => { field.current?.focus(); }, []);
+  useLayoutEffect(() => { field.current?.focus(); }, []);
   const keep = () => {
     const said = text.value.trim();
     if (said !== node.comment) model.edit(() => { node.note = { ...node.note, comment: said || undefined }; });

@@ -1,6 +1,6 @@
 /** The analysis view: a board on which everything can be tried, with what every move is worth. */
 import { useVariants, sentenceOf } from "../../app/api.js";
-import { isTyping, useTitle } from "../../app/dom.js";
+import { isTyping, useTitle, valueOf } from "../../app/dom.js";
 import { html, useEffect, useRef, useSignal } from "../../app/html.js";
 import { t } from "../../app/i18n.js";
 import { go } from "../../app/router.js";
@@ -12,6 +12,7 @@ import { Alert } from "../../components/page.js";
 import { Steps } from "../../components/replay.js";
 import { Bar } from "./bar.js";
 import { BoardArea } from "./board.js";
+import { connect } from "./engine.js";
 import { Explorer } from "./explorer.js";
 import { Graph } from "./graph.js";
 import { Lines } from "./lines.js";
@@ -81,8 +82,9 @@ function Heading({ model, spec, children }) {
   const known = variants.some(({ name }) => name === spec);
   return html`<header class="analysis-head"><div><h1>${t(model.description.title)}</h1><p class="analysis-opening small">${opening}</p></div>${children}
     <label class="analysis-variant"><span class="visually-hidden">${t("Variant")}</span>
-      <select value=${known ? spec : ""} onChange=${(/** @type {any} */ event) => go(`/analysis?spec=${encodeURIComponent(event.target.value)}`)}>
-        ${!known && html`<option value="">${t("Another variant")}</option>`}<${VariantOptions} variants=${variants} /></select></label>
+      <select value=${known ? spec : ""}
+        onChange=${(/** @type {Event} */ event) => go(`/analysis?spec=${encodeURIComponent(valueOf(event))}`)}>
+        ${!known && html`<option value="">${t("Variant")}</option>`}<${VariantOptions} variants=${variants} /></select></label>
   </header>`;
 }
 
@@ -127,7 +129,8 @@ function Panels({ model, tab, commenting }) {
 /** Steps, and what one does most. @param {{model: AnalysisModel, tab: Signal<Tab>}} props */
 function Controls({ model, tab }) {
   const line = model.line.value;
-  const replayed = { plies: { value: line.slice(1) }, viewedPly: { value: model.current.value.ply }, goTo: (/** @type {number} */ ply) => { model.goTo(ply); } };
+  const goTo = (/** @type {number} */ ply) => { model.goTo(ply); };
+  const replayed = { plies: { value: line.slice(1) }, viewedPly: { value: model.current.value.ply }, goTo };
   const pass = model.current.value.legal.find(([, cell]) => cell < 0);
   const review = () => {
     tab.value = "review";
@@ -150,9 +153,10 @@ function Analysis({ model, spec }) {
   const commenting = useSignal(false);
   useKeys(model, board, commenting);
   const { width, height } = model.description.plan;
+  const shape = (/** @type {HTMLElement|null} */ ground) => ground?.style.setProperty("--board-shape", String(width / height));
   useTitle(t("{variant}, analysis", { variant: t(model.description.title) }));
   return html`<div class=${`analysis ${model.description.seats === 2 ? "pair" : "many"}`}>
-    <div class="analysis-ground" ref=${(/** @type {HTMLElement|null} */ ground) => ground?.style.setProperty("--board-shape", String(width / height))}>
+    <div class="analysis-ground" ref=${shape}>
       <${Bar} model=${model} /><${BoardArea} model=${model} board=${board} zoom=${zoom} /></div>
     <div class="analysis-side">
       <${Heading} model=${model} spec=${spec}>
@@ -174,16 +178,21 @@ function useAnalysis({ id, query }) {
   const found = useSignal({ model: /** @type {AnalysisModel|null} */ (null), problem: "" });
   useEffect(() => {
     let isHere = true;
+    const link = connect();    // while the positions are on their way
     /** @type {AnalysisModel|null} */
     let made = null;
     sourceOf({ id, query }).then((source) => {
       if (!isHere) return;
-      made = new AnalysisModel(source);
+      made = new AnalysisModel(source, link);
       found.value = { model: made, problem: "" };
-    }, (error) => { if (isHere) found.value = { model: null, problem: sentenceOf(error) }; });
+    }, (error) => {
+      link.connection.close();
+      if (isHere) found.value = { model: null, problem: sentenceOf(error) };
+    });
     return () => {
       isHere = false;
       made?.close();
+      link.connection.close();
     };
   }, [id, query]);
   return found.value;
@@ -196,6 +205,7 @@ export function View({ params }) {
   if (model) return html`<${Analysis} key=${model.root.id} model=${model} spec=${model.game.spec} />`;
   return html`<div class="page stack"><h1>${t("Analysis")}</h1>
     ${problem
-      ? html`<${Alert} text=${problem} /><p class="row"><a class="button primary" href="/analysis?spec=othello">${t("Analyse from the start")}</a></p>`
+      ? html`<${Alert} text=${problem} />
+          <p class="row"><a class="button primary" href="/analysis?spec=othello">${t("Analyse from the start")}</a></p>`
       : html`<p class="soft loading">${common.loading}</p>`}</div>`;
 }

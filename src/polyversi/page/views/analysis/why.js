@@ -25,7 +25,8 @@ function Reasons({ model, node }) {
   });
   if (found.value) {
     return html`<ul class="reasons">${found.value.map((reason, index) => html`<li key=${index}>${said(reason)}</li>`)}
-      ${!found.value.length && html`<li>${t("No corner, no safe stones, no parity and no mobility tell them apart: only the line shows it.")}</li>`}</ul>`;
+      ${!found.value.length && html`<li>
+        ${t("No corner, no safe stones, no parity and no mobility tell them apart: only the line shows it.")}</li>`}</ul>`;
   }
   return html`<button type="button" class="button" disabled=${isBusy.value} onClick=${ask}><${Icon} name="help" />${t("Why?")}</button>
     <${Alert} text=${problem.value} look="small" />`;
