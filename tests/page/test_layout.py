@@ -32,7 +32,7 @@ def test_common_views_have_everything_in_its_place(window: Callable[..., Window]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("size", "scheme"), product(SIZES, ("light", "dark")))
+@pytest.mark.parametrize(("size", "scheme"), list(product(SIZES, ("light", "dark"))))
 def test_everything_has_its_place(
     window: Callable[..., Window], server: Served, size: Size, scheme: str
 ) -> None:

@@ -45,7 +45,7 @@ Port = Annotated[int, typer.Option(
 KeepDays = Annotated[float, typer.Option("--keep-days", metavar="DAYS", min=0, help=(
     "Days that games without people, uploaded games and series are kept; 0 for ever."))]
 KeepMegabytes = Annotated[float, typer.Option("--keep-megabytes", metavar="MB", min=0, help=(
-    "Size of the store from which on the oldest of these go earlier; 0 for any size."))]
+    "Megabytes of these beyond which the oldest go earlier; 0 for any number."))]
 GamesFile = Annotated[Path | None, typer.Option(
     "--out", metavar="FILE.jsonl", help="Append the games to this file.")]
 

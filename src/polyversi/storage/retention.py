@@ -95,16 +95,17 @@ def sizes(store: Store) -> dict[Kind, tuple[int, int]]:
 
 def prune(store: Store, retention: Retention, *, is_dry: bool = False,
           progress: Progress = lambda _: None) -> Pruned:
-    """Removes what is older than it need be kept, and more if the store is too large; oldest first.
+    """Removes what is older than it need be kept, and more if there is too much of it; oldest first.
 
     Games that are not over, and series that are open, stay. `progress` is told how many games are gone.
     """
     now = time.time()
     old = now - 86_400 * retention.days if retention.days else float("-inf")
-    excess = size_of(store) - 1e6 * retention.megabytes if retention.megabytes else 0.0
     candidates = [(id, ended) for id, _, ended in _candidates(store)]
-    games = 0
-    freed = _prune_found(store, old, is_too_large=excess > 0, is_dry=is_dry)
+    limit = 1e6 * retention.megabytes
+    found = _prune_found(store, old, is_too_large=0 < limit < size_of(store), is_dry=is_dry)
+    excess = _excess(store, [id for id, _ in candidates], limit)
+    games = freed = 0
     for first in range(0, len(candidates), BATCH):
         batch = candidates[first:first + BATCH]
         weights = _weights(store, [id for id, _ in batch])
@@ -123,7 +124,18 @@ def prune(store: Store, retention: Retention, *, is_dry: bool = False,
         if len(chosen) < len(batch):
             break
     studies = _prune_studies(store, old, is_dry=is_dry)
-    return Pruned(games, _prune_series(store, old, is_dry=is_dry), freed, studies)
+    return Pruned(games, _prune_series(store, old, is_dry=is_dry), found + freed, studies)
+
+
+def _excess(store: Store, games: Sequence[str], limit: float) -> float:
+    """By how many bytes there is too much of these games; without a limit, or in a small store, nothing is.
+
+    What is kept for ever does not count: however much there is of it, the newest of the others stay.
+    """
+    if not limit or size_of(store) <= limit:    # which is known sooner
+        return 0.0
+    batches = (games[first:first + BATCH] for first in range(0, len(games), BATCH))
+    return sum(sum(_weights(store, batch).values()) for batch in batches) - limit
 
 
 def next_to_go(store: Store, retention: Retention, count: int = 10) -> list[Leaving]:

@@ -104,7 +104,7 @@ class Retention:
     days: float = 30.0
     """Days after its end at which such a game goes."""
     megabytes: float = 1000.0
-    """When the store has more than this, the oldest of them go before."""
+    """When there is more than this of them, the oldest go before."""
 
 
 @dataclass(frozen=True)

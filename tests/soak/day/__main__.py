@@ -189,8 +189,9 @@ def main() -> int:
         progress.update(bar, description="comparing with the store")
         spent = min(seconds, day.passed)
         compared = lost(day.world)
-        if "Traceback" in served.log:
-            day.world.fault(f"the server wrote {served.log[-2000:]}")
+        _, trace, after = served.log.partition("Traceback")
+        if trace:
+            day.world.fault(f"the server wrote {trace}{after[:2000]}")
     report(console, day, spent, compared)
     grown = growth(day.looks, spent) if spent >= seconds else []
     for sentence in grown:

@@ -52,7 +52,7 @@ function Sizes({ account }) {
 function rule({ days, megabytes: most }) {
   const age = days && plural(days, "Games without people are removed {count} day after their end.",
     "Games without people are removed {count} days after their end.");
-  const size = most && t("The oldest of them go earlier when the store has more than {size}.",
+  const size = most && t("The oldest go earlier when there is more than {size} of them.",
     { size: sizeOf(1e6 * most) });
   return [age, size, !age && !size && t("Nothing is ever removed.")].filter(Boolean).join(" ");
 }
