@@ -54,7 +54,7 @@ def test_the_form_has_what_visitors_may_choose(server: Served) -> None:
     offered = {player["name"]: player["options"] for player in server.get("/api/players?spec=othello")}
     assert set(offered) == set(PLAYERS)
     assert {option["name"] for options in offered.values() for option in options} == VISITOR_OPTIONS
-    level, seed = offered["polyversi"]
+    level, seed, _ = offered["polyversi"]
     assert (level["name"], level["kind"], level["low"], level["high"]) == ("level", "number", 1, 20)
     assert (seed["name"], "low" in seed) == ("seed", False)
 

@@ -1,5 +1,5 @@
 /** The moves with their variations, comments and marks; each leads to the position after it. */
-import { html, useEffect, useLayoutEffect, useMemo, useRef, useSignal } from "../../app/html.js";
+import { html, useLayoutEffect, useMemo, useRef, useSignal } from "../../app/html.js";
 import { valueOf as fieldValue } from "../../app/dom.js";
 import { number, t } from "../../app/i18n.js";
 import { Icon, IconButton, Stone } from "../../components/icons.js";
@@ -121,14 +121,14 @@ function CommentField({ model, onClose }) {
       <button type="button" class="button" onClick=${onClose}>${t("Cancel")}</button></div></form>`;
 }
 
-/** What can be done with the current move. @param {{model: AnalysisModel, commenting: {value: boolean}}} props */
+/** What can be done with the current move. @param {{model: AnalysisModel, commenting: {value: Node|null}}} props */
 function Actions({ model, commenting }) {
   const node = model.current.value;
   model.watch();
   const isSide = node.parent !== null && node.parent.next !== node;
   const isOff = !node.isMain;
   return html`<div class="tree-actions row" role="group" aria-label=${t("This move")}>
-    <button type="button" class="button quiet" onClick=${() => { commenting.value = !commenting.value; }}>
+    <button type="button" class="button quiet" onClick=${() => { commenting.value = node; }}>
       <${Icon} name="pencil" />${t("Comment")}</button>
     ${(isSide || isOff) && html`
       <button type="button" class="button quiet" onClick=${() => model.edit(() => (isSide ? node : node.branch)?.promote())}>
@@ -140,14 +140,13 @@ function Actions({ model, commenting }) {
   </div>`;
 }
 
-/** @param {{model: AnalysisModel, commenting: {value: boolean}}} props */
+/** @param {{model: AnalysisModel, commenting: {value: Node|null}}} props */
 export function Tree({ model, commenting }) {
   const box = useRef(/** @type {HTMLDivElement|null} */ (null));
   const node = model.current.value;
   const moves = useMemo(() => html`<${MainLine} model=${model} />`, [model]);
   model.watch();
   useLayoutEffect(() => markCurrent(box.current, node));
-  useEffect(() => { commenting.value = false; }, [node]);
   const isEmpty = !model.root.children.length;
   return html`
     <div class="tree" ref=${box} tabindex="0" role="region" aria-label=${t("Moves")}>
@@ -155,7 +154,7 @@ export function Tree({ model, commenting }) {
       ${moves}
       ${isEmpty && html`<p class="soft small tree-empty">${t("Click any marked cell to try a move.")}</p>`}
     </div>
-    ${commenting.value
-      ? html`<${CommentField} key=${node.id} model=${model} onClose=${() => { commenting.value = false; }} />`
+    ${commenting.value === node
+      ? html`<${CommentField} key=${node.id} model=${model} onClose=${() => { commenting.value = null; }} />`
       : html`<${Actions} model=${model} commenting=${commenting} />`}`;
 }

@@ -28,12 +28,13 @@ import { Judgement, Trial } from "./why.js";
 /** @import { Board } from "../../board/board.js" */
 /** @import { Params } from "../../app/router.js" */
 /** @import { Signal } from "../../app/html.js" */
+/** @import { Node } from "./nodes.js" */
 
 /** @typedef {"moves"|"review"|"explorer"|"proof"} Tab */
 
 /**
  * What a key does, outside fields and menus.
- * @type {(model: AnalysisModel, board: Board|null, commenting: Signal<boolean>) => Record<string, () => unknown>}
+ * @type {(model: AnalysisModel, board: Board|null, commenting: Signal<Node|null>) => Record<string, () => unknown>}
  */
 function keysOf(model, board, commenting) {
   const ply = model.current.value.ply;
@@ -52,13 +53,13 @@ function keysOf(model, board, commenting) {
     "e": () => { model.isOn.value = !model.isOn.value; },
     "n": () => model.goToMistake(1),
     "N": () => model.goToMistake(-1),
-    "c": () => { commenting.value = true; },
+    "c": () => { commenting.value = model.current.value; },
     "b": () => board?.focus(),
     ...(pass ? { "p": () => model.play(pass[0]) } : {}),
   };
 }
 
-/** @type {(model: AnalysisModel, board: {current: Board|null}, commenting: Signal<boolean>) => void} */
+/** @type {(model: AnalysisModel, board: {current: Board|null}, commenting: Signal<Node|null>) => void} */
 function useKeys(model, board, commenting) {
   useEffect(() => {
     const stop = new AbortController();
@@ -100,7 +101,7 @@ function Seats({ model }) {
       <strong class="number">${scores[at]}</strong></li>`)}</ul>`;
 }
 
-/** The panels beside the board, one at a time. @param {{model: AnalysisModel, tab: Signal<Tab>, commenting: Signal<boolean>}} props */
+/** The panels beside the board, one at a time. @param {{model: AnalysisModel, tab: Signal<Tab>, commenting: Signal<Node|null>}} props */
 function Panels({ model, tab, commenting }) {
   /** @type {[Tab, string][]} */
   const tabs = [["moves", t("Moves")], ["review", t("Review")], ["explorer", t("Explorer")]];
@@ -150,7 +151,7 @@ function Analysis({ model, spec }) {
   const board = useRef(/** @type {Board|null} */ (null));
   const zoom = useSignal({ scale: 1, maxScale: 1 });
   const tab = useSignal(/** @type {Tab} */ ("moves"));
-  const commenting = useSignal(false);
+  const commenting = useSignal(/** @type {Node|null} */ (null));    // the move whose comment is written
   useKeys(model, board, commenting);
   const { width, height } = model.description.plan;
   const shape = (/** @type {HTMLElement|null} */ ground) => ground?.style.setProperty("--board-shape", String(width / height));
