@@ -6,6 +6,7 @@ import asyncio
 import gc
 import io
 import json
+import multiprocessing
 import os
 import select
 import signal
@@ -342,3 +343,17 @@ def test_games_on_maps_of_their_own_are_not_kept_with_their_moves() -> None:
     for spaces in range(2000):
         assert read_move(arena, f"5,5{' ' * spaces}:0") == arena.move("5,5")
     assert sum(map(len, arena.known_moves)) < 50_000
+
+
+@pytest.mark.parametrize("is_asked", [True, False])
+def test_a_worker_whose_server_was_killed_ends_in_silence(is_asked: bool) -> None:
+    spawning = multiprocessing.get_context("spawn")
+    ours, theirs = spawning.Pipe()
+    worker = spawning.Process(target=downloads._serve, args=[theirs], daemon=True)
+    worker.start()
+    theirs.close()
+    if is_asked:
+        ours.send((Record(pv.game("othello").start()), "svg", 0))
+    ours.close()
+    worker.join(TIMEOUT)
+    assert worker.exitcode == 0

@@ -11,6 +11,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -259,12 +260,14 @@ def _serve(pipe: Connection) -> None:
             os._exit(0)
 
     threading.Thread(target=end_with_parent, daemon=True).start()
-    while True:
-        made: bytes | Exception
-        try:
-            made = download(*pipe.recv())
-        except EOFError:
-            return
-        except Exception as error:
-            made = error
-        pipe.send(made)
+    with suppress(EOFError, OSError):    # the other end is gone, and nobody waits
+        while True:
+            pipe.send(_made(*pipe.recv()))
+
+
+def _made(record: Record, kind: str, ply: int) -> bytes | Exception:
+    """A download, or what was wrong with it."""
+    try:
+        return download(record, kind, ply)
+    except Exception as error:
+        return error
