@@ -76,6 +76,10 @@ def test_a_store_that_is_too_large_lets_the_oldest_go(store: Store) -> None:
     assert prune(store, Retention(0, 0.06)).games == 0    # there are five that may go, of 11.2 kB each
     assert prune(store, Retention(0, 0.040)).games == 2
     assert {"imports 40", "computers 40"}.isdisjoint(ids(store)) and "imports 20" in ids(store)
+    with store.transaction() as tx:    # on a map of its own a game without moves is large, too
+        chart = "0 " * 20_000
+        tx.add_game(StoredGame("map", "xt:own", chart, "", (IMPORTED,), (), 0.0, phase="over", ended=1.0))
+    assert prune(store, Retention(0, 0.060)).games == 1 and "map" not in ids(store)
     assert prune(store, Retention(0, 0.000001)).games == 3
     assert ids(store) == {"people 40", "people 20", "shown 40", "shown 20", "of open", "running"}
 

@@ -28,6 +28,9 @@ ROW = 64
 FOUND: dict[sql.Table, int] = {ANALYSES: 50_000, REVIEWS: 5_000}
 """What the engine has found and can find again, and how many rows of it are kept at most."""
 SIZES = sql.func.sum(sql.func.length(sql.cast(EVENTS.c.data, sql.Text)) + ROW)
+OWN_SIZE = ROW + sum((sql.func.length(sql.cast(column, sql.Text)) for column in
+                     (GAMES.c.map, GAMES.c.start, GAMES.c.seats, GAMES.c.summary)), sql.literal(0))
+"""The bytes of a game without its events: on a map of its own they can be most of it."""
 Progress = Callable[[int], None]
 
 
@@ -83,13 +86,15 @@ def size_of(store: Store) -> int:
 
 
 def sizes(store: Store) -> dict[Kind, tuple[int, int]]:
-    """How many games there are of each kind, and the bytes of their events."""
+    """How many games there are of each kind, and their bytes."""
     found = dict.fromkeys(KINDS, (0, 0))
     events = {row["game"]: int(row["size"]) for row in
               store.stream(sql.select(EVENTS.c.game, SIZES.label("size")).group_by(EVENTS.c.game))}
+    own = {row["id"]: int(row["size"] or 0) for row in
+           store.stream(sql.select(GAMES.c.id, OWN_SIZE.label("size")))}
     for id, kind, _ in _games(store, sql.true()):
         games, size = found[kind]
-        found[kind] = games + 1, size + events.get(id, 0)
+        found[kind] = games + 1, size + own.get(id, 0) + events.get(id, 0)
     return found
 
 
@@ -207,8 +212,13 @@ def _games(store: Store, which: sql.ColumnElement[bool]) -> Iterator[tuple[str, 
 
 
 def _weights(store: Store, games: Sequence[str]) -> dict[str, int]:
+    """The bytes of games, with their events."""
+    own = store.read(sql.select(GAMES.c.id, OWN_SIZE.label("size")).where(GAMES.c.id.in_(games)))
+    found = {row["id"]: int(row["size"] or 0) for row in own}    # nothing is known of a damaged one
     wanted = sql.select(EVENTS.c.game, SIZES.label("size")).where(EVENTS.c.game.in_(games))
-    return {row["game"]: int(row["size"]) for row in store.read(wanted.group_by(EVENTS.c.game))}
+    for row in store.read(wanted.group_by(EVENTS.c.game)):
+        found[row["game"]] = found.get(row["game"], 0) + int(row["size"])
+    return found
 
 
 def table(store: Store) -> str:
