@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from polyversi.server.analysis.queue import FIRST, Slices, next_slice
+from polyversi.server.analysis.queue import FIRST, MAX_SLICE, Slices, next_slice
 from tests.testing.clock import simulated
 
 VISITORS, WORKERS, MINUTES = 200, 2, 2
@@ -123,3 +123,29 @@ def test_two_hundred_visitors_wait_no_longer_than_twice_the_fair_share() -> None
     assert len(waits) > 3000
     assert max(waits) <= 2 * VISITORS * FIRST / WORKERS
     assert deep["somebody who stays"] > 5 * FIRST    # who does not starve
+
+
+def test_a_long_slice_that_still_runs_does_not_keep_the_next_look_waiting() -> None:
+    """Whoever looks elsewhere while a deep slice runs waits for a round, not until all have had as much."""
+    async def evening() -> list[str]:
+        slices, served = Slices(1), list[str]()
+
+        async def look(name: str) -> None:
+            release = await slices.take(name, FIRST)
+            served.append(name)
+            await asyncio.sleep(FIRST)
+            release()
+
+        async def look_again_and_again(name: str) -> None:
+            while "Ann" not in served:
+                await look(name)
+
+        leave = await slices.take("Ann", MAX_SLICE)
+        others = [asyncio.create_task(look_again_and_again(name)) for name in ("Bob", "Eve", "Zoe")]
+        new = asyncio.create_task(look("Ann"))
+        await asyncio.sleep(MAX_SLICE)
+        leave()
+        await asyncio.gather(new, *others)
+        return served
+
+    assert simulated(evening()).index("Ann") <= 6    # two rounds of the three others

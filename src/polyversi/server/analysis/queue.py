@@ -80,9 +80,13 @@ class Slices(Turns):
         return round(told, 1) if told >= TOLD else None
 
     def _is_active(self, visitor: str) -> bool:
-        """Whether a visitor is served or waits for a short slice; a long one is waited for by the way."""
+        """Whether a visitor waits for a short slice; long ones are waited for, and end, by the way.
+
+        A long slice that still runs when its visitor looks elsewhere has been charged whole: it must not
+        keep the new look waiting until everybody else has had as much.
+        """
         queue = self._waiting.get(visitor)
-        return self._running[visitor] > 0 or bool(queue and queue[0][0] <= self.longest)
+        return bool(queue and queue[0][0] <= self.longest)
 
     def _tally(self, used: float) -> float:
         """Nobody saves up time, and nobody who has had long slices waits for longer than a round for it."""
