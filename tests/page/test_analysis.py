@@ -176,6 +176,14 @@ def test_variations_are_kept_shared_and_saved(
     expect(other.get_by_text("Saved. Changes are saved by themselves.")).to_be_visible()
     assert other.url.rpartition("/")[2] != study
     assert json.loads(server.get(f"/api/studies/{study}")["record"])["variations"]
+    expect(other.get_by_text("Your studies")).to_have_count(0)    # it has no other one
+
+    page.goto(page.url.replace(f"/{study}", "?spec=hex"))
+    page.get_by_role("button", name="File").click()
+    page.get_by_text("Your studies").click()
+    page.get_by_role("link", name=re.compile("Othello")).click()
+    expect(page.get_by_role("region", name="Moves")).to_contain_text("the diagonal")
+    assert page.url.endswith(study)
 
     page.get_by_role("button", name="File").click()
     with page.expect_file_chooser() as choosing:

@@ -14,7 +14,7 @@ from websockets.sync.client import connect
 from polyversi.games.state import State
 from polyversi.server.analysis.cache import Place
 from polyversi.server.analysis.looks import Known, Look
-from polyversi.server.analysis.messages import FROM_ANALYSIS, FromVisitor
+from polyversi.server.analysis.messages import FROM_ANALYSIS, FromVisitor, Unable
 from polyversi.server.analysis.policy import AnalysisPolicy
 from polyversi.server.analysis.service import AnalysisService
 from polyversi.server.bots import BotFolder
@@ -111,5 +111,8 @@ class Analyst:
         """The next message of one of these kinds, about that question; others are passed over."""
         while True:
             message = decode_any(self.socket.recv(TIMEOUT), FROM_ANALYSIS)
-            if (not kinds or isinstance(message, kinds)) and id in (None, getattr(message, "id", None)):
+            if id not in (None, getattr(message, "id", None)):
+                continue
+            if not kinds or isinstance(message, kinds):
                 return message
+            assert not isinstance(message, Unable), message    # nothing else will come

@@ -23,7 +23,7 @@ import msgspec
 from polyversi._core import Move
 from polyversi.engines.search import is_supported
 from polyversi.games.errors import PolyversiError, RecordError
-from polyversi.games.files import StrPath, read_limited, write_whole
+from polyversi.games.files import StrPath, read_limited, remembering, write_whole
 from polyversi.games.game import Game
 from polyversi.games.limit import Limit
 from polyversi.games.state import State
@@ -172,18 +172,8 @@ def _no_book(path: Path, why: str) -> RecordError:
     return RecordError(f"{path} is not an opening book: {why}")
 
 
-def cached(path: Path) -> Book:
-    """The book in a file, read again only when the file has changed."""
-    try:
-        about = path.stat()
-    except (OSError, ValueError):
-        return load(path)    # which says what is wrong
-    return _cached(path, (about.st_dev, about.st_ino, about.st_mtime_ns, about.st_size))
-
-
-@lru_cache(maxsize=8)
-def _cached(path: Path, stamp: tuple[int, ...]) -> Book:  # noqa: ARG001 tells a file from its successor
-    return load(path)
+cached = remembering(load)
+"""The book in a file, read again only when the file has changed."""
 
 
 def book_for(game: Game, folder: Path = SHIPPED) -> Book | None:

@@ -229,10 +229,13 @@ class Engine(GameSearch):
             return
         empties = state.tiles.count(EMPTY)
         deepest = _max_depth(limit, empties)
+        is_first = beyond == (0, 0)
         for depth, selectivity in deepening_schedule(empties, deepest, deepest, self._selectivity):
             if (depth, SELECTIVITIES[selectivity]) <= beyond:
                 continue
-            scored = self._core.multi_pv(state, depth, selectivity, budget.seconds_left, budget.nodes_left)
+            # However busy the machine is, there is a first answer.
+            seconds, is_first = None if is_first else budget.seconds_left, False
+            scored = self._core.multi_pv(state, depth, selectivity, seconds, budget.nodes_left)
             known = [one for one in scored if one is not None]
             if len(known) < len(scored):
                 return

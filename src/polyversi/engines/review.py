@@ -17,6 +17,7 @@ from polyversi.engines.judge import Judge, judge
 from polyversi.engines.search import EngineError
 from polyversi.games.limit import Limit
 from polyversi.games.state import State
+from polyversi.games.tiles import EMPTY
 from polyversi.records import Record
 
 
@@ -36,6 +37,8 @@ JUDGEMENTS = (Judgement("inaccuracy", "?!", 3), Judgement("mistake", "?", 6), Ju
 JUDGEMENTS_BY_POINTS = (
     Judgement("inaccuracy", "?!", 1), Judgement("mistake", "?", 2), Judgement("blunder", "??", 4))
 """The same for rank points, of which the first of two gets 14 more than the second."""
+SOLVED = 12
+"""Empty cells with which a position is solved, which takes a few hundredths of a second at most."""
 JUDGEMENTS_OF: dict[Unit, tuple[Judgement, ...]] = {"stones": JUDGEMENTS, "points": JUDGEMENTS_BY_POINTS}
 
 
@@ -236,7 +239,7 @@ def reviewing(
         # where nothing is exact, values of odd and even depths do not compare.
         number, (state, move) = waiting.pop(-1 if is_from_the_end else 0)
         if (analysis := known.get(number)) is None:
-            last = deque(engine.analyse(state, limit), maxlen=1)
+            last = deque(engine.analyse(state, _limit_for(state, limit, engine)), maxlen=1)
             if not last:
                 raise EngineError("the engine was stopped before it found anything")
             analysis = last[0]
@@ -244,6 +247,12 @@ def reviewing(
         is_from_the_end = is_from_the_end and analysis.is_exact
         found = replace(found, moves=tuple(sorted((*found.moves, reviewed), key=lambda one: one.ply)))
         yield found
+
+
+def _limit_for(state: State, limit: Limit, engine: Judge) -> Limit:
+    """The limit of a move; the last moves are solved even if a busy machine leaves the engine no time."""
+    is_end = engine.unit == "stones" and state.tiles.count(EMPTY) <= SOLVED
+    return Limit() if is_end and limit == Limit(seconds=limit.seconds) else limit
 
 
 def review_data(review: Review) -> dict[str, Any]:

@@ -32,7 +32,7 @@ from polyversi import _core
 from polyversi.engines.patterns import pattern_classes
 from polyversi.games.board import Board
 from polyversi.games.errors import PolyversiError, RecordError
-from polyversi.games.files import StrPath, read_limited, write_whole
+from polyversi.games.files import StrPath, read_limited, remembering, write_whole
 from polyversi.games.game import Game
 from polyversi.games.variants import game as game_of
 
@@ -276,18 +276,8 @@ def _games_of(folder: Path) -> dict[Path, Game]:
     return {path: game_of(_read(path)[0].spec, files=False) for path in sorted(folder.glob(f"*{SUFFIX}"))}
 
 
-def cached(path: Path) -> Weights:
-    """The weights in a file, read again only when the file has changed."""
-    try:
-        about = path.stat()
-    except (OSError, ValueError):
-        return load(path)    # which says what is wrong
-    return _cached(path, (about.st_dev, about.st_ino, about.st_mtime_ns, about.st_size))
-
-
-@lru_cache(maxsize=8)
-def _cached(path: Path, stamp: tuple[int, ...]) -> Weights:  # noqa: ARG001 tells a file from its successor
-    return load(path)
+cached = remembering(load)
+"""The weights in a file, read again only when the file has changed."""
 
 
 def _read(path: Path) -> tuple[Header, Tables, bytes]:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import secrets
 import stat
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import lru_cache
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from polyversi.games.errors import PolyversiError, RecordError
 
 StrPath: TypeAlias = "str | os.PathLike[str]"
 """Where a file is, as `open` takes it."""
+T = TypeVar("T")
+MAX_REMEMBERED = 8
+"""Files of one kind of which it is remembered what they hold."""
 
 
 def write_whole(path: Path, data: bytes | Iterable[bytes]) -> None:
@@ -79,3 +83,31 @@ def read_limited(path: Path, limit: int, what: str, error: type[PolyversiError] 
     if len(data) > limit:
         raise error(f"{path} is too large for a file of {what}")
     return data
+
+
+def remembering(load: Callable[[Path], T]) -> Callable[[Path], T]:
+    """The same as a function that loads a file, which does it again only when the file has changed.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path, loaded = Path(folder, "moves.txt"), []
+    ...     read = remembering(lambda path: loaded.append(path) or path.read_text())
+    ...     for text in ("f5", "f5d6"):
+    ...         _ = path.write_text(text)
+    ...         print(read(path), read(path), len(loaded))
+    f5 f5 1
+    f5d6 f5d6 2
+    """
+    @lru_cache(maxsize=MAX_REMEMBERED)
+    def loaded(path: Path, stamp: tuple[int, ...]) -> T:  # noqa: ARG001 tells a file from its successor
+        return load(path)
+
+    def recall(path: Path) -> T:
+        try:
+            about = path.stat()
+        except (OSError, ValueError):
+            return load(path)    # which says what is wrong
+        return loaded(path, (about.st_dev, about.st_ino, about.st_mtime_ns, about.st_size))
+
+    return recall

@@ -100,7 +100,7 @@ def perform(asked: bytes) -> list[bytes]:
     >>> task = Think("othello-4", "", "-----OX--XO----- X", 5)
     >>> found, answer = perform(msgspec.json.encode(Asked(0, task)))
     >>> msgspec.json.decode(found)["found"]["exact"], answer
-    (True, b'{"number":0,"found":null,"problem":"","fault":""}')
+    (True, b'{"number":0,"found":null,"problem":"","fault":"","final":true}')
     """
     if not hasattr(_own, "bench"):
         _own.bench = Bench()

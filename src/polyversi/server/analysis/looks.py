@@ -15,8 +15,6 @@ from polyversi.server.analysis.workers import Pool
 from polyversi.storage.write_queue import WriteQueue
 
 Json = dict[str, Any]
-ENDS_EARLY = 0.5
-"""The part of its time within which a judge has ended early."""
 
 
 @dataclass(frozen=True)
@@ -141,9 +139,8 @@ class Thought:
         task = Think(place.state.game.spec, place.map, place.state.text, seconds, reached)
         visitor = self._watching[0].visitor if self._watching else ""
         spent = await self._looks.pool.run(visitor, self.key, seconds, task, self._find)
-        # A judge that ends before its time without being told to has nothing more to find.
-        is_final = not spent.is_cut and spent.seconds < seconds * ENDS_EARLY
-        self._known = self._known | {"seconds": round(known["seconds"] + spent.seconds, 3), "final": is_final}
+        spent_by_all = round(known["seconds"] + spent.seconds, 3)
+        self._known = self._known | {"seconds": spent_by_all, "final": spent.is_final}
 
     def _find(self, data: Json) -> None:
         """A worker has gone through another iteration."""

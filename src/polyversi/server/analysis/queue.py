@@ -92,6 +92,15 @@ class Slices(Turns):
         """Nobody saves up time, and nobody who has had long slices waits for longer than a round for it."""
         return min(super()._tally(used), self._reached + FIRST)
 
+    def _settle(self, visitor: str, charged: float, took: float) -> None:
+        """A short slice costs everybody the same, however long it took.
+
+        Otherwise whoever had a slow one would come after all who had quick ones, and wait for two rounds.
+        What a long slice took does not count against a look that waits by now: that has its place already.
+        """
+        if charged > self.longest and not self._is_active(visitor):
+            super()._settle(visitor, charged, took)
+
     def _rank(self, seconds: float) -> int:
         if seconds <= self.longest:
             return 0

@@ -37,6 +37,8 @@ PROOF_MEGABYTES = 256
 """Of the table of a proof, of which there is one at a time."""
 TICK = 1.0
 """Seconds between two accounts of a proof in which no bound has changed."""
+READY = 0
+"""The number of no task: a worker answers it once, when it can begin."""
 TELL_EVERY = 0.02
 """Seconds between two findings: the first iterations take less, and nobody could follow them."""
 
@@ -112,6 +114,7 @@ class Bench:
 
     >>> bench, found = Bench(), []
     >>> bench.perform(1, Think("othello-4", "", "-----OX--XO----- X", 5), found.append)
+    True
     >>> found[-1]["exact"], found[-1]["moves"][0]["value"]
     (True, -8)
     """
@@ -125,19 +128,23 @@ class Bench:
         self._current: Stoppable | None = None
         self._called_off = -1
 
-    def perform(self, number: int, task: AnyTask, tell: Tell) -> None:
-        """Does what is asked and tells what it finds; raises a PolyversiError that says why it cannot."""
+    def perform(self, number: int, task: AnyTask, tell: Tell) -> bool:
+        """Does what is asked and tells what it finds; whether thinking further would find nothing more.
+
+        A PolyversiError says why it cannot be done.
+        """
         with self._lock:
             self._number, self._is_stopped = number, number == self._called_off
         match task:
             case Think():
-                self._think(task, tell)
+                return self._think(task, tell)
             case ReviewStep():
                 self._review(task, tell)
             case Why():
                 tell({"reasons": _why(task)})
             case ProveTask():
                 self._prove(task, tell)
+        return True
 
     def stop(self, number: int) -> None:
         """Ends the task of that number soon, from another thread, also if it comes only later."""
@@ -148,21 +155,23 @@ class Bench:
                 if self._current is not None:
                     self._current.stop()
 
-    def _think(self, task: Think, tell: Tell) -> None:
+    def _think(self, task: Think, tell: Tell) -> bool:
         game = named_game(task.spec, task.map)
         state = game.position(task.position) if task.position else game.start()
         judge = self._judge(game, task.map)
-        told, untold = 0.0, None
+        told, untold, began = 0.0, None, time.monotonic()
         with self._stoppable(judge):
             for untold in judge.analyse(state, Limit(seconds=task.seconds), beyond=task.beyond):
                 if time.monotonic() - told >= TELL_EVERY:
                     tell(analysis_data(untold))
                     told, untold = time.monotonic(), None
+            is_final = not self._is_stopped and time.monotonic() - began < task.seconds
             if not told and untold is None and task.beyond is None:
                 # A first answer however busy the machine is: its visitor would wait for another round.
                 untold = next(judge.analyse(state, Limit(depth=1)), None)
         if untold is not None:
             tell(analysis_data(untold))
+        return is_final
 
     def _review(self, task: ReviewStep, tell: Tell) -> None:
         reviewing = self._reviews.pop(task.name, None)
@@ -292,16 +301,18 @@ class Answered(msgspec.Struct, frozen=True):
     problem: str = ""
     fault: str = ""
     """What went wrong that should not, for the operator."""
+    final: bool = False
+    """Whether thinking further would find nothing more."""
 
 
 def carry_out(bench: Bench, asked: Asked, tell: Callable[[Answered], None]) -> None:
     """Does a task and answers: any number of findings, and one last line without any."""
-    problem = fault = ""
+    problem, fault, is_final = "", "", False
     try:
         assert asked.task is not None
-        bench.perform(asked.number, asked.task, lambda found: tell(Answered(asked.number, found)))
+        is_final = bench.perform(asked.number, asked.task, lambda found: tell(Answered(asked.number, found)))
     except PolyversiError as error:
         problem = str(error)
     except Exception as error:
         fault = f"{type(error).__name__}: {error}"
-    tell(Answered(asked.number, None, problem, fault))
+    tell(Answered(asked.number, None, problem, fault, is_final))

@@ -11,7 +11,7 @@ from queue import SimpleQueue
 
 import msgspec
 
-from polyversi.server.analysis.tasks import Answered, Asked, Bench, Think, carry_out
+from polyversi.server.analysis.tasks import READY, Answered, Asked, Bench, Think, carry_out
 
 WARM_UP = Think("othello", "", "", 0.01)
 """The first thing that is usually asked about; what that needs is loaded before."""
@@ -20,8 +20,6 @@ WARM_UP = Think("othello", "", "", 0.01)
 def main() -> None:
     """Works until nobody asks any more; Ctrl-C is for the server, which then closes the line."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with suppress(OSError):
-        os.nice(int(sys.argv[1]))
     # Nothing that a library prints may come between the answers.
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
@@ -35,7 +33,10 @@ def main() -> None:
 
     threading.Thread(target=_listen, args=[waiting, bench], daemon=True).start()
     with suppress(Exception):
-        bench.perform(0, WARM_UP, lambda _: None)
+        bench.perform(READY, WARM_UP, lambda _: None)
+    with suppress(OSError):    # not before: on a busy machine it would take minutes to get ready
+        os.nice(int(sys.argv[1]))
+    tell(Answered(READY))
     while True:
         carry_out(bench, waiting.get(), tell)
 

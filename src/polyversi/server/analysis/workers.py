@@ -19,15 +19,16 @@ import msgspec
 
 from polyversi.games.errors import PolyversiError
 from polyversi.server.analysis.queue import Slices
-from polyversi.server.analysis.tasks import Answered, AnyTask, Asked, Tell
+from polyversi.server.analysis.tasks import READY, Answered, AnyTask, Asked, Tell
 from polyversi.server.turns import Release
 
 NICE = 10
 """How much the workers step back: a game that is played gets nine of ten seconds that both want."""
 MAX_LINE = 1 << 24
 """Bytes of one answer."""
-PATIENCE = 15.0
-"""Seconds that a worker may take beyond what it was given, before it is ended: something went wrong."""
+PATIENCE = 120.0
+"""Seconds that a worker may take to start, or beyond what it was given, before it is ended: it hangs. They
+are many since a machine that is busy with other things leaves little to whoever steps back."""
 ATTEMPTS = 2
 """Workers that may die of one task."""
 PREEMPTED_AFTER = 0.1
@@ -78,6 +79,7 @@ class Worker:
         self._tell: Tell = lambda _: None
         self._end: asyncio.Future[Answered] | None = None
         self._starting = asyncio.Lock()
+        self._ready = asyncio.Event()    # or gone
 
     @property
     def is_gone(self) -> bool:
@@ -104,8 +106,7 @@ class Worker:
         If this is cancelled, the worker goes on until `settled`; then it may have its next task.
         """
         await self.start()
-        if self.is_gone:
-            raise WorkerLostError
+        await self._is_ready()
         self._number += 1
         self._tell = tell
         self._end = asyncio.get_running_loop().create_future()
@@ -120,6 +121,17 @@ class Worker:
             self._tell = lambda _: None
             self.stop()
             raise
+
+    async def _is_ready(self) -> None:
+        """Waits until the process has loaded what it needs; a WorkerLostError if it has ended."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self._ready.wait()
+        except TimeoutError:
+            self.kill()
+            raise WorkerLostError from None
+        if self.is_gone:
+            raise WorkerLostError
 
     async def settled(self) -> bool:
         """Waits until the worker has ended what it was doing; whether it can go on."""
@@ -164,6 +176,8 @@ class Worker:
         try:
             while line := await process.stdout.readline():
                 answer = decoder.decode(line)
+                if answer.number == READY:
+                    self._ready.set()
                 if answer.number != self._number:
                     continue
                 if answer.found is not None:
@@ -172,6 +186,7 @@ class Worker:
                     self._end.set_result(answer)
         except (ValueError, OSError):    # a line that is none: it is out of its mind
             self.kill()
+        self._ready.set()
         if self._end is not None and not self._end.done():
             self._end.set_exception(WorkerLostError())
             self._end.exception()    # whoever waited may be gone
@@ -236,7 +251,7 @@ class Pool:
                 self._say(f"an engine worker failed: {answer.fault}")
             if answer.fault or answer.problem:
                 raise PolyversiError(answer.problem or FAILED)
-            return Spent(running.elapsed, running.is_ended)
+            return Spent(running.elapsed, answer.final)
         raise PolyversiError(FAILED)
 
     @asynccontextmanager
@@ -298,8 +313,8 @@ class Spent:
     """What a task has cost."""
 
     seconds: float
-    is_cut: bool
-    """Whether it was ended early for somebody else."""
+    is_final: bool
+    """Whether more time would find nothing more."""
 
 
 class _Running:

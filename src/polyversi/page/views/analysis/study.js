@@ -3,8 +3,8 @@ import { announce } from "../../app/announcer.js";
 import { post, sentenceOf, useAction } from "../../app/api.js";
 import { edit, playFrom } from "../../app/handover.js";
 import { html, useEffect, useRef, useSignal } from "../../app/html.js";
-import { t } from "../../app/i18n.js";
-import { load, save } from "../../app/storage.js";
+import { ago, t } from "../../app/i18n.js";
+import { load, myStudies, noteStudy, save } from "../../app/storage.js";
 import { placeBeside } from "../../components/beside.js";
 import { CopyButton, Icon } from "../../components/icons.js";
 import { OpenRecord } from "../../components/open-record.js";
@@ -26,6 +26,13 @@ function download(name, text) {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
+/** What a study is called in a list: its players if it has any, and its game. @param {AnalysisModel} model */
+function titleOf(model) {
+  const players = model.players.filter(Boolean).join(" – ");
+  const game = t(model.description.title);
+  return players ? `${players}, ${game}` : game;
+}
+
 /** What there is to say about a study: whether all of it is saved. @typedef {{id: string, state: "new"|"saving"|"saved", problem: string}} Kept */
 
 /** Keeps a study of one's own saved while it changes. @type {(model: AnalysisModel, kept: Signal<Kept>) => void} */
@@ -38,7 +45,7 @@ function useSaving(model, kept) {
     kept.value = { id, state: "saving", problem: "" };
     const timer = setTimeout(() => {
       post(`/api/studies/${id}`, { token, record: model.record() }, "PUT").then(
-        () => { kept.value = { id, state: "saved", problem: "" }; },
+        () => { kept.value = { id, state: "saved", problem: "" }; noteStudy(id, titleOf(model)); },
         (error) => { kept.value = { id, state: "new", problem: sentenceOf(error) }; });
     }, SOON);
     return () => clearTimeout(timer);
@@ -49,9 +56,19 @@ function useSaving(model, kept) {
 async function saveNew(model, kept) {
   const { id, token } = await post("/api/studies", { record: model.record() });
   save(`study.${id}`, token);
+  noteStudy(id, titleOf(model));
   kept.value = { id, state: "saved", problem: "" };
   history.replaceState(null, "", `/analysis/${id}`);
   announce(t("Saved. Whoever has the link sees this analysis."));
+}
+
+/** The other studies of this browser, to be opened. @param {{now: string, onToggle: () => void}} props */
+function OwnStudies({ now, onToggle }) {
+  const others = myStudies().filter(({ id }) => id !== now);
+  if (!others.length) return null;
+  return html`<details class="own-studies" onToggle=${onToggle}><summary>${t("Your studies")}</summary>
+    <ul>${others.map(({ id, title, changed }) => html`<li key=${id}><a href=${`/analysis/${id}`}>
+      <span class="elided">${title}</span> <span class="soft small">${ago(changed)}</span></a></li>`)}</ul></details>`;
 }
 
 /** @param {{model: AnalysisModel}} props */
@@ -91,5 +108,6 @@ export function StudyMenu({ model }) {
         <${Icon} name="branch" />${t("Play from here")}</button>`}
       <button type="button" class="button quiet" onClick=${() => edit(setup)}><${Icon} name="pencil" />${t("Edit position")}</button>
       <${OpenRecord} />
+      <${OwnStudies} now=${id} onToggle=${opened} />
     </div>`;
 }
