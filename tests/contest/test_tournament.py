@@ -126,6 +126,34 @@ def test_a_bot_that_keeps_failing_is_set_aside(tmp_path: Path) -> None:
     store.close()
 
 
+class Stops(Watcher):
+    """Stops a contest when its first games are over."""
+
+    def __init__(self, contest: Tournament) -> None:
+        self.contest = contest
+
+    def over(self, games: Sequence[PlayedGame]) -> None:
+        self.contest.stop()
+        self.contest.stop()
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_one_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path: Path, jobs: int) -> None:
+    store = ContestStore.open(str(tmp_path / "cup.db"))
+    cup = Tournament.create(store, replace(QUICK, failures=1))    # no batches: one game at a time
+    cup.run(Stops(cup), local_workers(jobs))
+    assert 1 <= len(cup.played) < 12 and store.played("cup") == list(cup.played.values())
+    cup.stop()
+    stopped = len(cup.played)
+    cup.run(workers=local_workers(jobs))
+    assert len(cup.played) == stopped    # it was told before it began
+    cup.run(workers=local_workers(jobs))
+    whole = Tournament.create(store, replace(QUICK, name="whole"))
+    whole.run(workers=local_workers(1))
+    assert cup.is_over and moves_of(cup) == moves_of(whole)
+    store.close()
+
+
 def test_two_programs_do_not_play_the_same_tournament(new_store: str) -> None:
     store, other = ContestStore.open(new_store), ContestStore.open(new_store)
     cup = Tournament.create(store, QUICK)

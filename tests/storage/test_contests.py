@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 import tempfile
+import zlib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +29,7 @@ from polyversi.contest.workers import local_workers
 from polyversi.games.limit import NO_LIMIT
 from polyversi.storage.contests import ContestStore
 from polyversi.storage.errors import LockLostError, StoreError
+from polyversi.storage.games import Store
 from polyversi.storage.stored import PlayedGame
 from tests.testing.files import ordinary_user
 from tests.testing.postgres import Postgres
@@ -37,6 +39,9 @@ from tests.testing.timeout import TIMEOUT
 PLAN = Plan(
     "cup", entrants_of(["random", "greedy", "mobility"]), ("othello-4",), games=4, limit=NO_LIMIT, seed=3
 )
+
+LOCK = f"cup.db.contest-{zlib.crc32(b'cup'):08x}.lock"
+"""The lock of that tournament in a file."""
 
 
 class Disturbs(Watcher):
@@ -135,7 +140,7 @@ def test_no_lock_is_left_behind(tmp_path: Path) -> None:
     Tournament.create(store, PLAN).run(workers=local_workers(1))
     store.close()
     assert [file.name for file in tmp_path.iterdir()] == ["cup.db"]
-    lock = tmp_path / "cup.db.lock"
+    lock = tmp_path / LOCK
     lock.touch()    # of one that was killed
     again = ContestStore.open(str(path))
     with again.reserved("cup"):
@@ -147,12 +152,28 @@ def test_no_lock_is_left_behind(tmp_path: Path) -> None:
 def test_the_lock_of_another_program_is_left_alone(tmp_path: Path) -> None:
     """Somebody has removed ours, so that another program could begin: a third one must not."""
     store = ContestStore.open(str(tmp_path / "cup.db"))
-    lock = tmp_path / "cup.db.lock"
+    lock = tmp_path / LOCK
     with store.reserved("cup"):
         lock.unlink()
         lock.write_text("another's")
     assert lock.read_text() == "another's"
     store.close()
+
+
+def test_a_server_and_several_tournaments_share_a_store(new_store: str) -> None:
+    """Each has its own lock: only the same tournament cannot be played twice."""
+    games, one, other = Store.open(new_store), ContestStore.open(new_store), ContestStore.open(new_store)
+    cups = [Tournament.create(one, replace(PLAN, name=name)) for name in ("cup", "league")]
+    with games.reserved(), one.reserved("cup"), one.reserved("league"):
+        for cup in cups:
+            cup.keep([play_game(task_of(cup.plan, cup.due()[0]))])
+        with pytest.raises(StoreError, match=r"the tournament 'cup' in .* is being played by another"):
+            Tournament(other, "cup").run()
+        with other.reserved("final"):
+            pass
+    assert [len(Tournament(other, cup.name).played) for cup in cups] == [1, 1]
+    for store in (games, one, other):
+        store.close()
 
 
 def test_a_store_may_be_called_anything(tmp_path: Path) -> None:
@@ -182,7 +203,7 @@ def test_two_never_hold_the_lock_though_it_comes_and_goes(tmp_path: Path) -> Non
     program = [sys.executable, "-c", RACE, str(tmp_path / "cup.db"), str(tmp_path / "within")]
     racers = [subprocess.Popen(program, stderr=subprocess.PIPE, text=True) for _ in range(3)]
     assert [racer.communicate(timeout=TIMEOUT)[1] for racer in racers] == ["", "", ""]
-    assert not (tmp_path / "cup.db.lock").exists()
+    assert not (tmp_path / LOCK).exists()
 
 
 def played_in(folder: Path) -> Path:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from contextlib import nullcontext
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, InvalidStateError, wait
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import inf, nextafter
+from typing import Any
 
 from polyversi.contest.model import Fixture
 from polyversi.contest.plan import Plan
-from polyversi.contest.playing import play_games, protection_of, referee_of, task_of
+from polyversi.contest.playing import Task, play_games, protection_of, referee_of, task_of
 from polyversi.contest.pool import thinking_in
 from polyversi.contest.schedule import FormatSchedule, Schedule
 from polyversi.contest.standings import Pairs, Standings
@@ -71,6 +72,7 @@ class Contest:
         self.workers = workers or local_workers(1)
         self._fixtures = fixtures
         self._executor: Executor | None = None
+        self._stopping: Future[None] = Future()
         self.load()
 
     def load(self) -> None:
@@ -112,6 +114,11 @@ class Contest:
         """How many games there will be as far as is known, including those played."""
         return len(self.played) + len(self.due())
 
+    @property
+    def last_end(self) -> float:
+        """When the last game ended, in seconds since 1970; 0 before the first one."""
+        return next(reversed(self.played.values())).ended if self.played else 0.0
+
     def due(self) -> list[Fixture]:
         """The games that can be played now, in order."""
         return self.schedule.due(self.played.keys() | self._early.keys() if self._early else self.played)
@@ -135,8 +142,7 @@ class Contest:
         their ends. So each gets an end after those counted before it, whatever the clock of its worker said.
         With a test, games count in the order of the schedule, and none after the decision.
         """
-        last = next(reversed(self.played.values())).ended if self.played else 0.0
-        ended = []
+        last, ended = self.last_end, []
         for game in self._in_order(sorted(games, key=lambda game: (game.ended, game.id))):
             last = max(game.ended, nextafter(last, inf))
             ended.append(replace(game, ended=last))
@@ -184,8 +190,22 @@ class Contest:
     def run(self, watcher: Watcher | None = None, workers: Workers | None = None) -> Standings:
         """Plays the remaining games and returns the standings; nobody else can play the contest meanwhile.
 
-        Ctrl-C stops the games in progress; those that were stored count.
+        Ctrl-C stops the games in progress; those that were stored count. `stop` has it return earlier.
         """
+        try:
+            return self._run(watcher or Watcher(), workers)
+        finally:
+            self._stopping = Future()
+
+    def stop(self) -> None:
+        """Has `run` return soon, from any thread: no further game begins, and those in progress are finished.
+
+        Before `run` it has the next one return at once. Another `run` continues.
+        """
+        with suppress(InvalidStateError):    # it was told already
+            self._stopping.set_result(None)
+
+    def _run(self, watcher: Watcher, workers: Workers | None) -> Standings:
         self.workers = workers or self.workers
         if self.plan.is_match:    # the plan of a tournament was checked before there was one
             self.plan.check()
@@ -193,12 +213,12 @@ class Contest:
             self.load()
             protection = protection_of(self.plan)
             breakdowns = 0
-            while not self.is_over:
+            while not self.is_over and not self._stopping.done():
                 before = len(self.played)
                 try:
                     with self.workers.executor() as executor:
                         self._executor = executor
-                        _Run(self, executor, protection, watcher or Watcher()).play()
+                        _Run(self, executor, protection, watcher, self._stopping).play()
                 except _Decided:
                     break
                 except self.workers.losses as error:
@@ -224,6 +244,8 @@ class _Run:
     executor: Executor
     protection: Sandbox | None
     watcher: Watcher
+    stopping: Future[None]
+    """Done when no further game is to begin."""
     running: dict[Future[list[PlayedGame]], tuple[float, list[Fixture]]] = field(default_factory=dict)
     """The games in progress, with the time they started."""
     waiting: list[Fixture] = field(default_factory=list)
@@ -233,13 +255,23 @@ class _Run:
 
     def play(self) -> None:
         self._find_games()
-        while self.waiting or self.running:
-            while len(self.running) < self.contest.workers.jobs and self.waiting:
+        while not self.stopping.done() and (self.waiting or self.running):
+            while len(self.running) < self.contest.workers.jobs and self.waiting and not self.stopping.done():
                 games, since = self._next_games(), time.monotonic()
                 self.watcher.begun(games)
-                tasks = [task_of(self.contest.plan, game) for game in games]
+                tasks = [self._task(game) for game in games]
                 self.running[self.executor.submit(play_games, tasks, self.protection)] = since, games
+            awaited: list[Future[Any]] = [*self.running, self.stopping]
+            self._settle(self.running.keys() & wait(awaited, return_when=FIRST_COMPLETED).done)
+        # Some of those that were given to workers may still wait there.
+        self.running = {future: games for future, games in self.running.items() if not future.cancel()}
+        while self.running:
             self._settle(wait(self.running, return_when=FIRST_COMPLETED).done)
+
+    def _task(self, game: Fixture) -> Task:
+        workers = self.contest.workers
+        task = replace(task_of(self.contest.plan, game), is_public=workers.is_public)
+        return task if workers.live is None else replace(task, live=workers.live.of(game.id))
 
     def _find_games(self) -> None:
         """Finds what can be played now: more as meetings end, less when an entrant is set aside."""

@@ -15,7 +15,7 @@ from polyversi.contest.tournament import Tournament
 from polyversi.gameplay.bots.process import shown
 from polyversi.games.errors import PolyversiError, RecordError
 from polyversi.games.files import StrPath, write_whole
-from polyversi.records import FORMATS, Record, jsonl
+from polyversi.records import FORMATS, Record, jsonl, xt_log
 from polyversi.storage.stored import PlayedGame
 
 HEADER = (
@@ -29,16 +29,17 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def export(tournament: Tournament, path: StrPath) -> None:
     """Writes the file, in the format of its suffix.
 
-    `.csv` is the table, `.jsonl` and `.ggf` are the games, `.html` is a report of everything. After an error,
-    a file that existed before is unchanged.
+    `.csv` is the table, `.jsonl` and `.ggf` are the games, `.log` those of Reversi XT as text, `.html` is a
+    report of everything. After an error, a file that existed before is unchanged.
     """
     path = Path(path)
-    writers = {".csv": table_csv, ".jsonl": games_jsonl, ".ggf": games_ggf, ".html": report_of}
+    writers = {".csv": table_csv, ".jsonl": games_jsonl, ".ggf": games_ggf, ".log": games_log,
+               ".html": report_of}
     writer = writers.get(path.suffix.lower())
     if writer is None:
         raise RecordError(
-            f"{path} has no known suffix; use .csv for the table, .jsonl or .ggf for the games, or .html for "
-            "a report"
+            f"{path} has no known suffix; use .csv for the table, .jsonl, .ggf or .log for the games, or "
+            ".html for a report"
         )
     write_whole(path, (piece.encode(errors="replace") for piece in writer(tournament)))
 
@@ -96,6 +97,17 @@ def games_ggf(tournament: Tournament) -> Iterator[str]:
         except PolyversiError as error:
             raise RecordError(f"game {game.id}: {error}; .jsonl holds games of every variant") from None
         yield b"".join(ggf.encode([fitted])).decode()
+
+
+def games_log(tournament: Tournament) -> Iterator[str]:
+    """The games of Reversi XT as the courses' server logs them; a RecordError names another variant."""
+    for game in tournament.played.values():
+        try:
+            fitted = xt_log.FORMAT.fit(game.record)
+        except PolyversiError as error:
+            raise RecordError(f"game {game.id}: {error}; .jsonl holds games of every variant") from None
+        assert isinstance(fitted, Record)
+        yield f"{xt_log.write(fitted)}\n"
 
 
 def _record(tournament: Tournament, game: PlayedGame, further: dict[str, str]) -> Record:

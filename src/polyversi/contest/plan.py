@@ -129,6 +129,8 @@ class Plan:
     """A test that ends a match as soon as it is decided."""
     adjudicate: int = 0
     """Games end with the proved result of perfect play when at most so many cells are empty; 0 for never."""
+    memory: int = 0
+    """MiB that a bot may have with all its processes; 0 for as much as the sandbox allows."""
     stall_timeout: float | None = STALL_TIMEOUT
     """Seconds after which a bot without a time limit loses if it does not answer; None for never."""
 

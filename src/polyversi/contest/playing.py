@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast, get_args
 
+from polyversi.contest.live_feed import LiveAddress, shown_live
 from polyversi.contest.model import Fixture
 from polyversi.contest.openings import Openings
 from polyversi.contest.plan import Entrant, Plan
@@ -81,6 +82,10 @@ class Task:
     """The players that the program has registered, for a worker to register them too."""
     tags: tuple[tuple[str, str], ...] = ()
     """What the record says besides."""
+    live: LiveAddress | None = None
+    """Where a page shows the game while it is played, if one does."""
+    is_public: bool = False
+    """Whether strangers read the verdicts, so that they leave out what bots wrote to their standard error."""
 
     @property
     def start(self) -> State:
@@ -154,7 +159,8 @@ def protection_of(plan: Plan) -> Sandbox | None:
     sandbox = sandbox_of(entrant.spec for entrant in plan.entrants if not entrant.player)
     # What cannot be played is somebody's work, too, and nobody else's business.
     hidden = files_to_hide(Path(bot.path) for bot in plan.broken)
-    return replace(sandbox, entrants=(*sandbox.entrants, *hidden))
+    memory = plan.memory * 2**20 or sandbox.memory
+    return replace(sandbox, memory=memory, entrants=(*sandbox.entrants, *hidden))
 
 
 def referee_of(task: Task, protection: Sandbox | None, observers: Sequence[Observer] = ()) -> Referee:
@@ -174,10 +180,15 @@ def play_game(task: Task, protection: Sandbox | None = None) -> PlayedGame:
             register_player(name, cls)
     referee = referee_of(task, protection)
     _Playing.game = task.fixture, referee
-    try:
-        finished = run_interruptibly(referee.run())
-    finally:
-        _Playing.game = None
+    with shown_live(task.live, referee.state) as observers:
+        referee.observers += observers
+        try:
+            finished = run_interruptibly(referee.run())
+        finally:
+            _Playing.game = None
+    if task.is_public:
+        finished = replace(finished, verdict=finished.verdict.public,
+                           offences=tuple(offence.public for offence in finished.offences))
     outputs = tuple(seat.last_output if isinstance(seat, BotSeat) else "" for seat in referee.seats)
     return played_game(task.fixture, finished, task.tags, outputs)
 

@@ -73,8 +73,10 @@ def in_process() -> Iterator[Executor]:
 
 
 @contextmanager
-def process_pool(jobs: int) -> Iterator[Executor]:
+def process_pool(jobs: int, processor: int | None = None) -> Iterator[Executor]:
     """An executor with so many processes, which end with it, whatever they are doing.
+
+    They and the bots that they start run on one processor only if its number is given.
 
     Ctrl-C ends the processes, and KeyboardInterrupt is raised after that. Raised at any moment, it could
     leave a lock of the executor taken, and everybody would wait for it forever.
@@ -84,7 +86,7 @@ def process_pool(jobs: int) -> Iterator[Executor]:
     3
     """
     resource_tracker.ensure_running()    # before Ctrl-C is handled: its start would let Ctrl-C through
-    pool = _Pool(jobs)
+    pool = _Pool(jobs, processor)
     with _interrupting(pool):
         try:
             yield pool
@@ -120,14 +122,15 @@ def _interrupting(executor: InProcess | _Pool) -> Iterator[None]:
 class _Pool(ProcessPoolExecutor):
     """Starts its processes on demand, with Ctrl-C blocked until they are ready for it."""
 
-    def __init__(self, jobs: int) -> None:
+    def __init__(self, jobs: int, processor: int | None) -> None:
         # A fresh interpreter each: a copy of this one would inherit its threads' locks.
         context = multiprocessing.get_context("spawn")
         self.notes = context.RawArray("d", 2 * jobs)
         """For each process the index of the entrant that is thinking, plus 1, and for how many seconds."""
         places = context.Value("i", 0)
-        super().__init__(jobs, mp_context=context, initializer=_begin, initargs=(self.notes, places))
-        self._others = {process.pid for process in multiprocessing.active_children()}
+        super().__init__(jobs, mp_context=context, initializer=_begin,
+                         initargs=(self.notes, places, processor))
+        self._started: dict[int, BaseProcess] = {}
         self._is_submitting = False
         self.is_interrupted = False
 
@@ -139,6 +142,7 @@ class _Pool(ProcessPoolExecutor):
         try:
             return super().submit(_do, partial(work, *args, **kwargs))
         finally:
+            self._started |= self._processes or {}    # which it forgets when it breaks
             self._is_submitting = False
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
             if self.is_interrupted:
@@ -162,7 +166,7 @@ class _Pool(ProcessPoolExecutor):
         results: Any = self._result_queue
         if results is not None:    # which it is when the executor has ended
             results._writer.close()
-        processes = [one for one in multiprocessing.active_children() if one.pid not in self._others]
+        processes = [one for one in self._started.values() if one.is_alive()]
         for process in processes:
             process.terminate()
         threading.Thread(target=_insist, args=[processes], name="insist", daemon=True).start()
@@ -203,8 +207,10 @@ def thinking_in(executor: Executor) -> list[tuple[int, float]]:
     return [own] if own else []
 
 
-def _begin(notes: MutableSequence[float], places: Synchronized[int]) -> None:
+def _begin(notes: MutableSequence[float], places: Synchronized[int], processor: int | None) -> None:
     """Ctrl-C reaches every process of a terminal: only the parent acts on it, and ends the others."""
+    if processor is not None:
+        os.sched_setaffinity(0, {processor})
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     signal.signal(signal.SIGTERM, _leave)

@@ -6,7 +6,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import polyversi
@@ -50,11 +50,20 @@ def folders_left_out(plan: Plan) -> Callable[[str], str]:
     >>> folders_left_out(plan)("nothing is in /home/ann/class")
     'nothing is in .'
     """
-    found = {Path(polyversi.__file__).parent, Path(sys.prefix), Path(sys.base_prefix)}
-    found |= {Path(bot.path).parent for bot in plan.broken}
-    for entrant in plan.entrants:
-        if is_bot(entrant.spec):
-            text = entrant.spec.partition(":")[2].strip()
+    broken = {Path(bot.path).parent for bot in plan.broken}
+    return without_folders([entrant.spec for entrant in plan.entrants], broken)
+
+
+def without_folders(specs: Iterable[str], others: Iterable[Path] = ()) -> Callable[[str], str]:
+    """The same for bots of these specifications, and for other folders.
+
+    >>> without_folders(["bot:/home/ann/class/bob.py"])("/home/ann/class/bob.py is not legal")
+    'bob.py is not legal'
+    """
+    found = {Path(polyversi.__file__).parent, Path(sys.prefix), Path(sys.base_prefix), *others}
+    for spec in specs:
+        if is_bot(spec):
+            text = spec.partition(":")[2].strip()
             words = [text, *(part for word in _split(text) for part in re.split("[=,]", word))]
             found |= {Path(word).parent for word in words if word.startswith("/")}
             if python := split_python(text)[1]:

@@ -45,13 +45,24 @@ class Tournament(Contest):
         return cls(database, plan.name, workers)
 
     def _stored_plan(self) -> Plan:
-        plan, self.joined = self.database.contest(self.name)
+        self._kept = plan, self.joined = self.database.contest(self.name)
         """The first round of each entrant that joined later."""
         return Plan.from_json(plan)
 
     def load(self) -> None:
         self.plan = self._stored_plan()
         super().load()
+
+    def follow(self) -> bool:
+        """Counts what another program has played since; returns whether anything has changed."""
+        stored = self.database.contest(self.name)
+        if stored != self._kept:
+            self.load()
+            return True
+        games = self.database.played(self.name, self.last_end)
+        for game in games:
+            self._count(game)
+        return bool(games)
 
     def _new_schedule(self) -> Schedule:
         return super()._new_schedule() if self.plan.is_match else FormatSchedule(self.plan, self.joined)

@@ -8,6 +8,7 @@ from concurrent.futures import BrokenExecutor, Executor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 
+from polyversi.contest.live_feed import LiveAddress
 from polyversi.contest.pool import in_process, process_pool
 from polyversi.games.errors import PolyversiError
 
@@ -23,6 +24,10 @@ class Workers:
     executor: Callable[[], AbstractContextManager[Executor]]
     losses: tuple[type[Exception], ...] = (BrokenExecutor,)
     """The exceptions raised when a worker has died."""
+    live: LiveAddress | None = None
+    """The page that shows the games of a contest while they are played, with what the contest is called."""
+    is_public: bool = False
+    """Whether strangers read the verdicts of the games; see `Task`."""
 
     @contextmanager
     def opened(self) -> Iterator[Workers]:

@@ -44,7 +44,7 @@ READY_TIMEOUT = 60.0
 MAX_ADJUDICATED = 20
 """Empty cells up to which a game can be adjudicated: 20 are solved within about a second, 22 within eight."""
 
-BOT_KINDS = ("bot", "gtp", "nboard", "course", "xtclient")
+BOT_KINDS = ("bot", "gtp", "nboard", "course", "xtclient", "xtgroup")
 """With what the specifications of bots begin; the layer above makes seats of them."""
 
 Interruption = Resign | Undo | Verdict

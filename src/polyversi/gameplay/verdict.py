@@ -12,6 +12,11 @@ Kind = Literal[
     "aborted", "adjudicated",
 ]
 
+ITS_ERRORS, BETWEEN = "; its errors: ", " | "
+"""How the detail of a crash tells what a bot wrote to its standard error, and what is between two lines."""
+STOPPED = "its sandbox stopped it: "
+"""How the sandbox begins there."""
+
 BLAMELESS: frozenset[Kind] = frozenset({"win", "draw", "resigned", "aborted", "adjudicated"})
 """Verdicts with which nobody has failed."""
 
@@ -43,9 +48,26 @@ class Verdict:
     referee stopped the game."""
     detail: str = ""
 
+    @property
+    def public(self) -> Verdict:
+        """The same for everybody: without what a bot wrote to its standard error."""
+        return Verdict(self.kind, self.seat, without_errors(self.detail))
+
     def __str__(self) -> str:
         who = f"seat {self.seat}: " if self.seat else ""
         return f"{who}{self.kind}" + (f" ({self.detail})" if self.detail else "")
+
+
+def without_errors(detail: str) -> str:
+    """A detail without what a bot wrote to its standard error, which is for its author alone.
+
+    What its sandbox says stays: that is not the bot's.
+
+    >>> without_errors("its process ended with status 1; its errors: secret | its sandbox stopped it: full")
+    'its process ended with status 1; its sandbox stopped it: full'
+    """
+    said, _, errors = detail.partition(ITS_ERRORS)
+    return "; ".join([said, *(line for line in errors.split(BETWEEN) if line.startswith(STOPPED))])
 
 
 def failures_among(*verdicts: Verdict) -> tuple[Verdict, ...]:

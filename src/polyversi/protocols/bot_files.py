@@ -149,8 +149,9 @@ def bot_at(path: Path) -> str:
     """The specification of the bot that a file or a folder is; a PlayerError if it is not a bot.
 
     A Python file with a class `AI` that has a method `go` is a course agent. Any other Python file that does
-    something when it is run, a JavaScript file, or an executable file speaks our JSON. The bot of a folder is
-    the file that its `bot.toml` names, the file called main, bot or agent, or the only one that can be a bot.
+    something when it is run, a JavaScript or .jar file, or an executable file speaks our JSON. The bot of a
+    folder is the file that its `bot.toml` names, the file called main, bot or agent, or the only one that can
+    be a bot.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain, islice
 from typing import Any
@@ -52,6 +52,8 @@ class Step:
     """The end of what the bot wrote to standard output, if the step failed."""
     errors: str = ""
     """The end of what it wrote to standard error, if the step failed."""
+    is_last: bool = False
+    """Whether it leaves nothing to check."""
 
 
 @dataclass
@@ -62,7 +64,9 @@ class Check:
     game: Game
     seconds: float = 5.0
     short: float = 0.5
-    """Seconds for a move in the step with a small limit."""
+    """Seconds for a move in the step with a small limit; 0 for no such step."""
+    limit: Limit | None = None
+    """The limit of whole games; None for these seconds alone."""
     seed: int = 1
 
     async def run(self) -> AsyncIterator[Step]:
@@ -77,11 +81,18 @@ class Check:
         starts and waits for a request: None
         answers its first request: illegal move ("move" must be a text such as "f5"; it answered ...
         """
-        for name, work, is_needed in self._steps:
-            step = await self._try(name, work)
+        for number in range(self.steps):
+            step = await self.step(number)
             yield step
-            if step.fault and is_needed:
+            if step.is_last:
                 return
+
+    async def step(self, number: int) -> Step:
+        """One of the steps, which are numbered from 0 on."""
+        name, work, is_needed = self._steps[number]
+        step = await self._try(name, work)
+        is_last = number == self.steps - 1 or (is_needed and step.fault is not None)
+        return replace(step, is_last=is_last)
 
     @property
     def steps(self) -> int:
@@ -92,10 +103,11 @@ class Check:
     def _steps(self) -> list[tuple[str, Work, bool]]:
         """Names, work, and whether the later steps need it."""
         seat, start, last = self.make(), self.game.start(), self.game.seats
-        limit, pace = Limit(seconds=self.seconds), f"{self.short:g} s a move"
+        limit, pace = Limit(seconds=self.seconds), f"{self.short or self.seconds:g} s a move"
         first_request = partial(self._answers, requests=[Request(start, 1, limit, start, ())])
         if isinstance(seat, XtClientSeat):    # it plays from the map on: no other position can be put to it
-            bank = Limit(bank=self.short, increment=self.short)
+            pause = self.short or self.seconds
+            bank = self.limit or Limit(bank=pause, increment=pause)
             return [
                 ("connects and sends its group number", self._begin, True),
                 ("answers its first request", first_request, True),
@@ -106,7 +118,7 @@ class Check:
                 ("ends when the game does", self._ends_with_the_game, False),
             ]
         positions, passes = self._positions(limit), self._forced_passes
-        hurried = self._positions(Limit(seconds=self.short))
+        whole = self.limit or limit
         steps: list[tuple[str, Work, bool]] = [
             ("starts and waits for a request", self._starts, True),
             ("answers its first request", first_request, True),
@@ -120,11 +132,13 @@ class Check:
                           partial(self._lists_moves, requests=[*positions, *passes]), False))
         if isinstance(seat, JsonSeat):
             steps.append(("writes nothing unasked", partial(self._is_quiet, requests=positions[:2]), False))
+        if self.short:
+            hurried = self._positions(Limit(seconds=self.short))
+            steps.append((f"keeps a limit of {pace}", partial(self._answers, requests=hurried), False))
         return [
             *steps,
-            (f"keeps a limit of {pace}", partial(self._answers, requests=hurried), False),
-            ("plays a whole game in the first seat", partial(self._plays, number=1, limit=limit), False),
-            ("plays a whole game in the last seat", partial(self._plays, number=last, limit=limit), False),
+            ("plays a whole game in the first seat", partial(self._plays, number=1, limit=whole), False),
+            ("plays a whole game in the last seat", partial(self._plays, number=last, limit=whole), False),
             ("ends when its input ends", self._ends, False),
         ]
 

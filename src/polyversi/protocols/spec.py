@@ -25,8 +25,11 @@ from polyversi.protocols.gtp.seat import GtpSeat
 from polyversi.protocols.json_bot import JsonSeat
 from polyversi.protocols.nboard.seat import NboardSeat
 from polyversi.protocols.xt.client_seat import XtClientSeat
+from polyversi.protocols.xt.group_seat import XtGroupSeat
 
-INTERPRETERS = {".py": sys.executable, ".js": "node", ".mjs": "node"}
+INTERPRETERS = {
+    ".py": (sys.executable,), ".js": ("node",), ".mjs": ("node",), ".jar": ("java", "-jar"),
+}
 """What runs the files that do not run by themselves."""
 
 
@@ -154,9 +157,9 @@ def _file(text: str) -> Path | None:
 
 def _interpreter(program: Path) -> tuple[str, ...]:
     if interpreter := INTERPRETERS.get(program.suffix):
-        if not shutil.which(interpreter):
-            raise PlayerError(f"{program.name} needs {interpreter}, which is not installed")
-        return (interpreter,)
+        if not shutil.which(interpreter[0]):
+            raise PlayerError(f"{program.name} needs {interpreter[0]}, which is not installed")
+        return interpreter
     if not os.access(program, os.X_OK):
         raise PlayerError(f"{program} cannot be run; make it executable, or name what runs it, "
                           f"as in 'bot:ruby {program.name}'")
@@ -179,5 +182,6 @@ BOTS: dict[str, Callable[[str, str], BotSeat]] = {
     "nboard": lambda text, name: NboardSeat(command(text), name),
     "course": _course,
     "xtclient": lambda text, name: XtClientSeat(command(text), name),
+    "xtgroup": XtGroupSeat,
 }
 """Every kind of bot, made from what follows its colon and the whole name."""

@@ -5,17 +5,18 @@ from __future__ import annotations
 import time
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from polyversi.gameplay.verdict import Verdict
 from polyversi.storage.database import Database, columns
 from polyversi.storage.errors import StoreError
+from polyversi.storage.locks import Lock
 from polyversi.storage.stored import PlayedGame
 
 # isort: split
 import sqlalchemy as sql
-from sqlalchemy.engine import Connection
+from sqlalchemy.engine import Connection, Engine
 
 LOCKS = 7_022_601_400_000_000
 """Above this, a lock of PostgreSQL for each tournament by its name."""
@@ -52,14 +53,17 @@ class ContestStore(Database):
     ['cup'] ({'entrants': []}, {}) []
     """
 
-    tables, schema, version = TABLES, SCHEMA, 1
-    _holder: Connection | None = None
-    """While a tournament is reserved on a server, the connection whose lock it is."""
+    tables, schema, version, shares_file = TABLES, SCHEMA, 1, True
 
-    def create(self, name: str, plan: dict[str, Any]) -> None:
-        """Keeps a new tournament."""
+    def __init__(self, engine: Engine, name: str) -> None:
+        super().__init__(engine, name)
+        self._locks: dict[str, Lock] = {}
+        """The locks of the tournaments that are reserved here, by their names."""
+
+    def create(self, name: str, plan: dict[str, Any], within: Connection | None = None) -> None:
+        """Keeps a new tournament, perhaps `within` a transaction that writes other things there, too."""
         row = {"name": name, "created": time.time(), "plan": plan, "joined": {}}
-        with self.writing() as connection:
+        with self.writing() if within is None else nullcontext(within) as connection:
             kept = self.insert(TOURNAMENTS).values(row).on_conflict_do_nothing().returning(TOURNAMENTS.c.name)
             if connection.execute(kept).first() is None:
                 raise StoreError(f"{self.name} already has a tournament '{name}'; continue it with "
@@ -79,33 +83,49 @@ class ContestStore(Database):
         joined = {int(entrant): round for entrant, round in rows[0]["joined"].items()}
         return rows[0]["plan"], joined
 
+    def created(self, name: str) -> float:
+        """When a tournament was created, in seconds since 1970."""
+        rows = self.read(sql.select(TOURNAMENTS.c.created).where(TOURNAMENTS.c.name == name))
+        return float(rows[0]["created"])
+
     def change(self, name: str, plan: dict[str, Any], joined: dict[int, int]) -> None:
         """Keeps another plan, of a tournament that somebody joined."""
         changes = {"plan": plan, "joined": joined}
-        with self.writing(self._holder) as connection:
+        with self.writing(self._locks.get(name)) as connection:
             connection.execute(sql.update(TOURNAMENTS).where(TOURNAMENTS.c.name == name).values(changes))
 
     def keep(self, name: str, games: Sequence[PlayedGame]) -> None:
         """Keeps finished games, all of them or none; one that is kept already stays as it is."""
         rows = [{"tournament": name, **_row_of(game)} for game in games]
-        with self.writing(self._holder) as connection:
+        with self.writing(self._locks.get(name)) as connection:
             connection.execute(self.insert(GAMES).on_conflict_do_nothing(), rows)
 
-    def played(self, name: str) -> list[PlayedGame]:
-        """All finished games in the order of their ends."""
-        wanted = sql.select(GAMES).where(GAMES.c.tournament == name)
+    def played(self, name: str, since: float = -1.0) -> list[PlayedGame]:
+        """All finished games in the order of their ends, or those that ended later than a moment."""
+        wanted = sql.select(GAMES).where(GAMES.c.tournament == name, GAMES.c.ended > since)
         return [_game_of(dict(row)) for row in self.read(wanted.order_by(GAMES.c.ended, GAMES.c.id))]
+
+    def counts(self) -> dict[str, int]:
+        """How many games of each tournament are finished; none of those without any."""
+        wanted = sql.select(GAMES.c.tournament, sql.func.count().label("games")).group_by(GAMES.c.tournament)
+        return {row["tournament"]: row["games"] for row in self.read(wanted)}
+
+    def game(self, name: str, id: str) -> PlayedGame | None:
+        """One finished game."""
+        rows = self.read(sql.select(GAMES).where(GAMES.c.tournament == name, GAMES.c.id == id))
+        return _game_of(dict(rows[0])) if rows else None
 
     @contextmanager
     def reserved(self, name: str) -> Iterator[None]:
         """Within this nobody else can play the tournament; it ends with the process, however that ends."""
-        which = "a tournament" if self.is_sqlite else f"the tournament '{name}'"    # a file has one lock
-        taken = f"{which} in {self.name} is being played by another program"
-        with self.locked(LOCKS + zlib.crc32(name.encode()), taken) as self._holder:
+        taken = f"the tournament '{name}' in {self.name} is being played by another program"
+        number = zlib.crc32(name.encode())
+        with self.locked(LOCKS + number, taken, f"contest-{number:08x}") as lock:
+            self._locks[name] = lock
             try:
                 yield
             finally:
-                self._holder = None
+                del self._locks[name]
 
 
 def _row_of(game: PlayedGame) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Self
 from urllib.parse import quote
 
 from polyversi.storage.errors import LockLostError, StoreError, StoreUnavailableError
-from polyversi.storage.locks import FileLock, ServerLock, identity
+from polyversi.storage.locks import FileLock, Lock, ServerLock, identity
 
 try:
     import sqlalchemy as sql
@@ -52,6 +52,15 @@ class Database:
     older: ClassVar[tuple[int, ...]] = ()
     """Versions whose rows are read as they are; what is added to them makes them this version."""
 
+    shares_file: ClassVar[bool] = False
+    """Whether its tables may be in one file with those of other classes that share theirs."""
+    _shared: ClassVar[set[str]] = set()
+    """The tables of all classes that share their files."""
+
+    def __init_subclass__(cls) -> None:
+        if cls.shares_file:
+            Database._shared |= set(cls.tables.tables)
+
     def __init__(self, engine: Engine, name: str) -> None:
         self._engine = engine
         self.name = name
@@ -62,7 +71,7 @@ class Database:
         self.insert = sqlite.insert if self.is_sqlite else postgresql.insert
         """Begins a statement that may say what to do with rows that are there already."""
         self._file: tuple[int, int] | None = None
-        self._lock: FileLock | ServerLock | None = None
+        self._lock: Lock | None = None
 
     @classmethod
     def open(cls, where: str) -> Self:
@@ -122,20 +131,27 @@ class Database:
         self._engine.dispose()
 
     @contextmanager
-    def locked(self, number: int, taken: str) -> Iterator[Connection | None]:
+    def locked(self, number: int, taken: str, part: str = "") -> Iterator[Lock]:
         """Within this no other program can have the lock of that number; a StoreError says that it is taken.
 
-        It ends with the process, however that ends. A server's lock belongs to the connection that is given,
-        and is gone when that is lost: whoever must not write without the lock writes by that connection.
+        It ends with the process, however that ends. The lock of a part of the store, such as one contest,
+        has its name, of letters, digits and dashes: in a file each name has a lock of its own. Without a name
+        it is the lock of the whole store, and nothing is written unless it is held.
         """
         with self.readable_errors():
-            lock = FileLock(self._real_file(), taken) if self.is_sqlite else ServerLock(self, number, taken)
-        self._lock = lock
+            lock: Lock = (FileLock(self._lock_file(part), taken) if self.is_sqlite
+                          else ServerLock(self, number, taken))
+        if not part:
+            self._lock = lock
         try:
-            yield lock.holder if isinstance(lock, ServerLock) else None
+            yield lock
         finally:
-            self._lock = None
+            if not part:
+                self._lock = None
             lock.release()
+
+    def _lock_file(self, part: str) -> Path:
+        return Path(f"{self._real_file()}{part and f'.{part}'}.lock")
 
     def connect(self) -> Connection:
         """A connection, for whoever closes it."""
@@ -150,14 +166,15 @@ class Database:
         return file
 
     @contextmanager
-    def writing(self, holder: Connection | None = None) -> Iterator[Connection]:
+    def writing(self, lock: Lock | None = None) -> Iterator[Connection]:
         """Writes that are kept together or not at all; on disk when this is left without an error.
 
-        With the connection that holds a lock they are kept only if the lock was held all the time.
+        With the lock of a part they are kept only if it was held all the time: a server's lock belongs to a
+        connection and is gone when that is lost, so that they are written by that connection.
         """
-        if holder is not None:
-            with self._holding(holder), holder.begin():
-                yield holder
+        if isinstance(lock, ServerLock):
+            with self._holding(lock.holder), lock.holder.begin():
+                yield lock.holder
             return
         with self.readable_errors(), self._engine.connect() as connection, connection.begin():
             if self.is_sqlite:    # what is read before a write must still be so when it is written
@@ -165,8 +182,9 @@ class Database:
             if self._file_there() != self._file and self._file:
                 # SQLite would go on with a file that nobody finds any more.
                 raise StoreError(f"the store {self.name} was moved or deleted while it was in use")
-            if self._lock is not None:
-                self._lock.keep(connection)
+            for held in (self._lock, lock):
+                if held is not None:
+                    held.keep(connection)
             yield connection
 
     @contextmanager
@@ -199,6 +217,18 @@ class Database:
         with self.readable_errors(), self._engine.connect() as connection:
             yield from connection.execution_options(yield_per=ROWS).execute(wanted).mappings()
 
+    @contextmanager
+    def snapshot(self) -> Iterator[Connection]:
+        """A connection that sees everything as it is at one moment, whatever others write meanwhile."""
+        with self.readable_errors(), self._engine.connect() as connection:
+            if not self.is_sqlite:
+                connection = connection.execution_options(
+                    isolation_level="REPEATABLE READ", postgresql_readonly=True)
+            with connection.begin():
+                if self.is_sqlite:
+                    connection.exec_driver_sql("BEGIN")
+                yield connection
+
     def _file_there(self) -> tuple[int, int] | None:
         """Which file there is where the store should be; none for a database server."""
         return identity(str(self._engine.url.database)) if self.is_sqlite else None
@@ -225,7 +255,9 @@ class Database:
                     f"{version}, this one reads version {self.version}; upgrade, or use another store"
                 )
             return True
-        if names if self.is_sqlite else names & set(self.tables.tables):
+        own = names & set(self.tables.tables)    # without their version
+        others = names - self._shared if self.shares_file else names
+        if own or (self.is_sqlite and others):
             raise StoreError(f"{self.name} is the database of another program; use another store")
         return False
 

@@ -78,7 +78,7 @@ class Store(Database):
     1 start
     """
 
-    tables, schema, version = TABLES, SCHEMA, 2
+    tables, schema, version, shares_file = TABLES, SCHEMA, 2, True
     older = (1,)    # where every event had its position
 
     def __init__(self, engine: Engine, name: str) -> None:
@@ -246,7 +246,8 @@ class Transaction:
 
     def __init__(self, store: Store, connection: Connection) -> None:
         self._store = store
-        self._connection = connection
+        self.connection = connection
+        """For what is written to other tables of the same database and kept with this."""
         self._events: list[dict[str, Any]] = []
         """What was appended; it goes to the database all at once, which is many times as fast."""
         self.over: list[str] = []
@@ -280,8 +281,8 @@ class Transaction:
         if not rows:
             return
         try:
-            with self._connection.begin_nested():
-                self._connection.execute(sql.insert(EVENTS), rows)
+            with self.connection.begin_nested():
+                self.connection.execute(sql.insert(EVENTS), rows)
         except exc.IntegrityError:    # some are there already: see which, and whether they are the same
             for row in rows:
                 self._add(EVENTS, row)
@@ -311,7 +312,7 @@ class Transaction:
         """A part that is undone alone when it fails."""
         self.flush()
         try:
-            with self._store.readable_errors(), self._connection.begin_nested():
+            with self._store.readable_errors(), self.connection.begin_nested():
                 yield
                 self.flush()
         finally:
@@ -320,24 +321,24 @@ class Transaction:
     def last_batch(self, writer: str) -> int:
         """The number of the last transaction that this writer completed, 0 before the first."""
         wanted = sql.select(WRITERS.c.batch).where(WRITERS.c.id == writer)
-        return self._connection.execute(wanted).scalar() or 0
+        return self.connection.execute(wanted).scalar() or 0
 
     def note_batch(self, writer: str, batch: int) -> None:
         """Numbers this transaction, so that a writer that lost its connection can tell if it was kept."""
         numbered = self._store.insert(WRITERS).values(id=writer, batch=batch)
-        self._connection.execute(numbered.on_conflict_do_update(index_elements=["id"], set_={"batch": batch}))
+        self.connection.execute(numbered.on_conflict_do_update(index_elements=["id"], set_={"batch": batch}))
 
     def forget_writer(self, writer: str) -> None:
         """Removes what `note_batch` noted."""
-        self._connection.execute(sql.delete(WRITERS).where(WRITERS.c.id == writer))
+        self.connection.execute(sql.delete(WRITERS).where(WRITERS.c.id == writer))
 
     def _add(self, table: sql.Table, row: dict[str, Any]) -> None:
         """Inserts a row; if there is one with its key, that must be the same."""
-        if self._connection.execute(self._store.insert(table).on_conflict_do_nothing(), row).rowcount > 0:
+        if self.connection.execute(self._store.insert(table).on_conflict_do_nothing(), row).rowcount > 0:
             return
         key = {column: row[column.name] for column in table.primary_key}
         known = sql.select(table).where(*(column == value for column, value in key.items()))
-        if dict(self._connection.execute(known).mappings().one()) != json.loads(encode(row)):
+        if dict(self.connection.execute(known).mappings().one()) != json.loads(encode(row)):
             raise StoreError(f"{table.name} already has another row {' '.join(map(str, key.values()))}")
 
     def _put(self, table: sql.Table, row: dict[str, Any]) -> None:
@@ -345,10 +346,10 @@ class Transaction:
         key = [column.name for column in table.primary_key]
         put = self._store.insert(table).values(row)
         rest = {name: value for name, value in row.items() if name not in key}
-        self._connection.execute(put.on_conflict_do_update(index_elements=key, set_=rest))
+        self.connection.execute(put.on_conflict_do_update(index_elements=key, set_=rest))
 
     def _change(self, table: sql.Table, id: str, changes: dict[str, Any]) -> None:
-        changed = self._connection.execute(sql.update(table).where(table.c.id == id).values(changes))
+        changed = self.connection.execute(sql.update(table).where(table.c.id == id).values(changes))
         if not changed.rowcount:
             raise StoreError(f"the store has no {table.name} with the id {id}")
 

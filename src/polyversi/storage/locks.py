@@ -28,8 +28,8 @@ class FileLock:
     The database itself cannot be locked like this: closing it once more would end the locks of SQLite.
     """
 
-    def __init__(self, database: Path, taken: str) -> None:
-        self._path = Path(f"{database}.lock")
+    def __init__(self, path: Path, taken: str) -> None:
+        self._path = path
         self._taken = taken
         self._file = self._acquire()
 
@@ -106,6 +106,9 @@ class ServerLock:
             connection.close()
             raise
         return connection, pid
+
+
+Lock = FileLock | ServerLock
 
 
 def identity(file: Path | str | int) -> tuple[int, int] | None:

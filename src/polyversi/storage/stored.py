@@ -50,7 +50,7 @@ class StoredGame:
     """Its number in the series."""
     ended: float | None = None
     summary: dict[str, Any] = field(default_factory=dict)
-    """What lists show of it once it is over."""
+    """What lists show of it once it is over, and how it is run where that is not as usual."""
     following: str = ""
     """The id of the rematch or the next game of a row, once there is one."""
 
@@ -63,6 +63,16 @@ class StoredGame:
     def colours(self) -> str:
         """Other looks of the stones than the board's own: X is red and Y is blue in every series."""
         return "red-blue" if self.series else str(self.summary.get("colours", ""))
+
+    @property
+    def begins_together(self) -> bool:
+        """Whether it waits until everybody is there, though all names are known."""
+        return self.phase == "waiting" and bool(self.summary.get("begins_together"))
+
+    @property
+    def grace(self) -> float | None:
+        """Seconds that people may be away before others may claim it; None for as long as usual."""
+        return self.summary.get("grace")
 
     @property
     def is_remote(self) -> bool:

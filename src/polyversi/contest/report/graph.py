@@ -24,17 +24,23 @@ COLOURS, DASHES = 10, (None, "7 4", "2 4", "11 3 2 3")
 """Lines differ by their colour, which the style sheet sets, and then by their dashes."""
 
 
-def rating_graph(tournament: Tournament, games: Sequence[PlayedGame]) -> str:
-    """The lines with a name at the end of each; empty without ratings."""
+def rating_lines(tournament: Tournament, games: Sequence[PlayedGame]) -> dict[int, list[tuple[int, float]]]:
+    """The rating of each entrant after so many games, at up to twenty moments; none for who has none."""
     ends = sorted({-(-len(games) * part // PARTS) for part in range(1, PARTS + 1)})
     found = [ratings_of(tournament, games[:end], has_bounds=False) for end in ends]
-    values = {
+    return {
         entrant: [(end, rating.value) for end, rating in zip(ends, ratings, strict=True) if rating]
         for entrant, ratings in enumerate(zip(*found, strict=True))
         if ratings[-1]
     }
+
+
+def rating_graph(tournament: Tournament, games: Sequence[PlayedGame]) -> str:
+    """The lines with a name at the end of each; empty without ratings."""
+    values = rating_lines(tournament, games)
     if not values:
         return ""
+    ends = sorted({end for line in values.values() for end, _ in line})
     height = max(MIN_HEIGHT, TOP + BOTTOM + BETWEEN_NAMES * len(values))
     axes = _Axes([value for line in values.values() for _, value in line], ends, height)
     lines = {

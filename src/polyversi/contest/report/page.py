@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from polyversi.bundling import bundle
+from polyversi.contest.contents import facts_of, rounds_of, variants_of
 from polyversi.contest.redaction import folders_left_out, shown_spec
 from polyversi.contest.report.graph import rating_graph
 from polyversi.contest.report.replay import moves_text, seconds_text, tiles_text
@@ -24,13 +25,11 @@ from polyversi.games.errors import PolyversiError
 from polyversi.games.tiles import TILE_NAMES, XT_TILES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from jinja2 import Template
 
-    from polyversi.contest.model import Meeting
-    from polyversi.contest.plan import Plan
-    from polyversi.contest.standings import Row, Score
+    from polyversi.contest.standings import Score
     from polyversi.contest.tournament import Tournament
     from polyversi.gameplay.verdict import Verdict
     from polyversi.stats.ratings import Rating
@@ -55,8 +54,8 @@ GAME_FIELDS = ("id", "round", "variant", "seating", "scores", "points", "reason"
                "failures", "out")
 
 
-def report_of(tournament: Tournament) -> Iterator[str]:
-    """The pieces of the page: one file that loads nothing else."""
+def report_of(tournament: Tournament, *, has_outputs: bool = True) -> Iterator[str]:
+    """The pieces of the page: one file that loads nothing else, with what bots wrote last or without."""
     plan = tournament.plan
     table = table_of(tournament)
     games = [game for game in tournament.played.values() if not tournament.left.keys() & set(game.seating)]
@@ -70,13 +69,14 @@ def report_of(tournament: Tournament) -> Iterator[str]:
         scale=Scale.of([row.rating for row in table.rows if row.rating]),
         has_failures=bool(table.broken) or any(row.score.faults or row.is_set_aside for row in table.rows),
         is_crossed=2 < len(table.rows) <= MAX_CROSSED,
-        variants=_variants(tournament, table.rows) if len(plan.variants) > 1 else [],
+        variants=variants_of(tournament, table.rows) if len(plan.variants) > 1 else [],
         max_tables=MAX_TABLES,
         graph=rating_graph(tournament, games),
         failures=_failures(tournament),
-        rounds=_rounds(tournament),
+        has_outputs=has_outputs,
+        rounds=rounds_of(tournament),
         is_short=len(tournament.schedule.meetings) <= MAX_OPEN,
-        facts=_facts(tournament),
+        facts=facts_of(tournament),
         players=[Path(bot.path).name for bot in plan.broken],
         style=style,
         script=script,
@@ -163,83 +163,6 @@ def _summary(tournament: Tournament) -> str:
     parts = [", ".join(plan.variants), plan.format, counted(len(plan.names), "entrant"),
              f"{counted(len(played), 'game')} played, {state}", " to ".join(days)]
     return " · ".join(part for part in parts if part)
-
-
-def _facts(tournament: Tournament) -> dict[str, str]:
-    """The settings of the tournament, by name."""
-    plan = tournament.plan
-    options = ", ".join(f"{name} {value}" for name, value in sorted(plan.format_options.items()))
-    return {
-        "Variants": ", ".join(plan.variants),
-        "Format": plan.format + (f" ({options})" if options else ""),
-        "Games of a meeting": _games(plan),
-        "Openings": str(plan.openings),
-        "Limit": plan.limit_text,
-        "Adjudicated at": counted(plan.adjudicate, "empty cell") if plan.adjudicate else "",
-        "Seed": str(plan.seed),
-        "Set aside after": counted(plan.failures, "failure") if plan.failures else "",
-        "Bots": "run without a sandbox" if plan.trust else "",
-        "Anchors": ", ".join(f"{name} {value:+g}" for name, value in plan.anchors.items()),
-    }
-
-
-def _variants(tournament: Tournament, rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """For each variant its seats and games, the score of each entrant, and its own table, the best first."""
-    standings, found = tournament.standings, []
-    for number, game in enumerate(tournament.plan.games_played):
-        scores = [(row.name, standings.on(row.entrant, number)) for row in rows]
-        played = [(name, score) for name, score in scores if score.games]
-        found.append({
-            "spec": tournament.plan.variants[number], "seats": game.seats,
-            "games": standings.games_on[number],
-            "scores": [score for _, score in scores],
-            "table": sorted(played, key=lambda one: (one[1].mean, one[1].stones), reverse=True),
-        })
-    return found
-
-
-def _games(plan: Plan) -> str:
-    """How many games a meeting has, by the number of seats if that matters."""
-    numbers = {seats: plan.games_of(seats) for seats in plan.seat_counts}
-    if len(set(numbers.values())) == 1:
-        return f"{numbers.popitem()[1]} on each variant"
-    return ", ".join(f"{games} on each variant with {seats} seats" for seats, games in numbers.items())
-
-
-def _rounds(tournament: Tournament) -> list[tuple[int, list[dict[str, Any]]]]:
-    """Every meeting by its round."""
-    games: defaultdict[str, list[PlayedGame]] = defaultdict(list)
-    for game in tournament.played.values():
-        games[game.meeting].append(game)
-    last: dict[int, int] = {}
-    for meeting in tournament.schedule.meetings if tournament.plan.format == "knock-out" else ():
-        last.update(dict.fromkeys(meeting.entrants, meeting.round))
-    if last and tournament.is_over and (ranking := tournament.schedule.ranking()):
-        last[ranking[0]] += 1    # the winner goes on, too
-    rounds: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
-    for meeting in tournament.schedule.meetings:
-        rounds[meeting.round].append(_meeting(tournament, meeting, games[meeting.id], last))
-    return sorted(rounds.items())
-
-
-def _meeting(
-    tournament: Tournament, meeting: Meeting, played: Sequence[PlayedGame], last: Mapping[int, int]
-) -> dict[str, Any]:
-    """One meeting; the best have the most points, or in a knock-out went on: their last round is later."""
-    entrants = list(dict.fromkeys(meeting.entrants))
-    points: defaultdict[int, float] = defaultdict(float)
-    for game in played:
-        for entrant, brought in zip(game.seating, game.points, strict=True):
-            points[entrant] += brought
-    missing = len(tournament.schedule.games(meeting)) - len(played)
-    best = {entrant for entrant in entrants if 0 < points[entrant] == max(points.values())}
-    if last and not missing:
-        best = {entrant for entrant in entrants if last[entrant] > meeting.round}
-    return {
-        "sides": [(tournament.plan.entrants[one].name, points[one], one in best) for one in entrants],
-        "games": sorted((game.id for game in played), key=lambda id: (len(id), id)),
-        "missing": missing,
-    }
 
 
 def _failures(tournament: Tournament) -> list[tuple[str, bool, list[dict[str, str]]]]:

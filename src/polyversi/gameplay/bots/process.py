@@ -19,7 +19,7 @@ from typing import IO
 
 from polyversi.gameplay.bots.standstill import Standstill, new_group
 from polyversi.gameplay.bots.supervisor import CANNOT_RUN, process_tree, send
-from polyversi.gameplay.verdict import SeatFailure
+from polyversi.gameplay.verdict import BETWEEN, ITS_ERRORS, SeatFailure
 
 MAX_LINE = 64 * 1024
 """Bytes of a line at most; no valid answer is longer."""
@@ -259,7 +259,7 @@ class Child:
             said += f" in the middle of a line: {shown(self._lines)}"
         lines = [line for line in bytes(self.errors).splitlines() if line.strip()]
         words = [line for line in lines if not line.startswith(b"\tat ")][-3:]    # where a Java program was
-        return said + (f"; its errors: {' | '.join(map(shown, words))}" if words else "")
+        return said + (f"{ITS_ERRORS}{BETWEEN.join(map(shown, words))}" if words else "")
 
     def suspend(self) -> None:
         """Has all its processes stand still until it is woken."""
