@@ -24,6 +24,7 @@ LAYERS = (
     ("stats",),
     ("storage",),
     ("contest",),
+    ("site",),
     ("server",),
     ("cli", "__main__"),
 )

@@ -27,6 +27,7 @@ class Need:
 PICTURES = Need("PNG and GIF", "server", ("PIL", "resvg_py"))
 PAGE = Need("the page", "server", ("starlette", "uvicorn", "websockets", "sqlalchemy", *PICTURES.packages))
 LINKS = Need("the link to a game", "server", ("websockets",))
+SITE = Need("a site", "site", ("argon2", "jinja2", "rustworkx", "sqlalchemy"))
 TOURNAMENTS = Need("a tournament", "arena", ("jinja2", "rustworkx", "sqlalchemy"))
 DATABASE = Need("a database", "arena", ("sqlalchemy",))
 POSTGRES = Need("PostgreSQL", "postgres", ("psycopg",))

@@ -1,0 +1,111 @@
+"""Erasing a person: what tells who somebody was goes; the games stay, as games of somebody who has left.
+
+Ratings of others depend on these games, so they keep the id of the account, which leads to nobody any more.
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sql
+from sqlalchemy.engine import Connection
+
+from polyversi.site import audit
+from polyversi.site.bots import Bots
+from polyversi.site.challenges import forget
+from polyversi.site.people import People, refuse_last_organiser
+from polyversi.site.settings import SiteError, SiteFile
+from polyversi.site.store import SiteStore
+from polyversi.site.tables import (
+    AUDIT,
+    ENTRANTS,
+    LADDER_GAMES,
+    LINKS,
+    PEOPLE,
+    PLAYED_BY,
+    RATED_GAMES,
+    SESSIONS,
+)
+from polyversi.site.tables import EVENTS as SITE_EVENTS
+from polyversi.storage.contests import GAMES as CONTEST_GAMES
+from polyversi.storage.contests import TOURNAMENTS
+from polyversi.storage.tables import EVENTS, GAMES
+
+GONE = "somebody who left"
+"""The name of whoever was erased, in games that stay."""
+
+
+def erase(file: SiteFile, store: SiteStore, person_id: str, by: str = audit.AT_THE_TERMINAL) -> None:
+    """Erases a person: account, sessions, links, challenges, what bots were made of and have written.
+
+    Bots go first and the account last: if this is interrupted, it can be done again.
+    """
+    person = People(store).by_id(person_id)
+    if person is None:
+        raise SiteError("there is no such person")
+    with store.writing() as connection:
+        refuse_last_organiser(connection, person_id)
+    bots = Bots(file, store)
+    owned = bots.of(person_id)
+    for bot in owned:
+        with store.writing() as connection:
+            _erase_outputs(connection, bot.id)
+            _erase_event_outputs(connection, bot.id)
+        bots.delete(person, bot)
+    about = [person_id, *(bot.id for bot in owned)]
+    with store.writing() as connection:
+        refuse_last_organiser(connection, person_id)
+        _erase_games(connection, person.player)
+        forget(connection, person_id)
+        for table in (SESSIONS, LINKS):
+            connection.execute(sql.delete(table).where(table.c.person == person_id))
+        connection.execute(sql.delete(PEOPLE).where(PEOPLE.c.id == person_id))
+        connection.execute(sql.update(AUDIT).where(AUDIT.c.subject.in_(about)).values(detail={}))
+        audit.note(connection, by, "person.delete", person_id, bots=len(owned))
+
+
+def _erase_outputs(connection: Connection, bot: str) -> None:
+    """What a bot has written in games of its ladder."""
+    played = sql.select(PLAYED_BY.c.game).where(PLAYED_BY.c.player == f"bot:{bot}")
+    games = connection.execute(
+        sql.select(LADDER_GAMES.c.id, LADDER_GAMES.c.versions, LADDER_GAMES.c.outputs)
+        .where(LADDER_GAMES.c.id.in_(played))).mappings().all()
+    for game in games:
+        outputs = ["" if version.partition("/")[0] == bot else output
+                   for version, output in zip(game["versions"], game["outputs"], strict=False)]
+        connection.execute(
+            sql.update(LADDER_GAMES).where(LADDER_GAMES.c.id == game["id"]).values(outputs=outputs))
+
+
+def _erase_event_outputs(connection: Connection, bot: str) -> None:
+    """What a bot has written in games of events."""
+    took_part = connection.execute(
+        sql.select(ENTRANTS.c.name, SITE_EVENTS.c.contest)
+        .join(SITE_EVENTS, SITE_EVENTS.c.id == ENTRANTS.c.event)
+        .where(ENTRANTS.c.who.startswith(f"bot:{bot}/", autoescape=True))).all()
+    for name, contest in took_part:
+        stored = sql.select(TOURNAMENTS.c.plan).where(TOURNAMENTS.c.name == contest)
+        plan = connection.execute(stored).scalar() or {"entrants": []}    # an event that has not begun
+        own = {number for number, entrant in enumerate(plan["entrants"]) if entrant["name"] == name}
+        of_contest = CONTEST_GAMES.c.tournament == contest
+        games = connection.execute(sql.select(
+            CONTEST_GAMES.c.id, CONTEST_GAMES.c.seating, CONTEST_GAMES.c.outputs).where(of_contest)).all()
+        for id, seating, outputs in games:
+            left = ["" if entrant in own else text for entrant, text in zip(seating, outputs, strict=False)]
+            if left != outputs:
+                connection.execute(sql.update(CONTEST_GAMES).where(
+                    of_contest, CONTEST_GAMES.c.id == id).values(outputs=left))
+
+
+def _erase_games(connection: Connection, player: str) -> None:
+    """The name of a player in stored games."""
+    wanted = (sql.select(RATED_GAMES.c.id, RATED_GAMES.c.players)
+              .join(PLAYED_BY, PLAYED_BY.c.game == RATED_GAMES.c.id).where(PLAYED_BY.c.player == player))
+    for game in connection.execute(wanted).mappings().all():
+        own = [at for at, one in enumerate(game["players"]) if one == player]
+        stored = sql.select(GAMES.c.seats).where(GAMES.c.id == game["id"])
+        if seats := connection.execute(stored).scalar():
+            changed = [{**seat, "name": GONE} if at in own else seat for at, seat in enumerate(seats)]
+            connection.execute(sql.update(GAMES).where(GAMES.c.id == game["id"]).values(seats=changed))
+        begun = (EVENTS.c.game == game["id"]) & (EVENTS.c.kind == "start")
+        if data := connection.execute(sql.select(EVENTS.c.data).where(begun)).scalar():
+            players = [GONE if at in own else one for at, one in enumerate(data["players"])]
+            connection.execute(sql.update(EVENTS).where(begun).values(data={**data, "players": players}))

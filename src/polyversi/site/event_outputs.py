@@ -1,0 +1,43 @@
+"""What bots have written in the games of events, for their owners and organisers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from polyversi.site.bots import Bot
+from polyversi.site.events import Event, Events
+
+BOT = "bot:"
+
+
+@dataclass(frozen=True)
+class Written:
+    """What a bot wrote in a game."""
+
+    game: str
+    """The id of the game in its contest."""
+    name: str
+    """The bot's name in the event."""
+    ending: str
+    """How the game ended."""
+    output: str
+
+
+def written(events: Events, event: Event, is_theirs: Callable[[Bot], bool], limit: int = 50) -> list[Written]:
+    """What bots have written lately in an event, of those that somebody may read, the last game first."""
+    plan = events.plan(event)
+    if plan is None:
+        return []
+    bots = {bot.id: bot for bot in events.bots.all()}
+    owned = {one.name for one in events.entrants(event)
+             if (bot := bots.get(one.who.removeprefix(BOT).partition("/")[0])) and is_theirs(bot)}
+    found: list[Written] = []
+    for game in reversed(events.contests.played(event.contest)):
+        for entrant, output in zip(game.seating, game.outputs, strict=False):
+            name = plan.entrants[entrant].name
+            if output and name in owned:
+                found.append(Written(game.id, name, str(game.verdict), output))
+        if len(found) >= limit:
+            break
+    return found[:limit]

@@ -1,0 +1,93 @@
+"""Plays the events of a site: whatever the store says should run does, and nothing else."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from polyversi.contest.tournament import Tournament
+from polyversi.contest.workers import Workers
+from polyversi.games.errors import PolyversiError
+from polyversi.site.events import Event, Events
+from polyversi.storage.errors import StoreError
+
+Say = Callable[[str], None]
+BROKEN = "something went wrong that is not the entrants' fault; the site's operator can see what"
+
+
+@dataclass
+class _Running:
+    event: Event
+    contest: Tournament
+    thread: threading.Thread
+
+
+class EventRunner:
+    """Runs each event that should run in a thread; its games are played by workers.
+
+    Nothing is remembered but what the store has: whoever was killed goes on where it stopped.
+    """
+
+    def __init__(self, events: Events, workers_of: Callable[[Event], Workers], say: Say) -> None:
+        self._events, self._workers_of, self._say = events, workers_of, say
+        self._running: dict[str, _Running] = {}
+        self._is_closing = False
+
+    def look(self) -> None:
+        """Begins and stops what the store says; call it every second or so."""
+        self._events.begin_scheduled()
+        wanted = {event.id: event for event in self._events.in_phase("running")}
+        for id, running in list(self._running.items()):
+            if not running.thread.is_alive():
+                del self._running[id]
+            elif id not in wanted or wanted[id].is_released != running.event.is_released:
+                running.contest.stop()    # also to go on with workers that show their games, or no longer do
+        for id, event in wanted.items():
+            if id not in self._running:
+                self._start(event)
+
+    def close(self) -> None:
+        """Begins no further game and waits for those in progress."""
+        self.stop()
+        for running in self._running.values():
+            running.thread.join()
+
+    def stop(self) -> None:
+        """Begins no further game; whatever becomes of the workers from now on pauses no event."""
+        self._is_closing = True
+        for running in self._running.values():
+            running.contest.stop()
+
+    def _start(self, event: Event) -> None:
+        try:
+            contest = Tournament(self._events.contests, event.contest)
+        except StoreError:    # the store is gone for a moment, which whoever calls this notices
+            raise
+        except PolyversiError as error:
+            self._events.halt(event, str(error))
+            return
+        thread = threading.Thread(target=self._run, args=(event, contest), name=f"event {event.id}",
+                                  daemon=True)
+        self._running[event.id] = _Running(event, contest, thread)
+        thread.start()
+
+    def _run(self, event: Event, contest: Tournament) -> None:
+        try:
+            contest.run(workers=self._workers_of(event))
+            if contest.is_over:
+                self._events.finish(event)
+        except StoreError as error:    # it goes on when the store is there again
+            self._say(f"the event '{event.title}' waits for its store: {error}")
+        except PolyversiError as error:
+            self._halt(event, str(error))
+        except Exception as error:    # it must not be begun again every second
+            self._say(f"the event '{event.title}' stopped: {type(error).__name__}: {error}")
+            self._halt(event, BROKEN)
+
+    def _halt(self, event: Event, problem: str) -> None:
+        if self._is_closing:
+            return
+        with suppress(StoreError):    # then it is tried again, and halted then
+            self._events.halt(event, problem)

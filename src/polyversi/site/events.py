@@ -1,0 +1,314 @@
+"""Events: tournaments that organisers set up, start, pause and cancel; each is a contest of the store."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import msgspec
+import sqlalchemy as sql
+from sqlalchemy.engine import Connection
+
+from polyversi.contest.plan import MAX_SEED, Plan, unique_name
+from polyversi.games.errors import PolyversiError
+from polyversi.site import audit
+from polyversi.site.bots import PASSED, Bot, Bots
+from polyversi.site.event_plans import Choice, EventSettings, group_choice, plan_of, player_choice
+from polyversi.site.names import clean_name
+from polyversi.site.roles import Person
+from polyversi.site.settings import SiteError, SiteFile
+from polyversi.site.store import SiteStore, new_id, one
+from polyversi.site.tables import ENTRANTS, EVENTS, VERSIONS
+from polyversi.storage.contests import ContestStore
+from polyversi.storage.errors import StoreError
+
+Phase = Literal["draft", "scheduled", "running", "paused", "over", "cancelled"]
+MAX_EVENTS = 1000
+MAX_TITLE = 50
+"""Characters of a title; the name of its contest may have a number besides."""
+NO_EVENT = "there is no such event"
+
+
+class NoEventError(SiteError):
+    """There is no such event."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """A tournament of a site."""
+
+    id: str
+    title: str
+    contest: str
+    """The name of its contest in the store; empty until it starts."""
+    phase: Phase
+    settings: EventSettings
+    made_by: str
+    """The id of a person."""
+    created: float
+    is_released: bool
+    """Whether everybody sees results and games, or organisers alone."""
+    problem: str
+    """Why it does not go on, in a sentence."""
+
+
+@dataclass(frozen=True)
+class EventEntrant:
+    """Who takes part in an event that has started."""
+
+    name: str
+    who: str
+    """`bot:ID/VERSION`, `player:SPEC` or `group:NAME`."""
+
+
+class Events:
+    """The events of a site; any thread may use it."""
+
+    def __init__(self, file: SiteFile, store: SiteStore, contests: ContestStore) -> None:
+        self.file, self.store, self.contests = file, store, contests
+        self.bots = Bots(file, store)
+
+    def all(self) -> list[Event]:
+        """Every event, the latest first."""
+        return self._found(sql.true())
+
+    def in_phase(self, phase: Phase) -> list[Event]:
+        """The events of a phase, the latest first."""
+        return self._found(EVENTS.c.phase == phase)
+
+    def find(self, id: str) -> Event:
+        """The event of that id; a NoEventError if there is none."""
+        event: Event | None = one(self._found(EVENTS.c.id == id))
+        if event is None:
+            raise NoEventError(NO_EVENT)
+        return event
+
+    def entrants(self, event: Event) -> list[EventEntrant]:
+        """Who takes part, by name, once it has started."""
+        wanted = sql.select(ENTRANTS).where(ENTRANTS.c.event == event.id).order_by(ENTRANTS.c.name)
+        return [EventEntrant(row["name"], row["who"]) for row in self.store.read(wanted)]
+
+    def numbers_of_entrants(self) -> dict[str, int]:
+        """How many take part in each event that has started."""
+        wanted = sql.select(ENTRANTS.c.event, sql.func.count().label("number")).group_by(ENTRANTS.c.event)
+        return {row["event"]: row["number"] for row in self.store.read(wanted)}
+
+    def create(self, person: Person, title: str, settings: EventSettings, *,
+               is_released: bool = True) -> Event:
+        """A new event, to be started; a SiteError says why there is none."""
+        event = Event(new_id(), clean_name(title, "an event", MAX_TITLE), "", "draft", _seeded(settings),
+                      person.id, time.time(), is_released, "")
+        self._check(event)
+        with self.store.writing() as connection:
+            count = connection.execute(sql.select(sql.func.count()).select_from(EVENTS)).scalar_one()
+            if count >= MAX_EVENTS:
+                raise SiteError(f"the site has {count} events, as many as it may have; delete some first")
+            connection.execute(sql.insert(EVENTS).values(_row(event)))
+            audit.note(connection, person.id, "event.create", event.id, title=event.title)
+        return event
+
+    def change(self, person: Person, id: str, title: str, settings: EventSettings, *,
+               is_released: bool = True) -> Event:
+        """Sets an event up otherwise that has not started."""
+        before = self.find(id)
+        event = replace(before, title=clean_name(title, "an event", MAX_TITLE), settings=_seeded(settings))
+        self._check(event)
+        changes = {"title": event.title, "settings": msgspec.to_builtins(event.settings), "problem": "",
+                   "is_released": is_released}
+        self._move(person, before, "change", ("draft",), changes, title=event.title)
+        return self.find(id)
+
+    def delete(self, person: Person, id: str) -> None:
+        """Removes an event that has not started."""
+        event = self.find(id)
+        with self._changing(person, event, "delete", ("draft",)) as connection:
+            connection.execute(sql.delete(EVENTS).where(EVENTS.c.id == id))
+
+    def start(self, person: Person, id: str) -> Event:
+        """Starts an event, or has it start at its deadline if that is still to come."""
+        event = self.find(id)
+        deadline = event.settings.deadline
+        if deadline is not None and deadline > time.time():
+            self._check(event)
+            self._move(person, event, "schedule", ("draft",), {"phase": "scheduled"})
+        else:
+            self._begin(person.id, event)
+        return self.find(id)
+
+    def begin_scheduled(self) -> None:
+        """Starts the events whose deadline has passed; one that cannot is a draft again, and says why."""
+        for event in self.in_phase("scheduled"):
+            if (event.settings.deadline or 0.0) > time.time():
+                continue
+            try:
+                self._begin("", event)
+            except StoreError:
+                raise
+            except PolyversiError as error:
+                self._note_problem(event, "scheduled", "draft", str(error))
+
+    def pause(self, person: Person, id: str) -> Event:
+        """Begins no further game, while those in progress end and count; or does not wait for a deadline."""
+        event = self.find(id)
+        phase = "draft" if event.phase == "scheduled" else "paused"
+        self._move(person, event, "pause", ("running" if phase == "paused" else "scheduled",),
+                   {"phase": phase})
+        return self.find(id)
+
+    def resume(self, person: Person, id: str) -> Event:
+        """Goes on with an event that was paused."""
+        self._move(person, self.find(id), "resume", ("paused",), {"phase": "running", "problem": ""})
+        return self.find(id)
+
+    def cancel(self, person: Person, id: str) -> Event:
+        """Ends an event before its time; what was played stays."""
+        self._move(person, self.find(id), "cancel", ("running", "paused"),
+                   {"phase": "cancelled"})
+        return self.find(id)
+
+    def release(self, person: Person, id: str, is_released: bool) -> Event:
+        """Shows results to everybody, or to organisers alone."""
+        event = self.find(id)
+        self._move(person, event, "release", (event.phase,), {"is_released": is_released},
+                   is_released=is_released)
+        return self.find(id)
+
+    def make_tokens(self, person: Person, id: str) -> dict[str, str]:
+        """A new token for each group, by its name; they are told only this once, and earlier ones end."""
+        event = self.find(id)
+        tokens = {choice.who: secrets.token_urlsafe(16)
+                  for choice in map(group_choice, event.settings.groups)}
+        phases: tuple[Phase, ...] = ("draft", "scheduled", "running", "paused")
+        with self._changing(person, event, "tokens", phases) as connection:
+            if not event.contest:
+                self._keep_entrants(connection, event, [group_choice(who.removeprefix("group:"))
+                                                        for who in tokens])
+            for who, token in tokens.items():
+                connection.execute(sql.update(ENTRANTS).where(
+                    ENTRANTS.c.event == id, ENTRANTS.c.who == who).values(
+                        token=hashlib.sha256(token.encode()).hexdigest()))
+        return {who.removeprefix("group:"): token for who, token in tokens.items()}
+
+    def finish(self, event: Event) -> None:
+        """Notes that everything is played; nothing happens unless the event still runs."""
+        self._note_problem(event, "running", "over", "")
+
+    def halt(self, event: Event, problem: str) -> None:
+        """Pauses an event that cannot go on, and says why."""
+        self._note_problem(event, "running", "paused", problem)
+
+    def choices(self, settings: EventSettings) -> list[Choice]:
+        """Who would take part if the event began now; a SiteError if one of them cannot."""
+        bots = {bot.id: bot for bot in self.bots.all()}
+        found: dict[str, Choice] = {}
+        if settings.ladder:
+            self.file.ladder(settings.ladder)
+            on_ladder = [bot for bot in bots.values() if bot.ladder == settings.ladder]
+            passed = self._passed(settings.deadline)
+            found |= {bot.id: self._choice(bot, passed[bot.id]) for bot in on_ladder if bot.id in passed}
+        for id in settings.bots:
+            bot = bots.get(id)
+            if bot is None:
+                raise SiteError("one of the bots is not there any more; choose the entrants again")
+            if not bot.active:
+                raise SiteError(f"{bot.name} has no version that plays; it cannot take part yet")
+            found.setdefault(id, self._choice(bot, bot.active))
+        if settings.groups and not self.file.settings.xt_port:
+            raise SiteError("groups cannot connect to this site: its file has no xt_port")
+        groups = [group_choice(name) for name in settings.groups]
+        if len({group.who for group in groups}) < len(groups):
+            raise SiteError("two groups have the same name; give them different ones")
+        return [*found.values(), *map(player_choice, settings.players), *groups]
+
+    def _choice(self, bot: Bot, number: int) -> Choice:
+        return Choice(bot.name, f"bot:{bot.id}/{number}", self.bots.spec(bot.id, number))
+
+    def _passed(self, deadline: float | None) -> dict[str, int]:
+        """The version of each bot that takes part: the one that plays, or the last that was there in time."""
+        if deadline is None:
+            return {bot.id: bot.active for bot in self.bots.all() if bot.active}
+        wanted = sql.select(VERSIONS.c.bot, sql.func.max(VERSIONS.c.number).label("number")).where(
+            VERSIONS.c.phase == PASSED, VERSIONS.c.created <= deadline).group_by(VERSIONS.c.bot)
+        return {row["bot"]: row["number"] for row in self.store.read(wanted)}
+
+    def _check(self, event: Event) -> None:
+        """Raises a PolyversiError if the event could not be played by whoever would take part now.
+
+        Bots of a ladder may still come, so that too few are enough.
+        """
+        entrants = self.choices(event.settings)
+        if event.settings.ladder and len(entrants) < 2:
+            entrants = [*entrants, player_choice("random"), player_choice("random")]
+        plan_of(event.title, event.settings, entrants)
+
+    def _begin(self, person: str, event: Event) -> None:
+        """Makes the contest of an event; it runs from then on, or nothing has changed."""
+        plan, entrants = plan_of(event.title, event.settings, self.choices(event.settings))
+        name = unique_name(event.title, set(self.contests.names()))
+        plan = replace(plan, name=name)
+        with self._changing(person, event, "start", ("draft", "scheduled"),
+                            entrants=len(entrants)) as connection:
+            self.contests.create(name, plan.to_json(), connection)
+            self._keep_entrants(connection, event, entrants)
+            connection.execute(sql.update(EVENTS).where(EVENTS.c.id == event.id).values(
+                contest=name, phase="running", problem=""))
+
+    def _keep_entrants(self, connection: Connection, event: Event, entrants: Sequence[Choice]) -> None:
+        rows = connection.execute(sql.select(ENTRANTS).where(ENTRANTS.c.event == event.id)).mappings()
+        tokens = {row["who"]: row["token"] for row in rows}
+        connection.execute(sql.delete(ENTRANTS).where(ENTRANTS.c.event == event.id))
+        kept = [{"event": event.id, "name": one.name, "who": one.who, "spec": one.spec,
+                 "created": time.time(), "token": tokens.get(one.who, "")} for one in entrants]
+        if kept:
+            connection.execute(sql.insert(ENTRANTS), kept)
+
+    def plan(self, event: Event) -> Plan | None:
+        """The plan of its contest, once it has started."""
+        return Plan.from_json(self.contests.contest(event.contest)[0]) if event.contest else None
+
+    def _found(self, which: sql.ColumnElement[bool]) -> list[Event]:
+        wanted = sql.select(EVENTS).where(which).order_by(EVENTS.c.created.desc())
+        return [Event(**{**row, "settings": msgspec.convert(row["settings"], EventSettings)})
+                for row in self.store.read(wanted)]
+
+    def _move(self, person: Person, event: Event, what: str, before: Sequence[Phase],
+              changes: dict[str, Any], **detail: Any) -> None:
+        with self._changing(person.id, event, what, before, **detail) as connection:
+            connection.execute(sql.update(EVENTS).where(EVENTS.c.id == event.id).values(changes))
+
+    @contextmanager
+    def _changing(self, person: Person | str, event: Event, what: str, before: Sequence[Phase],
+                  **detail: Any) -> Iterator[Connection]:
+        """A change by an organiser; a SiteError if the event is in another phase by then."""
+        with self.store.writing() as connection:
+            phase = connection.execute(
+                sql.select(EVENTS.c.phase).where(EVENTS.c.id == event.id).with_for_update()).scalar()
+            if phase is None:
+                raise NoEventError(NO_EVENT)
+            if phase not in before:
+                raise SiteError(f"'{event.title}' is {phase}; nobody can {what} it now")
+            yield connection
+            id = person.id if isinstance(person, Person) else person
+            audit.note(connection, id, f"event.{what}", event.id, **detail)
+
+    def _note_problem(self, event: Event, before: Phase, phase: Phase, problem: str) -> None:
+        with self.store.writing() as connection:
+            connection.execute(sql.update(EVENTS).where(
+                EVENTS.c.id == event.id, EVENTS.c.phase == before).values(phase=phase, problem=problem))
+
+
+def _seeded(settings: EventSettings) -> EventSettings:
+    """The settings with a seed of their own: nobody can know the draw before."""
+    seed = settings.seed or 1 + secrets.randbelow(MAX_SEED)
+    return msgspec.structs.replace(settings, seed=seed)
+
+
+def _row(event: Event) -> dict[str, Any]:
+    names = (column.name for column in EVENTS.columns)
+    return {**{name: getattr(event, name) for name in names},
+            "settings": msgspec.to_builtins(event.settings)}

@@ -1,0 +1,111 @@
+"""What people may hand in: recognising the bot in a folder, and what it is run by."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from polyversi.games.errors import PlayerError
+from polyversi.protocols.bot_files import SETTINGS, bot_at
+from polyversi.site.archives import ArchiveError
+
+LANGUAGES = {
+    "python": "a course agent in Python",
+    "json-python": "a Python program that speaks our JSON",
+    "javascript": "a JavaScript program that speaks our JSON",
+    "executable": "an executable file that speaks our JSON",
+    "xt": "an XT client",
+}
+"""What each language of a site's file stands for."""
+XT_ARGUMENTS = "-s {host} -p {port}"
+"""What most XT clients take."""
+ARGUMENT = re.compile(r"[\w{}=,:+-][\w{}=,:+.-]{0,99}", re.ASCII)
+"""An argument of an XT client: nothing that could name a file outside of its folder, which it would see."""
+MAX_ARGUMENTS = 20
+SUFFIXES = {".py": "json-python", ".js": "javascript", ".mjs": "javascript"}
+
+
+@dataclass(frozen=True)
+class Recognised:
+    """What a folder was found to have."""
+
+    language: str
+    command: str
+    """The specification of the bot, with its file as it is called in that folder."""
+
+
+def recognise(folder: Path, arguments: str, allowed: Sequence[str]) -> Recognised:
+    """The bot in a folder, an XT client if it has arguments; an ArchiveError says why there is none.
+
+    Nothing of it is run, but its Python is parsed: whoever calls this has bounds on memory and time.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as text:
+    ...     _ = Path(text, "mine.py").write_text("print(input())")
+    ...     recognise(Path(text), "", ["json-python"])
+    Recognised(language='json-python', command='bot:mine.py')
+    """
+    if found := next(folder.rglob("pyvenv.cfg"), None):
+        raise ArchiveError(f"leave the virtual environment '{found.parent.name}' out; bots run with the "
+                           "packages of this site")
+    try:
+        spec = bot_at(folder)
+    except PlayerError as error:
+        # The folder has a name of ours, which nobody knows.
+        reason = str(error).replace(f"the folder {folder.name}", "the archive")
+        raise ArchiveError(f"no bot was found: {reason.replace(f' in {folder.name}', '')}") from None
+    kind, _, place = spec.partition(":")
+    if ",python=" in place:
+        raise ArchiveError(f"{SETTINGS} chooses a Python; bots run with that of this site")
+    file = Path(place).relative_to(folder.absolute())
+    language = "python" if kind == "course" else SUFFIXES.get(file.suffix, "executable")
+    if arguments:
+        if kind == "course":
+            raise ArchiveError(f"this is a course agent ({file.name}), not an XT client")
+        kind, language = "xtclient", "xt"
+    if language not in allowed:
+        kinds = "; ".join(LANGUAGES.get(name, name) for name in allowed) or "nothing"
+        raise ArchiveError(f"this is {LANGUAGES[language]} ({file.name}), which this site does not take; it "
+                           f"takes: {kinds}")
+    words = shlex.join([str(file), *checked_arguments(arguments)]) if arguments else str(file)
+    return Recognised(language, f"{kind}:{words}")
+
+
+def checked_arguments(text: str) -> list[str]:
+    """The arguments of an XT client; an ArchiveError if it may not have them.
+
+    >>> checked_arguments("-s {host} -p {port}")
+    ['-s', '{host}', '-p', '{port}']
+    >>> checked_arguments("-p {port} -l /etc/passwd")
+    Traceback (most recent call last):
+    polyversi.site.archives.ArchiveError: '/etc/passwd' cannot be an argument of an XT client; ...
+    """
+    words = text.split()
+    for word in words:
+        if not ARGUMENT.fullmatch(word):
+            raise ArchiveError(f"'{word[:40]}' cannot be an argument of an XT client; they have letters, "
+                               "digits and signs, but no files")
+    if len(words) > MAX_ARGUMENTS:
+        raise ArchiveError(f"an XT client has at most {MAX_ARGUMENTS} arguments")
+    if not any("{port}" in word for word in words):
+        raise ArchiveError("write {host} and {port} where the client takes address and port, as in "
+                           f"{XT_ARGUMENTS}")
+    return words
+
+
+def spec_at(folder: Path, command: str) -> str:
+    """The specification of a bot that lies in a folder.
+
+    >>> spec_at(Path("/site/uploads/b/1"), "course:agent.py")
+    'course:/site/uploads/b/1/agent.py'
+    >>> spec_at(Path("/site/uploads/b/1"), "xtclient:client.jar -p '{port}'")
+    "xtclient:/site/uploads/b/1/client.jar -p '{port}'"
+    """
+    kind, _, rest = command.partition(":")
+    if kind != "xtclient":
+        return f"{kind}:{folder / rest}"
+    file, *words = shlex.split(rest)
+    return f"{kind}:{shlex.join([str(folder / file), *words])}"

@@ -1,0 +1,134 @@
+"""The conductor: whatever is killed, bots are checked, every game is played once, and ratings fit them."""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sql
+from distributed import Client, LocalCluster
+
+from polyversi.site import conductor
+from polyversi.site.conductor import Conductor, Status
+from polyversi.site.ladder import pool_of
+from polyversi.site.machine import Machine, local_places
+from polyversi.site.opened import open_site
+from polyversi.site.ratings import ranking, recompute
+from polyversi.site.tables import LADDER_GAMES, MATCHES
+from polyversi.storage.errors import StoreError
+from tests.testing.conducted import Conducted, until
+from tests.testing.ladders import LAST_MOVE, Rungs
+from tests.testing.processes import wait_until_gone
+from tests.testing.sandbox import needs_sandbox
+from tests.testing.uploads import COURSE_AGENT, SITE
+
+pytestmark = needs_sandbox
+SMALL = "jobs = 1\n" + SITE + "games = 4\n"
+
+
+def count(rungs: Rungs) -> int:
+    """How many games have been stored."""
+    return int(rungs.store.read(sql.select(sql.func.count().label("n")).select_from(LADDER_GAMES))[0]["n"])
+
+
+def check_whole(rungs: Rungs) -> None:
+    """Every match has its two games, none counts twice, and the ratings are those of the games."""
+    matches = rungs.store.read(sql.select(MATCHES))
+    games = rungs.store.read(sql.select(LADDER_GAMES))
+    assert {match["phase"] for match in matches} == {"over"}
+    assert sorted((game["match"], game["number"]) for game in games) == sorted(
+        (match["id"], number) for match in matches for number in (1, 2))
+    pool = pool_of("othello")
+    kept = {one.player: one for one in ranking(rungs.store, pool)}
+    assert recompute(rungs.store, pool) == kept
+    assert sum(one.games for one in kept.values()) == 2 * len(games)
+
+
+@pytest.mark.parametrize("database", ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
+def test_a_conductor_and_its_workers_may_be_killed(
+    database: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    where = request.getfixturevalue("postgres").database() if database == "postgresql" else ""
+    rungs = Rungs(tmp_path, where, SMALL)
+    rungs.climb("Ann")
+    rungs.climb("Bob", LAST_MOVE)
+    conducted = Conducted(rungs.file.path)
+    conducted.start()
+    until(lambda: count(rungs) >= 1)
+    conducted.kill()
+    with conducted:
+        until(conducted.workers)
+        for pid in conducted.workers():
+            with suppress(ProcessLookupError):    # it has ended by itself
+                os.kill(pid, signal.SIGKILL)
+        until(lambda: count(rungs) >= 4 and not rungs.ladders.waiting())
+    check_whole(rungs)
+    wait_until_gone(str(rungs.file.uploads))
+    rungs.store.close()
+
+
+@pytest.mark.slow
+def test_what_is_handed_in_is_checked_and_plays(tmp_path: Path) -> None:
+    rungs = Rungs(tmp_path, more=SMALL.replace("seconds=20", "seconds=5"))
+    rungs.climb("Ann")
+    bob = rungs.person("Bob")
+    bot = rungs.bots.create(bob, "fresh", "othello")
+    rungs.hand_in(bob, bot, COURSE_AGENT, "agent.py")
+    with Conducted(rungs.file.path):
+        until(lambda: count(rungs) >= 2)
+    assert rungs.bots.version(bot.id, 1).phase == "passed"
+    rungs.store.close()
+
+
+def test_only_one_conducts_a_site(tmp_path: Path) -> None:
+    rungs = Rungs(tmp_path)
+    with (rungs.store.conducted(), open_site(rungs.file.path) as second,
+          pytest.raises(StoreError, match="another conductor"), second.store.conducted()):
+        pass
+    rungs.store.close()
+
+
+def test_a_full_disk_pauses_everything_and_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rungs = Rungs(tmp_path, more=SMALL)
+    rungs.climb("Ann")
+    rungs.climb("Bob", LAST_MOVE)
+    told: list[Status] = []
+    monkeypatch.setattr(conductor, "MIN_FREE", 1 << 62)
+    monkeypatch.setattr(conductor, "LOOK_SECONDS", 0.02)
+
+    def tell(status: Status) -> None:
+        told.append(status)
+        if "disk is full" in status.problem:
+            monkeypatch.setattr(conductor, "MIN_FREE", 0)
+        elif count(rungs) >= 4 and not rungs.ladders.waiting():
+            work.stop()
+
+    with open_site(rungs.file.path) as site:
+        machine = Machine(local_places(1))
+        work = Conductor(site, machine, tell=tell)
+        work.run()
+        machine.close()
+    assert "the disk is full" in told[0].problem
+    assert told[-1].problem == ""
+    check_whole(rungs)
+    rungs.store.close()
+
+
+@pytest.mark.slow
+def test_a_cluster_plays_the_games_of_a_ladder(tmp_path: Path) -> None:
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50) as cluster:
+        more = f'cluster = "{cluster.scheduler_address}"\n{SMALL.replace("jobs = 1", "jobs = 2")}'
+        rungs = Rungs(tmp_path, more=more)
+        rungs.climb("Ann")
+        rungs.climb("Bob", LAST_MOVE)
+        with Conducted(rungs.file.path), Client(cluster.scheduler_address) as client:
+            until(lambda: count(rungs) >= 1)
+            os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
+            until(lambda: count(rungs) >= 4 and not rungs.ladders.waiting())
+        check_whole(rungs)
+        rungs.store.close()

@@ -1,0 +1,220 @@
+"""Events: set up, started, paused and finished, whatever happens to whoever plays them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from polyversi.contest.report import report_of
+from polyversi.contest.tournament import Tournament
+from polyversi.contest.workers import local_workers
+from polyversi.games.errors import PolyversiError
+from polyversi.site import audit
+from polyversi.site.event_outputs import written
+from polyversi.site.event_plans import EventSettings, MapFile
+from polyversi.site.event_runner import EventRunner
+from polyversi.site.events import Event, Events, NoEventError
+from polyversi.site.roles import Person, Role
+from polyversi.site.settings import SiteError, SiteFile, SiteSettings
+from polyversi.site.store import SiteStore
+from polyversi.storage.contests import ContestStore
+from tests.testing.ladders import CRASHES, LAST_MOVE, Rungs
+from tests.testing.timeout import TIMEOUT
+
+ORGANISER = Person("o", "Olga", Role.ORGANISER)
+QUICK = EventSettings(variants=("othello-4",), players=("random", "greedy", "mobility"), limit="depth=1")
+
+
+@dataclass
+class Runs:
+    """A site's events, and who plays them."""
+
+    events: Events
+    runner: EventRunner
+    said: list[str]
+
+    def until(self, id: str, is_so: Callable[[Event], bool]) -> Event:
+        """Looks as the conductor does until something is so."""
+        end = time.monotonic() + TIMEOUT
+        while not is_so(event := self.events.find(id)):
+            assert time.monotonic() < end, event
+            self.runner.look()
+        return event
+
+
+@pytest.fixture
+def runs(new_store: str, tmp_path: Path) -> Iterator[Runs]:
+    file = SiteFile(SiteSettings(store=new_store), tmp_path)
+    with closing(SiteStore.open(file.store)) as store, closing(ContestStore.open(file.store)) as contests:
+        events, said = Events(file, store, contests), list[str]()
+        runner = EventRunner(events, lambda _: local_workers(1), said.append)
+        yield Runs(events, runner, said)
+        runner.close()
+
+
+def test_an_event_is_played_to_its_end(runs: Runs) -> None:
+    events = runs.events
+    event = events.create(ORGANISER, "  Spring   cup ", QUICK)
+    assert (event.title, event.phase, event.contest) == ("Spring cup", "draft", "")
+    events.start(ORGANISER, event.id)
+    over = runs.until(event.id, lambda event: event.phase == "over")
+    assert over.contest == "Spring cup" and not over.problem and not runs.said
+    cup = Tournament(events.contests, over.contest)    # as `polyversi tournament show` reads it
+    assert cup.is_over and len(cup.played) == 6
+    assert [one.who for one in events.entrants(over)] == ["player:greedy", "player:mobility", "player:random"]
+    again = events.create(ORGANISER, "Spring cup", QUICK)
+    assert events.start(ORGANISER, again.id).contest == "Spring cup#2"
+    actions = [(entry.person, entry.action) for entry in audit.entries(events.store)]
+    assert actions[::-1] == [("o", "event.create"), ("o", "event.start")] * 2
+
+
+def test_a_pause_ends_after_the_games_in_progress(runs: Runs) -> None:
+    events = runs.events
+    many = replace_settings(QUICK, games=400, failures=1)
+    event = events.start(ORGANISER, events.create(ORGANISER, "Long", many).id)
+    runs.until(event.id, lambda event: len(events.contests.played(event.contest)) > 3)
+    events.pause(ORGANISER, event.id)
+    runs.runner.look()
+    runs.runner.close()
+    played = len(events.contests.played(event.contest))
+    runs.runner.look()
+    assert played < 1200 and len(events.contests.played(event.contest)) == played
+    with pytest.raises(SiteError, match="'Long' is paused; nobody can pause it now"):
+        events.pause(ORGANISER, event.id)
+    events.resume(ORGANISER, event.id)
+    runs.until(event.id, lambda event: len(events.contests.played(event.contest)) > played)
+    assert events.cancel(ORGANISER, event.id).phase == "cancelled"
+    runs.runner.look()
+    with pytest.raises(SiteError, match="is cancelled; nobody can resume it"):
+        events.resume(ORGANISER, event.id)
+
+
+def test_another_runner_goes_on_where_one_was_killed(runs: Runs) -> None:
+    events = runs.events
+    event = events.start(ORGANISER, events.create(ORGANISER, "Cup", QUICK).id)
+    cup = Tournament(events.contests, event.contest)
+    with events.contests.reserved(event.contest):    # somebody else, who is about to be killed
+        runs.runner.look()
+        assert not runs.until(event.id, lambda _: bool(runs.said)).problem
+    runs.until(event.id, lambda event: event.phase == "over")
+    cup.load()
+    assert len(cup.played) == 6
+
+
+def test_one_waits_for_its_deadline_and_says_why_it_could_not_begin(runs: Runs) -> None:
+    events = runs.events
+    soon = replace_settings(QUICK, deadline=time.time() + 3600)
+    event = events.start(ORGANISER, events.create(ORGANISER, "Later", soon).id)
+    runs.runner.look()
+    assert events.find(event.id).phase == "scheduled"
+    assert events.pause(ORGANISER, event.id).phase == "draft"
+    past = replace_settings(QUICK, deadline=time.time() - 1)
+    events.change(ORGANISER, event.id, "Now", past)
+    assert events.start(ORGANISER, event.id).phase == "running"
+
+
+REFUSED: list[tuple[dict[str, object], str]] = [
+    ({"variants": ()}, "an event needs a variant or a map"),
+    ({"variants": ("xt:/etc/passwd",)}, "there is no|cannot"),
+    ({"players": ("random",)}, "2 to 1000 entrants, not 1"),
+    ({"players": ("bot:/bin/cat", "random")}, "there is no player 'bot:/bin/cat'"),
+    ({"players": ("polyversi:weights=/etc/passwd", "random")}, "names a file"),
+    ({"format": "swis"}, "did you mean 'swiss'"),
+    ({"games": 3}, "equally often"),
+    ({"limit": "soon"}, "limit|soon"),
+    ({"ladder": "no"}, "there is no such ladder"),
+    ({"bots": ("nobody",)}, "not there any more"),
+    ({"maps": (MapFile("mine", "no map"),)}, "map|line 1"),
+]
+
+
+def test_what_cannot_be_played_is_refused_in_a_sentence(runs: Runs) -> None:
+    for changes, problem in REFUSED:
+        with pytest.raises(PolyversiError, match=problem):
+            runs.events.create(ORGANISER, "Cup", replace_settings(QUICK, **changes))
+    assert runs.events.all() == []
+
+
+def test_only_a_draft_is_changed_or_deleted(runs: Runs) -> None:
+    events = runs.events
+    event = events.create(ORGANISER, "Cup", QUICK)
+    changed = events.change(ORGANISER, event.id, "Bowl", replace_settings(QUICK, variants=("hex:side=3",)))
+    assert (changed.title, changed.settings.variants) == ("Bowl", ("hex:side=3",))
+    events.start(ORGANISER, event.id)
+    for change in (lambda: events.change(ORGANISER, event.id, "Cup", QUICK),
+                   lambda: events.delete(ORGANISER, event.id)):
+        with pytest.raises(SiteError, match="'Bowl' is running"):
+            change()
+    other = events.create(ORGANISER, "Cup", QUICK)
+    events.delete(ORGANISER, other.id)
+    with pytest.raises(NoEventError):
+        events.find(other.id)
+
+
+def test_maps_of_the_organiser_are_played(runs: Runs) -> None:
+    maps = (MapFile("ring", "2 1 1 1  3 5  0 0 0 0 0  0 1 2 1 0  0 0 0 0 0"),
+            MapFile("line", "2 0 0 0  1 6  0 0 1 2 0 0"))
+    event = runs.events.create(ORGANISER, "Maps", EventSettings(
+        maps=maps, players=("random", "random"), limit="depth=1"))
+    runs.events.start(ORGANISER, event.id)
+    over = runs.until(event.id, lambda event: event.phase == "over")
+    plan = runs.events.plan(over)
+    assert plan is not None and plan.variants == ("xt:ring", "xt:line")
+    assert [entrant.name for entrant in plan.entrants] == ["random", "random#2"]
+    assert len(runs.events.contests.played(over.contest)) == 4
+
+
+def test_an_entrant_whose_file_is_gone_pauses_it_with_a_sentence(runs: Runs) -> None:
+    events = runs.events
+    event = events.start(ORGANISER, events.create(ORGANISER, "Cup", QUICK).id)
+    plan = events.plan(event)
+    assert plan is not None
+    gone = replace(plan.entrants[0], spec="course:/nowhere/agent.py")
+    broken = replace(plan, entrants=(gone, *plan.entrants[1:]))
+    events.contests.change(event.contest, broken.to_json(), {})
+    paused = runs.until(event.id, lambda event: event.phase == "paused")
+    assert "random" in paused.problem or "agent.py" in paused.problem
+
+
+def replace_settings(settings: EventSettings, **changes: object) -> EventSettings:
+    return EventSettings(**{name: changes.get(name, getattr(settings, name))
+                            for name in settings.__struct_fields__})    # type: ignore[arg-type]
+
+
+@pytest.mark.slow
+def test_those_take_part_who_have_passed_by_the_deadline(tmp_path: Path) -> None:
+    rungs = Rungs(tmp_path)
+    with closing(rungs.store), closing(ContestStore.open(rungs.file.store)) as contests:
+        events = Events(rungs.file, rungs.store, contests)
+        ann, first = rungs.climb("Ann")
+        _, second = rungs.climb("Bob", CRASHES)
+        deadline = time.time()
+        rungs.renew(ann, first, LAST_MOVE)    # too late for the one event, in time for the other
+        rungs.climb("Cid")
+        for title, by, numbers in (("Course", deadline, {first.id: 1, second.id: 1}),
+                                   ("Open", None, {first.id: 2, second.id: 1})):
+            settings = EventSettings(variants=("othello-4",), ladder="othello", deadline=by,
+                                     limit="seconds=20", players=("random",))
+            event = events.start(ORGANISER, events.create(ORGANISER, title, settings).id)
+            bots = dict(one.who.removeprefix("bot:").split("/") for one in events.entrants(event)
+                        if one.who.startswith("bot:"))
+            assert numbers.items() <= {bot: int(number) for bot, number in bots.items()}.items()
+            assert len(bots) == (2 if by else 3)
+        course = next(event for event in events.all() if event.title == "Course")
+        workers = replace(local_workers(1), is_public=True)    # as those of a site are
+        runner = EventRunner(events, lambda _: workers, print)
+        events.cancel(ORGANISER, next(event.id for event in events.all() if event.title == "Open"))
+        Runs(events, runner, []).until(course.id, lambda event: event.phase == "over")
+        runner.close()
+        cup = Tournament(contests, course.contest)
+        assert len(cup.played) == 6 and cup.standings.scores[1].faults == {"crash": 4}
+        shown = "".join(report_of(cup, has_outputs=False))
+        told = written(events, course, lambda bot: bot.id == second.id)
+        assert {one.name for one in told} == {"Bob's"} and "no <b>way" in told[0].output
+        assert all(one.name == "Ann's" for one in written(events, course, lambda bot: bot.id == first.id))
+        assert "no <b>way" not in shown and "no &lt;b&gt;way" not in shown and str(tmp_path) not in shown

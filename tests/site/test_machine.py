@@ -1,0 +1,147 @@
+"""Machine time: who gets the next place, and what becomes of tasks whose worker dies."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Future, wait
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from polyversi.contest.contest import Contest
+from polyversi.contest.match import Match
+from polyversi.contest.workers import Workers
+from polyversi.site import machine as machines
+from polyversi.site.machine import Machine, Rank, Share, local_places
+from tests.testing.machine_work import die, die_once, number, processors, wait_for
+from tests.testing.timeout import TIMEOUT
+
+ANN = Share("Ann")
+
+
+@pytest.fixture(scope="module")
+def machine() -> Iterator[Machine]:
+    """A machine with one place."""
+    machine = Machine(local_places(1))
+    yield machine
+    machine.close()
+
+
+@pytest.fixture(scope="module")
+def large_machine() -> Iterator[Machine]:
+    """A machine with two places."""
+    machine = Machine(local_places(2))
+    yield machine
+    machine.close()
+
+
+class Order:
+    """Notes in which order work has begun."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def begin(self, name: str) -> Callable[[], Callable[[], int]]:
+        def begin() -> Callable[[], int]:
+            self.names.append(name)
+            return number
+
+        return begin
+
+
+def busy(machine: Machine, share: Share, pipe: Path) -> Future[Any]:
+    """Somebody has a place until something is written to the pipe."""
+    os.mkfifo(pipe)
+    begun: Future[None] = Future()
+
+    def begin() -> Callable[[], str]:
+        begun.set_result(None)
+        return partial(wait_for, pipe)
+
+    done = machine.submit(share, begin)
+    begun.result(TIMEOUT)
+    return done
+
+
+def test_whoever_has_used_the_least_is_next(machine: Machine, tmp_path: Path) -> None:
+    order, bob = Order(), Share("Bob")
+    running = busy(machine, ANN, tmp_path / "pipe")
+    rest = [machine.submit(share, order.begin(share.name)) for share in (ANN, ANN, bob)]
+    (tmp_path / "pipe").write_text("go on")
+    wait([running, *rest], TIMEOUT)
+    assert order.names == ["Bob", "Ann", "Ann"]
+
+
+def test_checks_come_before_games_and_what_goes_on_in_the_background_last(
+    machine: Machine, tmp_path: Path
+) -> None:
+    order = Order()
+    running = busy(machine, ANN, tmp_path / "pipe")
+    shares = [Share("ladder", Rank.BACKGROUND), ANN, Share("check:Ann", Rank.CHECK)]
+    rest = [machine.submit(share, order.begin(share.name)) for share in shares]
+    (tmp_path / "pipe").write_text("go on")
+    wait([running, *rest], TIMEOUT)
+    assert order.names == ["check:Ann", "Ann", "ladder"]
+
+
+def test_the_background_leaves_a_place(large_machine: Machine, tmp_path: Path) -> None:
+    background = Share("ladder", Rank.BACKGROUND)
+    running = busy(large_machine, background, tmp_path / "pipe")
+    second = large_machine.submit(background, lambda: number)
+    assert large_machine.submit(ANN, lambda: number).result(TIMEOUT) != os.getpid()
+    assert not second.done()
+    (tmp_path / "pipe").write_text("go on")
+    wait([running, second], TIMEOUT)
+
+
+def test_what_a_dead_worker_was_at_is_done_again(large_machine: Machine, tmp_path: Path) -> None:
+    other = busy(large_machine, ANN, tmp_path / "pipe")
+    deadly = large_machine.submit(ANN, lambda: partial(die_once, tmp_path / "mark"))
+    assert deadly.result(TIMEOUT) == "done"
+    (tmp_path / "pipe").write_text("not disturbed")
+    assert other.result(TIMEOUT) == "not disturbed"
+
+
+@pytest.mark.slow
+def test_whatever_kills_every_worker_is_given_up_and_others_go_on(machine: Machine) -> None:
+    deadly = machine.submit(ANN, lambda: die)
+    with pytest.raises(BrokenExecutor, match="died"):
+        deadly.result(TIMEOUT)
+    assert machine.submit(ANN, lambda: number).result(TIMEOUT)
+
+
+def test_what_cannot_begin_is_told_and_takes_no_place(machine: Machine) -> None:
+    def fail() -> None:
+        raise ValueError("it is gone")
+
+    with pytest.raises(ValueError, match="it is gone"):
+        machine.submit(ANN, fail).result(TIMEOUT)
+    assert machine.submit(ANN, lambda: None).result(TIMEOUT) is None
+    assert machine.busy == 0
+
+
+def test_a_worker_has_one_processor(machine: Machine) -> None:
+    assert len(machine.submit(ANN, lambda: processors).result(TIMEOUT)) == 1
+
+
+def test_workers_that_cannot_be_reached_are_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machines, "REOPEN_SECONDS", 0.01)
+    (good,), refusals = local_places(1), iter(range(2))
+
+    def refuse_twice() -> Any:
+        if next(refusals, None) is not None:
+            raise OSError("no route to host")
+        return good.executor()
+
+    machine = Machine([Workers(1, refuse_twice)])
+    assert machine.submit(ANN, lambda: number).result(TIMEOUT)
+    assert machine.problem == ""
+    machine.close()
+
+
+def test_a_contest_is_played_on_the_places_of_a_machine(machine: Machine) -> None:
+    plan = Match(("random", "greedy"), variant="othello-4", games=4).plan
+    assert Contest(plan).run(workers=machine.workers(Share("event"))).games == 4

@@ -1,0 +1,73 @@
+"""A conductor's process in tests, and waiting until it has done something."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+
+from tests.testing.processes import processes
+from tests.testing.timeout import TIMEOUT
+
+
+class Conducted:
+    """`python -m polyversi.site.conductor` for a site's file, which can be killed and begun again."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Begins to conduct."""
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "polyversi.site.conductor", str(self._path)],
+            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+
+    def kill(self) -> None:
+        """Kills it with SIGKILL."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait(TIMEOUT)
+        self._close()
+
+    def stop(self) -> int:
+        """Ends it as a server does that ends; its exit status."""
+        assert self._process is not None
+        self._close()
+        return self._process.wait(TIMEOUT)
+
+    def _close(self) -> None:
+        assert self._process is not None
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+
+    def workers(self) -> list[int]:
+        """The processes that play games."""
+        assert self._process is not None
+        return [pid for pid in processes("multiprocessing.spawn") if _parent(pid) == self._process.pid]
+
+    def __enter__(self) -> Conducted:
+        self.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self.stop()
+
+
+def _parent(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:    # it has just ended
+        return 0
+
+
+def until(is_so: Callable[[], object]) -> None:
+    """Waits until something is so."""
+    end = time.monotonic() + TIMEOUT
+    while not is_so():
+        assert time.monotonic() < end, "it does not come"
+        time.sleep(0.1)
