@@ -26,9 +26,9 @@ from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.players import NO_LIMIT
 from polyversi.records import Record, jsonl
-from polyversi.server import live
+from polyversi.server import live, page_thread
 from polyversi.server.connection import NetworkError
-from polyversi.server.live import ENDED, STOPPED, LiveView, live_view
+from polyversi.server.live import STOPPED, LiveView, live_view
 from polyversi.server.messages import (
     Bye,
     Claim,
@@ -40,6 +40,7 @@ from polyversi.server.messages import (
     Rematch,
     Welcome,
 )
+from polyversi.server.page_thread import ENDED
 from polyversi.server.room import GONE
 from polyversi.storage.games import Store, StoredGame, StoredSeat, StoreError
 from tests.testing.files import small_disk
@@ -227,7 +228,7 @@ def test_everybody_gets_the_end_before_the_page_ends() -> None:
 
 
 def test_who_is_just_coming_when_the_page_ends_gets_everything_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "DISMISS_TIMEOUT", TIMEOUT)
+    monkeypatch.setattr(page_thread, "DISMISS_TIMEOUT", TIMEOUT)
 
     async def evening() -> None:
         async with AsyncExitStack() as stack:

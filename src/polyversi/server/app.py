@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from functools import partial
+from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -32,28 +34,36 @@ from polyversi.server.responses import HttpError, error_response, json_response
 from polyversi.server.security import SameOrigin, SecurityHeaders, TrustedHosts
 from polyversi.server.series import SeriesRegistry
 from polyversi.server.sockets import Sockets
+from polyversi.site.settings import SiteFile
 from polyversi.storage.explorer import Explorer
 from polyversi.storage.games import Store, StoreError
 
+if TYPE_CHECKING:
+    from polyversi.server.site.parts import ServedSite
+
 GAME, SERIES, RULES = "/game/{id}", "/arena/{id}", "/rules/{id}"
 """Views that are there only if what they show is."""
-VIEWS = ("/", *(path for view in files.views() for path in (f"/{view}", f"/{view}/{{id}}")
-                if path not in (GAME, SERIES, RULES)))
 STORE_WAITS = (b"polyversi-store", b"waiting")
+OWN_PATHS = (GAME, SERIES, RULES)
 LIVE_VIEWS = ("/watch", "/settings")
+EVENT_VIEWS = ("/events", "/events/{id}")
 Has = Callable[[Request], Awaitable[object]]
 Life = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
 
 def make_app(store: Store, bots: BotFolder, names: Iterable[str] = (), reach: Reach = UNKNOWN,
              policy: AnalysisPolicy = DEFAULT_POLICY, explorers: Sequence[Explorer] = (),
-             books: Sequence[Book] = ()) -> ASGIApp:
-    """The whole server as an ASGI application; `names` are those that it answers to besides its addresses."""
+             books: Sequence[Book] = (), site_file: SiteFile | None = None) -> ASGIApp:
+    """The whole server as an ASGI application; `names` are those that it answers to besides its addresses.
+
+    With the file of a site it has people, bots, ladders and events too, in the same store.
+    """
     lobby = Lobby(store, bots)
     openings = OpeningExplorer(store, lobby.say, explorers, books)
     series = SeriesRegistry(lobby)
     renderer = Renderer()
     analysis = AnalysisService(lobby, policy)
+    site = _served(site_file, lobby) if site_file else None
 
     @asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
@@ -61,21 +71,38 @@ def make_app(store: Store, bots: BotFolder, names: Iterable[str] = (), reach: Re
         await series.start()
         analysis.start()
         openings.start()
+        if site:
+            await site.start()
         yield
+        if site:
+            await site.close()
         await asyncio.to_thread(openings.close)
         await analysis.close()
         await asyncio.to_thread(renderer.close)
         await lobby.close()
 
     api = Api(lobby, series, renderer, reach, analysis)
-    pages = [_page(GAME, api.has_game), _page(SERIES, api.has_series), _page(RULES, api.has_rules)]
-    routes = [*pages, *api.routes(), *openings.routes(), *Sockets(lobby, series).routes(),
-              *AnalysisApi(lobby, analysis).routes()]
-    return StoreNotice(application(VIEWS, routes, names, life), lobby)
+    name = site_file.settings.name if site_file else ""
+    pages = [_page(path, has, site=name) for path, has in zip(
+        OWN_PATHS, (api.has_game, api.has_series, api.has_rules), strict=True)]
+    own = [*pages, *api.routes(), *openings.routes(), *Sockets(lobby, series).routes(),
+           *AnalysisApi(lobby, analysis).routes()]
+    routes = [*site.routes(), *site.shielded(own)] if site else own
+    return StoreNotice(application(_views(site is not None), routes, names, life, site=name), lobby)
 
 
-def make_live_app(lobby: Lobby, names: Iterable[str] = ()) -> ASGIApp:
-    """The server of a page on which the games of a lobby are watched and nobody can set one up."""
+def _served(file: SiteFile, lobby: Lobby) -> ServedSite:
+    """A site with its parts, which need more packages than the page alone."""
+    from polyversi.server.site.parts import ServedSite
+
+    return ServedSite(file, lobby)
+
+
+def make_live_app(lobby: Lobby, names: Iterable[str] = (), events: Sequence[BaseRoute] = ()) -> ASGIApp:
+    """The server of a page on which the games of a lobby are watched and nobody can set one up.
+
+    With the routes of events it also shows these.
+    """
     series = SeriesRegistry(lobby)    # nothing is played in it
     renderer = Renderer()
 
@@ -85,13 +112,17 @@ def make_live_app(lobby: Lobby, names: Iterable[str] = ()) -> ASGIApp:
         await asyncio.to_thread(renderer.close)
 
     api = Api(lobby, series, renderer)
-    pages = [_page(GAME, api.has_game, can_play=False), _page(RULES, api.has_rules, can_play=False)]
-    routes = [Route("/", _to_games), *pages, *api.live_routes(), *Sockets(lobby, series).live_routes()]
-    return application(LIVE_VIEWS, routes, names, life, can_play=False)
+    shown = partial(_page, can_play=False, has_events=bool(events))
+    pages = [shown(GAME, api.has_game), shown(RULES, api.has_rules)]
+    routes = [*events, Route("/", _to_games), *pages, *api.live_routes(),
+              *Sockets(lobby, series).live_routes()]
+    views = (*LIVE_VIEWS, *EVENT_VIEWS) if events else LIVE_VIEWS
+    return application(views, routes, names, life, can_play=False, has_events=bool(events))
 
 
 def application(views: Iterable[str], routes: Sequence[BaseRoute], names: Iterable[str] = (),
-                life: Life | None = None, can_play: bool = True) -> ASGIApp:
+                life: Life | None = None, can_play: bool = True, site: str = "",
+                has_events: bool = False) -> ASGIApp:
     """The page and its files with these views, behind the checks of host and origin.
 
     The headers are outside of everything, since Starlette answers what nobody expected before any middleware.
@@ -99,7 +130,7 @@ def application(views: Iterable[str], routes: Sequence[BaseRoute], names: Iterab
     bundle = files.Bundle()
 
     async def view(request: Request) -> Response:
-        return files.respond_document(request, can_play)
+        return files.respond_document(request, can_play, site, has_events)
 
     async def file(request: Request) -> Response:
         return await files.respond(request, request.path_params["name"], bundle)
@@ -128,13 +159,20 @@ def application(views: Iterable[str], routes: Sequence[BaseRoute], names: Iterab
     )))
 
 
-def _page(path: str, has: Has, can_play: bool = True) -> Route:
+def _views(has_site: bool) -> list[str]:
+    """The addresses of the views; what a site adds is found only where there is one."""
+    names = [view for view in files.views() if has_site or view not in files.SITE_VIEWS]
+    paths = [path for view in names for path in (f"/{view}", f"/{view}/{{id}}")]
+    return ["/", *(path for path in paths if path not in OWN_PATHS)]
+
+
+def _page(path: str, has: Has, can_play: bool = True, site: str = "", has_events: bool = False) -> Route:
     """The page of a game, a series or rules, which is found only if these are."""
     async def respond(request: Request) -> Response:
         with suppress(StoreError):    # which the page tells, and asks again
             if not await has(request):
                 raise HTTPException(404)
-        return files.respond_document(request, can_play)
+        return files.respond_document(request, can_play, site, has_events)
 
     return Route(path, respond)
 

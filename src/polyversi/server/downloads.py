@@ -31,6 +31,7 @@ from polyversi.server.policy import RoomPolicy
 from polyversi.server.summaries import standing
 from polyversi.server.turns import Turns
 from polyversi.storage.games import StoredGame, StoredSeat
+from polyversi.storage.stored import PlayedGame
 
 MAX_GAMES = 50
 """Games that are taken from one file."""
@@ -114,10 +115,18 @@ def stored_games(items: Iterable[Item]) -> list[tuple[StoredGame, tuple[Event, .
     return games
 
 
-def _stored(record: Record) -> tuple[StoredGame, tuple[Event, ...]]:
+def past_game(id: str, game: PlayedGame) -> tuple[StoredGame, tuple[Event, ...]]:
+    """A game of a contest that is over, as a room shows it under this id."""
+    stored, events = _stored(game.record, game.verdict, game.offences)
+    seats = tuple(replace(seat, kind="remote") for seat in stored.seats)
+    return replace(stored, id=id, seats=seats, created=game.ended, ended=game.ended), events
+
+
+def _stored(record: Record, verdict: Verdict | None = None,
+            offences: Sequence[Verdict] = ()) -> tuple[StoredGame, tuple[Event, ...]]:
     given = record.players or tuple(f"seat {seat}" for seat in range(1, record.game.seats + 1))
     names = tuple(shorten(printable(name), MAX_NAME) for name in given)
-    log = _log_of(record, names)
+    log = _log_of(record, names, verdict, offences)
     seats = [StoredSeat("human", "", name, "") for name in names]
     stored = new_stored_game(record.start, seats, [NO_LIMIT] * record.game.seats)
     colours = record.tag("colours")
@@ -126,18 +135,20 @@ def _stored(record: Record) -> tuple[StoredGame, tuple[Event, ...]]:
     return over, tuple(log.events)
 
 
-def _log_of(record: Record, names: Sequence[str]) -> GameLog:
-    """The game as its referee would have told it."""
+def _log_of(record: Record, names: Sequence[str], verdict: Verdict | None,
+            offences: Sequence[Verdict]) -> GameLog:
+    """The game as its referee has told it, or would have."""
+    why = {offence.seat: offence for offence in offences}
     log, result = GameLog(record.start, is_thin=True), record.result
     log.begin(names, [NO_LIMIT] * record.game.seats)
     for ply in range(len(record.moves) + 1):
         for place, seat in record.disqualified:
             if place == ply:
-                log.judge(Verdict("disqualified", seat))
+                log.judge(why.get(seat) or Verdict("disqualified", seat))
         if ply < len(record.moves):
             log.play(record.moves[ply], (record.notes[ply].seconds if record.notes else None) or 0.0)
     if result is not None:
-        log.finish(result)
+        log.finish(result, verdict)
     else:
         log.abort((record.outcome.reason if record.outcome else "") or "the record ends here")
     return log

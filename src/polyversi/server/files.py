@@ -11,6 +11,7 @@ import gzip
 import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
+from html import escape
 from pathlib import Path
 
 from starlette.requests import Request
@@ -35,6 +36,8 @@ STYLES = ("style/base.css", "style/components.css", "style/board.css")
 """The styles that every view needs; browsers get them as one."""
 FIRST_VIEW = "home"
 """The view at `/`: the first one in `app/views.js`."""
+SITE_VIEWS = ("bots", "events", "ladder", "lobby", "organise", "people", "sign-in")
+"""The views that only the server of a site has: those with `isForSite` in `app/views.js`."""
 WITH_VARIANTS = ("home", "play")
 """The views that begin with the list of variants, which is requested before their modules have arrived."""
 
@@ -59,8 +62,8 @@ class PageFile:
 def views() -> list[str]:
     """The names of the page's views, each a folder with a module `view.js`.
 
-    >>> views()
-    ['analysis', 'arena', 'editor', 'game', 'home', 'play', 'puzzles', 'rules', 'settings', 'store', 'watch']
+    >>> views()[:5], set(SITE_VIEWS) <= set(views())
+    (['analysis', 'arena', 'bots', 'editor', 'events'], True)
     """
     return sorted(module.parent.name for module in PAGE.glob("views/*/view.js"))
 
@@ -86,12 +89,16 @@ async def respond(request: Request, name: str, bundle: Bundle) -> Response:
     return _sent(request, file)
 
 
-def respond_document(request: Request, can_play: bool) -> Response:
-    """The one document of the page, which begins to load the view that the address names."""
+def respond_document(request: Request, can_play: bool, site: str = "", has_events: bool = False) -> Response:
+    """The one document of the page, which begins to load the view that the address names.
+
+    It tells the page the name of the site, if the server has one, and whether it has events without one.
+    """
     view = request.url.path.split("/")[1] or FIRST_VIEW
     source = PAGE / "index.html"
     known = view if view in views() else ""
-    return _sent(request, _document(source.stat().st_mtime_ns, known, " ".join(languages()), can_play))
+    return _sent(request, _document(source.stat().st_mtime_ns, known, " ".join(languages()),
+                                    "play" if can_play else "watch events" if has_events else "watch", site))
 
 
 def _sent(request: Request, file: PageFile) -> Response:
@@ -117,11 +124,11 @@ def _load(path: Path, changed: int) -> PageFile:
 
 
 @lru_cache(maxsize=64)
-def _document(changed: int, view: str, others: str, can_play: bool) -> PageFile:
+def _document(changed: int, view: str, others: str, offers: str, site: str) -> PageFile:
     del changed
     text = (PAGE / "index.html").read_text(encoding="utf-8")
-    offers = "play" if can_play else "watch"
-    told = f'<html lang="en" data-languages="{others}" data-offers="{offers}">'
+    of_site = f' data-site="{escape(site)}"' if site else ""
+    told = f'<html lang="en" data-languages="{others}" data-offers="{offers}"{of_site}>'
     text = text.replace('<html lang="en">', told)
     if view:
         scripts = [_module_of(view), *([MORE] if view != FIRST_VIEW else [])]

@@ -140,13 +140,17 @@ class Listing:
         games = list(games)
         ids = {game.series for game in games if game.series}
         series = await asyncio.to_thread(self.lobby.store.several_series, ids) if ids else {}
-        return [summary(game, game.summary) | {"changed": game.ended, "rounds": _rounds(game, series)}
+        return [summary(game, game.summary) | {"changed": game.ended, "rounds": self._rounds(game, series)}
                 for game in games]
 
+    def _rounds(self, game: StoredGame, series: Mapping[str, StoredSeries]) -> Json | None:
+        """How the series of a game that is over stands; the store may not have the last of it yet."""
+        known = self.series.known(game.series)
+        return known.standing() if known else _stored_rounds(game, series.get(game.series))
 
-def _rounds(game: StoredGame, series: Mapping[str, StoredSeries]) -> Json | None:
-    """How the series of a game that is over stands, as far as that is stored."""
-    found = series.get(game.series)
+
+def _stored_rounds(game: StoredGame, found: StoredSeries | None) -> Json | None:
+    """How the series of a game stands, as far as that is stored."""
     if found is None:
         return None
     settings = found.settings

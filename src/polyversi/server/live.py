@@ -3,38 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-import socket
-import tempfile
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from concurrent.futures import Future
-from contextlib import ExitStack, asynccontextmanager, closing, contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Any
 
-from msgspec import structs
+from starlette.types import ASGIApp
 
-from polyversi.gameplay.events import Event, StartEvent
+from polyversi.gameplay.events import Event
 from polyversi.gameplay.referee import Finished, Referee
-from polyversi.games.errors import PolyversiError
 from polyversi.server.app import make_live_app
-from polyversi.server.bots import BotFolder
 from polyversi.server.lobby import Lobby
 from polyversi.server.new_game import new_stored_game
+from polyversi.server.page_thread import PageThread, Say
 from polyversi.server.reporting import report
 from polyversi.server.room import Room
 from polyversi.server.security import own_names
-from polyversi.server.serve import open_port, uvicorn_server
-from polyversi.storage.games import Store, StoredSeat, StoreError, Transaction
+from polyversi.server.serve import open_port
+from polyversi.server.shown import close_shown, take_shown
+from polyversi.storage.games import StoredSeat, Transaction
 
 MAX_WAITING = 20_000
 """Writes that may wait for a store; while more do, further games are played without being shown."""
-DISMISS_TIMEOUT = 10.0
-"""Seconds that visitors have to get the rest before the page ends."""
 STOPPED = "it was aborted where it was played"
-ENDED = "the server has ended"
-
-Say = Callable[[str], None]
 
 
 class LiveView:
@@ -81,22 +73,15 @@ class LiveView:
             if before is not None:
                 transaction.change_game(before.id, following=stored.id)
 
-        room.mirror(referee)
+        room.mirror(lambda: referee.asked)
         self._lobby.rooms[room.id] = room
         queue.submit(job, lambda: None if before is None else before.follow(room.id))
 
     def _take(self, room: Room, event: Event) -> None:
-        if room.id not in self._lobby.rooms:
-            return    # it is not shown
-        if isinstance(event, StartEvent):    # whoever watches needs no name of a file on this machine
-            event = structs.replace(event, game=room.game.spec)
-        with suppress(StoreError):    # the page is ending
-            room.take(event)
+        take_shown(self._lobby, room, event)
 
     def _close(self, room: Room) -> None:
-        if room.id in self._lobby.rooms:
-            room.break_off(STOPPED)    # unless it has ended
-            self._lobby.open(room)
+        close_shown(self._lobby, room, STOPPED)
 
 
 @asynccontextmanager
@@ -117,7 +102,8 @@ async def live_view(address: str, port: int, store: str = "",
     'win'
     """
     listening = open_port(address, port)
-    page = _Page(listening, [address, *own_names(address)], store, _in_this_loop(say) if say else report)
+    make = partial(_live, [address, *own_names(address)])
+    page = PageThread(listening, make, store, _in_this_loop(say) if say else report)
     thread = threading.Thread(target=page.run, name="page", daemon=True)
     thread.start()
     try:
@@ -125,6 +111,11 @@ async def live_view(address: str, port: int, store: str = "",
     finally:
         page.stopping.set_result(None)
         await asyncio.to_thread(thread.join)
+
+
+@asynccontextmanager
+async def _live(names: Sequence[str], lobby: Lobby, port: int) -> AsyncIterator[tuple[LiveView, ASGIApp]]:
+    yield LiveView(lobby, port), make_live_app(lobby, names)
 
 
 def _in_this_loop(say: Say) -> Say:
@@ -136,50 +127,3 @@ def _in_this_loop(say: Say) -> Say:
             loop.call_soon_threadsafe(say, sentence)
 
     return pass_on
-
-
-class _Page:
-    """The thread of the page."""
-
-    def __init__(self, listening: socket.socket, names: Sequence[str], store: str, say: Say) -> None:
-        self.opened: Future[LiveView] = Future()    # the view, once visitors can come; or why they never can
-        self.stopping: Future[None] = Future()    # from any thread; visitors get what there is to tell before
-        self._listening, self._names, self._store, self._say = listening, names, store, say
-        self.opened.set_running_or_notify_cancel()    # whoever waits for it may stop waiting
-
-    def run(self) -> None:
-        try:
-            with self._listening, _store_at(self._store) as store, store.reserved():
-                asyncio.run(self._serve(store))
-        except Exception as error:
-            if not self.opened.done():
-                self.opened.set_exception(error)
-                return
-            why = str(error) if isinstance(error, PolyversiError) else f"{type(error).__name__}: {error}"
-            self._say(f"the page has stopped; the games continue without it: {why}")
-
-    async def _serve(self, store: Store) -> None:
-        lobby = Lobby(store, BotFolder(None), self._say, only_shows=True)
-        await lobby.start()
-        try:
-            view = LiveView(lobby, self._listening.getsockname()[1])
-            app = make_live_app(lobby, self._names)
-            server = uvicorn_server(app, self._listening, lambda: self.opened.set_result(view))
-            serving = asyncio.create_task(server.serve(sockets=[self._listening]))
-            stopping = asyncio.wrap_future(self.stopping)
-            await asyncio.wait([serving, stopping], return_when=asyncio.FIRST_COMPLETED)
-            await lobby.dismiss_guests(ENDED, DISMISS_TIMEOUT)
-            server.should_exit = True
-            await serving
-        finally:
-            await lobby.close()
-
-
-@contextmanager
-def _store_at(where: str) -> Iterator[Store]:
-    """The store of that name, or one that is gone afterwards."""
-    with ExitStack() as stack:
-        if not where:
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="polyversi-page-"))
-            where = f"{folder}/games.db"
-        yield stack.enter_context(closing(Store.open(where)))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from polyversi.gameplay.events import Event
@@ -24,6 +24,9 @@ from polyversi.storage.games import DamagedError, Store, StoredGame, StoreError,
 from polyversi.storage.retention import prune
 from polyversi.storage.write_queue import WriteQueue
 
+if TYPE_CHECKING:
+    from sqlalchemy.engine import Connection
+
 MAX_ROOMS = 5_000
 """Games that go on at the same time."""
 MAX_ROOMS_PER_VISITOR = 40
@@ -34,6 +37,10 @@ SWEEP_INTERVAL = 3_600.0
 """Seconds between two looks for such games."""
 POLL_INTERVAL = 0.05
 """Seconds between two looks whether everybody has gone."""
+
+
+FindPast = Callable[[str], tuple[StoredGame, Sequence[Event]] | None]
+"""Finds a game that is over by its id, in any thread, with all its events."""
 
 
 class Lobby:
@@ -53,10 +60,15 @@ class Lobby:
         """How many WebSockets each visitor has open."""
         self.rooms: dict[str, Room] = {}
         """The rooms of games that are not over."""
+        self.elsewhere: list[FindPast] = []
+        """Where games are found that are over and not in the store, such as those of a contest."""
         self._past: WeakValueDictionary[str, Room] = WeakValueDictionary()
         """The rooms of games that are, as long as somebody is there."""
+        self._hidden: set[str] = set()
         self._opening: Counter[str] = Counter()
         """Games that are about to be, by the mark of their visitors."""
+        self.on_rematch: list[Callable[[Connection, StoredGame, StoredGame], None]] = []
+        """What else is written with a rematch, for the game before and the one that follows."""
         self.say = say
         self._players = PlayerPool(bots, say)
         self._finding = ConcurrencyLimit(1)
@@ -207,12 +219,35 @@ class Lobby:
             if room := self.rooms.get(name) or self._past.get(name):
                 return room
             stored = await asyncio.to_thread(self.store.game, name)
-            return None if stored is None else self.open(await asyncio.to_thread(self.restore, stored))
+            if stored is not None:
+                return self.open(await asyncio.to_thread(self.restore, stored))
+            found = await asyncio.to_thread(self._find_elsewhere, name)
+            return None if found is None else self.open(found)
+
+    def _find_elsewhere(self, name: str) -> Room | None:
+        found = next(filter(None, (find(name) for find in self.elsewhere)), None)
+        return None if found is None else Room(*found, self)
 
     async def has(self, name: str) -> bool:
         """Whether there is a game of that id."""
         is_open = name in self.rooms or name in self._past
-        return is_open or await asyncio.to_thread(self.store.game, name) is not None
+        return (is_open or await asyncio.to_thread(self.store.game, name) is not None
+                or await asyncio.to_thread(self._find_elsewhere, name) is not None)
+
+    def hide(self, beginning: str, reason: str) -> None:
+        """Shows no game whose id begins so, which is run elsewhere, until `show`; visitors are told why."""
+        self._hidden.add(beginning)
+        for rooms in (self.rooms, self._past):
+            for id in [id for id in rooms if id.startswith(beginning)]:
+                rooms.pop(id).close(reason)
+
+    def show(self, beginning: str) -> None:
+        """Shows games again that were hidden."""
+        self._hidden.discard(beginning)
+
+    def is_hidden(self, id: str) -> bool:
+        """Whether a game that is run elsewhere must not be shown."""
+        return any(map(id.startswith, self._hidden))
 
     def report_damage(self) -> None:
         """Tells the operator of games that were found damaged, of each once."""
@@ -236,6 +271,8 @@ class Lobby:
         def job(transaction: Transaction) -> None:
             transaction.add_game(stored)
             transaction.change_game(room.id, following=stored.id)
+            for write in self.on_rematch:
+                write(transaction.connection, room.stored, stored)
 
         def then() -> None:
             release()

@@ -92,7 +92,7 @@ def prepare(wanted: NewGame, bots: BotFolder) -> Prepared:
     if len(wanted.seats) != game.seats:
         raise PlayerError(f"{game.spec} has {game.seats} seats, not {len(wanted.seats)}")
     limit = Limit.parse(wanted.limit)
-    start = game.position(wanted.position) if wanted.position else _start(game, wanted.seed)
+    start = game.position(wanted.position) if wanted.position else start_of(game, wanted.seed)
     if start.is_over:
         raise PlayerError("the game is over in this position; there is nothing left to play")
     mine = new_token() if any(seat.kind == "me" for seat in wanted.seats) else ""
@@ -128,10 +128,10 @@ def marked(stored: StoredGame, mark: str) -> StoredGame:
     return replace(stored, seats=tuple(replace(seat, visitor=mark) for seat in stored.seats))
 
 
-def _start(game: Game, seed: int | None = None) -> State:
+def start_of(game: Game, seed: int | None = None) -> State:
     """The start of a game, drawn anew where it is drawn and neither seed nor game say from what.
 
-    >>> _start(chosen_game("hex:seed=5")) == chosen_game("hex:seed=5").start()
+    >>> start_of(chosen_game("hex:seed=5")) == chosen_game("hex:seed=5").start()
     True
     """
     if seed is None and "seed=" not in game.spec:
@@ -143,10 +143,11 @@ def rematch_of(stored: StoredGame) -> StoredGame:
     """The same game once more with everybody moved on by a seat, people with their tokens."""
     seats = stored.seats[1:] + stored.seats[:1]
     game = named_game(stored.spec, stored.map)
-    start = _start(game).text if game.definition.drawn else stored.start
+    start = start_of(game).text if game.definition.drawn else stored.start
+    summary = {} if stored.grace is None else {"grace": stored.grace}
     return replace(
         stored, id=secrets.token_urlsafe(9), seats=seats, limits=stored.limits[1:] + stored.limits[:1],
-        start=start, created=time.time(), phase="running", ended=None, summary={}, following="",
+        start=start, created=time.time(), phase="running", ended=None, summary=summary, following="",
     )
 
 

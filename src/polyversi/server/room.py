@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from polyversi.gameplay.events import EndEvent, Event, Observer, StartEvent
 from polyversi.gameplay.log import GameLog
-from polyversi.gameplay.referee import Finished, Interruption, Referee
+from polyversi.gameplay.referee import Asked, Finished, Interruption, Referee
 from polyversi.gameplay.seat import PersonSeat, Request, Resign, Seat, Undo
 from polyversi.gameplay.verdict import Verdict
 from polyversi.games.board import printable
@@ -55,6 +55,10 @@ MAX_WINDOWS = 16
 """Connections that hold the same seat, where there may be several; one more, and the oldest has to go."""
 PRESENCE_DELAY = 0.2
 """Seconds within which comings and goings are told together."""
+
+
+def _nobody() -> None:
+    """Nobody's move is awaited."""
 
 
 class _Guests:
@@ -105,7 +109,8 @@ class Room:
         report: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.stored = stored
-        self.policy = owner.policy
+        usual = owner.policy
+        self.policy = usual if stored.grace is None else replace(usual, grace=stored.grace)
         self.number = 1
         """The number of the game among those that are played in a row."""
         self.start = start or named_game(stored.spec, stored.map).position(stored.start)
@@ -140,6 +145,7 @@ class Room:
         self._forfeited: dict[int, str] = {}    # seats whose guests have lost, and why
         self._changed = asyncio.Event()    # set when somebody comes, and when it is too late to
         self._referee: Referee | None = None
+        self._asked_elsewhere: Callable[[], Asked | None] = _nobody
         self._task: asyncio.Task[None] | None = None
         self._broken_off = ""
         self._is_closed = False
@@ -189,9 +195,12 @@ class Room:
 
     # The game itself.
 
-    def mirror(self, referee: Referee) -> None:
-        """Shows a game that this referee runs elsewhere and whose events come to `take`, up to `run`."""
-        self._referee = referee
+    def mirror(self, asked: Callable[[], Asked | None]) -> None:
+        """Shows a game that is run elsewhere and whose events come to `take`, up to `run`.
+
+        What is given tells whose move is awaited there, and since when.
+        """
+        self._asked_elsewhere = asked
 
     async def run(self) -> None:
         """Plays the game to its end or to where it is broken off, as one is that was run elsewhere."""
@@ -207,7 +216,7 @@ class Room:
             if not self._broken_off:
                 raise
         finally:
-            self._referee = None
+            self._referee, self._asked_elsewhere = None, _nobody
         if self._broken_off and not self.has_ended:
             self.take(self._ahead.copy().abort(self._broken_off))
         await self.drain()
@@ -253,7 +262,7 @@ class Room:
             case StartEvent():
                 changes = {"phase": "running"}
             case EndEvent():
-                changes = {"phase": "over", "ended": time.time(), "summary": standing(self._ahead)}
+                changes = {"phase": "over", "ended": time.time(), "summary": self._summary()}
 
         def job(transaction: Transaction) -> None:
             transaction.append(self.id, event)
@@ -261,6 +270,11 @@ class Room:
                 transaction.change_game(self.id, **changes)
 
         self._owner.write_queue.submit(job, lambda: self._publish(event, changes))
+
+    def _summary(self) -> dict[str, Any]:
+        """What lists show when it is over; a rematch gives people as much time."""
+        grace = {} if self.stored.grace is None else {"grace": self.stored.grace}
+        return standing(self._ahead) | grace
 
     def _publish(self, event: Event, changes: dict[str, Any]) -> None:
         self.stored = replace(self.stored, **changes)
@@ -472,7 +486,7 @@ class Room:
 
     def _thinking(self) -> float:
         """Seconds since the seat to move was asked."""
-        asked = self._referee.asked if self._referee is not None else None
+        asked = self._referee.asked if self._referee is not None else self._asked_elsewhere()
         return 0.0 if asked is None or asked.since is None else time.perf_counter() - asked.since
 
     # Who is there.
@@ -484,7 +498,7 @@ class Room:
         return any(number in seats for seats in self.guests.values())
 
     def _is_full(self) -> bool:
-        if self.policy.open_seats:
+        if self.policy.open_seats or self.stored.begins_together:
             return all(map(self._is_here, self._humans()))
         return all(self.stored.seats[number - 1].name for number in self._humans())
 

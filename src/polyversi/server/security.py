@@ -39,7 +39,9 @@ class SecurityHeaders:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def with_headers(message: Message) -> None:
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
-                message["headers"] = [*message.get("headers", []), *HEADERS]
+                own = message.get("headers", [])
+                names = {name for name, _ in own}    # a file that is a page by itself has its own policy
+                message["headers"] = [*own, *(header for header in HEADERS if header[0] not in names)]
             await send(message)
 
         await self._app(scope, receive, with_headers)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from polyversi.games.errors import PolyversiError
-from polyversi.games.extras import PAGE, require
+from polyversi.games.extras import PAGE, SITE, require
 from polyversi.server.analysis.policy import DEFAULT_POLICY, AnalysisPolicy
 from polyversi.server.connection import keep_alive, opening
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from polyversi.server.bots import BotFolder
+    from polyversi.site.settings import SiteFile
     from polyversi.storage.stored import Retention
 
 BACKLOG = 1024
@@ -90,13 +91,15 @@ def uvicorn_server(app: ASGIApp, listening: socket.socket, ready: Callable[[], N
 def serve(listening: socket.socket, where: str, bots: BotFolder, names: Iterable[str],
           ready: Callable[[str], None], retention: Retention | None = None,
           domains: Iterable[str] = (), analysis: AnalysisPolicy = DEFAULT_POLICY,
-          explorers: Iterable[str] = (), books: Iterable[Path] = ()) -> None:
+          explorers: Iterable[str] = (), books: Iterable[Path] = (),
+          site: SiteFile | None = None) -> None:
     """Serves until it is interrupted; `ready` is called with the name of the store when visitors can come.
 
     It answers to these names, of which visitors are told the `domains`. The `explorers` are databases of
-    games to look up positions in, besides the store's own, and the `books` are opening books to show.
+    games to look up positions in, besides the store's own, and the `books` are opening books to show. With
+    the file of a `site` its people, bots and events are served too.
     """
-    require(PAGE)
+    require(PAGE, *([SITE] if site else ()))
     from polyversi.engines.book import load
     from polyversi.server.app import make_app
     from polyversi.server.reach import Reach
@@ -104,6 +107,10 @@ def serve(listening: socket.socket, where: str, bots: BotFolder, names: Iterable
     from polyversi.storage.explorer import Explorer
     from polyversi.storage.games import Store
 
+    if site is not None:
+        from polyversi.site.opened import make_tables
+
+        make_tables(site)
     store = Store.open(where)
     store.retention = retention
     others: list[Explorer] = []
@@ -112,7 +119,7 @@ def serve(listening: socket.socket, where: str, bots: BotFolder, names: Iterable
         opening_books = [load(path) for path in books]
         address, port = listening.getsockname()[:2]
         app = make_app(store, bots, [*names, *own_names(address)], Reach(address, port, tuple(domains)),
-                       analysis, others, opening_books)
+                       analysis, others, opening_books, site)
 
         def begin() -> None:
             gc.collect()

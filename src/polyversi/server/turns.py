@@ -145,8 +145,12 @@ class Turns:
             del self._running[one.visitor]
         self._long -= one.seconds > LONG
         if one.visitor in self._used:
-            self._used[one.visitor] += max(MIN_COST, took) - max(MIN_COST, one.seconds)
+            self._settle(one.visitor, max(MIN_COST, one.seconds), max(MIN_COST, took))
         self._grant()
+
+    def _settle(self, visitor: str, charged: float, took: float) -> None:
+        """Charges a visitor what a turn has taken instead of what it was let in for."""
+        self._used[visitor] += took - charged
 
 
 class Attendance:

@@ -1,0 +1,218 @@
+"""Tournaments for pages: each is read on as it is played, and what many look at is made once for all."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+from starlette.responses import Response
+
+from polyversi.contest.export import games_ggf, games_jsonl, games_log, table_csv
+from polyversi.contest.overview import PARTS
+from polyversi.contest.report import report_of
+from polyversi.contest.tournament import Tournament
+from polyversi.gameplay.events import Event
+from polyversi.games.errors import PolyversiError
+from polyversi.server.downloads import past_game
+from polyversi.server.limits import ConcurrencyLimit
+from polyversi.server.lobby import Lobby
+from polyversi.server.responses import HttpError
+from polyversi.storage.contests import ContestStore
+from polyversi.storage.errors import DamagedError
+from polyversi.storage.stored import StoredGame
+
+INTERVAL = 1.0
+"""Seconds in which a store is looked at again at the earliest."""
+STALE = 5.0
+"""Seconds after which nobody is shown what may have changed since."""
+PATIENCE = 10.0
+"""A part that took a second to make is made again after so many of them at the earliest."""
+REPORT_POLICY = "sandbox allow-scripts allow-downloads; frame-ancestors 'none'"
+"""A report has a policy of its own that lets only its own script run; it can do nothing to this server."""
+MAX_PLAYING = 60
+"""Games that are shown at a time."""
+MAX_FOLLOWED = 16
+"""Tournaments that are kept in memory."""
+FILES: dict[str, tuple[str, Callable[[Tournament], Iterator[str]]]] = {
+    "html": ("text/html", partial(report_of, has_outputs=False)), "csv": ("text/csv", table_csv),
+    "jsonl": ("application/jsonl", games_jsonl), "ggf": ("text/plain", games_ggf),
+    "log": ("text/plain", games_log),
+}
+"""What a tournament can be downloaded as: the report, the table and the games.
+
+What bots wrote is for their authors alone.
+"""
+
+
+@dataclass
+class _Made:
+    """A part as it was made."""
+
+    data: bytes
+    version: int
+    again: float
+    """When it may be made again."""
+    since: float
+    """When it was looked at last whether it has changed."""
+    is_final: bool
+    """Whether everything had been played."""
+
+
+class FollowedTournament:
+    """A tournament that somebody else plays, in any thread; it is read on when somebody looks at it."""
+
+    def __init__(self, store: ContestStore, name: str) -> None:
+        self._tournament = Tournament(store, name)
+        self._lock = threading.Lock()
+        self._version = 0
+        self._looked = time.monotonic()
+        self._made: dict[str, _Made] = {}
+
+    def part(self, name: str, *, is_over: bool = False) -> bytes:
+        """A part as JSON, a moment old; one that takes long to make may be older, until it is over."""
+        with self._lock:
+            self._follow(is_forced=is_over)
+            made, now = self._made.get(name), time.monotonic()
+            if made is None or (made.version != self._version
+                                and (now >= made.again or self._tournament.is_over)):
+                data = msgspec.json.encode(PARTS[name](self._tournament))
+                after = time.monotonic()
+                made = self._made[name] = _Made(
+                    data, self._version, after + PATIENCE * (after - now), after, self._tournament.is_over)
+            made.since = time.monotonic()
+            return made.data
+
+    def made(self, name: str, *, is_over: bool = False) -> tuple[bytes, float] | None:
+        """A part as it was made last, and for how many seconds nobody has looked whether it has changed.
+
+        Of a tournament that is over only what was made since is good.
+        """
+        made = self._made.get(name)
+        if made is None or (is_over and not made.is_final):
+            return None
+        return made.data, time.monotonic() - made.since
+
+    @property
+    def is_over(self) -> bool:
+        """Whether everything has been played."""
+        with self._lock:
+            self._follow()
+            return self._tournament.is_over
+
+    def file(self, kind: str) -> bytes:
+        """The file of that kind, as it is now."""
+        with self._lock:
+            self._follow()
+            return "".join(FILES[kind][1](self._tournament)).encode(errors="replace")
+
+    def _follow(self, *, is_forced: bool = False) -> None:
+        if time.monotonic() < self._looked + INTERVAL and not is_forced:
+            return
+        if self._tournament.follow():
+            self._version += 1
+        self._looked = time.monotonic()
+
+
+def encoded(data: bytes) -> Response:
+    """A part as a response that no cache keeps."""
+    return Response(data, headers={"cache-control": "no-store"}, media_type="application/json")
+
+
+def playing(lobby: Lobby, event: str) -> list[dict[str, Any]]:
+    """The games of an event that are shown while they are played, for little boards."""
+    rooms = [room for id, room in lobby.rooms.items() if id.startswith(f"{event}.")]
+    rooms.sort(key=lambda room: room.stored.created)
+    return [room.summary() | {"changed": room.changed, "rounds": None} for room in rooms[:MAX_PLAYING]]
+
+
+def contest_game(
+    store: ContestStore, contest: str, id: str, fixture: str
+) -> tuple[StoredGame, Sequence[Event]] | None:
+    """A game of a contest that is over, under its id on the page, where fixtures have no slash."""
+    meeting, dash, number = fixture.rpartition("-")
+    played = store.game(contest, f"{meeting}/{number}" if dash else fixture) if contest else None
+    if played is None:
+        return None
+    try:
+        return past_game(id, played)
+    except (PolyversiError, ValueError) as error:
+        raise DamagedError(f"the game {id} in {store.name} is damaged: {error}") from error
+
+
+class ContestPages:
+    """What pages get of the tournaments of a store."""
+
+    def __init__(self, store: ContestStore) -> None:
+        self.store = store
+        self._followed: OrderedDict[str, FollowedTournament] = OrderedDict()
+        self._making: dict[tuple[str, str], asyncio.Task[bytes]] = {}
+        self._opening = ConcurrencyLimit(1)
+        self._reading = ConcurrencyLimit(1)
+        self._writing = ConcurrencyLimit(1)
+
+    async def part(self, contest: str, name: str, *, is_over: bool = False) -> bytes:
+        """A part of a tournament as JSON; the last state of it if it is known to be over."""
+        if name not in PARTS:
+            raise HttpError(404, f"a tournament has the parts {', '.join(PARTS)}")
+        followed = await self._of(contest)
+        made = followed.made(name, is_over=is_over)
+        if made is None or made[1] > STALE:
+            return await self._make(followed, contest, name, is_over)
+        data, age = made
+        if age > INTERVAL and (contest, name) not in self._making:    # in a crowd nobody waits for it
+            task = asyncio.create_task(self._make(followed, contest, name, is_over))
+            self._making[contest, name] = task
+            task.add_done_callback(partial(self._made, contest, name))
+        return data
+
+    def _made(self, contest: str, name: str, task: asyncio.Task[bytes]) -> None:
+        del self._making[contest, name]
+        if not task.cancelled():
+            task.exception()    # whoever looks next is told, if it is still so then
+
+    async def _make(self, followed: FollowedTournament, contest: str, name: str, is_over: bool) -> bytes:
+        """Makes a part in a thread, of which a tournament never takes more than one."""
+        async with self._reading.of(contest):
+            made = followed.made(name, is_over=is_over)
+            if made is not None and made[1] < INTERVAL:    # somebody else has made it meanwhile
+                return made[0]
+            return await asyncio.to_thread(followed.part, name, is_over=is_over)
+
+    async def is_over(self, contest: str) -> bool:
+        """Whether everything of a tournament has been played."""
+        followed = await self._of(contest)
+        return await asyncio.to_thread(lambda: followed.is_over)
+
+    async def file(self, contest: str, kind: str) -> Response:
+        """The report, the table or the games as a file; one at a time is made."""
+        if kind not in FILES:
+            raise HttpError(404, f"a tournament can be downloaded as {', '.join(FILES)}")
+        followed = await self._of(contest)
+        async with self._writing.of("files"):
+            data = await asyncio.to_thread(followed.file, kind)
+        shown = "inline" if kind == "html" else "attachment"
+        headers = {"content-disposition": f"{shown}; filename*=UTF-8''{quote(contest, safe='')}.{kind}",
+                   "cache-control": "no-store"}
+        if kind == "html":
+            headers["content-security-policy"] = REPORT_POLICY
+        return Response(data, headers=headers, media_type=FILES[kind][0])
+
+    async def _of(self, contest: str) -> FollowedTournament:
+        async with self._opening.of(contest):
+            found = self._followed.get(contest)
+            if found is None:
+                found = await asyncio.to_thread(FollowedTournament, self.store, contest)
+                self._followed[contest] = found
+        if contest in self._followed:
+            self._followed.move_to_end(contest)
+        while len(self._followed) > MAX_FOLLOWED:
+            self._followed.popitem(last=False)
+        return found

@@ -1,0 +1,247 @@
+"""The events of a site over HTTP: everybody watches them, organisers set them up and run them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute
+
+from polyversi.gameplay.events import Event as GameEvent
+from polyversi.games.variants import title
+from polyversi.server.contests import ContestPages, contest_game, encoded, playing
+from polyversi.server.players import check_options
+from polyversi.server.responses import HttpError, json_response, parse_body
+from polyversi.server.site.site import Part, Site
+from polyversi.site.event_outputs import written
+from polyversi.site.event_plans import EventSettings, formats, games_of
+from polyversi.site.events import Event, Events, NoEventError
+from polyversi.site.roles import Person, Role
+from polyversi.storage.stored import StoredGame
+
+NO_EVENT = "there is no such event"
+NOT_RELEASED = "the results of this event have not been released yet"
+NOT_STARTED = "this event has not started yet"
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """An event as an organiser wants it."""
+
+    title: Annotated[str, msgspec.Meta(max_length=400)]
+    settings: EventSettings
+    is_released: bool = True
+
+
+class Release(msgspec.Struct, frozen=True):
+    """Whether everybody is to see results."""
+
+    is_released: bool
+
+
+class EventsPart(Part):
+    """Tournaments."""
+
+    def __init__(self, site: Site) -> None:
+        super().__init__(site)
+        self._events = Events(site.file, site.store, site.contests)
+        self._pages = ContestPages(site.contests)
+        site.lobby.elsewhere.append(self._past)
+
+    def routes(self) -> Sequence[BaseRoute]:
+        """Where its handlers are found."""
+        guard, path = self.site.guard, "/api/site/events"
+        event = f"{path}/{{id}}"
+        return [
+            guard.open(path, self._list),
+            guard.route(path, Role.ORGANISER, self._create, "POST"),
+            guard.route("/api/site/event-choices", Role.ORGANISER, self._choices),
+            guard.open(event, self._event),
+            guard.route(event, Role.ORGANISER, self._change, "POST"),
+            guard.open(f"{event}/part/{{part}}", self._part),
+            guard.open(f"{event}/file/{{kind}}", self._file),
+            guard.route(f"{event}/outputs", Role.MEMBER, self._outputs),
+            guard.route(f"{event}/start", Role.ORGANISER, self._start, "POST"),
+            guard.route(f"{event}/pause", Role.ORGANISER, self._pause, "POST"),
+            guard.route(f"{event}/resume", Role.ORGANISER, self._resume, "POST"),
+            guard.route(f"{event}/cancel", Role.ORGANISER, self._cancel, "POST"),
+            guard.route(f"{event}/release", Role.ORGANISER, self._release, "POST"),
+            guard.route(f"{event}/tokens", Role.ORGANISER, self._tokens, "POST"),
+            guard.route(f"{event}/delete", Role.ORGANISER, self._delete, "POST"),
+        ]
+
+    def _past(self, id: str) -> tuple[StoredGame, Sequence[GameEvent]] | None:
+        """A game of an event that is over, for whoever wants to see it again."""
+        event_id, _, fixture = id.partition(".")
+        if not fixture:
+            return None
+        try:
+            event = self._events.find(event_id)
+        except NoEventError:
+            return None
+        return contest_game(self.site.contests, event.contest, id, fixture) if event.is_released else None
+
+    # For everybody.
+
+    async def _list(self, _: Request, person: Person | None) -> Response:
+        def work() -> list[dict[str, Any]]:
+            counts = self.site.contests.counts()
+            entrants = self._events.numbers_of_entrants()
+            return [{**_shown(event), "entrants": entrants.get(event.id, 0),
+                     "played": counts.get(event.contest, 0)}
+                    for event in self._events.all() if _may_know(event, person)]
+
+        return json_response({"events": await asyncio.to_thread(work)})
+
+    async def _event(self, request: Request, person: Person | None) -> Response:
+        event = await self._found(request, person)
+        entrants = await asyncio.to_thread(self._events.entrants, event)
+        answer = {**_shown(event), "may_see": _may_see(event, person),
+                  "entrants": [{"name": one.name, "who": one.who} for one in entrants],
+                  "playing": playing(self.site.lobby, event.id) if event.is_released else []}
+        if _is_organiser(person):
+            answer |= {"settings": event.settings, "problem": event.problem}
+        return json_response(answer)
+
+    async def _part(self, request: Request, person: Person | None) -> Response:
+        event = await self._visible(request, person)
+        is_over = event.phase == "over"
+        return encoded(await self._pages.part(event.contest, request.path_params["part"], is_over=is_over))
+
+    async def _file(self, request: Request, person: Person | None) -> Response:
+        event = await self._visible(request, person)
+        return await self._pages.file(event.contest, request.path_params["kind"])
+
+    async def _outputs(self, request: Request, person: Person) -> Response:
+        """What one's own bots have written; organisers read that of all."""
+        event = await self._visible(request, person)
+        found = await asyncio.to_thread(written, self._events, event, lambda bot: bot.is_of(person))
+        return json_response({"outputs": found})
+
+    # For organisers.
+
+    async def _choices(self, _: Request, __: Person) -> Response:
+        """What the form offers besides the catalogue: ladders, bots that play, formats."""
+        def work() -> dict[str, Any]:
+            settings = self.site.file.settings
+            return {
+                "ladders": [{"id": one.id, "title": one.title, "variant": one.variant, "limit": one.limit}
+                            for one in settings.ladders],
+                "bots": [{"id": bot.id, "name": bot.name, "owner": bot.owner_name, "ladder": bot.ladder}
+                         for bot in self._events.bots.all() if bot.active],
+                "formats": formats(),
+            }
+
+        return json_response(await asyncio.to_thread(work))
+
+    async def _create(self, request: Request, organiser: Person) -> Response:
+        wanted = await self._wanted(request)
+        event = await asyncio.to_thread(
+            self._events.create, organiser, wanted.title, wanted.settings, is_released=wanted.is_released)
+        return json_response(_shown(event), 201)
+
+    async def _change(self, request: Request, organiser: Person) -> Response:
+        wanted, event = await self._wanted(request), await self._found(request, organiser)
+        changed = await asyncio.to_thread(
+            self._events.change, organiser, event.id, wanted.title, wanted.settings,
+            is_released=wanted.is_released)
+        return json_response(_shown(changed))
+
+    async def _wanted(self, request: Request) -> Wanted:
+        wanted = await parse_body(request, Wanted)
+        for spec in wanted.settings.players:
+            check_options(spec)    # first: a player reads its weights as soon as it is made
+        return wanted
+
+    async def _start(self, request: Request, organiser: Person) -> Response:
+        event = await self._found(request, organiser)
+        return await self._moved(self._events.start, organiser, event)
+
+    async def _pause(self, request: Request, organiser: Person) -> Response:
+        event = await self._found(request, organiser)
+        return await self._moved(self._events.pause, organiser, event)
+
+    async def _resume(self, request: Request, organiser: Person) -> Response:
+        event = await self._found(request, organiser)
+        return await self._moved(self._events.resume, organiser, event)
+
+    async def _cancel(self, request: Request, organiser: Person) -> Response:
+        event = await self._found(request, organiser)
+        return await self._moved(self._events.cancel, organiser, event)
+
+    async def _moved(self, move: Callable[[Person, str], Event], organiser: Person, event: Event) -> Response:
+        """The event after a change that whoever plays it should know of."""
+        moved = await asyncio.to_thread(move, organiser, event.id)
+        self.site.conductor.nudge()
+        return json_response(_shown(moved))
+
+    async def _release(self, request: Request, organiser: Person) -> Response:
+        wanted, event = await parse_body(request, Release), await self._found(request, organiser)
+        changed = await asyncio.to_thread(self._events.release, organiser, event.id, wanted.is_released)
+        if wanted.is_released:
+            self.site.lobby.show(f"{event.id}.")
+        else:
+            self.site.lobby.hide(f"{event.id}.", NOT_RELEASED)
+        self.site.conductor.nudge()
+        return json_response(_shown(changed))
+
+    async def _tokens(self, request: Request, organiser: Person) -> Response:
+        """Tokens with which groups connect their clients; they are told only this once."""
+        event = await self._found(request, organiser)
+        tokens = await asyncio.to_thread(self._events.make_tokens, organiser, event.id)
+        return json_response({
+            "port": self.site.file.settings.xt_port,
+            "tokens": [{"group": group, "token": token} for group, token in tokens.items()],
+        })
+
+    async def _delete(self, request: Request, organiser: Person) -> Response:
+        event = await self._found(request, organiser)
+        await asyncio.to_thread(self._events.delete, organiser, event.id)
+        return json_response({})
+
+    async def _found(self, request: Request, person: Person | None) -> Event:
+        """The event of an address, if whoever asks may know of it."""
+        try:
+            event = await asyncio.to_thread(self._events.find, request.path_params["id"])
+        except NoEventError:
+            raise HttpError(404, NO_EVENT) from None
+        if not _may_know(event, person):
+            raise HttpError(404, NO_EVENT)
+        return event
+
+    async def _visible(self, request: Request, person: Person | None) -> Event:
+        """The event of an address, if whoever asks may see its results."""
+        event = await self._found(request, person)
+        if not _may_see(event, person):
+            raise HttpError(403, NOT_RELEASED)
+        if not event.contest:
+            raise HttpError(409, NOT_STARTED)
+        return event
+
+
+def _is_organiser(person: Person | None) -> bool:
+    return person is not None and person.role >= Role.ORGANISER
+
+
+def _may_know(event: Event, person: Person | None) -> bool:
+    """Whether somebody may know of an event: of a draft only organisers."""
+    return event.phase != "draft" or _is_organiser(person)
+
+
+def _may_see(event: Event, person: Person | None) -> bool:
+    """Whether somebody may see results and games."""
+    return event.is_released or _is_organiser(person)
+
+
+def _shown(event: Event) -> dict[str, Any]:
+    settings = event.settings
+    names, _ = games_of(settings)
+    return {
+        "id": event.id, "title": event.title, "phase": event.phase, "created": event.created,
+        "is_released": event.is_released, "has_started": bool(event.contest), "format": settings.format,
+        "variants": [title(name) for name in names], "limit": settings.limit, "ladder": settings.ladder,
+        "deadline": settings.deadline,
+    }

@@ -1,0 +1,141 @@
+"""Events over HTTP: played by workers, watched by everybody, hidden until they are released."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from polyversi.site.roles import Role
+from tests.testing.site import Member, SiteServer
+from tests.testing.timeout import TIMEOUT
+
+QUICK = {"variants": ["othello-4"], "players": ["random", "greedy", "mobility"], "limit": "depth=1"}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteServer]:
+    with SiteServer(tmp_path_factory.mktemp("site"), "jobs = 1\n") as server:
+        assert isinstance(server, SiteServer)
+        yield server
+
+
+@pytest.fixture(scope="module")
+def organiser(site: SiteServer) -> Member:
+    return site.join("Olga", Role.ORGANISER)
+
+
+@pytest.fixture(scope="module")
+def played(site: SiteServer, organiser: Member) -> str:
+    """The id of an event that is over."""
+    id = started(organiser, "Spring cup", **QUICK)
+    until(lambda: site.get(f"/api/site/events/{id}")["phase"] == "over")
+    return id
+
+
+def started(organiser: Member, title: str, **settings: Any) -> str:
+    event = organiser.post("/api/site/events", {"title": title, "settings": settings})
+    organiser.post(f"/api/site/events/{event['id']}/start", {})
+    return str(event["id"])
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    end = time.monotonic() + TIMEOUT
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def status(site: SiteServer, path: str) -> int:
+    """What somebody gets who has not signed in."""
+    return httpx.get(site.address + path, timeout=TIMEOUT).status_code
+
+
+def test_everybody_sees_its_table_rounds_ratings_and_files(site: SiteServer, played: str) -> None:
+    at = f"/api/site/events/{played}"
+    table = site.get(f"{at}/part/table")
+    assert table["is_over"] and table["played"] == table["expected"] == 6
+    assert sorted(row["name"] for row in table["rows"]) == ["greedy", "mobility", "random"]
+    rounds = site.get(f"{at}/part/rounds")["rounds"]
+    assert [meeting["games"] for one in rounds for meeting in one["meetings"]] == [
+        [f"{number}.1/1", f"{number}.1/2"] for number in (1, 2, 3)]
+    assert len(site.get(f"{at}/part/cross")["each"]) == 6
+    assert site.get(f"{at}/part/graph")["games"] == 6
+    assert status(site, f"{at}/part/nothing") == 404
+    report = httpx.get(f"{site.address}{at}/file/html", timeout=TIMEOUT)
+    assert "Spring cup" in report.text and report.headers["content-security-policy"].startswith("sandbox")
+    lines = httpx.get(f"{site.address}{at}/file/jsonl", timeout=TIMEOUT).text.splitlines()
+    assert len(lines) == 6
+    listed = site.get("/api/site/events")["events"]
+    assert (listed[-1]["title"], listed[-1]["played"], listed[-1]["entrants"]) == ("Spring cup", 6, 3)
+
+
+def test_its_games_are_found_again(site: SiteServer, played: str) -> None:
+    game = site.get(f"/api/games/{played}.2.1-1")
+    assert game["phase"] == "over" and game["kinds"] == ["remote", "remote"] and game["result"]
+    assert status(site, f"/game/{played}.2.1-1") == 200
+    for other in (f"{played}.9.9-1", f"{played}.", f"{played}.2.1", "nothing.1.1-1"):
+        assert status(site, f"/api/games/{other}") == 404
+
+
+@pytest.mark.slow
+def test_what_is_not_released_is_for_organisers_alone(site: SiteServer, organiser: Member) -> None:
+    id = started(organiser, "Secret", **QUICK)
+    at = f"/api/site/events/{id}"
+    organiser.post(f"{at}/release", {"is_released": False})
+    until(lambda: organiser.get(at)["phase"] == "over")
+    member = site.join("Mia")
+    for path in (f"{at}/part/table", f"{at}/file/html", f"{at}/file/jsonl"):
+        assert member.ask("GET", path).status_code == status(site, path) == 403
+        assert organiser.ask("GET", path).status_code == 200
+    assert member.get(at)["may_see"] is False and "settings" not in member.get(at)
+    assert status(site, f"/api/games/{id}.1.1-1") == 404
+    organiser.post(f"{at}/release", {"is_released": True})
+    assert member.get(f"{at}/part/table")["played"] == 6
+    assert status(site, f"/api/games/{id}.1.1-1") == 200
+
+
+def test_only_organisers_know_of_a_draft_and_change_anything(site: SiteServer, organiser: Member) -> None:
+    event = organiser.post("/api/site/events", {"title": "Draft", "settings": QUICK})
+    at, member = f"/api/site/events/{event['id']}", site.join("Max")
+    assert status(site, at) == member.ask("GET", at).status_code == 404
+    assert all(one["title"] != "Draft" for one in member.get("/api/site/events")["events"])
+    for what in ("start", "pause", "resume", "cancel", "release", "delete"):
+        assert member.ask("POST", f"{at}/{what}", {}).status_code == 403
+    assert member.ask("POST", "/api/site/events", {"title": "Mine", "settings": QUICK}).status_code == 403
+    assert member.ask("GET", "/api/site/event-choices").status_code == 403
+    organiser.post(f"{at}/delete", {})
+    assert organiser.ask("GET", at).status_code == 404
+
+
+@pytest.mark.parametrize(("settings", "problem"), [
+    ({"variants": ["otelo"]}, "otelo"),
+    ({"players": ["polyversi:weights=/etc/passwd", "random"]}, "weights"),
+    ({"openings": "/etc/passwd"}, "not a valid request"),
+    ({"players": ["random"]}, "2 to 1000 entrants"),
+])
+def test_what_is_wrong_is_told_in_a_sentence(
+        organiser: Member, settings: dict[str, Any], problem: str) -> None:
+    answer = organiser.ask("POST", "/api/site/events", {"title": "Cup", "settings": {**QUICK, **settings}})
+    assert answer.status_code == 400 and problem in answer.json()["problem"]
+
+
+@pytest.mark.slow
+def test_an_event_survives_kills_of_the_server(site: SiteServer, organiser: Member) -> None:
+    id = started(organiser, "Long", **{**QUICK, "games": 60, "failures": 1})
+    at = f"/api/site/events/{id}"
+    for _ in range(2):
+        before = played_so_far(site, at)
+        until(lambda before=before: played_so_far(site, at) > before)    # type: ignore[misc]
+        site.kill()
+        site.start()
+    until(lambda: site.get(at)["phase"] == "over")
+    lines = httpx.get(f"{site.address}{at}/file/jsonl", timeout=TIMEOUT).text.splitlines()
+    assert len(lines) == 180
+
+
+def played_so_far(site: SiteServer, at: str) -> int:
+    return int(site.get(f"{at}/part/table")["played"])
