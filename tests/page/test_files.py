@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 import polyversi.server
+from polyversi.server.files import SITE_VIEWS
 from tests.testing.page_server import Served
 from tests.testing.timeout import TIMEOUT
 
@@ -53,9 +54,12 @@ def test_languages_are_folders(server: Served) -> None:
 
 
 def test_a_view_is_a_folder_and_an_entry_of_the_registry() -> None:
-    registered = re.findall(r"^  (\w+): \{ title:", (PAGE / "app" / "views.js").read_text(), re.MULTILINE)
+    registry = (PAGE / "app" / "views.js").read_text()
+    registered = dict(re.findall(r'^  "?([\w-]+)"?: (\{ title:.*)$', registry, re.MULTILINE))
     folders = sorted((PAGE / "views").iterdir())
     assert sorted(registered) == [folder.name for folder in folders]
+    of_site = {name for name, entry in registered.items() if re.search("isFor(Site|Events)", entry)}
+    assert of_site == set(SITE_VIEWS), "what only a site has is found only there"
     for folder in folders:
         assert re.search(r"^export function View\(", (folder / "view.js").read_text(), re.MULTILINE)
         assert (folder / "style.css").is_file()

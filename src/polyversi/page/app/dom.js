@@ -1,4 +1,5 @@
 /** Small helpers for form fields, keys and the window's title. */
+import { site } from "./features.js";
 import { useEffect } from "./html.js";
 import { common } from "./words.js";
 
@@ -25,5 +26,5 @@ export function isTyping(event) {
 
 /** Names the window after a view for as long as it is shown. @param {string} text */
 export function useTitle(text) {
-  useEffect(() => { document.title = `${text} · ${common.name}`; }, [text]);
+  useEffect(() => { document.title = `${text} · ${site || common.name}`; }, [text]);
 }

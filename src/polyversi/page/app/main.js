@@ -1,12 +1,14 @@
 /** Starts the page: header, navigation, keyboard help, and the view that the address names. */
+import { AccountLinks } from "../components/account-links.js";
 import { Icon, IconButton } from "../components/icons.js";
 import { PasteDialog, startPasting } from "../components/open-record.js";
 import { Alert } from "../components/page.js";
 import { RulesDialog } from "../components/rules.js";
 import { StoreNotice } from "../components/store-notice.js";
+import { loadAccount } from "./account.js";
 import { announce } from "./announcer.js";
 import { isTyping, useTitle } from "./dom.js";
-import { canPlay } from "./features.js";
+import { canPlay, site } from "./features.js";
 import { effect, html, render, useEffect, useLayoutEffect, useRef, useSignal } from "./html.js";
 import { loadLanguage, t } from "./i18n.js";
 import { route, startRouter } from "./router.js";
@@ -110,13 +112,14 @@ function Header() {
   }, [view]);
   return html`<header class="shell-header">
     <a class="skip" href="#main">${t("Skip to the content")}</a>
-    <a class="brand" href="/" aria-label=${common.name}>
-      <img src=${LOGO} alt="" width="30" height="30" /><span aria-hidden="true">${common.name}</span></a>
+    <a class="brand" href="/" aria-label=${site || common.name}>
+      <img src=${LOGO} alt="" width="30" height="30" /><span aria-hidden="true">${site || common.name}</span></a>
     <nav ref=${links} aria-label=${t("Main")}>
       ${NAVIGATION.map(([name, { title }]) => html`
         <a key=${name} href=${`/${name}`} aria-current=${current(name)}>${title()}</a>`)}
     </nav>
     <div class="shell-tools">
+      ${site ? html`<${AccountLinks} current=${current} />` : null}
       <${IconButton} icon="help" look="quiet wide-only" label=${t("Keyboard shortcuts")}
         title=${t("Keyboard shortcuts (?)")}
         onClick=${() => help().showModal()} />
@@ -172,7 +175,9 @@ async function start() {
 }
 
 startRouter();
+loadAccount();
 if (canPlay) startPasting();
+if (site) import("../components/lobby-news.js").then(({ showLobbyNews }) => showLobbyNews(), () => {});
 addEventListener("keydown", (event) => {
   if (event.key === "?" && !event.ctrlKey && !event.metaKey && !isTyping(event) && !help().open) help().showModal();
 });

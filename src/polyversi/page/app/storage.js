@@ -1,4 +1,4 @@
-/** The browser's local storage: settings, and the games in which this browser has a seat. */
+/** The browser's local storage: settings, the games in which this browser has a seat, and its studies. */
 
 /** The stored value of a key, or null. @type {(key: string) => any} */
 export function load(key) {
@@ -51,4 +51,17 @@ export function tokenFor(id) {
     history.replaceState(null, "", location.pathname + location.search);
   }
   return savedGame(id)?.token ?? "";
+}
+
+const MAX_STUDIES = 50;
+
+/** A study of this browser: what it is called in lists, and when it was changed. @typedef {{id: string, title: string, changed: number}} SavedStudy */
+
+/** The studies of this browser, the one changed last first. @returns {SavedStudy[]} */
+export const myStudies = () => load("studies") ?? [];
+
+/** Puts a study on top of the list; the oldest ones leave it, and can be changed by their link as before. @type {(id: string, title: string) => void} */
+export function noteStudy(id, title) {
+  const others = myStudies().filter((other) => other.id !== id);
+  save("studies", [{ id, title, changed: Date.now() }, ...others].slice(0, MAX_STUDIES));
 }

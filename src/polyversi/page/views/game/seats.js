@@ -5,6 +5,7 @@ import { plural, t } from "../../app/i18n.js";
 import { playerName } from "../../app/players.js";
 import { Stone } from "../../components/icons.js";
 import { play } from "./announcements.js";
+import { RatingTag } from "./ratings.js";
 import { offenceText, ordinal, seatName } from "./text.js";
 
 /** @import { GameModel } from "../../app/game.js" */
@@ -101,8 +102,8 @@ function isTimed(model) {
   return ofPeople.length ? ofPeople.some((one) => one !== "none") : limit.some((one) => one.includes("bank"));
 }
 
-/** @param {Whose} props */
-export function SeatCard({ model, seat }) {
+/** @param {Whose & {rating?: import("./ratings.js").SeatRating}} props */
+export function SeatCard({ model, seat, rating }) {
   const [shown, result] = [model.shown.value, model.result.value];
   const paint = model.description.value?.plan.seats[seat - 1];
   if (!shown || !paint) return null;
@@ -118,6 +119,7 @@ export function SeatCard({ model, seat }) {
       <div class="seat-who grow">
         <span class="seat-player" title=${name}>${name || t("waiting…")}</span>
         <${Presence} model=${model} seat=${seat} />
+        <${RatingTag} rating=${rating} />
         ${model.seats.value.includes(seat) && html`<span class="tag">${t("you")}</span>`}
         ${isOut && html`<span class="tag bad" title=${offence && offenceText(model, offence)}>${t("out")}</span>`}
         ${isFirst && html`<span class="tag good">${ordinal(1)}</span>`}

@@ -22,6 +22,8 @@ import { MoveList } from "./moves.js";
 import { Outcome } from "./outcome.js";
 import { SeatCard } from "./seats.js";
 import { Notices, Status } from "./status.js";
+import { useOwnSeat } from "./own-seat.js";
+import { useRatings } from "./ratings.js";
 import { playerName } from "./text.js";
 
 /** @import { Board } from "../../board/board.js" */
@@ -55,10 +57,12 @@ function keysOf(model, board) {
  * @param {string} id
  * @param {URLSearchParams} query
  * @param {{current: Board|null}} board
+ * @param {string} seat the token of whoever is signed in, which this browser does not keep
  */
-function useGame(id, query, board) {
+function useGame(id, query, board, seat) {
   // Opening a seat's link while its game is already shown changes only the address: the query object is a new one then.
-  const token = useMemo(() => tokenFor(id), [id, query]);
+  const kept = useMemo(() => tokenFor(id), [id, query]);
+  const token = seat || kept;
   const model = useMemo(() => {
     const saved = savedGame(id);
     const gap = () => paceGap(made.seats.value.some((seat) => made.clocks.limits[seat - 1]?.bank !== null));
@@ -69,7 +73,7 @@ function useGame(id, query, board) {
     const stopAnnouncing = announceGame(model);
     const stopFollowing = model.listen((news) => {
       if (news.kind !== "next" || !model.seats.value.length) return;
-      saveGame(news.game, { ...savedGame(news.game), token: model.token });
+      if (!seat) saveGame(news.game, { ...savedGame(news.game), token: model.token });
       go(`/game/${news.game}`);
     });
     const stop = new AbortController();
@@ -122,9 +126,17 @@ function NoGame({ model }) {
 
 /** @param {{params: import("../../app/router.js").Params}} props */
 export function View({ params }) {
+  const seat = useOwnSeat(params.id);
+  if (seat === null) return html`<p class="soft loading">${common.loading}</p>`;
+  return html`<${Game} params=${params} seat=${seat} />`;
+}
+
+/** @param {{params: import("../../app/router.js").Params, seat: string}} props */
+function Game({ params, seat }) {
   const board = useRef(/** @type {Board|null} */ (null));
   const zoom = useSignal({ scale: 1, maxScale: 1 });
-  const model = useGame(params.id, params.query, board);
+  const model = useGame(params.id, params.query, board, seat);
+  const ratings = useRatings(params.id, model.phase.value === "over");
   const description = model.description.value;
   useTitle(titleOf(model));
   if (!description) return html`<${NoGame} model=${model} />`;
@@ -132,7 +144,7 @@ export function View({ params }) {
   const isPair = description.seats === 2;
   // The visitor's own seat is below the board.
   const [above, below] = own.length === 1 && own[0] === 2 ? [1, 2] : [2, 1];
-  const card = (/** @type {number} */ seat) => html`<${SeatCard} key=${seat} model=${model} seat=${seat} />`;
+  const card = (/** @type {number} */ seat) => html`<${SeatCard} key=${seat} model=${model} seat=${seat} rating=${ratings[seat - 1]} />`;
   // Before its start is known, nobody knows which seats this window has.
   const isWatching = model.start.value !== "" && !own.length;
   const about = { model, description };

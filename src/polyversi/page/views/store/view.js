@@ -2,6 +2,7 @@
 import { get, sentenceOf } from "../../app/api.js";
 import { html, useEffect, useSignal } from "../../app/html.js";
 import { language, number, plural, t } from "../../app/i18n.js";
+import { sizeOf } from "../../app/words.js";
 import { Alert, PageHeader } from "../../components/page.js";
 
 /** @typedef {{kind: string, games: number, bytes: number}} Size */
@@ -22,12 +23,6 @@ function kindName(kind) {
     case "imports": return t("Uploaded games");
     default: return t("Games of series");
   }
-}
-
-/** A size as people read it. @param {number} bytes */
-function sizeOf(bytes) {
-  if (bytes < 1e6) return t("{size} KB", { size: number(Math.ceil(bytes / 1e3)) });
-  return t("{size} MB", { size: number(bytes / 1e6, { maximumFractionDigits: 1 }) });
 }
 
 /** @param {number} seconds since 1970 */

@@ -7,7 +7,7 @@ import { whileVisible } from "../../app/polling.js";
 import { Segments, Select } from "../../components/forms.js";
 import { OpenRecord } from "../../components/open-record.js";
 import { Alert, PageHeader } from "../../components/page.js";
-import { Cards } from "./cards.js";
+import { Cards } from "../../components/game-cards.js";
 import { Finished } from "./finished.js";
 
 /** @import { Listed, Variant } from "../../app/types.js" */

@@ -1,0 +1,32 @@
+/** Who is signed in at a site. */
+import { get, post } from "./api.js";
+import { site } from "./features.js";
+import { signal } from "./html.js";
+
+/** @typedef {"guest"|"member"|"organiser"} Role */
+/** @typedef {{id: string, name: string, role: Role, has_password: boolean}} Account */
+
+/** Who is signed in; null for nobody, and where the server has no site. */
+export const account = signal(/** @type {Account|null} */ (null));
+
+/** Whether it is known by now who is signed in. */
+export const isAccountKnown = signal(!site);
+
+/** Asks the server who is signed in; nobody is while it cannot be asked. */
+export async function loadAccount() {
+  if (!site) return;
+  await get("/api/site/me").then((me) => { account.value = me.account; }, () => {});
+  isAccountKnown.value = true;
+}
+
+/** Whether whoever looks has at least this role. @param {Role} role */
+export const isAtLeast = (role) => {
+  const roles = ["guest", "member", "organiser"];
+  return roles.indexOf(account.value?.role ?? "") >= roles.indexOf(role);
+};
+
+/** Ends the session. */
+export async function signOut() {
+  await post("/api/site/sign-out", {});
+  account.value = null;
+}

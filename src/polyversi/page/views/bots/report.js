@@ -1,0 +1,41 @@
+/** The check of a version, line by line as it is done. */
+import { asSentence } from "../../app/api.js";
+import { html } from "../../app/html.js";
+import { number, t } from "../../app/i18n.js";
+import { Icon } from "../../components/icons.js";
+import { isUnderWay, stepName } from "./words.js";
+
+/** @import { Phase, Report, Step } from "./words.js" */
+
+/** What a bot wrote last, as text. @param {{title: string, text: string}} props */
+function Written({ title, text }) {
+  if (!text) return null;
+  return html`<details class="bots-written"><summary>${title}</summary><pre tabindex="0" dir="ltr">${text}</pre></details>`;
+}
+
+/** @param {{step: Step}} props */
+function Line({ step }) {
+  const isGood = !step.fault;
+  return html`<li class=${isGood ? "good" : "bad"}>
+    <span class="bots-mark"><${Icon} name=${isGood ? "check" : "close"} />
+      <span class="visually-hidden">${isGood ? t("passed") : t("failed")}</span></span>
+    <div class="stack tight grow"><span>${stepName(step.name)}
+      <span class="soft small number"> ${t("{seconds} s", { seconds: number(step.seconds, { maximumFractionDigits: 1 }) })}</span></span>
+      ${step.fault && html`<p class="bots-fault" dir="ltr">${step.fault}</p>
+        <${Written} title=${t("The end of what it wrote to standard error")} text=${step.errors} />
+        <${Written} title=${t("The end of what it wrote to standard output")} text=${step.output} />`}
+    </div></li>`;
+}
+
+/** @param {{report: Report|undefined, phase: Phase}} props */
+export function CheckReport({ report = {}, phase }) {
+  const steps = report.steps ?? [];
+  const total = report.total ?? 0;
+  return html`<div class="stack tight">
+    ${report.problem && html`<p class="soft">${asSentence(report.problem)}</p>`}
+    <ol class="bots-steps">${steps.map((step) => html`<${Line} key=${step.name} step=${step} />`)}
+      ${isUnderWay(phase) && html`<li key="next" class="next"><span class="bots-mark"><span class="bots-waiting"></span></span>
+        <span class="soft">${phase === "waiting" ? t("waits for its check")
+          : total ? t("step {number} of {total}", { number: number(steps.length + 1), total: number(total) }) : t("is being checked")}</span></li>`}
+    </ol></div>`;
+}

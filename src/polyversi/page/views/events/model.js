@@ -1,0 +1,88 @@
+/** What the server tells of events, and how their phases and formats are called. */
+import { get, sentenceOf } from "../../app/api.js";
+import { html, useEffect, useSignal } from "../../app/html.js";
+import { date, number, t } from "../../app/i18n.js";
+import { whileVisible } from "../../app/polling.js";
+
+/** @import { Listed } from "../../app/types.js" */
+
+/**
+ * @typedef {"draft"|"scheduled"|"running"|"paused"|"over"|"cancelled"} Phase
+ * @typedef {{id: string, title: string, phase: Phase, created: number, is_released: boolean, has_started: boolean, format: string,
+ *   variants: string[], limit: string, ladder: string, deadline: number|null}} Shown
+ * @typedef {Shown & {entrants: number, played: number}} ListedEvent
+ * @typedef {Shown & {may_see: boolean, entrants: {name: string, who: string}[], playing: Listed[], settings?: Settings, problem?: string}} EventInfo
+ * @typedef {{games: number, won: number, drawn: number, lost: number, points: number, stones: number}} Score
+ * @typedef {Score & {entrant: number, name: string, is_set_aside: boolean, spec: string, rating: [number, number, number]|null,
+ *   faults: Record<string, number>}} Row
+ * @typedef {{name: string, format: string, variants: string[], facts: Record<string, string>, is_over: boolean, played: number,
+ *   expected: number, seconds_left: number|null, last_end: number, is_xt: boolean, usual_seconds: number|null, rows: Row[],
+ *   broken: {name: string, reason: string}[]}} Table
+ * @typedef {{rows: {entrant: number, name: string}[], each: [number, number, number, number, number, number][],
+ *   is_too_large: boolean}} Cross
+ * @typedef {{id: string, entrants: number[], points: number[], best: boolean[], games: string[], missing: number}} Meeting
+ * @typedef {{is_bracket: boolean, names: string[], rounds: {round: number, meetings: Meeting[]}[]}} Rounds
+ * @typedef {{variants: {spec: string, seats: number, games: number, rows: (Score & {name: string})[]}[]}} Variants
+ * @typedef {{games: number, lines: {entrant: number, name: string, points: [number, number][]}[]}} Graph
+ * @typedef {{variants: string[], maps: {name: string, text: string}[], format: string, options: Record<string, number>,
+ *   games: number|null, openings: string, limit: string, memory: number, failures: number, adjudicate: number, seed: number,
+ *   ladder: string, deadline: number|null, bots: string[], players: string[], groups: string[]}} Settings
+ */
+
+/** Milliseconds between two looks. */
+const INTERVAL = 3000;
+
+/** What is at an address, looked at again and again; nothing for an empty address. @template T @param {string} path */
+export function useLive(path) {
+  const found = useSignal(/** @type {T|null} */ (null));
+  const problem = useSignal("");
+  const round = useSignal(0);
+  useEffect(() => { found.value = null; }, [path]);
+  useEffect(() => (path ? whileVisible(async (signal) => {
+    try {
+      const data = await get(path, signal);
+      if (signal.aborted) return;
+      found.value = data;
+      problem.value = "";
+    } catch (error) {
+      if (!signal.aborted) problem.value = sentenceOf(error);
+    }
+  }, INTERVAL) : undefined), [path, round.value]);
+  return { found: found.value, problem: problem.value, again: () => { round.value += 1; } };
+}
+
+/** The address of what the server tells of an event. @param {string} id */
+export const apiOf = (id) => `/api/site/events/${encodeURIComponent(id)}`;
+
+/** The page of a game of an event. @type {(id: string, fixture: string) => string} */
+export const gameAt = (id, fixture) => `/game/${encodeURIComponent(`${id}.${fixture.replaceAll("/", "-")}`)}`;
+
+/** @returns {Record<Phase, string>} */
+const phases = () => ({
+  draft: t("not started"), scheduled: t("starts by itself"), running: t("running"), paused: t("paused"), over: t("finished"),
+  cancelled: t("cancelled"),
+});
+
+/** @param {{phase: Phase}} props */
+export function PhaseTag({ phase }) {
+  const look = { running: "good", paused: "bad", cancelled: "bad" }[/** @type {string} */ (phase)] ?? "";
+  return html`<span class=${`tag ${look}`}>${phases()[phase]}</span>`;
+}
+
+/** What a format is called. @param {string} name */
+export function formatName(name) {
+  const names = /** @type {Record<string, string>} */ ({
+    "round-robin": t("Round robin"), "gauntlet": t("Gauntlet"), "swiss": t("Swiss system"), "knock-out": t("Knock-out"),
+    "ladder": t("Ladder tournament"), "ten-games": t("Ten games"),
+  });
+  return names[name] ?? name;
+}
+
+/** Points, with as many decimals as they need. @param {number} points */
+export const pointsText = (points) => number(points, { maximumFractionDigits: 2 });
+
+/** A rating with its sign. @param {number} rating */
+export const ratingText = (rating) => number(Math.round(rating), { signDisplay: "exceptZero" });
+
+/** A moment in seconds since 1970. @param {number} seconds */
+export const momentText = (seconds) => date(seconds * 1000);

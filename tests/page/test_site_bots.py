@@ -1,0 +1,200 @@
+"""Bots on the page of a site: handing in, the check line by line, versions, and what others see of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from polyversi.site.roles import Role
+from tests.testing.browser import PHONE, Window, check_accessible, take_picture
+from tests.testing.sandbox import needs_sandbox
+from tests.testing.site import Member, SiteServer
+from tests.testing.uploads import COURSE_AGENT, FIRST_MOVE, packed
+
+pytestmark = needs_sandbox
+SITE = """
+[[ladders]]
+id = "small"
+title = "Small Othello"
+variant = "othello-4"
+[[ladders]]
+id = "xt"
+title = "Reversi XT"
+variant = "xt:cross,players=2"
+"""
+CRASH = r"""
+import sys
+print("\x1b[2J<img src=x onerror=alert(1)>", file=sys.stderr)
+input()
+1 / 0
+"""
+Sign = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteServer]:
+    server = SiteServer(tmp_path_factory.mktemp("site"), SITE)
+    with server:
+        yield server
+
+
+@pytest.fixture
+def enter(browser: Browser, site: SiteServer) -> Iterator[Sign]:
+    """Opens a path as somebody, or as nobody in particular; all windows must stay quiet."""
+    opened: list[Window] = []
+
+    def enter(path: str, member: Member | None = None, **options: Any) -> Page:
+        window = Window(browser, site.address, **options)
+        opened.append(window)
+        if member:
+            cookies = [{"name": name, "value": value, "url": site.address}
+                       for name, value in member.cookies.items()]
+            window.page.context.add_cookies(cookies)  # type: ignore[arg-type]
+        return window.open(path)
+
+    yield enter
+    complaints = [complaint for one in opened for complaint in one.complaints]
+    for one in opened:
+        print(one.seen())
+        one.close()
+    assert complaints == []
+
+
+def new_bot(member: Member, name: str, data: str | bytes = "", file: str = "main.py") -> str:
+    """A bot, perhaps with a version."""
+    bot = str(member.post("/api/site/bots", {"name": name, "ladder": "small"})["id"])
+    if data:
+        answer = member.ask("POST", f"/api/site/bots/{bot}/versions", params={"file": file}, content=data,
+                            headers={"x-polyversi": "1"})
+        assert answer.status_code == 201
+    return bot
+
+
+def version(page: Page, number: int) -> Any:
+    return page.get_by_role("listitem", name=f"Version {number}", exact=True)
+
+
+def test_from_an_archive_to_a_bot_that_plays(enter: Sign, site: SiteServer, tmp_path: Path) -> None:
+    page = enter("/bots", site.join("Ann"), size=(1280, 1060))
+    page.get_by_label("Its name").fill("Corner taker")
+    page.get_by_role("button", name="Begin").click()
+    expect(page.get_by_role("heading", name="Corner taker")).to_be_visible()
+    expect(page.get_by_text("5 s a move, 3 min a game")).to_be_visible()
+    archive = tmp_path / "mine.zip"
+    archive.write_bytes(packed({"mine/agent.py": COURSE_AGENT, "mine/notes.txt": "mine"}))
+    page.get_by_label("Choose a file").first.set_input_files(archive)
+    first = version(page, 1)
+    expect(first.get_by_text("starts and waits for a request")).to_be_visible()
+    expect(first.get_by_text("plays", exact=True)).to_be_visible()
+    expect(first.get_by_text("lists exactly the legal moves")).to_be_visible()
+    expect(first.get_by_text("mine.zip")).to_be_visible()
+    check_accessible(page)
+    take_picture(page, "bot")
+
+    with page.expect_download() as download:
+        first.get_by_role("link", name="Source").click()
+    assert download.value.suggested_filename == "Corner taker 1.zip"
+
+    first.get_by_role("button", name="Withdraw").click()
+    expect(first.get_by_text("withdrawn")).to_be_visible()
+    first.get_by_role("button", name="Let it play").click()
+    expect(first.get_by_text("plays", exact=True)).to_be_visible()
+    first.get_by_role("button", name="Delete").click()
+    page.get_by_role("button", name="Delete for good").click()
+    expect(first.get_by_text("deleted")).to_be_visible()
+    page.get_by_text("Rename, rest, delete").click()
+    page.get_by_label("Its name").fill("Edge taker")
+    page.get_by_role("button", name="Rename", exact=True).click()
+    expect(page.get_by_role("heading", name="Edge taker")).to_be_visible()
+    page.get_by_text("Rename, rest, delete").click()
+    page.get_by_role("button", name="Delete this bot").click()
+    page.get_by_role("button", name="Delete for good").click()
+    expect(page.get_by_role("heading", name="A new bot")).to_be_visible()
+    expect(page.get_by_text("Edge taker")).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_pasted_code_that_crashes_shows_what_it_wrote_as_text(enter: Sign, site: SiteServer) -> None:
+    bob = site.join("Bob")
+    page = enter(f"/bots/{new_bot(bob, 'Crash')}", bob, size=PHONE)
+    page.get_by_text("Paste code").click()
+    page.get_by_label("The whole program").fill(CRASH)
+    page.get_by_role("button", name="Hand in").click()
+    first = version(page, 1)
+    expect(first.locator(".bots-fault")).to_contain_text("ZeroDivisionError")
+    first.get_by_text("The end of what it wrote to standard error").click()
+    expect(first.locator("pre")).to_contain_text(r"\x1b[2J<img src=x onerror=alert(1)>")
+    expect(first.locator("pre")).to_contain_text('File "main.py", line 5')
+    expect(first.get_by_role("button", name="Check again")).to_be_visible()
+    check_accessible(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing is cut off"
+
+
+@pytest.mark.parametrize(("code", "problem"), [
+    ("x = 1", re.compile("No bot was found: main.py is not a bot")),
+    ("def f(:", re.compile("No bot was found: main.py is not valid Python")),
+])
+@pytest.mark.slow
+def test_what_is_refused_is_told(code: str, problem: re.Pattern[str], enter: Sign, site: SiteServer) -> None:
+    name = f"Carol {len(code)}"
+    carol = site.join(name)
+    page = enter(f"/bots/{new_bot(carol, name)}", carol, may_complain="400")
+    page.get_by_text("Paste code").click()
+    page.get_by_label("The whole program").fill(code)
+    page.get_by_role("button", name="Hand in").click()
+    expect(page.get_by_role("alert")).to_have_text(problem)
+    expect(page.get_by_label("The whole program")).to_have_value(code)
+
+
+@pytest.mark.slow
+def test_an_xt_client_is_handed_in_with_its_arguments(enter: Sign, site: SiteServer) -> None:
+    page = enter("/bots", site.join("Fay"), may_complain="400")
+    page.get_by_label("Its name").fill("Client")
+    page.get_by_label("Ladder").select_option("Reversi XT")
+    page.get_by_role("button", name="Begin").click()
+    page.get_by_text("Paste code").click()
+    page.get_by_label("The whole program").fill("print('I have no time')")
+    page.get_by_label("Its arguments").fill("-p {port} ../../site.db")
+    page.get_by_role("button", name="Hand in").click()
+    expect(page.get_by_role("alert")).to_contain_text("'../../site.db' cannot be an argument")
+    page.get_by_label("Its arguments").fill("-h {host} -p {port}")
+    page.get_by_role("button", name="Hand in").click()
+    first = version(page, 1)
+    expect(first.get_by_text("connects and sends its group number")).to_be_visible()
+    expect(first.get_by_text("XT client", exact=True)).to_be_visible()
+    expect(first.get_by_text("failed", exact=True).first).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_what_others_see(enter: Sign, site: SiteServer) -> None:
+    dave, eve = site.join("Dave"), site.join("Eve")
+    bot = new_bot(dave, "Secret <b>agent", FIRST_MOVE)
+    expect(version(enter(f"/bots/{bot}", dave), 1).get_by_text("plays", exact=True)).to_be_visible()
+    for member in (eve, site.join("Gus", Role.GUEST), None):
+        page = enter(f"/bots/{bot}", member)
+        expect(page.get_by_role("heading", name="Secret <b>agent")).to_be_visible()
+        expect(page.get_by_text("Version 1 plays")).to_be_visible()
+        for hidden in ("Hand in a version", "Source", "Withdraw", "starts and waits"):
+            expect(page.get_by_text(hidden)).to_have_count(0)
+        expect(page.get_by_text("by Dave")).to_have_count(1 if member else 0)
+    page = enter(f"/bots/{bot}", site.join("Olga", Role.ORGANISER))
+    expect(version(page, 1).get_by_role("link", name="Source")).to_be_visible()
+    expect(page.get_by_text("Hand in a version")).to_have_count(0)
+    version(page, 1).get_by_role("button", name="Withdraw").click()
+    expect(version(page, 1).get_by_text("withdrawn")).to_be_visible()
+
+    page = enter("/bots", eve)
+    expect(page.get_by_role("table", name="All bots")).to_contain_text("Secret <b>agent")
+    expect(page.get_by_role("row", name=re.compile("Secret"))).to_contain_text("rests")
+    check_accessible(page)
+    page = enter("/bots")
+    expect(page.get_by_role("heading", name="All bots")).to_be_visible()
+    expect(page.get_by_role("heading", name="A new bot")).to_have_count(0)
+    page = enter("/bots/nobody", eve, may_complain="404")
+    expect(page.get_by_role("alert")).to_have_text("There is no such bot.")

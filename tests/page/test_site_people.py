@@ -1,0 +1,196 @@
+"""People of a site in the browser: links, passwords, profiles, and what each role finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from polyversi.server.site.access import COOKIE
+from polyversi.site.roles import Role
+from tests.testing.browser import PHONE, Window, check_accessible, take_picture
+from tests.testing.site import Member, SiteServer
+
+PASSWORD = "correct horse"
+Visit = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteServer]:
+    with SiteServer(tmp_path_factory.mktemp("site")) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def organiser(site: SiteServer) -> Member:
+    return site.join("Olga", Role.ORGANISER)
+
+
+@pytest.fixture
+def visit(browser: Browser, site: SiteServer) -> Iterator[Visit]:
+    """Opens windows on the site, of somebody or of nobody; every one of them must have been quiet."""
+    opened: list[Window] = []
+
+    def open_window(path: str, member: Member | None = None, **options: Any) -> Page:
+        window = Window(browser, site.address, **options)
+        opened.append(window)
+        if member is not None:
+            window.page.context.add_cookies([{"name": COOKIE, "value": member.token, "url": site.address}])
+        return window.open(path)
+
+    yield open_window
+    complaints = [complaint for one in opened for complaint in one.complaints]
+    for one in opened:
+        print(one.seen())
+        one.close()
+    assert complaints == []
+
+
+def test_from_an_organisers_list_to_a_profile(visit: Visit, organiser: Member, tmp_path: Path) -> None:
+    page = visit("/organise", organiser)
+    page.get_by_label("A name on each line").fill("Ann Lee\nBob")
+    page.get_by_role("button", name="Add and make links").click()
+    links = page.locator(".organise-links li")
+    expect(links).to_have_count(2)
+    expect(page.get_by_role("row", name="Ann Lee").get_by_text("invited until")).to_be_visible()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save as CSV").click()
+    saved.value.save_as(tmp_path / "links.csv")
+    table = (tmp_path / "links.csv").read_text(encoding="utf-8-sig").splitlines()
+    assert len(table) == 3
+    check_accessible(page)
+    take_picture(page, "organise")
+    address = links.first.locator("code").inner_text()
+    assert f'"Ann Lee","{address}"' in table
+
+    path = f"/sign-in{address.partition('/sign-in')[2]}"
+    asked: list[str] = []
+    student = visit("/settings", may_complain="400")
+    student.on("request", lambda request: asked.append(request.url))
+    student.goto(address)
+    expect(student.get_by_role("heading", name="Welcome, Ann Lee")).to_be_visible()
+    check_accessible(student)
+    student.get_by_label("New password").fill(PASSWORD)
+    student.get_by_role("button", name="Sign in", exact=True).click()
+    expect(student.get_by_role("heading", name="Ann Lee", level=1)).to_be_visible()
+    expect(student.get_by_role("link", name="Ann Lee")).to_be_visible()
+    expect(student.get_by_role("link", name="Organise")).to_have_count(0)
+    assert not any(path.partition("#")[2] in url for url in asked), "a token is never part of an address"
+    check_accessible(student)
+
+    student.get_by_role("button", name="Sign out", exact=True).click()
+    expect(student.get_by_role("link", name="Sign in")).to_be_visible()
+    student.get_by_role("link", name="Sign in").click()
+    student.get_by_label("Name").fill("ann lee")
+    student.get_by_label("Password").fill("not this one")
+    student.get_by_role("button", name="Sign in").click()
+    expect(student.get_by_role("alert")).to_contain_text("The name or the password is wrong")
+
+
+@pytest.mark.slow
+def test_a_link_works_once(visit: Visit, organiser: Member) -> None:
+    added = organiser.post("/api/site/organise/people", {"list": "Cleo"})["people"][0]
+    page = visit(f"/sign-in#{added['token']}")
+    page.get_by_role("button", name="Sign in without a password").click()
+    expect(page.get_by_role("heading", name="Cleo")).to_be_visible()
+    page.get_by_text("Choose a password").click()
+    page.get_by_label("New password").fill(PASSWORD)
+    page.get_by_role("button", name="Change the password").click()
+    expect(page.get_by_text("Changed.")).to_be_visible()
+    late = visit(f"/sign-in#{added['token']}", may_complain="400")
+    expect(late.get_by_role("alert")).to_contain_text("used already")
+    late.get_by_role("link", name="Sign in with a password").click()
+    late.get_by_label("Name").fill("Cleo")
+    late.get_by_label("Password").fill(PASSWORD)
+    late.get_by_role("button", name="Sign in").click()
+    expect(late.get_by_role("heading", name="Cleo")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_organisers_change_keep_out_and_delete(visit: Visit, site: SiteServer, organiser: Member) -> None:
+    member = site.join("Dan")
+    page = visit("/organise", organiser)
+    page.get_by_label("Search").fill("dan")
+    expect(page.get_by_role("row")).to_have_count(2)
+    page.get_by_label("Role of Dan").select_option("organiser")
+    expect(page.get_by_label("Role of Dan")).to_have_value("organiser")
+    page.get_by_role("button", name="Make a link for Dan").click()
+    expect(page.get_by_role("heading", name="Links to hand out")).to_be_visible()
+    page.get_by_role("button", name="Done").click()
+    page.get_by_role("button", name="Keep out Dan").click()
+    expect(page.get_by_text("kept out")).to_be_visible()
+    assert member.get("/api/site/me")["account"] is None
+    page.get_by_role("button", name="Let in Dan again").click()
+    page.get_by_role("button", name="Delete Dan").click()
+    page.get_by_role("button", name="Delete for good").click()
+    expect(page.get_by_text("Nobody is called that.")).to_be_visible()
+    page.get_by_role("link", name="Changes").click()
+    expect(page.get_by_role("cell", name="person.delete").first).to_be_visible()
+    check_accessible(page)
+    page.get_by_role("link", name="Storage").click()
+    expect(page.get_by_role("row", name="Free on the disk")).to_be_visible()
+    check_accessible(page)
+
+
+def test_what_each_role_finds(visit: Visit, site: SiteServer) -> None:
+    member, guest = site.join("Eve"), site.join("Finn", Role.GUEST)
+    nobody = visit("/people/Eve")
+    expect(nobody.get_by_text("Profiles are for people of the site.")).to_be_visible()
+    nobody.goto(f"{site.address}/organise")
+    expect(nobody.get_by_role("alert")).to_contain_text("for organisers")
+    for one in (guest, member):
+        page = visit("/organise", one)
+        expect(page.get_by_role("alert")).to_contain_text("for organisers")
+        page.goto(f"{site.address}/people/Eve")
+        expect(page.get_by_role("heading", name="Eve")).to_be_visible()
+    expect(page.get_by_role("heading", name="Your account")).to_be_visible()
+    page.goto(f"{site.address}/people/Finn")
+    expect(page.get_by_text("Guest since")).to_be_visible()
+    expect(page.get_by_role("heading", name="Your account")).to_have_count(0)
+    page.goto(f"{site.address}/people")
+    expect(page.get_by_role("main").get_by_role("link", name="Eve")).to_be_visible()
+    check_accessible(page)
+
+
+@pytest.mark.parametrize("name", ["a <img src=x onerror=alert(1)>", "W" * 40, "שלום & ‹b›"])
+@pytest.mark.slow
+def test_names_are_text(visit: Visit, site: SiteServer, organiser: Member, name: str) -> None:
+    member = site.join(name)
+    page = visit("/organise", organiser, size=PHONE)
+    expect(page.get_by_role("link", name=name)).to_be_visible()
+    page.goto(f"{site.address}/organise/changes")
+    expect(page.get_by_role("cell", name=name).first).to_be_visible()
+    own = visit("/people", member, size=PHONE)
+    own.get_by_role("main").get_by_role("link", name=name).click()
+    expect(own.get_by_role("heading", name=name, level=1)).to_be_visible()
+    for one in (page, own):
+        assert one.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert one.locator("main img").count() == 0
+
+
+@pytest.mark.slow
+def test_a_next_address_stays_on_the_site(visit: Visit, site: SiteServer) -> None:
+    for number, wanted in enumerate(("//evil.example", "https://evil.example", "/\\evil.example")):
+        member = site.join(f"Gil {number}")
+        member.post("/api/site/me/password", {"new": PASSWORD})
+        page = visit(f"/sign-in?next={wanted}")
+        page.get_by_label("Name").fill(member.person.name)
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Sign in").click()
+        expect(page.get_by_role("heading", name=member.person.name)).to_be_visible()
+        assert page.url.startswith(site.address)
+
+
+@pytest.mark.slow
+def test_where_only_people_with_accounts_play(browser: Browser, tmp_path: Path) -> None:
+    with SiteServer(tmp_path, "guests_may_play = false\n") as closed:
+        seats = {"spec": "othello", "seats": [{"kind": "me"}, {"kind": "computer", "player": "random"}]}
+        window = Window(browser, closed.address, may_complain="401")
+        page = window.open("/")
+        page.get_by_role("button", name="Play the computer").click()
+        expect(page.get_by_role("alert")).to_contain_text("Sign in first")
+        window.close()
+        assert closed.join("Hal", Role.GUEST).post("/api/games", seats)["game"]
