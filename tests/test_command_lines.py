@@ -45,6 +45,7 @@ SMALLER = {
     "watch": ["--rounds", "1", "--delay", "0"],
     "host": ["--port", "0"],
     "run": ["--port", "0", "--no-browser"],
+    "site delete": ["--yes"],
     "xt-server": ["--port", "0"],
 }
 """Options that make a command quick, or take a free port; the last of an option counts."""
@@ -118,12 +119,15 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
             explorer.add(games)
     for variant, name in (("hex", "hex.book"), ("othello", "mine.book"), ("othello", "othello.book")):
         Growth.begin(variant, "depth=1").run(2, path=folder / name)
+    (folder / "students.csv").write_text("name\nDan\nEve\n")
     (folder / "cup.toml").write_text('entrants = ["bots/*", "random"]\nvariant = "othello-4"\nname = "cup"\n')
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         for words in ("tune t77 --out t77.jsonl", "tune t77 --out hex.jsonl --variant hex",
-                      "tune xt --out xt.jsonl --variant xt:arena,players=2", "tournament new cup.toml"):
-            name, *rest = words.split()
+                      "tune xt --out xt.jsonl --variant xt:arena,players=2", "tournament new cup.toml",
+                      "site new 'Ann Lee'", "site invite 'Bob Ray'", "site backup monday.tar.gz",
+                      "site new Ann --site club/site.toml"):
+            name, *rest = shlex.split(words)
             done = polyversi(name, *rest, *SMALLER.get(name, []))
             assert done.returncode == 0, done.stderr
     return folder
@@ -136,6 +140,9 @@ def test_it_runs(line: str, files: Path, tmp_path: Path, monkeypatch: pytest.Mon
     shutil.copytree(files, folder)
     if match := re.search(r"--out (\S+)|^tournament new (cup)", line):
         (folder / (match[1] or "cup.db")).unlink(missing_ok=True)    # what an earlier command has made
+    if line.startswith("site new"):
+        for made in (*folder.glob("site.*"), *folder.glob("club/site.*")):
+            made.unlink()
     monkeypatch.chdir(folder)
     monkeypatch.setenv("XDG_DATA_HOME", str(folder))
     name, *words = LINES[line]

@@ -16,6 +16,7 @@ EXTRAS = {
     "arena": ("jinja2", "rustworkx", "sqlalchemy"),
     "cluster": ("dask", "distributed"),
     "postgres": ("psycopg",),
+    "site": ("argon2",),
 }
 WITHOUT = """
 import sys
@@ -53,6 +54,9 @@ COMMAND = "from polyversi.cli.main import main; main()"
     ("run", "the page needs more packages: pip install 'polyversi[server]'"),
     ("run --store postgresql://x@localhost/y",
      "the page and PostgreSQL need more packages: pip install 'polyversi[server,postgres]'"),
+    ("run --site site.toml",
+     "the page and a site need more packages: pip install 'polyversi[server,site]'"),
+    slow("site people", "a site needs more packages: pip install 'polyversi[site]'"),
     slow("xt-server -m torus --page 0", "the page needs more packages: pip install 'polyversi[server]'"),
     ("join http://localhost:1/game/x#y",
      "the link to a game needs more packages: pip install 'polyversi[server]'"),
@@ -87,6 +91,18 @@ def test_the_page_misses_every_package_of_its_extra(package: str) -> None:
     done = without((package,), COMMAND, "run", "--port", "0")
     assert (done.returncode, done.stderr) == (
         1, "polyversi: the page needs more packages: pip install 'polyversi[server]'\n")
+
+
+@pytest.mark.parametrize("package", slow_but(("argon2", *EXTRAS["arena"])))
+def test_a_site_misses_every_package_of_its_extra(package: str) -> None:
+    done = without((package,), COMMAND, "site", "people")
+    assert (done.returncode, done.stderr) == (
+        1, "polyversi: a site needs more packages: pip install 'polyversi[site]'\n")
+
+
+def test_the_page_alone_needs_nothing_of_a_site(tmp_path: Path) -> None:
+    done = without((*EXTRAS["site"], "jinja2", "rustworkx"), "import polyversi.server.app")
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("package", ["PIL", slow("resvg_py")])

@@ -107,6 +107,8 @@ def needs(path: str, given: Mapping[str, Any]) -> Iterator[extras.Need]:
     command = path.split()[1]
     if command == "run" or given.get("page") is not None:
         yield extras.PAGE
+    if command == "site" or given.get("site") is not None:
+        yield extras.SITE
     if command == "tournament":
         yield extras.TOURNAMENTS
     if command == "explorer":

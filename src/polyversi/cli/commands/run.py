@@ -8,7 +8,7 @@ import sys
 import threading
 import webbrowser
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,10 +22,14 @@ from polyversi.cli.options import (
     listening_at,
     reachable_at,
 )
+from polyversi.games.errors import PolyversiError
 from polyversi.server.analysis.policy import MAX_SECONDS, MAX_WORKERS, AnalysisPolicy
 from polyversi.server.bots import BotFolder
 from polyversi.server.serve import default_explorer, default_store, open_port, serve
 from polyversi.storage.stored import Retention
+
+if TYPE_CHECKING:    # which needs more packages
+    from polyversi.site.settings import SiteFile
 
 
 def run(
@@ -56,6 +60,9 @@ def run(
         help="How long a position is thought about at most, for all visitors together.",
     )] = AnalysisPolicy.seconds,
     cluster: Cluster = None,
+    site: Annotated[Path | None, typer.Option(
+        metavar="FILE", help="The file of a site with people, bots, ladders and events, as `polyversi site "
+                             "new` makes one; its games are in the site's store.")] = None,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser if there is a screen.")] = True,
 ) -> None:
     """Open the page: play, watch, edit and compare in the browser.
@@ -82,16 +89,31 @@ def run(
       polyversi run --cluster tcp://10.0.0.1:8786
 
       polyversi run --explorer openings.db
+
+      polyversi run --site site.toml
     """
+    site_file = _site(site, store)
     found = BotFolder(bots, trust=trust)
     for problem in found.problems:
         typer.echo(f"polyversi: {problem}", err=True)
     listening = open_port(address, port)
-    serve(listening, store or str(default_store()), found, [*(domain or []), address],
+    where = site_file.store if site_file else store or str(default_store())
+    serve(listening, where, found, [*(domain or []), address],
           ready=lambda where: _greet(address, listening, where, browser=browser),
           retention=Retention(keep_days, keep_megabytes), domains=domain or (),
           analysis=AnalysisPolicy(analysis_workers, analysis_seconds, cluster or ""),
-          explorers=explorer or _usual_explorers(store), books=book or ())
+          explorers=explorer or ([] if site else _usual_explorers(store)), books=book or (), site=site_file)
+
+
+def _site(file: Path | None, store: str) -> SiteFile | None:
+    """The site of a file, if one is named; it says itself where its store is."""
+    if file is None:
+        return None
+    from polyversi.site.settings import read_site
+
+    if store:
+        raise PolyversiError("a site's file says where its store is; leave out --store")
+    return read_site(file)
 
 
 def _usual_explorers(store: str) -> list[str]:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import signal
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from polyversi.cli.options import Cluster, Trust
+from polyversi.cli.commands.run import link
+from polyversi.cli.options import Cluster, Listening, Trust
 from polyversi.cli.views import tournament as view
 from polyversi.cli.views.terminal import new_console, run_live
 from polyversi.contest.export import export as write
@@ -16,7 +20,7 @@ from polyversi.contest.plan import Entrant
 from polyversi.contest.plan_file import newcomer, read_plan
 from polyversi.contest.playing import protection_of
 from polyversi.contest.tournament import Tournament, tournament_in
-from polyversi.contest.workers import chosen_workers
+from polyversi.contest.workers import Workers, chosen_workers
 from polyversi.games.errors import PlayerError
 
 app = typer.Typer(
@@ -26,6 +30,8 @@ app = typer.Typer(
 Where = Annotated[str, typer.Argument(metavar="STORE", help="The .db file, or postgresql://user@host/name.")]
 Title = Annotated[str | None, typer.Option("--tournament", metavar="TITLE", help=(
     "The tournament, if the store holds several."))]
+Page = Annotated[int | None, typer.Option(min=0, max=65535, metavar="PORT", help=(
+    "Show it live on a page at this port, until Ctrl-C; 0 takes a free one."))]
 Jobs = Annotated[int | None, typer.Option(
     min=0, help="Games at the same time; 0 for one on each processor.")]
 
@@ -38,6 +44,8 @@ def new(
     jobs: Jobs = None,
     cluster: Cluster = None,
     trust: Trust = False,
+    page: Page = None,
+    address: Listening = "127.0.0.1",
 ) -> None:
     """Start a tournament and play it.
 
@@ -49,6 +57,8 @@ def new(
 
       polyversi tournament new cup.toml
 
+      polyversi tournament new cup.toml --page 8080
+
       polyversi tournament new cup.toml --store postgresql://ann@localhost/cups --cluster tcp://10.0.0.1:8786
     """
     plan = read_plan(file)
@@ -58,11 +68,18 @@ def new(
     from polyversi.storage.contests import ContestStore  # needs SQLAlchemy, which help does without
 
     database = ContestStore.open(store or str(file.with_suffix(".db")))
-    _play(Tournament.create(database, plan), jobs, cluster)
+    _play(Tournament.create(database, plan), jobs, cluster, page, address)
 
 
 @app.command()
-def resume(store: Where, tournament: Title = None, jobs: Jobs = None, cluster: Cluster = None) -> None:
+def resume(
+    store: Where,
+    tournament: Title = None,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    page: Page = None,
+    address: Listening = "127.0.0.1",
+) -> None:
     """Continue a tournament that was interrupted, or that an entrant has joined.
 
     Bots that were set aside at the start because they could not be run are checked again.
@@ -73,7 +90,7 @@ def resume(store: Where, tournament: Title = None, jobs: Jobs = None, cluster: C
     """
     opened = _open(store, tournament)
     _readmit(opened)
-    _play(opened, jobs, cluster)
+    _play(opened, jobs, cluster, page, address)
 
 
 @app.command()
@@ -130,7 +147,7 @@ def add(
 def export(
     store: Where,
     files: Annotated[list[Path], typer.Argument(
-        metavar="FILE...", help="The table (.csv), the games (.jsonl, .ggf) or a report (.html).")],
+        metavar="FILE...", help="The table (.csv), the games (.jsonl, .ggf, .log) or a report (.html).")],
     tournament: Title = None,
 ) -> None:
     """Write the table, the games, or a report of everything as one HTML file.
@@ -165,8 +182,23 @@ def _welcome(tournament: Tournament, entrant: Entrant) -> str:
     return f"{entrant.name} takes part from round {max(tournament.joined.values())}"
 
 
-def _play(tournament: Tournament, jobs: int | None, cluster: str | None) -> None:
+def _play(tournament: Tournament, jobs: int | None, cluster: str | None, page: int | None,
+          address: str) -> None:
     workers = chosen_workers(tournament.plan.jobs if jobs is None else jobs, cluster)
+    if page is None:
+        _run(tournament, workers)
+        return
+    from polyversi.server.tournament_page import tournament_page  # needs packages that others do without
+
+    with tournament_page(tournament, address, page, partial(typer.echo, err=True)) as shown:
+        typer.echo(f"the tournament is shown at {link(address, shown.port)}")
+        _run(tournament, replace(workers, live=shown.live))
+        typer.echo("the page stays until Ctrl-C")
+        with suppress(KeyboardInterrupt):
+            signal.pause()
+
+
+def _run(tournament: Tournament, workers: Workers) -> None:
     console = new_console()
     if console.is_terminal:    # not only an hour later, below the final table
         view.show_broken(console, tournament)
