@@ -11,7 +11,7 @@ CORE := CMakeLists.txt pyproject.toml $(shell find core -type f)
 # Some images set this. Every process that the tests start would then compile the whole package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help attack soak setup lock run test test-all test-busy lint check fuzz thorough bench page-texts page-types system sanitize threads ladder strength endurance load load-analysis chaos xt-chaos xt-punctual playthroughs pictures torture swiss ratings clean
+.PHONY: help attack soak rehearsal setup lock run test test-all test-busy lint check fuzz thorough bench page-texts page-types system sanitize threads ladder strength endurance load load-analysis chaos xt-chaos xt-punctual playthroughs pictures torture swiss ratings clean
 
 help:
 	@echo "make run           the page: play, watch, edit and compare in the browser"
@@ -29,6 +29,7 @@ help:
 	@echo "make load-analysis two hundred visitors who analyse at once while games are played, for two minutes, measured"
 	@echo "make attack        hostile visitors against a running server: what held, and what others noticed, in ten minutes"
 	@echo "make soak          a day of a server in an hour: honest and hostile visitors, kills; nothing lost, nothing grows"
+	@echo "make rehearsal     a course on a site: 60 people and bots, ladder, tournaments, watchers, kills, in an hour or so"
 	@echo "make chaos         a thousand games over a bad network, with the server killed on the way"
 	@echo "make xt-chaos      a thousand games of Reversi XT among hostile clients, and a million fuzzed frames"
 	@echo "make xt-punctual   how much time is left when our XT client answers, on a busy machine"
@@ -180,6 +181,10 @@ attack: setup system
 
 soak: setup
 	$(BIN)/python -m tests.soak.day
+
+# A course of a site; REHEARSAL='--minutes 1 --people 8 --watchers 10 --kills 1' is the short form.
+rehearsal: setup system
+	$(BIN)/python -m tests.soak.rehearsal $(REHEARSAL)
 
 chaos: setup
 	$(BIN)/python -m tests.soak.load.chaos
