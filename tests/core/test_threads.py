@@ -207,4 +207,5 @@ def test_a_signal_handler_cannot_use_what_it_has_interrupted() -> None:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-    assert raised == ["it is in use: a signal handler cannot use what it has interrupted"]
+    # On a busy machine the alarm also rings inside its own handler.
+    assert set(raised) == {"it is in use: a signal handler cannot use what it has interrupted"}

@@ -77,6 +77,7 @@ def test_less_motion_shows_a_board_that_stands_still(window: Callable[..., Windo
     expect(page.get_by_role("button", name="Let the board play")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_game_that_moves_takes_the_board(window: Callable[..., Window], server: Served) -> None:
     new = server.new_game("othello", "me", "random")
     page = window().open("/")

@@ -31,7 +31,7 @@ def talk() -> Iterator[Talk]:
 
 def test_a_whole_game_between_two_engines() -> None:
     state = pv.game("othello-6").start()
-    with Talk("--level", "12") as black, Talk("--protocol", "gtp", "--level", "2") as white:
+    with Talk("--level", "6") as black, Talk("--protocol", "gtp", "--level", "2") as white:
         for talk in black, white:
             assert [talk.ask("boardsize 6"), talk.ask("clear_board"), talk.ask("komi 6.5")] == ["= "] * 3
         while not state.is_over:

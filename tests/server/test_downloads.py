@@ -283,6 +283,7 @@ def test_the_studio_ends_with_a_server_that_is_killed(tmp_path: Path) -> None:
         os.close(end)
 
 
+@pytest.mark.slow
 def test_nobody_waits_for_a_film_and_one_that_is_called_off_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     renderer, record = Renderer(), pv.play("rolit", ["random"] * 4, seed=1).record
 
@@ -316,6 +317,7 @@ def test_a_film_on_the_page_has_so_many_frames(monkeypatch: pytest.MonkeyPatch) 
         assert 2 <= getattr(film, "n_frames", 0) <= 5
 
 
+@pytest.mark.slow
 def test_games_on_maps_of_their_own_are_not_kept_with_their_moves() -> None:
     """Nor are all the ways to write a move."""
     def games() -> int:

@@ -9,6 +9,7 @@ import pytest
 import polyversi as pv
 from polyversi.gameplay import Finished, MoveEvent
 from polyversi.records import jsonl
+from tests.testing.marks import slow
 from tests.testing.tcp_host import Hosted, Raw, hosted, run
 from tests.testing.timeout import TIMEOUT
 
@@ -44,7 +45,7 @@ def check_end(house: Hosted, finished: Finished) -> None:
     assert played and not played & set(offences)
 
 
-@pytest.mark.parametrize("watched", [False, True])
+@pytest.mark.parametrize("watched", [slow(False), True])
 def test_the_game_goes_on_by_the_rules(watched: bool) -> None:
     async def evening() -> None:
         limits = [pv.Limit(seconds=3 if seat == STALLING else TIMEOUT) for seat in range(1, 9)]

@@ -80,6 +80,7 @@ def test_a_proof_is_made_once_and_kept(tmp_path: Path) -> None:
     asyncio.run(prove())
 
 
+@pytest.mark.slow
 def test_there_is_one_proof_at_a_time_and_it_gives_way(
         tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def prove() -> None:

@@ -47,7 +47,8 @@ def check_whole(rungs: Rungs) -> None:
     assert sum(one.games for one in kept.values()) == 2 * len(games)
 
 
-@pytest.mark.parametrize("database", ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
 def test_a_conductor_and_its_workers_may_be_killed(
     database: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:

@@ -119,6 +119,7 @@ def test_a_lost_lock_is_not_found_again_by_itself(postgres: Postgres) -> None:
     store.close()
 
 
+@pytest.mark.slow
 def test_resume_goes_on_after_the_server_was_gone(postgres: Postgres) -> None:
     where = postgres.database()
     store = ContestStore.open(where)

@@ -19,6 +19,7 @@ from polyversi.records.position_keys import equal_moves, keys_of, position_key
 from polyversi.records.record import Outcome
 from polyversi.storage.errors import StoreError
 from polyversi.storage.explorer import Added, Explorer, merged
+from tests.testing.marks import slow_but
 
 SPECS = ("othello", "hex", "torus", "anti-6", "xt:starfish")
 """Of these the explorer sees squares, hexagons, free passes, translations, another goal and many seats."""
@@ -68,7 +69,7 @@ def recount(games: list[Record], state: State) -> dict[str, Counter[str]]:
     return found
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", slow_but(SPECS, "othello", "hex"))
 def test_keys_of_many_are_the_keys_of_each(spec: str) -> None:
     plies = [ply for seed in range(3) for ply in a_game(spec, seed, 60)]
     keys, numbers = keys_of([state for state, _ in plies], [move for _, move in plies])
@@ -87,7 +88,7 @@ def test_positions_differ_by_turn_passes_and_game() -> None:
     assert position_key(pv.game("othello").start()) != position_key(pv.game("anti").start())
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", slow_but(SPECS, "hex", "anti-6"))
 def test_counts_are_those_of_a_plain_recount(spec: str, tmp_path: Path) -> None:
     with closing(Explorer.open(str(tmp_path / "openings.db"))) as explorer:
         check_counts(explorer, spec)

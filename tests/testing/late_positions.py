@@ -32,8 +32,9 @@ RAGGED = tuple(f"ragged-{number}" for number in range(12))
 GAMES = (*SPECS, *OTHER_EMPTIES, *RAGGED)
 EVERY_GAME = slow_but(
     GAMES, "othello", "othello-5", "anti-6", "octagon", "blackhole", "othello-6:holes=a1+c5+f3",
-    "hex:side=3,start=ring", "hex:side=4", "anti-hex", "ragged-0", "ragged-1", "othello:empties=nobody",
-    "othello-5:empties=winner", "anti-6:empties=winner", "hex:side=4,empties=winner")
+    "hex:side=3,start=ring", "hex:side=4", "anti-hex:side=4", "ragged-0", "ragged-1",
+    "othello:empties=nobody", "othello-5:empties=winner", "anti-6:empties=winner",
+    "hex:side=4,empties=winner")
 """All of them for `parametrize`, most of them marked slow."""
 LATE = 8
 """Empty cells of the positions from which everything is tried."""

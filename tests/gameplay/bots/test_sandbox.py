@@ -264,10 +264,10 @@ def test_a_full_disk_is_its_own(tmp_path: Path) -> None:
     ("--fill-memory", 60, "more than 512 MiB of memory"),    # which takes some machines longer than a second
     slow("--spin", 1, "more than 1 s of processor time"),
     ("--fork-bomb", 1, "more than "),    # tasks, or processor time where it cannot fork any more
-    ("--fill-with-files", 60, "more than 128 MiB of memory, "),
+    slow("--fill-with-files", 60, "more than 128 MiB of memory, "),
     ("--fill-with-sockets", 60, "more than 128 MiB of memory, "),
-    ("--fill-with-page-tables", 60, "more than 128 MiB of memory, "),
-    ("--fill-with-locks", 60, "more than 10000 locks of files"),
+    slow("--fill-with-page-tables", 60, "more than 128 MiB of memory, "),
+    slow("--fill-with-locks", 60, "more than 10000 locks of files"),
 ])
 def test_who_takes_too_much_is_ended(flag: str, seconds: int, excess: str, tmp_path: Path) -> None:
     memory = (128 if "-with-" in flag else 512) * 2**20

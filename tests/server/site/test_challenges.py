@@ -20,6 +20,7 @@ from polyversi.server.site.lobby_list import MAX_WINDOWS
 from polyversi.site.ratings import ranking, recompute
 from polyversi.site.roles import Role
 from polyversi.site.store import SiteStore
+from tests.testing.marks import slow
 from tests.testing.page_server import Visitor, first_answer
 from tests.testing.site import Member, SiteServer
 from tests.testing.timeout import TIMEOUT
@@ -231,7 +232,7 @@ def test_the_lobby_tells_strangers_and_crowds_nothing(site: SiteServer, pair: tu
         hear(windows.enter_context(listen(site, pair[1])), [])
 
 
-@pytest.mark.parametrize("kill", [True, False], ids=["killed", "stopped"])
+@pytest.mark.parametrize("kill", [pytest.param(True, id="killed"), slow(False, id="stopped")])
 def test_nothing_is_lost_when_the_server_ends(new_store: str, tmp_path: Path, kill: bool) -> None:
     with SiteServer(tmp_path, store=new_store) as site:
         ann, bob = site.join("Ann"), site.join("Bob")
