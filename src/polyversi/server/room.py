@@ -18,6 +18,7 @@ from polyversi.games.errors import PolyversiError
 from polyversi.games.state import State
 from polyversi.players import Limit
 from polyversi.records.maps import named_game
+from polyversi.server.absences import Absences
 from polyversi.server.messages import (
     Bye,
     Claim,
@@ -140,9 +141,7 @@ class Room:
         self._earlier = 0    # events of the games before this one
         self._people: dict[int, _Guests] = {}
         self._tokens: dict[int, str] = {}    # given with open seats
-        self._away: dict[int, asyncio.TimerHandle] = {}    # seats whose guests may still come back in time
-        self._overdue: set[int] = set()    # seats whose guests have not
-        self._forfeited: dict[int, str] = {}    # seats whose guests have lost, and why
+        self._absences = Absences(self.policy.grace, self._grace_is_over)
         self._changed = asyncio.Event()    # set when somebody comes, and when it is too late to
         self._referee: Referee | None = None
         self._asked_elsewhere: Callable[[], Asked | None] = _nobody
@@ -227,7 +226,7 @@ class Room:
             await self._change()
         for number in self._humans():
             if not self._is_here(number):
-                self._miss(number)
+                self._absences.begin(number)
         seats = [self._seat(number) for number in range(1, self.game.seats + 1)]
         limits = [Limit.parse(limit) for limit in self.stored.limits]
         self._referee = Referee(self.start, seats, limits, [self.take, *self._observers],
@@ -304,7 +303,7 @@ class Room:
         self.guests[guest] = seats
         self.attendance.begin()
         for number in seats:
-            self._stop_waiting(number)
+            self._absences.end(number)
             if not self.stored.seats[number - 1].name:
                 self._assign(number, self._distinct(hello.name))
         if not seats:
@@ -321,8 +320,8 @@ class Room:
             if not seats:
                 raise MessageError("this link or token does not belong to a seat of this game")
             for number in seats:
-                if number in self._forfeited:
-                    raise MessageError(f"seat {number} has lost this game: {self._forfeited[number]}")
+                if why := self._absences.forfeits.get(number):
+                    raise MessageError(f"seat {number} has lost this game: {why}")
                 self._report(f"{self.stored.seats[number - 1].name} is back on seat {number}")
             return seats
         if not self.policy.open_seats or hello.seat == 0:
@@ -375,10 +374,10 @@ class Room:
                 continue
             if fault:
                 self._forfeit(number, fault)
-            if self._referee is None or self.has_ended or number in self._forfeited:
+            if self._referee is None or self.has_ended or number in self._absences.forfeits:
                 self._report(f"{guest.name} left seat {number}{why}")
             else:
-                self._miss(number)
+                self._absences.begin(number)
                 self._report(f"{guest.name} lost the connection and has {self.policy.grace:g} s to come back")
         self._presence_soon()
 
@@ -400,7 +399,7 @@ class Room:
 
     async def wait_for_the_absent(self) -> None:
         """Waits for those who may still come back to see the result."""
-        while self._away:
+        while self._absences.any_in_time:
             await self._change()
 
     def close(self, reason: str) -> None:
@@ -475,8 +474,7 @@ class Room:
     def _forfeit(self, number: int, why: str) -> None:
         """A seat has lost by its guest's fault, where that is the policy."""
         if self.policy.forfeits and self._interject(number, Verdict("disconnect", number, why)):
-            self._forfeited[number] = why
-            self._stop_waiting(number)
+            self._absences.forfeit(number, why)
             self._changed.set()
 
     def _open_seat(self, guest: Guest) -> int | None:
@@ -520,21 +518,7 @@ class Room:
         others = (f"{name} {number}" for number in range(2, len(self.stored.seats) + 1))
         return next(other for other in others if other not in taken) if name in taken & {GUEST} else name
 
-    def _miss(self, number: int) -> None:
-        """Nobody is on a seat any more."""
-        self._stop_waiting(number)
-        loop = asyncio.get_running_loop()
-        self._away[number] = loop.call_later(self.policy.grace, self._grace_is_over, number)
-
-    def _stop_waiting(self, number: int) -> None:
-        """Somebody is on a seat again, or need not come back."""
-        self._overdue.discard(number)
-        if (waiting := self._away.pop(number, None)) is not None:
-            waiting.cancel()
-
     def _grace_is_over(self, number: int) -> None:
-        del self._away[number]
-        self._overdue.add(number)
         self._forfeit(number,
                       f"it lost the connection and did not come back within {self.policy.grace:g} s")
         self._changed.set()
@@ -542,7 +526,7 @@ class Room:
 
     def time_is_up(self, number: int) -> None:
         """The time of the seat that is asked is over."""
-        if number in self._away:
+        if self._absences.is_in_time(number):
             self._forfeit(number, "it lost the connection and its time ran out before it came back")
 
     def _presence_soon(self) -> None:
@@ -559,8 +543,10 @@ class Room:
 
     def _claimable(self) -> int:
         """A seat whose person has been gone for too long while another waits, or 0."""
-        gone = [number for number in self._humans() if number in self._overdue - set(self.state.out)]
-        others = any(number not in self._away and number not in self._overdue for number in self._humans())
+        gone = [number for number in self._humans()
+                if self._absences.is_overdue(number) and number not in self.state.out]
+        others = any(not self._absences.is_in_time(number) and not self._absences.is_overdue(number)
+                     for number in self._humans())
         return gone[0] if gone and others and self._referee is not None else 0
 
     # What a person can ask the others for.
