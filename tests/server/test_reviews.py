@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ from polyversi.server.analysis.messages import ReviewMessage, ReviewProgress, St
 from polyversi.server.analysis.reviews import Watch, Watcher
 from polyversi.server.analysis.service import AnalysisService
 from polyversi.server.limits import TooManyError
+from polyversi.storage.games import Store, Transaction
+from polyversi.storage.write_queue import WriteQueue
 from tests.testing.analysis import Analyst, Watching, analysing
 from tests.testing.page_server import Served
 from tests.testing.terminal import polyversi
@@ -152,6 +155,39 @@ def test_reviews_are_bounded(tmp_path: Path) -> None:
             with pytest.raises(PolyversiError, match="there is no move"):
                 await Reader().read(service, Record(pv.game("othello").start(), ()))
 
+    asyncio.run(make())
+
+
+def test_a_review_that_is_stored_while_the_store_is_read_is_found(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    may_write, queues = threading.Event(), list[WriteQueue]()
+    submit, keep, read = WriteQueue.submit, Transaction.keep_review, Store.reviews
+
+    def submitting(queue: WriteQueue, *job: Any) -> None:
+        queues.append(queue)
+        submit(queue, *job)
+
+    def keeping(transaction: Transaction, *review: Any) -> None:
+        may_write.wait(TIMEOUT)
+        keep(transaction, *review)
+
+    async def make() -> None:
+        loop = asyncio.get_running_loop()
+
+        def reading(store: Store, name: str) -> list[str]:
+            texts = read(store, name)
+            may_write.set()
+            asyncio.run_coroutine_threadsafe(queues[0].drain(), loop).result(TIMEOUT)
+            return texts
+
+        monkeypatch.setattr(Store, "reviews", reading)
+        async with analysing(str(tmp_path / "games.db")) as service:
+            record = game("othello-4")
+            whole = await (await Reader().read(service, record)).until()
+            assert await service.reviews.stored(reviews.name_of(record)) == whole
+
+    monkeypatch.setattr(WriteQueue, "submit", submitting)
+    monkeypatch.setattr(Transaction, "keep_review", keeping)
     asyncio.run(make())
 
 

@@ -71,8 +71,9 @@ class Reviews:
 
     async def stored(self, game: str) -> Json | None:
         """The review of a game that is in the store: a whole one, or else as much as there is."""
-        texts = await asyncio.to_thread(self._lobby.store.reviews, game)
+        # Before the store is read: what is written meanwhile is not in what was read.
         found = [kept.review for (name, _), kept in self._unsaved.items() if name == game]
+        texts = await asyncio.to_thread(self._lobby.store.reviews, game)
         found += [_Kept.read(text).review for text in texts]
         return max(found, key=lambda one: one["done"] == one["plies"], default=None)
 
