@@ -46,10 +46,10 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> list[Rule]:
     return rules
 
 
-def test_the_table_in_the_documents_is_complete(rules: list[Rule]) -> None:
-    told = {(method, path): role for method, path, role in ROW.findall(DOCUMENT.read_text())}
-    of_sockets = {("WEBSOCKET", path): str(least) for path, least in SOCKETS.items()}
-    assert told == of_sockets | {(rule.method, rule.path): str(rule.least) for rule in rules}
+def test_the_table_in_the_documents_has_every_route_once(rules: list[Rule]) -> None:
+    of_sockets = [("WEBSOCKET", path, str(least)) for path, least in SOCKETS.items()]
+    of_routes = [(rule.method, rule.path, str(rule.least)) for rule in rules]
+    assert sorted(ROW.findall(DOCUMENT.read_text())) == sorted([*of_sockets, *of_routes])
 
 
 def status(site: SiteServer, member: Member | None, rule: Rule) -> int:
