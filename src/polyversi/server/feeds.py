@@ -93,8 +93,6 @@ class Feeds:
                 line = await reader.readline()
             start = msgspec.json.decode(line, type=StartEvent)
             room = await asyncio.to_thread(_room_of, shown, start, self._owner)
-            if self._lobby.is_hidden(room.id):
-                return
             self._open(room)
             await self._take_all(room, reader, line)
         except (ValueError, TimeoutError, OSError, PolyversiError):
@@ -105,19 +103,22 @@ class Feeds:
                 close_shown(self._lobby, room, LOST)
 
     def _open(self, room: Room) -> None:
+        """Opens a room; if the worker of the same game was lost before, those who watched it go on here."""
         lobby = self._lobby
-        if before := lobby.rooms.get(room.id):    # its worker was lost, and another one has begun again
+        room.number = 1 + secrets.randbelow(1 << 30)    # whoever saw it begin before gets all of it again
+        if before := lobby.opened(room.id):
             close_shown(lobby, before, LOST)
-        lobby.rooms[room.id] = room
+            before.lead_to(room)
+        lobby.add_shown(room)
         self._recent.append(room)
 
     async def _take_all(self, room: Room, reader: StreamReader, line: bytes) -> None:
         decoder, since = msgspec.json.Decoder(AnyEvent), time.perf_counter()
         room.mirror(lambda: Asked(room.state.turn, since))
         while line:
-            take_shown(self._lobby, room, decoder.decode(line))
+            is_shown = take_shown(self._lobby, room, decoder.decode(line))
             since = time.perf_counter()
-            if room.has_ended:
+            if room.has_ended or not is_shown:    # if it is hidden, its worker comes again
                 return
             await asyncio.sleep(0)    # others wait, too
             line = await reader.readline()

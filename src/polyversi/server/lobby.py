@@ -60,6 +60,8 @@ class Lobby:
         """How many WebSockets each visitor has open."""
         self.rooms: dict[str, Room] = {}
         """The rooms of games that are not over."""
+        self.unseen: dict[str, Room] = {}
+        """Those of games that are run elsewhere and have been hidden since they began."""
         self.elsewhere: list[FindPast] = []
         """Where games are found that are over and not in the store, such as those of a contest."""
         self._past: WeakValueDictionary[str, Room] = WeakValueDictionary()
@@ -210,19 +212,24 @@ class Lobby:
             await room.run()
         except Exception as error:    # one room's trouble is its own
             self.say(f"the game {room.id} stopped: {type(error).__name__}: {error}")
-        self._past[room.id] = self.rooms.pop(room.id)
+        if self.rooms.get(room.id) is room:    # it may be hidden, or be played again
+            self._past[room.id] = self.rooms.pop(room.id)
         room.on_end()
 
     async def find(self, name: str) -> Room | None:
         """The room of a game, opened again to look at if the game is over."""
         async with self._finding.of(name):    # many may want the same at the same time
-            if room := self.rooms.get(name) or self._past.get(name):
+            if room := self.opened(name):
                 return room
             stored = await asyncio.to_thread(self.store.game, name)
             if stored is not None:
                 return self.open(await asyncio.to_thread(self.restore, stored))
             found = await asyncio.to_thread(self._find_elsewhere, name)
             return None if found is None else self.open(found)
+
+    def opened(self, name: str) -> Room | None:
+        """The room of a game that goes on or that somebody looks at."""
+        return self.rooms.get(name) or self._past.get(name)
 
     def _find_elsewhere(self, name: str) -> Room | None:
         found = next(filter(None, (find(name) for find in self.elsewhere)), None)
@@ -242,12 +249,15 @@ class Lobby:
                 rooms.pop(id).close(reason)
 
     def show(self, beginning: str) -> None:
-        """Shows games again that were hidden."""
+        """Shows games again that were hidden, also those that are being played."""
         self._hidden.discard(beginning)
+        for id in [id for id in self.unseen if id.startswith(beginning)]:
+            self.rooms[id] = self.unseen.pop(id)
 
-    def is_hidden(self, id: str) -> bool:
-        """Whether a game that is run elsewhere must not be shown."""
-        return any(map(id.startswith, self._hidden))
+    def add_shown(self, room: Room) -> None:
+        """Opens the room of a game that is run elsewhere, to be seen as soon as it is not hidden."""
+        is_hidden = any(map(room.id.startswith, self._hidden))
+        (self.unseen if is_hidden else self.rooms)[room.id] = room
 
     def report_damage(self) -> None:
         """Tells the operator of games that were found damaged, of each once."""

@@ -384,7 +384,8 @@ class Room:
     def lead_to(self, following: Room) -> None:
         """Everybody here goes on to the next game on the same seats, each after the end of this one."""
         following.number = self.number + 1
-        following.stored = replace(following.stored, seats=self.stored.seats)
+        if not following.stored.is_remote:    # where each seat has its player already
+            following.stored = replace(following.stored, seats=self.stored.seats)
         following._earlier = self._earlier + len(self.lines)
         following._tokens, following.guests = self._tokens, self.guests
         self.guests = {}

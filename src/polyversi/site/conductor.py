@@ -155,8 +155,8 @@ class Conductor:
             self._checks[bot, number] = self._in_thread("check", check)
 
     def _workers_of(self, event: Event) -> Workers:
-        """The workers of an event; its games are shown while they are played if everybody may see them."""
-        live = replace(self._live, game=event.id) if self._live and event.is_released else None
+        """The workers of an event, which tell the server of its games; it shows those that it may show."""
+        live = replace(self._live, game=event.id) if self._live else None
         workers = self._machine.workers(Share(f"event:{event.id}", weight=EVENT_WEIGHT), live)
         return self._gate.workers(event.id, workers) if self._gate and event.settings.groups else workers
 

@@ -19,7 +19,6 @@ BROKEN = "something went wrong that is not the entrants' fault; the site's opera
 
 @dataclass
 class _Running:
-    event: Event
     contest: Tournament
     thread: threading.Thread
 
@@ -42,8 +41,8 @@ class EventRunner:
         for id, running in list(self._running.items()):
             if not running.thread.is_alive():
                 del self._running[id]
-            elif id not in wanted or wanted[id].is_released != running.event.is_released:
-                running.contest.stop()    # also to go on with workers that show their games, or no longer do
+            elif id not in wanted:
+                running.contest.stop()
         for id, event in wanted.items():
             if id not in self._running:
                 self._start(event)
@@ -70,7 +69,7 @@ class EventRunner:
             return
         thread = threading.Thread(target=self._run, args=(event, contest), name=f"event {event.id}",
                                   daemon=True)
-        self._running[event.id] = _Running(event, contest, thread)
+        self._running[event.id] = _Running(contest, thread)
         thread.start()
 
     def _run(self, event: Event, contest: Tournament) -> None:

@@ -99,6 +99,8 @@ export class GameModel {
     this._queue = new PacedQueue(gap, (/** @type {EventMessage} */ event) => batch(() => this._apply(event)));
     /** How many of them wait to be shown. */
     this.behind = this._queue.length;
+    /** The number of the game that the events are of; another one when it begins again. */
+    this._game = 0;
     this._count = signal(0);
     /** Events that arrived before their predecessors. @type {Map<number, EventMessage>} */
     this._outOfOrder = new Map();
@@ -302,7 +304,7 @@ export class GameModel {
 
   _sendHello() {
     const events = this._count.value;
-    this._send({ type: "hello", version: 1, name: this._name, token: this.token, game: 1, events });
+    this._send({ type: "hello", version: 1, name: this._name, token: this.token, game: this._game, events });
   }
 
   /** Reports the events received, so that the server sends what is missing. */
@@ -324,6 +326,8 @@ export class GameModel {
     switch (message.type) {
       case "welcome":
         this.problem.value = "";
+        if (this._game && this._game !== message.number) this._beginAgain();
+        this._game = message.number;
         this.seats.value = message.seats ?? (message.seat ? [message.seat] : []);
         this._eventsOnEntry = message.events;
         this.clocks.welcome(message.thinking ?? 0);
@@ -358,6 +362,18 @@ export class GameModel {
         this.problem.value = asSentence(message.sentence);
         break;
     }
+  }
+
+  /** Forgets all events: the process that played the game was lost, and another one plays it from the start. */
+  _beginAgain() {
+    this.catchUp();
+    this._count.value = 0;
+    this._backlog = [];
+    this._outOfOrder.clear();
+    this.plies.value = [];
+    this.offences.value = [];
+    this.result.value = null;
+    this.viewedPly.value = null;
   }
 
   /** An offer is over; one that lapsed was not declined. @type {(offer: Offer, yes: boolean) => void} */

@@ -84,6 +84,18 @@ class EventsPart(Part):
             return None
         return contest_game(self.site.contests, event.contest, id, fixture) if event.is_released else None
 
+    async def start(self) -> None:
+        """Hides the live games of events whose results are not released."""
+        for event in await asyncio.to_thread(self._events.all):
+            self._show_or_hide(event)
+
+    def _show_or_hide(self, event: Event) -> None:
+        """Lets everybody see the games that are being played, or nobody."""
+        if event.is_released:
+            self.site.lobby.show(f"{event.id}.")
+        else:
+            self.site.lobby.hide(f"{event.id}.", NOT_RELEASED)
+
     # For everybody.
 
     async def _list(self, _: Request, person: Person | None) -> Response:
@@ -141,6 +153,7 @@ class EventsPart(Part):
         wanted = await self._wanted(request)
         event = await asyncio.to_thread(
             self._events.create, organiser, wanted.title, wanted.settings, is_released=wanted.is_released)
+        self._show_or_hide(event)
         return json_response(_shown(event), 201)
 
     async def _change(self, request: Request, organiser: Person) -> Response:
@@ -148,6 +161,7 @@ class EventsPart(Part):
         changed = await asyncio.to_thread(
             self._events.change, organiser, event.id, wanted.title, wanted.settings,
             is_released=wanted.is_released)
+        self._show_or_hide(changed)
         return json_response(_shown(changed))
 
     async def _wanted(self, request: Request) -> Wanted:
@@ -181,11 +195,7 @@ class EventsPart(Part):
     async def _release(self, request: Request, organiser: Person) -> Response:
         wanted, event = await parse_body(request, Release), await self._found(request, organiser)
         changed = await asyncio.to_thread(self._events.release, organiser, event.id, wanted.is_released)
-        if wanted.is_released:
-            self.site.lobby.show(f"{event.id}.")
-        else:
-            self.site.lobby.hide(f"{event.id}.", NOT_RELEASED)
-        self.site.conductor.nudge()
+        self._show_or_hide(changed)
         return json_response(_shown(changed))
 
     async def _tokens(self, request: Request, organiser: Person) -> Response:
