@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -106,13 +107,16 @@ def test_a_full_disk_pauses_everything_and_loses_nothing(
         told.append(status)
         if "disk is full" in status.problem:
             monkeypatch.setattr(conductor, "MIN_FREE", 0)
-        elif count(rungs) >= 4 and not rungs.ladders.waiting():
-            work.stop()
 
-    with open_site(rungs.file.path) as site:
+    with open_site(rungs.file.path) as site, ThreadPoolExecutor() as threads:
         machine = Machine(local_places(1))
         work = Conductor(site, machine, tell=tell)
-        work.run()
+        running = threads.submit(work.run)
+        try:
+            until(lambda: count(rungs) >= 4 and not rungs.ladders.waiting())
+        finally:
+            work.stop()
+        running.result()
         machine.close()
     assert "the disk is full" in told[0].problem
     assert told[-1].problem == ""
