@@ -64,6 +64,7 @@ def test_the_same_book_by_two_workers_and_after_interruptions(tmp_path: Path) ->
         assert load(tmp_path / other).positions == whole.positions
 
 
+@pytest.mark.slow
 def test_a_killed_command_goes_on(tmp_path: Path) -> None:
     file = tmp_path / "killed.book"
     command = [sys.executable, "-m", "polyversi", "book", "grow", "--variant", "othello", "--out", str(file),

@@ -42,6 +42,7 @@ class KillsAWorker(Watcher):
             os.kill(self.killed, signal.SIGKILL)
 
 
+@pytest.mark.slow
 def test_a_cluster_plays_the_same_games_and_grows_the_same_book_though_a_worker_dies(tmp_path: Path) -> None:
     store = ContestStore.open(str(tmp_path / "cup.db"))
     here = Tournament.create(store, PLAN)

@@ -62,6 +62,7 @@ def rounds_of(server: Served, page: Page) -> list[dict[str, Any]]:
     return [server.get(f"/api/games/{game}") for game in games]
 
 
+@pytest.mark.slow
 def test_step_pause_go_on_and_both_delays(window: Callable[..., Window], server: Served) -> None:
     page = window(size=(1280, 720)).open("/arena")
     set_up(page, variant="Othello", options={"size": "4"}, players=("t77", "mobility"), delay=60_000)

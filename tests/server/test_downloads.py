@@ -268,6 +268,7 @@ def test_checks_of_the_editor(server: Served, check: object, problem: str | None
         assert told["line"] == (1 if "line" in problem else None)
 
 
+@pytest.mark.slow
 def test_the_studio_ends_with_a_server_that_is_killed(tmp_path: Path) -> None:
     served = Served(tmp_path)
     served.start()

@@ -44,6 +44,7 @@ def mean_errors(weights: Weights, parity: int) -> list[float]:
                            for state, value in zip(states, exact, strict=True)])) for depth in DEPTHS]
 
 
+@pytest.mark.slow
 def test_even_and_odd_numbers_of_empty_cells_are_judged_alike() -> None:
     """By the weights of the package: before they were centred, the two were up to three stones apart.
 

@@ -41,7 +41,7 @@ async def main():
 
 asyncio.run(main())
 """
-KEPT = [None, pytest.param(Sandbox(), marks=needs_sandbox)]
+KEPT = [slow(None), pytest.param(Sandbox(), marks=needs_sandbox)]
 
 
 def bot(folder: Path, flag: str, sandbox: Sandbox | None = None) -> JsonSeat:

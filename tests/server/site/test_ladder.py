@@ -123,6 +123,7 @@ STRANGERS = (
 )
 
 
+@pytest.mark.slow
 def test_strangers_show_nothing_on_the_page(tmp_path: Path) -> None:
     with SiteServer(tmp_path, LADDER) as site:
         Rungs(tmp_path, more=LADDER).climb("Ann", SLEEPER)    # there is a conductor as soon as there are bots

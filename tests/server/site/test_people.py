@@ -184,6 +184,7 @@ def test_changing_a_password_ends_other_sessions(site: SiteServer) -> None:
     assert member.get("/api/site/me")["account"]["has_password"]
 
 
+@pytest.mark.slow
 def test_the_same_on_postgresql(postgres: Postgres, tmp_path: Path) -> None:
     with SiteServer(tmp_path, store=postgres.database()) as site:
         organiser = site.join("Olga", Role.ORGANISER)
