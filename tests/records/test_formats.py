@@ -33,7 +33,7 @@ def test_no_two_formats_share_a_name_or_an_ending() -> None:
 
 
 @FORMS
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(item=records() | problems())
 def test_what_a_format_holds_comes_back(form: Format, item: Record | Problem) -> None:
     try:
