@@ -63,7 +63,7 @@ def main() -> None:
         if not isinstance(error, OSError | PolyversiError):
             raise
         if not isinstance(error, BrokenPipeError):
-            lines = map(printable, str(error).splitlines())    # names in it may be from anybody's file
+            lines = map(printable, _sentence(error).splitlines())    # names in it may be from anybody's file
             print("polyversi: " + "\n".join(lines), file=sys.stderr)
         if isinstance(error, OSError):
             give_up_output()
@@ -87,6 +87,13 @@ def run(words: list[str]) -> None:
         load(words[0])(words[1:], prog_name=f"polyversi {words[0]}")
     else:
         app(words, prog_name="polyversi")
+
+
+def _sentence(error: Exception) -> str:
+    """What an error says to people: of the system's errors the reason and the file, but not the number."""
+    if not isinstance(error, OSError) or not error.strerror:
+        return str(error)
+    return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
 
 
 def give_up_output() -> None:
