@@ -83,19 +83,21 @@ lint: setup page-types
 	$(BIN)/mypy
 
 # Without the tests marked slow, unless TESTS says otherwise; with four more workers than processors, since many tests wait
-# for a browser, a server or a clock.
+# for a browser, a server or a clock. Workers that have no tests left take some from the others: those of the page stand
+# together and would otherwise keep one worker busy when the rest is done.
 check: setup system $(PAGE)/node_modules/.ready
-	$(BIN)/python -m pytest -n $$(( $$(nproc) + 4 )) $(TESTS)
+	$(BIN)/python -m pytest -n $$(( $$(nproc) + 4 )) --dist worksteal $(TESTS)
 
 # The page is tested in a real browser, the store with a real PostgreSQL, bots in their sandbox, and one bot is written in
 # JavaScript; npm installs the type checker of the page. If something cannot be installed, the tests that need it say so.
 system:
 	@missing=; command -v npm > /dev/null || missing="nodejs npm"; \
-	command -v chromium > /dev/null || missing="$$missing chromium"; \
+	command -v chromium-headless-shell > /dev/null || missing="$$missing chromium-headless-shell"; \
 	command -v bwrap > /dev/null || missing="$$missing bubblewrap"; \
 	ls /usr/lib/postgresql/*/bin/initdb > /dev/null 2>&1 || command -v initdb > /dev/null || missing="$$missing postgresql"; \
 	test -z "$$missing" || apt-get update -qq > /dev/null 2>&1 || true; \
-	for package in $$missing; do apt-get install -qq -y $$package > /dev/null 2>&1 || true; done
+	for package in $$missing; do apt-get install -qq -y $$package > /dev/null 2>&1 || true; done; \
+	command -v chromium-headless-shell > /dev/null || command -v chromium > /dev/null || apt-get install -qq -y chromium > /dev/null 2>&1 || true
 
 $(PAGE)/node_modules/.ready: $(PAGE)/package.json $(PAGE)/package-lock.json | system
 	cd $(PAGE) && npm ci --silent

@@ -48,7 +48,7 @@ def chromium() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
 
     from tests.testing.browser import ARGUMENTS, CHROMIUM
 
-    if not Path(CHROMIUM).exists():
+    if not CHROMIUM:
         pytest.skip("Chromium is not installed; `make system` installs it")
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from contextlib import suppress
-from pathlib import Path
 
 from playwright.sync_api import Error, sync_playwright
 from websockets.exceptions import InvalidStatus, WebSocketException
@@ -109,7 +108,7 @@ async def scripts(site: Site) -> str:
 
 def _look(site: Site, paths: list[str]) -> str:
     """Opens the views in a real browser, in which no script of a visitor may have run."""
-    if not Path(CHROMIUM).exists():
+    if not CHROMIUM:
         return "without a browser, which is not installed"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
