@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import httpx
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from polyversi.contest.book_growth import Growth
 from polyversi.records import Record
@@ -49,7 +49,16 @@ def test_games_of_a_database_and_of_the_server(browser: Browser, tmp_path: Path)
         expect(rows.nth(0)).to_contain_text("−2")
         expect(rows).to_have_count(3)    # the third is in the book, and nobody has played it
         expect(rows.nth(2)).to_contain_text("f4")
+        held: list[Route] = []    # until the next answer is there, the moves of the last one do nothing
+        page.route("**/api/explorer", lambda route: held.append(route))
+        with page.expect_request("**/api/explorer"):
+            rows.nth(0).get_by_role("button").click()
+        expect(page.locator(".explorer.waiting")).to_be_visible()
+        rows.nth(2).hover()
         rows.nth(0).get_by_role("button").click()
+        held[0].continue_()
+        page.unroute("**/api/explorer")
+        expect(page.locator(".explorer.waiting")).to_have_count(0)
         expect(page.locator(".analysis-opening")).to_have_text("Perpendicular Opening")
         check_accessible(page)
 

@@ -66,16 +66,22 @@ function Ends({ played, seat }) {
         ${Number(count) >= all / 4 ? share(Number(count), all) : ""}</span>`)}</span>`;
 }
 
-/** A move with its games. @param {{model: AnalysisModel, played: Played, games: number, seat: string}} props */
-function Row({ model, played, games, seat }) {
+/**
+ * A move with its games. Until the answer for the next position is there, it stays and does nothing.
+ * @param {{model: AnalysisModel, position: string, played: Played, games: number, seat: string}} props
+ */
+function Row({ model, position, played, games, seat }) {
   const { move, same } = played;
+  const isCurrent = () => model.current.value.position === position;
   const show = () => {
+    if (!isCurrent()) return;
     model.pointed.value = move;
     model.show([move]);
   };
   const end = () => model.show([]);
+  const play = () => { if (isCurrent()) model.play(move); };
   return html`<tr onPointerEnter=${show} onPointerLeave=${end}>
-    <th scope="row"><button type="button" class="line-move number" onFocus=${show} onBlur=${end} onClick=${() => model.play(move)}>
+    <th scope="row"><button type="button" class="line-move number" onFocus=${show} onBlur=${end} onClick=${play}>
       ${shortMove(move)}</button>${same.length > 0 && html`<span class="small soft number">= ${same.map(shortMove).join(" ")}</span>`}</th>
     <td class="number">${number(played.games)}</td>
     <td class="number small soft">${played.games > 0 && share(played.games, games)}</td>
@@ -109,7 +115,8 @@ export function Explorer({ model }) {
       <thead><tr><th scope="col">${t("Move")}</th><th scope="col" colspan="2">${t("Games")}</th>
         <th scope="col">${t("Won, drawn, lost by {name}", { name: seat })}</th>
         <th scope="col">${t("Mean")}</th><th scope="col">${hasBook ? t("Book") : ""}</th></tr></thead>
-      <tbody>${report.moves.map((played) => html`<${Row} key=${played.move} model=${model} played=${played} games=${report.games} seat=${seat} />`)}</tbody>
+      <tbody>${report.moves.map((played) => html`<${Row} key=${played.move} model=${model} position=${position} played=${played}
+        games=${report.games} seat=${seat} />`)}</tbody>
     </table>
     ${report.examples.length > 0 && html`<section><h2 class="small soft">${t("Some of the games")}</h2>
       <ul class="examples">${report.examples.map((example, at) => html`<${Game} key=${at} example=${example} />`)}</ul></section>`}
