@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
 import polyversi as pv
-from polyversi.engines.weights import MOBILITY_WEIGHTS, Header, Weights, phases_by_parity, tables_of
+from polyversi.engines.weights import (
+    MOBILITY_WEIGHTS,
+    Header,
+    TableWeights,
+    load,
+    phases_by_parity,
+    tables_of,
+)
 
 
-def made(spec: str = "othello-4", phases: int | None = None) -> Weights:
+def made(spec: str = "othello-4", phases: int | None = None) -> TableWeights:
     """Random weights; with a number of phases as files of version 1 have them."""
     board = pv.game(spec).board
     tables = tables_of(board)
@@ -22,4 +31,11 @@ def made(spec: str = "othello-4", phases: int | None = None) -> Weights:
     random = np.random.default_rng(1)
     values = random.integers(-100, 100, (phases, tables.weights_per_phase), dtype=np.int16)
     mobility = random.integers(-100, 100, (len(phase_of), MOBILITY_WEIGHTS), dtype=np.int16)
-    return Weights(header, values, mobility if phase_of else None)
+    return TableWeights(header, values, mobility if phase_of else None)
+
+
+def loaded_tables(path: Path) -> TableWeights:
+    """The weights of a file, which must be tables."""
+    weights = load(path)
+    assert isinstance(weights, TableWeights)
+    return weights

@@ -12,7 +12,7 @@ import polyversi as pv
 from polyversi import _core
 from polyversi.engines.search import EXACT
 from polyversi.engines.training.centring import centred
-from polyversi.engines.weights import UNITS_PER_STONE, Weights, weights_for
+from polyversi.engines.weights import UNITS_PER_STONE, TableWeights, Weights, weights_for
 from tests.testing.weights import made
 
 OTHELLO = pv.game("othello")
@@ -60,10 +60,10 @@ def test_even_and_odd_numbers_of_empty_cells_are_judged_alike() -> None:
 @pytest.mark.slow
 def test_an_error_of_one_parity_is_found_and_removed() -> None:
     shipped = weights_for(OTHELLO)
-    assert shipped is not None and shipped.mobility is not None
+    assert isinstance(shipped, TableWeights) and shipped.mobility is not None
     wrong = shipped.mobility.copy()
     wrong[1::2, : _core.COUNT_LIMIT] += 4 * UNITS_PER_STONE
-    found = centred(OTHELLO, Weights(shipped.header, shipped.values, wrong), games=40).mobility
+    found = centred(OTHELLO, TableWeights(shipped.header, shipped.values, wrong), games=40).mobility
     assert found is not None
     shift = (found[:, 0].astype(int) - wrong[:, 0]) / UNITS_PER_STONE
     odd, even = np.mean(shift[21:61:2]), np.mean(shift[20:60:2])

@@ -20,9 +20,10 @@ from polyversi.engines.training.train import (
     train,
     train_to_file,
 )
-from polyversi.engines.weights import PROBCUT_COEFFICIENTS, Weights, load
+from polyversi.engines.weights import PROBCUT_COEFFICIENTS, TableWeights
 from polyversi.games.errors import RecordError
 from tests.testing.marks import slow
+from tests.testing.weights import loaded_tables
 
 SMALL = TrainingOptions(generations=2, games=1_050, depth=1)
 """The second generation has two checkpoints, the last of one batch, and the first one half as many games."""
@@ -32,7 +33,7 @@ class InterruptedTrainingError(Exception):
     """Somebody has had enough."""
 
 
-def alike(one: Weights, other: Weights) -> bool:
+def alike(one: TableWeights, other: TableWeights) -> bool:
     """Whether two trainings gave the same, except for the day."""
     facts = [(weights.header.command, weights.header.positions, weights.header.error, weights.header.errors)
              for weights in (one, other)]
@@ -106,7 +107,7 @@ def test_an_interrupted_training_resumes_to_the_same_weights(tmp_path: Path, thr
     reports: list[Progress] = []
     weights = train_to_file(out, game, SMALL, reports.append, threads=threads)
     assert reports[0].games == 525, "what had been played was not played again"
-    assert alike(weights, train(game, SMALL)) and alike(weights, load(out))
+    assert alike(weights, train(game, SMALL)) and alike(weights, loaded_tables(out))
     assert [path.name for path in tmp_path.iterdir()] == ["some.weights"], "what is not needed has gone"
     with pytest.raises(RecordError, match="exists already; remove it or choose another name"):
         train_to_file(out, game, SMALL)

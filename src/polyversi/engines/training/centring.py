@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from polyversi import _core
 from polyversi.engines.search import EXACT, random_opening
-from polyversi.engines.weights import UNITS_PER_STONE, Weights
+from polyversi.engines.weights import UNITS_PER_STONE, TableWeights
 from polyversi.games.game import Game
 from polyversi.games.state import State
 from polyversi.games.tiles import EMPTY
@@ -37,7 +37,7 @@ RIDGE = 20.0
 MEGABYTES = 4
 
 
-def centred(game: Game, weights: Weights, *, games: int, seed: int = 0) -> Weights:
+def centred(game: Game, weights: TableWeights, *, games: int, seed: int = 0) -> TableWeights:
     """The weights with a constant for each number of stones, measured on positions of that many games.
 
     Those of files of version 1 have no place for constants and stay as they are:
@@ -63,7 +63,7 @@ def centred(game: Game, weights: Weights, *, games: int, seed: int = 0) -> Weigh
     return _with_constants(weights, _spread(constants))
 
 
-def _positions(game: Game, weights: Weights, random: Random, games: int) -> Iterator[State]:
+def _positions(game: Game, weights: TableWeights, random: Random, games: int) -> Iterator[State]:
     """The positions, one of each number of empty cells of a game, in which somebody can put a stone down."""
     search = _core.Search(game.start(random.getrandbits(32)), 1, MEGABYTES, weights.evaluation(game))
     for _ in range(games):
@@ -93,7 +93,7 @@ def _spread(constants: NDArray[np.float64]) -> NDArray[np.float64]:
     return SPREAD[0] * padded[:-4] + SPREAD[1] * padded[2:-2] + SPREAD[2] * padded[4:]
 
 
-def _with_constants(weights: Weights, constants: NDArray[np.float64]) -> Weights:
+def _with_constants(weights: TableWeights, constants: NDArray[np.float64]) -> TableWeights:
     """The weights with a constant added for each number of stones, in the first table of mobility."""
     assert weights.mobility is not None
     units = np.rint(constants * UNITS_PER_STONE).astype(np.int16)

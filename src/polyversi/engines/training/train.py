@@ -32,7 +32,14 @@ from polyversi.engines.training.centring import centred
 from polyversi.engines.training.probcut import fit_probcut
 from polyversi.engines.training.regression import Errors, Examples, Regression, Values, concatenated
 from polyversi.engines.training.validation import NODES, ValidationMatch
-from polyversi.engines.weights import Header, ValidationResult, Weights, load, phases_by_parity, tables_of
+from polyversi.engines.weights import (
+    Header,
+    TableWeights,
+    ValidationResult,
+    load,
+    phases_by_parity,
+    tables_of,
+)
 from polyversi.games.errors import RecordError
 from polyversi.games.files import StrPath, write_whole
 from polyversi.games.game import Game
@@ -133,7 +140,7 @@ def train(
     game: Game, options: TrainingOptions | None = None, observe: Observer | None = None, *, threads: int = 1,
     checkpoints: StrPath | None = None, validation: ValidationMatch | None = None,
     executor: Executor | None = None,
-) -> Weights:
+) -> TableWeights:
     """Trains weights for a game; `observe` gets the progress.
 
     With a folder for checkpoints a training that was interrupted resumes there. With a `validation` match the
@@ -160,7 +167,7 @@ def train(
 def train_to_file(
     path: StrPath, game: Game, options: TrainingOptions, observe: Observer | None = None, *, threads: int = 1,
     validation: ValidationMatch | None = None, executor: Executor | None = None,
-) -> Weights:
+) -> TableWeights:
     """Trains weights into a file, with checkpoints in a folder next to it until it is finished."""
     path = Path(path)
     checkpoints = checkpoint_folder(path)
@@ -192,8 +199,8 @@ class _Training:
         self._regression = Regression(game, threads)
         self._done: tuple[Generation, ...] = ()
 
-    def run(self) -> Weights:
-        weights: Weights | None = None
+    def run(self) -> TableWeights:
+        weights: TableWeights | None = None
         newest: list[Examples] = []
         for number in range(1, self._options.generations + 1):
             parts = self._played(number, weights)
@@ -209,7 +216,7 @@ class _Training:
         assert weights is not None, "there is a generation"
         return weights
 
-    def validated(self, weights: Weights, validation: ValidationMatch) -> Weights:
+    def validated(self, weights: TableWeights, validation: ValidationMatch) -> TableWeights:
         """The weights with the result of a validation match."""
         scores = self._checkpoints.scores(validation)
         self._observe(Progress(self._done, pairs=tuple(scores)))
@@ -223,7 +230,7 @@ class _Training:
         result = ValidationResult(validation.against, NODES, pairs)
         return replace(weights, header=msgspec.structs.replace(weights.header, validation=result))
 
-    def _fit(self, number: int, examples: Examples, held_out: Examples) -> Weights:
+    def _fit(self, number: int, examples: Examples, held_out: Examples) -> TableWeights:
         """Fits the weights of a generation and writes the checkpoint."""
         options, games = self._options, self._options.games_of(number)
         values = self._regression.fit(
@@ -236,7 +243,7 @@ class _Training:
             phase_of=phases_by_parity(self._game.board),
         )
         weights = centred(
-            self._game, Weights(header, *values), games=games // GAMES_PER_CENTRING, seed=options.seed)
+            self._game, TableWeights(header, *values), games=games // GAMES_PER_CENTRING, seed=options.seed)
         errors = self._regression.errors(held_out, _values(weights))
         by_phase = [error and round(error, 3) for error in errors.by_phase]
         header = msgspec.structs.replace(header, error=round(errors.overall, 3), errors=by_phase)
@@ -247,7 +254,7 @@ class _Training:
         weights.save(self._checkpoints.weights_path(number))
         return weights
 
-    def _played(self, number: int, weights: Weights | None) -> list[Examples]:
+    def _played(self, number: int, weights: TableWeights | None) -> list[Examples]:
         """The examples of each batch of a generation, from checkpoints as far as there are any."""
         played = self._checkpoints.examples(number)
         self._observe_games(number, played)
@@ -274,7 +281,7 @@ class _Training:
         self._observe(Progress(self._done, games, sum(batch.positions for batch in played)))
 
 
-def _values(weights: Weights) -> Values:
+def _values(weights: TableWeights) -> Values:
     """The weights as the regression has them."""
     assert weights.mobility is not None, "they were trained here"
     return Values(weights.values, weights.mobility)
@@ -298,7 +305,7 @@ def play_batch(
 
 
 def play_batches(
-    game: Game, options: TrainingOptions, number: int, weights: Weights | None, batches: Sequence[int]
+    game: Game, options: TrainingOptions, number: int, weights: TableWeights | None, batches: Sequence[int]
 ) -> list[Examples]:
     """Plays several batches in another process, so that the weights are not sent for each."""
     evaluation = weights.evaluation(game) if weights is not None else None
@@ -374,14 +381,15 @@ class _Checkpoints:
         """The file of the weights of a generation."""
         return self._folder / f"generation-{generation}.weights"
 
-    def weights(self, generation: int) -> Weights | None:
+    def weights(self, generation: int) -> TableWeights | None:
         """The weights of a generation, if they were written."""
         path = self.weights_path(generation)
         if not path.exists():
             return None
         weights = load(path)
         phase_of = phases_by_parity(self._game.board)
-        if weights.header.spec != self._game.spec or weights.header.phase_of != phase_of:
+        if (not isinstance(weights, TableWeights) or weights.header.spec != self._game.spec
+                or weights.header.phase_of != phase_of):
             raise self._mismatch(f"weights of another training in {path.name}")
         return weights
 
