@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyversi import _core
+from polyversi.engines.network import ONE_INPUT, ONE_OUTPUT_WEIGHT
 from polyversi.engines.search import EXACT, random_opening
-from polyversi.engines.weights import UNITS_PER_STONE, TableWeights
+from polyversi.engines.weights import UNITS_PER_STONE, NetworkWeights, TableWeights, Weights
 from polyversi.games.game import Game
 from polyversi.games.state import State
 from polyversi.games.tiles import EMPTY
@@ -37,8 +38,12 @@ RIDGE = 20.0
 MEGABYTES = 4
 
 
-def centred(game: Game, weights: TableWeights, *, games: int, seed: int = 0) -> TableWeights:
+def centred(
+    game: Game, weights: TableWeights | NetworkWeights, *, games: int, seed: int = 0
+) -> TableWeights | NetworkWeights:
     """The weights with a constant for each number of stones, measured on positions of that many games.
+
+    A network has one for each phase.
 
     Those of files of version 1 have no place for constants and stay as they are:
 
@@ -48,13 +53,13 @@ def centred(game: Game, weights: TableWeights, *, games: int, seed: int = 0) -> 
     >>> centred(pv.game("anti"), old, games=10) is old
     True
     """
-    if weights.mobility is None:
+    if isinstance(weights, TableWeights) and weights.mobility is None:
         return weights
     plain = weights.evaluation(game)
     by_empties: dict[int, list[State]] = defaultdict(list)
     for state in _positions(game, weights, Random(f"centring {seed}"), games):
         by_empties[state.tiles.count(EMPTY)].append(state)
-    constants = np.zeros(len(weights.mobility))
+    constants = np.zeros(game.board.size + 1)
     for empties in sorted(by_empties):
         so_far = _with_constants(weights, _spread(constants)).evaluation(game)
         search = _core.Search(game.start(seed), 1, MEGABYTES, so_far)
@@ -63,7 +68,7 @@ def centred(game: Game, weights: TableWeights, *, games: int, seed: int = 0) -> 
     return _with_constants(weights, _spread(constants))
 
 
-def _positions(game: Game, weights: TableWeights, random: Random, games: int) -> Iterator[State]:
+def _positions(game: Game, weights: Weights, random: Random, games: int) -> Iterator[State]:
     """The positions, one of each number of empty cells of a game, in which somebody can put a stone down."""
     search = _core.Search(game.start(random.getrandbits(32)), 1, MEGABYTES, weights.evaluation(game))
     for _ in range(games):
@@ -93,10 +98,23 @@ def _spread(constants: NDArray[np.float64]) -> NDArray[np.float64]:
     return SPREAD[0] * padded[:-4] + SPREAD[1] * padded[2:-2] + SPREAD[2] * padded[4:]
 
 
-def _with_constants(weights: TableWeights, constants: NDArray[np.float64]) -> TableWeights:
-    """The weights with a constant added for each number of stones, in the first table of mobility."""
+def _with_constants(
+    weights: TableWeights | NetworkWeights, constants: NDArray[np.float64]
+) -> TableWeights | NetworkWeights:
+    """The weights with a constant added for each number of stones."""
+    if isinstance(weights, NetworkWeights):
+        return _with_biases(weights, constants)
     assert weights.mobility is not None
     units = np.rint(constants * UNITS_PER_STONE).astype(np.int16)
     mobility = weights.mobility.copy()
-    mobility[:, : _core.COUNT_LIMIT] += units[:, None]
+    mobility[:, : _core.COUNT_LIMIT] += units[:, None]    # every position has one of these
     return replace(weights, mobility=mobility)
+
+
+def _with_biases(weights: NetworkWeights, constants: NDArray[np.float64]) -> NetworkWeights:
+    """A network with the mean constant of each phase added to its output."""
+    phase_of = np.array(weights.header.phase_of)
+    means = np.bincount(phase_of, constants) / np.bincount(phase_of)
+    added = np.rint(means * ONE_INPUT * ONE_OUTPUT_WEIGHT).astype(np.int32)
+    network = replace(weights.network, output_biases=weights.network.output_biases + added)
+    return replace(weights, network=network)

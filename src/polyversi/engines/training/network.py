@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,6 +30,7 @@ from polyversi.engines.network import (
 from polyversi.engines.search import EngineError
 from polyversi.engines.training.regression import CHUNK, Errors, Examples
 from polyversi.engines.weights import UNITS_PER_STONE, phases_by_parity, tables_of
+from polyversi.games.errors import RecordError
 from polyversi.games.files import write_whole
 from polyversi.games.game import Game
 
@@ -104,7 +106,8 @@ class NetworkRegression:
         """The index of each pattern on an empty board, and what a stone of one's own on each bit adds."""
         words, none = np.uint64(1) << np.arange(64, dtype=np.uint64), np.zeros(64, np.uint64)
         first = self._patterns.pattern_indices(none[:1], none[:1])
-        return first[0].astype(np.int32), (self._patterns.pattern_indices(words, none) - first).astype(np.float32)
+        powers = self._patterns.pattern_indices(words, none) - first
+        return first[0].astype(np.int32), powers.astype(np.float32)
 
     def columns(self, examples: Examples) -> Columns:
         """Examples on the device."""
@@ -160,7 +163,8 @@ class NetworkRegression:
                 numbers.index_add_(0, phase, torch.ones_like(squares))
         sums, counts = totals.tolist(), numbers.tolist()
         overall = math.sqrt(sum(sums) / max(1.0, sum(counts)))
-        by_phase = (math.sqrt(one / count) if count else None for one, count in zip(sums, counts, strict=True))
+        by_phase = (math.sqrt(total / count) if count else None
+                    for total, count in zip(sums, counts, strict=True))
         return Errors(overall, tuple(by_phase))
 
     def inputs(self, columns: Columns) -> tuple[Any, Any]:
@@ -259,7 +263,8 @@ class NetworkFit:
     def network(self) -> Network:
         """The integers."""
         table = _rounded(self._table, ONE_INPUT, np.int16)
-        first, last = len(table) - self._regression.cells - 1 - MOBILITY_ROWS, len(table) - self._regression.cells - 1
+        last = len(table) - self._regression.cells - 1
+        first = last - MOBILITY_ROWS
         stone = STONES_PER_OUTPUT * ONE_OUTPUT_WEIGHT
         heads = self._heads
         return Network(
@@ -280,17 +285,20 @@ class NetworkFit:
 
     def restored(self, path: Path) -> int:
         """Goes on from a checkpoint; gives how many epochs are done."""
-        found = self._torch.load(path, map_location=self._regression.device, weights_only=True)
-        with self._torch.no_grad():
-            self._table.copy_(found["table"])
-            for name, head in self._heads.items():
-                head.copy_(found["heads"][name])
-        self._optimizer.load_state_dict(found["optimizer"])
-        return int(found["epochs"])
+        try:
+            found = self._torch.load(path, map_location=self._regression.device, weights_only=True)
+            with self._torch.no_grad():
+                self._table.copy_(found["table"])
+                for name, head in self._heads.items():
+                    head.copy_(found["heads"][name])
+            self._optimizer.load_state_dict(found["optimizer"])
+            return int(found["epochs"])
+        except (OSError, EOFError, LookupError, RuntimeError, TypeError, ValueError, UnpicklingError):
+            raise RecordError(f"{path} is not an unfinished fit; choose another file or remove it") from None
 
 
 def integer_values(regression: NetworkRegression, network: Network) -> Callable[[Columns], Any]:
-    """The values of positions in stones as the core finds them: integers, which 64-bit floats hold exactly."""
+    """The values of positions in stones as the core finds them: 64-bit floats hold its integers exactly."""
     import torch
 
     def tensor(array: NDArray[np.int16] | NDArray[np.int32]) -> Any:
@@ -298,8 +306,8 @@ def integer_values(regression: NetworkRegression, network: Network) -> Callable[
 
     table = tensor(np.concatenate([network.pattern_rows, network.mobility_rows, network.stones_rows]))
     weights, biases = tensor(network.hidden_weights).flatten(0, 1).T, tensor(network.hidden_biases)
-    outputs, skips, constants = map(
-        tensor, (network.output_weights, network.skip_weights, network.output_biases))
+    outputs, skips = tensor(network.output_weights), tensor(network.skip_weights)
+    constants = tensor(network.output_biases)
     bound = regression.cells * UNITS_PER_STONE
 
     def values(columns: Columns) -> Any:

@@ -27,15 +27,20 @@ import msgspec
 import numpy as np
 
 from polyversi import _core
+from polyversi.engines.network import HIDDEN, WIDTHS
 from polyversi.engines.search import SUPPORTED, EngineError, is_supported, random_opening
 from polyversi.engines.training.centring import centred
+from polyversi.engines.training.network import NetworkRegression, check_torch
 from polyversi.engines.training.probcut import fit_probcut
 from polyversi.engines.training.regression import Errors, Examples, Regression, Values, concatenated
 from polyversi.engines.training.validation import NODES, ValidationMatch
 from polyversi.engines.weights import (
     Header,
+    NetworkSize,
+    NetworkWeights,
     TableWeights,
     ValidationResult,
+    Weights,
     load,
     phases_by_parity,
     tables_of,
@@ -78,8 +83,13 @@ class TrainingOptions:
     depth: int = 4
     """Search depth of the last generation; each generation searches a ply deeper than the one before."""
     seed: int = 0
+    network: int | None = None
+    """The width of the network that the last generation is fitted to; None for tables."""
 
     def __post_init__(self) -> None:
+        if self.network not in (None, *WIDTHS):
+            widths = ", ".join(map(str, WIDTHS))
+            raise EngineError(f"a network of width {self.network} is not possible; choose one of {widths}")
         if self.generations < 1 or self.games < MIN_GAMES or not 1 <= self.depth <= MAX_DEPTH:
             raise EngineError(
                 f"training needs at least one generation and {MIN_GAMES} games, and a search depth of "
@@ -88,8 +98,13 @@ class TrainingOptions:
 
     def command(self, spec: str) -> str:
         """The command line with these options."""
-        words = " ".join(f"--{name} {value}" for name, value in asdict(self).items())
+        words = " ".join(f"--{name} {value}" for name, value in self.given.items())
         return f"polyversi train --variant {spec} {words}"
+
+    @property
+    def given(self) -> dict[str, int]:
+        """The options by name, without the network if there is none."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
 
     def games_of(self, number: int) -> int:
         """How many games a generation plays."""
@@ -129,6 +144,8 @@ class Progress:
     """Positions in these games."""
     phases: int = 0
     """Phases whose weights are fitted."""
+    epochs: int = 0
+    """Epochs of the fit of a network that are done."""
     pairs: tuple[float, ...] = ()
     """The score of each pair of the validation match, from 0 to 1."""
 
@@ -140,7 +157,7 @@ def train(
     game: Game, options: TrainingOptions | None = None, observe: Observer | None = None, *, threads: int = 1,
     checkpoints: StrPath | None = None, validation: ValidationMatch | None = None,
     executor: Executor | None = None,
-) -> TableWeights:
+) -> Weights:
     """Trains weights for a game; `observe` gets the progress.
 
     With a folder for checkpoints a training that was interrupted resumes there. With a `validation` match the
@@ -155,6 +172,8 @@ def train(
     options = options or TrainingOptions()
     if not is_supported(game):
         raise EngineError(f"{game.spec} cannot be trained: the engine plays {SUPPORTED}")
+    if options.network is not None:
+        check_torch()
     if validation is not None and validation.baseline is not None:
         validation.baseline.evaluation(game)    # refuses those of another game before the training
     with TemporaryDirectory() as temporary:
@@ -167,7 +186,7 @@ def train(
 def train_to_file(
     path: StrPath, game: Game, options: TrainingOptions, observe: Observer | None = None, *, threads: int = 1,
     validation: ValidationMatch | None = None, executor: Executor | None = None,
-) -> TableWeights:
+) -> Weights:
     """Trains weights into a file, with checkpoints in a folder next to it until it is finished."""
     path = Path(path)
     checkpoints = checkpoint_folder(path)
@@ -199,8 +218,8 @@ class _Training:
         self._regression = Regression(game, threads)
         self._done: tuple[Generation, ...] = ()
 
-    def run(self) -> TableWeights:
-        weights: TableWeights | None = None
+    def run(self) -> Weights:
+        weights: Weights | None = None
         newest: list[Examples] = []
         for number in range(1, self._options.generations + 1):
             parts = self._played(number, weights)
@@ -209,14 +228,13 @@ class _Training:
             newest = [*newest, fresh][-GENERATIONS_FITTED:]
             previous = weights
             weights = self._checkpoints.weights(number) or self._fit(number, concatenated(newest), held_out)
-            before = self._regression.zeros if previous is None else _values(previous)
-            errors = [self._regression.errors(held_out, values) for values in (_values(weights), before)]
+            errors = [self._errors(held_out, of) for of in (weights, previous)]
             self._done += (Generation(number, fresh.positions + held_out.positions, *errors),)
             self._observe(Progress(self._done))
         assert weights is not None, "there is a generation"
         return weights
 
-    def validated(self, weights: TableWeights, validation: ValidationMatch) -> TableWeights:
+    def validated(self, weights: Weights, validation: ValidationMatch) -> Weights:
         """The weights with the result of a validation match."""
         scores = self._checkpoints.scores(validation)
         self._observe(Progress(self._done, pairs=tuple(scores)))
@@ -230,31 +248,57 @@ class _Training:
         result = ValidationResult(validation.against, NODES, pairs)
         return replace(weights, header=msgspec.structs.replace(weights.header, validation=result))
 
-    def _fit(self, number: int, examples: Examples, held_out: Examples) -> TableWeights:
+    def _fit(self, number: int, examples: Examples, held_out: Examples) -> Weights:
         """Fits the weights of a generation and writes the checkpoint."""
         options, games = self._options, self._options.games_of(number)
-        values = self._regression.fit(
-            examples, lambda phases: self._observe(Progress(self._done, games, examples.positions, phases)))
-        tables = tables_of(self._game.board)
-        header = Header(
-            self._game.spec, self._regression.phases,
-            [(group.cells, len(group.patterns)) for group in tables.classes], tables.fingerprint,
-            options.command(self._game.spec), date.today().isoformat(), examples.positions, 0.0, [], [],
-            phase_of=phases_by_parity(self._game.board),
-        )
-        weights = centred(
-            self._game, TableWeights(header, *values), games=games // GAMES_PER_CENTRING, seed=options.seed)
-        errors = self._regression.errors(held_out, _values(weights))
+        is_last = number == options.generations
+        fit = self._fit_network if is_last and options.network is not None else self._fit_tables
+        weights: Weights = centred(
+            self._game, fit(number, examples), games=games // GAMES_PER_CENTRING, seed=options.seed)
+        errors = self._errors(held_out, weights)
         by_phase = [error and round(error, 3) for error in errors.by_phase]
-        header = msgspec.structs.replace(header, error=round(errors.overall, 3), errors=by_phase)
-        if number == options.generations:
+        header = msgspec.structs.replace(weights.header, error=round(errors.overall, 3), errors=by_phase)
+        if is_last:
             probcut = fit_probcut(self._game, weights.evaluation(self._game), seed=options.seed)
             header = msgspec.structs.replace(header, probcut=probcut)
         weights = replace(weights, header=header)
         weights.save(self._checkpoints.weights_path(number))
         return weights
 
-    def _played(self, number: int, weights: TableWeights | None) -> list[Examples]:
+    def _fit_tables(self, number: int, examples: Examples) -> TableWeights | NetworkWeights:
+        games = self._options.games_of(number)
+        values = self._regression.fit(
+            examples, lambda phases: self._observe(Progress(self._done, games, examples.positions, phases)))
+        return TableWeights(self._header(examples), *values)
+
+    def _fit_network(self, number: int, examples: Examples) -> TableWeights | NetworkWeights:
+        games, width = self._options.games_of(number), self._options.network
+        assert width is not None, "the options say so"
+        fitted = NetworkRegression(self._game, width, self._threads).fit(
+            examples,
+            lambda epochs: self._observe(Progress(self._done, games, examples.positions, epochs=epochs)),
+            seed=self._options.seed, checkpoint=self._checkpoints.network_path(number))
+        size = msgspec.convert({"width": width, "hidden": HIDDEN}, NetworkSize)
+        return NetworkWeights(msgspec.structs.replace(self._header(examples), network=size), fitted)
+
+    def _header(self, examples: Examples) -> Header:
+        """The header of weights that are fitted to these examples, before their errors are known."""
+        tables = tables_of(self._game.board)
+        return Header(
+            self._game.spec, self._regression.phases,
+            [(group.cells, len(group.patterns)) for group in tables.classes], tables.fingerprint,
+            self._options.command(self._game.spec), date.today().isoformat(), examples.positions, 0.0, [], [],
+            phase_of=phases_by_parity(self._game.board),
+        )
+
+    def _errors(self, held_out: Examples, weights: Weights | None) -> Errors:
+        """The errors of weights; without weights those of expecting draws."""
+        if isinstance(weights, NetworkWeights):
+            regression = NetworkRegression(self._game, weights.network.width, self._threads)
+            return regression.errors(held_out, weights.network)
+        return self._regression.errors(held_out, _values(weights) if weights else self._regression.zeros)
+
+    def _played(self, number: int, weights: Weights | None) -> list[Examples]:
         """The examples of each batch of a generation, from checkpoints as far as there are any."""
         played = self._checkpoints.examples(number)
         self._observe_games(number, played)
@@ -281,9 +325,9 @@ class _Training:
         self._observe(Progress(self._done, games, sum(batch.positions for batch in played)))
 
 
-def _values(weights: TableWeights) -> Values:
+def _values(weights: Weights) -> Values:
     """The weights as the regression has them."""
-    assert weights.mobility is not None, "they were trained here"
+    assert isinstance(weights, TableWeights) and weights.mobility is not None, "they were trained here"
     return Values(weights.values, weights.mobility)
 
 
@@ -305,7 +349,7 @@ def play_batch(
 
 
 def play_batches(
-    game: Game, options: TrainingOptions, number: int, weights: TableWeights | None, batches: Sequence[int]
+    game: Game, options: TrainingOptions, number: int, weights: Weights | None, batches: Sequence[int]
 ) -> list[Examples]:
     """Plays several batches in another process, so that the weights are not sent for each."""
     evaluation = weights.evaluation(game) if weights is not None else None
@@ -342,7 +386,7 @@ class _Checkpoints:
     def __init__(self, folder: Path, game: Game, options: TrainingOptions) -> None:
         self._folder, self._game = folder, game
         fingerprint = tables_of(game.board).fingerprint
-        wanted = {"polyversi": "training", "spec": game.spec, **asdict(options), "patterns": fingerprint}
+        wanted = {"polyversi": "training", "spec": game.spec, **options.given, "patterns": fingerprint}
         try:
             folder.mkdir(exist_ok=True)
             if any(not path.name.startswith(".") for path in folder.iterdir()):    # no unfinished write
@@ -381,7 +425,11 @@ class _Checkpoints:
         """The file of the weights of a generation."""
         return self._folder / f"generation-{generation}.weights"
 
-    def weights(self, generation: int) -> TableWeights | None:
+    def network_path(self, generation: int) -> Path:
+        """The file of a network that is being fitted."""
+        return self._folder / f"generation-{generation}.network"
+
+    def weights(self, generation: int) -> Weights | None:
         """The weights of a generation, if they were written."""
         path = self.weights_path(generation)
         if not path.exists():
