@@ -25,7 +25,7 @@ void Evaluation::set(const std::vector<Pattern>& patterns) {
     if (patterns.empty() || patterns.size() > kMaxPatterns) throw std::invalid_argument("an evaluation needs 1 to 64 patterns");
     patterns_ = patterns.size();
     powers_.resize(64);
-    offsets_.resize(kMaxPatterns);
+    offsets_.resize(kMaxPatterns, network_ ? static_cast<std::uint32_t>(network_->empty_row()) : 0);
     for (std::size_t pattern = 0; pattern < patterns_; ++pattern) {
         std::size_t power = 1;  // wide enough for any offset to be added
         for (const std::uint8_t bit : patterns[pattern].bits) {

@@ -69,7 +69,7 @@ class Evaluation {
     const Network* network() const { return network_.get(); }  // null where there are tables, or nothing
     const bit::PatternPowers* powers() const { return powers_.data(); }
     const std::uint32_t* offsets() const { return offsets_.data(); }
-    // The weights for positions with this number of stones.
+    // The weights for positions with this number of stones, where there are tables.
     [[gnu::always_inline]] Tables tables(int stones) const {
         const auto row = static_cast<std::size_t>(stones);
         return {powers_.data(), offsets_.data(), patterns_, weights_->patterns.data() + weights_->phase_of[row] * configurations_,

@@ -8,9 +8,9 @@
 namespace polyversi::engine {
 namespace {
 
-// Rows, and then layers, each at the beginning of a cache line.
+// Rows with an empty one at the end, and then layers, each at the beginning of a cache line.
 std::size_t rows_bytes(const Network::Numbers& numbers) {
-    const std::size_t bytes = 2 * (numbers.pattern_rows.size() + numbers.mobility_rows.size() + numbers.stones_rows.size());
+    const std::size_t bytes = 2 * (numbers.pattern_rows.size() + numbers.mobility_rows.size() + numbers.stones_rows.size() + numbers.width);
     return (bytes + 63) / 64 * 64;
 }
 

@@ -38,7 +38,7 @@ class Network {
         std::int16_t hidden_weights[width / 2][kHidden][2];
         std::int32_t hidden_biases[kHidden];
         std::int32_t output_weights[kHidden];
-        std::int16_t skip_weights[width];
+        std::int16_t skip_weights[width < 32 ? 32 : width];  // zeros follow those of a small width
         std::int32_t output_bias;
     };
 
@@ -49,6 +49,8 @@ class Network {
     const std::int16_t* pattern_rows() const { return rows_; }
     const std::int16_t* mobility_rows() const { return rows_ + configurations_ * width_; }
     const std::int16_t* stones_row(std::size_t stones) const { return mobility_rows() + (bit::kMobilityCounts * kCountLimit + stones) * width_; }
+    // The number of a row of zeros, for patterns that are not there.
+    std::size_t empty_row() const { return configurations_ + bit::kMobilityCounts * kCountLimit + phase_of_.size(); }
 
     template <std::size_t width>
     const Layers<width>& layers(std::size_t stones) const { return static_cast<const Layers<width>*>(layers_)[phase_of_[stones]]; }

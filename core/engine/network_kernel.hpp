@@ -84,17 +84,32 @@ class RowSum {
     [[gnu::always_inline]] int value(const Network::Layers<width>& layers) const {
         Units hidden[2] = {Units::load(layers.hidden_biases)};  // two, so that an addition need not wait for the one before
         const Inputs inputs = clamped();
+#pragma GCC unroll 32
         for (std::size_t i = 0; i < width; i += 2) hidden[i / 2 % 2].add_inputs(layers.hidden_weights[i / 2], inputs.of + i);
         hidden[0].add(hidden[1]);
         Units products;
         products.add_products(hidden[0].activated(), Units::load(layers.output_weights));
-        return (layers.output_bias + total(products) + skipped(layers)) >> Network::kOutputShift;
+        const Skipped skipped = sum_and_nothing();
+        for (std::size_t i = 0; i < kSkipped; i += kUnitNumbers) products.add_products(Units::load(skipped.of + i), Units::load(layers.skip_weights + i));
+        return (layers.output_bias + total(products)) >> Network::kOutputShift;
     }
 
   private:
+    static constexpr std::size_t kUnitNumbers = 2 * Network::kHidden, kSkipped = std::max(width, kUnitNumbers);
+
     struct alignas(64) Inputs {
         std::int16_t of[width];
     };
+    struct alignas(64) Skipped {
+        std::int16_t of[kSkipped];
+    };
+
+    // As many numbers as fill `Units`.
+    [[gnu::always_inline]] Skipped sum_and_nothing() const {
+        Skipped skipped = {};
+        __builtin_memcpy(skipped.of, parts_, sizeof parts_);
+        return skipped;
+    }
 
     [[gnu::always_inline]] Inputs clamped() const {
         Inputs inputs;
@@ -103,14 +118,6 @@ class RowSum {
             reinterpret_cast<Signed*>(inputs.of)[i] = positive < Network::kOne ? positive : Signed{} + Network::kOne;
         }
         return inputs;
-    }
-
-    [[gnu::always_inline]] std::int32_t skipped(const Network::Layers<width>& layers) const {
-        std::int32_t sum = 0;
-        alignas(64) std::int16_t own[width];
-        __builtin_memcpy(own, parts_, sizeof own);
-        for (std::size_t i = 0; i < width; ++i) sum += layers.skip_weights[i] * own[i];
-        return sum;
     }
 
     [[gnu::always_inline]] static std::int32_t total(const Units& units) {

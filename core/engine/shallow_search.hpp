@@ -100,17 +100,20 @@ class NetworkLeaf {
         __builtin_memcpy(found, pattern_indices.half, sizeof found);
         for (std::size_t pattern = 0; pattern < kMaxPatterns; ++pattern) rows[pattern] = (offsets_[pattern] + found[pattern]) * static_cast<std::uint32_t>(width);
         const std::int16_t* const pattern_rows = network_.pattern_rows();
-        for (std::size_t pattern = 0; pattern < patterns_; ++pattern) __builtin_prefetch(pattern_rows + rows[pattern]);
         const auto counts = bit::mobility_counts<Kernel>(geometry_, own, other);
         RowSum<width> sum;
         sum.add(network_.stones_row(stones_));
         for (std::size_t i = 0; i < counts.size(); ++i) sum.add(network_.mobility_rows() + (i * Network::kCountLimit + counts[i]) * width);
-#pragma GCC unroll 8
-        for (std::size_t pattern = 0; pattern < patterns_; ++pattern) sum.add(pattern_rows + rows[pattern]);
+        for (std::size_t pattern = 0; pattern < patterns_; pattern += kAtOnce) {
+#pragma GCC unroll 4
+            for (std::size_t i = 0; i < kAtOnce; ++i) sum.add(pattern_rows + rows[pattern + i]);
+        }
         return sum.value(network_.template layers<width>(stones_));
     }
 
   private:
+    static constexpr std::size_t kAtOnce = 4;  // patterns; those beyond the last one have the empty row
+
     const bit::Geometry& geometry_;
     const Network& network_;
     const std::uint32_t* offsets_;

@@ -14,7 +14,7 @@ import pytest
 import polyversi as pv
 from polyversi import _core
 from polyversi.engines import Solver
-from polyversi.engines.network import WIDTHS, Network, zeros
+from polyversi.engines.network import WIDTHS, Network, size_in_bytes, zeros
 from polyversi.engines.weights import MAGICS, NetworkWeights, load, phases_by_parity, tables_of
 from polyversi.games.errors import RecordError
 from tests.testing.late_positions import game_of, on_every_kernel, tried
@@ -170,10 +170,15 @@ def test_invalid_files_are_refused(tmp_path: Path) -> None:
     def with_numbers(numbers: bytes) -> bytes:
         return MAGICS[3] + line + b"\n" + zlib.compress(numbers)
 
-    for size in ({"width": 24, "hidden": 16}, {"width": 16, "hidden": 8}, {"width": 16}, 16,
+    for size in ({"width": 8, "hidden": 16}, {"width": 16, "hidden": 8}, {"width": 16}, 16,
                  {"width": 16, "hidden": 16, "more": 1}):
         refused(with_header(network=size), "its second line cannot be read")
     refused(with_header(network={"width": 64, "hidden": 16}), r"it should have [\d,]+ bytes of numbers")
+    refused(with_header(network={"width": 24, "hidden": 16}), "it should have")
+    of_24 = MAGICS[3] + line.replace(b'"width":16', b'"width":24') + b"\n"
+    tables = tables_of(pv.game("othello-4").board)
+    size = size_in_bytes(tables.weights_per_phase, 16, 9, 24)
+    refused(of_24 + zlib.compress(bytes(size)), "the rows of a network need 16, 32 or 64 numbers")
     unlike = "its phases do not fit its board and version"
     for phase_of in ([], [0] * 17, [*range(9)]):
         refused(with_header(phase_of=phase_of), unlike)

@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 import numpy as np
@@ -158,9 +158,9 @@ class ValidationResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class NetworkSize(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a header says about a network."""
 
-    width: Literal[16, 32, 64]
+    width: Annotated[int, msgspec.Meta(ge=16, le=64)]
     """How many numbers a row has."""
-    hidden: Literal[16]
+    hidden: Annotated[int, msgspec.Meta(ge=16, le=16)]
     """How many hidden units there are."""
 
 
