@@ -16,6 +16,7 @@ from polyversi.engines.weights import (
     NetworkSize,
     NetworkWeights,
     TableWeights,
+    Weights,
     load,
     phases_by_parity,
     tables_of,
@@ -41,7 +42,11 @@ def made(spec: str = "othello-4", phases: int | None = None) -> TableWeights:
 
 def loaded_tables(path: Path) -> TableWeights:
     """The weights of a file, which must be tables."""
-    weights = load(path)
+    return as_tables(load(path))
+
+
+def as_tables(weights: Weights) -> TableWeights:
+    """The same weights, which must be tables."""
     assert isinstance(weights, TableWeights)
     return weights
 
@@ -65,5 +70,6 @@ def made_network(spec: str = "othello-4", width: int = 16) -> NetworkWeights:
         pattern_rows, short(100, MOBILITY_ROWS, width), stones_rows, short(500, phases, HIDDEN, width),
         short(400, phases, HIDDEN), short(30, phases, width), long(200_000, phases, HIDDEN),
         long(200_000, phases))
-    header = msgspec.structs.replace(made(spec).header, network=NetworkSize(width, HIDDEN))
+    header = msgspec.structs.replace(
+        made(spec).header, network=msgspec.convert({"width": width, "hidden": HIDDEN}, NetworkSize))
     return NetworkWeights(header, network)

@@ -38,9 +38,7 @@ RIDGE = 20.0
 MEGABYTES = 4
 
 
-def centred(
-    game: Game, weights: TableWeights | NetworkWeights, *, games: int, seed: int = 0
-) -> TableWeights | NetworkWeights:
+def centred(game: Game, weights: Weights, *, games: int, seed: int = 0) -> Weights:
     """The weights with a constant for each number of stones, measured on positions of that many games.
 
     A network has one for each phase.
@@ -98,13 +96,11 @@ def _spread(constants: NDArray[np.float64]) -> NDArray[np.float64]:
     return SPREAD[0] * padded[:-4] + SPREAD[1] * padded[2:-2] + SPREAD[2] * padded[4:]
 
 
-def _with_constants(
-    weights: TableWeights | NetworkWeights, constants: NDArray[np.float64]
-) -> TableWeights | NetworkWeights:
+def _with_constants(weights: Weights, constants: NDArray[np.float64]) -> Weights:
     """The weights with a constant added for each number of stones."""
     if isinstance(weights, NetworkWeights):
         return _with_biases(weights, constants)
-    assert weights.mobility is not None
+    assert isinstance(weights, TableWeights) and weights.mobility is not None
     units = np.rint(constants * UNITS_PER_STONE).astype(np.int16)
     mobility = weights.mobility.copy()
     mobility[:, : _core.COUNT_LIMIT] += units[:, None]    # every position has one of these

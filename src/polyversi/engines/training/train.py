@@ -253,7 +253,7 @@ class _Training:
         options, games = self._options, self._options.games_of(number)
         is_last = number == options.generations
         fit = self._fit_network if is_last and options.network is not None else self._fit_tables
-        weights: Weights = centred(
+        weights = centred(
             self._game, fit(number, examples), games=games // GAMES_PER_CENTRING, seed=options.seed)
         errors = self._errors(held_out, weights)
         by_phase = [error and round(error, 3) for error in errors.by_phase]
@@ -265,13 +265,13 @@ class _Training:
         weights.save(self._checkpoints.weights_path(number))
         return weights
 
-    def _fit_tables(self, number: int, examples: Examples) -> TableWeights | NetworkWeights:
+    def _fit_tables(self, number: int, examples: Examples) -> Weights:
         games = self._options.games_of(number)
         values = self._regression.fit(
             examples, lambda phases: self._observe(Progress(self._done, games, examples.positions, phases)))
         return TableWeights(self._header(examples), *values)
 
-    def _fit_network(self, number: int, examples: Examples) -> TableWeights | NetworkWeights:
+    def _fit_network(self, number: int, examples: Examples) -> Weights:
         games, width = self._options.games_of(number), self._options.network
         assert width is not None, "the options say so"
         fitted = NetworkRegression(self._game, width, self._threads).fit(
