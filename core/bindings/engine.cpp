@@ -2,6 +2,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -17,6 +18,11 @@ namespace {
 
 template <class T>
 using Array = nb::ndarray<const T, nb::c_contig, nb::device::cpu>;
+
+template <class Numbers>
+auto span_of(const Numbers& numbers) {
+    return std::span(numbers.data(), numbers.size());
+}
 
 template <class T, class... Sizes>
 nb::object to_numpy(std::unique_ptr<std::vector<T>> data, Sizes... sizes) {
@@ -45,13 +51,24 @@ struct SearchedGame {
 
 class Evaluation : SearchedGame {
   public:
-    Evaluation(const State& state, const std::vector<std::pair<std::vector<int>, std::uint32_t>>& patterns, std::vector<std::uint8_t> phase_of,
-               Array<std::int16_t> weights, std::optional<Array<std::int16_t>> mobility, const std::vector<float>& probcut)
-        : SearchedGame(state), evaluation_(board, as_bits(patterns), {std::move(phase_of), copied(weights), mobility ? copied(*mobility) : std::vector<std::int16_t>{}}) {
-        if (probcut.empty()) return;
-        if (probcut.size() > model_.coefficients.size()) throw nb::value_error("the ProbCut model has the wrong number of coefficients");
-        model_.coefficients.fill(0);  // older models have fewer
-        std::copy(probcut.begin(), probcut.end(), model_.coefficients.begin());
+    using Patterns = std::vector<std::pair<std::vector<int>, std::uint32_t>>;  // cells, and the index of the first configuration
+    using Rows = nb::ndarray<const std::int16_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+    Evaluation(const State& state, const Patterns& patterns, std::vector<std::uint8_t> phase_of, Array<std::int16_t> weights, std::optional<Array<std::int16_t>> mobility,
+               const std::vector<float>& probcut)
+        : SearchedGame(state), evaluation_(board, as_bits(patterns), engine::Evaluation::Weights{std::move(phase_of), copied(weights), mobility ? copied(*mobility) : std::vector<std::int16_t>{}}),
+          model_(probcut_model_of(probcut)) {}
+
+    Evaluation(const State& state, const Patterns& patterns, const engine::Network::Numbers& network, const std::vector<float>& probcut)
+        : SearchedGame(state), evaluation_(board, as_bits(patterns), network), model_(probcut_model_of(probcut)) {}
+
+    static std::unique_ptr<Evaluation> of_network(const State& state, const Patterns& patterns, std::vector<std::uint8_t> phase_of, Rows pattern_rows, Array<std::int16_t> mobility_rows,
+                                                  Array<std::int16_t> stones_rows, Array<std::int16_t> hidden_weights, Array<std::int16_t> output_weights,
+                                                  Array<std::int16_t> skip_weights, Array<std::int32_t> hidden_biases, Array<std::int32_t> output_biases,
+                                                  const std::vector<float>& probcut) {
+        return std::make_unique<Evaluation>(state, patterns, engine::Network::Numbers{pattern_rows.shape(1), std::move(phase_of), span_of(pattern_rows), span_of(mobility_rows),
+                                            span_of(stones_rows), span_of(hidden_weights), span_of(output_weights), span_of(skip_weights), span_of(hidden_biases), span_of(output_biases)},
+                                            probcut);
     }
 
     const engine::Evaluation& evaluation() const { return evaluation_; }
@@ -76,7 +93,7 @@ class Evaluation : SearchedGame {
     // The same with a row for each pattern, and each index replaced by its rank.
     nb::object pattern_ranks(Array<std::uint64_t> own, Array<std::uint64_t> other, Array<std::int32_t> rank) const {
         if (own.size() != other.size()) throw nb::value_error("own and other must have the same length");
-        if (rank.size() < evaluation_.weights_per_phase()) throw nb::value_error("every index needs a rank");
+        if (rank.size() < evaluation_.configurations()) throw nb::value_error("every index needs a rank");
         const std::size_t patterns = evaluation_.patterns(), count = own.size();
         auto found = std::make_unique<std::vector<std::int32_t>>(count * patterns);
         {
@@ -109,7 +126,16 @@ class Evaluation : SearchedGame {
 
     static std::vector<std::int16_t> copied(const Array<std::int16_t>& numbers) { return {numbers.data(), numbers.data() + numbers.size()}; }
 
-    std::vector<engine::Evaluation::Pattern> as_bits(const std::vector<std::pair<std::vector<int>, std::uint32_t>>& patterns) const {
+    static engine::ProbCutModel probcut_model_of(const std::vector<float>& coefficients) {
+        engine::ProbCutModel model;
+        if (coefficients.empty()) return model;
+        if (coefficients.size() > model.coefficients.size()) throw nb::value_error("the ProbCut model has the wrong number of coefficients");
+        model.coefficients.fill(0);  // older models have fewer
+        std::copy(coefficients.begin(), coefficients.end(), model.coefficients.begin());
+        return model;
+    }
+
+    std::vector<engine::Evaluation::Pattern> as_bits(const Patterns& patterns) const {
         std::vector<engine::Evaluation::Pattern> found;
         for (const auto& [cells, first] : patterns) {
             found.push_back({{}, first});
@@ -260,17 +286,20 @@ class Search : SearchedGame {
 
 void bind_engine(nb::module_& module) {
     using namespace nb::literals;
-    nb::class_<Evaluation>(module, "PatternEvaluation", "The evaluation of one game by trained pattern weights.")
-        .def(nb::init<const State&, const std::vector<std::pair<std::vector<int>, std::uint32_t>>&, std::vector<std::uint8_t>, Array<std::int16_t>,
+    nb::class_<Evaluation>(module, "PatternEvaluation", "The evaluation of one game by trained weights of patterns: tables or a network.")
+        .def(nb::init<const State&, const Evaluation::Patterns&, std::vector<std::uint8_t>, Array<std::int16_t>,
                       std::optional<Array<std::int16_t>>, const std::vector<float>&>(),
              "state"_a, "patterns"_a, "phase_of"_a, "weights"_a, "mobility"_a = nb::none(), "probcut"_a = std::vector<float>{})
+        .def_static("of_network", &Evaluation::of_network, "state"_a, "patterns"_a, "phase_of"_a, "pattern_rows"_a, "mobility_rows"_a, "stones_rows"_a, "hidden_weights"_a,
+                    "output_weights"_a, "skip_weights"_a, "hidden_biases"_a, "output_biases"_a, "probcut"_a = std::vector<float>{},
+                    "The evaluation by a network, with a row for every configuration.")
         .def("value", &Evaluation::value, "state"_a, "The evaluation for the seat to move, in stones.")
         .def("pattern_indices", &Evaluation::pattern_indices, "own"_a, "other"_a, "For each position the weight index of each pattern.")
         .def("pattern_ranks", &Evaluation::pattern_ranks, "own"_a, "other"_a, "rank"_a,
              "For each pattern a row with the rank of its weight index in each position.")
         .def("mobility_counts", &Evaluation::mobility_counts, "own"_a, "other"_a,
              "For each position the moves of the seat to move and of the other one, and the potential moves of both.");
-    module.attr("COUNT_LIMIT") = engine::kCountLimit;
+    module.attr("COUNT_LIMIT") = engine::Network::kCountLimit;
     module.attr("MOBILITY_COUNTS") = bit::kMobilityCounts;
     module.def("self_play", &self_play, "state"_a, "evaluation"_a.none(), "seed"_a, "games"_a, "min_random_plies"_a, "max_random_plies"_a, "depth"_a,
                "solve_empties"_a, "stop_empties"_a, "td_lambda"_a, "Training examples from self-play: own stones, other stones, target values.");

@@ -1,6 +1,7 @@
-// The evaluation: the expected final difference in stones as a sum of weights. A position has one for the configuration of
-// each pattern, from the tables of its phase, and where there are tables of mobility one for each of four counts, from those
-// of its number of stones. Without weights it is a heuristic of mobility and corners, which works on every board.
+// The evaluation: the expected final difference in stones. By tables it is a sum of weights: a position has one for the
+// configuration of each pattern, from the tables of its phase, and where there are tables of mobility one for each of four
+// counts, from those of its number of stones. A network has rows of numbers for the same things and layers over their sum.
+// Without weights it is a heuristic of mobility and corners, which works on every board.
 #pragma once
 
 #include <algorithm>
@@ -11,19 +12,19 @@
 #include <vector>
 
 #include "engine/board.hpp"
+#include "engine/network.hpp"
 
 namespace polyversi::engine {
 
 constexpr int kMaxPatterns = 64;
 constexpr int kStone = 32;  // units of the evaluation in a stone
-constexpr std::size_t kCountLimit = 64;  // of a count in the tables of mobility
-constexpr std::size_t kMobilityWeights = bit::kMobilityCounts * kCountLimit;  // for each number of stones
+constexpr std::size_t kMobilityWeights = bit::kMobilityCounts * Network::kCountLimit;  // for each number of stones
 
 class Evaluation {
   public:
     struct Pattern {
         std::vector<std::uint8_t> bits;  // of its cells, in order
-        std::uint32_t offset = 0;        // of the weights of its family
+        std::uint32_t offset = 0;        // of the weights of its family, or of their rows
     };
 
     // The weights of one number of stones.
@@ -35,7 +36,7 @@ class Evaluation {
         const std::int16_t* mobility;  // a table for each count; null where there are none
     };
 
-    // The numbers of weights: each number of stones belongs to a phase. Phases may overlap, so that numbers of one parity
+    // The weights of tables: each number of stones belongs to a phase. Phases may overlap, so that numbers of one parity
     // can share their weights.
     struct Weights {
         std::vector<std::uint8_t> phase_of;   // each number of stones, from none to as many as cells
@@ -45,6 +46,7 @@ class Evaluation {
 
     explicit Evaluation(const Board& board) : board_(&board) {}
     Evaluation(const Board& board, const std::vector<Pattern>& patterns, Weights weights);
+    Evaluation(const Board& board, const std::vector<Pattern>& patterns, const Network::Numbers& network);
 
     // A copy for another `Board` of the same game, which must outlive it.
     Evaluation for_board(const Board& board) const {
@@ -59,15 +61,18 @@ class Evaluation {
     int heuristic(std::uint64_t own, std::uint64_t other) const;
     // Rounded to whole stones.
     static int to_stones(int units) { return (units + (units < 0 ? -kStone / 2 : kStone / 2)) / kStone; }
-    // For each pattern, the index of its weight within a phase.
+    // For each pattern, the index of its weight within a phase, or of its row.
     void pattern_indices(std::uint64_t own, std::uint64_t other, std::uint32_t* to) const;
-    std::size_t patterns() const { return offsets_.size(); }
-    std::size_t weights_per_phase() const { return weights_per_phase_; }
-    bool has_weights() const { return !offsets_.empty(); }
-    // The weights for positions with this number of stones.
+    std::size_t patterns() const { return patterns_; }
+    std::size_t configurations() const { return configurations_; }
+    bool has_weights() const { return patterns_ > 0; }
+    const Network* network() const { return network_.get(); }  // null where there are tables, or nothing
+    const bit::PatternPowers* powers() const { return powers_.data(); }
+    const std::uint32_t* offsets() const { return offsets_.data(); }
+    // The weights for positions with this number of stones, where there are tables.
     [[gnu::always_inline]] Tables tables(int stones) const {
         const auto row = static_cast<std::size_t>(stones);
-        return {powers_.data(), offsets_.data(), offsets_.size(), weights_->patterns.data() + weights_->phase_of[row] * weights_per_phase_,
+        return {powers_.data(), offsets_.data(), patterns_, weights_->patterns.data() + weights_->phase_of[row] * configurations_,
                 weights_->mobility.empty() ? nullptr : weights_->mobility.data() + row * kMobilityWeights};
     }
     const Board& board() const { return *board_; }
@@ -75,10 +80,14 @@ class Evaluation {
     [[gnu::always_inline]] int clamped(int value) const { return std::clamp(value, -board_->cells * kStone, board_->cells * kStone); }
 
   private:
+    void set(const std::vector<Pattern>& patterns);
+
     const Board* board_;
-    std::vector<std::uint32_t> offsets_;
     std::shared_ptr<const Weights> weights_;  // shared by copies
-    std::size_t weights_per_phase_ = 0;
+    std::shared_ptr<const Network> network_;
+    std::size_t configurations_ = 0;  // of a phase
+    std::size_t patterns_ = 0;
+    std::vector<std::uint32_t> offsets_;
     std::vector<bit::PatternPowers> powers_;
 };
 

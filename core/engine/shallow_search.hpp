@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "engine/evaluation.hpp"
+#include "engine/network_kernel.hpp"
 
 namespace polyversi::engine {
 
@@ -53,30 +54,90 @@ struct PatternIndices {
     }
 };
 
+// What evaluates positions with the same number of stones by tables.
+template <class Kernel>
+class TableLeaf {
+  public:
+    TableLeaf(const Evaluation& evaluation, int stones) : geometry_(evaluation.board().geometry), tables_(evaluation.tables(stones)) {}
+
+    [[gnu::always_inline]] int value(const PatternIndices& pattern_indices, std::uint64_t own, std::uint64_t other) const {
+        return sum(pattern_indices) + mobility(own, other);
+    }
+
+  private:
+    [[gnu::always_inline]] int sum(const PatternIndices& pattern_indices) const {
+        alignas(64) std::uint16_t found[kMaxPatterns];
+        __builtin_memcpy(found, pattern_indices.half, sizeof found);
+        int sum = 0;
+#pragma GCC unroll 8
+        for (std::size_t pattern = 0; pattern < tables_.patterns; ++pattern) sum += tables_.weights[tables_.offsets[pattern] + found[pattern]];
+        return sum;
+    }
+
+    [[gnu::always_inline]] int mobility(std::uint64_t own, std::uint64_t other) const {
+        if (!tables_.mobility) return 0;
+        const auto counts = bit::mobility_counts<Kernel>(geometry_, own, other);
+        int sum = 0;
+        for (std::size_t i = 0; i < counts.size(); ++i) sum += tables_.mobility[i * Network::kCountLimit + counts[i]];
+        return sum;
+    }
+
+    const bit::Geometry& geometry_;
+    const Evaluation::Tables tables_;
+};
+
+// The same by a network.
+template <class Kernel, std::size_t width>
+class NetworkLeaf {
+  public:
+    NetworkLeaf(const Evaluation& evaluation, int stones)
+        : geometry_(evaluation.board().geometry), network_(*evaluation.network()), offsets_(evaluation.offsets()), patterns_(evaluation.patterns()),
+          stones_(static_cast<std::size_t>(stones)) {}
+
+    [[gnu::always_inline]] int value(const PatternIndices& pattern_indices, std::uint64_t own, std::uint64_t other) const {
+        alignas(64) std::uint16_t found[kMaxPatterns];
+        alignas(64) std::uint32_t rows[kMaxPatterns];
+        __builtin_memcpy(found, pattern_indices.half, sizeof found);
+        for (std::size_t pattern = 0; pattern < kMaxPatterns; ++pattern) rows[pattern] = (offsets_[pattern] + found[pattern]) * static_cast<std::uint32_t>(width);
+        const std::int16_t* const pattern_rows = network_.pattern_rows();
+        const auto counts = bit::mobility_counts<Kernel>(geometry_, own, other);
+        RowSum<width> sum;
+        sum.add(network_.stones_row(stones_));
+        for (std::size_t i = 0; i < counts.size(); ++i) sum.add(network_.mobility_rows() + (i * Network::kCountLimit + counts[i]) * width);
+        for (std::size_t pattern = 0; pattern < patterns_; pattern += kAtOnce) {
+#pragma GCC unroll 4
+            for (std::size_t i = 0; i < kAtOnce; ++i) sum.add(pattern_rows + rows[pattern + i]);
+        }
+        return sum.value(network_.template layers<width>(stones_));
+    }
+
+  private:
+    static constexpr std::size_t kAtOnce = 4;  // patterns; those beyond the last one have the empty row
+
+    const bit::Geometry& geometry_;
+    const Network& network_;
+    const std::uint32_t* offsets_;
+    const std::size_t patterns_, stones_;
+};
+
+// Does some work with what evaluates positions with this number of stones.
+template <class Kernel, class Work>
+[[gnu::always_inline]] inline int with_leaf(const Evaluation& evaluation, int stones, Work work) {
+    const Network* network = evaluation.network();
+    if (!network) return work(TableLeaf<Kernel>(evaluation, stones));
+    if (network->width() == 16) return work(NetworkLeaf<Kernel, 16>(evaluation, stones));
+    if (network->width() == 32) return work(NetworkLeaf<Kernel, 32>(evaluation, stones));
+    return work(NetworkLeaf<Kernel, 64>(evaluation, stones));
+}
+
 // The value of a position, by the operations of one processor.
 template <class Kernel>
 struct EvaluationKernel {
     static int value(const Evaluation& evaluation, std::uint64_t own, std::uint64_t other) {
         if (!evaluation.has_weights()) return evaluation.heuristic(own, other);
-        const Evaluation::Tables tables = evaluation.tables(std::popcount(own | other));
-        return evaluation.clamped(sum(tables, PatternIndices::of(tables.powers, own, other)) + mobility(evaluation, tables, own, other));
-    }
-
-    [[gnu::always_inline]] static inline int sum(const Evaluation::Tables& tables, const PatternIndices& pattern_indices) {
-        alignas(64) std::uint16_t found[kMaxPatterns];
-        __builtin_memcpy(found, pattern_indices.half, sizeof found);
-        int sum = 0;
-#pragma GCC unroll 8
-        for (std::size_t pattern = 0; pattern < tables.patterns; ++pattern) sum += tables.weights[tables.offsets[pattern] + found[pattern]];
-        return sum;
-    }
-
-    [[gnu::always_inline]] static inline int mobility(const Evaluation& evaluation, const Evaluation::Tables& tables, std::uint64_t own, std::uint64_t other) {
-        if (!tables.mobility) return 0;
-        const auto counts = bit::mobility_counts<Kernel>(evaluation.board().geometry, own, other);
-        int sum = 0;
-        for (std::size_t i = 0; i < counts.size(); ++i) sum += tables.mobility[i * kCountLimit + counts[i]];
-        return sum;
+        return with_leaf<Kernel>(evaluation, std::popcount(own | other), [&](const auto& leaf) {
+            return evaluation.clamped(leaf.value(PatternIndices::of(evaluation.powers(), own, other), own, other));
+        });
     }
 };
 
@@ -87,19 +148,19 @@ class ShallowSearchKernel {
 
     int value(std::uint64_t own, std::uint64_t other, int depth, int alpha, int beta) {
         ++search_.nodes;
-        if (depth == 0) return Leaf::value(evaluation_, own, other);
+        if (depth == 0) return EvaluationKernel<Kernel>::value(evaluation_, own, other);
         const std::uint64_t todo = moves(own, other);
         if (!todo) {
             if (moves(other, own)) return -value(other, own, depth, -beta, -alpha);
             return kStone * board_.final_value(own, other);
         }
-        if (depth == 1 && evaluation_.has_weights()) return frontier_node(own, other, todo, beta);
+        if (depth == 1 && evaluation_.has_weights()) {
+            return with_leaf<Kernel>(evaluation_, std::popcount(own | other) + 1, [&](const auto& leaf) { return frontier_node(leaf, own, other, todo, beta); });
+        }
         return ordered(own, other, todo, depth, alpha, beta);
     }
 
   private:
-    using Leaf = EvaluationKernel<Kernel>;
-
     std::uint64_t moves(std::uint64_t own, std::uint64_t other) const {
         return Kernel::moves(board_.geometry, own, other) & board_.geometry.valid & ~(own | other);
     }
@@ -128,20 +189,20 @@ class ShallowSearchKernel {
 
     // One ply before the leaves the pattern indices are updated for each move instead of computed anew: from the other
     // side's view of this node, add the new stone and the flipped ones.
-    int frontier_node(std::uint64_t own, std::uint64_t other, std::uint64_t todo, int beta) {
-        const Evaluation::Tables tables = evaluation_.tables(std::popcount(own | other) + 1);
-        const PatternIndices before = PatternIndices::of(tables.powers, other, own);
+    template <class Leaf>
+    int frontier_node(const Leaf& leaf, std::uint64_t own, std::uint64_t other, std::uint64_t todo, int beta) {
+        const bit::PatternPowers* const powers = evaluation_.powers();
+        const PatternIndices before = PatternIndices::of(powers, other, own);
         int best = -ShallowSearch::kInfinity;
         for (; todo && best < beta; todo &= todo - 1) {
             ++search_.nodes;
             const int cell = std::countr_zero(todo);
             PatternIndices after = before;
-            after.add(tables.powers[cell]);
-            after.add(tables.powers[cell]);
+            after.add(powers[cell]);
+            after.add(powers[cell]);
             const std::uint64_t flipped = Kernel::flips(board_.geometry, cell, own, other);
-            after.add(tables.powers, flipped);
-            const int mobility = Leaf::mobility(evaluation_, tables, other & ~flipped, own | flipped | (todo & (0 - todo)));
-            best = std::max(best, -evaluation_.clamped(Leaf::sum(tables, after) + mobility));
+            after.add(powers, flipped);
+            best = std::max(best, -evaluation_.clamped(leaf.value(after, other & ~flipped, own | flipped | (todo & (0 - todo)))));
         }
         return best;
     }

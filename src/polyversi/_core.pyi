@@ -97,6 +97,14 @@ class PatternEvaluation:
         weights: NDArray[np.int16], mobility: NDArray[np.int16] | None = ...,
         probcut: Sequence[float] = ...,
     ) -> None: ...
+    @staticmethod
+    def of_network(
+        state: State, patterns: Sequence[tuple[Sequence[int], int]], phase_of: Sequence[int],
+        pattern_rows: NDArray[np.int16], mobility_rows: NDArray[np.int16], stones_rows: NDArray[np.int16],
+        hidden_weights: NDArray[np.int16], output_weights: NDArray[np.int16],
+        skip_weights: NDArray[np.int16], hidden_biases: NDArray[np.int32],
+        output_biases: NDArray[np.int32], probcut: Sequence[float] = ...,
+    ) -> PatternEvaluation: ...
     def value(self, state: State) -> float: ...
     def pattern_indices(self, own: NDArray[np.uint64], other: NDArray[np.uint64]) -> NDArray[np.uint32]: ...
     def pattern_ranks(

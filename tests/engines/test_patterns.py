@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 import polyversi as pv
 from polyversi import _core
 from polyversi.engines.patterns import MAX_CELLS, MAX_PATTERNS, MIN_LINE, pattern_classes, symmetries
 from polyversi.engines.weights import MOBILITY_WEIGHTS, Tables, equal_phases, phases_by_parity, tables_of
 from tests.testing.late_positions import on_every_kernel
+from tests.testing.patterns import plain_contents, positions, words
 from tests.testing.weights import made
 
 SPECS = (
@@ -21,37 +19,6 @@ SPECS = (
     "hex:side=3,start=ring", "hex:side=4,start=ring",
 )
 PHASES = 4
-
-
-def positions(game: pv.Game, count: int) -> list[pv.State]:
-    """Positions of random games."""
-    rng = Random(game.spec)
-    found: list[pv.State] = []
-    while len(found) < count:
-        state = game.start()
-        while not state.is_over:
-            found.append(state)
-            state = state.play(rng.choice(state.moves))
-    return rng.sample(found, count)
-
-
-def digits(state: pv.State) -> list[int]:
-    """What lies on each cell, seen by the seat to move: nothing, an own stone, another's."""
-    return [0 if tile == 0 else 1 if tile == state.next_seat else 2 for tile in state.tiles]
-
-
-def words(state: pv.State) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """The stones of the seat to move and of the other one, as the core has them."""
-    lies, bits = digits(state), _core.cell_bits(state.game)
-    own, other = (sum(1 << bits[cell] for cell in range(len(bits)) if lies[cell] == seat) for seat in (1, 2))
-    return np.array([own], np.uint64), np.array([other], np.uint64)
-
-
-def plain_contents(state: pv.State, tables: Tables) -> list[int]:
-    """For each pattern the number of what lies in it."""
-    stones = digits(state)
-    return [first + sum(stones[cell] * 3**place for place, cell in enumerate(cells))
-            for cells, first in tables.patterns]
 
 
 def random_weights(tables: Tables) -> np.ndarray[tuple[int, int], np.dtype[np.int16]]:

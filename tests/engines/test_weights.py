@@ -22,7 +22,7 @@ from polyversi.engines.weights import (
     tables_of,
 )
 from polyversi.games.errors import RecordError
-from tests.testing.weights import made
+from tests.testing.weights import loaded_tables, made
 
 
 def parts(path: Path) -> tuple[dict[str, object], bytes]:
@@ -36,7 +36,7 @@ def test_save_and_load(tmp_path: Path, spec: str) -> None:
     weights = made(spec)
     path = tmp_path / "some.weights"
     weights.save(path)
-    found = load(path)
+    found = loaded_tables(path)
     assert found.header == weights.header
     assert (found.values == weights.values).all() and found.values.dtype == np.int16
     state = pv.game(spec).start()
@@ -57,12 +57,12 @@ def test_files_hold_canonical_configurations_only(tmp_path: Path) -> None:
 def test_files_of_version_1_are_read(tmp_path: Path) -> None:
     """Their phases have the same length, and there is no mobility: they play as they did."""
     game = pv.game("othello")
-    shipped = load(SHIPPED / "anti.weights")
+    shipped = loaded_tables(SHIPPED / "anti.weights")
     assert (shipped.header.version, shipped.header.phases, shipped.mobility) == (1, 16, None)
     path, old = tmp_path / "old.weights", made("othello", phases=16)
     old.save(path)
     assert path.read_bytes().startswith(b"polyversi weights 1\n")
-    found = load(path)
+    found = loaded_tables(path)
     assert (found.values == old.values).all() and found.mobility is None
     state = game.start().play("f5")
     tables, numbers = tables_of(game.board), {1: 1, 2: 2, 0: 0}

@@ -1,4 +1,6 @@
-"""Weights: the value of every pattern configuration in each phase of a game, and their files.
+"""Weights: what the evaluation of a game knows, and their files.
+
+They are tables, which have the value of every pattern configuration in each phase of a game, or a `Network`.
 
 A file has three parts:
 
@@ -12,12 +14,17 @@ A file has three parts:
    each.
 
 Files of version 1 are still read. They have phases of equal length, no differences and no mobility.
+
+Files of version 3 have a network: the header tells its width and its hidden units, and the numbers are
+those of `Network` in the order of its fields, of 16 bits and of 32 (the biases). Its rows are those of the
+canonical configurations of all classes.
 """
 
 from __future__ import annotations
 
 import hashlib
 import zlib
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate
@@ -29,6 +36,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyversi import _core
+from polyversi.engines.network import Network, from_bytes, size_in_bytes
 from polyversi.engines.patterns import pattern_classes
 from polyversi.games.board import Board
 from polyversi.games.errors import PolyversiError, RecordError
@@ -39,7 +47,7 @@ from polyversi.games.variants import game as game_of
 SHIPPED = Path(__file__).parent / "data"
 """The weights that come with the package."""
 SUFFIX = ".weights"
-MAGICS = {1: b"polyversi weights 1\n", 2: b"polyversi weights 2\n"}
+MAGICS = {version: b"polyversi weights %d\n" % version for version in (1, 2, 3)}
 """The first line, by version."""
 UNITS_PER_STONE = 32
 STONES_PER_PHASE = 4
@@ -147,6 +155,15 @@ class ValidationResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return [points / 4 for points, count in enumerate(self.pairs) for _ in range(count)]
 
 
+class NetworkSize(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a header says about a network."""
+
+    width: Annotated[int, msgspec.Meta(ge=16, le=64)]
+    """How many numbers a row has."""
+    hidden: Annotated[int, msgspec.Meta(ge=16, le=16)]
+    """How many hidden units there are."""
+
+
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a file says about its weights; the keys `doubt` and `proof` are kept for older versions."""
 
@@ -172,16 +189,20 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """None without a validation match."""
     phase_of: list[Annotated[int, msgspec.Meta(ge=0, lt=MAX_PHASES)]] = []
     """The phase of each number of stones; empty for phases of equal length, as in files of version 1."""
+    network: NetworkSize | msgspec.UnsetType = msgspec.UNSET
+    """Not there for tables: earlier versions do not know this key."""
 
     @property
     def version(self) -> int:
         """The version of the file."""
+        if self.network:
+            return 3
         return 2 if self.phase_of else 1
 
 
 @dataclass(frozen=True, eq=False)
-class Weights:
-    """The weights of one game.
+class Weights(ABC):
+    """The weights of one game: `TableWeights` or `NetworkWeights`.
 
     >>> import polyversi as pv
     >>> weights_for(pv.game("anti")).header.phases
@@ -189,10 +210,6 @@ class Weights:
     """
 
     header: Header
-    values: NDArray[np.int16]
-    """In units of 1/32 stone: a row for each phase with the canonical configurations of all classes."""
-    mobility: NDArray[np.int16] | None = None
-    """In the same units: a row for each number of stones with the tables of `COUNTS`; None in version 1."""
 
     def fits(self, game: Game) -> bool:
         """Whether they are for this game: same board, same goal, same moves."""
@@ -202,22 +219,66 @@ class Weights:
         """The evaluation of a game by these weights."""
         if not self.fits(game):
             raise RecordError(f"weights of {self.header.spec} do not fit {game.spec}")
-        tables = tables_of(game.board)
+        return self._evaluation(game, tables_of(game.board))
+
+    def save(self, path: StrPath) -> None:
+        """Writes the file, atomically."""
+        first, header = MAGICS[self.header.version], msgspec.json.encode(self.header)
+        write_whole(Path(path), [first, header, b"\n", zlib.compress(self._numbers(), 9)])
+
+    @abstractmethod
+    def _evaluation(self, game: Game, tables: Tables) -> _core.PatternEvaluation:
+        """The evaluation of a game that they fit."""
+
+    @abstractmethod
+    def _numbers(self) -> bytes:
+        """Their numbers as a file has them."""
+
+
+@dataclass(frozen=True, eq=False)
+class TableWeights(Weights):
+    """Weights that are added up: one for each pattern, and one for each count of mobility.
+
+    >>> import polyversi as pv
+    >>> weights_for(pv.game("anti")).values.shape
+    (16, 173367)
+    """
+
+    values: NDArray[np.int16]
+    """In units of 1/32 stone: a row for each phase with the canonical configurations of all classes."""
+    mobility: NDArray[np.int16] | None = None
+    """In the same units: a row for each number of stones with the tables of `COUNTS`; None in version 1."""
+
+    def _evaluation(self, game: Game, tables: Tables) -> _core.PatternEvaluation:
         full = np.ascontiguousarray(self.values[:, tables.rank]).reshape(-1)
         mobility = None if self.mobility is None else np.ascontiguousarray(self.mobility).reshape(-1)
         phase_of = self.header.phase_of or equal_phases(game.board, self.header.phases)
         return _core.PatternEvaluation(
             game.start(), tables.patterns, phase_of, full, mobility, self.header.probcut)
 
-    def save(self, path: StrPath) -> None:
-        """Writes the file, atomically."""
+    def _numbers(self) -> bytes:
         numbers = self.values.copy()
         if self.mobility is not None:
             numbers[2:] -= self.values[:-2]
         parts = [numbers, *([] if self.mobility is None else [self.mobility])]
-        packed = zlib.compress(b"".join(part.astype("<i2").tobytes() for part in parts), 9)
-        first, header = MAGICS[self.header.version], msgspec.json.encode(self.header)
-        write_whole(Path(path), [first, header, b"\n", packed])
+        return b"".join(part.astype("<i2").tobytes() for part in parts)
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkWeights(Weights):
+    """Weights that are a network."""
+
+    network: Network
+
+    def _evaluation(self, game: Game, tables: Tables) -> _core.PatternEvaluation:
+        network = self.network
+        return _core.PatternEvaluation.of_network(
+            game.start(), tables.patterns, self.header.phase_of, network.pattern_rows[tables.rank],
+            network.mobility_rows, network.stones_rows, network.hidden_weights, network.output_weights,
+            network.skip_weights, network.hidden_biases, network.output_biases, self.header.probcut)
+
+    def _numbers(self) -> bytes:
+        return self.network.to_bytes()
 
 
 def is_alike(one: Game, other: Game) -> bool:
@@ -240,22 +301,43 @@ def load(path: StrPath) -> Weights:
     """Reads the weights in a file; a RecordError says why that is not possible."""
     path = Path(path)
     header, tables, packed = _read(path)
+    return (_network if header.network else _tables)(path, header, tables, packed)
+
+
+def _tables(path: Path, header: Header, tables: Tables, packed: bytes) -> TableWeights:
     patterns, rows = header.phases * tables.weights_per_phase, len(header.phase_of)
     count = patterns + rows * MOBILITY_WEIGHTS
-    unpacking = zlib.decompressobj()
-    try:
-        data = unpacking.decompress(packed, 2 * count + 1)
-    except zlib.error as error:
-        raise _no_weights(path, f"its numbers cannot be unpacked ({error})") from None
-    if len(data) != 2 * count or not unpacking.eof or unpacking.unused_data:
-        raise _no_weights(path, f"it should have {count:,} numbers and nothing after them")
+    data = _unpacked(path, packed, 2 * count, f"{count:,} numbers")
     numbers = np.frombuffer(data, "<i2").astype(np.int16)
     values = numbers[:patterns].reshape(header.phases, -1)
     if not header.phase_of:
-        return Weights(header, values)
+        return TableWeights(header, values)
     for phase in range(2, header.phases):
         values[phase] += values[phase - 2]
-    return Weights(header, values, numbers[patterns:].reshape(rows, -1))
+    return TableWeights(header, values, numbers[patterns:].reshape(rows, -1))
+
+
+def _network(path: Path, header: Header, tables: Tables, packed: bytes) -> NetworkWeights:
+    assert header.network
+    sizes = (tables.weights_per_phase, len(header.phase_of) - 1, header.phases, header.network.width)
+    size = size_in_bytes(*sizes)
+    data = _unpacked(path, packed, size, f"{size:,} bytes of numbers")
+    try:
+        return NetworkWeights(header, from_bytes(data, *sizes))
+    except RecordError as error:
+        raise _no_weights(path, str(error)) from None
+
+
+def _unpacked(path: Path, packed: bytes, size: int, what: str) -> bytes:
+    """The numbers of a file, which must be so many bytes and no more."""
+    unpacking = zlib.decompressobj()
+    try:
+        data = unpacking.decompress(packed, size + 1)
+    except zlib.error as error:
+        raise _no_weights(path, f"its numbers cannot be unpacked ({error})") from None
+    if len(data) != size or not unpacking.eof or unpacking.unused_data:
+        raise _no_weights(path, f"it should have {what} and nothing after them")
+    return data
 
 
 def evaluation_for(game: Game, folder: Path = SHIPPED) -> _core.PatternEvaluation | None:
@@ -303,7 +385,7 @@ def _read(path: Path) -> tuple[Header, Tables, bytes]:
             f"the weights in {path} are for older patterns of {game.spec}; train them again "
             f"with `{header.command}`"
         )
-    if header.version != version or (header.phase_of and (
+    if header.version != version or (header.version > 1 and (
             len(header.phase_of) != game.board.size + 1 or max(header.phase_of) != header.phases - 1)):
         raise _no_weights(path, "its phases do not fit its board and version")
     return header, tables, packed

@@ -12,8 +12,8 @@ import polyversi as pv
 from polyversi import _core
 from polyversi.engines.search import EXACT
 from polyversi.engines.training.centring import centred
-from polyversi.engines.weights import UNITS_PER_STONE, Weights, weights_for
-from tests.testing.weights import made
+from polyversi.engines.weights import UNITS_PER_STONE, NetworkWeights, TableWeights, Weights, weights_for
+from tests.testing.weights import as_tables, made, made_network
 
 OTHELLO = pv.game("othello")
 POSITIONS = 200
@@ -60,10 +60,11 @@ def test_even_and_odd_numbers_of_empty_cells_are_judged_alike() -> None:
 @pytest.mark.slow
 def test_an_error_of_one_parity_is_found_and_removed() -> None:
     shipped = weights_for(OTHELLO)
-    assert shipped is not None and shipped.mobility is not None
+    assert isinstance(shipped, TableWeights) and shipped.mobility is not None
     wrong = shipped.mobility.copy()
     wrong[1::2, : _core.COUNT_LIMIT] += 4 * UNITS_PER_STONE
-    found = centred(OTHELLO, Weights(shipped.header, shipped.values, wrong), games=40).mobility
+    found = as_tables(centred(
+        OTHELLO, TableWeights(shipped.header, shipped.values, wrong), games=40)).mobility
     assert found is not None
     shift = (found[:, 0].astype(int) - wrong[:, 0]) / UNITS_PER_STONE
     odd, even = np.mean(shift[21:61:2]), np.mean(shift[20:60:2])
@@ -72,6 +73,22 @@ def test_an_error_of_one_parity_is_found_and_removed() -> None:
 
 def test_the_same_seed_gives_the_same_constants() -> None:
     game, weights = pv.game("othello-4"), made("othello-4")
-    one, same, other = (centred(game, weights, games=20, seed=seed) for seed in (1, 1, 2))
+    one, same, other = (
+        as_tables(centred(game, weights, games=20, seed=seed)) for seed in (1, 1, 2))
     assert one.mobility is not None and same.mobility is not None and other.mobility is not None
     assert (one.mobility == same.mobility).all() and (one.mobility != other.mobility).any()
+
+
+def test_a_network_gets_a_constant_for_each_phase() -> None:
+    game, weights = pv.game("othello-4"), made_network("othello-4")
+    found = centred(game, weights, games=20)
+    assert isinstance(found, NetworkWeights)
+    assert found.network.pattern_rows is weights.network.pattern_rows
+    shift = (found.network.output_biases - weights.network.output_biases) / 2**17
+    before, after = (one.evaluation(game) for one in (weights, found))
+    state = game.start()
+    while not state.is_over:
+        expected = before.value(state) + shift[weights.header.phase_of[16 - state.tiles.count(0)]]
+        assert abs(after.value(state) - np.clip(expected, -16, 16)) <= 1 / 32
+        state = state.play(state.moves[0])
+    assert np.abs(shift).max() > 0.1

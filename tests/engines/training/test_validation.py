@@ -11,17 +11,17 @@ import pytest
 import polyversi as pv
 from polyversi.engines.training.train import Progress, TrainingOptions, checkpoint_folder, train
 from polyversi.engines.training.validation import NODES, ValidationMatch
-from polyversi.engines.weights import SHIPPED, Weights, load
+from polyversi.engines.weights import SHIPPED, TableWeights, load
 from polyversi.games.errors import RecordError
-from tests.testing.weights import made
+from tests.testing.weights import loaded_tables, made
 
 SMALL = TrainingOptions(generations=1, games=100, depth=1)
 
 
-def worse(weights: Weights) -> Weights:
+def worse(weights: TableWeights) -> TableWeights:
     """Weights that hold the best positions for the worst."""
     mobility = None if weights.mobility is None else -weights.mobility
-    return Weights(weights.header, -weights.values, mobility)
+    return TableWeights(weights.header, -weights.values, mobility)
 
 
 @pytest.mark.parametrize("spec", [
@@ -33,7 +33,7 @@ def test_equal_sides_share_every_pair(spec: str) -> None:
 
 
 def test_better_weights_win_from_either_side() -> None:
-    game, good = pv.game("othello-6"), load(SHIPPED / "othello-6.weights")
+    game, good = pv.game("othello-6"), loaded_tables(SHIPPED / "othello-6.weights")
     bad = worse(good)
     scores = list(ValidationMatch(5, bad).scores(game, good))
     assert sum(scores) >= 4

@@ -15,6 +15,7 @@ from rich.table import Table
 from polyversi.cli.options import Cluster, Variant
 from polyversi.cli.views.terminal import live, new_console, new_progress, new_table
 from polyversi.contest.workers import cluster_workers, default_jobs
+from polyversi.engines.training.network import EPOCHS
 from polyversi.engines.training.train import (
     Generation,
     Progress,
@@ -45,6 +46,9 @@ def train(
     threads: Annotated[int, typer.Option(
         min=0, max=256, help="Threads of the self-play; 0 for one for each processor.")] = 1,
     seed: Annotated[int, typer.Option(help="Seed of the starts and of random plies.")] = 0,
+    network: Annotated[int | None, typer.Option(
+        metavar="WIDTH", help="Fit the last generation to a network of this width, 16, 32 or 64, instead of "
+                              "tables. Needs PyTorch.")] = None,
     validation_games: Annotated[int, typer.Option(
         "--validation", min=0, max=10_000,
         help="Games of the validation match, in pairs; 0 for none.")] = 200,
@@ -68,9 +72,11 @@ def train(
       polyversi train --out othello.weights
       polyversi train --variant anti-6 --games 5000 --generations 3 --out anti-6.weights
       polyversi train --variant othello-5 --games 50000 --out new.weights --baseline old.weights
+      polyversi train --games 500000 --network 32 --out othello.weights
       polyversi train --games 500000 --out othello.weights --cluster tcp://10.0.0.1:8786
     """
-    game, options, console = named(variant), TrainingOptions(generations, games, depth, seed), new_console()
+    game, console = named(variant), new_console()
+    options = TrainingOptions(generations, games, depth, seed, network)
     opponent = weights_for(game) if baseline is None else load(baseline)
     validation = ValidationMatch(-(-validation_games // 2), opponent, seed) if validation_games else None
     workers = cluster_workers(cluster) if cluster is not None else None
@@ -155,6 +161,7 @@ class _ProgressView:
         self._bar = new_progress(console)
         self._games = self._bar.add_task("games", total=options.games)
         self._phases = self._bar.add_task("phases fitted", total=max(phases_by_parity(game.board)) + 1)
+        self._epochs = self._bar.add_task("epochs", total=EPOCHS, visible=False)
         self._pairs = self._bar.add_task(
             "pairs of games", total=validation.pairs if validation is not None else 0, visible=False)
 
@@ -174,7 +181,9 @@ class _ProgressView:
         self.progress, update = progress, self._bar.update
         visible, games = not self._is_validating, self._options.games_of(self._number)
         update(self._games, completed=progress.games, total=games, visible=visible)
-        update(self._phases, completed=progress.phases, visible=visible)
+        is_network = self._options.network is not None and self._number == self._options.generations
+        update(self._phases, completed=progress.phases, visible=visible and not is_network)
+        update(self._epochs, completed=progress.epochs, visible=visible and is_network)
         update(self._pairs, completed=len(progress.pairs), visible=not visible)
 
     def table(self) -> RenderableType:

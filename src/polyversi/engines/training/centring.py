@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyversi import _core
+from polyversi.engines.network import ONE_INPUT, ONE_OUTPUT_WEIGHT
 from polyversi.engines.search import EXACT, random_opening
-from polyversi.engines.weights import UNITS_PER_STONE, Weights
+from polyversi.engines.weights import UNITS_PER_STONE, NetworkWeights, TableWeights, Weights
 from polyversi.games.game import Game
 from polyversi.games.state import State
 from polyversi.games.tiles import EMPTY
@@ -40,6 +41,8 @@ MEGABYTES = 4
 def centred(game: Game, weights: Weights, *, games: int, seed: int = 0) -> Weights:
     """The weights with a constant for each number of stones, measured on positions of that many games.
 
+    A network has one for each phase.
+
     Those of files of version 1 have no place for constants and stay as they are:
 
     >>> import polyversi as pv
@@ -48,13 +51,13 @@ def centred(game: Game, weights: Weights, *, games: int, seed: int = 0) -> Weigh
     >>> centred(pv.game("anti"), old, games=10) is old
     True
     """
-    if weights.mobility is None:
+    if isinstance(weights, TableWeights) and weights.mobility is None:
         return weights
     plain = weights.evaluation(game)
     by_empties: dict[int, list[State]] = defaultdict(list)
     for state in _positions(game, weights, Random(f"centring {seed}"), games):
         by_empties[state.tiles.count(EMPTY)].append(state)
-    constants = np.zeros(len(weights.mobility))
+    constants = np.zeros(game.board.size + 1)
     for empties in sorted(by_empties):
         so_far = _with_constants(weights, _spread(constants)).evaluation(game)
         search = _core.Search(game.start(seed), 1, MEGABYTES, so_far)
@@ -94,9 +97,20 @@ def _spread(constants: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _with_constants(weights: Weights, constants: NDArray[np.float64]) -> Weights:
-    """The weights with a constant added for each number of stones, in the first table of mobility."""
-    assert weights.mobility is not None
+    """The weights with a constant added for each number of stones."""
+    if isinstance(weights, NetworkWeights):
+        return _with_biases(weights, constants)
+    assert isinstance(weights, TableWeights) and weights.mobility is not None
     units = np.rint(constants * UNITS_PER_STONE).astype(np.int16)
     mobility = weights.mobility.copy()
-    mobility[:, : _core.COUNT_LIMIT] += units[:, None]
+    mobility[:, : _core.COUNT_LIMIT] += units[:, None]    # every position has one of these
     return replace(weights, mobility=mobility)
+
+
+def _with_biases(weights: NetworkWeights, constants: NDArray[np.float64]) -> NetworkWeights:
+    """A network with the mean constant of each phase added to its output."""
+    phase_of = np.array(weights.header.phase_of)
+    means = np.bincount(phase_of, constants) / np.bincount(phase_of)
+    added = np.rint(means * ONE_INPUT * ONE_OUTPUT_WEIGHT).astype(np.int32)
+    network = replace(weights.network, output_biases=weights.network.output_biases + added)
+    return replace(weights, network=network)

@@ -27,12 +27,24 @@ import msgspec
 import numpy as np
 
 from polyversi import _core
+from polyversi.engines.network import HIDDEN, WIDTHS
 from polyversi.engines.search import SUPPORTED, EngineError, is_supported, random_opening
 from polyversi.engines.training.centring import centred
+from polyversi.engines.training.network import NetworkRegression, check_torch
 from polyversi.engines.training.probcut import fit_probcut
 from polyversi.engines.training.regression import Errors, Examples, Regression, Values, concatenated
 from polyversi.engines.training.validation import NODES, ValidationMatch
-from polyversi.engines.weights import Header, ValidationResult, Weights, load, phases_by_parity, tables_of
+from polyversi.engines.weights import (
+    Header,
+    NetworkSize,
+    NetworkWeights,
+    TableWeights,
+    ValidationResult,
+    Weights,
+    load,
+    phases_by_parity,
+    tables_of,
+)
 from polyversi.games.errors import RecordError
 from polyversi.games.files import StrPath, write_whole
 from polyversi.games.game import Game
@@ -71,8 +83,13 @@ class TrainingOptions:
     depth: int = 4
     """Search depth of the last generation; each generation searches a ply deeper than the one before."""
     seed: int = 0
+    network: int | None = None
+    """The width of the network that the last generation is fitted to; None for tables."""
 
     def __post_init__(self) -> None:
+        if self.network not in (None, *WIDTHS):
+            widths = ", ".join(map(str, WIDTHS))
+            raise EngineError(f"a network of width {self.network} is not possible; choose one of {widths}")
         if self.generations < 1 or self.games < MIN_GAMES or not 1 <= self.depth <= MAX_DEPTH:
             raise EngineError(
                 f"training needs at least one generation and {MIN_GAMES} games, and a search depth of "
@@ -81,8 +98,13 @@ class TrainingOptions:
 
     def command(self, spec: str) -> str:
         """The command line with these options."""
-        words = " ".join(f"--{name} {value}" for name, value in asdict(self).items())
+        words = " ".join(f"--{name} {value}" for name, value in self.given.items())
         return f"polyversi train --variant {spec} {words}"
+
+    @property
+    def given(self) -> dict[str, int]:
+        """The options by name, without the network if there is none."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
 
     def games_of(self, number: int) -> int:
         """How many games a generation plays."""
@@ -122,6 +144,8 @@ class Progress:
     """Positions in these games."""
     phases: int = 0
     """Phases whose weights are fitted."""
+    epochs: int = 0
+    """Epochs of the fit of a network that are done."""
     pairs: tuple[float, ...] = ()
     """The score of each pair of the validation match, from 0 to 1."""
 
@@ -148,6 +172,8 @@ def train(
     options = options or TrainingOptions()
     if not is_supported(game):
         raise EngineError(f"{game.spec} cannot be trained: the engine plays {SUPPORTED}")
+    if options.network is not None:
+        check_torch()
     if validation is not None and validation.baseline is not None:
         validation.baseline.evaluation(game)    # refuses those of another game before the training
     with TemporaryDirectory() as temporary:
@@ -202,8 +228,7 @@ class _Training:
             newest = [*newest, fresh][-GENERATIONS_FITTED:]
             previous = weights
             weights = self._checkpoints.weights(number) or self._fit(number, concatenated(newest), held_out)
-            before = self._regression.zeros if previous is None else _values(previous)
-            errors = [self._regression.errors(held_out, values) for values in (_values(weights), before)]
+            errors = [self._errors(held_out, of) for of in (weights, previous)]
             self._done += (Generation(number, fresh.positions + held_out.positions, *errors),)
             self._observe(Progress(self._done))
         assert weights is not None, "there is a generation"
@@ -226,26 +251,52 @@ class _Training:
     def _fit(self, number: int, examples: Examples, held_out: Examples) -> Weights:
         """Fits the weights of a generation and writes the checkpoint."""
         options, games = self._options, self._options.games_of(number)
-        values = self._regression.fit(
-            examples, lambda phases: self._observe(Progress(self._done, games, examples.positions, phases)))
-        tables = tables_of(self._game.board)
-        header = Header(
-            self._game.spec, self._regression.phases,
-            [(group.cells, len(group.patterns)) for group in tables.classes], tables.fingerprint,
-            options.command(self._game.spec), date.today().isoformat(), examples.positions, 0.0, [], [],
-            phase_of=phases_by_parity(self._game.board),
-        )
+        is_last = number == options.generations
+        fit = self._fit_network if is_last and options.network is not None else self._fit_tables
         weights = centred(
-            self._game, Weights(header, *values), games=games // GAMES_PER_CENTRING, seed=options.seed)
-        errors = self._regression.errors(held_out, _values(weights))
+            self._game, fit(number, examples), games=games // GAMES_PER_CENTRING, seed=options.seed)
+        errors = self._errors(held_out, weights)
         by_phase = [error and round(error, 3) for error in errors.by_phase]
-        header = msgspec.structs.replace(header, error=round(errors.overall, 3), errors=by_phase)
-        if number == options.generations:
+        header = msgspec.structs.replace(weights.header, error=round(errors.overall, 3), errors=by_phase)
+        if is_last:
             probcut = fit_probcut(self._game, weights.evaluation(self._game), seed=options.seed)
             header = msgspec.structs.replace(header, probcut=probcut)
         weights = replace(weights, header=header)
         weights.save(self._checkpoints.weights_path(number))
         return weights
+
+    def _fit_tables(self, number: int, examples: Examples) -> Weights:
+        games = self._options.games_of(number)
+        values = self._regression.fit(
+            examples, lambda phases: self._observe(Progress(self._done, games, examples.positions, phases)))
+        return TableWeights(self._header(examples), *values)
+
+    def _fit_network(self, number: int, examples: Examples) -> Weights:
+        games, width = self._options.games_of(number), self._options.network
+        assert width is not None, "the options say so"
+        fitted = NetworkRegression(self._game, width, self._threads).fit(
+            examples,
+            lambda epochs: self._observe(Progress(self._done, games, examples.positions, epochs=epochs)),
+            seed=self._options.seed, checkpoint=self._checkpoints.network_path(number))
+        size = msgspec.convert({"width": width, "hidden": HIDDEN}, NetworkSize)
+        return NetworkWeights(msgspec.structs.replace(self._header(examples), network=size), fitted)
+
+    def _header(self, examples: Examples) -> Header:
+        """The header of weights that are fitted to these examples, before their errors are known."""
+        tables = tables_of(self._game.board)
+        return Header(
+            self._game.spec, self._regression.phases,
+            [(group.cells, len(group.patterns)) for group in tables.classes], tables.fingerprint,
+            self._options.command(self._game.spec), date.today().isoformat(), examples.positions, 0.0, [], [],
+            phase_of=phases_by_parity(self._game.board),
+        )
+
+    def _errors(self, held_out: Examples, weights: Weights | None) -> Errors:
+        """The errors of weights; without weights those of expecting draws."""
+        if isinstance(weights, NetworkWeights):
+            regression = NetworkRegression(self._game, weights.network.width, self._threads)
+            return regression.errors(held_out, weights.network)
+        return self._regression.errors(held_out, _values(weights) if weights else self._regression.zeros)
 
     def _played(self, number: int, weights: Weights | None) -> list[Examples]:
         """The examples of each batch of a generation, from checkpoints as far as there are any."""
@@ -276,7 +327,7 @@ class _Training:
 
 def _values(weights: Weights) -> Values:
     """The weights as the regression has them."""
-    assert weights.mobility is not None, "they were trained here"
+    assert isinstance(weights, TableWeights) and weights.mobility is not None, "they were trained here"
     return Values(weights.values, weights.mobility)
 
 
@@ -335,7 +386,7 @@ class _Checkpoints:
     def __init__(self, folder: Path, game: Game, options: TrainingOptions) -> None:
         self._folder, self._game = folder, game
         fingerprint = tables_of(game.board).fingerprint
-        wanted = {"polyversi": "training", "spec": game.spec, **asdict(options), "patterns": fingerprint}
+        wanted = {"polyversi": "training", "spec": game.spec, **options.given, "patterns": fingerprint}
         try:
             folder.mkdir(exist_ok=True)
             if any(not path.name.startswith(".") for path in folder.iterdir()):    # no unfinished write
@@ -374,6 +425,10 @@ class _Checkpoints:
         """The file of the weights of a generation."""
         return self._folder / f"generation-{generation}.weights"
 
+    def network_path(self, generation: int) -> Path:
+        """The file of a network that is being fitted."""
+        return self._folder / f"generation-{generation}.network"
+
     def weights(self, generation: int) -> Weights | None:
         """The weights of a generation, if they were written."""
         path = self.weights_path(generation)
@@ -381,7 +436,8 @@ class _Checkpoints:
             return None
         weights = load(path)
         phase_of = phases_by_parity(self._game.board)
-        if weights.header.spec != self._game.spec or weights.header.phase_of != phase_of:
+        if (not isinstance(weights, TableWeights) or weights.header.spec != self._game.spec
+                or weights.header.phase_of != phase_of):
             raise self._mismatch(f"weights of another training in {path.name}")
         return weights
 

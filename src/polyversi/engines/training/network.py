@@ -1,0 +1,336 @@
+"""Fitting a network to examples, by gradient descent with PyTorch.
+
+Numbers are real while a network is fitted and become integers at the end. A row starts at zero, so a
+configuration that no example has contributes nothing. The examples of all phases share the rows.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
+from io import BytesIO
+from pathlib import Path
+from pickle import UnpicklingError
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyversi import _core
+from polyversi.engines.network import (
+    HIDDEN,
+    MOBILITY_ROWS,
+    ONE_HIDDEN_WEIGHT,
+    ONE_INPUT,
+    ONE_OUTPUT_WEIGHT,
+    Network,
+)
+from polyversi.engines.search import EngineError
+from polyversi.engines.training.regression import CHUNK, Errors, Examples
+from polyversi.engines.weights import UNITS_PER_STONE, phases_by_parity, tables_of
+from polyversi.games.errors import RecordError
+from polyversi.games.files import write_whole
+from polyversi.games.game import Game
+
+BATCH = 16_384
+"""Examples of a step; fewer if there are few examples."""
+MIN_BATCHES = 32
+"""Steps of an epoch, at least."""
+EPOCHS = 15
+LEARNING_RATE = 2e-3
+"""The largest, after the warm-up; it falls to nothing along a cosine."""
+WARM_UP = 0.02
+"""The part of the fit in which the learning rate rises."""
+DECAY = 0.02
+"""The part of a row that a step takes away, times the learning rate: rare rows stay near zero."""
+STONES_PER_OUTPUT = 8.0
+"""How much the output weights are scaled down while they are fitted, so that one learning rate serves all."""
+HUBER_STONES = 16.0
+"""Errors beyond this count linearly."""
+MAX_SKIP_SUM = 200.0
+"""What the skip weights of a phase may sum to, so that no sum of the core overflows."""
+VALUES_AT_ONCE = 65_536
+
+
+class Columns(NamedTuple):
+    """Examples on the device: words of stones, counts of mobility, and targets in stones."""
+
+    own: Any
+    other: Any
+    counts: Any
+    value: Any
+
+    @property
+    def positions(self) -> int:
+        """How many there are."""
+        return len(self.value)
+
+    def at(self, rows: Any) -> Columns:
+        """Some of them."""
+        return Columns(*(column[rows] for column in self))
+
+
+def check_torch() -> None:
+    """Refuses where PyTorch is missing."""
+    if find_spec("torch") is None:
+        raise EngineError("a network is fitted with PyTorch; install polyversi[train]")
+
+
+class NetworkRegression:
+    """Fits and measures networks of one game, on a GPU if PyTorch finds one."""
+
+    def __init__(self, game: Game, width: int, threads: int = 1) -> None:
+        check_torch()
+        import torch
+
+        self.width, self._threads = width, threads
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self._tables = tables = tables_of(game.board)
+        self._patterns = _core.PatternEvaluation(
+            game.start(), tables.patterns, [0] * (game.board.size + 1),
+            np.zeros(tables.configurations, np.int16))
+        self.cells = game.board.size
+        self.rows = tables.weights_per_phase + MOBILITY_ROWS + self.cells + 1
+        phase_of = phases_by_parity(game.board)
+        self.phases = max(phase_of) + 1
+        self._phase_of = torch.tensor(phase_of, device=self.device)
+        self._rank = torch.from_numpy(tables.rank).to(self.device)
+        self._first, self._powers = (torch.from_numpy(part).to(self.device) for part in self._index_parts())
+        self._bits = torch.arange(64, device=self.device)
+        self._count_firsts = tables.weights_per_phase + _core.COUNT_LIMIT * torch.arange(
+            _core.MOBILITY_COUNTS, dtype=torch.int32, device=self.device)
+
+    def _index_parts(self) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        """The index of each pattern on an empty board, and what a stone of one's own on each bit adds."""
+        words, none = np.uint64(1) << np.arange(64, dtype=np.uint64), np.zeros(64, np.uint64)
+        first = self._patterns.pattern_indices(none[:1], none[:1])
+        powers = self._patterns.pattern_indices(words, none) - first
+        return first[0].astype(np.int32), powers.astype(np.float32)
+
+    def columns(self, examples: Examples) -> Columns:
+        """Examples on the device."""
+        import torch
+
+        counts = np.empty((examples.positions, _core.MOBILITY_COUNTS), np.uint8)
+
+        def fill(start: int) -> None:
+            rows = slice(start, start + CHUNK)
+            counts[rows] = self._patterns.mobility_counts(examples.own[rows], examples.other[rows])
+
+        with ThreadPoolExecutor(self._threads) as pool:
+            list(pool.map(fill, range(0, examples.positions, CHUNK)))
+        words = (examples.own.view(np.int64), examples.other.view(np.int64))
+        return Columns(*(torch.from_numpy(np.ascontiguousarray(column)).to(self.device)
+                         for column in (*words, counts, examples.value)))
+
+    def fit(
+        self, examples: Examples, observe: Callable[[int], None] = lambda _: None, *, epochs: int = EPOCHS,
+        seed: int = 0, checkpoint: Path | None = None,
+    ) -> Network:
+        """The network; `observe` gets the number of epochs that are done.
+
+        With a file for a checkpoint a fit that was interrupted resumes after its last whole epoch.
+        """
+        columns, fit = self.columns(examples), NetworkFit(self, seed)
+        first = fit.restored(checkpoint) if checkpoint is not None and checkpoint.exists() else 0
+        for epoch in range(first, epochs):
+            batches = list(fit.batches(columns, epoch))
+            for number, batch in enumerate(batches):
+                fit.step(batch, (epoch + number / len(batches)) / epochs)
+            if checkpoint is not None:
+                fit.save(checkpoint, epoch + 1)
+            observe(epoch + 1)
+        return fit.network()
+
+    def errors(self, examples: Examples, network: Network) -> Errors:
+        """How far the values of positions by the integers of a network are from their targets."""
+        return self.errors_of(self.columns(examples), integer_values(self, network))
+
+    def errors_of(self, columns: Columns, values: Callable[[Columns], Any]) -> Errors:
+        """How far the values of positions are from their targets."""
+        import torch
+
+        totals = torch.zeros(self.phases, dtype=torch.float64, device=self.device)
+        numbers = torch.zeros_like(totals)
+        with torch.no_grad():
+            for start in range(0, columns.positions, VALUES_AT_ONCE):
+                part = columns.at(slice(start, start + VALUES_AT_ONCE))
+                _, phase = self.inputs(part)
+                squares = (values(part).double() - part.value).square()
+                totals.index_add_(0, phase, squares)
+                numbers.index_add_(0, phase, torch.ones_like(squares))
+        sums, counts = totals.tolist(), numbers.tolist()
+        overall = math.sqrt(sum(sums) / max(1.0, sum(counts)))
+        by_phase = (math.sqrt(total / count) if count else None
+                    for total, count in zip(sums, counts, strict=True))
+        return Errors(overall, tuple(by_phase))
+
+    def inputs(self, columns: Columns) -> tuple[Any, Any]:
+        """For each position the rows that are summed, and its phase."""
+        import torch
+
+        own = (columns.own[:, None] >> self._bits & 1).float()
+        other = (columns.other[:, None] >> self._bits & 1).float()
+        indices = ((own + 2 * other) @ self._powers).int() + self._first
+        stones = (own + other).sum(1).long()
+        counts = columns.counts.int() + self._count_firsts
+        stones_row = (stones + (self.rows - self.cells - 1)).int()[:, None]
+        return torch.cat([self._rank[indices], counts, stones_row], 1), self._phase_of[stones]
+
+    @property
+    def rows_summed(self) -> int:
+        """How many rows a position sums."""
+        return len(self._tables.patterns) + _core.MOBILITY_COUNTS + 1
+
+
+class NetworkFit:
+    """The real numbers of a network, and the state of their descent."""
+
+    def __init__(self, regression: NetworkRegression, seed: int) -> None:
+        import torch
+
+        self._torch, self._regression, self._seed = torch, regression, seed
+        phases, width, device = regression.phases, regression.width, regression.device
+        generator = torch.Generator().manual_seed(seed)
+
+        def random(*shape: int, deviation: float) -> Any:
+            numbers = torch.randn(*shape, generator=generator) * deviation
+            return numbers.to(device).requires_grad_()
+
+        self._table = torch.zeros(regression.rows, width, device=device)
+        self._table[-(regression.cells + 1) :] = 0.5    # where the clamped sum can move both ways
+        self._table.requires_grad_()
+        # Phases begin alike: a row then means the same in all of them.
+        self._heads = {
+            "hidden_weights": random(1, HIDDEN, width, deviation=width**-0.5),
+            "hidden_biases": random(1, HIDDEN, deviation=0.1),
+            "output_weights": random(1, HIDDEN, deviation=HIDDEN**-0.5),
+            "skip_weights": random(1, width, deviation=width**-0.5),
+            "output_biases": random(1, deviation=0.0),
+        }
+        for name, head in self._heads.items():
+            self._heads[name] = head.detach().expand(phases, *head.shape[1:]).clone().requires_grad_()
+        self._max_row = (2**15 / ONE_INPUT - 1) / regression.rows_summed    # their sum fits 16 bits
+        self._optimizer = torch.optim.AdamW(
+            [{"params": [self._table], "weight_decay": DECAY},
+             {"params": list(self._heads.values()), "weight_decay": 0.0}],
+            lr=LEARNING_RATE, fused=device.type == "cuda")
+
+    def batches(self, columns: Columns, epoch: int) -> Iterator[Columns]:
+        """The examples in batches, in the order of an epoch."""
+        torch = self._torch
+        generator = torch.Generator(self._regression.device).manual_seed(1_000_003 * self._seed + epoch)
+        order = torch.randperm(columns.positions, generator=generator, device=self._regression.device)
+        size = max(1, min(BATCH, columns.positions // MIN_BATCHES))
+        for start in range(0, columns.positions - size + 1, size):
+            yield columns.at(order[start : start + size])
+
+    def step(self, batch: Columns, done: float) -> Any:
+        """One step, with this part of the whole fit done; gives the mean loss."""
+        torch = self._torch
+        rate = LEARNING_RATE * min(1.0, done / WARM_UP + 0.01) * (1 + math.cos(math.pi * min(1.0, done))) / 2
+        for group in self._optimizer.param_groups:
+            group["lr"] = rate
+        loss = torch.nn.functional.huber_loss(
+            self.values(batch) / HUBER_STONES, batch.value / HUBER_STONES)
+        self._optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        self._optimizer.step()
+        self._clip()
+        return loss.detach()
+
+    def values(self, columns: Columns) -> Any:
+        """The values of positions by the real numbers, in stones."""
+        torch, heads = self._torch, self._heads
+        rows, phase = self._regression.inputs(columns)
+        total = torch.nn.functional.embedding_bag(rows, self._table, mode="sum")
+        hidden = _of_phase(torch, total.clamp(0, 1) @ heads["hidden_weights"].flatten(0, 1).T, phase)
+        own = torch.nn.functional.one_hot(phase, self._regression.phases).float()
+        hidden = (hidden + own @ heads["hidden_biases"]).clamp(0, 1)
+        output = (hidden * (own @ heads["output_weights"])).sum(1)
+        output = output + (total * (own @ heads["skip_weights"])).sum(1) + own @ heads["output_biases"]
+        return STONES_PER_OUTPUT * output
+
+    def _clip(self) -> None:
+        """Keeps the numbers within the integers of a network."""
+        with self._torch.no_grad():
+            self._table.clamp_(-self._max_row, self._max_row)
+            largest = MAX_SKIP_SUM / STONES_PER_OUTPUT / self._regression.width
+            self._heads["skip_weights"].clamp_(-largest, largest)
+
+    def network(self) -> Network:
+        """The integers."""
+        table = _rounded(self._table, ONE_INPUT, np.int16)
+        last = len(table) - self._regression.cells - 1
+        first = last - MOBILITY_ROWS
+        stone = STONES_PER_OUTPUT * ONE_OUTPUT_WEIGHT
+        heads = self._heads
+        return Network(
+            pattern_rows=table[:first], mobility_rows=table[first:last], stones_rows=table[last:],
+            hidden_weights=_rounded(heads["hidden_weights"], ONE_HIDDEN_WEIGHT, np.int16),
+            output_weights=_rounded(heads["output_weights"], stone, np.int16),
+            skip_weights=_rounded(heads["skip_weights"], stone, np.int16),
+            hidden_biases=_rounded(heads["hidden_biases"], ONE_HIDDEN_WEIGHT * ONE_INPUT, np.int32),
+            output_biases=_rounded(heads["output_biases"], stone * ONE_INPUT, np.int32),
+        )
+
+    def save(self, path: Path, epochs: int) -> None:
+        """Writes a checkpoint after this many epochs."""
+        data = BytesIO()
+        self._torch.save({"epochs": epochs, "table": self._table, "heads": self._heads,
+                          "optimizer": self._optimizer.state_dict()}, data)
+        write_whole(path, [data.getvalue()])
+
+    def restored(self, path: Path) -> int:
+        """Goes on from a checkpoint; gives how many epochs are done."""
+        try:
+            found = self._torch.load(path, map_location=self._regression.device, weights_only=True)
+            with self._torch.no_grad():
+                self._table.copy_(found["table"])
+                for name, head in self._heads.items():
+                    head.copy_(found["heads"][name])
+            self._optimizer.load_state_dict(found["optimizer"])
+            return int(found["epochs"])
+        except (OSError, EOFError, LookupError, RuntimeError, TypeError, ValueError, UnpicklingError):
+            raise RecordError(f"{path} is not an unfinished fit; choose another file or remove it") from None
+
+
+def integer_values(regression: NetworkRegression, network: Network) -> Callable[[Columns], Any]:
+    """The values of positions in stones as the core finds them: 64-bit floats hold its integers exactly."""
+    import torch
+
+    def tensor(array: NDArray[np.int16] | NDArray[np.int32]) -> Any:
+        return torch.from_numpy(array.astype(np.float64)).to(regression.device)
+
+    table = tensor(np.concatenate([network.pattern_rows, network.mobility_rows, network.stones_rows]))
+    weights, biases = tensor(network.hidden_weights).flatten(0, 1).T, tensor(network.hidden_biases)
+    outputs, skips = tensor(network.output_weights), tensor(network.skip_weights)
+    constants = tensor(network.output_biases)
+    bound = regression.cells * UNITS_PER_STONE
+
+    def values(columns: Columns) -> Any:
+        rows, phase = regression.inputs(columns)
+        total = torch.nn.functional.embedding_bag(rows, table, mode="sum")
+        total = (total + 2**15) % 2**16 - 2**15    # 16 bits
+        hidden = _of_phase(torch, total.clamp(0, ONE_INPUT) @ weights, phase) + biases[phase]
+        hidden = (hidden / ONE_HIDDEN_WEIGHT).floor().clamp(0, ONE_INPUT)
+        output = (hidden * outputs[phase]).sum(1) + (total * skips[phase]).sum(1) + constants[phase]
+        units = (output / (ONE_INPUT * ONE_OUTPUT_WEIGHT / UNITS_PER_STONE)).floor()
+        return units.clamp(-bound, bound) / UNITS_PER_STONE
+
+    return values
+
+
+def _of_phase(torch: Any, of_all: Any, phase: Any) -> Any:
+    """The hidden units of the phase of each position, of those of all phases."""
+    places = HIDDEN * phase[:, None] + torch.arange(HIDDEN, device=phase.device)
+    return of_all.gather(1, places)
+
+
+def _rounded(numbers: Any, one: float, kind: type) -> Any:
+    """Real numbers as integers."""
+    limits = np.iinfo(kind)
+    scaled = np.rint(numbers.detach().cpu().double().numpy() * one)
+    return np.clip(scaled, -limits.max, limits.max).astype(kind)

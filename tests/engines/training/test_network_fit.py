@@ -1,0 +1,151 @@
+"""Fitting a network: it learns, its integers are those of the core, and what was interrupted resumes."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import polyversi as pv
+from polyversi import _core
+from polyversi.engines.network import Network
+from polyversi.engines.search import EngineError
+from polyversi.engines.training import network as fitting
+from polyversi.engines.training.network import NetworkRegression
+from polyversi.engines.training.regression import Examples
+from polyversi.engines.training.train import (
+    Progress,
+    TrainingOptions,
+    checkpoint_folder,
+    train,
+    train_to_file,
+)
+from polyversi.engines.weights import PROBCUT_COEFFICIENTS, NetworkWeights, load
+from polyversi.games.errors import RecordError
+
+needs_torch = pytest.mark.skipif(
+    find_spec("torch") is None,
+    reason="networks are fitted with PyTorch, which is not installed: pip install polyversi[train]")
+SMALL = TrainingOptions(generations=2, games=400, depth=1, network=16)
+
+
+class InterruptedFitError(Exception):
+    """Somebody has had enough."""
+
+
+def played(spec: str, games: int) -> Examples:
+    """The examples of games with the heuristic."""
+    return Examples(*_core.self_play(
+        pv.game(spec).start(), None, 1, games, min_random_plies=4, max_random_plies=6, depth=1,
+        solve_empties=4, stop_empties=2, td_lambda=1.0))
+
+
+def numbers(network: Network) -> bytes:
+    """A network as a file has it."""
+    return network.to_bytes()
+
+
+@needs_torch
+@pytest.mark.parametrize("spec", ["othello-5", "hex:side=3"])
+def test_a_network_learns_and_errs_as_the_core_says(spec: str) -> None:
+    game, examples = pv.game(spec), played(spec, 1_000)
+    fitted, held_out = part(examples, slice(-2_000)), part(examples, slice(-2_000, None))
+    regression = NetworkRegression(game, 16)
+    network = regression.fit(fitted, epochs=4)
+    errors = regression.errors(held_out, network)
+    draws = float(np.sqrt(np.square(held_out.value.astype(float)).mean()))
+    assert errors.overall < 0.8 * draws, "it is better than expecting a draw"
+    assert errors.overall ** 2 == pytest.approx(np.square(
+        by_numpy(regression, network, held_out) - held_out.value).mean())
+
+
+def part(examples: Examples, rows: slice) -> Examples:
+    """Some of the examples."""
+    return Examples(examples.own[rows], examples.other[rows], examples.value[rows])
+
+
+def by_numpy(regression: NetworkRegression, network: Network, examples: Examples) -> NDArray[np.float64]:
+    """The values of positions in stones, with integers of NumPy."""
+    rows, phase = (part.numpy() for part in regression.inputs(regression.columns(examples)))
+    table = np.concatenate([network.pattern_rows, network.mobility_rows, network.stones_rows])
+    total = table[rows].sum(1, dtype=np.int16).astype(np.int64)
+    units = np.clip(total, 0, 512)
+    hidden = np.einsum("phd,pd->ph", network.hidden_weights[phase].astype(np.int64), units)
+    hidden = np.clip((hidden + network.hidden_biases[phase]) >> 10, 0, 512)
+    output = network.output_biases[phase] + (hidden * network.output_weights[phase]).sum(1)
+    output = (output + (total * network.skip_weights[phase]).sum(1)) >> 12
+    bound = regression.cells * 32
+    return np.asarray(np.clip(output, -bound, bound) / 32, np.float64)
+
+
+@needs_torch
+def test_an_interrupted_fit_resumes(tmp_path: Path) -> None:
+    examples, checkpoint = played("othello-4", 200), tmp_path / "some.network"
+    regression = NetworkRegression(pv.game("othello-4"), 16)
+
+    def interrupt(epochs: int) -> None:
+        if epochs == 2:
+            raise InterruptedFitError
+
+    with pytest.raises(InterruptedFitError):
+        regression.fit(examples, interrupt, epochs=4, checkpoint=checkpoint)
+    rest: list[int] = []
+    resumed = regression.fit(examples, rest.append, epochs=4, checkpoint=checkpoint)
+    assert rest == [3, 4]
+    assert numbers(resumed) == numbers(regression.fit(examples, epochs=4))
+    checkpoint.write_bytes(b"something")
+    with pytest.raises(RecordError, match=r"some\.network is not an unfinished fit"):
+        regression.fit(examples, checkpoint=checkpoint)
+
+
+@needs_torch
+def test_the_last_generation_is_a_network(tmp_path: Path) -> None:
+    game, out, reports = pv.game("othello-4"), tmp_path / "some.weights", list[Progress]()
+    weights = train_to_file(out, game, SMALL, reports.append)
+    assert isinstance(weights, NetworkWeights) and weights.header.version == 3
+    assert weights.header.command.endswith("--generations 2 --games 400 --depth 1 --seed 0 --network 16")
+    assert len(weights.header.probcut) == PROBCUT_COEFFICIENTS
+    assert weights.header.error == round(reports[-1].done[-1].errors.overall, 3)
+    found = load(out)
+    assert isinstance(found, NetworkWeights)
+    assert numbers(found.network) == numbers(weights.network)
+    assert not checkpoint_folder(out).exists()
+
+
+@needs_torch
+def test_the_core_finds_the_values_of_the_fit() -> None:
+    game = pv.game("othello-5")
+    weights = train(game, TrainingOptions(generations=1, games=100, depth=1, network=32))
+    assert isinstance(weights, NetworkWeights)
+    regression, evaluation = NetworkRegression(game, 32), weights.evaluation(game)
+    state = game.start()
+    while not state.is_over:
+        if not state.moves[0].is_pass:
+            example = Examples(*words_of(game, state), np.zeros(1, np.int8))
+            assert by_numpy(regression, weights.network, example)[0] == evaluation.value(state)
+        state = state.play(state.moves[0])
+
+
+def words_of(game: pv.Game, state: pv.State) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """The core's words of own and other stones of a position, on a board of squares."""
+    seat, words = state.turn, [0, 0]
+    for cell, tile in enumerate(state.tiles):
+        if tile:
+            x, y = game.board.coordinates[cell]
+            words[tile != seat] |= 1 << (8 * y + x)
+    own, other = (np.array([word], np.uint64) for word in words)
+    return own, other
+
+
+def test_training_without_torch_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fitting, "find_spec", lambda name: None)
+    with pytest.raises(EngineError, match=r"a network is fitted with PyTorch; install polyversi\[train\]"):
+        train(pv.game("othello-4"), SMALL)
+
+
+def test_other_widths_are_refused() -> None:
+    with pytest.raises(EngineError, match="a network of width 24 is not possible; choose one of 16, 32, 64"):
+        TrainingOptions(network=24)
